@@ -1,0 +1,35 @@
+import type { FieldSet } from "./record.ts";
+
+export type KeyKind = "publishable" | "secret";
+
+/** What a key may do. */
+export interface Grant {
+  keyId: string;
+  kind: KeyKind;
+  plan: string;
+  fields: FieldSet;
+  /** Requests included per calendar month (UTC). */
+  monthlyRequests: number;
+  /** Allowlist entries as stored; empty means any origin. */
+  origins: readonly string[];
+  /** The key's display form: recognisable, useless as a key. */
+  display: string;
+}
+
+/** A key of the right shape with the headers its allowlist is checked against, as they were sent. */
+export interface KeyCheck {
+  key: string;
+  origin: string | null;
+  referer: string | null;
+}
+
+/** Auth's answer, in the contract's precedence: signature, record, revocation, origin. */
+export type Verdict =
+  | { outcome: "granted"; grant: Grant }
+  | { outcome: "malformed_key" | "bad_signature" | "unknown_key" | "revoked_key" }
+  | { outcome: "origin_not_allowed"; grant: Grant; refusedOrigin: string | null };
+
+/** Decides what a key may do. Rejects when auth cannot be asked (the caller answers 500). */
+export interface Authorizer {
+  authorize(check: KeyCheck): Verdict | Promise<Verdict>;
+}

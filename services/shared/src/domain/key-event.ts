@@ -1,0 +1,47 @@
+import type { KeyKind } from "./authorize.ts";
+
+interface Envelope<Type extends string, Data> {
+  /** Unique id of the event; a retried append is recognised by it. */
+  id: string;
+  type: Type;
+  keyId: string;
+  /** 1, 2, 3… per key. */
+  version: number;
+  /** RFC 3339, UTC. */
+  at: string;
+  /** Who did it, e.g. `admin` or `demo`. */
+  by: string;
+  data: Data;
+}
+
+/** Everything that can happen to a key. The key itself is stored nowhere: only its SHA-256 (hex) and display form. */
+export type KeyEvent =
+  | Envelope<
+      "KeyIssued",
+      { kind: KeyKind; plan: string; label: string; origins: string[]; keySha256: string; display: string }
+    >
+  | Envelope<"KeyPlanChanged", { plan: string }>
+  | Envelope<"KeyOriginsChanged", { origins: string[] }>
+  | Envelope<"KeyLabelChanged", { label: string }>
+  | Envelope<"KeyRevoked", { reason: string }>;
+
+/** Another writer appended this version of the key first. */
+export class VersionConflict extends Error {
+  override readonly name = "VersionConflict";
+}
+
+/**
+ * The append-only log of key events, whole and in order. Adapters (file here, JetStream in the
+ * cluster) pass one conformance suite.
+ */
+export interface KeyLog {
+  /**
+   * Appends one event; resolves once it is durable (fsync), with its sequence (1, 2, 3… over the
+   * whole log). The event's version states the expected one: VersionConflict unless it is the
+   * key's last version + 1. An event whose `id` the log already holds resolves with that sequence.
+   */
+  append(event: KeyEvent): Promise<number>;
+  /** Calls `apply` for every event from the start, in order; resolves when caught up, then goes on live. */
+  follow(apply: (event: KeyEvent, sequence: number) => void): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,15 @@
+import type { Place } from "./record.ts";
+
+/** Why a place is as complete as it is. `unreachable` is the gateway's own: no geo node answered. */
+export type LocateReason = "found" | "non_public" | "not_found" | "failed" | "unreachable";
+
+export interface Located {
+  /** Shared between answers: never mutate. */
+  place: Readonly<Place>;
+  reason: LocateReason;
+}
+
+/** Finds the place of an address. `ip` is canonical (dotted IPv4 or RFC 5952). Never rejects. */
+export interface Locator {
+  locate(ip: string): Located | Promise<Located>;
+}

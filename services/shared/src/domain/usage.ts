@@ -1,0 +1,45 @@
+/** `YYYY-MM-DD`, UTC. */
+export type Day = string;
+/** `YYYY-MM`, UTC. */
+export type Month = string;
+
+/** One gateway boot's counts of one day for one shard of keys: the subject of a usage message. */
+export interface UsageSubject {
+  day: Day;
+  bootId: string;
+  shard: number;
+}
+
+/** Cumulative answered requests by key id. */
+export type KeyCounts = ReadonlyMap<string, number>;
+
+export interface UsageEntry {
+  subject: UsageSubject;
+  counts: KeyCounts;
+}
+
+/**
+ * The log of usage: the last message of each subject, counts cumulative, so duplicates and replay
+ * are harmless. Adapters (file here, JetStream in the cluster) pass one conformance suite.
+ */
+export interface UsageLog {
+  /** Stores the greater count, key by key, of what is stored and `counts`; resolves once durable. */
+  publish(subject: UsageSubject, counts: KeyCounts): Promise<void>;
+  /** Calls `apply` with the last entry of every subject; resolves when caught up, then goes on live. */
+  follow(apply: (entry: UsageEntry) => void): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The answer to a key's request for room in its month. */
+export type Admission =
+  | {
+      admitted: true;
+      /** Requests left after this one. */
+      remaining: number;
+      resetUnixSeconds: number;
+      /** The 200 is about to leave: count it, durably against a killed process. */
+      count(): void;
+      /** It was not answered with 200 after all: give the room back. */
+      release(): void;
+    }
+  | { admitted: false; resetUnixSeconds: number };

@@ -1,0 +1,82 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { StartError } from "./start-error.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads a service's configuration from the environment, keyed by variable name. An empty variable
+ * counts as unset. Each name in `secrets` may instead come from the file that NAME_FILE names.
+ * @throws StartError that names every bad variable at once; values of secrets are never shown.
+ */
+export function readEnvironment<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+  environment: Environment,
+  secrets: readonly string[] = [],
+): z.infer<z.ZodObject<Shape>> {
+  const values: Record<string, string> = {};
+  const problems: string[] = [];
+  for (const name of Object.keys(schema.shape)) {
+    const value = environment[name];
+    if (value !== undefined && value !== "") values[name] = value;
+  }
+  for (const name of secrets) {
+    const file = environment[`${name}_FILE`];
+    if (!file) continue;
+    if (values[name] !== undefined) {
+      problems.push(`${name}: set both directly and by ${name}_FILE; keep one`);
+      continue;
+    }
+    try {
+      values[name] = readFileSync(file, "utf8").replace(/\r?\n$/, "");
+    } catch (error) {
+      problems.push(`${name}_FILE: cannot read ${file}: ${(error as Error).message}`);
+    }
+  }
+  const parsed = schema.safeParse(values);
+  for (const issue of parsed.error?.issues ?? []) {
+    const name = String(issue.path[0]);
+    const value = values[name];
+    const shown = value === undefined || secrets.includes(name) ? "" : ` (got ${JSON.stringify(value)})`;
+    problems.push(`${name}: ${value === undefined ? "is required" : issue.message}${shown}`);
+  }
+  if (!parsed.success || problems.length > 0) {
+    throw new StartError(`bad configuration:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
+  }
+  return parsed.data;
+}
+
+/** A whole number within bounds, from text. */
+export function wholeNumber(minimum: number, maximum: number) {
+  const message = `must be a whole number from ${minimum} to ${maximum}`;
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, message)
+    .transform(Number)
+    .refine((value) => value >= minimum && value <= maximum, message);
+}
+
+/** A TCP port; 0 lets the system choose. */
+export const port = () => wholeNumber(0, 65535);
+
+/** An absolute http or https URL without a trailing slash. */
+export const httpUrl = () =>
+  z
+    .string()
+    .refine(
+      (value) => /^https?:\/\//i.test(value) && URL.canParse(value),
+      "must be an absolute http:// or https:// URL",
+    )
+    .transform((value) => value.replace(/\/+$/, ""));
+
+/** A comma-separated list; blanks are trimmed, empty items dropped. */
+export const commaSeparated = () =>
+  z.string().transform((value) =>
+    value
+      .split(",")
+      .map((item) => item.trim())
+      .filter((item) => item !== ""),
+  );
+
+export const logLevel = () =>
+  z.enum(["debug", "info", "warn", "error"], "must be one of debug, info, warn, error").default("info");

@@ -1,0 +1,32 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { StartError } from "./start-error.ts";
+
+/**
+ * Takes a folder for this process alone, creating it if needed. The lock is the kernel's (fcntl,
+ * held through SQLite): it ends with the process, however that ends, and leaves nothing to clean up.
+ * @returns a function that releases the lock.
+ * @throws StartError when the folder cannot be written or another process has it.
+ */
+export function lockFolder(folder: string): () => void {
+  let database: DatabaseSync;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    database = new DatabaseSync(join(folder, "lock"));
+  } catch (error) {
+    throw new StartError(`cannot write to the folder ${folder}: ${(error as Error).message}`);
+  }
+  try {
+    database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+  } catch (error) {
+    database.close();
+    const text = (error as Error).message;
+    if (/locked/.test(text))
+      throw new StartError(
+        `the folder ${folder} is in use by another running process; stop it or choose another folder`,
+      );
+    throw new StartError(`cannot write to the folder ${folder}: ${text}`);
+  }
+  return () => database.close();
+}

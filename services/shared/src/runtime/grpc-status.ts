@@ -1,0 +1,24 @@
+import grpc from "@grpc/grpc-js";
+import { ServiceError, type ServiceErrorCode } from "../domain/service-error.ts";
+
+const STATUS_OF: Readonly<Record<ServiceErrorCode, grpc.status>> = {
+  invalid: grpc.status.INVALID_ARGUMENT,
+  unauthenticated: grpc.status.UNAUTHENTICATED,
+  not_found: grpc.status.NOT_FOUND,
+  precondition: grpc.status.FAILED_PRECONDITION,
+  conflict: grpc.status.ABORTED,
+  unavailable: grpc.status.UNAVAILABLE,
+  internal: grpc.status.INTERNAL,
+};
+
+export function statusOf(code: ServiceErrorCode): grpc.status {
+  return STATUS_OF[code];
+}
+
+/** A failed call as a ServiceError. No answer in time, like no answer at all, is `unavailable`. */
+export function fromStatus(error: grpc.ServiceError): ServiceError {
+  const entry = Object.entries(STATUS_OF).find(([, status]) => status === error.code);
+  if (entry) return new ServiceError(entry[0] as ServiceErrorCode, error.details, { cause: error });
+  const code = error.code === grpc.status.DEADLINE_EXCEEDED ? "unavailable" : "internal";
+  return new ServiceError(code, error.details || error.message, { cause: error });
+}

@@ -1,0 +1,31 @@
+import type { Server } from "node:net";
+import { StartError } from "./start-error.ts";
+
+/**
+ * Starts listening; resolves when the port is open.
+ * @throws StartError naming the setting when the port is taken or may not be used.
+ */
+export function listen(server: Server, options: { host: string; port: number; setting: string }): Promise<void> {
+  const { host, port, setting } = options;
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => reject(listenError(error, host, port, setting)));
+    server.listen(port, host, () => resolve());
+  });
+}
+
+/** The operator's words for a failed listen. */
+export function listenError(error: NodeJS.ErrnoException, host: string, port: number, setting: string): StartError {
+  switch (error.code) {
+    case "EADDRINUSE":
+      return new StartError(
+        `port ${port} on ${host} is taken by another program; stop it or set ${setting} to a free port`,
+      );
+    case "EACCES":
+      return new StartError(`not allowed to listen on port ${port}; set ${setting} to a port above 1023`);
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+      return new StartError(`${host} is no address of this machine; set HOST to one, e.g. 127.0.0.1 or 0.0.0.0`);
+    default:
+      return new StartError(`cannot listen on ${host}:${port} (${setting}): ${error.message}`);
+  }
+}

@@ -1,0 +1,14 @@
+import { destination, type Logger, pino } from "pino";
+
+export type { Logger };
+
+/**
+ * A service's logger: JSON lines on standard error, written synchronously so that nothing is lost
+ * when a process ends. Never hand it a request, an address or a key (design, section 5).
+ */
+export function createLog(service: string, level: string): Logger {
+  return pino(
+    { level, base: { service }, timestamp: pino.stdTimeFunctions.isoTime },
+    destination({ dest: 2, sync: true }),
+  );
+}
