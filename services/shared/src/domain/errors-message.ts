@@ -1,0 +1,134 @@
+import type { KeySlot, Problem } from "./errors.ts";
+import { echo } from "./errors-echo.ts";
+
+const SLOT_NAME: Readonly<Record<KeySlot, string>> = {
+  query: "the `key` query parameter",
+  bearer: "the `Authorization: Bearer` header",
+  header: "the `X-API-Key` header",
+};
+
+const KEYS_COMMAND = "npm run --silent keys --";
+const HOW_TO_SEND = "as `?key=…`, `Authorization: Bearer …` or `X-API-Key: …`";
+
+/**
+ * The text a developer reads in an error answer: what is wrong, and what to change (contract,
+ * section 7). What the caller sent is echoed escaped and cut short.
+ */
+export function problemMessage(problem: Problem): string {
+  switch (problem.code) {
+    case "missing_key":
+      return missingKey(problem);
+    case "malformed_key":
+      return malformedKey(problem);
+    case "bad_signature":
+      return (
+        `The key ${echo(problem.display)} in ${SLOT_NAME[problem.slot]} was not issued by this service: its signature ` +
+        "does not match. Copy the key again, whole, and check that it belongs to this deployment and not to another one."
+      );
+    case "unknown_key":
+      return (
+        `There is no active record for the key ${echo(problem.display)} in ${SLOT_NAME[problem.slot]}. Check that it was ` +
+        "issued by this deployment; if its data was restored from an older backup, issue a new key with " +
+        `\`${KEYS_COMMAND} issue\`.`
+      );
+    case "revoked_key":
+      return (
+        `The key ${echo(problem.display)} in ${SLOT_NAME[problem.slot]} was revoked and will not work again. ` +
+        `Use another key, or issue a new one with \`${KEYS_COMMAND} issue\`.`
+      );
+    case "origin_not_allowed":
+      return originNotAllowed(problem);
+    case "rate_limited":
+      return (
+        `Your address has used the ${problem.limit} requests an hour that are served without a key. ` +
+        `Wait until ${utc(problem.resetUnixSeconds)}, or send an API key ${HOW_TO_SEND}.`
+      );
+    case "quota_exceeded":
+      return (
+        `The key ${echo(problem.display)} has used the ${problem.limit} requests that its plan \`${problem.plan}\` ` +
+        `includes this month. Wait until ${utc(problem.resetUnixSeconds)}, or move the key to a larger plan with ` +
+        `\`${KEYS_COMMAND} set-plan ID PLAN\`.`
+      );
+    case "not_found":
+      return notFound(problem);
+    case "internal_error":
+      return problem.reason === "overload"
+        ? "The service has more requests than it can take and refused this one early. Try again after the seconds " +
+            "in `Retry-After`."
+        : "The service failed to answer; your request is not the cause. Try again in a moment. If it goes on, tell " +
+            "the operator when it happened: the cause is in the service's log.";
+  }
+}
+
+function missingKey(problem: Problem & { code: "missing_key" }): string {
+  if (problem.reason === "keyless_off")
+    return `No API key was sent, and this service answers nobody without one. Send a key ${HOW_TO_SEND}.`;
+  const name = SLOT_NAME[problem.slot];
+  return (
+    `There is no key in ${name}: it was sent, but it is empty. Is the variable that should hold the key set? ` +
+    `Put the key there, or leave ${name} out altogether to use the free tier.`
+  );
+}
+
+function malformedKey(problem: Problem & { code: "malformed_key" }): string {
+  const name = SLOT_NAME[problem.slot];
+  switch (problem.reason) {
+    case "given_twice":
+      return `More than one key was sent in ${name}. Send exactly one.`;
+    case "too_long":
+      return `What was sent in ${name} has more than 256 characters, so it is no key. Send the key alone.`;
+    case "shape":
+      return (
+        `What was sent in ${name} is no key: a key starts with \`geo_pk_\` or \`geo_sk_\` and holds only letters, ` +
+        "digits and underscores. Copy the key again, whole and without quotes or spaces, and check that no " +
+        "placeholder was sent in its place."
+      );
+  }
+}
+
+function originNotAllowed(problem: Problem & { code: "origin_not_allowed" }): string {
+  const key = `the ${problem.kind} key ${echo(problem.display)}`;
+  if (problem.refusedOrigin === null || problem.sentAs === "none")
+    return (
+      `The allowlist of ${key} names the origins that may use it, and the request has neither an \`Origin\` nor a ` +
+      "usable `Referer` header. Send the request from a page on an allowed origin; on a server, use a secret key."
+    );
+  const source = problem.sentAs === "referer" ? " (taken from the `Referer` header)" : "";
+  const refused = `The origin ${echo(problem.refusedOrigin)}${source} is not on the allowlist of ${key}.`;
+  const entry = allowlistEntry(problem.refusedOrigin);
+  if (entry !== null)
+    return (
+      `${refused} Add \`${entry}\` to it: \`${KEYS_COMMAND} set-origins ID ${entry}\`, with the entries that stay ` +
+      `after it, separated by commas; \`${KEYS_COMMAND} list\` shows the key's ID. Or send the request from an ` +
+      "allowed origin."
+    );
+  return problem.refusedOrigin === "null"
+    ? `${refused} Browsers send \`null\` for pages opened from a file and for sandboxed frames, and it can never be ` +
+        "allowed. Serve the page over HTTP and add that origin."
+    : `${refused} It is no bare origin (scheme, host and port, as in \`https://www.example.com\`), so it can never ` +
+        "be allowed. Send the `Origin` header as browsers do.";
+}
+
+/** The entry that would allow a bare http(s) origin; null for anything else, or what no shell should be given. */
+function allowlistEntry(sent: string): string | null {
+  if (!URL.canParse(sent)) return null;
+  const { protocol, origin, href } = new URL(sent);
+  const isBare = href === `${origin}/` && !sent.endsWith("/");
+  return isBare && /^https?:$/.test(protocol) && /^[a-z0-9.:/_[\]-]+$/.test(origin) ? origin : null;
+}
+
+function notFound({ method, path }: Problem & { code: "not_found" }): string {
+  if (method === null || path === null)
+    return "The request could not be read as HTTP/1.1 for an endpoint here. Send `GET /v1/geo`.";
+  const plainPath = path.split(/[?#]/, 1)[0] ?? "";
+  if ((plainPath === "/v1/geo" || plainPath === "/") && method !== "GET" && method !== "HEAD")
+    return `\`${plainPath}\` does not answer ${echo(method)}. Use GET; there is no body to send.`;
+  return (
+    `There is no endpoint ${echo(`${method} ${plainPath}`)}. Use \`GET /v1/geo\` or \`GET /\`; paths are matched ` +
+    "exactly, case and slashes included."
+  );
+}
+
+function utc(unixSeconds: number): string {
+  return `${new Date(unixSeconds * 1000).toISOString().replace(".000Z", "Z")} (Unix time ${unixSeconds})`;
+}

@@ -1,0 +1,63 @@
+import type { KeyKind } from "./authorize.ts";
+import { problemMessage } from "./errors-message.ts";
+import { ERROR_PROSE, type ErrorProse } from "./errors-prose.ts";
+
+/** The HTTP status of every error code (contract, section 7). */
+const STATUS_OF = {
+  missing_key: 401,
+  malformed_key: 401,
+  bad_signature: 401,
+  unknown_key: 401,
+  revoked_key: 401,
+  origin_not_allowed: 403,
+  rate_limited: 429,
+  quota_exceeded: 429,
+  not_found: 404,
+  internal_error: 500,
+} as const;
+
+export type ErrorCode = keyof typeof STATUS_OF;
+
+/** Every error code, in the order of the contract. */
+export const ERROR_CODES = Object.keys(STATUS_OF) as ErrorCode[];
+
+/** The one catalogue that error answers and their pages come from. */
+export const ERRORS = Object.fromEntries(
+  ERROR_CODES.map((code) => [code, { status: STATUS_OF[code], ...ERROR_PROSE[code] }]),
+) as Readonly<Record<ErrorCode, ErrorProse & { status: number }>>;
+
+/** Where a key was sent (contract, section 5), or where an empty one was. */
+export type KeySlot = "query" | "bearer" | "header";
+
+/** One refused request: its code, and what the message about it needs. Never a whole key, never an IP address. */
+export type Problem =
+  | { code: "missing_key"; reason: "keyless_off" }
+  | { code: "missing_key"; reason: "empty_slot"; slot: KeySlot }
+  | { code: "malformed_key"; slot: KeySlot; reason: "shape" | "too_long" | "given_twice" }
+  /** `display` is the key's display form. */
+  | { code: "bad_signature" | "unknown_key" | "revoked_key"; slot: KeySlot; display: string }
+  | {
+      code: "origin_not_allowed";
+      /** As it was sent; null when nothing was. */
+      refusedOrigin: string | null;
+      sentAs: "origin" | "referer" | "none";
+      display: string;
+      kind: KeyKind;
+    }
+  | { code: "rate_limited"; limit: number; resetUnixSeconds: number }
+  | { code: "quota_exceeded"; plan: string; limit: number; resetUnixSeconds: number; display: string }
+  /** Null when the request could not be read that far. A query string in `path` is dropped. */
+  | { code: "not_found"; method: string | null; path: string | null }
+  | { code: "internal_error"; reason: "overload" | "fault" };
+
+/** The body of every answer outside 2xx (contract, section 7). */
+export interface ErrorBody {
+  error: { code: ErrorCode; message: string; docs: string };
+}
+
+/** @param docsUrl base address of the docs site, without a slash at the end. */
+export function errorBody(problem: Problem, docsUrl: string): ErrorBody {
+  return {
+    error: { code: problem.code, message: problemMessage(problem), docs: `${docsUrl}/errors/${problem.code}` },
+  };
+}
