@@ -1,0 +1,49 @@
+import type { KeyKind } from "./authorize.ts";
+
+/** The parts of a key of the right shape. Says nothing about who issued it. */
+export interface ParsedKey {
+  kind: KeyKind;
+  /** Which entry of the signing-key ring made the MAC: 4 base62 characters. */
+  signingKeyId: string;
+  /** What the MAC covers: everything before the last `_`. */
+  signed: string;
+  /** 128 bits in 22 base62 characters. */
+  mac: string;
+}
+
+/** The longest text that is looked at as a key (design, section 4). */
+const MAX_KEY_LENGTH = 256;
+const PREFIX_LENGTH = "geo_pk_".length;
+/** 22 base62 characters hold the 128 bits that the random part and the MAC each need. */
+const KEY_SHAPE = /^(?:geo_(pk|sk)_)([0-9A-Za-z]{4})[0-9A-Za-z]{22,}_([0-9A-Za-z]{22})$/;
+
+/**
+ * Takes a key apart (design, section 4 "Key format").
+ * @returns null when the text is over 256 characters or has not the exact shape `geo_pk_…_…` or
+ * `geo_sk_…_…`: the contract's `malformed_key`.
+ */
+export function parseKey(text: string): ParsedKey | null {
+  if (text.length > MAX_KEY_LENGTH) return null;
+  const match = KEY_SHAPE.exec(text);
+  if (!match) return null;
+  const [, kind, signingKeyId = "", mac = ""] = match;
+  return {
+    kind: kind === "pk" ? "publishable" : "secret",
+    signingKeyId,
+    signed: text.slice(0, -mac.length - 1),
+    mac,
+  };
+}
+
+/** The start of every key of a kind. */
+export function keyPrefix(kind: KeyKind): string {
+  return kind === "publishable" ? "geo_pk_" : "geo_sk_";
+}
+
+/**
+ * A key's display form, e.g. `geo_sk_…x7Qp`: enough to recognise it, useless as a key.
+ * @param key a key of the right shape.
+ */
+export function displayKey(key: string): string {
+  return `${key.slice(0, PREFIX_LENGTH)}…${key.slice(-4)}`;
+}
