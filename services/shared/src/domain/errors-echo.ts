@@ -10,7 +10,7 @@ export function echo(text: string): string {
   let shown = "";
   // Input longer than the cap by far (a 16 kB header) need not be escaped whole.
   for (const unit of text.slice(0, 4 * MAX_LENGTH).replace(/(geo_[ps]k_)[0-9A-Za-z_]{8,}/g, "$1…")) {
-    const escaped = /^[ -_a-~…]$/.test(unit) ? unit : [...unit.split("")].map(escapeUnit).join("");
+    const escaped = /^[ -_a-~…]$/.test(unit) ? unit : unit.split("").map(escapeUnit).join("");
     if (shown.length + escaped.length > MAX_LENGTH) return `\`${shown}…\``;
     shown += escaped;
   }
