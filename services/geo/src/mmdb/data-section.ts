@@ -1,0 +1,183 @@
+import { isTypedNumber, type MmdbValue, type NumericType, numericType, type TypedNumber } from "./value.ts";
+
+/** Type numbers of the MaxMind DB format 2.0, "Output Data Section"; those above 7 are extended types. */
+const TYPE = {
+  pointer: 1,
+  string: 2,
+  double: 3,
+  bytes: 4,
+  uint16: 5,
+  uint32: 6,
+  map: 7,
+  int32: 8,
+  uint64: 9,
+  uint128: 10,
+  array: 11,
+  boolean: 14,
+  float: 15,
+} as const;
+
+const UINT_BYTES: Partial<Record<NumericType, number>> = { uint16: 2, uint32: 4, uint64: 8, uint128: 16 };
+
+/** Pointers take 2 to 5 bytes: anything shorter is cheaper repeated. */
+const SHORTEST_SHARED_BYTES = 4;
+
+/**
+ * Writes values one behind the other, each distinct one once: repeats, whole or as a part of another
+ * value, become pointers. With `share: false` nothing is pointed to (as metadata wants it).
+ */
+export function createDataSection(options: { share: boolean }) {
+  let bytes = Buffer.allocUnsafe(4096);
+  let length = 0;
+  /** Where a value stands, by its encoding without pointers. */
+  const offsetOf = new Map<string, number>();
+  /** The same for objects already seen, which spares encoding a shared record again. */
+  const offsetOfObject = new WeakMap<object, number>();
+
+  function reserve(count: number): number {
+    const start = length;
+    length += count;
+    if (length > bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.max(length, bytes.length * 2));
+      bytes.copy(larger, 0, 0, start);
+      bytes = larger;
+    }
+    return start;
+  }
+
+  function writeByte(byte: number): void {
+    const at = reserve(1);
+    bytes[at] = byte;
+  }
+
+  function writeControl(type: number, size: number): void {
+    const low = size < 29 ? size : size < 285 ? 29 : size < 65_821 ? 30 : 31;
+    if (size >= 65_821 + 0x100_0000) throw new RangeError(`a value of ${size} bytes or items is too large for MMDB`);
+    writeByte((type <= 7 ? type << 5 : 0) | low);
+    if (type > 7) writeByte(type - 7);
+    if (low === 29) writeByte(size - 29);
+    if (low === 30) {
+      const at = reserve(2);
+      bytes.writeUInt16BE(size - 285, at);
+    }
+    if (low === 31) {
+      const at = reserve(3);
+      bytes.writeUIntBE(size - 65_821, at, 3);
+    }
+  }
+
+  function writePointer(target: number): void {
+    const control = TYPE.pointer << 5;
+    if (target < 2048) {
+      const at = reserve(2);
+      bytes.writeUInt16BE((control << 8) | target, at);
+    } else if (target < 526_336) {
+      const packed = target - 2048;
+      writeByte(control | (1 << 3) | (packed >>> 16));
+      const at = reserve(2);
+      bytes.writeUInt16BE(packed & 0xffff, at);
+    } else if (target < 526_336 + 0x800_0000) {
+      const packed = target - 526_336;
+      writeByte(control | (2 << 3) | (packed >>> 24));
+      const at = reserve(3);
+      bytes.writeUIntBE(packed & 0xff_ffff, at, 3);
+    } else {
+      writeByte(control | (3 << 3));
+      const at = reserve(4);
+      bytes.writeUInt32BE(target, at);
+    }
+  }
+
+  function writeBlock(type: number, block: Uint8Array): void {
+    writeControl(type, block.length);
+    const at = reserve(block.length);
+    bytes.set(block, at);
+  }
+
+  function writeNumber(number: number | bigint | TypedNumber): void {
+    const type = numericType(number);
+    const value = typeof number === "object" ? number.value : number;
+    if (type === "double" || type === "float" || type === "int32") {
+      const size = type === "double" ? 8 : 4;
+      writeControl(TYPE[type], size);
+      const at = reserve(size);
+      if (type === "double") bytes.writeDoubleBE(Number(value), at);
+      else if (type === "float") bytes.writeFloatBE(Number(value), at);
+      else bytes.writeInt32BE(Number(value), at);
+    } else {
+      writeBlock(TYPE[type], bigEndian(BigInt(value), type));
+    }
+  }
+
+  /** Writes a value here, its parts as pointers where they stand already. */
+  function writeInline(value: MmdbValue): void {
+    if (typeof value === "string") writeBlock(TYPE.string, Buffer.from(value, "utf8"));
+    else if (typeof value === "boolean") writeControl(TYPE.boolean, value ? 1 : 0);
+    else if (typeof value === "number" || typeof value === "bigint") writeNumber(value);
+    else if (typeof value !== "object" || value === null) throw new TypeError(`MMDB cannot hold ${String(value)}`);
+    else if (value instanceof Uint8Array) writeBlock(TYPE.bytes, value);
+    else if (isTypedNumber(value)) writeNumber(value);
+    else if (Array.isArray(value)) {
+      writeControl(TYPE.array, value.length);
+      for (const item of value as readonly MmdbValue[]) writePart(item);
+    } else {
+      const pairs = Object.entries(value as { readonly [key: string]: MmdbValue });
+      writeControl(TYPE.map, pairs.length);
+      for (const [key, item] of pairs) {
+        writePart(key);
+        writePart(item);
+      }
+    }
+  }
+
+  function writePart(value: MmdbValue): void {
+    const encoding = options.share ? plainEncoding(value) : "";
+    const known = offsetOf.get(encoding);
+    if (known !== undefined) {
+      writePointer(known);
+      return;
+    }
+    if (encoding.length >= SHORTEST_SHARED_BYTES) offsetOf.set(encoding, length);
+    writeInline(value);
+  }
+
+  return {
+    /**
+     * Writes a value unless it stands already.
+     * @returns its offset in bytes from the start of the section.
+     * @throws TypeError or RangeError for what the format cannot hold.
+     */
+    write(value: MmdbValue): number {
+      const object = typeof value === "object" && value !== null ? value : null;
+      const seen = object && offsetOfObject.get(object);
+      if (seen !== null && seen !== undefined) return seen;
+      const encoding = options.share ? plainEncoding(value) : "";
+      let offset = options.share ? offsetOf.get(encoding) : undefined;
+      if (offset === undefined) {
+        offset = length;
+        if (options.share) offsetOf.set(encoding, offset);
+        writeInline(value);
+      }
+      if (object) offsetOfObject.set(object, offset);
+      return offset;
+    },
+    bytes: () => bytes.subarray(0, length),
+  };
+}
+
+/** A value's encoding without pointers, as a map key. */
+function plainEncoding(value: MmdbValue): string {
+  if (typeof value === "string" && value.length < 29 && /^[\x20-\x7e]*$/.test(value))
+    return String.fromCharCode((TYPE.string << 5) | value.length) + value;
+  const section = createDataSection({ share: false });
+  section.write(value);
+  return section.bytes().toString("latin1");
+}
+
+/** An unsigned integer in as few bytes as it needs; zero needs none. */
+function bigEndian(value: bigint, type: NumericType): Uint8Array {
+  const limit = UINT_BYTES[type] ?? 0;
+  if (value < 0n || value >= 1n << BigInt(limit * 8)) throw new RangeError(`${value} does not fit ${type}`);
+  const hex = value === 0n ? "" : value.toString(16);
+  return Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, "hex");
+}
