@@ -1,5 +1,6 @@
 import type { KeySlot, Problem } from "./errors.ts";
 import { echo } from "./errors-echo.ts";
+import { parseAllowlistEntry } from "./origin.ts";
 
 const SLOT_NAME: Readonly<Record<KeySlot, string>> = {
   query: "the `key` query parameter",
@@ -109,12 +110,11 @@ function originNotAllowed(problem: Problem & { code: "origin_not_allowed" }): st
         "be allowed. Send the `Origin` header as browsers do.";
 }
 
-/** The entry that would allow a bare http(s) origin; null for anything else, or what no shell should be given. */
+/** The allowlist entry that would let this origin in; null when there is none. */
 function allowlistEntry(sent: string): string | null {
-  if (!URL.canParse(sent)) return null;
-  const { protocol, origin, href } = new URL(sent);
-  const isBare = href === `${origin}/` && !sent.endsWith("/");
-  return isBare && /^https?:$/.test(protocol) && /^[a-z0-9.:/_[\]-]+$/.test(origin) ? origin : null;
+  const parsed = parseAllowlistEntry(sent);
+  // Strict on top of the parser: the entry goes into a command that people paste into a shell.
+  return "entry" in parsed && /^[a-z0-9.:/_[\]-]+$/.test(parsed.entry) ? parsed.entry : null;
 }
 
 function notFound({ method, path }: Problem & { code: "not_found" }): string {

@@ -96,6 +96,17 @@ describe("errorBody", () => {
       says: [/The origin `HTTPS:\/\/Shop\.Example`/, /set-origins ID https:\/\/shop\.example`/],
     },
     {
+      name: "a browser extension's origin",
+      problem: refused("moz-extension://5f2b3c1a-0000-4000-8000-000000000001"),
+      says: [/set-origins ID moz-extension:\/\/5f2b3c1a-0000-4000-8000-000000000001`/],
+    },
+    {
+      name: "an origin with a wildcard, which no browser sends",
+      problem: refused("https://*.example"),
+      says: [/no bare origin/],
+      never: /set-origins/,
+    },
+    {
       name: "an origin from the Referer",
       problem: refused("https://shop.example", "referer"),
       says: [/taken from the `Referer`/],
