@@ -12,7 +12,7 @@ export interface ParsedKey {
 }
 
 /** The longest text that is looked at as a key (design, section 4). */
-const MAX_KEY_LENGTH = 256;
+export const MAX_KEY_LENGTH = 256;
 const PREFIX_LENGTH = "geo_pk_".length;
 /** 22 base62 characters hold the 128 bits that the random part and the MAC each need. */
 const KEY_SHAPE = /^(?:geo_(pk|sk)_)([0-9A-Za-z]{4})[0-9A-Za-z]{22,}_([0-9A-Za-z]{22})$/;
