@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { waitFor } from "./wait-for.ts";
+
+const REPOSITORY = fileURLToPath(new URL("../../", import.meta.url));
+const STOP_TIMEOUT_MS = 15_000;
+
+/** A Node process of the product, with everything it has printed so far. */
+export interface Child {
+  pid: number;
+  stdout(): string;
+  stderr(): string;
+  /** Exit status, or null while it runs or when a signal ended it. */
+  exitCode(): number | null;
+  /** Resolves with the exit status once it has ended (null: by a signal). */
+  exited: Promise<number | null>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+const running = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
+/**
+ * Runs a script of the repository with this very Node. The child sees PATH and HOME of the
+ * environment and nothing else but `environment`.
+ * @param script path from the repository's root.
+ */
+export function startChild(
+  script: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Child {
+  const child = spawn(process.execPath, [script, ...args], {
+    cwd: REPOSITORY,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  running.add(child);
+  const output = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name].setEncoding("utf8");
+    child[name].on("data", (text: string) => {
+      output[name] += text;
+    });
+  }
+  const exited = new Promise<number | null>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => {
+      running.delete(child);
+      resolve(code);
+    });
+  });
+  return {
+    pid: child.pid ?? 0,
+    stdout: () => output.stdout,
+    stderr: () => output.stderr,
+    exitCode: () => child.exitCode,
+    exited,
+    kill: (signal) => void child.kill(signal),
+  };
+}
+
+/**
+ * Waits until `probe` finds what it looks for in the child's output.
+ * @throws Error with the child's output when it ends first or takes too long.
+ */
+export async function waitForOutput<Result>(
+  child: Child,
+  what: string,
+  probe: () => Result | undefined,
+  deadlineMs: number,
+): Promise<Result> {
+  let ended = false;
+  void child.exited.then(() => {
+    ended = true;
+  });
+  const shown = () => `\n--- stdout\n${child.stdout()}\n--- stderr\n${child.stderr()}`;
+  try {
+    const found = await waitFor(what, () => probe() ?? (ended ? { gone: true as const } : undefined), deadlineMs);
+    if (typeof found === "object" && found !== null && "gone" in found)
+      throw new Error(`the process ended with status ${child.exitCode()} before ${what}`);
+    return found as Result;
+  } catch (error) {
+    child.kill("SIGKILL");
+    throw new Error(`${(error as Error).message}${shown()}`, { cause: error });
+  }
+}
+
+/** Ends a child with SIGTERM and waits; one that does not obey is killed and reported by an error. */
+export async function stopChild(child: Child): Promise<number | null> {
+  child.kill("SIGTERM");
+  const timer = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);
+  const code = await child.exited;
+  clearTimeout(timer);
+  if (code === null) throw new Error(`process ${child.pid} did not end within ${STOP_TIMEOUT_MS} ms of SIGTERM`);
+  return code;
+}
+
+/** The JSON log lines among a child's standard error, in order; other lines are left out. */
+export function logLines(text: string): Record<string, unknown>[] {
+  const lines: Record<string, unknown>[] = [];
+  for (const line of text.split("\n")) {
+    const start = line.indexOf("{");
+    if (start < 0) continue;
+    try {
+      lines.push(JSON.parse(line.slice(start)) as Record<string, unknown>);
+    } catch {
+      // Not a log line: plain text for people.
+    }
+  }
+  return lines;
+}

@@ -1,0 +1,52 @@
+import type { Answer, Sent } from "./http.ts";
+
+/** Environment variables a deployment is started with, beyond the suite's own. */
+export type Settings = Readonly<Record<string, string>>;
+
+export interface IssuedKey {
+  keyId: string;
+  kind: "publishable" | "secret";
+  plan: string;
+  label: string;
+  origins: string[];
+  display: string;
+  status: string;
+  createdAt: string;
+  /** The full key. */
+  key: string;
+}
+
+export interface KeyOptions {
+  kind?: "publishable" | "secret";
+  plan?: string;
+  label?: string;
+  origins?: readonly string[];
+}
+
+/** A running product, whichever way it runs, seen from outside. */
+export interface Deployment {
+  /** `http://127.0.0.1:PORT` of the public port. */
+  url: string;
+  /** The ops port of every process. */
+  opsUrls: string[];
+  /** What error answers link to. */
+  docsUrl: string;
+  /** The Host that the portal answers on. */
+  docsHost: string;
+  dataDir: string;
+  /** Everything printed so far, by all processes. */
+  output(): string;
+  /** Sends a request, by default from a client address of its own (`from`; null: no X-Forwarded-For). */
+  send(sent?: Sent & { from?: string | null }): Promise<Answer>;
+  /** Issues a key through the operator's command. */
+  issueKey(options?: KeyOptions): Promise<IssuedKey>;
+  /** Like issueKey, but a key with the same options is issued once and shared. */
+  sharedKey(options?: KeyOptions): Promise<IssuedKey>;
+  /** Runs a key command with `--json`; gives back its document. @throws Error with what it said when it fails. */
+  // biome-ignore lint/suspicious/noExplicitAny: each command has a document of its own
+  keys(...args: string[]): Promise<any>;
+  /** SIGTERM, then waits. @throws Error when the exit status is not 0. */
+  stop(): Promise<void>;
+  /** SIGKILL to every process, then waits. */
+  kill(): Promise<void>;
+}

@@ -1,0 +1,108 @@
+import { expect } from "chai";
+import type { Deployment } from "./deployment.ts";
+import type { Answer } from "./http.ts";
+import type { RawAnswer } from "./raw.ts";
+
+/** The contract's error codes with their statuses (contract, section 7). */
+export const STATUS_OF = {
+  missing_key: 401,
+  malformed_key: 401,
+  bad_signature: 401,
+  unknown_key: 401,
+  revoked_key: 401,
+  origin_not_allowed: 403,
+  rate_limited: 429,
+  quota_exceeded: 429,
+  not_found: 404,
+  internal_error: 500,
+} as const;
+
+export type Code = keyof typeof STATUS_OF;
+
+/** The three headers of a limit, as numbers. Unix seconds in `reset`. */
+export function limitHeaders(answer: Answer) {
+  const numberIn = (name: string) => {
+    expect(answer.headers, `the header ${name}`).to.have.property(name.toLowerCase());
+    const text = String(answer.headers[name.toLowerCase()]);
+    expect(text, name).to.match(/^\d+$/);
+    return Number(text);
+  };
+  return {
+    limit: numberIn("X-RateLimit-Limit"),
+    remaining: numberIn("X-RateLimit-Remaining"),
+    reset: numberIn("X-RateLimit-Reset"),
+  };
+}
+
+/** What holds for every answer that a page may want to read (design, section 4: CORS, Caching). */
+function expectCommonHeaders(headers: Readonly<Record<string, unknown>>): void {
+  expect(headers["access-control-allow-origin"]).to.equal("*");
+  expect(headers).to.not.have.property("access-control-allow-credentials");
+  const exposed = String(headers["access-control-expose-headers"] ?? "")
+    .toLowerCase()
+    .split(",")
+    .map((name) => name.trim());
+  expect(exposed).to.include.members([
+    "x-ratelimit-limit",
+    "x-ratelimit-remaining",
+    "x-ratelimit-reset",
+    "retry-after",
+  ]);
+  expect(headers).to.not.have.property("etag");
+  expect(headers).to.not.have.property("last-modified");
+  expect(headers).to.not.have.property("x-powered-by");
+  expect(headers).to.not.have.property("set-cookie");
+}
+
+/** Asserts a 200 with all its headers. @returns its record. */
+export function expectRecord(answer: Answer) {
+  expect(answer.status, answer.text).to.equal(200);
+  expectCommonHeaders(answer.headers);
+  expect(answer.headers["content-type"]).to.match(/^application\/json(; charset=utf-8)?$/);
+  expect(answer.headers["cache-control"]).to.equal("private, max-age=300");
+  expect(varyOf(answer)).to.have.members(["origin", "authorization", "x-api-key"]);
+  const { limit, remaining } = limitHeaders(answer);
+  expect(remaining).to.be.below(limit);
+  expect(answer.json).to.be.an("object");
+  return answer.json;
+}
+
+/** The names in Vary, lower case. */
+export function varyOf(answer: Answer): string[] {
+  return String(answer.headers.vary ?? "")
+    .toLowerCase()
+    .split(",")
+    .map((name) => name.trim());
+}
+
+/** Asserts an error answer: status, body's shape, docs link, CORS and caching headers. @returns its message. */
+export function expectError(answer: Answer, code: Code, deployment: Deployment): string {
+  expect(answer.status, answer.text).to.equal(STATUS_OF[code]);
+  return expectErrorParts(answer.headers, answer.text, code, deployment);
+}
+
+/** Like expectError for a request below HTTP, whose connection the server then closes. @returns its message. */
+export function expectRawError(answer: RawAnswer, code: Code, deployment: Deployment): string {
+  expect(answer.status, answer.whole).to.equal(STATUS_OF[code]);
+  expect(answer.headers.connection?.toLowerCase()).to.equal("close");
+  expect(Number(answer.headers["content-length"])).to.equal(Buffer.byteLength(answer.body));
+  return expectErrorParts(answer.headers, answer.body, code, deployment);
+}
+
+function expectErrorParts(
+  headers: Readonly<Record<string, unknown>>,
+  text: string,
+  code: Code,
+  deployment: Deployment,
+): string {
+  expect(headers["content-type"]).to.match(/^application\/json(; charset=utf-8)?$/);
+  expectCommonHeaders(headers);
+  expect(headers["cache-control"]).to.equal("no-store");
+  const body = JSON.parse(text);
+  expect(body).to.have.all.keys("error");
+  expect(body.error).to.have.all.keys("code", "message", "docs");
+  expect(body.error.code).to.equal(code);
+  expect(body.error.docs).to.equal(`${deployment.docsUrl}/errors/${code}`);
+  expect(body.error.message).to.be.a("string").with.length.above(20);
+  return body.error.message;
+}

@@ -1,0 +1,51 @@
+import { connect } from "node:net";
+
+const TIMEOUT_MS = 10_000;
+
+export interface RawAnswer {
+  status: number;
+  /** Lower-case names; the last of several lines wins. */
+  headers: Record<string, string>;
+  body: string;
+  /** Everything the server sent, from the first byte to its close. */
+  whole: string;
+}
+
+/**
+ * Writes bytes to a server and reads until the server closes the connection.
+ * @param bytes sent as they are (latin1), below any HTTP client's checks.
+ * @throws Error when the server has not closed after 10 s, or answered with no HTTP at all.
+ */
+export async function sendRaw(url: string, bytes: string): Promise<RawAnswer> {
+  const whole = await exchange(url, bytes);
+  const end = whole.indexOf("\r\n\r\n");
+  const [statusLine = "", ...lines] = whole.slice(0, Math.max(end, 0)).split("\r\n");
+  const status = /^HTTP\/1\.1 (\d{3})/.exec(statusLine)?.[1];
+  if (!status) throw new Error(`no HTTP answer but ${JSON.stringify(whole.slice(0, 200))}`);
+  const headers: Record<string, string> = {};
+  for (const line of lines) {
+    const colon = line.indexOf(":");
+    headers[line.slice(0, colon).toLowerCase()] = line.slice(colon + 1).trim();
+  }
+  return { status: Number(status), headers, body: whole.slice(end + 4), whole };
+}
+
+/** Writes bytes and gives back everything that came until the server closed. */
+export function exchange(url: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    let received = "";
+    const socket = connect(Number(port), hostname, () => socket.write(bytes, "latin1"));
+    socket.setEncoding("utf8");
+    socket.setTimeout(TIMEOUT_MS, () => {
+      socket.destroy();
+      reject(new Error(`the server left the connection open for ${TIMEOUT_MS} ms after ${JSON.stringify(received)}`));
+    });
+    socket.on("data", (text: string) => {
+      received += text;
+    });
+    // A reset after the answer is the server's way to drop what it will not read.
+    socket.on("error", (error) => (received === "" ? reject(error) : resolve(received)));
+    socket.on("close", () => resolve(received));
+  });
+}

@@ -1,0 +1,40 @@
+import { logLines, startChild, stopChild, waitForOutput } from "./child.ts";
+import { clientOf } from "./client.ts";
+import type { Deployment, Settings } from "./deployment.ts";
+import { keyAdministration } from "./key-commands.ts";
+import { baseSettings } from "./settings.ts";
+import { tempFolder } from "./temp-folder.ts";
+
+const START_TIMEOUT_MS = 30_000;
+
+/** Starts the product as one process; resolves when it says that it is ready. */
+export async function startStandalone(settings: Settings = {}): Promise<Deployment> {
+  const environment = { DATA_DIR: tempFolder(), ...baseSettings(), ...settings };
+  const child = startChild("services/standalone/src/main.ts", [], environment);
+  const ready = await waitForOutput(
+    child,
+    "standalone to be ready",
+    () => logLines(child.stderr()).find((line) => line.msg === "ready"),
+    START_TIMEOUT_MS,
+  );
+  const url = `http://127.0.0.1:${ready.port}`;
+  const docsUrl = settings.DOCS_URL ?? `http://docs.localhost:${ready.port}`;
+  return {
+    url,
+    opsUrls: [`http://127.0.0.1:${ready.opsPort}`],
+    docsUrl,
+    docsHost: new URL(docsUrl).host,
+    dataDir: environment.DATA_DIR,
+    output: () => child.stdout() + child.stderr(),
+    send: clientOf(url),
+    ...keyAdministration({ DATA_DIR: environment.DATA_DIR }),
+    stop: async () => {
+      const code = await stopChild(child);
+      if (code !== 0) throw new Error(`standalone ended with status ${code}:\n${child.stderr()}`);
+    },
+    kill: async () => {
+      child.kill("SIGKILL");
+      await child.exited;
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { startCluster } from "./cluster.ts";
+import type { Deployment, Settings } from "./deployment.ts";
+import { startStandalone } from "./standalone.ts";
+import { copyOfRing } from "./strange-key.ts";
+
+const START_TIMEOUT_MS = 90_000;
+const STOP_TIMEOUT_MS = 40_000;
+
+export type Start = (settings?: Settings) => Promise<Deployment>;
+
+/** The ways the product runs. */
+const WAYS: readonly (readonly [name: string, start: Start])[] = [
+  ["standalone", startStandalone],
+  ["cluster", startCluster],
+];
+
+const shared = new Map<Start, Promise<Deployment>>();
+
+after("stop the shared deployments", async function () {
+  this.timeout(STOP_TIMEOUT_MS * 2);
+  for (const started of await Promise.allSettled(shared.values()))
+    if (started.status === "fulfilled") await started.value.stop();
+});
+
+/**
+ * Registers a suite once for each way the product runs, over the deployment that all such suites share.
+ * @param define gets a function that gives the running deployment; call it inside hooks and tests only.
+ */
+export function onEveryDeployment(title: string, define: (deployment: () => Deployment) => void): void {
+  for (const [name, start] of WAYS)
+    describe(`${title} (${name})`, () => {
+      let deployment: Deployment;
+      before("start the shared deployment", async function () {
+        this.timeout(START_TIMEOUT_MS);
+        const started = shared.get(start) ?? withRing(start, {});
+        shared.set(start, started);
+        deployment = await started;
+      });
+      define(() => deployment);
+    });
+}
+
+/** Like onEveryDeployment, over a deployment of the suite's own with these settings, stopped at its end. */
+export function onDeploymentsWith(
+  settings: Settings,
+  title: string,
+  define: (deployment: () => Deployment) => void,
+): void {
+  for (const [name, start] of WAYS)
+    describe(`${title} (${name})`, () => {
+      let deployment: Deployment;
+      before("start a deployment", async function () {
+        this.timeout(START_TIMEOUT_MS);
+        deployment = await withRing(start, settings);
+      });
+      after("stop it", async function () {
+        this.timeout(STOP_TIMEOUT_MS);
+        await deployment?.stop();
+      });
+      define(() => deployment);
+    });
+}
+
+/** Registers a suite once for each way the product runs; the suite starts and stops deployments itself. */
+export function onEveryWay(title: string, define: (start: Start) => void): void {
+  for (const [name, start] of WAYS) describe(`${title} (${name})`, () => define(start));
+}
+
+async function withRing(start: Start, settings: Settings): Promise<Deployment> {
+  return start({ SIGNING_KEYS_FILE: await copyOfRing(), ...settings });
+}

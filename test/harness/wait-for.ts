@@ -1,0 +1,28 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+const POLL_INTERVAL_MS = 20;
+
+/**
+ * Waits until `probe` gives something other than undefined or false, and gives that back.
+ * @param what what is waited for, named in the error.
+ * @throws Error when the deadline passes; the probe's own last error is its cause.
+ */
+export async function waitFor<Result>(
+  what: string,
+  probe: () => Result | undefined | false | Promise<Result | undefined | false>,
+  deadlineMs: number,
+): Promise<Result> {
+  const deadline = Date.now() + deadlineMs;
+  let lastError: unknown;
+  while (Date.now() < deadline) {
+    try {
+      const result = await probe();
+      if (result !== undefined && result !== false) return result;
+      lastError = undefined;
+    } catch (error) {
+      lastError = error;
+    }
+    await delay(POLL_INTERVAL_MS);
+  }
+  throw new Error(`waited ${deadlineMs} ms in vain for ${what}`, { cause: lastError });
+}
