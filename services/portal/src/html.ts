@@ -1,0 +1,24 @@
+/** Markup that is safe to send. Made by `html` alone. */
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** A template of markup: everything put in is escaped, but for Html and lists of it. */
+export function html(strings: TemplateStringsArray, ...values: (string | number | Html | readonly Html[])[]): Html {
+  return new Html(strings.map((part, index) => part + render(values[index] ?? "")).join(""));
+}
+
+/** Prose of the error catalogue: what stands between backticks becomes code. */
+export function prose(text: string): Html[] {
+  return text.split("`").map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`));
+}
+
+function render(value: string | number | Html | readonly Html[]): string {
+  if (value instanceof Html) return value.text;
+  if (typeof value === "object") return value.map((item) => item.text).join("");
+  return String(value).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,5 @@
+import { runMain } from "@geolookup/shared/runtime/lifecycle.ts";
+import { readConfig } from "./config.ts";
+import { startPortal } from "./server.ts";
+
+await runMain("portal", () => startPortal(readConfig(process.env)));

@@ -1,0 +1,133 @@
+import { request } from "node:http";
+import { ERROR_CODES, ERRORS } from "@geolookup/shared/domain/errors.ts";
+import { expect } from "chai";
+import { readConfig } from "./config.ts";
+import { startPortal } from "./server.ts";
+
+interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: string;
+}
+
+describe("the portal", () => {
+  let portal: Awaited<ReturnType<typeof startPortal>>;
+
+  before(async () => {
+    portal = await startPortal(readConfig({ PORT: "0", OPS_PORT: "0", LOG_LEVEL: "error" }));
+  });
+  after(() => portal.close());
+
+  /** Not fetch, which would tidy up odd paths. */
+  function send(path: string, method = "GET", port = portal.port): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const req = request({ host: "127.0.0.1", port, path, method, agent: false }, (res) => {
+        let body = "";
+        res.setEncoding("utf8").on("data", (chunk: string) => {
+          body += chunk;
+        });
+        res.on("end", () => resolve({ status: res.statusCode ?? 0, headers: res.headers, body }));
+      });
+      req.on("error", reject).end();
+    });
+  }
+
+  for (const code of ERROR_CODES)
+    it(`has a page for ${code}, with status, meaning, a fix for each cause and an example`, async () => {
+      const { status, headers, body } = await send(`/errors/${code}`);
+      expect(status).to.equal(200);
+      expect(headers["content-type"]).to.equal("text/html; charset=utf-8");
+      const text = textOf(body);
+      expect(text).to.include(ERRORS[code].title).and.include(`HTTP status ${ERRORS[code].status}`);
+      for (const { cause, fix } of ERRORS[code].causes)
+        expect(text).to.include(cause.replaceAll("`", "")).and.include(fix.replaceAll("`", ""));
+      const example = JSON.parse(textOf(/<pre>(.*?)<\/pre>/s.exec(body)?.[1] ?? ""));
+      expect(example.error).to.have.all.keys("code", "message", "docs");
+      expect(example.error.code).to.equal(code);
+    });
+
+  it("links every code from the index, and the index from the start page", async () => {
+    const index = await send("/errors");
+    for (const code of ERROR_CODES) expect(index.body).to.include(`href="/errors/${code}"`);
+    const start = await send("/");
+    expect(start.status).to.equal(200);
+    expect(start.body).to.include('href="/errors"');
+  });
+
+  it("credits the default data with the links that its licences ask for", async () => {
+    const { body } = await send("/");
+    expect(body).to.include('<a href="https://db-ip.com">IP Geolocation by DB-IP</a>');
+    expect(body).to.include("https://creativecommons.org/licenses/by/4.0/");
+  });
+
+  for (const path of ["/", "/errors", "/errors/not_found", "/style.css", "/nowhere"])
+    it(`sends strict headers with ${path}`, async () => {
+      const { headers, body } = await send(path);
+      expect(headers["content-security-policy"])
+        .to.include("default-src 'none'")
+        .and.include("frame-ancestors 'none'")
+        .and.not.include("unsafe");
+      expect(headers["x-content-type-options"]).to.equal("nosniff");
+      expect(headers["x-frame-options"]).to.equal("DENY");
+      expect(headers["referrer-policy"]).to.equal("no-referrer");
+      expect(headers).to.not.have.any.keys("x-powered-by", "set-cookie");
+      expect(body).to.not.match(/<script|<style|style="|javascript:| on[a-z]+="/i);
+    });
+
+  it("loads nothing but its own stylesheet", async () => {
+    const { headers, body } = await send("/errors/not_found");
+    expect(body.match(/<link [^>]*href="[^"]*"/g)).to.deep.equal([
+      '<link rel="icon" href="data:,"',
+      '<link rel="stylesheet" href="/style.css"',
+    ]);
+    expect(body).to.not.include(" src=");
+    expect(headers["cache-control"]).to.equal("public, max-age=300");
+    expect((await send("/style.css")).headers["content-type"]).to.equal("text/css; charset=utf-8");
+  });
+
+  for (const path of [
+    "/errors/none",
+    "/errors/constructor",
+    "/errors/%3Cscript%3E",
+    "/errors/%zz",
+    "/errors/../../etc/passwd",
+    "/Errors",
+    "/style.css/x",
+    "//db-ip.com",
+  ])
+    it(`answers ${path} with a page and 404, and echoes nothing of it`, async () => {
+      const { status, headers, body } = await send(path);
+      expect(status).to.equal(404);
+      expect(headers["content-type"]).to.equal("text/html; charset=utf-8");
+      expect(headers["cache-control"]).to.equal("no-store");
+      expect(body)
+        .to.include('<a href="/">')
+        .and.not.match(/script|passwd|db-ip/);
+    });
+
+  it("answers HEAD without a body", async () => {
+    const { status, headers, body } = await send("/errors/rate_limited", "HEAD");
+    expect(status).to.equal(200);
+    expect(Number(headers["content-length"])).to.be.above(500);
+    expect(body).to.equal("");
+  });
+
+  for (const method of ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND"])
+    it(`refuses ${method}`, async () => {
+      const { status, headers } = await send("/errors", method);
+      expect(status).to.equal(405);
+      expect(headers.allow).to.equal("GET, HEAD");
+    });
+
+  it("is ready and counts its answers on the ops port", async () => {
+    await send("/errors/none");
+    expect((await send("/readyz", "GET", portal.opsPort)).status).to.equal(200);
+    const { body } = await send("/metrics", "GET", portal.opsPort);
+    expect(body).to.match(/geolookup_portal_requests_total\{status="404"\} \d+/);
+  });
+});
+
+/** The text of markup: tags out, character references resolved. */
+function textOf(markup: string): string {
+  return markup.replace(/<[^>]*>/g, "").replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+}

@@ -1,0 +1,66 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { listen } from "@geolookup/shared/runtime/listen.ts";
+import { createLog, type Logger } from "@geolookup/shared/runtime/log.ts";
+import { startOpsServer } from "@geolookup/shared/runtime/ops-server.ts";
+import { Counter, Registry } from "prom-client";
+import { createPortal } from "./app.ts";
+import type { PortalConfig } from "./config.ts";
+
+/** How long answers under way may take once the portal closes. */
+const CLOSE_TIMEOUT_MS = 2_000;
+
+/**
+ * Serves the docs site over HTTP; standalone runs it in its own process on a loopback port.
+ * @param options.port 0 lets the system choose.
+ * @throws StartError when the port is taken.
+ */
+export async function openPortal(options: { host: string; port: number; log: Logger; registry: Registry }) {
+  const requests = new Counter({
+    name: "geolookup_portal_requests_total",
+    help: "Requests to the docs site, by HTTP status.",
+    labelNames: ["status"],
+    registers: [options.registry],
+  });
+  const portal = createPortal((error) => options.log.error({ err: error }, "a page of the docs site failed"));
+  const server = createServer((req, res) => {
+    res.once("finish", () => requests.inc({ status: res.statusCode }));
+    portal(req, res);
+  });
+  await listen(server, { host: options.host, port: options.port, setting: "PORT" });
+  return {
+    port: (server.address() as AddressInfo).port,
+    /** Lets answers under way finish for up to 2 s. */
+    close: () =>
+      new Promise<void>((resolve) => {
+        const timer = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT_MS);
+        server.close(() => {
+          clearTimeout(timer);
+          resolve();
+        });
+        server.closeIdleConnections();
+      }),
+  };
+}
+
+/** Starts the portal as a process of its own. */
+export async function startPortal(config: PortalConfig) {
+  const log = createLog("portal", config.logLevel);
+  const registry = new Registry();
+  await using resources = new AsyncDisposableStack();
+  let ready = true;
+  const portal = await openPortal({ host: config.host, port: config.port, log, registry });
+  resources.defer(() => portal.close());
+  const ops = await startOpsServer({ host: config.host, port: config.opsPort, registry, ready: () => ready });
+  resources.defer(() => ops.close());
+  log.info({ port: portal.port, opsPort: ops.port }, "ready");
+  const opened = resources.move();
+  return {
+    port: portal.port,
+    opsPort: ops.port,
+    close: async () => {
+      ready = false;
+      await opened.disposeAsync();
+    },
+  };
+}
