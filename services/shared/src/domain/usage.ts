@@ -15,19 +15,37 @@ export type KeyCounts = ReadonlyMap<string, number>;
 
 export interface UsageEntry {
   subject: UsageSubject;
+  /** Keys left out are unchanged. */
   counts: KeyCounts;
+}
+
+/** The log of usage as its readers see it: the last message of each subject. */
+export interface UsageSource {
+  /**
+   * Calls `apply` with the last entry of every subject; resolves when caught up, then goes on live
+   * with what changes, possibly repeating. Fold by the greater count, key by key.
+   * @returns a function that ends it.
+   */
+  follow(apply: (entry: UsageEntry) => void): Promise<() => void>;
+  close(): Promise<void>;
 }
 
 /**
  * The log of usage: the last message of each subject, counts cumulative, so duplicates and replay
  * are harmless. Adapters (file here, JetStream in the cluster) pass one conformance suite.
  */
-export interface UsageLog {
-  /** Stores the greater count, key by key, of what is stored and `counts`; resolves once durable. */
+export interface UsageLog extends UsageSource {
+  /**
+   * Stores the greater count, key by key, of what is stored and `counts`; keys left out keep what is
+   * stored. Resolves once durable.
+   */
   publish(subject: UsageSubject, counts: KeyCounts): Promise<void>;
-  /** Calls `apply` with the last entry of every subject; resolves when caught up, then goes on live. */
-  follow(apply: (entry: UsageEntry) => void): Promise<void>;
-  close(): Promise<void>;
+}
+
+/** What all others counted for a key: everything but the asking boot's own. */
+export interface OthersTotals {
+  /** Requests in the month. Never rejects: when it cannot be asked, the last known total, else 0. */
+  total(keyId: string, month: Month): number | Promise<number>;
 }
 
 /** The answer to a key's request for room in its month. */
