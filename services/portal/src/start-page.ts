@@ -10,7 +10,7 @@ export function startPage(): string {
 address, not of a device. A VPN, a company's proxy or a mobile network can put it somewhere else.</p>
 <h2>Ask</h2>
 <pre>GET /v1/geo
-GET /v1/geo?key=YOUR_KEY&fields=country,city</pre>
+GET /v1/geo?key=YOUR_KEY&amp;fields=country,city</pre>
 <p>Without a key the answer holds the fields of the free tier, a limited number of times an hour for each address. With a
 key it holds the fields of the key's plan. Send the key as <code>?key=</code> (best in a browser), in
 <code>Authorization: Bearer</code> or in <code>X-API-Key</code>.</p>
