@@ -1,0 +1,37 @@
+# geolookup: `make help` lists what can be done.
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+.PHONY: help start cluster test lint format keys geo-data
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+# npm writes this file last: it is there only when the packages are, whole.
+node_modules/.package-lock.json: package-lock.json
+	@command -v npm >/dev/null || { echo "npm is missing: install Node.js 20 or newer with npm (https://nodejs.org/)" >&2; exit 1; }
+	@echo "Installing npm packages…" >&2
+	@npm ci
+	@touch $@
+
+start: node_modules/.package-lock.json ## Install what is missing, fetch the geo data once, run everything in one process
+	@if [ -z "$$GEO_DATABASES" ]; then npm run --silent geo-data; fi
+	@exec npm start --silent
+
+cluster: node_modules/.package-lock.json ## Run gateway, auth, geo, usage and portal as processes of their own, over gRPC
+	@if [ -z "$$GEO_DATABASES" ]; then npm run --silent geo-data; fi
+	@exec npm run --silent cluster
+
+test: lint ## Check the code, then run every test
+	@npm test --silent
+
+lint: node_modules/.package-lock.json ## Check formatting, lint rules, types and the imports between services
+	@npm run --silent lint
+
+format: node_modules/.package-lock.json ## Format the code and apply safe lint fixes
+	@npm run --silent format
+
+keys: node_modules/.package-lock.json ## Administer keys of a running service: make keys ARGS="list"
+	@npm run --silent keys -- $(ARGS)
+
+geo-data: node_modules/.package-lock.json ## Fetch the free geo data, or its update: make geo-data ARGS=--update
+	@npm run --silent geo-data -- $(ARGS)

@@ -1,0 +1,3 @@
+import { runCluster } from "./cluster.ts";
+
+process.exitCode = await runCluster(process.env);

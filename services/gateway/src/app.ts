@@ -1,0 +1,124 @@
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { Problem } from "@geolookup/shared/domain/errors.ts";
+import type { Clock } from "@geolookup/shared/runtime/clock.ts";
+import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import express, { type ErrorRequestHandler, type Response } from "express";
+import type { Registry } from "prom-client";
+import { errorAnswer, sendPreflight } from "./answers.ts";
+import { answerBelowHttp } from "./below-http.ts";
+import { docsHostMatcher, docsProxy } from "./docs-proxy.ts";
+import { type CallerNotes, type LookupParts, type LookupSettings, lookup } from "./lookup.ts";
+import { createMetrics } from "./metrics.ts";
+import { type AccessLog, logRequest } from "./request-log.ts";
+import { toOriginForm } from "./request-target.ts";
+
+export interface AppSettings extends LookupSettings {
+  /** Base address of the docs site; known only once the port is, hence a function. */
+  docsUrl: () => string;
+  /** Where the portal listens, or null when no portal runs. */
+  portalUrl: string | null;
+  accessLog: AccessLog;
+  /** Requests answered at once; more are refused early. */
+  maxInFlight: number;
+}
+
+export interface App {
+  server: Server;
+  inFlight(): number;
+  /** From now on every answer asks its connection to close. */
+  drain(): void;
+}
+
+/** The public HTTP server: everything a caller can see, in the order in which it is decided. */
+export function createApp(
+  settings: AppSettings,
+  parts: LookupParts,
+  context: { log: Logger; registry: Registry; clock: Clock },
+): App {
+  const { log, clock } = context;
+  let inFlight = 0;
+  let draining = false;
+  const metrics = createMetrics(context.registry, () => inFlight);
+  const isDocsHost = lazily(() => docsHostMatcher(settings.docsUrl()));
+
+  const refuse = (res: Response, problem: Problem) => {
+    const { status, headers, body } = errorAnswer(problem, settings.docsUrl(), clock());
+    res.locals.code = problem.code;
+    res.writeHead(status, headers).end(body);
+  };
+
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("etag");
+  app.disable("query parser");
+  app.enable("case sensitive routing");
+  app.enable("strict routing");
+
+  app.use((req, res, next) => {
+    if (req.method === "OPTIONS") sendPreflight(res);
+    else next();
+  });
+  app.use((req, res, next) => {
+    if (draining) res.setHeader("Connection", "close");
+    inFlight += 1;
+    observe(req, res);
+    if (inFlight > settings.maxInFlight) refuse(res, { code: "internal_error", reason: "overload" });
+    else next();
+  });
+  if (settings.portalUrl !== null) {
+    const proxy = docsProxy(settings.portalUrl);
+    app.use((req, res, next) => (isDocsHost()(req) ? proxy(req, res, next) : next()));
+  }
+  app.get(["/v1/geo", "/"], async (req, res) => {
+    const notes: CallerNotes = {};
+    res.locals.route = req.path;
+    res.locals.notes = notes;
+    const problem = await lookup(parts, settings, metrics, req, res, notes);
+    if (problem) refuse(res, problem);
+  });
+  app.use((req, res) => refuse(res, { code: "not_found", method: req.method, path: req.url }));
+  app.use(((error, req, res, _next) => {
+    if (error?.status === 400 && error instanceof URIError) {
+      refuse(res, { code: "not_found", method: req.method, path: req.url });
+      return;
+    }
+    log.error({ err: error }, "a request failed");
+    if (res.headersSent) res.destroy();
+    else refuse(res, { code: "internal_error", reason: "fault" });
+  }) satisfies ErrorRequestHandler);
+
+  const observe = (req: IncomingMessage, res: Response) => {
+    const startedAt = performance.now();
+    res.once("close", () => {
+      inFlight -= 1;
+      const { route = "other", code = null, notes = {} } = res.locals;
+      const durationMs = performance.now() - startedAt;
+      const { keyId = null, plan = null } = notes as CallerNotes;
+      metrics.answered(route, res.statusCode, code ?? "ok", plan ?? "none", durationMs / 1000);
+      const method = req.method ?? "";
+      logRequest(log, settings.accessLog, { method, route, status: res.statusCode, code, durationMs, keyId, plan });
+    });
+  };
+
+  const server = createServer({ requireHostHeader: false, keepAliveTimeout: 65_000 }, (req, res) => {
+    toOriginForm(req);
+    if (req.headers.host === undefined && req.httpVersion === "1.1") refuseUnreadable(res);
+    else app(req, res);
+  });
+  const { refuseUnreadable } = answerBelowHttp(server, settings.docsUrl, clock);
+  return {
+    server,
+    inFlight: () => inFlight,
+    drain: () => {
+      draining = true;
+    },
+  };
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

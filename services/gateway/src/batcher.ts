@@ -1,0 +1,51 @@
+/** Gathers the items of one event-loop turn into one call. */
+export interface Batcher<Item, Result> {
+  add(item: Item): Promise<Result>;
+}
+
+interface Waiting<Item, Result> {
+  item: Item;
+  resolve: (result: Result) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * @param options.send answers a batch with one result an item, in order; a rejection rejects every item of the batch.
+ * @param options.maxSize items a call; a fuller turn makes several calls.
+ */
+export function createBatcher<Item, Result>(options: {
+  send: (items: Item[]) => Promise<Result[]>;
+  maxSize: number;
+}): Batcher<Item, Result> {
+  let waiting: Waiting<Item, Result>[] = [];
+
+  const sendBatch = async (batch: Waiting<Item, Result>[]) => {
+    try {
+      const results = await options.send(batch.map(({ item }) => item));
+      if (results.length !== batch.length) {
+        throw new Error(`a batch of ${batch.length} was answered with ${results.length} results`);
+      }
+      batch.forEach(({ resolve }, index) => {
+        resolve(results[index] as Result);
+      });
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  };
+
+  const flush = () => {
+    const all = waiting;
+    waiting = [];
+    for (let start = 0; start < all.length; start += options.maxSize) {
+      void sendBatch(all.slice(start, start + options.maxSize));
+    }
+  };
+
+  return {
+    add: (item) =>
+      new Promise((resolve, reject) => {
+        if (waiting.length === 0) setImmediate(flush);
+        waiting.push({ item, resolve, reject });
+      }),
+  };
+}

@@ -1,0 +1,87 @@
+import { BlockList, isIP } from "node:net";
+import ipaddr from "ipaddr.js";
+
+/** Decides whether a peer's X-Forwarded-For may be believed. */
+export type TrustProxy = (ip: string) => boolean;
+
+const NAMED_NETWORKS: Readonly<Record<string, readonly string[]>> = {
+  loopback: ["127.0.0.0/8", "::1/128"],
+  linklocal: ["169.254.0.0/16", "fe80::/10"],
+  uniquelocal: ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"],
+};
+
+/**
+ * Reads the setting TRUST_PROXY: `none`, or a comma-separated list of addresses, CIDRs and the
+ * names loopback, linklocal, uniquelocal.
+ * @throws Error naming the bad entry.
+ */
+export function parseTrustProxy(setting: string): TrustProxy {
+  if (setting.trim() === "none") return () => false;
+  const trusted = new BlockList();
+  for (const entry of setting.split(",").map((text) => text.trim())) {
+    for (const network of NAMED_NETWORKS[entry] ?? [entry]) addNetwork(trusted, network);
+  }
+  return (ip) => trusted.check(ip, ip.includes(":") ? "ipv6" : "ipv4");
+}
+
+function addNetwork(list: BlockList, network: string): void {
+  const [address = "", prefix, ...rest] = network.split("/");
+  const family = isIP(address);
+  const bits = family === 4 ? 32 : 128;
+  const length = prefix === undefined ? bits : /^\d{1,3}$/.test(prefix) ? Number(prefix) : -1;
+  if (family === 0 || address.includes("%") || rest.length > 0 || length < 0 || length > bits) {
+    throw new Error(
+      `${JSON.stringify(network)} is no address, CIDR or name; use e.g. 10.0.0.0/8, 2001:db8::/32, loopback, or none alone`,
+    );
+  }
+  list.addSubnet(address, length, family === 4 ? "ipv4" : "ipv6");
+}
+
+/**
+ * The canonical text of an address: IPv4-mapped as IPv4, other IPv6 as RFC 5952, without a zone.
+ * @returns null when the text is no address.
+ */
+export function canonicalAddress(text: string): string | null {
+  const family = isIP(text);
+  if (family === 4) return text;
+  if (family === 0) return null;
+  const zone = text.indexOf("%");
+  const address = ipaddr.IPv6.parse(zone === -1 ? text : text.slice(0, zone));
+  return address.isIPv4MappedAddress() ? address.toIPv4Address().toString() : address.toRFC5952String();
+}
+
+/** One hop of X-Forwarded-For: an address, perhaps in brackets, with a port or a zone. */
+export function parseHop(hop: string): string | null {
+  const text = hop.trim();
+  if (text.startsWith("[")) {
+    const bracketed = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text);
+    const inside = bracketed?.[1] ?? "";
+    return inside.includes(":") ? canonicalAddress(inside) : null;
+  }
+  const colon = text.indexOf(":");
+  if (colon !== -1 && colon === text.lastIndexOf(":")) {
+    return /^\d{1,5}$/.test(text.slice(colon + 1)) ? canonicalAddress(text.slice(0, colon)) : null;
+  }
+  return canonicalAddress(text);
+}
+
+/**
+ * The caller's address (design, section 4): from the peer, X-Forwarded-For is walked from the right
+ * as long as the hop before was trusted; an unparsable hop ends the walk at the nearest trusted one.
+ * @param peer the socket's remote address.
+ * @param forwardedFor all X-Forwarded-For lines joined with commas, as Node joins them.
+ * @returns canonical text.
+ */
+export function clientAddress(peer: string, forwardedFor: string | undefined, trusts: TrustProxy): string {
+  let current = canonicalAddress(peer) ?? peer;
+  if (!forwardedFor) return current;
+  let end = forwardedFor.length;
+  while (end >= 0 && trusts(current)) {
+    const comma = end === 0 ? -1 : forwardedFor.lastIndexOf(",", end - 1);
+    const hop = parseHop(forwardedFor.slice(comma + 1, end));
+    if (hop === null) return current;
+    current = hop;
+    end = comma;
+  }
+  return current;
+}

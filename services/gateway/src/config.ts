@@ -1,0 +1,90 @@
+import { httpUrl, logLevel, port, readEnvironment, wholeNumber } from "@geolookup/shared/runtime/env.ts";
+import { z } from "zod";
+import { parseTrustProxy } from "./client-address.ts";
+import type { AccessLog } from "./request-log.ts";
+
+/** What the public side of the service is told; the same in standalone. */
+export interface EdgeConfig {
+  host: string;
+  port: number;
+  opsPort: number;
+  /** Base address of the docs site; undefined: docs.localhost on the public port. */
+  docsUrl: string | undefined;
+  trustProxy: string;
+  keyless: boolean;
+  /** Requests an hour and caller without a key. */
+  keylessLimit: number;
+  ipv6LimitPrefix: number;
+  accessLog: AccessLog;
+  maxInFlight: number;
+}
+
+export interface GatewayConfig extends EdgeConfig {
+  dataDir: string;
+  authUrl: string;
+  geoUrl: string;
+  portalUrl: string | null;
+  logLevel: string;
+}
+
+const trustProxy = () =>
+  z.string().superRefine((value, context) => {
+    try {
+      parseTrustProxy(value);
+    } catch (error) {
+      context.addIssue({ code: "custom", message: (error as Error).message });
+    }
+  });
+
+/** The variables of the public side, for this service and for standalone. */
+export const EDGE_VARIABLES = {
+  HOST: z.string().default("127.0.0.1"),
+  PORT: port().default(8080),
+  OPS_PORT: port().default(9464),
+  DOCS_URL: httpUrl().optional(),
+  TRUST_PROXY: trustProxy().default("none"),
+  KEYLESS: z.enum(["on", "off"], "must be on or off").default("on"),
+  KEYLESS_LIMIT: wholeNumber(0, 1_000_000_000).default(60),
+  IPV6_LIMIT_PREFIX: wholeNumber(1, 128).default(64),
+  ACCESS_LOG: z.enum(["errors", "all", "off"], "must be errors, all or off").default("errors"),
+  MAX_IN_FLIGHT: wholeNumber(1, 1_000_000).default(2_000),
+};
+
+/** The edge's part of a parsed environment. */
+export function edgeConfig(env: z.infer<z.ZodObject<typeof EDGE_VARIABLES>>): EdgeConfig {
+  return {
+    host: env.HOST,
+    port: env.PORT,
+    opsPort: env.OPS_PORT,
+    docsUrl: env.DOCS_URL,
+    trustProxy: env.TRUST_PROXY,
+    keyless: env.KEYLESS === "on",
+    keylessLimit: env.KEYLESS_LIMIT,
+    ipv6LimitPrefix: env.IPV6_LIMIT_PREFIX,
+    accessLog: env.ACCESS_LOG,
+    maxInFlight: env.MAX_IN_FLIGHT,
+  };
+}
+
+/** @throws StartError naming every bad variable. */
+export function readConfig(environment: NodeJS.ProcessEnv): GatewayConfig {
+  const env = readEnvironment(
+    z.object({
+      ...EDGE_VARIABLES,
+      DATA_DIR: z.string().default("data"),
+      AUTH_URL: z.string(),
+      GEO_URL: z.string(),
+      PORTAL_URL: httpUrl().optional(),
+      LOG_LEVEL: logLevel(),
+    }),
+    environment,
+  );
+  return {
+    ...edgeConfig(env),
+    dataDir: env.DATA_DIR,
+    authUrl: env.AUTH_URL,
+    geoUrl: env.GEO_URL,
+    portalUrl: env.PORTAL_URL ?? null,
+    logLevel: env.LOG_LEVEL,
+  };
+}

@@ -1,0 +1,89 @@
+import type { AddressInfo } from "node:net";
+import type { Clock } from "@geolookup/shared/runtime/clock.ts";
+import { listen } from "@geolookup/shared/runtime/listen.ts";
+import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import { startOpsServer } from "@geolookup/shared/runtime/ops-server.ts";
+import type { Registry } from "prom-client";
+import { createApp } from "./app.ts";
+import { parseTrustProxy } from "./client-address.ts";
+import type { EdgeConfig } from "./config.ts";
+import type { LookupParts } from "./lookup.ts";
+
+/** How long requests under way may take to finish once the edge closes. */
+const DRAIN_TIMEOUT_MS = 5_000;
+
+export interface Edge {
+  /** Base address of the API on this machine, e.g. `http://127.0.0.1:8080`. */
+  url: string;
+  docsUrl: string;
+  port: number;
+  opsPort: number;
+  /** Readiness off, finish what is under way, close. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the public port and the ops port over ready parts.
+ * @throws StartError when a port is taken.
+ */
+export async function openEdge(
+  config: EdgeConfig,
+  parts: LookupParts,
+  context: { log: Logger; registry: Registry; clock: Clock; portalUrl: string | null },
+): Promise<Edge> {
+  await using opened = new AsyncDisposableStack();
+  let ready = false;
+  const docsUrl = () => config.docsUrl ?? `http://docs.localhost:${port}`;
+  const app = createApp(
+    {
+      docsUrl,
+      portalUrl: context.portalUrl,
+      trustsProxy: parseTrustProxy(config.trustProxy),
+      keyless: config.keyless,
+      accessLog: config.accessLog,
+      maxInFlight: config.maxInFlight,
+    },
+    parts,
+    context,
+  );
+  const ops = await startOpsServer({
+    host: config.host,
+    port: config.opsPort,
+    registry: context.registry,
+    ready: () => ready,
+  });
+  opened.defer(() => ops.close());
+  await listen(app.server, { host: config.host, port: config.port, setting: "PORT" });
+  const { port } = app.server.address() as AddressInfo;
+  ready = true;
+  const close = async () => {
+    ready = false;
+    app.drain();
+    await closeServer(app.server);
+  };
+  opened.defer(close);
+  const held = opened.move();
+  return {
+    url: `http://${hostInUrl(config.host)}:${port}`,
+    docsUrl: docsUrl(),
+    port,
+    opsPort: ops.port,
+    close: () => held.disposeAsync(),
+  };
+}
+
+function closeServer(server: import("node:http").Server): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), DRAIN_TIMEOUT_MS);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+/** The host to use in an address that is shown: a wildcard is no address to call. */
+function hostInUrl(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
+  return host.includes(":") ? `[${host}]` : host;
+}

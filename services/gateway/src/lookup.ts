@@ -1,0 +1,155 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Authorizer, Grant, Verdict } from "@geolookup/shared/domain/authorize.ts";
+import type { KeySlot, Problem } from "@geolookup/shared/domain/errors.ts";
+import { displayKey, MAX_KEY_LENGTH, parseKey } from "@geolookup/shared/domain/key-shape.ts";
+import type { Locator } from "@geolookup/shared/domain/locate.ts";
+import { type Allowance, sendRecord } from "./answers.ts";
+import { clientAddress, type TrustProxy } from "./client-address.ts";
+import type { HourlyLimit } from "./hourly-limit.ts";
+import { readKeySlots, type SuppliedKey } from "./key-slots.ts";
+import type { GatewayMetrics } from "./metrics.ts";
+import { answerRecord, isPartial, requestedFields } from "./record.ts";
+import type { Meter } from "./usage/meter.ts";
+
+/** What a look-up needs: embedded or over the network, the same. */
+export interface LookupParts {
+  authorizer: Authorizer;
+  locator: Locator;
+  meter: Meter;
+  hourlyLimit: HourlyLimit;
+}
+
+export interface LookupSettings {
+  trustsProxy: TrustProxy;
+  /** Whether requests without a key are served. */
+  keyless: boolean;
+}
+
+/** What the request log may know of a look-up. */
+export interface CallerNotes {
+  keyId?: string;
+  plan?: string;
+}
+
+/** Room for one request: counted when its 200 leaves, given back otherwise. */
+type Room = { problem: Problem } | { problem: null; allowance: Allowance; count(): void; release(): void };
+
+/**
+ * Answers `GET /v1/geo` (contract, section 4.1).
+ * @param notes filled for the request log as the caller becomes known.
+ * @returns the problem to answer with, or null when the record was sent. Rejects when auth cannot be asked.
+ */
+export async function lookup(
+  parts: LookupParts,
+  settings: LookupSettings,
+  metrics: GatewayMetrics,
+  req: IncomingMessage,
+  res: ServerResponse,
+  notes: CallerNotes,
+): Promise<Problem | null> {
+  const query = queryOf(req.url ?? "/");
+  const ip = clientAddress(
+    req.socket.remoteAddress ?? "",
+    req.headers["x-forwarded-for"] as string | undefined,
+    settings.trustsProxy,
+  );
+
+  const caller = await identify(readKeySlots(query, req.headers), parts.authorizer, settings, req);
+  if ("code" in caller) return caller;
+  if (caller.grant) {
+    notes.keyId = caller.grant.keyId;
+    notes.plan = caller.grant.plan;
+  }
+
+  const room = await (caller.grant ? monthlyRoom(parts.meter, caller.grant) : hourlyRoom(parts.hourlyLimit, ip));
+  if (room.problem) return room.problem;
+
+  try {
+    const located = await parts.locator.locate(ip);
+    const fieldSet = caller.grant?.fields ?? "free";
+    const record = answerRecord(ip, located, fieldSet, requestedFields(query));
+    metrics.located(located.reason, !isPartial(located.place, fieldSet));
+    if (res.destroyed) {
+      room.release();
+      return null;
+    }
+    room.count();
+    sendRecord(res, record, room.allowance);
+    return null;
+  } catch (error) {
+    room.release();
+    throw error;
+  }
+}
+
+function queryOf(url: string): URLSearchParams | null {
+  const start = url.indexOf("?");
+  return start === -1 ? null : new URLSearchParams(url.slice(start + 1));
+}
+
+/** Who calls: a key's grant, nobody (null, the free tier), or a problem, in the contract's order of precedence. */
+async function identify(
+  supplied: SuppliedKey,
+  authorizer: Authorizer,
+  settings: LookupSettings,
+  req: IncomingMessage,
+): Promise<Problem | { grant: Grant | null }> {
+  switch (supplied.kind) {
+    case "none":
+      return settings.keyless ? { grant: null } : { code: "missing_key", reason: "keyless_off" };
+    case "empty":
+      return { code: "missing_key", reason: "empty_slot", slot: supplied.slot };
+    case "given_twice":
+      return { code: "malformed_key", slot: "query", reason: "given_twice" };
+    case "key": {
+      const { key, slot } = supplied;
+      if (key.length > MAX_KEY_LENGTH) return { code: "malformed_key", slot, reason: "too_long" };
+      if (parseKey(key) === null) return { code: "malformed_key", slot, reason: "shape" };
+      const { origin = null, referer = null } = req.headers;
+      const verdict = await authorizer.authorize({ key, origin, referer });
+      return verdict.outcome === "granted" ? { grant: verdict.grant } : refusal(verdict, slot, key, origin);
+    }
+  }
+}
+
+function refusal(
+  verdict: Exclude<Verdict, { outcome: "granted" }>,
+  slot: KeySlot,
+  key: string,
+  origin: string | null,
+): Problem {
+  switch (verdict.outcome) {
+    case "malformed_key":
+      return { code: "malformed_key", slot, reason: "shape" };
+    case "origin_not_allowed": {
+      const { refusedOrigin, grant } = verdict;
+      const sentAs = origin !== null ? "origin" : refusedOrigin !== null ? "referer" : "none";
+      return { code: "origin_not_allowed", refusedOrigin, sentAs, display: grant.display, kind: grant.kind };
+    }
+    default:
+      return { code: verdict.outcome, slot, display: displayKey(key) };
+  }
+}
+
+async function monthlyRoom(meter: Meter, grant: Grant): Promise<Room> {
+  const { keyId, plan, monthlyRequests: limit, display } = grant;
+  const admission = await meter.admit(keyId, limit);
+  const { resetUnixSeconds } = admission;
+  if (!admission.admitted) return { problem: { code: "quota_exceeded", plan, limit, resetUnixSeconds, display } };
+  return {
+    problem: null,
+    allowance: { limit, remaining: admission.remaining, resetUnixSeconds },
+    count: () => admission.count(),
+    release: () => admission.release(),
+  };
+}
+
+async function hourlyRoom(hourlyLimit: HourlyLimit, ip: string): Promise<Room> {
+  const { limit } = hourlyLimit;
+  const { admitted, remaining, resetUnixSeconds } = await hourlyLimit.take(ip);
+  if (!admitted) return { problem: { code: "rate_limited", limit, resetUnixSeconds } };
+  return { problem: null, allowance: { limit, remaining, resetUnixSeconds }, count: nothing, release: nothing };
+}
+
+/** An hour's room is taken at once and never given back: the limit is hard. */
+function nothing(): void {}
