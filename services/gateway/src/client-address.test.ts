@@ -1,0 +1,118 @@
+import { expect } from "chai";
+import { canonicalAddress, clientAddress, parseHop, parseTrustProxy } from "./client-address.ts";
+
+describe("canonicalAddress", () => {
+  for (const [text, expected] of [
+    ["203.0.113.7", "203.0.113.7"],
+    ["::ffff:203.0.113.7", "203.0.113.7"],
+    ["::FFFF:CB00:7107", "203.0.113.7"],
+    ["2001:DB8:0:0:0:0:0:1", "2001:db8::1"],
+    ["2001:db8:0:1:0:0:0:1", "2001:db8:0:1::1"],
+    ["2001:db8:0:1:1:1:1:1", "2001:db8:0:1:1:1:1:1"],
+    ["2001:0:0:1:0:0:0:1", "2001:0:0:1::1"],
+    ["2001:db8:0:0:1:0:0:1", "2001:db8::1:0:0:1"],
+    ["::", "::"],
+    ["::1", "::1"],
+    ["fe80::1%eth0", "fe80::1"],
+    ["64:ff9b::203.0.113.7", "64:ff9b::cb00:7107"],
+    ["01.2.3.4", null],
+    ["1.2.3", null],
+    ["1.2.3.4.5", null],
+    ["256.1.1.1", null],
+    ["0x7f.1", null],
+    ["12345", null],
+    [":::", null],
+    ["unknown", null],
+    ["", null],
+  ] as const) {
+    it(`${JSON.stringify(text)} is ${expected}`, () => expect(canonicalAddress(text)).to.equal(expected));
+  }
+});
+
+describe("parseHop", () => {
+  for (const [hop, expected] of [
+    [" 203.0.113.7 ", "203.0.113.7"],
+    ["203.0.113.7:8080", "203.0.113.7"],
+    ["203.0.113.7:", null],
+    ["203.0.113.7:http", null],
+    ["203.0.113.7:123456", null],
+    ["[2001:db8::1]", "2001:db8::1"],
+    ["[2001:db8::1]:443", "2001:db8::1"],
+    ["[fe80::1%eth0]:443", "fe80::1"],
+    ["2001:db8::1", "2001:db8::1"],
+    ["[203.0.113.7]", null],
+    ["[2001:db8::1]x", null],
+    ["[2001:db8::1", null],
+    ['"[2001:db8::1]:443"', null],
+    ["_hidden", null],
+    ["", null],
+  ] as const) {
+    it(`${JSON.stringify(hop)} is ${expected}`, () => expect(parseHop(hop)).to.equal(expected));
+  }
+});
+
+describe("parseTrustProxy", () => {
+  const cases: readonly (readonly [setting: string, ip: string, trusted: boolean])[] = [
+    ["none", "127.0.0.1", false],
+    ["loopback", "127.0.0.1", true],
+    ["loopback", "127.200.0.9", true],
+    ["loopback", "::1", true],
+    ["loopback", "::2", false],
+    ["10.0.0.0/8, 2001:db8::/32", "10.255.0.1", true],
+    ["10.0.0.0/8, 2001:db8::/32", "11.0.0.1", false],
+    ["10.0.0.0/8, 2001:db8::/32", "2001:db8:ffff::1", true],
+    ["192.0.2.1", "192.0.2.1", true],
+    ["192.0.2.1", "192.0.2.2", false],
+    ["uniquelocal,linklocal", "172.31.0.1", true],
+    ["uniquelocal,linklocal", "fe80::1", true],
+    ["uniquelocal,linklocal", "8.8.8.8", false],
+    ["0.0.0.0/0", "8.8.8.8", true],
+    ["0.0.0.0/0", "2001:db8::1", false],
+  ];
+  for (const [setting, ip, trusted] of cases) {
+    it(`${setting}: ${ip} is ${trusted ? "" : "not "}trusted`, () =>
+      expect(parseTrustProxy(setting)(ip)).to.equal(trusted));
+  }
+  for (const bad of [
+    "10.0.0.0/33",
+    "10.0.0/8",
+    "10.0.0.0/8/9",
+    "loopbak",
+    "::1/129",
+    "",
+    "loopback,",
+    "10.0.0.0/",
+    "none,loopback",
+  ]) {
+    it(`refuses ${JSON.stringify(bad)}`, () =>
+      expect(() => parseTrustProxy(bad)).to.throw(/is no address, CIDR or name/));
+  }
+});
+
+describe("clientAddress", () => {
+  const trusts = parseTrustProxy("loopback, 10.0.0.0/8");
+  const cases: readonly (readonly [name: string, peer: string, header: string | undefined, expected: string])[] = [
+    ["no header", "127.0.0.1", undefined, "127.0.0.1"],
+    ["empty header", "127.0.0.1", "", "127.0.0.1"],
+    ["one hop from a trusted peer", "127.0.0.1", "192.0.2.7", "192.0.2.7"],
+    ["a mapped trusted peer", "::ffff:127.0.0.1", "192.0.2.7", "192.0.2.7"],
+    ["a header from an untrusted peer is ignored", "198.51.100.1", "192.0.2.7", "198.51.100.1"],
+    [
+      "the walk stops at the first untrusted hop from the right",
+      "127.0.0.1",
+      "1.1.1.1, 192.0.2.7, 10.0.0.9",
+      "192.0.2.7",
+    ],
+    ["a spoofed leftmost hop is not believed", "10.0.0.1", "81.2.69.142, 192.0.2.7", "192.0.2.7"],
+    ["all hops trusted: the furthest", "10.0.0.1", "10.0.0.3,10.0.0.2", "10.0.0.3"],
+    ["an unparsable hop: the nearest trusted peer", "127.0.0.1", "192.0.2.7, garbage", "127.0.0.1"],
+    ["an unparsable hop behind a trusted one", "127.0.0.1", "garbage, 10.0.0.2", "10.0.0.2"],
+    ["an unparsable hop that is never reached", "127.0.0.1", "garbage, 192.0.2.7", "192.0.2.7"],
+    ["an empty hop", "127.0.0.1", "192.0.2.7, ", "127.0.0.1"],
+    ["ports and brackets", "127.0.0.1", "[2001:DB8::7]:1234, 10.0.0.2:99", "2001:db8::7"],
+    ["a mapped hop", "127.0.0.1", "::ffff:192.0.2.7", "192.0.2.7"],
+  ];
+  for (const [name, peer, header, expected] of cases) {
+    it(name, () => expect(clientAddress(peer, header, trusts)).to.equal(expected));
+  }
+});
