@@ -67,7 +67,7 @@ function missingKey(problem: Problem & { code: "missing_key" }): string {
   const name = SLOT_NAME[problem.slot];
   return (
     `There is no key in ${name}: it was sent, but it is empty. Is the variable that should hold the key set? ` +
-    `Put the key there, or leave ${name} out altogether to use the free tier.`
+    `Put the key there, or leave ${name} out altogether if you mean to ask without a key.`
   );
 }
 
