@@ -1,0 +1,161 @@
+import { join } from "node:path";
+import type { KeyCounts, UsageEntry, UsageLog, UsageSubject } from "../../domain/usage.ts";
+import { lockFolder } from "../folder-lock.ts";
+import type { Logger } from "../log.ts";
+import { openUsageFile, type UsageFile, writeAll, writeUsageFile } from "./usage-log-files.ts";
+import { encodeUsageLine } from "./usage-log-line.ts";
+import { USAGE_LOG_FILE } from "./usage-log-read.ts";
+import { createUsageLogState, type UsageLogState } from "./usage-log-state.ts";
+
+/** A file smaller than this is not worth compacting. */
+const COMPACT_AT_BYTES = 4 << 20;
+
+/** Compaction is due when the file holds this many times the counts that are alive. */
+const COMPACT_AT_RATIO = 2;
+
+interface Waiting {
+  entry: UsageEntry;
+  resolve: () => void;
+  reject: (error: Error) => void;
+}
+
+/**
+ * Opens the usage log of a folder as its one writer: an append-only file of JSON lines, each
+ * guarded by a checksum, durable (fdatasync) before `publish` resolves. Other processes follow it
+ * with `openFileUsageLogReader`.
+ * @param options.compactAtBytes the size from which the file is written anew when mostly dead.
+ * @throws StartError when the folder is taken or cannot be written, or the log is damaged anywhere
+ *   but in a last line torn by a crash.
+ */
+export async function openFileUsageLog(options: {
+  folder: string;
+  log: Logger;
+  compactAtBytes?: number;
+}): Promise<UsageLog> {
+  const { folder, log, compactAtBytes = COMPACT_AT_BYTES } = options;
+  const unlock = lockFolder(folder);
+  try {
+    const state = createUsageLogState();
+    let countsInFile = 0;
+    const opened = await openUsageFile(folder, log, (entry) => {
+      countsInFile += entry.counts.size;
+      state.apply(entry);
+    });
+    return new FileUsageLog({ folder, log, compactAtBytes, state, countsInFile, opened, unlock });
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+class FileUsageLog implements UsageLog {
+  private readonly folder: string;
+  private readonly log: Logger;
+  private readonly state: UsageLogState;
+  private readonly unlock: () => void;
+  private readonly followers = new Set<(entry: UsageEntry) => void>();
+  private opened: UsageFile;
+  private countsInFile: number;
+  private compactAtBytes: number;
+  /** Whether a failed write may have left bytes past the end. */
+  private torn = false;
+  private closed = false;
+  private waiting: Waiting[] = [];
+  private writing: Promise<void> | null = null;
+
+  constructor(parts: {
+    folder: string;
+    log: Logger;
+    compactAtBytes: number;
+    state: UsageLogState;
+    countsInFile: number;
+    opened: UsageFile;
+    unlock: () => void;
+  }) {
+    this.folder = parts.folder;
+    this.log = parts.log;
+    this.state = parts.state;
+    this.opened = parts.opened;
+    this.countsInFile = parts.countsInFile;
+    this.compactAtBytes = parts.compactAtBytes;
+    this.unlock = parts.unlock;
+  }
+
+  publish(subject: UsageSubject, counts: KeyCounts): Promise<void> {
+    if (this.closed) return Promise.reject(new Error("the usage log is closed"));
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ entry: { subject, counts }, resolve, reject });
+      this.writing ??= this.writeWaiting();
+    });
+  }
+
+  async follow(apply: (entry: UsageEntry) => void): Promise<() => void> {
+    for (const entry of this.state.entries()) apply(entry);
+    this.followers.add(apply);
+    return () => this.followers.delete(apply);
+  }
+
+  async close(): Promise<void> {
+    if (this.closed) return;
+    this.closed = true;
+    await this.writing;
+    await this.opened.file.close();
+    this.unlock();
+  }
+
+  /** Writes all that waits, together, until nothing waits. One fdatasync serves everyone who came in the meantime. */
+  private async writeWaiting(): Promise<void> {
+    // One turn later, so that the publishes of this turn go together.
+    await null;
+    while (this.waiting.length > 0) {
+      const batch = this.waiting;
+      this.waiting = [];
+      try {
+        await this.append(batch.map(({ entry }) => entry));
+        for (const { resolve } of batch) resolve();
+      } catch (error) {
+        const path = join(this.folder, USAGE_LOG_FILE);
+        const failure = new Error(`cannot write the usage log ${path}: ${(error as Error).message}`, { cause: error });
+        for (const { reject } of batch) reject(failure);
+      }
+      if (this.compactionIsDue()) await this.compact();
+    }
+    this.writing = null;
+  }
+
+  /** Appends what entries add, durably. A count that is already stored, or lower, adds nothing. */
+  private async append(entries: readonly UsageEntry[]): Promise<void> {
+    const news = entries.map((entry) => ({ subject: entry.subject, counts: this.state.news(entry) }));
+    const added = news.filter(({ counts }) => counts.size > 0);
+    if (added.length === 0) return;
+    const { file, size } = this.opened;
+    if (this.torn) await file.truncate(size);
+    this.torn = true;
+    const length = await writeAll(file, added.map((entry) => `${encodeUsageLine(entry)}\n`).join(""), size);
+    await file.datasync();
+    this.torn = false;
+    this.opened.size += length;
+    for (const entry of added) {
+      this.state.apply(entry);
+      this.countsInFile += entry.counts.size;
+      for (const apply of this.followers) apply(entry);
+    }
+  }
+
+  private compactionIsDue(): boolean {
+    return this.opened.size >= this.compactAtBytes && this.countsInFile > COMPACT_AT_RATIO * this.state.size;
+  }
+
+  private async compact(): Promise<void> {
+    try {
+      const { file: replaced } = this.opened;
+      this.opened = await writeUsageFile(this.folder, this.state.entries());
+      this.countsInFile = this.state.size;
+      this.torn = false;
+      await replaced.close();
+    } catch (error) {
+      this.compactAtBytes = 2 * this.opened.size;
+      this.log.error({ err: error }, "the usage log could not be compacted; it goes on as it is");
+    }
+  }
+}
