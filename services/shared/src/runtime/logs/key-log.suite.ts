@@ -1,0 +1,175 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "chai";
+import { type KeyEvent, VersionConflict } from "../../domain/key-event.ts";
+import type { ReadableKeyLog } from "./key-log-event.ts";
+
+/** A key log's store in a test: it outlives the logs that are opened on it. */
+export interface KeyLogStore {
+  /** Opens a log; the suite closes it. */
+  open(): Promise<ReadableKeyLog>;
+  /** How many logs may be open at once. */
+  writers: number;
+  remove(): Promise<void>;
+}
+
+const DEADLINE_MS = 10_000;
+
+/** An invented event; a key's first is its issue. */
+export function keyEvent(keyId: string, version: number, text = "", id: string = randomUUID()): KeyEvent {
+  const envelope = { id, keyId, version, at: "2026-01-02T03:04:05.678Z", by: "test" };
+  if (version > 1) return { ...envelope, type: "KeyLabelChanged", data: { label: text } };
+  const data = {
+    kind: "secret" as const,
+    plan: "free",
+    label: text,
+    origins: ["https://example.com"],
+    keySha256: "ab".repeat(32),
+    display: "geo_sk_…abcd",
+  };
+  return { ...envelope, type: "KeyIssued", data };
+}
+
+/** What every adapter of KeyLog must do. `createStore` makes a new, empty store. */
+export function describeKeyLog(name: string, createStore: () => Promise<KeyLogStore>): void {
+  describe(`key log: ${name}`, () => {
+    let store: KeyLogStore;
+    let opened: ReadableKeyLog[];
+    const open = async () => {
+      const log = await store.open();
+      opened.push(log);
+      return log;
+    };
+    const read = async (log: ReadableKeyLog) => {
+      const events: KeyEvent[] = [];
+      const sequences: number[] = [];
+      await log.follow((event, sequence) => {
+        events.push(event);
+        sequences.push(sequence);
+      });
+      return { events, sequences };
+    };
+
+    beforeEach(async () => {
+      opened = [];
+      store = await createStore();
+    });
+    afterEach(async () => {
+      for (const log of opened) await log.close();
+      await store.remove();
+    });
+
+    it("starts empty", async () => {
+      const { events } = await read(await open());
+      expect(events).to.deep.equal([]);
+    });
+
+    it("numbers events over the whole log and gives them back as they were, in order", async () => {
+      const log = await open();
+      const events = [
+        keyEvent("a", 1, 'quotes " and \\ and\nnewlines \u2028 and 日本語 and \ud83d\ude80'),
+        keyEvent("b", 1),
+        keyEvent("a", 2, "second"),
+      ];
+      for (const [i, event] of events.entries()) expect(await log.append(event)).to.equal(i + 1);
+      expect(await read(log)).to.deep.equal({ events, sequences: [1, 2, 3] });
+    });
+
+    it("lets one of many concurrent writers of a version win and tells the others", async () => {
+      const logs = await Promise.all(Array.from({ length: store.writers }, open));
+      const first = keyEvent("a", 1);
+      await logs[0]?.append(first);
+      const attempts = Array.from({ length: 30 }, (_, i) => ({
+        log: logs[i % logs.length] as ReadableKeyLog,
+        event: keyEvent("a", 2, `writer ${i}`),
+      }));
+      const results = await Promise.allSettled(attempts.map(({ log, event }) => log.append(event)));
+      const won = attempts.filter((_, i) => results[i]?.status === "fulfilled").map(({ event }) => event);
+      expect(won).to.have.length(1);
+      for (const result of results)
+        if (result.status === "rejected") expect(result.reason).to.be.instanceOf(VersionConflict);
+      expect((await read(logs[0] as ReadableKeyLog)).events).to.deep.equal([first, ...won]);
+    });
+
+    it("refuses gaps, taken versions and keys that do not start at 1", async () => {
+      const log = await open();
+      await log.append(keyEvent("a", 1));
+      for (const event of [keyEvent("a", 1), keyEvent("a", 3), keyEvent("b", 2)])
+        expect(await rejection(log.append(event))).to.be.instanceOf(VersionConflict);
+      expect((await read(log)).sequences).to.deep.equal([1]);
+    });
+
+    it("stores concurrent appends of different keys all, each once", async () => {
+      const log = await open();
+      const events = Array.from({ length: 200 }, (_, i) => keyEvent(`k${i}`, 1));
+      const sequences = await Promise.all(events.map((event) => log.append(event)));
+      const stored = await read(log);
+      expect(stored.sequences).to.deep.equal(Array.from({ length: 200 }, (_, i) => i + 1));
+      for (const [i, event] of events.entries()) expect(stored.events[(sequences[i] ?? 0) - 1]).to.deep.equal(event);
+    });
+
+    it("recognises a retried append as its own, at once and later", async () => {
+      const log = await open();
+      const event = keyEvent("a", 1);
+      expect(await Promise.all([log.append(event), log.append(event)])).to.deep.equal([1, 1]);
+      await log.append(keyEvent("a", 2));
+      expect(await log.append(event)).to.equal(1);
+      expect((await read(log)).sequences).to.deep.equal([1, 2]);
+    });
+
+    it("goes on live after the catch-up, to every follower, without gap or repeat", async () => {
+      const log = await open();
+      await log.append(keyEvent("k0", 1));
+      const writing = (async () => {
+        for (let i = 1; i < 50; i++) await log.append(keyEvent(`k${i}`, 1));
+      })();
+      const followers = await Promise.all([read(log), read(log)]);
+      await writing;
+      const wanted = Array.from({ length: 50 }, (_, i) => i + 1);
+      await until(() => followers.every(({ sequences }) => sequences.length >= 50));
+      for (const { sequences } of followers) expect(sequences).to.deep.equal(wanted);
+    });
+
+    it("tells one key's past", async () => {
+      const log = await open();
+      const events = [keyEvent("a", 1), keyEvent("ab", 1), keyEvent("a", 2, "ab"), keyEvent("ab", 2, "a")];
+      for (const event of events) await log.append(event);
+      expect(await log.eventsOf("a")).to.deep.equal([events[0], events[2]]);
+      expect(await log.eventsOf("ab")).to.deep.equal([events[1], events[3]]);
+      expect(await log.eventsOf("b")).to.deep.equal([]);
+    });
+
+    it("keeps everything across a restart, retries included", async () => {
+      const before = await open();
+      const events = [keyEvent("a", 1), keyEvent("a", 2)];
+      for (const event of events) await before.append(event);
+      await before.close();
+      const log = await open();
+      expect((await read(log)).events).to.deep.equal(events);
+      expect(await log.append(events[1] as KeyEvent)).to.equal(2);
+      expect(await rejection(log.append(keyEvent("a", 2)))).to.be.instanceOf(VersionConflict);
+      expect(await log.append(keyEvent("a", 3))).to.equal(3);
+    });
+
+    it("fails clearly once closed, and closes twice", async () => {
+      const log = await open();
+      await log.close();
+      await log.close();
+      expect(await rejection(log.append(keyEvent("a", 1)))).to.include({ code: "unavailable" });
+    });
+  });
+}
+
+async function rejection(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => expect.fail("it was accepted"),
+    (error: unknown) => error,
+  );
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  const deadline = Date.now() + DEADLINE_MS;
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error("the condition did not come true in time");
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
