@@ -1,0 +1,70 @@
+import { expect } from "chai";
+import { INCOMPLETE } from "../fixtures/odd-places.ts";
+import { ADDRESSES, RAINHAVEN_FREE, RAINHAVEN_RECORD } from "../fixtures/places.ts";
+import type { IssuedKey } from "../harness/deployment.ts";
+import { expectRecord } from "../harness/expect-answer.ts";
+import { keyed } from "../harness/slots.ts";
+import { onEveryDeployment } from "../harness/suite.ts";
+
+const from = ADDRESSES.rainhaven;
+const WHOLE = { ip: from, ...RAINHAVEN_RECORD };
+
+/** The query after the key, and what a paid key gets. */
+const CASES: readonly (readonly [what: string, query: string, expected: object])[] = [
+  ["one name", "&fields=city", { city: "Rainhaven" }],
+  ["several names", "&fields=city,ip,asn", { city: "Rainhaven", ip: from, asn: 64500 }],
+  ["a name that is null here stays null elsewhere, and is given here", "&fields=metroCode", { metroCode: "819" }],
+  ["every name", `&fields=${Object.keys(WHOLE).join(",")}`, WHOLE],
+  [
+    "names are trimmed",
+    "&fields=%20city%20,%09country,+region",
+    { city: "Rainhaven", country: "US", region: "Washington" },
+  ],
+  ["an encoded comma separates as a plain one does", "&fields=city%2Ccountry", { city: "Rainhaven", country: "US" }],
+  ["names that are not known are ignored", "&fields=city,nonsense,__proto__,toString", { city: "Rainhaven" }],
+  ["names are case-sensitive", "&fields=City,COUNTRY,isEuCountry,isEUCountry", { isEUCountry: false }],
+  ["a name given twice counts once", "&fields=city,city", { city: "Rainhaven" }],
+  ["repeated parameters are joined", "&fields=city&fields=country", { city: "Rainhaven", country: "US" }],
+  ["repeated parameters are joined, empty ones among them too", "&fields=&fields=country", { country: "US" }],
+  ["an empty value is as if absent", "&fields=", WHOLE],
+  ["no value at all is as if absent", "&fields", WHOLE],
+  ["separators alone are as if absent", "&fields=,,%20,", WHOLE],
+  ["empty names between others are skipped", "&fields=,city,,country,", { city: "Rainhaven", country: "US" }],
+  ["only names that are not known: {}", "&fields=nonsense", {}],
+  ["only names that are not known, several: {}", "&fields=nonsense,hasOwnProperty,constructor", {}],
+  ["partial cannot be asked for where the record is whole", "&fields=partial", {}],
+  ["the parameter's own name is case-sensitive", "&Fields=city", WHOLE],
+  ["field[] is no spelling of it", "&fields[]=city", WHOLE],
+];
+
+onEveryDeployment("contract 4.1: fields", (deployment) => {
+  let paid: IssuedKey;
+  let free: IssuedKey;
+  before(async () => {
+    [paid, free] = await Promise.all([deployment().sharedKey(), deployment().sharedKey({ plan: "free" })]);
+  });
+
+  for (const [what, query, expected] of CASES)
+    it(`trims the response to the names given: ${what} (${query})`, async () => {
+      expect(expectRecord(await deployment().send({ ...keyed(paid.key, query), from }))).to.deep.equal(expected);
+    });
+
+  it("it only narrows what the plan allows and never widens it", async () => {
+    const asFree = async (query: string) => expectRecord(await deployment().send({ ...keyed(free.key, query), from }));
+    expect(await asFree("&fields=city,country,ip")).to.deep.equal({ country: "US" });
+    expect(await asFree("&fields=city,ip,asn")).to.deep.equal({});
+    const keyless = await deployment().send({ path: "/v1/geo?fields=city,continent" });
+    expect(expectRecord(keyless)).to.deep.equal({ continent: "NA" });
+    expect(expectRecord(await deployment().send({ path: "/v1/geo?fields=ip" }))).to.deep.equal({});
+    expect(expectRecord(await deployment().send({ path: "/v1/geo?fields=" }))).to.deep.equal(RAINHAVEN_FREE);
+  });
+
+  it("partial is never trimmed, and is computed before fields", async () => {
+    const incomplete = async (query: string) =>
+      expectRecord(await deployment().send({ ...keyed(paid.key, query), from: INCOMPLETE.city.address }));
+    expect(await incomplete("&fields=country")).to.deep.equal({ country: "DE", partial: true });
+    expect(await incomplete("&fields=city")).to.deep.equal({ city: null, partial: true });
+    expect(await incomplete("&fields=nonsense")).to.deep.equal({ partial: true });
+    expect(await incomplete("&fields=partial")).to.deep.equal({ partial: true });
+  });
+});
