@@ -1,0 +1,55 @@
+import { countries } from "countries-list";
+import { iso31661 } from "iso-3166";
+import { COUNTRY_CORRECTIONS, type CountryCorrection } from "./country-corrections.ts";
+
+/** What follows from a country alone. */
+export interface Country {
+  /** English name. */
+  name: string;
+  continent: string;
+  isEU: boolean;
+  /** ISO 4217, the first one where several are legal tender; null where there is none (AQ). */
+  currency: string | null;
+  /** ISO 639-1, frozen; null where there are none (AQ). */
+  languages: readonly string[] | null;
+}
+
+/** The 27 members of the European Union, and its territories with codes of their own (design, section 4). */
+const EU: ReadonlySet<string> = new Set(
+  ("AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE " + "AX GF GP MF MQ RE YT").split(
+    " ",
+  ),
+);
+
+/** Kosovo's code is user-assigned in ISO 3166-1, and what every vendor uses. */
+const KOSOVO = "XK";
+
+const COUNTRIES: ReadonlyMap<string, Country> = new Map(
+  [...iso31661.filter(({ state }) => state === "assigned").map(({ alpha2 }) => alpha2), KOSOVO].map((code) => [
+    code,
+    describe(code),
+  ]),
+);
+
+function describe(code: string): Country {
+  const listed = countries[code as keyof typeof countries];
+  const correction: CountryCorrection = COUNTRY_CORRECTIONS[code] ?? {};
+  const languages = correction.languages ?? listed.languages;
+  return {
+    name: correction.name ?? listed.name,
+    continent: correction.continent ?? listed.continent,
+    isEU: EU.has(code),
+    currency: listed.currency[0] ?? null,
+    languages: languages.length > 0 ? Object.freeze([...languages]) : null,
+  };
+}
+
+/** Whether a code is an assigned ISO 3166-1 alpha-2 code or XK. Vendors' pseudo-countries (EU, AP, A1, T1, ZZ…) are not. */
+export function isCountry(code: string): boolean {
+  return COUNTRIES.has(code);
+}
+
+/** What follows from a country's code; undefined for a code that `isCountry` does not know. */
+export function countryOf(code: string): Country | undefined {
+  return COUNTRIES.get(code);
+}

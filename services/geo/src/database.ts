@@ -1,0 +1,117 @@
+import type { BigIntStats } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+import { basename } from "node:path";
+import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { attributionOf } from "./attribution.ts";
+import { createDecodedCache } from "./decoded-cache.ts";
+import { EMPTY_FINDING, type Finding } from "./finding.ts";
+import { checkMmdb, MmdbError } from "./mmdb/check.ts";
+import { decodeSample } from "./mmdb/sample.ts";
+import { recogniseSchema } from "./schema/recognise.ts";
+
+const SAMPLED_RECORDS = 1024;
+const CACHED_RECORDS_PER_GENERATION = 50_000;
+
+/** What an operator sees of a database. */
+export interface DatabaseInfo {
+  /** File name without its folder. */
+  name: string;
+  /** As its metadata state it, e.g. "GeoLite2-City". */
+  databaseType: string;
+  /** The layout it was recognised as, e.g. "maxmind". */
+  schema: string;
+  buildUnixSeconds: number;
+  ipVersion: 4 | 6;
+  /** What the licence of its data asks to be shown; empty when nothing. */
+  attribution: string;
+  attributionUrl: string;
+}
+
+/** An open, checked database. The file itself is held in memory: what happens to it on disk does not matter. */
+export interface Database {
+  info: DatabaseInfo;
+  answersIpv4: boolean;
+  answersIpv6: boolean;
+  /**
+   * What it says of an address; null when it says nothing.
+   * @throws on damage that the check at opening did not meet.
+   */
+  find(ip: string): Finding | null;
+}
+
+/** Tells one state of a file from another. */
+export function signatureOf({ ino, size, mtimeNs }: BigIntStats): string {
+  return `${ino} ${size} ${mtimeNs}`;
+}
+
+/**
+ * Reads and checks a database file.
+ * @returns it with the signature that the file had before and after reading.
+ * @throws StartError with one line that names the file and says what to do.
+ */
+export async function openDatabase(path: string): Promise<{ database: Database; signature: string }> {
+  try {
+    const signature = signatureOf(await stat(path, { bigint: true }));
+    const bytes = await readFile(path);
+    if (signatureOf(await stat(path, { bigint: true })) !== signature)
+      throw new MmdbError("it is being written right now");
+    return { database: await openBytes(bytes, basename(path)), signature };
+  } catch (error) {
+    throw new StartError(describe(path, error as NodeJS.ErrnoException));
+  }
+}
+
+function describe(path: string, error: NodeJS.ErrnoException): string {
+  if (error.code === "ENOENT")
+    return `the database file ${path} is missing; run "make geo-data" or set GEO_DATABASES to the files you have`;
+  if (error instanceof MmdbError)
+    return `the database file ${path} cannot be used: ${error.message}; replace it with a good copy ("make geo-data" fetches the default files) or set GEO_DATABASES`;
+  return `the database file ${path} cannot be read: ${error.message}`;
+}
+
+/**
+ * Checks the bytes of a database and finds its schema.
+ * @throws MmdbError
+ */
+async function openBytes(bytes: Buffer, name: string): Promise<Database> {
+  const checked = await checkMmdb(bytes, createDecodedCache(CACHED_RECORDS_PER_GENERATION));
+  const { reader } = checked;
+  const { databaseType, ipVersion, buildEpoch } = reader.metadata;
+  const schema = recogniseSchema(databaseType, decodeSample(checked, SAMPLED_RECORDS));
+  if (typeof schema === "string") throw new MmdbError(schema);
+  const attribution = attributionOf(databaseType, name);
+  const buildUnixSeconds = Math.floor(buildEpoch.getTime() / 1000);
+  const findings = new WeakMap<object, Finding | typeof NOTHING>();
+  return {
+    info: {
+      name,
+      databaseType,
+      schema: schema.name,
+      buildUnixSeconds: Number.isFinite(buildUnixSeconds) ? buildUnixSeconds : 0,
+      ipVersion: ipVersion as 4 | 6,
+      attribution: attribution?.text ?? "",
+      attributionUrl: attribution?.url ?? "",
+    },
+    answersIpv4: !/\bipv6$/i.test(databaseType),
+    // In an IPv4 tree the reader would follow the first 32 bits of an IPv6 address and find a stranger.
+    answersIpv6: ipVersion === 6,
+    find(ip) {
+      const record: unknown = reader.get(ip);
+      if (typeof record !== "object" || record === null) return null;
+      let finding = findings.get(record);
+      if (finding === undefined) {
+        finding = schema.read(record);
+        if (isEmpty(finding)) finding = NOTHING;
+        findings.set(record, finding);
+      }
+      return finding === NOTHING ? null : finding;
+    },
+  };
+}
+
+/** A record that says nothing we can use is as good as none. */
+const NOTHING = EMPTY_FINDING;
+
+function isEmpty(finding: Finding): boolean {
+  return Object.values(finding).every((value) => value === null);
+}

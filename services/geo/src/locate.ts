@@ -1,0 +1,38 @@
+import type { Located } from "@geolookup/shared/domain/locate.ts";
+import { UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
+import { publicAddress } from "./address.ts";
+import type { Database } from "./database.ts";
+import type { Finding } from "./finding.ts";
+import { mergeFindings } from "./merge.ts";
+
+const NON_PUBLIC: Located = Object.freeze({ place: UNKNOWN_PLACE, reason: "non_public" });
+const NOT_FOUND: Located = Object.freeze({ place: UNKNOWN_PLACE, reason: "not_found" });
+const FAILED: Located = Object.freeze({ place: UNKNOWN_PLACE, reason: "failed" });
+
+/**
+ * Builds the look-up over databases in priority order.
+ * @param onFailure told of each look-up that threw; never of the address.
+ * @returns the place of a canonical address. Never throws.
+ */
+export function createLocate(databases: readonly Database[], onFailure: (database: Database, error: unknown) => void) {
+  const forIpv4 = databases.filter(({ answersIpv4 }) => answersIpv4);
+  const forIpv6 = databases.filter(({ answersIpv6 }) => answersIpv6);
+
+  return (ip: string): Located => {
+    const address = publicAddress(ip);
+    if (address === null) return NON_PUBLIC;
+    const findings: Finding[] = [];
+    let failed = false;
+    for (const database of address.includes(":") ? forIpv6 : forIpv4) {
+      try {
+        const finding = database.find(address);
+        if (finding !== null) findings.push(finding);
+      } catch (error) {
+        failed = true;
+        onFailure(database, error);
+      }
+    }
+    if (findings.length > 0) return { place: mergeFindings(findings), reason: "found" };
+    return failed ? FAILED : NOT_FOUND;
+  };
+}

@@ -1,0 +1,62 @@
+import type { Place } from "@geolookup/shared/domain/record.ts";
+import { countryOf } from "./country-table.ts";
+import type { Finding } from "./finding.ts";
+import { regionCodeOf } from "./region-code.ts";
+import { timezoneAt } from "./timezone.ts";
+
+/**
+ * Makes one place of what the databases say, in their order: a field comes from the first database
+ * that has it, but never so that the answer mixes two places.
+ * - The country is the first one found. Fields of a place (region, city, coordinates, …) come only
+ *   from databases that say that country; while no country is known at all, from any.
+ * - Region and region code, and latitude and longitude, come from the same database.
+ * - The name of an autonomous system comes only with the same number.
+ * Then the rest follows: region code from the region's name, time zone from the coordinates, and
+ * what a country implies from the country table. Vendors' names and continent go before the table's.
+ */
+export function mergeFindings(findings: readonly Finding[]): Place {
+  const country = firstOf(findings, "country");
+  const told = country === null ? undefined : countryOf(country);
+  const placed = findings.every((finding) => finding.country === country)
+    ? findings
+    : findings.filter((finding) => finding.country === country);
+  const regional = placed.find(({ region, regionCode }) => region !== null || regionCode !== null);
+  const region = regional?.region ?? null;
+  const located = placed.find(({ latitude }) => latitude !== null);
+  const latitude = located?.latitude ?? null;
+  const longitude = located?.longitude ?? null;
+  const asn = firstOf(findings, "asn");
+  return {
+    country,
+    countryName: country === null ? null : (firstOf(placed, "countryName") ?? told?.name ?? null),
+    continent: firstOf(placed, "continent") ?? told?.continent ?? null,
+    isEUCountry: told?.isEU ?? null,
+    region,
+    regionCode: regional?.regionCode ?? (country !== null && region !== null ? regionCodeOf(country, region) : null),
+    city: firstOf(placed, "city"),
+    timezone:
+      firstOf(placed, "timezone") ?? (latitude === null || longitude === null ? null : timezoneAt(latitude, longitude)),
+    postalCode: firstOf(placed, "postalCode"),
+    latitude: latitude === null ? null : formatDegrees(latitude),
+    longitude: longitude === null ? null : formatDegrees(longitude),
+    asn,
+    asOrganization:
+      asn === null
+        ? null
+        : (findings.find((finding) => finding.asn === asn && finding.asOrganization !== null)?.asOrganization ?? null),
+    currency: told?.currency ?? null,
+    languages: told?.languages ?? null,
+    metroCode: country === "US" ? firstOf(placed, "metroCode") : null,
+  };
+}
+
+function firstOf<Field extends keyof Finding>(findings: readonly Finding[], field: Field): Finding[Field] {
+  for (const finding of findings) if (finding[field] !== null) return finding[field];
+  return null as Finding[Field];
+}
+
+/** Degrees as a plain decimal of at most 4 places, never an exponent, never "-0" (design, section 4). */
+export function formatDegrees(degrees: number): string {
+  const trimmed = degrees.toFixed(4).replace(/\.?0+$/, "");
+  return trimmed === "-0" ? "0" : trimmed;
+}

@@ -1,0 +1,1 @@
+export const REGION_ALIASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {};

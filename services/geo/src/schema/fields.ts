@@ -1,0 +1,63 @@
+import { isCountry } from "../country-table.ts";
+import { EMPTY_FINDING, type Finding } from "../finding.ts";
+
+/** Readers of single fields. A database is input like any other: what is not as expected is null, never an exception. */
+
+const CONTINENTS: ReadonlySet<unknown> = new Set(["AF", "AN", "AS", "EU", "NA", "OC", "SA"]);
+const MAX_ASN = 0xffff_ffff;
+
+/** A member of a map; undefined when `value` is no map or lacks it. */
+export function member(value: unknown, key: string): unknown {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+}
+
+/** Text that says something, else null: vendors write "" for unknown. */
+export function text(value: unknown): string | null {
+  return typeof value === "string" && value !== "" && value.trim() !== "" ? value : null;
+}
+
+/** The English name of a MaxMind-like entity: `{ names: { en } }`. */
+export function englishName(entity: unknown): string | null {
+  return text(member(member(entity, "names"), "en"));
+}
+
+/** One of the contract's seven continent codes, else null. */
+export function continent(value: unknown): string | null {
+  return CONTINENTS.has(value) ? (value as string) : null;
+}
+
+/** An AS number, bare or as "AS64500"; 0 is reserved (RFC 7607) and means none. */
+export function asNumber(value: unknown): number | null {
+  const number =
+    typeof value === "string" && /^(AS)?\d{1,10}$/i.test(value) ? Number(value.replace(/^AS/i, "")) : value;
+  return typeof number === "number" && Number.isInteger(number) && number > 0 && number <= MAX_ASN ? number : null;
+}
+
+/** A metro code as text; vendors hold it as a number. */
+export function metroCode(value: unknown): string | null {
+  return typeof value === "number" && Number.isInteger(value) && value > 0 ? String(value) : text(value);
+}
+
+type PlaceText = Exclude<keyof Finding, "country" | "latitude" | "longitude" | "asn" | "asOrganization">;
+type RawPlace = Pick<Finding, PlaceText> & { country: unknown; latitude: unknown; longitude: unknown };
+
+/**
+ * The place of a record as one piece. A country that is set but is none (the pseudo-countries of
+ * design section 4: T1, XX, EU, A1 and the like) makes the whole place meaningless. Coordinates
+ * stand together and within their range, or not at all.
+ */
+export function place(raw: RawPlace): Omit<Finding, "asn" | "asOrganization"> {
+  const country = text(raw.country);
+  if (country !== null && !isCountry(country)) return EMPTY_FINDING;
+  const located = isDegrees(raw.latitude, 90) && isDegrees(raw.longitude, 180);
+  return {
+    ...raw,
+    country,
+    latitude: located ? (raw.latitude as number) : null,
+    longitude: located ? (raw.longitude as number) : null,
+  };
+}
+
+function isDegrees(value: unknown, limit: number): boolean {
+  return typeof value === "number" && value >= -limit && value <= limit;
+}

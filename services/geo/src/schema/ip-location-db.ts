@@ -1,0 +1,38 @@
+import { member, place, text } from "./fields.ts";
+import { matchesNetwork, readNetwork } from "./maxmind.ts";
+import type { Schema } from "./schema.ts";
+
+/**
+ * The `@ip-location-db/*-city-mmdb` and `*-country-mmdb` packages: one flat map, "" for unknown,
+ * often separate files for IPv4 and IPv6. https://github.com/sapics/ip-location-db
+ */
+export const ipLocationDbPlace: Schema = {
+  name: "ip-location-db",
+  databaseType: /^(city|country)( ipv[46])?$/i,
+  matches: (record) => typeof member(record, "country_code") === "string",
+  read: (record) => ({
+    ...place({
+      country: member(record, "country_code"),
+      countryName: null,
+      continent: null,
+      region: text(member(record, "state1")),
+      regionCode: null,
+      city: text(member(record, "city")),
+      timezone: text(member(record, "timezone")),
+      postalCode: text(member(record, "postcode")),
+      latitude: member(record, "latitude"),
+      longitude: member(record, "longitude"),
+      metroCode: null,
+    }),
+    asn: null,
+    asOrganization: null,
+  }),
+};
+
+/** The `@ip-location-db/asn-mmdb` package. */
+export const ipLocationDbNetwork: Schema = {
+  name: "ip-location-db",
+  databaseType: /^asn( ipv[46])?$/i,
+  matches: matchesNetwork,
+  read: readNetwork,
+};

@@ -1,0 +1,34 @@
+import { dbipNetwork, dbipPlace } from "./dbip.ts";
+import { geolookupNetwork } from "./geolookup.ts";
+import { ipLocationDbNetwork, ipLocationDbPlace } from "./ip-location-db.ts";
+import { ipinfoLite } from "./ipinfo-lite.ts";
+import { maxmindNetwork, maxmindPlace } from "./maxmind.ts";
+import type { Schema } from "./schema.ts";
+
+const SCHEMAS: readonly Schema[] = [
+  maxmindPlace,
+  maxmindNetwork,
+  dbipPlace,
+  dbipNetwork,
+  ipLocationDbPlace,
+  ipLocationDbNetwork,
+  ipinfoLite,
+  geolookupNetwork,
+];
+
+const SUPPORTED =
+  "supported are MaxMind GeoIP2 and GeoLite2 (City, Country, ASN, Enterprise, ISP), DB-IP Lite (City, Country, ASN), ip-location-db (city, country, asn) and IPinfo Lite";
+
+/**
+ * Finds the schema of a database by the type its metadata states, and checks that the records agree.
+ * @param sample decoded records from all over the database.
+ * @returns the schema, or the problem as text.
+ */
+export function recogniseSchema(databaseType: string, sample: readonly unknown[]): Schema | string {
+  const schema = SCHEMAS.find((candidate) => candidate.databaseType.test(databaseType));
+  if (!schema)
+    return `its type ${JSON.stringify(databaseType.slice(0, 80))} is not one this service can read; ${SUPPORTED}`;
+  if (!sample.some(schema.matches))
+    return `it says it is ${JSON.stringify(databaseType)}, but none of its records looks like that`;
+  return schema;
+}

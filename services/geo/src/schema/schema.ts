@@ -1,0 +1,13 @@
+import type { Finding } from "../finding.ts";
+
+/** How one vendor lays out its records. */
+export interface Schema {
+  /** Shown to operators, e.g. "maxmind". */
+  name: string;
+  /** The database types (metadata `database_type`) that may have this layout. */
+  databaseType: RegExp;
+  /** Whether a record has this layout; a database has it when one record of its sample does. */
+  matches(record: unknown): boolean;
+  /** Reads a record of this layout; what is missing or malformed is null. Never throws. */
+  read(record: unknown): Finding;
+}
