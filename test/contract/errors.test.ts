@@ -1,0 +1,67 @@
+import { expect } from "chai";
+import { freshIpv4 } from "../harness/addresses.ts";
+import { type Code, expectError, STATUS_OF } from "../harness/expect-answer.ts";
+import type { Answer } from "../harness/http.ts";
+import { forged, keyed } from "../harness/slots.ts";
+import { strangeKey } from "../harness/strange-key.ts";
+import { onEveryDeployment } from "../harness/suite.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+/** `internal_error` needs a service in trouble: see overload.test.ts. */
+const PROVOKED = Object.keys(STATUS_OF).filter((code) => code !== "internal_error") as Code[];
+
+onEveryDeployment("contract 7: errors", (deployment) => {
+  const answers: Partial<Record<Code, Answer>> = {};
+  before(async function () {
+    this.timeout(30_000);
+    const send = (sent: object) => deployment().send(sent);
+    const from = freshIpv4();
+    const [good, closed, revoked, strange] = await Promise.all([
+      deployment().sharedKey({ kind: "publishable", origins: ["https://app.example.com"] }),
+      deployment().issueKey({ plan: "closed" }),
+      deployment().issueKey(),
+      strangeKey(),
+      ...Array.from({ length: 60 }, () => deployment().send({ from })),
+    ]);
+    await deployment().keys("revoke", revoked.keyId);
+    answers.revoked_key = await waitFor(
+      "the revocation",
+      async () => {
+        const answer = await send(keyed(revoked.key));
+        return answer.status === 401 && answer;
+      },
+      5_000,
+    );
+    answers.missing_key = await send(keyed(""));
+    answers.malformed_key = await send(keyed("nonsense"));
+    answers.bad_signature = await send(keyed(forged(good.key)));
+    answers.unknown_key = await send(keyed(strange.key));
+    answers.origin_not_allowed = await send({ ...keyed(good.key), headers: { Origin: "https://evil.test" } });
+    answers.rate_limited = await send({ from });
+    answers.quota_exceeded = await send(keyed(closed.key));
+    answers.not_found = await send({ path: "/nowhere" });
+  });
+
+  for (const code of PROVOKED) {
+    it(`${STATUS_OF[code]} ${code} has the JSON shape, carries CORS headers and links to a page that explains it`, async () => {
+      const answer = answers[code];
+      if (!answer) throw new Error(`${code} was not provoked`);
+      expectError(answer, code, deployment());
+      const { pathname } = new URL(answer.json.error.docs);
+      const page = await deployment().send({ path: pathname, host: deployment().docsHost });
+      expect(page.status, page.text).to.equal(200);
+      expect(page.headers["content-type"]).to.match(/^text\/html/);
+      expect(page.text).to.include(code);
+    });
+  }
+
+  it("every message names the problem and differs from the others", () => {
+    const messages = PROVOKED.map((code) => answers[code]?.json.error.message as string);
+    expect(new Set(messages).size).to.equal(messages.length);
+    for (const message of messages) expect(message).to.not.match(/undefined|null|NaN|\[object/);
+  });
+
+  it("no message holds an address", () => {
+    for (const code of PROVOKED) expect(answers[code]?.text).to.not.match(/\d+\.\d+\.\d+\.\d+/);
+  });
+});

@@ -1,0 +1,112 @@
+import { expect } from "chai";
+import { freshIpv4, freshIpv6Prefix } from "../harness/addresses.ts";
+import { expectError, expectRecord, limitHeaders } from "../harness/expect-answer.ts";
+import { keyed } from "../harness/slots.ts";
+import { onEveryDeployment } from "../harness/suite.ts";
+
+const LIMIT = 60;
+const nowUnixSeconds = () => Date.now() / 1000;
+
+onEveryDeployment("contract 5.2 and 8: the hourly limit without a key", (deployment) => {
+  /** Sends that many keyless requests at once. @returns how many were answered with each status. */
+  const burst = async (count: number, address: (index: number) => string) => {
+    const answers = await Promise.all(
+      Array.from({ length: count }, (_, index) => deployment().send({ from: address(index) })),
+    );
+    const statuses: Record<number, number> = {};
+    for (const { status } of answers) statuses[status] = (statuses[status] ?? 0) + 1;
+    return { answers, statuses };
+  };
+
+  it("60 requests per hour per IP, a hard limit: of 100 at once exactly 60 are answered", async () => {
+    const from = freshIpv4();
+    const { answers, statuses } = await burst(100, () => from);
+    expect(statuses).to.deep.equal({ 200: LIMIT, 429: 40 });
+    const remaining = answers.filter(({ status }) => status === 200).map((answer) => limitHeaders(answer).remaining);
+    expect(remaining.sort((a, b) => a - b)).to.deep.equal(Array.from({ length: LIMIT }, (_, index) => index));
+    const [refused] = answers.filter(({ status }) => status === 429);
+    if (!refused) throw new Error("nothing was refused");
+    expectError(refused, "rate_limited", deployment());
+    expect(new Set(answers.map((answer) => limitHeaders(answer).reset)).size, "one window, one reset").to.equal(1);
+  });
+
+  it("exceeding gives 429 rate_limited, with X-RateLimit-* and Retry-After", async () => {
+    const from = freshIpv4();
+    const opened = nowUnixSeconds();
+    const { answers } = await burst(LIMIT, () => from);
+    for (const answer of answers) expectRecord(answer);
+    const refused = await deployment().send({ from });
+    const message = expectError(refused, "rate_limited", deployment());
+    expect(message).to.include("60").and.to.match(/key/i);
+    const { limit, remaining, reset } = limitHeaders(refused);
+    expect({ limit, remaining }).to.deep.equal({ limit: LIMIT, remaining: 0 });
+    // The window opens at the first request and lasts an hour; 2 s for the clock's edges.
+    expect(reset).to.be.within(Math.floor(opened) + 3600, Math.ceil(nowUnixSeconds()) + 3600);
+    expect(String(refused.headers["retry-after"])).to.match(/^\d+$/);
+    expect(Number(refused.headers["retry-after"])).to.be.within(reset - Math.ceil(nowUnixSeconds()) - 1, 3600);
+    for (const [method, path] of [
+      ["HEAD", "/v1/geo"],
+      ["GET", "/"],
+      ["GET", "/?fields=country"],
+    ] as const)
+      expect((await deployment().send({ from, method, path })).status, `${method} ${path}`).to.equal(429);
+  });
+
+  it("X-RateLimit-* are on every 200 and count down; the window opens at the first request", async () => {
+    const from = freshIpv4();
+    const first = limitHeaders(await deployment().send({ from }));
+    const second = limitHeaders(await deployment().send({ from, method: "HEAD" }));
+    const third = limitHeaders(await deployment().send({ from }));
+    expect([first, second, third].map(({ remaining }) => remaining)).to.deep.equal([59, 58, 57]);
+    expect(first.limit).to.equal(LIMIT);
+    expect(first.reset).to.be.within(nowUnixSeconds() + 3590, nowUnixSeconds() + 3602);
+    expect([second.reset, third.reset]).to.deep.equal([first.reset, first.reset]);
+  });
+
+  it("each IP has a limit of its own", async () => {
+    const { statuses } = await burst(100, () => freshIpv4());
+    expect(statuses).to.deep.equal({ 200: 100 });
+  });
+
+  it("IPv6 counts per /64", async () => {
+    const prefix = freshIpv6Prefix();
+    const { statuses } = await burst(70, (index) => `${prefix}::${(index + 1).toString(16)}`);
+    expect(statuses).to.deep.equal({ 200: LIMIT, 429: 10 });
+    expect((await deployment().send({ from: `${prefix}:ffff:ffff:ffff:ffff` })).status).to.equal(429);
+    expect((await deployment().send({ from: `${freshIpv6Prefix()}::1` })).status).to.equal(200);
+  });
+
+  it("IPv4-mapped addresses count as IPv4", async () => {
+    const from = freshIpv4();
+    const spellings = [from, `::ffff:${from}`, `[::ffff:${from}]:443`, `${from}:8080`];
+    const remaining: number[] = [];
+    for (const spelling of spellings)
+      remaining.push(limitHeaders(await deployment().send({ from: spelling })).remaining);
+    expect(remaining).to.deep.equal([59, 58, 57, 56]);
+  });
+
+  it("requests with a key are not held to it, nor do they use it up", async () => {
+    const from = freshIpv4();
+    const { key } = await deployment().sharedKey();
+    for (let count = 0; count < 3; count += 1) expectRecord(await deployment().send({ ...keyed(key), from }));
+    expect(limitHeaders(await deployment().send({ from })).remaining).to.equal(59);
+    await burst(LIMIT, () => from);
+    expect((await deployment().send({ from })).status).to.equal(429);
+    expectRecord(await deployment().send({ ...keyed(key), from }));
+  });
+
+  it("a refused request consumes nothing, a preflight neither", async () => {
+    const from = freshIpv4();
+    expect(limitHeaders(await deployment().send({ from })).remaining).to.equal(59);
+    for (const refused of [
+      { path: "/nowhere" },
+      { path: "/v1/geo/" },
+      { path: "/v1/geo?key=" },
+      { path: "/v1/geo?key=nonsense" },
+      { method: "POST" },
+      { method: "OPTIONS" },
+    ])
+      await deployment().send({ ...refused, from });
+    expect(limitHeaders(await deployment().send({ from })).remaining).to.equal(58);
+  });
+});

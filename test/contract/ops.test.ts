@@ -1,0 +1,40 @@
+import { expect } from "chai";
+import { expectError } from "../harness/expect-answer.ts";
+import { send } from "../harness/http.ts";
+import { onEveryDeployment } from "../harness/suite.ts";
+
+onEveryDeployment("issue's row on ops ports", (deployment) => {
+  it("/healthz, /readyz and /metrics answer on the ops port of every process", async () => {
+    for (const ops of deployment().opsUrls) {
+      expect((await send(ops, { path: "/healthz" })).status, ops).to.equal(200);
+      expect((await send(ops, { path: "/readyz" })).status, ops).to.equal(200);
+      const metrics = await send(ops, { path: "/metrics" });
+      expect(metrics.status, ops).to.equal(200);
+      expect(metrics.headers["content-type"]).to.match(/^text\/plain/);
+    }
+  });
+
+  it("never on the public port", async () => {
+    for (const path of ["/healthz", "/readyz", "/metrics"])
+      expectError(await deployment().send({ path }), "not_found", deployment());
+  });
+
+  it("the API is not on the ops port", async () => {
+    for (const ops of deployment().opsUrls) expect((await send(ops, { path: "/v1/geo" })).status).to.equal(404);
+  });
+
+  it("metrics are well formed, named geolookup_…, and count what was answered", async () => {
+    await deployment().send({ path: "/nowhere" });
+    const texts = await Promise.all(
+      deployment().opsUrls.map(async (ops) => (await send(ops, { path: "/metrics" })).text),
+    );
+    const lines = texts
+      .join("\n")
+      .split("\n")
+      .filter((line) => line !== "" && !line.startsWith("#"));
+    for (const line of lines) expect(line).to.match(/^[a-z_:][a-z0-9_:]*(\{[^}]*\})? -?[0-9.e+-]+(nan|inf)?$/i);
+    const own = lines.filter((line) => line.startsWith("geolookup_"));
+    expect(own).to.not.be.empty;
+    expect(own.some((line) => line.includes("not_found") && !line.endsWith(" 0"))).to.equal(true);
+  });
+});

@@ -1,0 +1,102 @@
+import { expect } from "chai";
+import { freshIpv4, freshIpv6Prefix } from "../harness/addresses.ts";
+import { expectError, expectRecord, limitHeaders } from "../harness/expect-answer.ts";
+import { exchange } from "../harness/raw.ts";
+import { keyed } from "../harness/slots.ts";
+import { onDeploymentsWith } from "../harness/suite.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+const MAX_IN_FLIGHT = 4;
+
+onDeploymentsWith(
+  {
+    MAX_IN_FLIGHT: String(MAX_IN_FLIGHT),
+    KEYLESS_LIMIT: "3",
+    IPV6_LIMIT_PREFIX: "48",
+    TRUST_PROXY: "127.0.0.0/8, 10.1.0.0/16, 2a0e:9::/32",
+  },
+  "settings: MAX_IN_FLIGHT, KEYLESS_LIMIT, IPV6_LIMIT_PREFIX, TRUST_PROXY as CIDRs",
+  (deployment) => {
+    it("what is beyond capacity is refused early with 500 internal_error and Retry-After, the rest answered", async () => {
+      const { key } = await deployment().sharedKey();
+      const request = (connection: string) =>
+        `GET /v1/geo?key=${key} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 44.1.2.3\r\nConnection: ${connection}\r\n\r\n`;
+      // Pipelined on one connection, so that they are there at once.
+      const whole = await exchange(deployment().url, request("keep-alive").repeat(39) + request("close"));
+      const answers = whole.split(/(?=HTTP\/1\.1 \d{3})/).map((text) => ({
+        status: Number(text.slice(9, 12)),
+        head: text.slice(0, text.indexOf("\r\n\r\n")).toLowerCase(),
+        body: text.slice(text.indexOf("\r\n\r\n") + 4),
+      }));
+      expect(answers).to.have.length(40);
+      const refused = answers.filter(({ status }) => status === 500);
+      expect(refused).to.have.length.within(1, 40 - MAX_IN_FLIGHT);
+      for (const { status, head, body } of answers) {
+        expect(head).to.include("access-control-allow-origin: *");
+        if (status === 200) expect(JSON.parse(body)).to.include({ ip: "44.1.2.3", city: "Rainhaven" });
+        else {
+          expect(status).to.equal(500);
+          expect(head)
+            .to.match(/retry-after: [1-9]\d*/)
+            .and.to.include("cache-control: no-store");
+          expect(JSON.parse(body).error).to.include({
+            code: "internal_error",
+            docs: `${deployment().docsUrl}/errors/internal_error`,
+          });
+        }
+      }
+    });
+
+    it("afterwards it serves as before, and what was refused was not counted", async () => {
+      const key = await deployment().issueKey({ plan: "hundred" });
+      const request = `GET /v1/geo?key=${key.key} HTTP/1.1\r\nHost: a\r\n`;
+      const whole = await exchange(
+        deployment().url,
+        `${request}\r\n`.repeat(39) + `${request}Connection: close\r\n\r\n`,
+      );
+      const answered = whole.match(/HTTP\/1\.1 200/g)?.length ?? 0;
+      expect(answered).to.be.at.least(MAX_IN_FLIGHT);
+      const after = await waitFor(
+        "room for a request",
+        async () => {
+          const answer = await deployment().send(keyed(key.key));
+          return answer.status === 200 && answer;
+        },
+        5_000,
+      );
+      expect(limitHeaders(after).remaining).to.equal(100 - answered - 1);
+    });
+
+    it("KEYLESS_LIMIT is the number of keyless requests per hour", async () => {
+      const from = freshIpv4();
+      for (const remaining of [2, 1, 0])
+        expect(limitHeaders(await deployment().send({ from }))).to.include({ limit: 3, remaining });
+      const refused = await deployment().send({ from });
+      expect(expectError(refused, "rate_limited", deployment())).to.include("3");
+      expect(limitHeaders(refused)).to.include({ limit: 3, remaining: 0 });
+    });
+
+    it("IPV6_LIMIT_PREFIX is the network that is counted as one", async () => {
+      const statuses: number[] = [];
+      for (const network of [freshIpv6Prefix(), freshIpv6Prefix(), freshIpv6Prefix(), freshIpv6Prefix()])
+        statuses.push((await deployment().send({ from: `${network}::1` })).status);
+      // They differ in their /64 and share their /48.
+      expect(statuses).to.deep.equal([200, 200, 200, 429]);
+    });
+
+    it("TRUST_PROXY as CIDRs: the walk ends at the first hop outside them", async () => {
+      const { key } = await deployment().sharedKey();
+      for (const [forwarded, caller] of [
+        ["44.1.2.3, 10.1.255.255", "44.1.2.3"],
+        ["44.1.2.3, 10.1.0.1, 2a0e:9:1::1, 127.0.0.1", "44.1.2.3"],
+        ["44.1.2.3, 10.2.0.1", "10.2.0.1"],
+        ["44.1.2.3, 2a0e:a::1", "2a0e:a::1"],
+        ["44.1.2.3, ::1", "::1"],
+        ["44.1.2.3, 51.7.0.9, 10.1.0.1", "51.7.0.9"],
+      ] as const)
+        expect(expectRecord(await deployment().send({ ...keyed(key), from: forwarded })), forwarded).to.include({
+          ip: caller,
+        });
+    });
+  },
+);

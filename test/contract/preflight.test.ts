@@ -1,0 +1,76 @@
+import { expect } from "chai";
+import { freshIpv4 } from "../harness/addresses.ts";
+import { limitHeaders } from "../harness/expect-answer.ts";
+import type { Answer } from "../harness/http.ts";
+import { sendRaw } from "../harness/raw.ts";
+import { onEveryDeployment } from "../harness/suite.ts";
+
+const namesIn = (header: unknown) =>
+  String(header ?? "")
+    .toLowerCase()
+    .split(",")
+    .map((name) => name.trim());
+
+function expectPreflight({ status, headers, text }: Pick<Answer, "status" | "headers" | "text">): void {
+  expect(status, text).to.equal(204);
+  expect(text).to.equal("");
+  expect(headers["access-control-max-age"]).to.equal("86400");
+  expect(headers["access-control-allow-origin"]).to.equal("*");
+  expect(namesIn(headers["access-control-allow-methods"])).to.have.members(["get", "head", "options"]);
+  expect(namesIn(headers["access-control-allow-headers"])).to.include.members(["authorization", "x-api-key"]);
+  expect(headers).to.not.have.property("access-control-allow-credentials");
+  expect(headers).to.not.have.property("x-powered-by");
+}
+
+onEveryDeployment("contract 4.2: OPTIONS", (deployment) => {
+  it("any path: CORS preflight, answered immediately", async () => {
+    const paths = [
+      ...["/v1/geo", "/", "/nowhere", "/V1/GEO", "/v1/geo/", "//", "/healthz", "/errors/not_found", "/v1/geo?key=x"],
+      ...["/%", "/%zz", "/v1/geo%ff", "/..", "/v1/geo%00", "*"],
+    ];
+    for (const path of paths) expectPreflight(await deployment().send({ method: "OPTIONS", path }));
+  });
+
+  it("a target in absolute form too", async () => {
+    const { url } = deployment();
+    expectPreflight(await deployment().send({ method: "OPTIONS", path: `${url}/v1/geo` }));
+    expectPreflight(await deployment().send({ method: "OPTIONS", path: "http://elsewhere.test/%zz" }));
+  });
+
+  it("what a browser sends before a request with a key in a header", async () => {
+    const answer = await deployment().send({
+      method: "OPTIONS",
+      headers: {
+        Origin: "https://app.example.com",
+        "Access-Control-Request-Method": "GET",
+        "Access-Control-Request-Headers": "authorization,x-api-key",
+      },
+    });
+    expectPreflight(answer);
+  });
+
+  it("without looking at keys, origins, hosts or bodies", async () => {
+    for (const sent of [
+      { path: "/v1/geo?key=nonsense" },
+      { headers: { Authorization: "Bearer nonsense", Origin: "null" } },
+      { host: "anything.test" },
+      { host: deployment().docsHost, path: "/errors/not_found" },
+      { body: "some text" },
+    ])
+      expectPreflight(await deployment().send({ ...sent, method: "OPTIONS" }));
+  });
+
+  it("with an Expect header, which it does not wait for", async () => {
+    const answer = await sendRaw(
+      deployment().url,
+      "OPTIONS /v1/geo HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n",
+    );
+    expectPreflight({ status: answer.status, headers: answer.headers, text: answer.body });
+  });
+
+  it("uses up nothing", async () => {
+    const from = freshIpv4();
+    await Promise.all(Array.from({ length: 80 }, () => deployment().send({ method: "OPTIONS", from })));
+    expect(limitHeaders(await deployment().send({ from })).remaining).to.equal(59);
+  });
+});

@@ -1,0 +1,114 @@
+import { expect } from "chai";
+import { INCOMPLETE } from "../fixtures/odd-places.ts";
+import type { IssuedKey } from "../harness/deployment.ts";
+import { expectError, expectRecord, limitHeaders } from "../harness/expect-answer.ts";
+import { keyed } from "../harness/slots.ts";
+import { onEveryDeployment } from "../harness/suite.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+/** The 1st of the next month, 00:00 UTC, in Unix seconds. */
+function nextMonth(): number {
+  const now = new Date();
+  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1) / 1000;
+}
+
+onEveryDeployment("contract 8: monthly included requests", (deployment) => {
+  const remainingAfter = async (key: IssuedKey, sent: object = {}) =>
+    limitHeaders(await deployment().send({ ...keyed(key.key), ...sent })).remaining;
+
+  it("exceeding gives 429 quota_exceeded, with X-RateLimit-* and Retry-After", async () => {
+    const key = await deployment().issueKey({ plan: "tiny" });
+    for (const remaining of [4, 3, 2, 1, 0]) {
+      const answer = await deployment().send(keyed(key.key));
+      expectRecord(answer);
+      expect(limitHeaders(answer)).to.deep.equal({ limit: 5, remaining, reset: nextMonth() });
+    }
+    for (let count = 0; count < 2; count += 1) {
+      const refused = await deployment().send(keyed(key.key));
+      const message = expectError(refused, "quota_exceeded", deployment());
+      expect(message).to.include("tiny").and.to.include("5");
+      expect(limitHeaders(refused)).to.deep.equal({ limit: 5, remaining: 0, reset: nextMonth() });
+      const untilReset = nextMonth() - Date.now() / 1000;
+      expect(Number(refused.headers["retry-after"])).to.be.within(
+        Math.floor(untilReset) - 1,
+        Math.ceil(untilReset) + 2,
+      );
+    }
+  });
+
+  it("is exact under concurrency: of 130 at once exactly the 100 included are answered", async () => {
+    const key = await deployment().issueKey({ plan: "hundred" });
+    const answers = await Promise.all(Array.from({ length: 130 }, () => deployment().send(keyed(key.key))));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).to.have.length(100);
+    expect(statuses.filter((status) => status === 429)).to.have.length(30);
+    const remaining = answers.filter(({ status }) => status === 200).map((answer) => limitHeaders(answer).remaining);
+    expect(remaining.sort((a, b) => a - b)).to.deep.equal(Array.from({ length: 100 }, (_, index) => index));
+  });
+
+  it("counts answered 200s: HEAD, partial and trimmed ones too, from any place a key can be sent", async () => {
+    const key = await deployment().issueKey({ plan: "tiny" });
+    expect(await remainingAfter(key, { method: "HEAD" })).to.equal(4);
+    expect(await remainingAfter(key, { from: INCOMPLETE.city.address })).to.equal(3);
+    expect(await remainingAfter(key, { path: `/?key=${key.key}&fields=nonsense` })).to.equal(2);
+    expect(await remainingAfter(key, { path: "/", headers: { "X-API-Key": key.key } })).to.equal(1);
+    expect(await remainingAfter(key, { path: "/v1/geo", headers: { Authorization: `Bearer ${key.key}` } })).to.equal(0);
+    expect((await deployment().send({ ...keyed(key.key), method: "HEAD" })).status).to.equal(429);
+  });
+
+  it("a refused request consumes nothing", async () => {
+    const key = await deployment().issueKey({ plan: "tiny", origins: ["https://app.example.com"] });
+    expect(await remainingAfter(key)).to.equal(4);
+    const { key: text } = key;
+    for (const [status, sent] of [
+      [403, { ...keyed(text), headers: { Origin: "https://evil.test" } }],
+      [404, { path: `/nowhere?key=${text}` }],
+      [404, { ...keyed(text), method: "POST" }],
+      [204, { ...keyed(text), method: "OPTIONS" }],
+      [401, { path: `/v1/geo?key=${text}&key=${text}` }],
+    ] as const)
+      expect((await deployment().send(sent)).status).to.equal(status);
+    expect(await remainingAfter(key)).to.equal(3);
+  });
+
+  it("a key that ran out is not served at the free tier instead", async () => {
+    const key = await deployment().issueKey({ plan: "closed" });
+    for (const sent of [keyed(key.key), { headers: { "X-API-Key": key.key } }]) {
+      const refused = await deployment().send(sent);
+      expectError(refused, "quota_exceeded", deployment());
+      expect(limitHeaders(refused)).to.deep.equal({ limit: 0, remaining: 0, reset: nextMonth() });
+    }
+  });
+
+  it("each key has a count of its own, and a plan's change keeps what was used", async () => {
+    const [first, second] = await Promise.all([
+      deployment().issueKey({ plan: "tiny" }),
+      deployment().issueKey({ plan: "tiny" }),
+    ]);
+    for (const remaining of [4, 3, 2]) expect(await remainingAfter(first)).to.equal(remaining);
+    expect(await remainingAfter(second)).to.equal(4);
+    await deployment().keys("set-plan", first.keyId, "hundred");
+    await waitFor(
+      "the new plan's limit",
+      async () => limitHeaders(await deployment().send({ ...keyed(first.key), method: "HEAD" })).limit === 100,
+      5_000,
+    );
+    // 3 before the change and at least one that saw it.
+    expect(await remainingAfter(first)).to.be.below(97);
+  });
+
+  it("what was counted is what the operator is told", async () => {
+    const key = await deployment().issueKey({ plan: "hundred" });
+    await Promise.all(Array.from({ length: 17 }, () => deployment().send(keyed(key.key))));
+    await deployment().send({ path: `/nowhere?key=${key.key}` });
+    const usage = await waitFor(
+      "17 counted requests",
+      async () => {
+        const told = await deployment().keys("usage", key.keyId);
+        return told.total === 17 && told;
+      },
+      10_000,
+    );
+    expect(usage).to.include({ keyId: key.keyId, month: new Date().toISOString().slice(0, 7) });
+  });
+});

@@ -1,0 +1,72 @@
+import { copyFileSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { freshIpv4 } from "../harness/addresses.ts";
+import type { IssuedKey } from "../harness/deployment.ts";
+import { expectError, expectRecord } from "../harness/expect-answer.ts";
+import { forged, keyed } from "../harness/slots.ts";
+import { startStandalone } from "../harness/standalone.ts";
+import { onDeploymentsWith } from "../harness/suite.ts";
+import { tempFolder } from "../harness/temp-folder.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+const ring = join(tempFolder(), "signing-keys.json");
+
+onDeploymentsWith(
+  { KEYLESS: "off", TRUST_PROXY: "none", DOCS_URL: "https://docs.example.test", SIGNING_KEYS_FILE: ring },
+  "settings: KEYLESS=off, TRUST_PROXY=none, DOCS_URL, SIGNING_KEYS_FILE",
+  (deployment) => {
+    let paid: IssuedKey;
+    before(async () => {
+      paid = await deployment().sharedKey();
+    });
+
+    it("no slot and KEYLESS=off: 401 missing_key", async () => {
+      for (const sent of [{}, { path: "/" }, { headers: { Authorization: "Basic dXNlcjpwYXNz" } }]) {
+        const message = expectError(await deployment().send(sent), "missing_key", deployment());
+        expect(message).to.match(/key/i).and.to.not.match(/empty/i);
+      }
+      expectRecord(await deployment().send(keyed(paid.key)));
+    });
+
+    it("TRUST_PROXY=none: X-Forwarded-For is ignored", async () => {
+      for (const headers of [{ "X-Forwarded-For": freshIpv4() }, { "X-Forwarded-For": ["44.1.2.3", "51.7.0.9"] }]) {
+        const record = expectRecord(await deployment().send({ ...keyed(paid.key), headers, from: null }));
+        expect(record).to.include({ ip: "127.0.0.1", country: null, partial: true });
+      }
+    });
+
+    it("DOCS_URL is where errors link to, and its host's pages are served", async () => {
+      const answer = await deployment().send({ path: "/nowhere" });
+      expectError(answer, "not_found", deployment());
+      expect(answer.json.error.docs).to.equal("https://docs.example.test/errors/not_found");
+      for (const host of ["docs.example.test", "docs.example.test:443", "Docs.Example.Test"]) {
+        const page = await deployment().send({ path: "/errors/not_found", host });
+        expect([host, page.status]).to.deep.equal([host, 200]);
+        expect(page.text).to.include("not_found");
+      }
+    });
+
+    it("dropping a ring's entry turns its keys into bad_signature; putting it back restores them", async function () {
+      this.timeout(40_000);
+      const foreign = join(tempFolder(), "signing-keys.json");
+      await (await startStandalone({ SIGNING_KEYS_FILE: foreign })).stop();
+      const kept = `${ring}.kept`;
+      copyFileSync(ring, kept);
+      const answers = async (status: number, key: string) => (await deployment().send(keyed(key))).status === status;
+      // A key that was never used, so that no verdict on it can be remembered.
+      const unused = await deployment().issueKey();
+      renameSync(foreign, ring);
+      await waitFor("the key to be unknown to the ring", () => answers(401, unused.key), 10_000);
+      expectError(await deployment().send(keyed(unused.key)), "bad_signature", deployment());
+      await waitFor("a key in use to be refused too", () => answers(401, paid.key), 10_000);
+      expectError(await deployment().send(keyed(paid.key)), "bad_signature", deployment());
+      const issuedMeanwhile = await deployment().issueKey();
+      expectRecord(await deployment().send(keyed(issuedMeanwhile.key)));
+      renameSync(kept, ring);
+      await waitFor("the keys to be good again", () => answers(200, paid.key), 10_000);
+      expectRecord(await deployment().send(keyed(unused.key)));
+      expectError(await deployment().send(keyed(forged(unused.key))), "bad_signature", deployment());
+    });
+  },
+);
