@@ -1,0 +1,58 @@
+import type { Period } from "@geolookup/shared/domain/period.ts";
+import type { Admission } from "@geolookup/shared/domain/usage.ts";
+import type { KeyMonth } from "./ledger.ts";
+
+/**
+ * Checks a key's quota and reserves room for one request in one step, so that whatever runs at the
+ * same time, no more than the quota is admitted.
+ * @param period when the request was admitted: its month's quota is used, and its day counts.
+ * @param onCount is called once when the request is answered, its reservation gone.
+ */
+export function admitKey(
+  key: KeyMonth,
+  period: Period,
+  monthlyRequests: number,
+  onCount: (key: KeyMonth, period: Period) => void,
+): Admission {
+  const { resetUnixSeconds } = period;
+  const remaining = monthlyRequests - key.others - key.counted - key.reserved - 1;
+  if (remaining < 0) return { admitted: false, resetUnixSeconds };
+  key.reserved += 1;
+  key.book.reserved += 1;
+  return new Reservation(key, period, remaining, onCount);
+}
+
+/** Room for one request: counted or released, once. */
+class Reservation {
+  readonly admitted = true;
+  readonly remaining: number;
+  readonly resetUnixSeconds: number;
+  private readonly key: KeyMonth;
+  private readonly period: Period;
+  private readonly onCount: (key: KeyMonth, period: Period) => void;
+  private settled = false;
+
+  constructor(key: KeyMonth, period: Period, remaining: number, onCount: (key: KeyMonth, period: Period) => void) {
+    this.key = key;
+    this.period = period;
+    this.remaining = remaining;
+    this.resetUnixSeconds = period.resetUnixSeconds;
+    this.onCount = onCount;
+  }
+
+  count(): void {
+    if (this.settle()) this.onCount(this.key, this.period);
+  }
+
+  release(): void {
+    this.settle();
+  }
+
+  private settle(): boolean {
+    if (this.settled) return false;
+    this.settled = true;
+    this.key.reserved -= 1;
+    this.key.book.reserved -= 1;
+    return true;
+  }
+}

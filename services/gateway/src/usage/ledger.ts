@@ -1,0 +1,187 @@
+import { dayOf, type Period, previousMonth } from "@geolookup/shared/domain/period.ts";
+import type { Day, KeyCounts, Month, UsageSubject } from "@geolookup/shared/domain/usage.ts";
+import { shardOf } from "@geolookup/shared/domain/usage-shard.ts";
+import type { Clock } from "@geolookup/shared/runtime/clock.ts";
+
+/** A month is forgotten this long after it was last the current one: a clock that jumps and returns finds it again. */
+const FORGET_AFTER_MS = 86_400_000;
+
+/** A key's requests in one month, as this boot knows them. */
+export interface KeyMonth {
+  readonly keyId: string;
+  readonly shard: number;
+  readonly book: MonthBook;
+  /** What everyone else counted. */
+  readonly others: number;
+  /** Answered by this boot. */
+  counted: number;
+  /** Admitted by this boot, not yet answered. */
+  reserved: number;
+  /** `counted` by day of the month; cumulative, as it is published. */
+  readonly days: number[];
+}
+
+export interface MonthBook {
+  readonly month: Month;
+  readonly keys: Map<string, KeyMonth>;
+  /** Keys that wait for their total. */
+  readonly opening: Map<string, Promise<KeyMonth>>;
+  reserved: number;
+  /** When it was last the current month, in milliseconds of process time; null before that was looked at. */
+  lastCurrentMs: number | null;
+  /** By day of the month and shard; holes where nothing was counted. */
+  readonly shardDays: ShardDay[][];
+}
+
+/** One subject of the usage log: what of it is not yet published. */
+export interface ShardDay {
+  readonly subject: UsageSubject;
+  readonly dayOfMonth: number;
+  readonly changed: Set<KeyMonth>;
+  /** What is being published; null when nothing is. */
+  inFlight: Set<KeyMonth> | null;
+  /** Since when a count of it waits to be acknowledged, in milliseconds since the Unix epoch. */
+  waitingSinceMs: number;
+}
+
+/** One cumulative count of this boot, as the journal and the usage log have it. */
+export interface DayCount {
+  day: Day;
+  keyId: string;
+  count: number;
+}
+
+/** This boot's counts in memory: of every key by month and day, and which of them the usage log has not acknowledged. */
+export class Ledger {
+  private readonly bootId: string;
+  private readonly clock: Clock;
+  private readonly books = new Map<Month, MonthBook>();
+  private readonly waiting = new Set<ShardDay>();
+
+  constructor(bootId: string, clock: Clock) {
+    this.bootId = bootId;
+    this.clock = clock;
+  }
+
+  book(month: Month): MonthBook {
+    let book = this.books.get(month);
+    if (!book) {
+      book = { month, keys: new Map(), opening: new Map(), reserved: 0, lastCurrentMs: null, shardDays: [] };
+      this.books.set(month, book);
+    }
+    return book;
+  }
+
+  /** Starts counting a key in a month. `others` is what everyone else counted in it. */
+  open(book: MonthBook, keyId: string, others: number): KeyMonth {
+    const days = new Array<number>(31).fill(0);
+    const key = { keyId, shard: shardOf(keyId), book, others, counted: 0, reserved: 0, days };
+    book.keys.set(keyId, key);
+    return key;
+  }
+
+  /**
+   * Counts one request in the period in which it was admitted.
+   * @returns the key's new cumulative count of that day.
+   */
+  count(key: KeyMonth, period: Period): number {
+    const { dayOfMonth } = period;
+    const count = (key.days[dayOfMonth - 1] ?? 0) + 1;
+    key.days[dayOfMonth - 1] = count;
+    key.counted += 1;
+    const shardDay = key.book.shardDays[dayOfMonth]?.[key.shard] ?? this.openShardDay(key, dayOfMonth);
+    if (shardDay.changed.size === 0) this.startWaiting(shardDay);
+    shardDay.changed.add(key);
+    return count;
+  }
+
+  /** What can be published now: a subject that is in flight waits for its turn. */
+  publishable(): ShardDay[] {
+    return [...this.waiting].filter(({ inFlight, changed }) => inFlight === null && changed.size > 0);
+  }
+
+  /** Takes the changed counts of a subject to publish them; `acknowledge` or `giveBack` must follow. */
+  take(shardDay: ShardDay): KeyCounts {
+    const { dayOfMonth } = shardDay;
+    const inFlight = new Set(shardDay.changed);
+    shardDay.inFlight = inFlight;
+    shardDay.changed.clear();
+    return new Map([...inFlight].map((key) => [key.keyId, key.days[dayOfMonth - 1] ?? 0]));
+  }
+
+  /** The log has what was taken. */
+  acknowledge(shardDay: ShardDay): void {
+    shardDay.inFlight = null;
+    if (shardDay.changed.size === 0) this.waiting.delete(shardDay);
+  }
+
+  /** The log may not have what was taken: it waits again. */
+  giveBack(shardDay: ShardDay): void {
+    for (const key of shardDay.inFlight ?? []) shardDay.changed.add(key);
+    shardDay.inFlight = null;
+  }
+
+  /** Every count that the usage log has not acknowledged. */
+  *unacknowledged(): Generator<DayCount> {
+    for (const { subject, dayOfMonth, changed, inFlight } of this.waiting)
+      for (const { keyId, days } of inFlight ? changed.union(inFlight) : changed)
+        yield { day: subject.day, keyId, count: days[dayOfMonth - 1] ?? 0 };
+  }
+
+  /** How many counts wait to be published, those in flight not among them. */
+  get changedCount(): number {
+    let count = 0;
+    for (const { changed } of this.waiting) count += changed.size;
+    return count;
+  }
+
+  /** How many counts are not acknowledged. A count that changed again while in flight is two. */
+  get unacknowledgedCount(): number {
+    let count = 0;
+    for (const { changed, inFlight } of this.waiting) count += changed.size + (inFlight?.size ?? 0);
+    return count;
+  }
+
+  /** For how long the oldest unacknowledged count waits, in milliseconds. */
+  get lagMs(): number {
+    let oldestMs = Number.POSITIVE_INFINITY;
+    for (const { waitingSinceMs } of this.waiting) oldestMs = Math.min(oldestMs, waitingSinceMs);
+    return this.waiting.size === 0 ? 0 : Math.max(0, this.clock() - oldestMs);
+  }
+
+  /**
+   * Forgets months that are over and settled. The month before the current one stays: requests
+   * admitted in it may still be answered.
+   * @param uptimeMs process time, which no change of the clock moves.
+   */
+  forgetBefore(current: Month, uptimeMs: number): void {
+    const keptFrom = previousMonth(current);
+    for (const [month, book] of this.books) {
+      if (month === current || book.lastCurrentMs === null) book.lastCurrentMs = uptimeMs;
+      if (month >= keptFrom || uptimeMs - book.lastCurrentMs < FORGET_AFTER_MS) continue;
+      if (book.reserved > 0 || book.opening.size > 0) continue;
+      if (book.shardDays.some((shards) => shards.some((shardDay) => this.waiting.has(shardDay)))) continue;
+      this.books.delete(month);
+    }
+  }
+
+  get monthCount(): number {
+    return this.books.size;
+  }
+
+  private openShardDay(key: KeyMonth, dayOfMonth: number): ShardDay {
+    const { book, shard } = key;
+    const subject = { day: dayOf(book.month, dayOfMonth), bootId: this.bootId, shard };
+    const shardDay: ShardDay = { subject, dayOfMonth, changed: new Set(), inFlight: null, waitingSinceMs: 0 };
+    const shards = book.shardDays[dayOfMonth] ?? [];
+    shards[shard] = shardDay;
+    book.shardDays[dayOfMonth] = shards;
+    return shardDay;
+  }
+
+  private startWaiting(shardDay: ShardDay): void {
+    if (this.waiting.has(shardDay)) return;
+    shardDay.waitingSinceMs = this.clock();
+    this.waiting.add(shardDay);
+  }
+}

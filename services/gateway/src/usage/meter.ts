@@ -1,0 +1,154 @@
+import { randomBytes } from "node:crypto";
+import { createCalendar, type Period } from "@geolookup/shared/domain/period.ts";
+import type { Admission, OthersTotals, UsageLog } from "@geolookup/shared/domain/usage.ts";
+import type { Clock } from "@geolookup/shared/runtime/clock.ts";
+import { lockFolder } from "@geolookup/shared/runtime/folder-lock.ts";
+import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import type { Registry } from "prom-client";
+import { admitKey } from "./admission.ts";
+import { readDeadJournals } from "./dead-journals.ts";
+import { publishDead, startFlusher } from "./flusher.ts";
+import { Journal } from "./journal.ts";
+import { KEY_ID } from "./journal-lines.ts";
+import { type KeyMonth, Ledger } from "./ledger.ts";
+import { createMeterMetrics, exposeReadings } from "./meter-metrics.ts";
+import { othersAtStart } from "./others-at-start.ts";
+import { createThrottle } from "./throttle.ts";
+
+const FLUSH_INTERVAL_MS = 1_000;
+const FAILURE_LOG_INTERVAL_MS = 10_000;
+
+export interface MeterOptions {
+  /** The journal's folder, this gateway's own. */
+  folder: string;
+  usageLog: UsageLog;
+  clock: Clock;
+  log: Logger;
+  registry: Registry;
+  /** What everyone else counts. Default: what the usage log held at start, right when nobody else writes to it. */
+  others?: OthersTotals;
+  flushIntervalMs?: number;
+  /** The journal's size from which it is written anew. */
+  rotateJournalAtBytes?: number;
+}
+
+/** Counts requests against the monthly quotas of keys. */
+export interface Meter {
+  /**
+   * Checks a key's quota and reserves room for one request in this month (UTC), in one synchronous
+   * step. A key's first request in a month may wait for what others counted.
+   */
+  admit(keyId: string, monthlyRequests: number): Admission | Promise<Admission>;
+  /** Flushes what is counted and gives the folder free. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the meter of one gateway boot. The counts of boots that were killed are published first,
+ * under their own ids.
+ * @throws StartError when the folder is taken or cannot be written.
+ */
+export async function openMeter(options: MeterOptions): Promise<Meter> {
+  const { folder, usageLog, clock, log, registry } = options;
+  const bootId = randomBytes(8).toString("hex");
+  const metrics = createMeterMetrics(registry);
+  const mayLogJournal = createThrottle(clock, FAILURE_LOG_INTERVAL_MS);
+  const mayLogPublish = createThrottle(clock, FAILURE_LOG_INTERVAL_MS);
+  const observer = {
+    published: (durationMs: number) => metrics.publishSeconds.observe(durationMs / 1000),
+    failed(error: Error) {
+      metrics.publishFailures.inc();
+      if (mayLogPublish()) log.error({ err: error }, "usage could not be published; it will be tried again");
+    },
+  };
+
+  await using opened = new AsyncDisposableStack();
+  opened.defer(lockFolder(folder));
+  const dead = readDeadJournals(folder, log, () => metrics.damagedJournals.inc());
+  const others = options.others ?? (await othersAtStart(usageLog, dead, clock));
+  const unpublished = await publishDead(dead, usageLog, observer);
+
+  const calendar = createCalendar(clock);
+  const ledger = new Ledger(bootId, clock);
+  const journal = createJournal(options, bootId, (error) => {
+    metrics.journalFailures.inc();
+    if (mayLogJournal())
+      log.error(
+        { err: error },
+        "the usage journal cannot be written; counts are kept in memory and published from there",
+      );
+  });
+  opened.defer(() => journal.close(ledger.unacknowledgedCount === 0));
+  const flusher = startFlusher({
+    ledger,
+    usageLog,
+    dead: unpublished,
+    intervalMs: options.flushIntervalMs ?? FLUSH_INTERVAL_MS,
+    observer,
+    afterFlush() {
+      journal.rotateIfDue(() => ledger.unacknowledged());
+      ledger.forgetBefore(calendar().month, performance.now());
+    },
+    log,
+  });
+  opened.defer(() => flusher.close());
+
+  const readings = {
+    admitted: 0,
+    refused: 0,
+    journalBytes: () => journal.bytes,
+    unacknowledgedCounts: () => ledger.unacknowledgedCount,
+    flushLagMs: () => ledger.lagMs,
+  };
+  exposeReadings(registry, readings);
+  const count = (key: KeyMonth, period: Period) => journal.append(period.day, key.keyId, ledger.count(key, period));
+  const decide = (key: KeyMonth, period: Period, monthlyRequests: number): Admission => {
+    const admission = admitKey(key, period, monthlyRequests, count);
+    readings[admission.admitted ? "admitted" : "refused"] += 1;
+    return admission;
+  };
+  let book = ledger.book(calendar().month);
+  const held = opened.move();
+  return {
+    admit(keyId, monthlyRequests) {
+      const period = calendar();
+      if (book.month !== period.month) book = ledger.book(period.month);
+      const key = book.keys.get(keyId) ?? openKey(ledger, book, keyId, others);
+      return key instanceof Promise
+        ? key.then((opened) => decide(opened, period, monthlyRequests))
+        : decide(key, period, monthlyRequests);
+    },
+    close: () => held.disposeAsync(),
+  };
+}
+
+/** Starts counting a key in a month, once what others counted in it is known; requests in the meantime wait together. */
+function openKey(
+  ledger: Ledger,
+  book: KeyMonth["book"],
+  keyId: string,
+  others: OthersTotals,
+): KeyMonth | Promise<KeyMonth> {
+  const opening = book.opening.get(keyId);
+  if (opening) return opening;
+  if (!KEY_ID.test(keyId)) throw new Error("a key id that no journal can carry");
+  const total = others.total(keyId, book.month);
+  if (typeof total === "number") return ledger.open(book, keyId, total);
+  const promise = total
+    .then((known) => ledger.open(book, keyId, known))
+    .finally(() => {
+      book.opening.delete(keyId);
+    });
+  book.opening.set(keyId, promise);
+  return promise;
+}
+
+function createJournal(options: MeterOptions, bootId: string, onFailure: (error: Error) => void): Journal {
+  const { folder, rotateJournalAtBytes: rotateAtBytes } = options;
+  try {
+    return new Journal({ folder, bootId, onFailure, rotateAtBytes });
+  } catch (error) {
+    throw new StartError(`cannot write usage journals to ${folder}: ${(error as Error).message}`);
+  }
+}
