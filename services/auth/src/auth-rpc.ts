@@ -1,0 +1,46 @@
+import type { Grant, KeyCheck, Verdict } from "@geolookup/shared/domain/authorize.ts";
+import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
+import { loadService } from "@geolookup/shared/runtime/grpc-client.ts";
+import type { ServedService } from "@geolookup/shared/runtime/grpc-server.ts";
+import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import type { MemoryAuthorizer } from "./authorizer.ts";
+
+interface AuthorizeRequest {
+  checks: { key?: string; origin?: string; referer?: string }[];
+}
+
+/**
+ * Serves proto auth/v1 Auth. A check that cannot be decided gets an unspecified outcome, so that
+ * it spoils no other check of its batch.
+ */
+export function authService(authorizer: MemoryAuthorizer, log: Logger): ServedService {
+  const decide = (check: KeyCheck) => {
+    try {
+      return verdictToWire(authorizer.authorize(check));
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      log.error({ reason: error.message }, "a key could not be judged");
+      return { outcome: "OUTCOME_UNSPECIFIED" };
+    }
+  };
+  return {
+    definition: loadService("auth/v1/auth.proto", "geolookup.auth.v1.Auth").service,
+    handlers: {
+      authorize: ({ checks }: AuthorizeRequest) => ({
+        verdicts: checks.map(({ key = "", origin = null, referer = null }) => decide({ key, origin, referer })),
+      }),
+    },
+  };
+}
+
+function verdictToWire(verdict: Verdict): object {
+  const outcome = verdict.outcome.toUpperCase();
+  if (verdict.outcome === "granted") return { outcome, grant: grantToWire(verdict.grant) };
+  if (verdict.outcome !== "origin_not_allowed") return { outcome };
+  const { refusedOrigin } = verdict;
+  return { outcome, grant: grantToWire(verdict.grant), ...(refusedOrigin === null ? {} : { refusedOrigin }) };
+}
+
+function grantToWire(grant: Grant): object {
+  return { ...grant, kind: grant.kind.toUpperCase(), fields: grant.fields.toUpperCase() };
+}

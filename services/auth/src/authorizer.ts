@@ -1,0 +1,57 @@
+import { hash } from "node:crypto";
+import type { Grant, KeyCheck, Verdict } from "@geolookup/shared/domain/authorize.ts";
+import { parseKey } from "@geolookup/shared/domain/key-shape.ts";
+import { decideOrigin } from "@geolookup/shared/domain/origin.ts";
+import type { Plans } from "@geolookup/shared/domain/plans.ts";
+import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
+import type { IssuedKey } from "./key.ts";
+import type { KeyRegistry } from "./key-registry.ts";
+import { macMatches } from "./signature.ts";
+import type { SigningRing } from "./signing-ring.ts";
+
+/** An Authorizer that answers at once, from memory. */
+export interface MemoryAuthorizer {
+  /** @throws ServiceError `internal` when the key's plan is in no plans file: the gateway answers 500. */
+  authorize(check: KeyCheck): Verdict;
+}
+
+/**
+ * Decides what a key may do, in the design's precedence (section 4): malformed, bad signature
+ * (found without the registry), unknown, revoked, origin.
+ */
+export function createAuthorizer(options: {
+  registry: Pick<KeyRegistry, "bySha256">;
+  ring: () => SigningRing;
+  plans: () => Plans;
+}): MemoryAuthorizer {
+  const { registry, ring, plans } = options;
+  return {
+    authorize: (check) => {
+      const parsed = parseKey(check.key);
+      if (!parsed) return { outcome: "malformed_key" };
+      const signingKey = ring().byId.get(parsed.signingKeyId);
+      if (!signingKey || !macMatches(parsed, signingKey)) return { outcome: "bad_signature" };
+      const key = registry.bySha256(keySha256(check.key));
+      if (!key) return { outcome: "unknown_key" };
+      if (key.status === "revoked") return { outcome: "revoked_key" };
+      const grant = grantOf(key, plans());
+      const { kind, origins } = grant;
+      const decision = decideOrigin({ kind, origins, origin: check.origin, referer: check.referer });
+      if (decision.allowed) return { outcome: "granted", grant };
+      return { outcome: "origin_not_allowed", grant, refusedOrigin: decision.refusedOrigin };
+    },
+  };
+}
+
+/** The SHA-256 by which a key is found, hexadecimal. */
+export function keySha256(key: string): string {
+  return hash("sha256", key, "hex");
+}
+
+function grantOf(key: IssuedKey, plans: Plans): Grant {
+  const plan = plans.get(key.plan);
+  if (!plan)
+    throw new ServiceError("internal", `key ${key.keyId} has the plan ${key.plan}, which the plans file lacks`);
+  const { keyId, kind, origins, display } = key;
+  return { keyId, kind, plan: key.plan, ...plan, origins, display };
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from "node:crypto";
+import type { KeyKind } from "@geolookup/shared/domain/authorize.ts";
+import { type KeyEvent, VersionConflict } from "@geolookup/shared/domain/key-event.ts";
+import { displayKey } from "@geolookup/shared/domain/key-shape.ts";
+import type { Plans } from "@geolookup/shared/domain/plans.ts";
+import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
+import type { Clock } from "@geolookup/shared/runtime/clock.ts";
+import type { ReadableKeyLog } from "@geolookup/shared/runtime/logs/key-log-event.ts";
+import { keySha256 } from "./authorizer.ts";
+import { type RandomBytes, randomBase62 } from "./base62.ts";
+import { decide, type IssuedKey, type KeyCommand, NO_KEY } from "./key.ts";
+import type { KeyRegistry } from "./key-registry.ts";
+import { mintKey } from "./signature.ts";
+import type { SigningRing } from "./signing-ring.ts";
+
+export interface IssueRequest {
+  kind: KeyKind;
+  plan: string;
+  label: string;
+  origins: readonly string[];
+}
+
+/**
+ * What an operator can do with keys. `by` says who, for the history. Every method throws a
+ * ServiceError: `not_found` (no such key id), `invalid` (input), `precondition` (the key is
+ * revoked), `conflict` (others changed the key all the while), `unavailable` (the log cannot be
+ * written).
+ */
+export interface KeyAdmin {
+  /** Issues a key. `secret` is the full key, which exists nowhere else. */
+  issue(request: IssueRequest, by: string): Promise<{ secret: string; key: IssuedKey }>;
+  /** Every key, in the order of their issue. */
+  list(): IssuedKey[];
+  get(keyId: string): IssuedKey;
+  /** Revoked is for ever; revoking again changes nothing. */
+  revoke(keyId: string, reason: string, by: string): Promise<IssuedKey>;
+  setPlan(keyId: string, plan: string, by: string): Promise<IssuedKey>;
+  setOrigins(keyId: string, origins: readonly string[], by: string): Promise<IssuedKey>;
+  setLabel(keyId: string, label: string, by: string): Promise<IssuedKey>;
+  /** The key's events, oldest first. */
+  history(keyId: string): Promise<KeyEvent[]>;
+}
+
+/** 71 random bits: at a million keys, two alike are one chance in five billion, and then refused. */
+const KEY_ID_LENGTH = 12;
+const ATTEMPTS = 10;
+/** How long the registry may take to follow the log. */
+const FOLLOW_DEADLINE_MS = 5_000;
+
+export function createKeyAdmin(options: {
+  keyLog: Pick<ReadableKeyLog, "append" | "eventsOf">;
+  registry: KeyRegistry;
+  ring: () => SigningRing;
+  plans: () => Plans;
+  clock: Clock;
+  randomBytes: RandomBytes;
+}): KeyAdmin {
+  const { keyLog, registry, clock } = options;
+
+  const get = (keyId: string) => {
+    const key = registry.byId(keyId);
+    if (!key) throw new ServiceError("not_found", `there is no key ${JSON.stringify(keyId.slice(0, 50))}`);
+    return key;
+  };
+
+  /** Commands set absolute values, so deciding anew after another writer won harms nobody. */
+  const handle = async (keyId: string, command: KeyCommand, by: string): Promise<IssuedKey> => {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const state = registry.byId(keyId) ?? NO_KEY;
+      const decision = decide(command, state, { planNames: [...options.plans().keys()] });
+      if ("refusal" in decision) throw decision.refusal;
+      if (decision.fact === null) return get(keyId);
+      const version = state.status === "none" ? 1 : state.version + 1;
+      const at = new Date(clock()).toISOString();
+      const event = { id: randomUUID(), keyId, version, at, by, ...decision.fact } as KeyEvent;
+      try {
+        const sequence = await keyLog.append(event);
+        await caughtUp(() => registry.sequence() >= sequence);
+        return get(keyId);
+      } catch (error) {
+        if (!(error instanceof VersionConflict)) throw error;
+        await caughtUp(() => (registry.byId(keyId)?.version ?? 0) >= version);
+      }
+    }
+    throw new ServiceError("conflict", `key ${keyId} is being changed by others all the while; try again`);
+  };
+
+  const caughtUp = async (reached: () => boolean) => {
+    if (!(await registry.until(reached, FOLLOW_DEADLINE_MS)))
+      throw new ServiceError("unavailable", "the key registry does not follow the key log; look at the key's state");
+  };
+
+  return {
+    issue: async (request, by) => {
+      const secret = mintKey(request.kind, options.ring().active, options.randomBytes);
+      const keyId = `key_${randomBase62(KEY_ID_LENGTH, options.randomBytes)}`;
+      const command: KeyCommand = {
+        type: "IssueKey",
+        ...request,
+        keySha256: keySha256(secret),
+        display: displayKey(secret),
+      };
+      return { secret, key: await handle(keyId, command, by) };
+    },
+    list: () => registry.all(),
+    get,
+    revoke: async (keyId, reason, by) => handle(get(keyId).keyId, { type: "RevokeKey", reason }, by),
+    setPlan: async (keyId, plan, by) => handle(get(keyId).keyId, { type: "ChangePlan", plan }, by),
+    setOrigins: async (keyId, origins, by) => handle(get(keyId).keyId, { type: "ChangeOrigins", origins }, by),
+    setLabel: async (keyId, label, by) => handle(get(keyId).keyId, { type: "ChangeLabel", label }, by),
+    history: async (keyId) => keyLog.eventsOf(get(keyId).keyId),
+  };
+}

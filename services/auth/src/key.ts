@@ -1,0 +1,140 @@
+import type { KeyKind } from "@geolookup/shared/domain/authorize.ts";
+import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
+import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
+import { readLabel, readOrigins, readPlan, readReason } from "./key-input.ts";
+
+/** A key that was issued. The key itself is nowhere: only its SHA-256 and display form. */
+export interface IssuedKey {
+  status: "active" | "revoked";
+  keyId: string;
+  kind: KeyKind;
+  plan: string;
+  label: string;
+  /** Allowlist entries in normal form. */
+  origins: readonly string[];
+  /** Hexadecimal. */
+  keySha256: string;
+  display: string;
+  /** How many events it has. */
+  version: number;
+  /** RFC 3339, UTC. */
+  createdAt: string;
+  revokedAt?: string;
+  revokedReason?: string;
+}
+
+/** A key's state: nothing yet, in use, or revoked for ever. */
+export type KeyState = { status: "none" } | IssuedKey;
+
+export const NO_KEY: KeyState = { status: "none" };
+
+export type KeyCommand =
+  | {
+      type: "IssueKey";
+      kind: KeyKind;
+      plan: string;
+      label: string;
+      origins: readonly string[];
+      keySha256: string;
+      display: string;
+    }
+  | { type: "ChangePlan"; plan: string }
+  | { type: "ChangeOrigins"; origins: readonly string[] }
+  | { type: "ChangeLabel"; label: string }
+  | { type: "RevokeKey"; reason: string };
+
+/** What happened, without the envelope. */
+export type KeyFact = KeyEvent extends infer Event
+  ? Event extends KeyEvent
+    ? Pick<Event, "type" | "data">
+    : never
+  : never;
+
+/** What a command leads to: a fact to record, nothing new (it is so already), or a refusal. */
+export type Decision = { fact: KeyFact | null } | { refusal: ServiceError };
+
+/**
+ * Decides what a command does to a key. Setting what is set already records nothing, and so does
+ * revoking a revoked key: its first reason stays. No other command changes a revoked key.
+ * @param context.planNames the plans there are.
+ */
+export function decide(command: KeyCommand, state: KeyState, context: { planNames: readonly string[] }): Decision {
+  if (command.type === "IssueKey") return issue(command, state, context);
+  if (state.status === "none") return refuse("not_found", "there is no such key");
+  if (command.type === "RevokeKey") {
+    if (state.status === "revoked") return { fact: null };
+    const reason = readReason(command.reason);
+    return "problem" in reason ? refuse("invalid", reason.problem) : fact("KeyRevoked", { reason: reason.value });
+  }
+  if (state.status === "revoked")
+    return refuse("precondition", `key ${state.keyId} is revoked and cannot be changed; issue a new one`);
+  switch (command.type) {
+    case "ChangePlan": {
+      const plan = readPlan(command.plan, context.planNames);
+      if ("problem" in plan) return refuse("invalid", plan.problem);
+      return plan.value === state.plan ? { fact: null } : fact("KeyPlanChanged", { plan: plan.value });
+    }
+    case "ChangeOrigins": {
+      const origins = readOrigins(command.origins);
+      if ("problem" in origins) return refuse("invalid", origins.problem);
+      const same = JSON.stringify(origins.value) === JSON.stringify(state.origins);
+      return same ? { fact: null } : fact("KeyOriginsChanged", { origins: origins.value });
+    }
+    case "ChangeLabel": {
+      const label = readLabel(command.label);
+      if ("problem" in label) return refuse("invalid", label.problem);
+      return label.value === state.label ? { fact: null } : fact("KeyLabelChanged", { label: label.value });
+    }
+  }
+}
+
+function issue(
+  command: Extract<KeyCommand, { type: "IssueKey" }>,
+  state: KeyState,
+  context: { planNames: readonly string[] },
+): Decision {
+  if (state.status !== "none") return refuse("conflict", `the key id ${state.keyId} is taken`);
+  const plan = readPlan(command.plan, context.planNames);
+  if ("problem" in plan) return refuse("invalid", plan.problem);
+  const label = readLabel(command.label);
+  if ("problem" in label) return refuse("invalid", label.problem);
+  const origins = readOrigins(command.origins);
+  if ("problem" in origins) return refuse("invalid", origins.problem);
+  const { kind, keySha256, display } = command;
+  return fact("KeyIssued", { kind, plan: plan.value, label: label.value, origins: origins.value, keySha256, display });
+}
+
+/**
+ * The state after an event.
+ * @throws Error when the event cannot follow: the log is not what decide wrote.
+ */
+export function evolve(state: KeyState, event: KeyEvent): IssuedKey {
+  if (event.type === "KeyIssued") {
+    if (state.status !== "none") throw new Error(`key ${event.keyId} was issued twice`);
+    const { keyId, version, at, data } = event;
+    return { status: "active", keyId, ...data, version, createdAt: at };
+  }
+  if (state.status === "none") throw new Error(`${event.type} of key ${event.keyId}, which was never issued`);
+  const next = { ...state, version: event.version };
+  switch (event.type) {
+    case "KeyPlanChanged":
+      return { ...next, plan: event.data.plan };
+    case "KeyOriginsChanged":
+      return { ...next, origins: event.data.origins };
+    case "KeyLabelChanged":
+      return { ...next, label: event.data.label };
+    case "KeyRevoked":
+      return { ...next, status: "revoked", revokedAt: event.at, revokedReason: event.data.reason };
+  }
+}
+
+function fact<Type extends KeyFact["type"]>(
+  type: Type,
+  data: Extract<KeyFact, { type: Type }>["data"],
+): { fact: KeyFact } {
+  return { fact: { type, data } as KeyFact };
+}
+
+function refuse(code: "invalid" | "not_found" | "precondition" | "conflict", message: string): Decision {
+  return { refusal: new ServiceError(code, message) };
+}

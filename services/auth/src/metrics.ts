@@ -1,0 +1,48 @@
+import { Counter, Gauge, type Registry } from "prom-client";
+import type { KeyRegistry } from "./key-registry.ts";
+
+/** Auth's own metrics, registered once. */
+export type AuthMetrics = ReturnType<typeof createAuthMetrics>;
+
+export function createAuthMetrics(registry: Registry, keys: KeyRegistry) {
+  new Gauge({
+    name: "geolookup_auth_keys",
+    help: "Keys in the registry, by status.",
+    labelNames: ["status"],
+    registers: [registry],
+    collect() {
+      let active = 0;
+      for (const count of keys.plansInUse().values()) active += count;
+      this.set({ status: "active" }, active);
+      this.set({ status: "revoked" }, keys.size() - active);
+    },
+  });
+  new Gauge({
+    name: "geolookup_auth_key_log_sequence",
+    help: "Sequence of the last key event in the registry.",
+    registers: [registry],
+    collect() {
+      this.set(keys.sequence());
+    },
+  });
+  return {
+    verdicts: new Counter({
+      name: "geolookup_auth_verdicts_total",
+      help: "Keys checked, by outcome.",
+      labelNames: ["outcome"],
+      registers: [registry],
+    }),
+    fileRefused: new Gauge({
+      name: "geolookup_auth_file_refused",
+      help: "1 while the content of a configuration file is refused and its old one is in use.",
+      labelNames: ["file"],
+      registers: [registry],
+    }),
+    fileReloads: new Counter({
+      name: "geolookup_auth_file_reloads_total",
+      help: "Changed configuration files, by outcome.",
+      labelNames: ["file", "outcome"],
+      registers: [registry],
+    }),
+  };
+}

@@ -1,0 +1,48 @@
+import { existsSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import { syncFolder } from "@geolookup/shared/runtime/logs/key-log-mend.ts";
+import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import type { RandomBytes } from "./base62.ts";
+import type { AuthMetrics } from "./metrics.ts";
+import { newRingText, parseRing, type SigningRing } from "./signing-ring.ts";
+import { openWatchedFile, type WatchedFile } from "./watched-file.ts";
+
+/**
+ * Opens the signing-key ring and follows its file. A missing file is made (mode 0600, one random
+ * entry) as long as no key was ever issued; later a new ring would silently turn every key into
+ * `bad_signature`.
+ * @throws StartError
+ */
+export async function openSigningKeys(options: {
+  path: string;
+  /** Whether the key log holds any key. */
+  keysWereIssued: boolean;
+  randomBytes: RandomBytes;
+  log: Logger;
+  metrics: AuthMetrics;
+}): Promise<WatchedFile<SigningRing>> {
+  const { path, log } = options;
+  if (!existsSync(path)) {
+    if (options.keysWereIssued)
+      throw new StartError(
+        `the signing keys ${path} are missing, but keys were issued with them; ` +
+          "restore the file from a backup, or set SIGNING_KEYS_FILE to where it is",
+      );
+    await createRingFile(path, newRingText(options.randomBytes));
+    log.info({ path }, "made new signing keys; keep a backup of this file");
+  }
+  return openWatchedFile({ path, name: "signing keys", read: parseRing, log, metrics: options.metrics });
+}
+
+/** Makes the file whole or not at all, durably: the keys signed with it must outlive a power loss. */
+async function createRingFile(path: string, text: string): Promise<void> {
+  try {
+    const partial = `${path}.partial`;
+    writeFileSync(partial, text, { mode: 0o600, flush: true });
+    renameSync(partial, path);
+    await syncFolder(dirname(resolve(path)));
+  } catch (error) {
+    throw new StartError(`cannot make the signing keys ${path}: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,66 @@
+import { readFileSync } from "node:fs";
+import { repeat } from "@geolookup/shared/runtime/lifecycle.ts";
+import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import type { AuthMetrics } from "./metrics.ts";
+
+const LOOK_EVERY_MS = 1_000;
+
+/** What a small file means, kept up to date. */
+export interface WatchedFile<Value> {
+  current(): Value;
+  /** Looks at the file now; it also happens every second. */
+  look(): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Reads a file and goes on looking at it every second. A new content that is unreadable or refused
+ * leaves the old value in place, said once in the log and in the metrics; it is looked at again,
+ * so that it takes effect once what speaks against it is gone.
+ * @param options.name for log and metrics, e.g. `plans`.
+ * @param options.read what the text means; throws an Error in the operator's words.
+ * @throws StartError when the file cannot be read or is refused now.
+ */
+export function openWatchedFile<Value>(options: {
+  path: string;
+  name: string;
+  read: (text: string) => Value;
+  log: Logger;
+  metrics: Pick<AuthMetrics, "fileRefused" | "fileReloads">;
+}): WatchedFile<Value> {
+  const { path, name, read, log, metrics } = options;
+  let text: string;
+  let value: Value;
+  try {
+    text = readFileSync(path, "utf8");
+    value = read(text);
+  } catch (error) {
+    throw new StartError(`the ${name} file ${path} cannot be used: ${(error as Error).message}`);
+  }
+  let refusal = "";
+  metrics.fileRefused.set({ file: name }, 0);
+
+  const look = () => {
+    try {
+      const found = readFileSync(path, "utf8");
+      if (found !== text) {
+        value = read(found);
+        text = found;
+        metrics.fileReloads.inc({ file: name, outcome: "taken" });
+        log.info({ path }, `the ${name} file was reloaded`);
+      }
+      refusal = "";
+      metrics.fileRefused.set({ file: name }, 0);
+    } catch (error) {
+      const { message } = error as Error;
+      if (message === refusal) return;
+      refusal = message;
+      metrics.fileRefused.set({ file: name }, 1);
+      metrics.fileReloads.inc({ file: name, outcome: "refused" });
+      log.error({ path, reason: message }, `the ${name} file is refused; its old content stays in use`);
+    }
+  };
+  const looking = repeat(LOOK_EVERY_MS, look, log);
+  return { current: () => value, look, close: () => looking.close() };
+}
