@@ -1,0 +1,31 @@
+import { commaSeparated, logLevel, port, readEnvironment } from "@geolookup/shared/runtime/env.ts";
+import { z } from "zod";
+import { defaultDatabases } from "./default-databases.ts";
+
+const SCHEMA = z.object({
+  HOST: z.string().default("127.0.0.1"),
+  PORT: port().default(50_051),
+  OPS_PORT: port().default(9_464),
+  LOG_LEVEL: logLevel(),
+  DATA_DIR: z.string().default("data"),
+  GEO_DATABASES: commaSeparated()
+    .refine((paths) => paths.length > 0, "must name at least one file")
+    .optional(),
+});
+
+export type GeoConfig = ReturnType<typeof readConfig>;
+
+/**
+ * The geo service's configuration.
+ * @throws StartError naming every bad variable.
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>) {
+  const values = readEnvironment(SCHEMA, environment);
+  return {
+    host: values.HOST,
+    port: values.PORT,
+    opsPort: values.OPS_PORT,
+    logLevel: values.LOG_LEVEL,
+    databases: values.GEO_DATABASES ?? defaultDatabases(values.DATA_DIR),
+  };
+}
