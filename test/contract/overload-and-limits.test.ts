@@ -52,7 +52,7 @@ onDeploymentsWith(
       const request = `GET /v1/geo?key=${key.key} HTTP/1.1\r\nHost: a\r\n`;
       const whole = await exchange(
         deployment().url,
-        `${request}\r\n`.repeat(39) + `${request}Connection: close\r\n\r\n`,
+        [...Array(39).fill(request), `${request}Connection: close\r\n`].map((text) => `${text}\r\n`).join(""),
       );
       const answered = whole.match(/HTTP\/1\.1 200/g)?.length ?? 0;
       expect(answered).to.be.at.least(MAX_IN_FLIGHT);

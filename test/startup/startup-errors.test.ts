@@ -1,0 +1,159 @@
+import { copyFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { expect } from "chai";
+import { startChild } from "../harness/child.ts";
+import type { Settings } from "../harness/deployment.ts";
+import { baseSettings } from "../harness/settings.ts";
+import { tempFolder } from "../harness/temp-folder.ts";
+
+const DEADLINE_MS = 10_000;
+
+/** Starts standalone where it cannot start. @returns its standard error. @throws Error when it starts or hangs. */
+async function failToStart(settings: Settings): Promise<string> {
+  const child = startChild("services/standalone/src/main.ts", [], {
+    DATA_DIR: tempFolder(),
+    ...baseSettings(),
+    ...settings,
+  });
+  const timer = setTimeout(() => child.kill("SIGKILL"), DEADLINE_MS);
+  const code = await child.exited;
+  clearTimeout(timer);
+  expect(code, `exit status; it said: ${child.stderr()}`).to.equal(1);
+  expect(child.stderr(), "no stack trace").to.not.match(/^\s+at /m);
+  return child.stderr();
+}
+
+/** Lines that are no JSON log lines: what the operator reads. */
+const plainLines = (text: string) => text.split("\n").filter((line) => line !== "" && !line.startsWith("{"));
+
+function database(): string {
+  const [city = ""] = (baseSettings().GEO_DATABASES ?? "").split(",");
+  return city;
+}
+
+/** A copy of the fixture database, damaged. */
+function damaged(damage: (file: string, bytes: Buffer) => void): string {
+  const file = join(tempFolder(), "damaged.mmdb");
+  copyFileSync(database(), file);
+  damage(file, readFileSync(file));
+  return file;
+}
+
+describe("a start that cannot succeed: one clear message, exit status 1, within seconds", () => {
+  /** What is wrong, the settings, and what the one line must name. */
+  const cases: readonly (readonly [what: string, settings: () => Settings, named: readonly string[]])[] = [
+    [
+      "a DATA_DIR that cannot be written",
+      () => {
+        const file = join(tempFolder(), "a-file");
+        writeFileSync(file, "");
+        return { DATA_DIR: join(file, "data") };
+      },
+      ["a-file"],
+    ],
+    ["a missing database", () => ({ GEO_DATABASES: join(tempFolder(), "nowhere.mmdb") }), ["nowhere.mmdb"]],
+    ["no database at all", () => ({ GEO_DATABASES: "" }), ["geo-data", "GEO_DATABASES"]],
+    ["a database that is a folder", () => ({ GEO_DATABASES: folder("folder.mmdb") }), ["folder.mmdb"]],
+    ["an empty database", () => ({ GEO_DATABASES: damaged((file) => truncateSync(file, 0)) }), ["damaged.mmdb"]],
+    [
+      "a truncated database",
+      () => ({ GEO_DATABASES: damaged((file, bytes) => truncateSync(file, Math.floor(bytes.length * 0.6))) }),
+      ["damaged.mmdb"],
+    ],
+    [
+      "a database whose first half is zeros",
+      () => ({ GEO_DATABASES: damaged((file, bytes) => writeFileSync(file, bytes.fill(0, 0, bytes.length / 2))) }),
+      ["damaged.mmdb"],
+    ],
+    [
+      "a database whose second half is zeros",
+      () => ({ GEO_DATABASES: damaged((file, bytes) => writeFileSync(file, bytes.fill(0, bytes.length / 2))) }),
+      ["damaged.mmdb"],
+    ],
+    [
+      "a database that is something else",
+      () => ({ GEO_DATABASES: damaged((file) => writeFileSync(file, "PK\u0003\u0004 not geolocation")) }),
+      ["damaged.mmdb"],
+    ],
+    ["a bad CIDR in TRUST_PROXY", () => ({ TRUST_PROXY: "loopback,10.0.0.0/33" }), ["TRUST_PROXY", "10.0.0.0/33"]],
+    ["an unknown name in TRUST_PROXY", () => ({ TRUST_PROXY: "loopbak" }), ["TRUST_PROXY", "loopbak"]],
+    ["a PORT that is none", () => ({ PORT: "eighty" }), ["PORT", "eighty"]],
+    ["a PORT out of range", () => ({ PORT: "65536" }), ["PORT", "65536"]],
+    ["a negative OPS_PORT", () => ({ OPS_PORT: "-1" }), ["OPS_PORT", "-1"]],
+    ["a KEYLESS that is neither on nor off", () => ({ KEYLESS: "maybe" }), ["KEYLESS", "maybe"]],
+    ["a KEYLESS_LIMIT that is no number", () => ({ KEYLESS_LIMIT: "1e3" }), ["KEYLESS_LIMIT", "1e3"]],
+    ["an IPV6_LIMIT_PREFIX out of range", () => ({ IPV6_LIMIT_PREFIX: "129" }), ["IPV6_LIMIT_PREFIX", "129"]],
+    ["a DOCS_URL that is none", () => ({ DOCS_URL: "docs" }), ["DOCS_URL", "docs"]],
+    ["a LOG_LEVEL that is none", () => ({ LOG_LEVEL: "loud" }), ["LOG_LEVEL", "loud"]],
+    ["an ACCESS_LOG that is none", () => ({ ACCESS_LOG: "some" }), ["ACCESS_LOG", "some"]],
+    ["a plans file that is missing", () => ({ PLANS_FILE: join(tempFolder(), "no-plans.json") }), ["no-plans.json"]],
+    ["a plans file that is no JSON", () => ({ PLANS_FILE: written("plans.json", "{") }), ["plans.json"]],
+    [
+      "a plans file with a plan that is none",
+      () => ({ PLANS_FILE: written("plans.json", '{"gold": {"fields": "all", "monthlyRequests": -1}}') }),
+      ["plans.json", "gold", "fields", "monthlyRequests"],
+    ],
+    [
+      "a signing-key ring that is damaged",
+      () => ({ SIGNING_KEYS_FILE: written("ring.json", "not a ring") }),
+      ["ring.json"],
+    ],
+    ["a HOST that is not this machine's", () => ({ HOST: "192.0.2.1" }), ["HOST", "192.0.2.1"]],
+  ];
+
+  for (const [what, settings, named] of cases)
+    it(what, async () => {
+      const lines = plainLines(await failToStart(settings()));
+      const text = lines.join("\n");
+      for (const name of named) expect(text).to.include(name);
+      expect(lines, text).to.have.length.within(1, 4);
+    });
+
+  for (const setting of ["PORT", "OPS_PORT"])
+    it(`a taken port: ${setting}`, async () => {
+      const holder = createServer();
+      await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
+      try {
+        const taken = String((holder.address() as AddressInfo).port);
+        const lines = plainLines(await failToStart({ [setting]: taken }));
+        expect(lines).to.have.length(1);
+        expect(lines[0]).to.include(taken).and.to.include(setting);
+      } finally {
+        holder.close();
+      }
+    });
+
+  it("every bad variable is named at once", async () => {
+    const text = await failToStart({ PORT: "x", OPS_PORT: "y", KEYLESS: "z", TRUST_PROXY: "w", LOG_LEVEL: "v" });
+    for (const name of ["PORT", "OPS_PORT", "KEYLESS", "TRUST_PROXY", "LOG_LEVEL"])
+      expect(text).to.match(new RegExp(`^\\s*${name}:`, "m"));
+  });
+
+  it("a DATA_DIR that another process has", async function () {
+    this.timeout(40_000);
+    const { startStandalone } = await import("../harness/standalone.ts");
+    const first = await startStandalone();
+    try {
+      const lines = plainLines(await failToStart({ DATA_DIR: first.dataDir }));
+      expect(lines).to.have.length(1);
+      expect(lines[0]).to.match(/in use/);
+      expect((await first.send()).status, "the first goes on").to.equal(200);
+    } finally {
+      await first.stop();
+    }
+  });
+});
+
+function folder(name: string): string {
+  const path = join(tempFolder(), name);
+  mkdirSync(path);
+  return path;
+}
+
+function written(name: string, text: string): string {
+  const file = join(tempFolder(), name);
+  writeFileSync(file, text);
+  return file;
+}
