@@ -1,0 +1,22 @@
+import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { expect } from "chai";
+import { readConfig } from "./config.ts";
+
+describe("the usage service's configuration", () => {
+  it("needs an admin token and nothing else", () => {
+    expect(readConfig({ ADMIN_TOKEN: "0123456789abcdef" })).to.deep.equal({
+      host: "127.0.0.1",
+      port: 50053,
+      opsPort: 9464,
+      logLevel: "info",
+      dataDir: "data",
+      adminToken: "0123456789abcdef",
+    });
+  });
+
+  it("names everything that is wrong, and never the token", () => {
+    const read = () => readConfig({ ADMIN_TOKEN: "too-short", PORT: "many", LOG_LEVEL: "loud" });
+    for (const name of ["PORT", "LOG_LEVEL", "ADMIN_TOKEN"]) expect(read).to.throw(StartError, name);
+    expect(read).not.to.throw("too-short");
+  });
+});

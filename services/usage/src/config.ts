@@ -1,0 +1,29 @@
+import { logLevel, port, readEnvironment } from "@geolookup/shared/runtime/env.ts";
+import { z } from "zod";
+
+const SCHEMA = z.object({
+  HOST: z.string().default("127.0.0.1"),
+  PORT: port().default(50_053),
+  OPS_PORT: port().default(9_464),
+  LOG_LEVEL: logLevel(),
+  DATA_DIR: z.string().default("data"),
+  ADMIN_TOKEN: z.string().min(16, "must have at least 16 characters"),
+});
+
+export type UsageConfig = ReturnType<typeof readConfig>;
+
+/**
+ * The usage service's configuration.
+ * @throws StartError naming every bad variable.
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>) {
+  const values = readEnvironment(SCHEMA, environment, ["ADMIN_TOKEN"]);
+  return {
+    host: values.HOST,
+    port: values.PORT,
+    opsPort: values.OPS_PORT,
+    logLevel: values.LOG_LEVEL,
+    dataDir: values.DATA_DIR,
+    adminToken: values.ADMIN_TOKEN,
+  };
+}

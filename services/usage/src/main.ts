@@ -1,0 +1,5 @@
+import { runMain } from "@geolookup/shared/runtime/lifecycle.ts";
+import { readConfig } from "./config.ts";
+import { startUsage } from "./server.ts";
+
+await runMain("usage", () => startUsage(readConfig(process.env)));

@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ServiceError } from "@geolookup/shared/domain/service-error.ts";
+import type { UsageLog } from "@geolookup/shared/domain/usage.ts";
+import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc-client.ts";
+import { openFileUsageLog } from "@geolookup/shared/runtime/logs/file-usage-log.ts";
+import { expect } from "chai";
+import { pino } from "pino";
+import { startUsage } from "./server.ts";
+
+const TOKEN = "an-admin-token-for-tests";
+const DEADLINE_MS = 5_000;
+
+describe("the usage service", () => {
+  let folder: string;
+  let log: UsageLog;
+  let service: Awaited<ReturnType<typeof startUsage>>;
+  let client: ReturnType<typeof openClient>;
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), "geolookup-usage-"));
+    log = await openFileUsageLog({ folder: join(folder, "usage-log"), log: pino({ level: "silent" }) });
+    await publish("2026-05-02", "boot1", 3);
+    await publish("2026-05-02", "boot2", 4);
+    await publish("2026-05-10", "boot2", 5);
+    await publish("2026-06-01", "boot2", 100);
+    service = await startUsage({
+      host: "127.0.0.1",
+      port: 0,
+      opsPort: 0,
+      logLevel: "error",
+      dataDir: folder,
+      adminToken: TOKEN,
+    });
+    const definition = loadService("usage/v1/usage.proto", "geolookup.usage.v1.Usage");
+    client = openClient(definition, `127.0.0.1:${service.port}`);
+  });
+  after(async () => {
+    client.close();
+    await service.close();
+    await log.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const publish = (day: string, bootId: string, count: number) =>
+    log.publish({ day, bootId, shard: 0 }, new Map([["key1", count]]));
+  const getMonth = (request: object, token = TOKEN) =>
+    callUnary<{ total?: number }>(client, "getMonth", request, { deadlineMs: DEADLINE_MS, token });
+  const codeOf = (promise: Promise<unknown>) =>
+    promise.then(
+      () => "no error",
+      (error) => (error as ServiceError).code,
+    );
+
+  it("tells a key's month by day, summed over boots", async () => {
+    expect(await getMonth({ keyId: "key1", month: "2026-05" })).to.deep.equal({
+      keyId: "key1",
+      month: "2026-05",
+      total: 12,
+      days: [
+        { day: "2026-05-02", requests: 7 },
+        { day: "2026-05-10", requests: 5 },
+      ],
+    });
+  });
+
+  it("tells zero of a key that was never counted", async () => {
+    const { total = 0, ...rest } = await getMonth({ keyId: "nobody", month: "2026-05" });
+    expect({ total, ...rest }).to.deep.equal({ keyId: "nobody", month: "2026-05", total: 0, days: [] });
+  });
+
+  it("follows the log", async () => {
+    await publish("2026-07-01", "boot2", 8);
+    const deadline = Date.now() + DEADLINE_MS;
+    let total: number | undefined;
+    while (total !== 8 && Date.now() < deadline) ({ total } = await getMonth({ keyId: "key1", month: "2026-07" }));
+    expect(total).to.equal(8);
+  });
+
+  const invalid: [what: string, request: object][] = [
+    ["no key", { month: "2026-05" }],
+    ["no month", { keyId: "key1" }],
+    ["a month of another form", { keyId: "key1", month: "May 2026" }],
+    ["a month that does not exist", { keyId: "key1", month: "2026-13" }],
+    ["a day", { keyId: "key1", month: "2026-05-02" }],
+  ];
+  for (const [what, request] of invalid)
+    it(`refuses ${what} as invalid`, async () => expect(await codeOf(getMonth(request))).to.equal("invalid"));
+
+  it("refuses a wrong token", async () => {
+    const request = { keyId: "key1", month: "2026-05" };
+    expect(await codeOf(getMonth(request, "another-token-for-tests"))).to.equal("unauthenticated");
+    expect(await codeOf(callUnary(client, "getMonth", request, { deadlineMs: DEADLINE_MS }))).to.equal(
+      "unauthenticated",
+    );
+  });
+
+  it("says on its ops port that it is ready", async () => {
+    const response = await fetch(`http://127.0.0.1:${service.opsPort}/readyz`);
+    expect(response.status).to.equal(200);
+  });
+});
