@@ -40,8 +40,9 @@ export interface ShardDay {
   readonly changed: Set<KeyMonth>;
   /** What is being published; null when nothing is. */
   inFlight: Set<KeyMonth> | null;
-  /** Since when a count of it waits to be acknowledged, in milliseconds since the Unix epoch. */
-  waitingSinceMs: number;
+  /** Since when the oldest of `changed` and of `inFlight` waits, in milliseconds since the Unix epoch. */
+  changedSinceMs: number;
+  inFlightSinceMs: number;
 }
 
 /** One cumulative count of this boot, as the journal and the usage log have it. */
@@ -90,7 +91,10 @@ export class Ledger {
     key.days[dayOfMonth - 1] = count;
     key.counted += 1;
     const shardDay = key.book.shardDays[dayOfMonth]?.[key.shard] ?? this.openShardDay(key, dayOfMonth);
-    if (shardDay.changed.size === 0) this.startWaiting(shardDay);
+    if (shardDay.changed.size === 0) {
+      shardDay.changedSinceMs = this.clock();
+      this.waiting.add(shardDay);
+    }
     shardDay.changed.add(key);
     return count;
   }
@@ -105,6 +109,7 @@ export class Ledger {
     const { dayOfMonth } = shardDay;
     const inFlight = new Set(shardDay.changed);
     shardDay.inFlight = inFlight;
+    shardDay.inFlightSinceMs = shardDay.changedSinceMs;
     shardDay.changed.clear();
     return new Map([...inFlight].map((key) => [key.keyId, key.days[dayOfMonth - 1] ?? 0]));
   }
@@ -119,6 +124,7 @@ export class Ledger {
   giveBack(shardDay: ShardDay): void {
     for (const key of shardDay.inFlight ?? []) shardDay.changed.add(key);
     shardDay.inFlight = null;
+    shardDay.changedSinceMs = shardDay.inFlightSinceMs;
   }
 
   /** Every count that the usage log has not acknowledged. */
@@ -145,7 +151,8 @@ export class Ledger {
   /** For how long the oldest unacknowledged count waits, in milliseconds. */
   get lagMs(): number {
     let oldestMs = Number.POSITIVE_INFINITY;
-    for (const { waitingSinceMs } of this.waiting) oldestMs = Math.min(oldestMs, waitingSinceMs);
+    for (const { inFlight, inFlightSinceMs, changedSinceMs } of this.waiting)
+      oldestMs = Math.min(oldestMs, inFlight ? inFlightSinceMs : changedSinceMs);
     return this.waiting.size === 0 ? 0 : Math.max(0, this.clock() - oldestMs);
   }
 
@@ -172,16 +179,17 @@ export class Ledger {
   private openShardDay(key: KeyMonth, dayOfMonth: number): ShardDay {
     const { book, shard } = key;
     const subject = { day: dayOf(book.month, dayOfMonth), bootId: this.bootId, shard };
-    const shardDay: ShardDay = { subject, dayOfMonth, changed: new Set(), inFlight: null, waitingSinceMs: 0 };
+    const shardDay: ShardDay = {
+      subject,
+      dayOfMonth,
+      changed: new Set(),
+      inFlight: null,
+      changedSinceMs: 0,
+      inFlightSinceMs: 0,
+    };
     const shards = book.shardDays[dayOfMonth] ?? [];
     shards[shard] = shardDay;
     book.shardDays[dayOfMonth] = shards;
     return shardDay;
-  }
-
-  private startWaiting(shardDay: ShardDay): void {
-    if (this.waiting.has(shardDay)) return;
-    shardDay.waitingSinceMs = this.clock();
-    this.waiting.add(shardDay);
   }
 }

@@ -1,0 +1,131 @@
+import { periodAt } from "@geolookup/shared/domain/period.ts";
+import { shardOf } from "@geolookup/shared/domain/usage-shard.ts";
+import { expect } from "chai";
+import { type KeyMonth, Ledger, type ShardDay } from "./ledger.ts";
+
+const MAY_2 = periodAt(Date.parse("2026-05-02T12:00:00Z"));
+const MAY_3 = periodAt(Date.parse("2026-05-03T12:00:00Z"));
+const DAY_MS = 86_400_000;
+
+describe("Ledger", () => {
+  let now: number;
+  let ledger: Ledger;
+  let key: KeyMonth;
+  beforeEach(() => {
+    now = 1_000;
+    ledger = new Ledger("boot1", () => now);
+    key = ledger.open(ledger.book("2026-05"), "key1", 10);
+  });
+  const only = (): ShardDay => {
+    const [shardDay, ...rest] = ledger.publishable();
+    if (!shardDay || rest.length > 0) throw new Error(`expected one subject, found ${rest.length}`);
+    return shardDay;
+  };
+
+  it("counts by day, cumulatively", () => {
+    expect([ledger.count(key, MAY_2), ledger.count(key, MAY_2), ledger.count(key, MAY_3)]).to.deep.equal([1, 2, 1]);
+    expect(key.counted).to.equal(3);
+    expect([...ledger.unacknowledged()]).to.have.deep.members([
+      { day: "2026-05-02", keyId: "key1", count: 2 },
+      { day: "2026-05-03", keyId: "key1", count: 1 },
+    ]);
+  });
+
+  it("publishes cumulative counts under day, boot and shard, once", () => {
+    ledger.count(key, MAY_2);
+    ledger.count(key, MAY_2);
+    const shardDay = only();
+    expect(shardDay.subject).to.deep.equal({ day: "2026-05-02", bootId: "boot1", shard: shardOf("key1") });
+    expect(ledger.take(shardDay)).to.deep.equal(new Map([["key1", 2]]));
+    ledger.acknowledge(shardDay);
+    expect(ledger.publishable()).to.deep.equal([]);
+    expect(ledger.unacknowledgedCount).to.equal(0);
+  });
+
+  it("keeps one message in flight per subject", () => {
+    ledger.count(key, MAY_2);
+    const shardDay = only();
+    ledger.take(shardDay);
+    ledger.count(key, MAY_2);
+    expect(ledger.publishable()).to.deep.equal([]);
+    expect([...ledger.unacknowledged()]).to.deep.equal([{ day: "2026-05-02", keyId: "key1", count: 2 }]);
+    ledger.acknowledge(shardDay);
+    expect(ledger.take(only())).to.deep.equal(new Map([["key1", 2]]));
+  });
+
+  it("keeps a count that was refused", () => {
+    ledger.count(key, MAY_2);
+    const shardDay = only();
+    ledger.take(shardDay);
+    ledger.giveBack(shardDay);
+    expect(ledger.take(only())).to.deep.equal(new Map([["key1", 1]]));
+  });
+
+  describe("tells for how long the oldest count has waited", () => {
+    it("through refusals", () => {
+      expect(ledger.lagMs).to.equal(0);
+      ledger.count(key, MAY_2);
+      const shardDay = only();
+      now += 300;
+      ledger.take(shardDay);
+      now += 400;
+      ledger.count(key, MAY_2);
+      expect(ledger.lagMs).to.equal(700);
+      ledger.giveBack(shardDay);
+      expect(ledger.lagMs).to.equal(700);
+    });
+
+    it("anew once it is acknowledged, though the key goes on counting", () => {
+      ledger.count(key, MAY_2);
+      const shardDay = only();
+      now += 300;
+      ledger.take(shardDay);
+      now += 400;
+      ledger.count(key, MAY_2);
+      now += 5;
+      ledger.acknowledge(shardDay);
+      expect(ledger.lagMs).to.equal(5);
+    });
+  });
+
+  describe("forgets a month", () => {
+    beforeEach(() => {
+      ledger.forgetBefore("2026-05", 0);
+    });
+
+    it("once it is over by two, settled, and long no longer the current one", () => {
+      ledger.forgetBefore("2026-06", 40 * DAY_MS);
+      expect(ledger.monthCount).to.equal(1);
+      ledger.forgetBefore("2026-07", 70 * DAY_MS);
+      expect(ledger.monthCount).to.equal(0);
+    });
+
+    it("not because the clock jumped and came back", () => {
+      ledger.count(key, MAY_2);
+      const shardDay = only();
+      ledger.take(shardDay);
+      ledger.acknowledge(shardDay);
+      ledger.forgetBefore("2031-01", 1_000);
+      expect(ledger.book("2026-05").keys.get("key1")?.counted).to.equal(1);
+    });
+
+    it("not while a request of it is under way", () => {
+      ledger.book("2026-05").reserved = 1;
+      ledger.forgetBefore("2026-07", 70 * DAY_MS);
+      expect(ledger.monthCount).to.equal(1);
+    });
+
+    it("not while a count of it is not acknowledged", () => {
+      ledger.count(key, MAY_2);
+      const shardDay = only();
+      ledger.forgetBefore("2026-07", 70 * DAY_MS);
+      expect(ledger.monthCount).to.equal(1);
+      ledger.take(shardDay);
+      ledger.forgetBefore("2026-07", 70 * DAY_MS);
+      expect(ledger.monthCount).to.equal(1);
+      ledger.acknowledge(shardDay);
+      ledger.forgetBefore("2026-07", 70 * DAY_MS);
+      expect(ledger.monthCount).to.equal(0);
+    });
+  });
+});
