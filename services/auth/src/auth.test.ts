@@ -1,0 +1,218 @@
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ServiceError } from "@geolookup/shared/domain/service-error.ts";
+import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { expect } from "chai";
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import { type OpenedAuth, openAuth } from "./auth.ts";
+import type { IssueRequest } from "./key-admin.ts";
+
+const REQUEST: IssueRequest = { kind: "secret", plan: "free", label: "Shop", origins: [] };
+
+describe("auth on its embedded stores", () => {
+  let dataDir: string;
+  let plansFile: string;
+  let auth: OpenedAuth | undefined;
+  let clockMs: number;
+
+  const open = async () => {
+    auth = await openAuth({
+      dataDir,
+      plansFile,
+      log: pino({ level: "silent" }),
+      registry: new Registry(),
+      clock: () => clockMs,
+    });
+    return auth;
+  };
+  const close = async () => {
+    await auth?.close();
+    auth = undefined;
+  };
+  const outcome = (key: string, origin: string | null = null) =>
+    auth?.authorizer.authorize({ key, origin, referer: null }).outcome;
+
+  beforeEach(() => {
+    dataDir = join(mkdtempSync(join(tmpdir(), "auth-")), "data");
+    plansFile = join(dataDir, "..", "plans.json");
+    writeFileSync(
+      plansFile,
+      '{"free":{"fields":"free","monthlyRequests":5},"paid":{"fields":"paid","monthlyRequests":50}}',
+    );
+    clockMs = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
+  });
+  afterEach(async () => {
+    await close();
+    rmSync(join(dataDir, ".."), { recursive: true });
+  });
+
+  it("issues a key that works at once, and shows it once", async () => {
+    const { admin } = await open();
+    const { secret, key } = await admin.issue({ ...REQUEST, origins: ["https://Example.com"] }, "demo");
+    expect(key).to.include({
+      status: "active",
+      kind: "secret",
+      plan: "free",
+      label: "Shop",
+      version: 1,
+      createdAt: "2026-01-02T03:04:05.678Z",
+      display: `geo_sk_…${secret.slice(-4)}`,
+    });
+    expect(key.keyId).to.match(/^key_[0-9A-Za-z]{12}$/);
+    expect(outcome(secret)).to.equal("granted");
+    expect(outcome(secret, "https://example.com")).to.equal("granted");
+    expect(outcome(secret, "https://evil.example")).to.equal("origin_not_allowed");
+    expect(JSON.stringify([admin.list(), await admin.history(key.keyId)])).not.to.include(secret);
+  });
+
+  it("stores no key anywhere", async () => {
+    const { admin } = await open();
+    const { secret } = await admin.issue(REQUEST, "admin");
+    await close();
+    const random = secret.slice("geo_sk_".length, -23);
+    for (const entry of readdirSync(dataDir, { recursive: true, withFileTypes: true }))
+      if (entry.isFile()) {
+        const bytes = readFileSync(join(entry.parentPath, entry.name));
+        for (const part of [secret, random, secret.slice(-22)])
+          expect(bytes.includes(part), entry.name).to.equal(false);
+      }
+  });
+
+  it("keeps keys and their past across a restart", async () => {
+    const before = await open();
+    const a = await before.admin.issue(REQUEST, "admin");
+    const b = await before.admin.issue({ ...REQUEST, kind: "publishable" }, "demo");
+    await before.admin.setPlan(a.key.keyId, "paid", "admin");
+    clockMs += 1_000;
+    await before.admin.revoke(b.key.keyId, "leaked", "admin");
+    const listed = before.admin.list();
+    await close();
+    const { admin } = await open();
+    expect(admin.list()).to.deep.equal(listed);
+    expect([outcome(a.secret), outcome(b.secret)]).to.deep.equal(["granted", "revoked_key"]);
+    expect(admin.get(b.key.keyId)).to.include({ revokedAt: "2026-01-02T03:04:06.678Z", revokedReason: "leaked" });
+    const history = await admin.history(a.key.keyId);
+    expect(history.map(({ type, version, by }) => [type, version, by])).to.deep.equal([
+      ["KeyIssued", 1, "admin"],
+      ["KeyPlanChanged", 2, "admin"],
+    ]);
+    expect(history[1]?.data).to.deep.equal({ plan: "paid" });
+  });
+
+  it("obeys every one of many concurrent changes of one key, one after the other", async () => {
+    const { admin } = await open();
+    const { keyId } = (await admin.issue(REQUEST, "admin")).key;
+    const changes = Array.from({ length: 8 }, (_, i) => admin.setLabel(keyId, `label ${i}`, "admin"));
+    await Promise.all(changes);
+    const history = await admin.history(keyId);
+    expect(history.map((event) => event.version)).to.deep.equal([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(new Set(history.slice(1).map((event) => JSON.stringify(event.data))).size).to.equal(8);
+  });
+
+  it("issues many keys at once, all different", async () => {
+    const { admin } = await open();
+    const issued = await Promise.all(Array.from({ length: 100 }, () => admin.issue(REQUEST, "admin")));
+    expect(new Set(issued.map(({ secret }) => secret)).size).to.equal(100);
+    expect(admin.list()).to.have.length(100);
+    for (const { secret } of issued) expect(outcome(secret)).to.equal("granted");
+  });
+
+  it("revokes for ever, also against a change at the same time", async () => {
+    const { admin } = await open();
+    const { secret, key } = await admin.issue(REQUEST, "admin");
+    await Promise.allSettled([
+      admin.setLabel(key.keyId, "a", "admin"),
+      admin.revoke(key.keyId, "first", "admin"),
+      admin.setPlan(key.keyId, "paid", "admin"),
+      admin.revoke(key.keyId, "second", "admin"),
+    ]);
+    expect(outcome(secret)).to.equal("revoked_key");
+    const again = await admin.revoke(key.keyId, "third", "admin");
+    expect(again.revokedReason).to.be.oneOf(["first", "second"]);
+    const refusal = await rejection(admin.setLabel(key.keyId, "x", "admin"));
+    expect(refusal).to.include({ code: "precondition" });
+    expect((await admin.history(key.keyId)).at(-1)?.type).to.equal("KeyRevoked");
+  });
+
+  it("names what is wrong with a command", async () => {
+    const { admin } = await open();
+    const { keyId } = (await admin.issue(REQUEST, "admin")).key;
+    const cases: [promise: Promise<unknown>, code: string, message: RegExp][] = [
+      [admin.issue({ ...REQUEST, plan: "gold" }, "admin"), "invalid", /no plan "gold"; the plans are free, paid/],
+      [admin.issue({ ...REQUEST, origins: ["example.com"] }, "admin"), "invalid", /"example.com" is no origin/],
+      [admin.setPlan(keyId, "gold", "admin"), "invalid", /the plans are free, paid/],
+      [admin.setOrigins(keyId, ["https://example.com/"], "admin"), "invalid", /path/],
+      [admin.setLabel(keyId, "\u0007", "admin"), "invalid", /control/],
+      [admin.revoke("key_nobody", "", "admin"), "not_found", /no key "key_nobody"/],
+      [admin.setPlan("key_nobody", "free", "admin"), "not_found", /no key "key_nobody"/],
+      [admin.history("key_nobody"), "not_found", /no key "key_nobody"/],
+    ];
+    for (const [promise, code, message] of cases) {
+      const refusal = await rejection(promise);
+      expect(refusal).to.include({ code });
+      expect(refusal.message).to.match(message);
+    }
+    expect(admin.list()).to.have.length(1);
+  });
+
+  it("does not start with a damaged key log", async () => {
+    await (await open()).admin.issue(REQUEST, "admin");
+    await close();
+    const path = join(dataDir, "keys", "events.jsonl");
+    appendFileSync(path, "garbage\n");
+    expect(await startError(open))
+      .to.include(path)
+      .and.match(/line 3/);
+  });
+
+  it("does not start when the signing keys of issued keys are missing, and makes none", async () => {
+    await (await open()).admin.issue(REQUEST, "admin");
+    await close();
+    const path = join(dataDir, "signing-keys.json");
+    rmSync(path);
+    expect(await startError(open)).to.include(path);
+    expect(existsSync(path)).to.equal(false);
+  });
+
+  it("does not start when the plans file lacks a plan in use; a revoked key's plan may go", async () => {
+    const { admin } = await open();
+    const { keyId } = (await admin.issue(REQUEST, "admin")).key;
+    await close();
+    writeFileSync(plansFile, '{"paid":{"fields":"paid","monthlyRequests":50}}');
+    expect(await startError(open)).to.match(/free \(1 key\)/);
+    writeFileSync(plansFile, '{"free":{"fields":"free","monthlyRequests":5}}');
+    await (await open()).admin.revoke(keyId, "", "admin");
+    await close();
+    writeFileSync(plansFile, '{"paid":{"fields":"paid","monthlyRequests":50}}');
+    await open();
+  });
+
+  it("holds its folder alone, and gives it back also after a failed start", async () => {
+    await open();
+    expect(await startError(() => open())).to.match(/in use by another/);
+    await close();
+    writeFileSync(plansFile, "{");
+    await startError(open);
+    writeFileSync(plansFile, '{"free":{"fields":"free","monthlyRequests":5}}');
+    await open();
+  });
+});
+
+async function rejection(promise: Promise<unknown>): Promise<ServiceError> {
+  return promise.then(
+    () => expect.fail("it was accepted"),
+    (error: ServiceError) => error,
+  );
+}
+
+async function startError(work: () => Promise<unknown>): Promise<string> {
+  try {
+    await work();
+  } catch (error) {
+    expect(error).to.be.instanceOf(StartError);
+    return (error as Error).message;
+  }
+  return expect.fail("it started");
+}

@@ -1,0 +1,108 @@
+import { randomBytes } from "node:crypto";
+import type { KeyCheck, Verdict } from "@geolookup/shared/domain/authorize.ts";
+import { displayKey } from "@geolookup/shared/domain/key-shape.ts";
+import { expect } from "chai";
+import { createAuthorizer, keySha256 } from "./authorizer.ts";
+import type { IssuedKey } from "./key.ts";
+import { mintKey } from "./signature.ts";
+
+const ACTIVE = { id: "bbbb", secret: Buffer.alloc(32, 2) };
+const OLD = { id: "aaaa", secret: Buffer.alloc(32, 1) };
+const FORGOTTEN = { id: "cccc", secret: Buffer.alloc(32, 3) };
+const FORGED = { id: "bbbb", secret: Buffer.alloc(32, 4) };
+
+const keys = new Map<string, IssuedKey>();
+/** Issues a key the way the log would have it. */
+function issued(change: Partial<IssuedKey> = {}, signingKey = ACTIVE): string {
+  const key = mintKey(change.kind ?? "secret", signingKey, randomBytes);
+  keys.set(keySha256(key), {
+    status: "active",
+    keyId: `key_${keys.size}`,
+    kind: "secret",
+    plan: "free",
+    label: "",
+    origins: [],
+    keySha256: keySha256(key),
+    display: displayKey(key),
+    version: 1,
+    createdAt: "2026-01-02T03:04:05.000Z",
+    ...change,
+  });
+  return key;
+}
+const authorizer = createAuthorizer({
+  registry: { bySha256: (sha) => keys.get(sha) },
+  ring: () => ({
+    active: ACTIVE,
+    byId: new Map([
+      ["aaaa", OLD],
+      ["bbbb", ACTIVE],
+    ]),
+  }),
+  plans: () =>
+    new Map([
+      ["free", { fields: "free", monthlyRequests: 10 }],
+      ["paid", { fields: "paid", monthlyRequests: 1_000 }],
+    ]),
+});
+const authorize = (key: string, headers: Partial<KeyCheck> = {}): Verdict =>
+  authorizer.authorize({ key, origin: null, referer: null, ...headers });
+
+describe("authorizing a key", () => {
+  it("grants what its plan grants", () => {
+    const key = issued({ plan: "paid", kind: "publishable", origins: ["https://example.com"] });
+    expect(authorize(key, { origin: "https://example.com" })).to.deep.equal({
+      outcome: "granted",
+      grant: {
+        keyId: keys.get(keySha256(key))?.keyId,
+        kind: "publishable",
+        plan: "paid",
+        fields: "paid",
+        monthlyRequests: 1_000,
+        origins: ["https://example.com"],
+        display: `geo_pk_…${key.slice(-4)}`,
+      },
+    });
+  });
+
+  // One row for each rung; each row's key also has every fault of the rungs below it.
+  const revokedAndElsewhere = { status: "revoked", origins: ["https://example.com"] } as const;
+  const ladder: [what: string, key: string, outcome: string][] = [
+    ["no shape", issued(revokedAndElsewhere, FORGED).slice(1), "malformed_key"],
+    ["a MAC by another secret", issued(revokedAndElsewhere, FORGED), "bad_signature"],
+    ["a signing key that was dropped from the ring", issued(revokedAndElsewhere, FORGOTTEN), "bad_signature"],
+    ["a good MAC and no record", mintKey("secret", ACTIVE, randomBytes), "unknown_key"],
+    ["a revoked record", issued(revokedAndElsewhere), "revoked_key"],
+    ["a revoked record, signed by an old key", issued(revokedAndElsewhere, OLD), "revoked_key"],
+    ["a refused origin", issued({ origins: ["https://example.com"] }), "origin_not_allowed"],
+    ["an old signing key", issued({}, OLD), "granted"],
+  ];
+  for (const [what, key, outcome] of ladder)
+    it(`answers ${outcome} to ${what}`, () =>
+      expect(authorize(key, { origin: "https://evil.example" }).outcome).to.equal(outcome));
+
+  it("finds a bad signature without the registry", () => {
+    const blind = createAuthorizer({
+      registry: { bySha256: () => expect.fail("the registry was asked") },
+      ring: () => ({ active: ACTIVE, byId: new Map([["bbbb", ACTIVE]]) }),
+      plans: () => new Map(),
+    });
+    for (const signingKey of [FORGED, FORGOTTEN])
+      expect(
+        blind.authorize({ key: mintKey("secret", signingKey, randomBytes), origin: null, referer: null }).outcome,
+      ).to.equal("bad_signature");
+  });
+
+  it("names the refused origin as it was sent, and the grant", () => {
+    const key = issued({ origins: ["https://example.com"], kind: "publishable" });
+    const verdict = authorize(key, { origin: "HTTPS://evil.example/x" });
+    expect(verdict).to.include({ outcome: "origin_not_allowed", refusedOrigin: "HTTPS://evil.example/x" });
+    expect(verdict).to.have.nested.property("grant.display", `geo_pk_…${key.slice(-4)}`);
+    expect(authorize(key)).to.include({ outcome: "origin_not_allowed", refusedOrigin: null });
+    expect(authorize(key, { referer: "https://example.com/page" })).to.include({ outcome: "granted" });
+  });
+
+  it("cannot judge a key whose plan is gone, and names both", () => {
+    expect(() => authorize(issued({ keyId: "key_x", plan: "gone" }))).to.throw(/key_x .*gone/);
+  });
+});
