@@ -1,0 +1,72 @@
+import { expect } from "chai";
+import { logLines, startChild, stopChild, waitForOutput } from "../harness/child.ts";
+import { type Answer, send } from "../harness/http.ts";
+import { baseSettings } from "../harness/settings.ts";
+import { tempFolder } from "../harness/temp-folder.ts";
+
+/** Starts standalone as a newcomer would and gives back what it printed for people. */
+async function start(dataDir: string) {
+  const { PLANS_FILE: _, ...settings } = baseSettings();
+  const child = startChild("services/standalone/src/main.ts", [], { ...settings, DATA_DIR: dataDir });
+  await waitForOutput(
+    child,
+    "three curl lines",
+    () =>
+      logLines(child.stderr()).some(({ msg }) => msg === "ready") &&
+      (child.stdout().match(/curl /g) ?? []).length >= 3 &&
+      child.stdout().endsWith("\n")
+        ? true
+        : undefined,
+    15_000,
+  );
+  return child;
+}
+
+/** Sends what a printed curl line would send. */
+function runCurl(line: string): Promise<Answer> {
+  const url = /https?:\/\/[^\s"']+/.exec(line)?.[0] ?? "";
+  const { pathname, search } = new URL(url);
+  const headers: Record<string, string> = {};
+  for (const [, , header = ""] of line.matchAll(/-H\s+(["'])(.*?)\1/g)) {
+    const colon = header.indexOf(":");
+    headers[header.slice(0, colon)] = header.slice(colon + 1).trim();
+  }
+  return send(url, { path: pathname + search, headers });
+}
+
+describe("the first start", () => {
+  const dataDir = tempFolder();
+
+  it("issues two demo keys and prints three curl lines that work as they stand", async () => {
+    const child = await start(dataDir);
+    try {
+      const text = child.stdout();
+      expect(text)
+        .to.match(/geo_pk_\w+/)
+        .and.to.match(/geo_sk_\w+/);
+      const lines = text.split("\n").filter((line) => line.includes("curl "));
+      expect(lines).to.have.length(3);
+      const answers = await Promise.all(lines.map(runCurl));
+      for (const [index, answer] of answers.entries()) expect(answer.status, lines[index]).to.equal(200);
+      expect(answers[0]?.headers["x-ratelimit-limit"], "keyless").to.equal("60");
+      expect(answers[1]?.json, "paid with a key").to.have.property("city");
+      expect(lines[2]).to.include("X-Forwarded-For: 81.2.69.142");
+      expect(text, "where errors are explained").to.include("docs.localhost");
+    } finally {
+      await stopChild(child);
+    }
+  });
+
+  it("the next start issues none", async () => {
+    const child = await start(dataDir);
+    try {
+      // The keys were shown once and are stored nowhere: what is printed must not pretend otherwise.
+      const { PLANS_FILE: _, ...settings } = baseSettings();
+      const keys = startChild("scripts/keys/main.ts", ["list", "--json"], { ...settings, DATA_DIR: dataDir });
+      expect(await keys.exited).to.equal(0);
+      expect(JSON.parse(keys.stdout())).to.have.length(2);
+    } finally {
+      await stopChild(child);
+    }
+  });
+});
