@@ -1,0 +1,29 @@
+import { randomBytes } from "node:crypto";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type ServedService, startGrpcServer } from "@geolookup/shared/runtime/grpc-server.ts";
+import type { Logger } from "@geolookup/shared/runtime/log.ts";
+
+/**
+ * Serves administration on a loopback port of the system's choice and says where, with a token
+ * that lives as long as the process, in `DATA_DIR/admin.json` (mode 0600), for `npm run keys`.
+ */
+export async function openAdminPort(options: {
+  dataDir: string;
+  services: (adminToken: string) => readonly ServedService[];
+  log: Logger;
+}): Promise<{ close(): Promise<void> }> {
+  const token = randomBytes(32).toString("base64url");
+  const server = await startGrpcServer({ address: "127.0.0.1:0", services: options.services(token), log: options.log });
+  const file = join(options.dataDir, "admin.json");
+  // Made anew: writing into a file that is there would keep that file's mode.
+  rmSync(file, { force: true });
+  writeFileSync(file, `${JSON.stringify({ address: `127.0.0.1:${server.port}`, token })}\n`, { mode: 0o600 });
+  server.setServing(true);
+  return {
+    close: async () => {
+      rmSync(file, { force: true });
+      await server.close();
+    },
+  };
+}

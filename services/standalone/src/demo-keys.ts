@@ -1,0 +1,15 @@
+import type { KeyAdmin } from "@geolookup/auth/key-admin.ts";
+
+/** Full keys, to be shown now: they are stored nowhere. */
+export interface DemoKeys {
+  publishable: string;
+  secret: string;
+}
+
+/** Issues a publishable and a secret key on the very first start; null ever after. */
+export async function issueDemoKeys(admin: KeyAdmin): Promise<DemoKeys | null> {
+  if (admin.list().length > 0) return null;
+  const issue = async (kind: "publishable" | "secret", plan: string) =>
+    (await admin.issue({ kind, plan, label: `demo ${kind} key`, origins: [] }, "demo")).secret;
+  return { publishable: await issue("publishable", "free"), secret: await issue("secret", "paid") };
+}

@@ -1,0 +1,72 @@
+import { join } from "node:path";
+import { openAuth } from "@geolookup/auth/auth.ts";
+import { keyAdminService } from "@geolookup/auth/key-admin-rpc.ts";
+import { openEdge } from "@geolookup/gateway/edge.ts";
+import { memoryHourlyLimit } from "@geolookup/gateway/hourly-limit.ts";
+import { openMeter } from "@geolookup/gateway/usage/meter.ts";
+import { openLocator } from "@geolookup/geo/locator.ts";
+import { openPortal } from "@geolookup/portal/server.ts";
+import { systemClock } from "@geolookup/shared/runtime/clock.ts";
+import { lockFolder } from "@geolookup/shared/runtime/folder-lock.ts";
+import type { Running } from "@geolookup/shared/runtime/lifecycle.ts";
+import { createLog } from "@geolookup/shared/runtime/log.ts";
+import { openFileUsageLog } from "@geolookup/shared/runtime/logs/file-usage-log.ts";
+import { usageServices } from "@geolookup/usage/rpc.ts";
+import { openUsage } from "@geolookup/usage/usage.ts";
+import { collectDefaultMetrics, Registry } from "prom-client";
+import { openAdminPort } from "./admin-port.ts";
+import type { StandaloneConfig } from "./config.ts";
+import { issueDemoKeys } from "./demo-keys.ts";
+import { welcome } from "./welcome.ts";
+
+/**
+ * Every service in one process, on embedded stores under `dataDir`.
+ * @throws StartError
+ */
+export async function startStandalone(config: StandaloneConfig): Promise<Running> {
+  const { dataDir, plansFile, signingKeysFile, edge: edgeConfig } = config;
+  const log = createLog("geolookup", config.logLevel);
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const clock = systemClock;
+  await using opened = new AsyncDisposableStack();
+  const own = <T extends { close(): unknown }>(resource: T): T => {
+    opened.defer(async () => {
+      await resource.close();
+    });
+    return resource;
+  };
+
+  opened.defer(lockFolder(dataDir));
+  const locator = own(await openLocator({ databases: config.databases, log, registry }));
+  const auth = own(await openAuth({ dataDir, plansFile, signingKeysFile, log, registry, clock }));
+  const usageLog = own(await openFileUsageLog({ folder: join(dataDir, "usage-log"), log }));
+  const meter = own(await openMeter({ folder: join(dataDir, "journals"), usageLog, clock, log, registry }));
+  const usage = own(await openUsage({ usageLog }));
+  const portal = own(await openPortal({ host: "127.0.0.1", port: 0, log, registry }));
+  own(
+    await openAdminPort({
+      dataDir,
+      services: (adminToken) => [keyAdminService(auth.admin, adminToken), ...usageServices({ usage, adminToken })],
+      log,
+    }),
+  );
+  const hourlyLimit = memoryHourlyLimit({
+    limit: edgeConfig.keylessLimit,
+    ipv6Prefix: edgeConfig.ipv6LimitPrefix,
+    clock,
+  });
+  const edge = own(
+    await openEdge(
+      edgeConfig,
+      { authorizer: auth.authorizer, locator, meter, hourlyLimit },
+      { log, registry, clock, portalUrl: `http://127.0.0.1:${portal.port}` },
+    ),
+  );
+  const demoKeys = await issueDemoKeys(auth.admin);
+  process.stdout.write(welcome({ url: edge.url, docsUrl: edge.docsUrl, demoKeys, databases: locator.databases() }));
+  log.info({ port: edge.port, opsPort: edge.opsPort }, "ready");
+
+  const held = opened.move();
+  return { close: () => held.disposeAsync() };
+}
