@@ -3,10 +3,10 @@ import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import { attributionOf } from "./attribution.ts";
-import { createDecodedCache } from "./decoded-cache.ts";
-import { EMPTY_FINDING, type Finding } from "./finding.ts";
+import { type Found, found } from "./finding.ts";
 import { checkMmdb, MmdbError } from "./mmdb/check.ts";
 import { decodeSample } from "./mmdb/sample.ts";
+import { createRecordCache } from "./record-cache.ts";
 import { recogniseSchema } from "./schema/recognise.ts";
 
 const SAMPLED_RECORDS = 1024;
@@ -36,7 +36,7 @@ export interface Database {
    * What it says of an address; null when it says nothing.
    * @throws on damage that the check at opening did not meet.
    */
-  find(ip: string): Finding | null;
+  find(ip: string): Found | null;
 }
 
 /** Tells one state of a file from another. */
@@ -74,14 +74,14 @@ function describe(path: string, error: NodeJS.ErrnoException): string {
  * @throws MmdbError
  */
 async function openBytes(bytes: Buffer, name: string): Promise<Database> {
-  const checked = await checkMmdb(bytes, createDecodedCache(CACHED_RECORDS_PER_GENERATION));
+  const cache = createRecordCache(CACHED_RECORDS_PER_GENERATION);
+  const checked = await checkMmdb(bytes, cache);
   const { reader } = checked;
   const { databaseType, ipVersion, buildEpoch } = reader.metadata;
   const schema = recogniseSchema(databaseType, decodeSample(checked, SAMPLED_RECORDS));
   if (typeof schema === "string") throw new MmdbError(schema);
   const attribution = attributionOf(databaseType, name);
   const buildUnixSeconds = Math.floor(buildEpoch.getTime() / 1000);
-  const findings = new WeakMap<object, Finding | typeof NOTHING>();
   return {
     info: {
       name,
@@ -98,20 +98,10 @@ async function openBytes(bytes: Buffer, name: string): Promise<Database> {
     find(ip) {
       const record: unknown = reader.get(ip);
       if (typeof record !== "object" || record === null) return null;
-      let finding = findings.get(record);
-      if (finding === undefined) {
-        finding = schema.read(record);
-        if (isEmpty(finding)) finding = NOTHING;
-        findings.set(record, finding);
-      }
-      return finding === NOTHING ? null : finding;
+      const cached = cache.last();
+      if (cached?.value !== record) return found(schema.read(record));
+      if (cached.found === undefined) cached.found = found(schema.read(record));
+      return cached.found;
     },
   };
-}
-
-/** A record that says nothing we can use is as good as none. */
-const NOTHING = EMPTY_FINDING;
-
-function isEmpty(finding: Finding): boolean {
-  return Object.values(finding).every((value) => value === null);
 }

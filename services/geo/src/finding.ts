@@ -1,3 +1,5 @@
+import type { Place } from "@geolookup/shared/domain/record.ts";
+
 /**
  * What one database says of an address, whatever its schema: cleaned, in the contract's terms, null
  * where it says nothing. Latitude and longitude are both set or both null.
@@ -34,3 +36,19 @@ export const EMPTY_FINDING: Readonly<Finding> = Object.freeze({
   asn: null,
   asOrganization: null,
 });
+
+/** A finding with what is worked out once for it. */
+export interface Found {
+  readonly finding: Finding;
+  /** Whether it says anything of a place; else it only names a network. */
+  readonly placed: boolean;
+  /** The place it makes when no other database adds to it; made when first needed. */
+  alone: Place | null;
+}
+
+/** Null when the finding says nothing at all: such a record is as good as none. */
+export function found(finding: Finding): Found | null {
+  const { asn, asOrganization, ...place } = finding;
+  const placed = Object.values(place).some((value) => value !== null);
+  return placed || asn !== null || asOrganization !== null ? { finding, placed, alone: null } : null;
+}

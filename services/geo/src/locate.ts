@@ -2,8 +2,8 @@ import type { Located } from "@geolookup/shared/domain/locate.ts";
 import { UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
 import { publicAddress } from "./address.ts";
 import type { Database } from "./database.ts";
-import type { Finding } from "./finding.ts";
-import { mergeFindings } from "./merge.ts";
+import type { Found } from "./finding.ts";
+import { mergeFound } from "./merge.ts";
 
 const NON_PUBLIC: Located = Object.freeze({ place: UNKNOWN_PLACE, reason: "non_public" });
 const NOT_FOUND: Located = Object.freeze({ place: UNKNOWN_PLACE, reason: "not_found" });
@@ -21,18 +21,18 @@ export function createLocate(databases: readonly Database[], onFailure: (databas
   return (ip: string): Located => {
     const address = publicAddress(ip);
     if (address === null) return NON_PUBLIC;
-    const findings: Finding[] = [];
+    const all: Found[] = [];
     let failed = false;
     for (const database of address.includes(":") ? forIpv6 : forIpv4) {
       try {
-        const finding = database.find(address);
-        if (finding !== null) findings.push(finding);
+        const found = database.find(address);
+        if (found !== null) all.push(found);
       } catch (error) {
         failed = true;
         onFailure(database, error);
       }
     }
-    if (findings.length > 0) return { place: mergeFindings(findings), reason: "found" };
+    if (all.length > 0) return { place: mergeFound(all), reason: "found" };
     return failed ? FAILED : NOT_FOUND;
   };
 }

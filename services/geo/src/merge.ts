@@ -1,6 +1,6 @@
 import type { Place } from "@geolookup/shared/domain/record.ts";
 import { countryOf } from "./country-table.ts";
-import type { Finding } from "./finding.ts";
+import type { Finding, Found } from "./finding.ts";
 import { regionCodeOf } from "./region-code.ts";
 import { timezoneAt } from "./timezone.ts";
 
@@ -25,7 +25,6 @@ export function mergeFindings(findings: readonly Finding[]): Place {
   const located = placed.find(({ latitude }) => latitude !== null);
   const latitude = located?.latitude ?? null;
   const longitude = located?.longitude ?? null;
-  const asn = firstOf(findings, "asn");
   return {
     country,
     countryName: country === null ? null : (firstOf(placed, "countryName") ?? told?.name ?? null),
@@ -39,14 +38,62 @@ export function mergeFindings(findings: readonly Finding[]): Place {
     postalCode: firstOf(placed, "postalCode"),
     latitude: latitude === null ? null : formatDegrees(latitude),
     longitude: longitude === null ? null : formatDegrees(longitude),
-    asn,
-    asOrganization:
-      asn === null
-        ? null
-        : (findings.find((finding) => finding.asn === asn && finding.asOrganization !== null)?.asOrganization ?? null),
+    ...mergeNetwork(findings),
     currency: told?.currency ?? null,
     languages: told?.languages ?? null,
     metroCode: country === "US" ? firstOf(placed, "metroCode") : null,
+  };
+}
+
+function mergeNetwork(findings: readonly Finding[]): Pick<Place, "asn" | "asOrganization"> {
+  const asn = firstOf(findings, "asn");
+  if (asn === null) return { asn, asOrganization: null };
+  return {
+    asn,
+    asOrganization: firstOf(
+      findings.filter((finding) => finding.asn === asn),
+      "asOrganization",
+    ),
+  };
+}
+
+/**
+ * `mergeFindings` for the hot path: the place of one database, which is the rule, is made once per
+ * record and only the network is added to it.
+ */
+export function mergeFound(all: readonly Found[]): Readonly<Place> {
+  let placed: Found | undefined;
+  let named: Finding | undefined;
+  for (const one of all) {
+    if (one.placed) {
+      if (placed !== undefined) return mergeFindings(all.map(({ finding }) => finding));
+      placed = one;
+    }
+    const { finding } = one;
+    if (finding.asn === null) continue;
+    if (named === undefined || (named.asOrganization === null && named.asn === finding.asn)) named = finding;
+  }
+  if (placed === undefined) return mergeFindings(all.map(({ finding }) => finding));
+  placed.alone ??= mergeFindings([placed.finding]);
+  const place = placed.alone;
+  if (named === undefined || named === placed.finding) return place;
+  return {
+    country: place.country,
+    countryName: place.countryName,
+    continent: place.continent,
+    isEUCountry: place.isEUCountry,
+    region: place.region,
+    regionCode: place.regionCode,
+    city: place.city,
+    timezone: place.timezone,
+    postalCode: place.postalCode,
+    latitude: place.latitude,
+    longitude: place.longitude,
+    asn: named.asn,
+    asOrganization: named.asOrganization,
+    currency: place.currency,
+    languages: place.languages,
+    metroCode: place.metroCode,
   };
 }
 

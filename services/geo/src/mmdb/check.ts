@@ -1,5 +1,6 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { Reader, type Response } from "maxmind";
+import type { RecordCache } from "../record-cache.ts";
 
 const METADATA_MARKER = Buffer.from("\xab\xcd\xefMaxMind.com", "latin1");
 /** MaxMind DB format: the metadata stand within the last 128 KiB of a file. */
@@ -22,19 +23,13 @@ export class MmdbError extends Error {
   override readonly name = "MmdbError";
 }
 
-/** Where the reader keeps what it decoded, by offset in the data section. */
-export interface DecodedCache {
-  get(key: string | number): unknown;
-  set(key: string | number, value: unknown): void;
-}
-
 /**
  * Checks that bytes are a whole MaxMind DB: metadata, sizes, and every record of the search tree. A
  * reader takes damage without a word and answers with wrong data or an exception at look-up, so
  * nothing is used unchecked. Yields to the event loop as it goes.
  * @throws MmdbError
  */
-export async function checkMmdb(bytes: Buffer, cache: DecodedCache): Promise<CheckedMmdb> {
+export async function checkMmdb(bytes: Buffer, cache: RecordCache): Promise<CheckedMmdb> {
   if (bytes.length === 0) throw new MmdbError("it is empty");
   if (bytes[0] === 0x1f && bytes[1] === 0x8b)
     throw new MmdbError("it is compressed with gzip; unpack it first (gunzip)");
@@ -66,9 +61,9 @@ export async function checkMmdb(bytes: Buffer, cache: DecodedCache): Promise<Che
   return { reader, bytes };
 }
 
-function openReader(bytes: Buffer, cache: DecodedCache): Reader<Response> {
+function openReader(bytes: Buffer, cache: RecordCache): Reader<Response> {
   try {
-    return new Reader<Response>(bytes, { cache: cache as never });
+    return new Reader<Response>(bytes, { cache });
   } catch (error) {
     throw new MmdbError(`its metadata cannot be read: ${(error as Error).message}`);
   }
