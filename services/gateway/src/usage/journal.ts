@@ -72,15 +72,16 @@ export class Journal {
    */
   rotateIfDue(unacknowledged: () => Iterable<DayCount>): void {
     if (this.file === null || this.size < this.rotateAtBytes) return;
-    const path = this.pathOf(this.segment + 1);
     let next: number | undefined;
     try {
       const lines = Array.from(unacknowledged(), ({ day, keyId, count }) => journalLine(day, keyId, count)).join("");
-      next = openSync(path, "ax", 0o600);
+      next = openSync(this.pathOf(this.segment + 1), "ax", 0o600);
       this.size = writeWhole(next, lines);
     } catch (error) {
-      if (next !== undefined) closeSync(next);
-      rmSync(path, { force: true });
+      if (next !== undefined) {
+        closeSync(next);
+        this.remove(this.segment + 1);
+      }
       this.rotateAtBytes = 2 * this.size;
       this.onFailure(error as Error);
       return;

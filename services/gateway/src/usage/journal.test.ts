@@ -1,0 +1,82 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { Journal } from "./journal.ts";
+
+describe("Journal", () => {
+  let folder: string;
+  let failures: Error[];
+  let journal: Journal;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "geolookup-journal-"));
+    failures = [];
+    journal = new Journal({ folder, bootId: "boot1", onFailure: (error) => failures.push(error), rotateAtBytes: 100 });
+  });
+  afterEach(() => {
+    journal.close(true);
+    rmSync(folder, { recursive: true });
+  });
+  const read = (segment: number) => readFileSync(join(folder, `boot1.${segment}.journal`), "latin1");
+  const grow = () => {
+    for (let count = 1; count <= 5; count++) journal.append("2026-05-02", "key1", count);
+  };
+
+  it("has written a count when append returns", () => {
+    journal.append("2026-05-02", "key1", 1);
+    journal.append("2026-05-02", "key1", 2);
+    expect(read(1)).to.equal("2026-05-02 key1 1\n2026-05-02 key1 2\n");
+    expect(journal.bytes).to.equal(36);
+  });
+
+  it("is deleted on close when everything is acknowledged, else kept", () => {
+    grow();
+    journal.close(false);
+    expect(readdirSync(folder)).to.deep.equal(["boot1.1.journal"]);
+    journal = new Journal({ folder, bootId: "boot2", onFailure: (error) => failures.push(error) });
+    journal.close(true);
+    expect(readdirSync(folder)).to.deep.equal(["boot1.1.journal"]);
+  });
+
+  it("is not written anew while it is small", () => {
+    journal.append("2026-05-02", "key1", 1);
+    journal.rotateIfDue(() => []);
+    expect(readdirSync(folder)).to.deep.equal(["boot1.1.journal"]);
+  });
+
+  it("is written anew with what is not acknowledged, and goes on there", () => {
+    grow();
+    journal.append("2026-05-03", "key2", 1);
+    journal.rotateIfDue(() => [{ day: "2026-05-03", keyId: "key2", count: 1 }]);
+    journal.append("2026-05-03", "key2", 2);
+    expect(readdirSync(folder)).to.deep.equal(["boot1.2.journal"]);
+    expect(read(2)).to.equal("2026-05-03 key2 1\n2026-05-03 key2 2\n");
+    expect(journal.bytes).to.equal(36);
+  });
+
+  it("is not written anew all the time when what is not acknowledged is large", () => {
+    const large = Array.from({ length: 10 }, (_, index) => ({ day: "2026-05-02", keyId: `key${index}`, count: 1 }));
+    grow();
+    journal.append("2026-05-02", "key1", 6);
+    for (let round = 0; round < 5; round++) journal.rotateIfDue(() => large);
+    expect(readdirSync(folder)).to.deep.equal(["boot1.2.journal"]);
+  });
+
+  it("goes on as it is when it cannot be written anew", () => {
+    mkdirSync(join(folder, "boot1.2.journal"));
+    grow();
+    journal.append("2026-05-02", "key1", 6);
+    journal.rotateIfDue(() => []);
+    journal.append("2026-05-02", "key1", 7);
+    expect(failures).to.have.length(1);
+    expect(read(1).split("\n")).to.have.length(8);
+    expect(readdirSync(folder)).to.have.members(["boot1.1.journal", "boot1.2.journal"]);
+  });
+
+  it("reports a count that comes after it was closed, and writes to no file", () => {
+    journal.close(false);
+    journal.append("2026-05-02", "key1", 1);
+    expect(failures).to.have.length(1);
+    expect(read(1)).to.equal("");
+  });
+});

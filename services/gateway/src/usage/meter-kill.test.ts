@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { expect } from "chai";
+import { Registry } from "prom-client";
+import { openMeter } from "./meter.ts";
+import { createUsageFolders, quiet, recorded } from "./testing/usage-folders.ts";
+
+const COUNT_LOOP = fileURLToPath(new URL("testing/count-loop.ts", import.meta.url));
+const clock = () => Date.parse("2026-05-02T12:00:00Z");
+
+describe("the meter of a process that is killed", () => {
+  let folders: ReturnType<typeof createUsageFolders>;
+  let child: ChildProcess | undefined;
+  beforeEach(() => {
+    folders = createUsageFolders();
+  });
+  afterEach(() => {
+    child?.kill("SIGKILL");
+    folders.remove();
+  });
+
+  /**
+   * Runs the process that counts, and kills it once it has reported `killAfter` requests.
+   * @returns how many it reported.
+   */
+  const run = (command: string, args: string[], killAfter: number) =>
+    new Promise<{ reported: number; status: number | null; errors: string }>((resolve, reject) => {
+      const started = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"] });
+      child = started;
+      let reported = 0;
+      let errors = "";
+      started.stdout.on("data", (dots: Buffer) => {
+        reported += dots.length;
+        if (reported >= killAfter) started.kill("SIGKILL");
+      });
+      started.stderr.on("data", (text: Buffer) => {
+        errors += text;
+      });
+      started.on("error", reject);
+      started.on("close", (status) => resolve({ reported, status, errors }));
+    });
+  const countLoop = (requests: number, requestsPerTurn: number) => [
+    COUNT_LOOP,
+    folders.root,
+    String(requests),
+    String(requestsPerTurn),
+  ];
+
+  // Never giving way: nothing is ever published by the killed process itself. Giving way: flushes,
+  // journal rotations and compactions are under way when it is killed.
+  for (const [how, requestsPerTurn] of [
+    ["never gives way", 1e9],
+    ["gives way to flushes", 20],
+  ] as const)
+    it(`loses no counted request and invents none, kill after kill, when it ${how}`, async () => {
+      let reported = 0;
+      const kills = [1, 700, 2_500, 5_000];
+      for (const killAfter of kills) {
+        const outcome = await run(process.execPath, countLoop(1e9, requestsPerTurn), killAfter);
+        expect(outcome.errors).to.equal("");
+        expect(outcome.status).to.equal(null);
+        reported += outcome.reported;
+      }
+      const usageLog = await folders.openLog();
+      const meter = await openMeter({
+        folder: folders.journals,
+        usageLog,
+        clock,
+        log: quiet,
+        registry: new Registry(),
+      });
+      const { total } = await recorded(usageLog, "key1", "2026-05");
+      // A process may be killed between counting a request and reporting it.
+      expect(total).to.be.within(reported, reported + kills.length);
+      // The quota goes on where it was, to the last request.
+      const admissions = [await meter.admit("key1", total + 1), await meter.admit("key1", total + 1)];
+      expect(admissions.map(({ admitted }) => admitted)).to.deep.equal([true, false]);
+      await meter.close();
+      await usageLog.close();
+      expect(folders.journalFiles()).to.deep.equal([]);
+    });
+
+  it("answers and counts on when the journal cannot be written", async () => {
+    // A limit on file sizes cuts the journal's write short and refuses the next, like a full disk.
+    const limited = ["-c", 'ulimit -f 4; exec "$@"', "bash", process.execPath, ...countLoop(300, 1e9)];
+    const outcome = await run("bash", limited, Number.POSITIVE_INFINITY);
+    expect(outcome).to.deep.equal({ reported: 300, status: 0, errors: "" });
+    const usageLog = await folders.openLog();
+    expect((await recorded(usageLog, "key1", "2026-05")).total).to.equal(300);
+    await usageLog.close();
+    expect(folders.journalFiles()).to.deep.equal([]);
+  });
+
+  it("keeps what the journal took before it could not be written", async () => {
+    const limited = ["-c", 'ulimit -f 4; exec "$@"', "bash", process.execPath, ...countLoop(1e9, 1e9)];
+    await run("bash", limited, 300);
+    const usageLog = await folders.openLog();
+    const meter = await openMeter({ folder: folders.journals, usageLog, clock, log: quiet, registry: new Registry() });
+    await meter.close();
+    // 4096 bytes hold 9 lines of 18 bytes, 90 of 19, and 20-byte lines from the 100th on.
+    const expected = 99 + Math.floor((4096 - 9 * 18 - 90 * 19) / 20);
+    expect((await recorded(usageLog, "key1", "2026-05")).total).to.equal(expected);
+    await usageLog.close();
+    expect(folders.journalFiles()).to.deep.equal([]);
+  });
+});

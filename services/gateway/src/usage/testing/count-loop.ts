@@ -1,0 +1,46 @@
+import { writeSync } from "node:fs";
+import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { openFileUsageLog } from "@geolookup/shared/runtime/logs/file-usage-log.ts";
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import { openMeter } from "../meter.ts";
+
+/**
+ * A process for tests to kill: counts requests of the key `key1` one after the other and writes a
+ * dot to standard output after each, until it has counted as many as it was told, then closes.
+ * Arguments: folder, requests, requests per turn of the event loop.
+ */
+const [folder = "", requests, requestsPerTurn] = process.argv.slice(2);
+const log = pino({ level: "silent" });
+const usageLog = await openFileUsageLog({ folder: join(folder, "usage-log"), log, compactAtBytes: 20_000 });
+const meter = await openMeter({
+  folder: join(folder, "journals"),
+  usageLog,
+  clock: () => Date.parse("2026-05-02T12:00:00Z"),
+  log,
+  registry: new Registry(),
+  flushIntervalMs: 5,
+  rotateJournalAtBytes: 10_000,
+});
+for (let count = 1; count <= Number(requests); count++) {
+  const admission = await meter.admit("key1", 1_000_000_000);
+  if (!admission.admitted) throw new Error("refused");
+  admission.count();
+  report();
+  if (count % Number(requestsPerTurn) === 0) await nextTurn();
+}
+await meter.close();
+await usageLog.close();
+
+/** Waits until the pipe has taken it: the parent may be slow to read. */
+function report(): void {
+  for (;;) {
+    try {
+      writeSync(1, ".");
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
+    }
+  }
+}
