@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { listen } from "@geolookup/shared/runtime/listen.ts";
 import { createLog, type Logger } from "@geolookup/shared/runtime/log.ts";
 import { startOpsServer } from "@geolookup/shared/runtime/ops-server.ts";
-import { Counter, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Registry } from "prom-client";
 import { createPortal } from "./app.ts";
 import type { PortalConfig } from "./config.ts";
 
@@ -47,6 +47,7 @@ export async function openPortal(options: { host: string; port: number; log: Log
 export async function startPortal(config: PortalConfig) {
   const log = createLog("portal", config.logLevel);
   const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
   await using resources = new AsyncDisposableStack();
   let ready = true;
   const portal = await openPortal({ host: config.host, port: config.port, log, registry });
