@@ -1,0 +1,101 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { meterFixture } from "./testing/meter-fixture.ts";
+import { refusingLog } from "./testing/usage-folders.ts";
+
+describe("the flush of what is counted", () => {
+  const fixture = meterFixture();
+
+  it("flushes while it runs", async () => {
+    await fixture.meter.close();
+    await fixture.open({ flushIntervalMs: 5 });
+    const reached = new Promise<void>((resolve) => {
+      void fixture.usageLog.follow(({ counts }) => {
+        if (counts.get("key1") === 3) resolve();
+      });
+    });
+    await fixture.count(3);
+    await reached;
+  });
+
+  it("keeps its journal small while it counts", async () => {
+    await fixture.meter.close();
+    await fixture.open({ flushIntervalMs: 5, rotateJournalAtBytes: 500 });
+    const rotated = () => fixture.folders.journalFiles().every((file) => !file.includes(".1."));
+    const deadline = Date.now() + 10_000;
+    while (!rotated() && Date.now() < deadline) {
+      await fixture.count(50);
+      await new Promise(setImmediate);
+    }
+    expect(fixture.folders.journalFiles()).to.have.length(1);
+    expect(rotated()).to.equal(true);
+  });
+
+  describe("with a usage log out of order", () => {
+    it("keeps counting, and the journal, for the next boot", async () => {
+      await fixture.meter.close();
+      await fixture.open({ usageLog: refusingLog(fixture.usageLog, () => true) });
+      await fixture.count(5);
+      expect(await fixture.isAdmitted(5)).to.equal(false);
+      await fixture.meter.close();
+      expect(await fixture.total()).to.equal(0);
+      expect(fixture.folders.journalFiles()).to.have.length(1);
+      await fixture.open();
+      expect(await fixture.total()).to.equal(5);
+    });
+
+    it("publishes everything once it is mended, with the counts that came since", async () => {
+      await fixture.meter.close();
+      let refusals = 0;
+      let mended = () => {};
+      const afterRefusals = new Promise<void>((resolve) => {
+        mended = resolve;
+      });
+      const log = refusingLog(fixture.usageLog, () => {
+        refusals += 1;
+        if (refusals === 4) mended();
+        return refusals <= 4;
+      });
+      await fixture.open({ usageLog: log, flushIntervalMs: 5 });
+      await fixture.count(5);
+      await afterRefusals;
+      await fixture.count(3);
+      await fixture.meter.close();
+      expect(await fixture.total()).to.equal(8);
+      expect(fixture.folders.journalFiles()).to.deep.equal([]);
+    });
+
+    it("starts all the same, knows what dead boots counted, and publishes it later", async () => {
+      await fixture.meter.close();
+      writeFileSync(join(fixture.folders.journals, "dead1.1.journal"), "2026-05-02 key1 4\n");
+      let refusals = 0;
+      let published = () => {};
+      const afterRescue = new Promise<void>((resolve) => {
+        published = resolve;
+      });
+      const log = refusingLog(fixture.usageLog, () => {
+        refusals += 1;
+        if (refusals > 3) published();
+        return refusals <= 3;
+      });
+      await fixture.open({ usageLog: log, flushIntervalMs: 5 });
+      expect(await fixture.isAdmitted(4)).to.equal(false);
+      expect(await fixture.isAdmitted(5)).to.equal(true);
+      await afterRescue;
+      await fixture.meter.close();
+      expect(await fixture.total()).to.equal(4);
+      expect(fixture.folders.journalFiles()).to.deep.equal([]);
+    });
+
+    it("closes within its deadline when the log never answers, and keeps the journal", async () => {
+      await fixture.meter.close();
+      await fixture.open({
+        usageLog: { ...refusingLog(fixture.usageLog, () => false), publish: () => new Promise(() => {}) },
+      });
+      await fixture.count(2);
+      await fixture.meter.close();
+      expect(fixture.folders.journalFiles()).to.have.length(1);
+    });
+  });
+});

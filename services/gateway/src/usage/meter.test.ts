@@ -1,0 +1,172 @@
+import type { Admission, OthersTotals } from "@geolookup/shared/domain/usage.ts";
+import { expect } from "chai";
+import { meterFixture } from "./testing/meter-fixture.ts";
+
+const MAY_31 = Date.parse("2026-05-31T23:59:59.999Z");
+const JUNE_1 = Date.parse("2026-06-01T00:00:00.000Z");
+
+describe("the meter", () => {
+  const fixture = meterFixture();
+
+  describe("admits", () => {
+    it("exactly the quota of many at once, whatever is answered in the meantime", async () => {
+      const answered: Admission[] = await Promise.all(
+        Array.from({ length: 100 }, async () => {
+          const admission = await fixture.meter.admit("key1", 37);
+          await Promise.resolve();
+          if (admission.admitted) admission.count();
+          return admission;
+        }),
+      );
+      expect(answered.filter(({ admitted }) => admitted)).to.have.length(37);
+      await fixture.meter.close();
+      expect(await fixture.total()).to.equal(37);
+    });
+
+    it("synchronously once a key is known, and tells what remains", () => {
+      const admissions = [1, 2, 3].map(() => fixture.meter.admit("key1", 2));
+      expect(admissions.map((admission) => "remaining" in admission && admission.remaining)).to.deep.equal([
+        1,
+        0,
+        false,
+      ]);
+    });
+
+    it("again when room is given back", async () => {
+      const first = await fixture.admit(1);
+      expect(await fixture.isAdmitted(1)).to.equal(false);
+      first.release();
+      expect(await fixture.isAdmitted(1)).to.equal(true);
+    });
+
+    it("by each key's own quota", async () => {
+      await fixture.admit(1, "key1");
+      await fixture.admit(1, "key2");
+      expect((await fixture.meter.admit("key1", 1)).admitted).to.equal(false);
+    });
+
+    it("no more under a plan lowered below what is used, and again under a raised one", async () => {
+      await fixture.count(5);
+      expect(await fixture.isAdmitted(3)).to.equal(false);
+      expect((await fixture.admit(6)).remaining).to.equal(0);
+    });
+
+    it("nothing for a key id that no journal could carry", () => {
+      for (const keyId of ["", "key 1", "key\n1", "k".repeat(101)])
+        expect(() => fixture.meter.admit(keyId, 5)).to.throw();
+    });
+  });
+
+  describe("waits for what others counted", () => {
+    const reopen = async (others: OthersTotals) => {
+      await fixture.meter.close();
+      await fixture.open({ others });
+    };
+
+    it("once, however many requests come in the meantime, and admits exactly what is left", async () => {
+      const asked: string[] = [];
+      let answer = (_total: number) => {};
+      await reopen({
+        total: (keyId, month) => {
+          asked.push(`${keyId} ${month}`);
+          return new Promise((resolve) => {
+            answer = resolve;
+          });
+        },
+      });
+      const admissions = Array.from({ length: 50 }, () => fixture.meter.admit("key1", 15));
+      answer(10);
+      const admitted = (await Promise.all(admissions)).filter((admission) => admission.admitted);
+      expect(admitted).to.have.length(5);
+      expect(asked).to.deep.equal(["key1 2026-05"]);
+      expect(fixture.meter.admit("key1", 15)).to.have.property("admitted", false);
+    });
+
+    it("in the month in which the request came, even if the answer comes in the next", async () => {
+      let answer = (_total: number) => {};
+      await reopen({
+        total: () =>
+          new Promise((resolve) => {
+            answer = resolve;
+          }),
+      });
+      fixture.now = MAY_31;
+      const admission = fixture.meter.admit("key1", 15);
+      fixture.now = JUNE_1;
+      answer(14);
+      expect(await admission).to.include({ admitted: true, remaining: 0, resetUnixSeconds: JUNE_1 / 1000 });
+    });
+
+    it("again when it could not be told", async () => {
+      let failing = true;
+      await reopen({ total: async () => (failing ? Promise.reject(new Error("cannot be asked")) : 4) });
+      const failure = await Promise.resolve(fixture.meter.admit("key1", 5)).catch((error) => error);
+      expect(failure).to.be.instanceOf(Error);
+      failing = false;
+      expect(await fixture.meter.admit("key1", 5)).to.include({ admitted: true, remaining: 0 });
+    });
+  });
+
+  describe("at the end of a month", () => {
+    it("counts each request in the month in which it was admitted", async () => {
+      fixture.now = MAY_31;
+      const may = await fixture.admit(10);
+      expect(may.resetUnixSeconds).to.equal(Date.parse("2026-06-01T00:00:00Z") / 1000);
+      fixture.now = JUNE_1;
+      const june = await fixture.admit(10);
+      expect(june).to.include({ remaining: 9, resetUnixSeconds: Date.parse("2026-07-01T00:00:00Z") / 1000 });
+      june.count();
+      may.count();
+      await fixture.meter.close();
+      expect(await fixture.month("2026-05")).to.deep.equal({
+        total: 1,
+        days: [{ day: "2026-05-31", requests: 1 }],
+      });
+      expect(await fixture.month("2026-06")).to.deep.equal({
+        total: 1,
+        days: [{ day: "2026-06-01", requests: 1 }],
+      });
+    });
+
+    it("holds and gives back room in the month in which it was taken", async () => {
+      fixture.now = MAY_31;
+      const held = await fixture.admit(1);
+      fixture.now = JUNE_1;
+      expect(await fixture.isAdmitted(1)).to.equal(true);
+      fixture.now = MAY_31;
+      expect(await fixture.isAdmitted(1)).to.equal(false);
+      held.release();
+      expect(await fixture.isAdmitted(1)).to.equal(true);
+    });
+
+    it("loses nothing when the clock steps back and forth", async () => {
+      fixture.now = MAY_31;
+      await fixture.count(3);
+      fixture.now = JUNE_1;
+      await fixture.count(2);
+      fixture.now = MAY_31;
+      await fixture.count(4);
+      expect(await fixture.isAdmitted(7)).to.equal(false);
+      fixture.now = JUNE_1;
+      expect(await fixture.isAdmitted(2)).to.equal(false);
+      await fixture.meter.close();
+      expect([await fixture.total("2026-05"), await fixture.total("2026-06")]).to.deep.equal([7, 2]);
+    });
+  });
+
+  it("shows in its metrics what it does", async () => {
+    await fixture.count(2);
+    fixture.now += 1_500;
+    await fixture.meter.admit("key1", 2);
+    expect(await fixture.metric("geolookup_quota_admissions_total")).to.have.deep.members([
+      { value: 2, labels: { decision: "admitted" } },
+      { value: 1, labels: { decision: "refused" } },
+    ]);
+    expect(await fixture.metric("geolookup_usage_unacknowledged_counts")).to.deep.equal([{ value: 1, labels: {} }]);
+    expect(await fixture.metric("geolookup_usage_flush_lag_seconds")).to.deep.equal([{ value: 1.5, labels: {} }]);
+    expect(await fixture.metric("geolookup_usage_journal_bytes")).to.deep.equal([{ value: 36, labels: {} }]);
+    await fixture.meter.close();
+    expect(await fixture.metric("geolookup_usage_unacknowledged_counts")).to.deep.equal([{ value: 0, labels: {} }]);
+    expect(await fixture.metric("geolookup_usage_flush_lag_seconds")).to.deep.equal([{ value: 0, labels: {} }]);
+  });
+});

@@ -1,0 +1,70 @@
+import type { UsageLog } from "@geolookup/shared/domain/usage.ts";
+import { Registry } from "prom-client";
+import { type Meter, type MeterOptions, openMeter } from "../meter.ts";
+import { createUsageFolders, quiet, recorded } from "./usage-folders.ts";
+
+/** Flushes only on close: what happens before is decided by the test. */
+const NEVER_MS = 1_000_000;
+
+/** Gives each test of the suite around it an open meter of its own, on a file log, with a clock that the test sets. */
+export function meterFixture() {
+  let folders: ReturnType<typeof createUsageFolders>;
+  let usageLog: UsageLog;
+  let meter: Meter;
+  let registry: Registry;
+  const fixture = {
+    now: 0,
+    get folders() {
+      return folders;
+    },
+    get usageLog() {
+      return usageLog;
+    },
+    get meter() {
+      return meter;
+    },
+    /** Opens the meter again, after it was closed. */
+    async open(options: Partial<MeterOptions> = {}) {
+      registry = new Registry();
+      meter = await openMeter({
+        folder: folders.journals,
+        usageLog,
+        clock: () => fixture.now,
+        log: quiet,
+        registry,
+        flushIntervalMs: NEVER_MS,
+        ...options,
+      });
+    },
+    /** Admits a request that is known to find room. */
+    async admit(quota = 1_000_000, keyId = "key1") {
+      const admission = await meter.admit(keyId, quota);
+      if (!admission.admitted) throw new Error("refused");
+      return admission;
+    },
+    async isAdmitted(quota: number) {
+      return (await meter.admit("key1", quota)).admitted;
+    },
+    async count(requests: number) {
+      for (let request = 0; request < requests; request++) (await fixture.admit()).count();
+    },
+    /** What the log has of key1. */
+    month: (month: string) => recorded(usageLog, "key1", month),
+    async total(month = "2026-05") {
+      return (await fixture.month(month)).total;
+    },
+    metric: async (name: string) => (await registry.getSingleMetric(name)?.get())?.values,
+  };
+  beforeEach(async () => {
+    fixture.now = Date.parse("2026-05-02T12:00:00Z");
+    folders = createUsageFolders();
+    usageLog = await folders.openLog();
+    await fixture.open();
+  });
+  afterEach(async () => {
+    await meter.close();
+    await usageLog.close();
+    folders.remove();
+  });
+  return fixture;
+}
