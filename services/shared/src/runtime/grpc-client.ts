@@ -32,6 +32,8 @@ export function openClient(service: grpc.ServiceClientConstructor, target: strin
     "grpc.max_reconnect_backoff_ms": 1_000,
     "grpc.keepalive_time_ms": 10_000,
     "grpc.keepalive_timeout_ms": 2_000,
+    // gRPC's own 4 MiB end at a list of some 20,000 keys.
+    "grpc.max_receive_message_length": 128 * 2 ** 20,
   });
 }
 

@@ -1,0 +1,95 @@
+import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc-client.ts";
+import type { ServiceAddress } from "./service-address.ts";
+
+/** A key as it is shown: the design's JSON form (section 9). */
+export interface KeyView {
+  keyId: string;
+  kind: string;
+  plan: string;
+  label: string;
+  origins: string[];
+  display: string;
+  status: string;
+  createdAt: string;
+  revokedAt?: string;
+  revokedReason?: string;
+  version: number;
+}
+
+/** One event of a key's history. */
+export interface EventView {
+  id: string;
+  type: string;
+  keyId: string;
+  version: number;
+  at: string;
+  by: string;
+  data: unknown;
+}
+
+/** A key's requests in a month. */
+export interface UsageView {
+  keyId: string;
+  month: string;
+  total: number;
+  days: { day: string; requests: number }[];
+}
+
+const DEADLINE_MS = 10_000;
+
+/** Calls one method of KeyAdmin. @throws ServiceError */
+export function callKeyAdmin<Response>(address: ServiceAddress, method: string, request: object): Promise<Response> {
+  return call(address, "auth/v1/auth.proto", "geolookup.auth.v1.KeyAdmin", method, request);
+}
+
+/** Asks what a key used in a month. @throws ServiceError */
+export async function fetchUsage(address: ServiceAddress, keyId: string, month: string): Promise<UsageView> {
+  const answer = await call<{ total?: number; days?: { day?: string; requests?: number }[] }>(
+    address,
+    "usage/v1/usage.proto",
+    "geolookup.usage.v1.Usage",
+    "getMonth",
+    { keyId, month },
+  );
+  const days = (answer.days ?? []).map(({ day = "", requests = 0 }) => ({ day, requests }));
+  return { keyId, month, total: answer.total ?? 0, days };
+}
+
+/** A key as proto-loader gives it: texts that are empty are absent. */
+export function keyFromWire(wire: Partial<KeyView>): KeyView {
+  const { revokedAt, revokedReason } = wire;
+  return {
+    keyId: wire.keyId ?? "",
+    kind: (wire.kind ?? "").toLowerCase(),
+    plan: wire.plan ?? "",
+    label: wire.label ?? "",
+    origins: wire.origins ?? [],
+    display: wire.display ?? "",
+    status: wire.status ?? "",
+    createdAt: wire.createdAt ?? "",
+    ...(revokedAt === undefined ? {} : { revokedAt }),
+    ...(revokedReason === undefined ? {} : { revokedReason }),
+    version: wire.version ?? 0,
+  };
+}
+
+/** An event as proto-loader gives it. */
+export function eventFromWire(wire: Partial<EventView> & { dataJson?: string }): EventView {
+  const { id = "", type = "", keyId = "", version = 0, at = "", by = "", dataJson = "{}" } = wire;
+  return { id, type, keyId, version, at, by, data: JSON.parse(dataJson) };
+}
+
+async function call<Response>(
+  address: ServiceAddress,
+  file: string,
+  service: string,
+  method: string,
+  request: object,
+): Promise<Response> {
+  const client = openClient(loadService(file, service), address.target);
+  try {
+    return await callUnary<Response>(client, method, request, { deadlineMs: DEADLINE_MS, token: address.token });
+  } finally {
+    client.close();
+  }
+}

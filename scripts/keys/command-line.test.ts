@@ -1,0 +1,81 @@
+import { expect } from "chai";
+import { type Command, parseCommandLine, UsageError } from "./command-line.ts";
+
+describe("the command line of keys", () => {
+  const understood: [line: string[], command: Command][] = [
+    [["help"], { name: "help" }],
+    [["--help"], { name: "help" }],
+    [["list"], { name: "list" }],
+    [
+      ["issue", "--kind", "secret", "--plan", "paid"],
+      { name: "issue", kind: "secret", plan: "paid", label: "", origins: [] },
+    ],
+    [
+      [
+        "issue",
+        "--origins",
+        "https://a.example, https://b.example,",
+        "--label=My shop",
+        "--plan=free",
+        "--kind=publishable",
+      ],
+      {
+        name: "issue",
+        kind: "publishable",
+        plan: "free",
+        label: "My shop",
+        origins: ["https://a.example", "https://b.example"],
+      },
+    ],
+    [["show", "key_1"], { name: "show", keyId: "key_1" }],
+    [["history", "key_1"], { name: "history", keyId: "key_1" }],
+    [["revoke", "key_1"], { name: "revoke", keyId: "key_1", reason: "" }],
+    [["revoke", "key_1", "--reason", "it leaked"], { name: "revoke", keyId: "key_1", reason: "it leaked" }],
+    [["set-plan", "key_1", "paid"], { name: "set-plan", keyId: "key_1", plan: "paid" }],
+    [
+      ["set-origins", "key_1", "https://a.example"],
+      { name: "set-origins", keyId: "key_1", origins: ["https://a.example"] },
+    ],
+    [["set-origins", "key_1", ""], { name: "set-origins", keyId: "key_1", origins: [] }],
+    [["set-label", "key_1", "--", "-dash"], { name: "set-label", keyId: "key_1", label: "-dash" }],
+    [["set-label", "key_1", ""], { name: "set-label", keyId: "key_1", label: "" }],
+    [["usage", "key_1"], { name: "usage", keyId: "key_1", month: undefined }],
+    [["usage", "key_1", "--month", "2026-01"], { name: "usage", keyId: "key_1", month: "2026-01" }],
+  ];
+  for (const [line, command] of understood)
+    it(`understands ${line.join(" ")}`, () => {
+      expect(parseCommandLine(line)).to.deep.equal({ command, json: false });
+      const [name = "", ...rest] = line;
+      expect(parseCommandLine([name, "--json", ...rest])).to.deep.equal({ command, json: true });
+    });
+
+  const refused: [line: string[], message: RegExp][] = [
+    [[], /no command/],
+    [["lst"], /no command "lst"/],
+    [["constructor"], /no command "constructor"/],
+    [["--json"], /no command "--json"/],
+    [["list", "x"], /list takes no "x"/],
+    [["list", "--plan", "free"], /'--plan'/],
+    [["issue"], /--kind publishable or --kind secret/],
+    [["issue", "--kind", "public", "--plan", "free"], /--kind publishable or --kind secret/],
+    [["issue", "--kind", "secret"], /--plan/],
+    [["issue", "--kind", "secret", "--plan"], /--plan/],
+    [["issue", "secret", "--kind", "secret", "--plan", "free"], /takes no "secret"/],
+    [["show"], /show needs ID/],
+    [["show", ""], /show needs ID/],
+    [["show", "a", "b"], /takes no "b"/],
+    [["set-plan"], /needs ID and PLAN/],
+    [["set-plan", "key_1"], /needs PLAN/],
+    [["set-origins", "key_1"], /needs ORIGINS/],
+    [["set-origins", "key_1", "https://a.example", "https://b.example"], /takes no "https:\/\/b.example"/],
+    [["set-label", "key_1", "My", "shop"], /takes no "shop"/],
+    [["revoke", "key_1", "--reson", "x"], /'--reson'/],
+    [["usage", "key_1", "--month", "2026-13"], /YYYY-MM/],
+    [["usage", "key_1", "--month", "01-2026"], /YYYY-MM/],
+    [["usage", "key_1", "--month="], /YYYY-MM/],
+  ];
+  for (const [line, message] of refused)
+    it(`does not understand ${line.join(" ") || "nothing"}`, () => {
+      expect(() => parseCommandLine(line)).to.throw(UsageError, message);
+    });
+});

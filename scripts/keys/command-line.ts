@@ -1,0 +1,129 @@
+import { parseArgs } from "node:util";
+
+/** What the operator asked for. */
+export type Command =
+  | { name: "help" }
+  | { name: "issue"; kind: "publishable" | "secret"; plan: string; label: string; origins: string[] }
+  | { name: "list" }
+  | { name: "show"; keyId: string }
+  | { name: "history"; keyId: string }
+  | { name: "revoke"; keyId: string; reason: string }
+  | { name: "set-plan"; keyId: string; plan: string }
+  | { name: "set-origins"; keyId: string; origins: string[] }
+  | { name: "set-label"; keyId: string; label: string }
+  | { name: "usage"; keyId: string; month: string | undefined };
+
+/** The command line was not understood; the message says what about it. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+export const USAGE = `Usage: npm run --silent keys -- COMMAND [--json]
+
+  issue --kind publishable|secret --plan PLAN [--label TEXT] [--origins A,B]
+                            issue a key; the full key is printed this once
+  list                      every key
+  show ID                   one key
+  revoke ID [--reason TEXT] end a key for ever
+  set-plan ID PLAN          give a key another plan
+  set-origins ID A,B        replace a key's origin allowlist ("" allows any origin)
+  set-label ID TEXT         rename a key
+  history ID                what happened to a key
+  usage ID [--month YYYY-MM]  requests counted in a month (UTC; default: this one)
+  help                      this text
+
+With --json each command prints one JSON document. The service is found through admin.json in
+DATA_DIR (default: data), or at AUTH_URL (and USAGE_URL for usage) with ADMIN_TOKEN.
+`;
+
+/** The options each command takes besides --json, and the names of its arguments. */
+const GRAMMAR: Readonly<Record<Command["name"], { options: readonly string[]; positionals: readonly string[] }>> = {
+  help: { options: [], positionals: [] },
+  issue: { options: ["kind", "plan", "label", "origins"], positionals: [] },
+  list: { options: [], positionals: [] },
+  show: { options: [], positionals: ["ID"] },
+  revoke: { options: ["reason"], positionals: ["ID"] },
+  "set-plan": { options: [], positionals: ["ID", "PLAN"] },
+  "set-origins": { options: [], positionals: ["ID", "ORIGINS"] },
+  "set-label": { options: [], positionals: ["ID", "TEXT"] },
+  history: { options: [], positionals: ["ID"] },
+  usage: { options: ["month"], positionals: ["ID"] },
+};
+
+/**
+ * Reads the arguments after the program's name.
+ * @throws UsageError
+ */
+export function parseCommandLine(args: readonly string[]): { command: Command; json: boolean } {
+  const { name, values, positionals } = read(args);
+  const [first = "", second = ""] = positionals;
+  const json = values.json === true;
+  const text = (option: string) => (typeof values[option] === "string" ? values[option] : "");
+  switch (name) {
+    case "help":
+    case "list":
+      return { json, command: { name } };
+    case "issue": {
+      const kind = text("kind");
+      if (kind !== "publishable" && kind !== "secret")
+        throw new UsageError("issue needs --kind publishable or --kind secret");
+      if (text("plan") === "") throw new UsageError("issue needs --plan PLAN, e.g. --plan free");
+      const origins = commaSeparated(text("origins"));
+      return { json, command: { name, kind, plan: text("plan"), label: text("label"), origins } };
+    }
+    case "show":
+      return { json, command: { name, keyId: first } };
+    case "history":
+      return { json, command: { name, keyId: first } };
+    case "revoke":
+      return { json, command: { name, keyId: first, reason: text("reason") } };
+    case "set-plan":
+      return { json, command: { name, keyId: first, plan: second } };
+    case "set-origins":
+      return { json, command: { name, keyId: first, origins: commaSeparated(second) } };
+    case "set-label":
+      return { json, command: { name, keyId: first, label: second } };
+    case "usage": {
+      const month = values.month === undefined ? undefined : text("month");
+      if (month !== undefined && !/^\d{4}-(0[1-9]|1[0-2])$/.test(month))
+        throw new UsageError(`--month must be YYYY-MM, e.g. 2026-01 (got ${JSON.stringify(month)})`);
+      return { json, command: { name, keyId: first, month } };
+    }
+  }
+}
+
+function read(args: readonly string[]) {
+  const name = args[0] === "--help" || args[0] === "-h" ? "help" : args[0];
+  if (name === undefined) throw new UsageError("no command was given");
+  if (!isCommandName(name)) throw new UsageError(`there is no command ${JSON.stringify(name)}`);
+  const grammar = GRAMMAR[name];
+  const options: Record<string, { type: "string" | "boolean" }> = { json: { type: "boolean" } };
+  for (const option of grammar.options) options[option] = { type: "string" };
+  const { values, positionals } = parse(args.slice(1), options);
+  const wanted = grammar.positionals;
+  if (positionals.length > wanted.length)
+    throw new UsageError(`${name} takes no ${JSON.stringify(positionals[wanted.length])}`);
+  if (positionals.length < wanted.length)
+    throw new UsageError(`${name} needs ${wanted.slice(positionals.length).join(" and ")}`);
+  if (wanted[0] === "ID" && positionals[0] === "") throw new UsageError(`${name} needs ID`);
+  return { name, values, positionals };
+}
+
+function parse(args: string[], options: Record<string, { type: "string" | "boolean" }>) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+function isCommandName(name: string): name is Command["name"] {
+  return Object.hasOwn(GRAMMAR, name);
+}
+
+function commaSeparated(text: string): string[] {
+  return text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+}

@@ -1,0 +1,75 @@
+import type { EventView, KeyView, UsageView } from "./admin-client.ts";
+
+/** A key for people, one property a line. */
+export function keyText(key: KeyView): string {
+  const revoked = key.revokedAt === undefined ? "" : ` since ${key.revokedAt}`;
+  return alignColumns([
+    ["key id", key.keyId],
+    ["kind", key.kind],
+    ["plan", key.plan],
+    ["label", key.label || "-"],
+    ["origins", key.origins.join(", ") || "any"],
+    ["looks like", key.display],
+    ["status", `${key.status}${revoked}`],
+    ...(key.revokedReason ? [["reason", key.revokedReason]] : []),
+    ["created", key.createdAt],
+    ["version", String(key.version)],
+  ]);
+}
+
+/** A key that was just issued: the full key first, alone on its line. */
+export function issuedText(secret: string, key: KeyView): string {
+  return `${secret}\n\nThis is the key; it is stored nowhere and cannot be shown again.\n\n${keyText(key)}`;
+}
+
+/** Keys for people, one a line. */
+export function keyTable(keys: readonly KeyView[]): string {
+  if (keys.length === 0) return "There are no keys yet; issue one with `issue`.\n";
+  return alignColumns([
+    ["KEY ID", "KIND", "PLAN", "STATUS", "CREATED", "LOOKS LIKE", "ORIGINS", "LABEL"],
+    ...keys.map((key) => [
+      key.keyId,
+      key.kind,
+      key.plan,
+      key.status,
+      key.createdAt.slice(0, 10),
+      key.display,
+      someOf(key.origins),
+      key.label,
+    ]),
+  ]);
+}
+
+/** A key's events for people, oldest first. */
+export function historyTable(events: readonly EventView[]): string {
+  return alignColumns([
+    ["VERSION", "AT", "BY", "EVENT", "DATA"],
+    ...events.map((event) => [String(event.version), event.at, event.by, event.type, JSON.stringify(event.data)]),
+  ]);
+}
+
+/** A key's month for people, by day. */
+export function usageTable(usage: UsageView): string {
+  return alignColumns([
+    ["DAY", "REQUESTS"],
+    ...usage.days.map(({ day, requests }) => [day, String(requests)]),
+    [usage.month, String(usage.total)],
+  ]);
+}
+
+function someOf(origins: readonly string[]): string {
+  if (origins.length === 0) return "any";
+  return origins.length === 1 ? (origins[0] ?? "") : `${origins[0]} and ${origins.length - 1} more`;
+}
+
+/** Lines with their cells under one another, two blanks apart. */
+function alignColumns(rows: readonly (readonly string[])[]): string {
+  const widths: number[] = [];
+  for (const row of rows) for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, [...cell].length);
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, i) => cell + " ".repeat((widths[i] ?? 0) - [...cell].length))
+      .join("  ")
+      .trimEnd();
+  return rows.map((row) => `${line(row)}\n`).join("");
+}

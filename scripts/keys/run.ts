@@ -1,0 +1,109 @@
+import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
+import type { Clock } from "@geolookup/shared/runtime/clock.ts";
+import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { callKeyAdmin, eventFromWire, fetchUsage, type KeyView, keyFromWire } from "./admin-client.ts";
+import { type Command, parseCommandLine, USAGE, UsageError } from "./command-line.ts";
+import { historyTable, issuedText, keyTable, keyText, usageTable } from "./output.ts";
+import { findService, type ServiceAddress } from "./service-address.ts";
+
+/** The commands that are answered with the key. */
+type KeyCommand = Exclude<Command, { name: "help" | "issue" | "list" | "history" | "usage" }>;
+
+/** The method that each of them calls; its arguments are the request's. */
+const METHODS: Readonly<Record<KeyCommand["name"], string>> = {
+  show: "getKey",
+  revoke: "revokeKey",
+  "set-plan": "setPlan",
+  "set-origins": "setOrigins",
+  "set-label": "setLabel",
+};
+
+/** What a command prints: the same thing for machines and for people. */
+interface Printed {
+  json: unknown;
+  text: string;
+}
+
+/**
+ * Runs one key command.
+ * @param options.args the arguments after the program's name.
+ * @returns the exit status: 0, 1 when it failed, 2 when the command line was not understood.
+ */
+export async function runKeys(options: {
+  args: readonly string[];
+  environment: NodeJS.ProcessEnv;
+  clock: Clock;
+  print: (text: string) => void;
+  printError: (text: string) => void;
+}): Promise<number> {
+  const { print, printError } = options;
+  try {
+    const { command, json } = parseCommandLine(options.args);
+    if (command.name === "help") {
+      print(USAGE);
+      return 0;
+    }
+    const address = findService(command.name === "usage" ? "usage" : "auth", options.environment);
+    const printed = await perform(command, address, options.clock);
+    print(json ? `${JSON.stringify(printed.json, null, 2)}\n` : printed.text);
+    return 0;
+  } catch (error) {
+    if (error instanceof UsageError) {
+      printError(`keys: ${error.message}\n\n${USAGE}`);
+      return 2;
+    }
+    if (!(error instanceof StartError || error instanceof ServiceError)) throw error;
+    printError(`keys: ${error.message}\n`);
+    return 1;
+  }
+}
+
+async function perform(
+  command: Exclude<Command, { name: "help" }>,
+  address: ServiceAddress,
+  clock: Clock,
+): Promise<Printed> {
+  try {
+    return await ask(command, address, clock);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== "unavailable") throw error;
+    const hint = `asked at ${address.target}; if geolookup is not running, start it with \`make start\``;
+    throw new ServiceError(error.code, `${error.message} (${hint})`, { cause: error });
+  }
+}
+
+async function ask(
+  command: Exclude<Command, { name: "help" }>,
+  address: ServiceAddress,
+  clock: Clock,
+): Promise<Printed> {
+  switch (command.name) {
+    case "issue": {
+      const { kind, plan, label, origins } = command;
+      const request = { kind: kind.toUpperCase(), plan, label, origins };
+      const answer = await callKeyAdmin<{ secret: string; key: Partial<KeyView> }>(address, "issueKey", request);
+      const key = keyFromWire(answer.key);
+      return { json: { ...key, key: answer.secret }, text: issuedText(answer.secret, key) };
+    }
+    case "list": {
+      const answer = await callKeyAdmin<{ keys: Partial<KeyView>[] }>(address, "listKeys", {});
+      const keys = answer.keys.map(keyFromWire);
+      return { json: keys, text: keyTable(keys) };
+    }
+    case "history": {
+      const answer = await callKeyAdmin<{ events: object[] }>(address, "getHistory", { keyId: command.keyId });
+      const events = answer.events.map(eventFromWire);
+      return { json: events, text: historyTable(events) };
+    }
+    case "usage": {
+      const month = command.month ?? new Date(clock()).toISOString().slice(0, 7);
+      const usage = await fetchUsage(address, command.keyId, month);
+      return { json: usage, text: usageTable(usage) };
+    }
+    default: {
+      const { name, ...request } = command;
+      const key = keyFromWire(await callKeyAdmin<Partial<KeyView>>(address, METHODS[name], request));
+      return { json: key, text: keyText(key) };
+    }
+  }
+}

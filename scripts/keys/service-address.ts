@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { readEnvironment } from "@geolookup/shared/runtime/env.ts";
+import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { z } from "zod";
+
+/** Where a service is administered. */
+export interface ServiceAddress {
+  /** A gRPC target. */
+  target: string;
+  token: string;
+}
+
+const adminFile = z.object({ address: z.string().min(1), token: z.string().min(1) });
+
+/**
+ * Finds the service to ask: at AUTH_URL (USAGE_URL for usage) with ADMIN_TOKEN when they are set,
+ * else where `DATA_DIR/admin.json` says, which the running service wrote.
+ * @throws StartError saying how to start the service or what to set.
+ */
+export function findService(service: "auth" | "usage", environment: NodeJS.ProcessEnv): ServiceAddress {
+  const env = readEnvironment(
+    z.object({
+      DATA_DIR: z.string().default("data"),
+      AUTH_URL: z.string().optional(),
+      USAGE_URL: z.string().optional(),
+      ADMIN_TOKEN: z.string().optional(),
+    }),
+    environment,
+    ["ADMIN_TOKEN"],
+  );
+  if (env.AUTH_URL === undefined && env.USAGE_URL === undefined) return readAdminFile(join(env.DATA_DIR, "admin.json"));
+  const variable = service === "auth" ? "AUTH_URL" : "USAGE_URL";
+  const target = env[variable];
+  if (target === undefined) throw new StartError(`set ${variable} as well: the address of the ${service} service`);
+  if (env.ADMIN_TOKEN === undefined)
+    throw new StartError(`set ADMIN_TOKEN (or ADMIN_TOKEN_FILE) as well: ${target} asks for it`);
+  return { target, token: env.ADMIN_TOKEN };
+}
+
+function readAdminFile(path: string): ServiceAddress {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT")
+      throw new StartError(`cannot read ${path}: ${(error as Error).message}`);
+    throw new StartError(
+      `geolookup is not running: there is no ${path}. Start it with \`make start\`; if its data is elsewhere, ` +
+        "set DATA_DIR; to reach auth over the network, set AUTH_URL and ADMIN_TOKEN",
+    );
+  }
+  const parsed = adminFile.safeParse(jsonOf(text));
+  if (!parsed.success) throw new StartError(`${path} is not what geolookup writes; restart geolookup to have it anew`);
+  return { target: parsed.data.address, token: parsed.data.token };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
