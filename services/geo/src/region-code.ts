@@ -4,11 +4,15 @@ import { REGION_ALIASES } from "./region-aliases.ts";
 /** Words that say what kind of subdivision it is; vendors keep or drop them at will. */
 const KINDS = new Set(
   (
-    "autonomous canton capital city council county departamento department departement district division governorate governorat " +
-    "island islands judet kraj kreis krajina municipality oblast oblys parish prefecture province provincia qarku rayon region republic " +
-    "shi special state territory voivodeship wilayah vilayet wilaya muhafazat al el as ash ad an of de the la"
+    "autonomous canton city council county departamento departement department district division governorate " +
+    "island islands judet kraj kray krai municipality oblast oblys oblysy parish prefecture province provincia region republic respublika " +
+    "state territory voivodeship wilaya al el as ash ad ar an of de do the la si shi sheng lan apskritis zupanija " +
+    "gwangyeoksi teukbyeolsi teukbyeoljachido voblasts voblasc zizhiqu"
   ).split(" "),
 );
+
+/** The adjective's ending that Slavic languages put on a name: Sverdlovskaya, Sverdlovsk; Lvivska, Lviv. */
+const ADJECTIVE = /(?:skaya|skiy|skyi|ska|sky|sk)$/;
 
 /** Letters that do not decompose into a base letter and a mark. */
 const LETTERS: Readonly<Record<string, string>> = {
@@ -54,8 +58,7 @@ function find(country: string, name: string): string | null {
   const names = NAMES_OF.get(country);
   if (!names) return null;
   const plain = plainName(name);
-  const alias = REGION_ALIASES[country]?.[plain];
-  return alias ?? names.exact.get(plain) ?? names.loose.get(looseName(plain)) ?? null;
+  return REGION_ALIASES.get(country)?.get(plain) ?? names.exact.get(plain) ?? names.loose.get(looseName(plain)) ?? null;
 }
 
 /** A name without case, diacritics and punctuation. */
@@ -71,7 +74,7 @@ function plainName(name: string): string {
 
 function looseName(plain: string): string {
   const words = plain.split(" ").filter((word) => !KINDS.has(word));
-  return words.length > 0 ? words.join(" ") : plain;
+  return words.length > 0 ? words.map((word) => word.replace(ADJECTIVE, "") || word).join(" ") : plain;
 }
 
 function byCountry(): Map<string, Names> {
