@@ -148,7 +148,7 @@ export const ERROR_PROSE: Readonly<Record<ErrorCode, ErrorProse>> = {
       },
       {
         cause: "A page or a job asks again and again for the same answer.",
-        fix: "Keep the answer for the 300 seconds of its `Cache-Control`. `keys usage ID` shows the busy days.",
+        fix: "Keep the answer for 300 seconds. `npm run --silent keys -- usage ID` shows the busy days.",
       },
       {
         cause: "Somebody else uses the key.",
