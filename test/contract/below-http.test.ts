@@ -11,7 +11,6 @@ const REQUESTS: readonly (readonly [what: string, bytes: string])[] = [
   ["the preface of HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
   ["NUL bytes", "\u0000\u0000\u0000\u0000\r\n\r\n"],
   ["a request line without target", "GET\r\n\r\n"],
-  ["a request line without version", "GET /v1/geo\r\n\r\n"],
   ["an unknown version", "GET /v1/geo HTTP/9.9\r\nHost: a\r\n\r\n"],
   ["another protocol", "GET /v1/geo SMTP/1.1\r\nHost: a\r\n\r\n"],
   ["a blank in the target", "GET /v1 /geo HTTP/1.1\r\nHost: a\r\n\r\n"],

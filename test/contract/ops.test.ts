@@ -32,7 +32,7 @@ onEveryDeployment("issue's row on ops ports", (deployment) => {
       .join("\n")
       .split("\n")
       .filter((line) => line !== "" && !line.startsWith("#"));
-    for (const line of lines) expect(line).to.match(/^[a-z_:][a-z0-9_:]*(\{[^}]*\})? -?[0-9.e+-]+(nan|inf)?$/i);
+    for (const line of lines) expect(line).to.match(/^[a-z_:][a-z0-9_:]*(\{[^}]*\})? (-?[0-9.e+-]+|nan|[+-]?inf)$/i);
     const own = lines.filter((line) => line.startsWith("geolookup_"));
     expect(own).to.not.be.empty;
     expect(own.some((line) => line.includes("not_found") && !line.endsWith(" 0"))).to.equal(true);

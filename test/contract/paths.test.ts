@@ -31,7 +31,7 @@ const NOT_ENDPOINTS = [
     "/v1/geo%3Fkey=x",
   ],
   ...["/.", "/..", "/./", "/v1/./geo", "/v1/x/../geo", "/v1/geo/.", "/%2e%2e/v1/geo", "/..%2f..%2fetc/passwd"],
-  ...["/v1/geo;a=b", "/v1/geo&key=x", "/v1\\geo", "/v1/geo:", "/v1/geo@", "/;", "/*"],
+  ...["/v1/geo;a=b", "/v1/geo&key=x", "/v1\\geo", "/v1/geo#part", "/v1/geo:", "/v1/geo@", "/;", "/*"],
   ...["/healthz", "/readyz", "/metrics", "/favicon.ico", "/robots.txt", "/index.html", "/errors/not_found", "/errors"],
   ...["/constructor", "/__proto__", "/undefined", "/null"],
 ];
@@ -94,7 +94,10 @@ onEveryDeployment("contract 4.1: paths", (deployment) => {
     expect(expectRecord(await deployment().send({ path: `${url}?fields=country` }))).to.deep.equal({ country: "US" });
     expectError(await deployment().send({ path: `${url}/v1/geo/` }), "not_found", deployment());
     expectError(await deployment().send({ path: `${url}/%zz` }), "not_found", deployment());
-    expectError(await deployment().send({ path: "ftp://example.com/v1/geo" }), "not_found", deployment());
+    for (const path of ["ftp://example.com/v1/geo", "http:///v1/geo", "geo:/v1/geo"]) {
+      const answer = await deployment().send({ path });
+      expect([path, answer.status]).to.deep.equal([path, 404]);
+    }
   });
 
   it("a long path is not repeated whole", async () => {

@@ -27,7 +27,7 @@ onDeploymentsWith({ LOG_LEVEL: "debug", ACCESS_LOG: "all", KEYLESS_LIMIT: "2" },
         {},
         {},
         {},
-        { path: "/nowhere" },
+        { path: "/a-path-like-no-other" },
         { path: "/%zz" },
         { method: "POST" },
         { method: "OPTIONS" },
@@ -35,7 +35,7 @@ onDeploymentsWith({ LOG_LEVEL: "debug", ACCESS_LOG: "all", KEYLESS_LIMIT: "2" },
         { ...keyed(key), headers: { Origin: "https://evil.test" } },
         keyed(forged(key)),
         keyed(""),
-        keyed("nonsense"),
+        keyed("a-key-like-no-other"),
         keyed(closed.key),
         { path: "/errors/not_found", host: deployment().docsHost },
       ])
@@ -77,10 +77,8 @@ onDeploymentsWith({ LOG_LEVEL: "debug", ACCESS_LOG: "all", KEYLESS_LIMIT: "2" },
 
   it("the request log holds neither URL nor user agent nor key", () => {
     const output = deployment().output();
-    expect(output).to.not.include(USER_AGENT);
-    expect(output).to.not.include(key);
-    expect(output).to.not.include("nonsense");
-    expect(output).to.not.include("nowhere");
+    for (const secret of [USER_AGENT, key, "a-key-like-no-other", "a-path-like-no-other"])
+      for (const line of output.split("\n")) expect(line).to.not.include(secret);
   });
 
   it("nor in a file, under any name", () => {

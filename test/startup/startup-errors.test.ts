@@ -64,12 +64,12 @@ describe("a start that cannot succeed: one clear message, exit status 1, within 
     ],
     [
       "a database whose first half is zeros",
-      () => ({ GEO_DATABASES: damaged((file, bytes) => writeFileSync(file, bytes.fill(0, 0, bytes.length / 2))) }),
+      () => ({ GEO_DATABASES: damaged((file, bytes) => writeFileSync(file, bytes.fill(0, 0, bytes.length >> 1))) }),
       ["damaged.mmdb"],
     ],
     [
       "a database whose second half is zeros",
-      () => ({ GEO_DATABASES: damaged((file, bytes) => writeFileSync(file, bytes.fill(0, bytes.length / 2))) }),
+      () => ({ GEO_DATABASES: damaged((file, bytes) => writeFileSync(file, bytes.fill(0, bytes.length >> 1))) }),
       ["damaged.mmdb"],
     ],
     [
