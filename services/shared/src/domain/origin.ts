@@ -111,8 +111,8 @@ function matchesWildcard(origin: string, entry: string): boolean {
   if (star < 0) return false;
   const scheme = entry.slice(0, star + 3);
   const suffix = entry.slice(star + 4);
-  // The dot of the suffix keeps the match to whole labels; the length keeps the apex out.
-  return origin.startsWith(scheme) && origin.endsWith(suffix) && origin.length > scheme.length + suffix.length;
+  // The suffix begins with a dot, and no host has an empty label: whole labels only, never the apex.
+  return origin.startsWith(scheme) && origin.endsWith(suffix);
 }
 
 function isIpHost(origin: string): boolean {

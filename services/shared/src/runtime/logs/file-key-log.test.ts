@@ -235,18 +235,21 @@ describe("the key log on a failing disk", () => {
       await again.close();
     });
 
-  it("starts whole when the process ends between a failed write and the next append", async () => {
-    const failing = new Set<string>();
-    const log = await openFileKeyLog({ folder, log: silent, openFile: openFailing(failing) });
-    await log.append(keyEvent("a", 1));
-    failing.add("write").add("truncate");
-    await log.append(keyEvent("lost", 1)).catch(() => undefined);
-    failing.clear();
-    await log.close();
-    const again = await openFileKeyLog({ folder, log: silent });
-    expect(await again.append(keyEvent("b", 1))).to.equal(2);
-    await again.close();
-  });
+  for (const broken of [["write"], ["datasync"], ["write", "truncate"]])
+    it(`holds nothing of a failed append when the process ends after ${broken.join(", ")} failed`, async () => {
+      const failing = new Set<string>();
+      const log = await openFileKeyLog({ folder, log: silent, openFile: openFailing(failing) });
+      await log.append(keyEvent("a", 1));
+      for (const name of broken) failing.add(name);
+      expect(await log.append(keyEvent("lost", 1)).catch((error: Error) => error)).to.be.instanceOf(Error);
+      failing.clear();
+      await log.close();
+      const again = await openFileKeyLog({ folder, log: silent });
+      const found: string[] = [];
+      await again.follow((event) => found.push(event.keyId));
+      expect(found).to.deep.equal(["a"]);
+      await again.close();
+    });
 });
 
 async function startError(work: () => Promise<unknown>): Promise<string> {
