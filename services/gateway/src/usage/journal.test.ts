@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
@@ -71,6 +71,21 @@ describe("Journal", () => {
     expect(failures).to.have.length(1);
     expect(read(1).split("\n")).to.have.length(8);
     expect(readdirSync(folder)).to.have.members(["boot1.1.journal", "boot1.2.journal"]);
+  });
+
+  it("leaves no part of a line in the middle when a disk was full for a while", () => {
+    journal.close(true);
+    const outcomes = ["whole", "half", "none", "whole", "whole"];
+    const write = (file: number, text: string) => {
+      const outcome = outcomes.shift();
+      if (outcome === "none") throw new Error("no space left");
+      return writeSync(file, outcome === "half" ? text.slice(0, 9) : text);
+    };
+    journal = new Journal({ folder, bootId: "boot1", onFailure: (error) => failures.push(error), write });
+    grow();
+    expect(failures).to.have.length(2);
+    expect(read(1)).to.equal("2026-05-02 key1 1\n2026-05-02 key1 4\n2026-05-02 key1 5\n");
+    expect(journal.bytes).to.equal(54);
   });
 
   it("reports a count that comes after it was closed, and writes to no file", () => {

@@ -23,6 +23,7 @@ export class Journal {
   private readonly folder: string;
   private readonly bootId: string;
   private readonly onFailure: (error: Error) => void;
+  private readonly write: (file: number, text: string) => number;
   private readonly minimumRotateAtBytes: number;
   private rotateAtBytes: number;
   private segment = 1;
@@ -34,16 +35,19 @@ export class Journal {
   /**
    * @param options.onFailure is told when a write fails; the caller of `append` is not.
    * @param options.rotateAtBytes the size from which the journal is written anew.
+   * @param options.write appends text to an open file and tells how much of it was written; for tests.
    */
   constructor(options: {
     folder: string;
     bootId: string;
     onFailure: (error: Error) => void;
     rotateAtBytes?: number | undefined;
+    write?: (file: number, text: string) => number;
   }) {
     this.folder = options.folder;
     this.bootId = options.bootId;
     this.onFailure = options.onFailure;
+    this.write = options.write ?? appendText;
     this.minimumRotateAtBytes = options.rotateAtBytes ?? ROTATE_AT_BYTES;
     this.rotateAtBytes = this.minimumRotateAtBytes;
     this.file = openSync(this.pathOf(this.segment), "ax", 0o600);
@@ -59,7 +63,7 @@ export class Journal {
       if (this.file === null) throw new Error("the journal is closed");
       if (this.torn) ftruncateSync(this.file, this.size);
       this.torn = true;
-      this.size += writeWhole(this.file, journalLine(day, keyId, count));
+      this.size += this.writeWhole(this.file, journalLine(day, keyId, count));
       this.torn = false;
     } catch (error) {
       this.onFailure(error as Error);
@@ -76,7 +80,7 @@ export class Journal {
     try {
       const lines = Array.from(unacknowledged(), ({ day, keyId, count }) => journalLine(day, keyId, count)).join("");
       next = openSync(this.pathOf(this.segment + 1), "ax", 0o600);
-      this.size = writeWhole(next, lines);
+      this.size = this.writeWhole(next, lines);
     } catch (error) {
       if (next !== undefined) {
         closeSync(next);
@@ -111,14 +115,18 @@ export class Journal {
     }
   }
 
+  private writeWhole(file: number, text: string): number {
+    const written = this.write(file, text);
+    if (written < text.length) throw new Error(`only ${written} of ${text.length} bytes could be written`);
+    return written;
+  }
+
   private pathOf(segment: number): string {
     return join(this.folder, journalFile(this.bootId, segment));
   }
 }
 
-/** Appends ASCII text. */
-function writeWhole(file: number, text: string): number {
-  const written = writeSync(file, text, null, "latin1");
-  if (written < text.length) throw new Error(`only ${written} of ${text.length} bytes could be written`);
-  return written;
+/** All that a journal holds is ASCII. */
+function appendText(file: number, text: string): number {
+  return writeSync(file, text, null, "latin1");
 }

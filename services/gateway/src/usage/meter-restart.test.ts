@@ -43,7 +43,7 @@ describe("the meter over a restart", () => {
     await fixture.meter.close();
     writeFileSync(
       join(fixture.folders.journals, "dead1.1.journal"),
-      "2026-05-01 key1 4\n2026-05-02 key1 1\n2026-05-01 key1 9\n",
+      "2026-05-01 key1 9\n2026-05-02 key1 1\n2026-05-01 key1 4\n",
     );
     writeFileSync(join(fixture.folders.journals, "dead1.2.journal"), "2026-05-01 key1 7\n2026-05-01 key2 1\n2026-05-0");
     await fixture.open();

@@ -151,6 +151,15 @@ describe("the usage log in a file", () => {
     await log.close();
   });
 
+  it("does not grow by what it already has", async () => {
+    const log = await openFileUsageLog({ folder, log: quiet });
+    await log.publish(subject, new Map([["k", 5]]));
+    const { size } = statSync(path);
+    for (const count of [5, 4]) await log.publish(subject, new Map([["k", count]]));
+    expect(statSync(path).size).to.equal(size);
+    await log.close();
+  });
+
   it("leaves a compaction that a crash cut short behind", async () => {
     await writeThree();
     writeFileSync(`${path}.new`, '{"format":"geolookup usa');
