@@ -1,0 +1,150 @@
+import { expect } from "chai";
+import { decideOrigin, parseAllowlistEntry } from "./origin.ts";
+
+describe("the origin allowlist of a key", () => {
+  const list = (...texts: string[]) =>
+    texts.map((text) => {
+      const parsed = parseAllowlistEntry(text);
+      if ("reason" in parsed) throw new Error(parsed.reason);
+      return parsed.entry;
+    });
+
+  const byOrigin: [entry: string, origin: string, allowed: boolean][] = [
+    ["https://example.com", "https://example.com", true],
+    ["https://example.com", "https://EXAMPLE.com", true],
+    ["https://example.com", "HTTPS://example.com", true],
+    ["https://example.com", "https://example.com:443", true],
+    ["https://example.com", "http://example.com", false],
+    ["https://example.com", "http://example.com:443", false],
+    ["https://example.com", "https://example.com:8443", false],
+    ["https://example.com", "https://www.example.com", false],
+    ["https://example.com", "https://evilexample.com", false],
+    ["https://example.com", "https://example.com.evil.example", false],
+    ["https://example.com", "https://example.com.", false],
+    ["https://example.com", "https://example.com/", false],
+    ["https://example.com", "https://example.com/path", false],
+    ["https://example.com", "https://example.com?x", false],
+    ["https://example.com", "https://example.com#x", false],
+    ["https://example.com", "https://user@example.com", false],
+    ["https://example.com", "https://evil.example@example.com", false],
+    ["https://example.com", "https://example.com:", false],
+    ["https://example.com", "https://example.com https://evil.example", false],
+    ["https://example.com", " https://example.com", false],
+    ["https://example.com", "https://exa\tmple.com", false],
+    ["https://example.com", "https:example.com", false],
+    ["https://example.com", "https:\\\\example.com", false],
+    ["https://example.com", "example.com", false],
+    ["https://example.com", "null", false],
+    ["https://example.com", "*", false],
+    ["https://example.com", "\u0000", false],
+    ["https://example.com:8443", "https://example.com:8443", true],
+    ["https://example.com:8443", "https://example.com", false],
+    ["https://bücher.example", "https://xn--bcher-kva.example", true],
+    ["https://xn--bcher-kva.example", "https://bücher.example", true],
+    ["http://[::1]:3000", "http://[::1]:3000", true],
+    ["http://[::1]:3000", "http://[0:0:0:0:0:0:0:1]:3000", true],
+    ["http://[::1]:3000", "http://[::1]:3001", false],
+    ["http://127.0.0.1:3000", "http://localhost:3000", false],
+    ["https://*.example.com", "https://www.example.com", true],
+    ["https://*.example.com", "https://a.b.c.example.com", true],
+    ["https://*.example.com", "https://WWW.Example.Com", true],
+    ["https://*.example.com", "https://www.example.com:443", true],
+    ["https://*.example.com", "https://example.com", false],
+    ["https://*.example.com", "https://evilexample.com", false],
+    ["https://*.example.com", "https://www.evilexample.com", false],
+    ["https://*.example.com", "https://www.example.com.evil.example", false],
+    ["https://*.example.com", "https://www.example.com.", false],
+    ["https://*.example.com", "https://.example.com", false],
+    ["https://*.example.com", "https://a..example.com", false],
+    ["https://*.example.com", "https://*.example.com", false],
+    ["https://*.example.com", "http://www.example.com", false],
+    ["https://*.example.com", "https://www.example.com:8443", false],
+    ["https://*.example.com", "https://x@www.example.com", false],
+    ["https://*.example.com", "https://evil.example/.example.com", false],
+    ["https://*.example.com", "https://evil.example#.example.com", false],
+    ["https://*.example.com", "https://evil.example\\.example.com", false],
+    ["https://*.example.com:8443", "https://www.example.com:8443", true],
+    ["https://*.example.com:8443", "https://www.example.com", false],
+    ["https://*.example.com:8443", "https://www.example.com:18443", false],
+    ["capacitor://localhost", "capacitor://localhost", true],
+    ["capacitor://localhost", "ionic://localhost", false],
+    [
+      "safari-web-extension://5f2b3c1a-0000-4000-8000-000000000001",
+      "safari-web-extension://5F2B3C1A-0000-4000-8000-000000000001",
+      true,
+    ],
+  ];
+  for (const [entry, origin, allowed] of byOrigin)
+    for (const kind of ["publishable", "secret"] as const)
+      it(`${entry} ${allowed ? "allows" : "refuses"} ${JSON.stringify(origin)} with a ${kind} key`, () => {
+        const decision = decideOrigin({ kind, origins: list(entry), origin, referer: null });
+        expect(decision).to.deep.equal(allowed ? { allowed } : { allowed, refusedOrigin: origin });
+      });
+
+  const origins = list("https://example.com", "https://*.example.org");
+  const REFERER = "https://app.example.org/page";
+  const rest: [what: string, check: Parameters<typeof decideOrigin>[0], decision: ReturnType<typeof decideOrigin>][] = [
+    [
+      "an empty list allows any origin",
+      { kind: "publishable", origins: [], origin: "https://evil.example", referer: null },
+      { allowed: true },
+    ],
+    [
+      "an empty list allows what is no origin",
+      { kind: "publishable", origins: [], origin: "null", referer: null },
+      { allowed: true },
+    ],
+    ["an empty list allows none", { kind: "publishable", origins: [], origin: null, referer: null }, { allowed: true }],
+    [
+      "any entry of the list suffices",
+      { kind: "publishable", origins, origin: "https://a.example.org", referer: null },
+      { allowed: true },
+    ],
+    [
+      "a publishable key falls back to the Referer",
+      { kind: "publishable", origins, origin: null, referer: REFERER },
+      { allowed: true },
+    ],
+    [
+      "an empty Origin counts as none",
+      { kind: "publishable", origins, origin: "", referer: REFERER },
+      { allowed: true },
+    ],
+    [
+      "the Referer does not stand in for an Origin that was sent",
+      { kind: "publishable", origins, origin: "https://evil.example", referer: REFERER },
+      { allowed: false, refusedOrigin: "https://evil.example" },
+    ],
+    [
+      "nor for a null one",
+      { kind: "publishable", origins, origin: "null", referer: REFERER },
+      { allowed: false, refusedOrigin: "null" },
+    ],
+    [
+      "a refused Referer is named by its origin alone",
+      { kind: "publishable", origins, origin: null, referer: "https://evil.example/secret-page?q=1" },
+      { allowed: false, refusedOrigin: "https://evil.example" },
+    ],
+    [
+      "a Referer that is no URL is none",
+      { kind: "publishable", origins, origin: null, referer: "garbage" },
+      { allowed: false, refusedOrigin: null },
+    ],
+    [
+      "a publishable key without both is refused",
+      { kind: "publishable", origins, origin: null, referer: null },
+      { allowed: false, refusedOrigin: null },
+    ],
+    [
+      "a secret key without Origin is allowed",
+      { kind: "secret", origins, origin: null, referer: null },
+      { allowed: true },
+    ],
+    [
+      "whatever its Referer",
+      { kind: "secret", origins, origin: null, referer: "https://evil.example/" },
+      { allowed: true },
+    ],
+  ];
+  for (const [what, check, decision] of rest) it(what, () => expect(decideOrigin(check)).to.deep.equal(decision));
+});
