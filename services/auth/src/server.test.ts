@@ -185,6 +185,39 @@ describe("the auth process", () => {
     expect(await running?.exit).to.equal(0);
   });
 
+  it("loses no key that it reported, whenever it is killed", async () => {
+    const { port } = await start();
+    const first = running;
+    const target = `127.0.0.1:${port}`;
+    const client = openClient(loadService("auth/v1/auth.proto", "geolookup.auth.v1.KeyAdmin"), target);
+    const reported: string[] = [];
+    const issueUntilKilled = async () => {
+      for (;;) {
+        const request = { kind: "SECRET", plan: "free" };
+        const options = { deadlineMs: DEADLINE_MS, token: TOKEN };
+        const { secret } = await callUnary<{ secret: string }>(client, "issueKey", request, options);
+        reported.push(secret);
+        if (reported.length === 40) first?.child.kill("SIGKILL");
+      }
+    };
+    await Promise.allSettled(Array.from({ length: 8 }, issueUntilKilled));
+    client.close();
+    await first?.exit;
+    expect(reported.length).to.be.at.least(40);
+
+    const again = await start();
+    const auth = openClient(loadService("auth/v1/auth.proto", "geolookup.auth.v1.Auth"), `127.0.0.1:${again.port}`);
+    const checks = reported.map((key) => ({ key }));
+    const { verdicts } = await callUnary<{ verdicts: { outcome: string }[] }>(
+      auth,
+      "authorize",
+      { checks },
+      { deadlineMs: DEADLINE_MS },
+    );
+    auth.close();
+    expect(verdicts.map(({ outcome }) => outcome)).to.deep.equal(reported.map(() => "GRANTED"));
+  });
+
   const badStarts: [what: string, environment: Record<string, string>, message: RegExp][] = [
     ["without an admin token", {}, /ADMIN_TOKEN: is required/],
     ["with a short one, not shown", { ADMIN_TOKEN: "hunter2" }, /ADMIN_TOKEN: must have at least 16 characters\n/],
