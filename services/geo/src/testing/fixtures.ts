@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Writable } from "node:stream";
+import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import { pino } from "pino";
+import { float, type MmdbValue } from "../mmdb/value.ts";
+import { buildMmdb } from "../mmdb/writer.ts";
+
+/** An invented database of many records: each 10.x.y.0/24 of 20.0.0.0/8 is a town of its own. */
+export function townDatabase(name: string, options: { ipVersion?: 4 | 6; towns?: number } = {}): Buffer {
+  const entries: [string, MmdbValue][] = [];
+  for (let town = 0; town < (options.towns ?? 2_000); town++)
+    entries.push([
+      `20.${town >> 8}.${town & 255}.0/24`,
+      {
+        country_code: "NZ",
+        city: `${name} ${town}`,
+        state1: "Otago",
+        state2: "",
+        postcode: "",
+        timezone: "",
+        latitude: float(-45),
+        longitude: float(170),
+      },
+    ]);
+  return buildMmdb({
+    databaseType: "city",
+    ipVersion: options.ipVersion ?? 6,
+    recordSize: 24,
+    entries,
+    buildUnixSeconds: 1_700_000_000,
+  });
+}
+
+/** An own folder for a test, removed by `remove`. */
+export function temporaryFolder(label: string): { path: string; remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), `geolookup-${label}-`));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** A logger that keeps its lines. */
+export function capturingLog(): { log: Logger; lines: Record<string, unknown>[] } {
+  const lines: Record<string, unknown>[] = [];
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(JSON.parse(String(chunk)));
+      done();
+    },
+  });
+  return { log: pino({ level: "debug" }, stream), lines };
+}
+
+/** Waits until `condition` holds. */
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  what: string,
+  deadlineMs = 10_000,
+): Promise<void> {
+  const end = Date.now() + deadlineMs;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`waited ${deadlineMs} ms in vain for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
