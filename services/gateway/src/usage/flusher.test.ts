@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { UsageLog } from "@geolookup/shared/domain/usage.ts";
 import { expect } from "chai";
 import { meterFixture } from "./testing/meter-fixture.ts";
 import { refusingLog } from "./testing/usage-folders.ts";
@@ -32,6 +33,30 @@ describe("the flush of what is counted", () => {
     expect(rotated()).to.equal(true);
   });
 
+  it("publishes on close what was counted while a message was in flight", async () => {
+    await fixture.meter.close();
+    const { usageLog } = fixture;
+    const started = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<void>();
+    const slow: UsageLog = {
+      ...refusingLog(usageLog, () => false),
+      async publish(subject, counts) {
+        started.resolve();
+        await answered.promise;
+        await usageLog.publish(subject, counts);
+      },
+    };
+    await fixture.open({ flushIntervalMs: 5, usageLog: slow });
+    await fixture.count(2);
+    await started.promise;
+    await fixture.count(3);
+    const closed = fixture.meter.close();
+    answered.resolve();
+    await closed;
+    expect(await fixture.total()).to.equal(5);
+    expect(fixture.folders.journalFiles()).to.deep.equal([]);
+  });
+
   describe("with a usage log out of order", () => {
     it("keeps counting, and the journal, for the next boot", async () => {
       await fixture.meter.close();
@@ -48,18 +73,15 @@ describe("the flush of what is counted", () => {
     it("publishes everything once it is mended, with the counts that came since", async () => {
       await fixture.meter.close();
       let refusals = 0;
-      let mended = () => {};
-      const afterRefusals = new Promise<void>((resolve) => {
-        mended = resolve;
-      });
+      const refused = Promise.withResolvers<void>();
       const log = refusingLog(fixture.usageLog, () => {
         refusals += 1;
-        if (refusals === 4) mended();
+        if (refusals === 4) refused.resolve();
         return refusals <= 4;
       });
       await fixture.open({ usageLog: log, flushIntervalMs: 5 });
       await fixture.count(5);
-      await afterRefusals;
+      await refused.promise;
       await fixture.count(3);
       await fixture.meter.close();
       expect(await fixture.total()).to.equal(8);
@@ -70,19 +92,16 @@ describe("the flush of what is counted", () => {
       await fixture.meter.close();
       writeFileSync(join(fixture.folders.journals, "dead1.1.journal"), "2026-05-02 key1 4\n");
       let refusals = 0;
-      let published = () => {};
-      const afterRescue = new Promise<void>((resolve) => {
-        published = resolve;
-      });
+      const taken = Promise.withResolvers<void>();
       const log = refusingLog(fixture.usageLog, () => {
         refusals += 1;
-        if (refusals > 3) published();
+        if (refusals > 3) taken.resolve();
         return refusals <= 3;
       });
       await fixture.open({ usageLog: log, flushIntervalMs: 5 });
       expect(await fixture.isAdmitted(4)).to.equal(false);
       expect(await fixture.isAdmitted(5)).to.equal(true);
-      await afterRescue;
+      await taken.promise;
       await fixture.meter.close();
       expect(await fixture.total()).to.equal(4);
       expect(fixture.folders.journalFiles()).to.deep.equal([]);
