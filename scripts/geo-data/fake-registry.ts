@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { create } from "tar";
+
+/** A package as the fake registry publishes it. */
+export interface FakePackage {
+  version: string;
+  tarball: Buffer;
+}
+
+/** Packs files into an npm tarball. */
+export function packTarball(files: Readonly<Record<string, Buffer | string>>): Buffer {
+  const folder = join(tmpdir(), `geolookup-pack-${process.pid}-${Math.random().toString(36).slice(2)}`);
+  mkdirSync(join(folder, "package"), { recursive: true });
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, "package", name), content);
+  create({ cwd: folder, gzip: true, file: join(folder, "out.tgz"), sync: true }, ["package"]);
+  const tarball = readFileSync(join(folder, "out.tgz"));
+  rmSync(folder, { recursive: true });
+  return tarball;
+}
+
+/**
+ * An npm registry of our own on a loopback port.
+ * @param packages by name; read anew at each request.
+ * @param serveTarball replaces how a tarball is answered; false when it leaves that to the registry.
+ */
+export async function startFakeRegistry(packages: Record<string, FakePackage>) {
+  const requests: string[] = [];
+  const behaviour: { serveTarball: (res: ServerResponse, tarball: Buffer) => boolean; integrity?: string | null } = {
+    serveTarball: () => false,
+  };
+  const server = createServer((req, res) => {
+    const url = decodeURIComponent(req.url ?? "");
+    requests.push(url);
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    for (const [name, { version, tarball }] of Object.entries(packages)) {
+      const file = `/tarballs/${name}-${version}.tgz`;
+      if (url === `/${name}`) {
+        const integrity =
+          behaviour.integrity === undefined
+            ? `sha512-${createHash("sha512").update(tarball).digest("base64")}`
+            : behaviour.integrity;
+        const dist = { tarball: base + file, ...(integrity === null ? {} : { integrity }) };
+        res.end(
+          JSON.stringify({ name, "dist-tags": { latest: version }, versions: { [version]: { name, version, dist } } }),
+        );
+        return;
+      }
+      if (url === file) {
+        if (!behaviour.serveTarball(res, tarball)) res.setHeader("content-length", tarball.length).end(tarball);
+        return;
+      }
+    }
+    res.writeHead(404).end("{}");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    requests,
+    behaviour,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,53 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { expect } from "chai";
+import { registryOf } from "./registry.ts";
+
+async function runMain(environment: NodeJS.ProcessEnv, ...args: string[]) {
+  const child = spawn(process.execPath, [fileURLToPath(new URL("main.ts", import.meta.url)), ...args], {
+    env: { ...process.env, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = new Promise<number | null>((resolve) => child.on("exit", resolve));
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { status: await ended, stdout, stderr };
+}
+
+describe("geo-data command", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "geolookup-geo-data-main-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it("ends with 1 and one line when the folder cannot be written", async () => {
+    const file = join(folder, "file");
+    writeFileSync(file, "");
+    const { status, stderr } = await runMain({ DATA_DIR: file, npm_config_registry: "http://127.0.0.1:9/" });
+    expect(status).to.equal(1);
+    expect(stderr).to.match(/^geo-data: cannot write to the folder .*\n$/);
+  });
+
+  it("ends with 1 and one line for a registry that is no URL", async () => {
+    const { status, stderr } = await runMain({ DATA_DIR: folder, npm_config_registry: "nowhere" });
+    expect([status, stderr]).to.deep.equal([1, 'geo-data: npm_config_registry is no URL: "nowhere"\n']);
+  });
+
+  it("ends with 2 for an unknown option, and explains itself", async () => {
+    const { status, stderr } = await runMain({}, "--sideways");
+    expect(status).to.equal(2);
+    expect(stderr).to.include("--sideways").and.include("Usage:");
+    expect((await runMain({}, "--help")).stdout).to.include("Usage:");
+  });
+});
+
+describe("registryOf", () => {
+  it("is npm's setting, else the public registry", () => {
+    expect(registryOf({})).to.equal("https://registry.npmjs.org/");
+    expect(registryOf({ npm_config_registry: "https://npm.example/path" })).to.equal("https://npm.example/path/");
+  });
+});
