@@ -1,9 +1,9 @@
-import { copyFileSync, renameSync } from "node:fs";
+import { copyFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { freshIpv4 } from "../harness/addresses.ts";
 import type { IssuedKey } from "../harness/deployment.ts";
-import { expectError, expectRecord } from "../harness/expect-answer.ts";
+import { expectError, expectRecord, limitHeaders } from "../harness/expect-answer.ts";
 import { forged, keyed } from "../harness/slots.ts";
 import { startStandalone } from "../harness/standalone.ts";
 import { onDeploymentsWith } from "../harness/suite.ts";
@@ -11,14 +11,30 @@ import { tempFolder } from "../harness/temp-folder.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const ring = join(tempFolder(), "signing-keys.json");
+const plansFile = join(tempFolder(), "plans-of-settings.json");
+const free = { fields: "free", monthlyRequests: 1_000 };
+const paid = { fields: "paid", monthlyRequests: 2_000 };
+
+/** Replaces the plans file as an operator's editor does. */
+function writePlans(plans: object): void {
+  writeFileSync(`${plansFile}.new`, JSON.stringify(plans));
+  renameSync(`${plansFile}.new`, plansFile);
+}
+writePlans({ free, paid });
 
 onDeploymentsWith(
-  { KEYLESS: "off", TRUST_PROXY: "none", DOCS_URL: "https://docs.example.test", SIGNING_KEYS_FILE: ring },
-  "settings: KEYLESS=off, TRUST_PROXY=none, DOCS_URL, SIGNING_KEYS_FILE",
+  {
+    KEYLESS: "off",
+    TRUST_PROXY: "none",
+    DOCS_URL: "https://docs.example.test",
+    SIGNING_KEYS_FILE: ring,
+    PLANS_FILE: plansFile,
+  },
+  "settings: KEYLESS=off, TRUST_PROXY=none, DOCS_URL, SIGNING_KEYS_FILE, PLANS_FILE",
   (deployment) => {
-    let paid: IssuedKey;
+    let inUse: IssuedKey;
     before(async () => {
-      paid = await deployment().sharedKey();
+      inUse = await deployment().sharedKey();
     });
 
     it("no slot and KEYLESS=off: 401 missing_key", async () => {
@@ -26,12 +42,12 @@ onDeploymentsWith(
         const message = expectError(await deployment().send(sent), "missing_key", deployment());
         expect(message).to.match(/key/i).and.to.not.match(/empty/i);
       }
-      expectRecord(await deployment().send(keyed(paid.key)));
+      expectRecord(await deployment().send(keyed(inUse.key)));
     });
 
     it("TRUST_PROXY=none: X-Forwarded-For is ignored", async () => {
       for (const headers of [{ "X-Forwarded-For": freshIpv4() }, { "X-Forwarded-For": ["44.1.2.3", "51.7.0.9"] }]) {
-        const record = expectRecord(await deployment().send({ ...keyed(paid.key), headers, from: null }));
+        const record = expectRecord(await deployment().send({ ...keyed(inUse.key), headers, from: null }));
         expect(record).to.include({ ip: "127.0.0.1", country: null, partial: true });
       }
     });
@@ -59,14 +75,32 @@ onDeploymentsWith(
       renameSync(foreign, ring);
       await waitFor("the key to be unknown to the ring", () => answers(401, unused.key), 10_000);
       expectError(await deployment().send(keyed(unused.key)), "bad_signature", deployment());
-      await waitFor("a key in use to be refused too", () => answers(401, paid.key), 10_000);
-      expectError(await deployment().send(keyed(paid.key)), "bad_signature", deployment());
+      await waitFor("a key in use to be refused too", () => answers(401, inUse.key), 10_000);
+      expectError(await deployment().send(keyed(inUse.key)), "bad_signature", deployment());
       const issuedMeanwhile = await deployment().issueKey();
       expectRecord(await deployment().send(keyed(issuedMeanwhile.key)));
       renameSync(kept, ring);
-      await waitFor("the keys to be good again", () => answers(200, paid.key), 10_000);
+      await waitFor("the keys to be good again", () => answers(200, inUse.key), 10_000);
       expectRecord(await deployment().send(keyed(unused.key)));
       expectError(await deployment().send(keyed(forged(unused.key))), "bad_signature", deployment());
+    });
+
+    it("a plan in use cannot disappear: such a file is refused and the old one kept; a good one is taken up", async function () {
+      this.timeout(40_000);
+      const before = deployment().output().length;
+      writePlans({ free });
+      await waitFor(
+        "a word on the refused file in the log",
+        () => deployment().output().slice(before).includes("plans-of-settings.json"),
+        10_000,
+      );
+      expectRecord(await deployment().send(keyed(inUse.key)));
+      expectRecord(await deployment().send(keyed((await deployment().issueKey({ plan: "paid" })).key)));
+      writePlans({ free, paid: { ...paid, monthlyRequests: 3_000 }, gold: paid });
+      const limitOf = async (key: string) => limitHeaders(await deployment().send(keyed(key))).limit;
+      await waitFor("the plan's new count", async () => (await limitOf(inUse.key)) === 3_000, 10_000);
+      expect(await limitOf((await deployment().issueKey({ plan: "gold" })).key)).to.equal(2_000);
+      writePlans({ free, paid });
     });
   },
 );

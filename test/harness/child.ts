@@ -12,6 +12,7 @@ export interface Child {
   stderr(): string;
   /** Exit status, or null while it runs or when a signal ended it. */
   exitCode(): number | null;
+  hasEnded(): boolean;
   /** Resolves with the exit status once it has ended (null: by a signal). */
   exited: Promise<number | null>;
   kill(signal: NodeJS.Signals): void;
@@ -57,6 +58,7 @@ export function startChild(
     stdout: () => output.stdout,
     stderr: () => output.stderr,
     exitCode: () => child.exitCode,
+    hasEnded: () => !running.has(child),
     exited,
     kill: (signal) => void child.kill(signal),
   };
@@ -72,13 +74,13 @@ export async function waitForOutput<Result>(
   probe: () => Result | undefined,
   deadlineMs: number,
 ): Promise<Result> {
-  let ended = false;
-  void child.exited.then(() => {
-    ended = true;
-  });
   const shown = () => `\n--- stdout\n${child.stdout()}\n--- stderr\n${child.stderr()}`;
   try {
-    const found = await waitFor(what, () => probe() ?? (ended ? { gone: true as const } : undefined), deadlineMs);
+    const found = await waitFor(
+      what,
+      () => probe() ?? (child.hasEnded() ? { gone: true as const } : undefined),
+      deadlineMs,
+    );
     if (typeof found === "object" && found !== null && "gone" in found)
       throw new Error(`the process ended with status ${child.exitCode()} before ${what}`);
     return found as Result;

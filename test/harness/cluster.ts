@@ -18,8 +18,13 @@ interface ClusterAddresses {
   adminToken: string;
 }
 
+export interface Cluster extends Deployment {
+  /** Sends a signal to every process of one service. */
+  signal(service: "geo" | "auth" | "usage" | "portal", signal: NodeJS.Signals): void;
+}
+
 /** Starts the product as one process per service; resolves when all of them are ready. */
-export async function startCluster(settings: Settings = {}): Promise<Deployment> {
+export async function startCluster(settings: Settings = {}): Promise<Cluster> {
   const environment = { DATA_DIR: tempFolder(), ...baseSettings(), ...settings };
   const child = startChild("scripts/cluster/main.ts", [], environment);
   const addresses = await waitForOutput(
@@ -41,7 +46,10 @@ export async function startCluster(settings: Settings = {}): Promise<Deployment>
     docsHost: new URL(docsUrl).host,
     dataDir: environment.DATA_DIR,
     output: () => child.stdout() + child.stderr(),
-    send: clientOf(gateway.url),
+    send: clientOf(gateway.url, child),
+    signal: (service, signal) => {
+      for (const { pid } of addresses[service]) process.kill(pid, signal);
+    },
     ...keyAdministration({
       AUTH_URL: auth.address,
       USAGE_URL: usage.address,

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 5_000;
 
 export interface RawAnswer {
   status: number;
@@ -14,7 +14,7 @@ export interface RawAnswer {
 /**
  * Writes bytes to a server and reads until the server closes the connection.
  * @param bytes sent as they are (latin1), below any HTTP client's checks.
- * @throws Error when the server has not closed after 10 s, or answered with no HTTP at all.
+ * @throws Error when the server has not closed after 5 s, or answered with no HTTP at all.
  */
 export async function sendRaw(url: string, bytes: string): Promise<RawAnswer> {
   const whole = await exchange(url, bytes);

@@ -26,7 +26,7 @@ export async function startStandalone(settings: Settings = {}): Promise<Deployme
     docsHost: new URL(docsUrl).host,
     dataDir: environment.DATA_DIR,
     output: () => child.stdout() + child.stderr(),
-    send: clientOf(url),
+    send: clientOf(url, child),
     ...keyAdministration({ DATA_DIR: environment.DATA_DIR }),
     stop: async () => {
       const code = await stopChild(child);

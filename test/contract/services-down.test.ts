@@ -1,0 +1,67 @@
+import { expect } from "chai";
+import { ADDRESSES } from "../fixtures/places.ts";
+import { type Cluster, startCluster } from "../harness/cluster.ts";
+import { expectError, expectRecord } from "../harness/expect-answer.ts";
+import { keyed } from "../harness/slots.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+describe("design 4 and 7: a service that does not answer (cluster)", () => {
+  let cluster: Cluster;
+  let key: string;
+  before(async function () {
+    this.timeout(60_000);
+    cluster = await startCluster();
+    ({ key } = await cluster.issueKey());
+  });
+  after(async function () {
+    this.timeout(40_000);
+    await cluster?.stop();
+  });
+  const recordOf = async () => expectRecord(await cluster.send({ ...keyed(key), from: ADDRESSES.rainhaven }));
+
+  it("geo: 200, nulls, partial, and the place again once it is back", async () => {
+    expect(await recordOf()).to.include({ city: "Rainhaven" });
+    cluster.signal("geo", "SIGSTOP");
+    try {
+      for (let count = 0; count < 3; count += 1)
+        expect(await recordOf()).to.include({ ip: ADDRESSES.rainhaven, country: null, city: null, partial: true });
+      expect(expectRecord(await cluster.send())).to.deep.equal({
+        country: null,
+        countryName: null,
+        continent: null,
+        partial: true,
+      });
+    } finally {
+      cluster.signal("geo", "SIGCONT");
+    }
+    await waitFor("the place", async () => (await recordOf()).city === "Rainhaven", 5_000);
+  });
+
+  it("auth: 500 internal_error with Retry-After for a key not seen before, keyless unaffected", async () => {
+    const unseen = await cluster.issueKey();
+    cluster.signal("auth", "SIGSTOP");
+    try {
+      const answer = await cluster.send(keyed(unseen.key));
+      expectError(answer, "internal_error", cluster);
+      expect(Number(answer.headers["retry-after"])).to.be.at.least(1);
+      expectRecord(await cluster.send());
+      expectError(await cluster.send(keyed("nonsense")), "malformed_key", cluster);
+    } finally {
+      cluster.signal("auth", "SIGCONT");
+    }
+    await waitFor("the key to be served", async () => (await cluster.send(keyed(unseen.key))).status === 200, 5_000);
+  });
+
+  it("portal: the docs host fails alone, the API goes on", async () => {
+    cluster.signal("portal", "SIGSTOP");
+    try {
+      expectRecord(await cluster.send());
+      const answer = await cluster.send({ path: "/errors/not_found", host: cluster.docsHost });
+      expectError(answer, "internal_error", cluster);
+    } finally {
+      cluster.signal("portal", "SIGCONT");
+    }
+    const page = () => cluster.send({ path: "/errors/not_found", host: cluster.docsHost });
+    await waitFor("the page", async () => (await page()).status === 200, 10_000);
+  });
+});
