@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { KeyKind } from "@geolookup/shared/domain/authorize.ts";
-import { type KeyEvent, VersionConflict } from "@geolookup/shared/domain/key-event.ts";
+import { type KeyEvent, type KeyLog, VersionConflict } from "@geolookup/shared/domain/key-event.ts";
 import { displayKey } from "@geolookup/shared/domain/key-shape.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { Clock } from "@geolookup/shared/runtime/clock.ts";
-import type { ReadableKeyLog } from "@geolookup/shared/runtime/logs/key-log-event.ts";
 import { keySha256 } from "./authorizer.ts";
 import { type RandomBytes, randomBase62 } from "./base62.ts";
 import { decide, type IssuedKey, type KeyCommand, NO_KEY } from "./key.ts";
@@ -48,7 +47,7 @@ const ATTEMPTS = 10;
 const FOLLOW_DEADLINE_MS = 5_000;
 
 export function createKeyAdmin(options: {
-  keyLog: Pick<ReadableKeyLog, "append" | "eventsOf">;
+  keyLog: Pick<KeyLog, "append" | "eventsOf">;
   registry: KeyRegistry;
   ring: () => SigningRing;
   plans: () => Plans;

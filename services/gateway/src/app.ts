@@ -10,7 +10,7 @@ import { docsHostMatcher, docsProxy } from "./docs-proxy.ts";
 import { type CallerNotes, type LookupParts, type LookupSettings, lookup } from "./lookup.ts";
 import { createMetrics } from "./metrics.ts";
 import { type AccessLog, logRequest } from "./request-log.ts";
-import { toOriginForm } from "./request-target.ts";
+import { hasOneHost, isOriginForm, toOriginForm } from "./request-target.ts";
 
 export interface AppSettings extends LookupSettings {
   /** Base address of the docs site; known only once the port is, hence a function. */
@@ -63,6 +63,7 @@ export function createApp(
     inFlight += 1;
     observe(req, res);
     if (inFlight > settings.maxInFlight) refuse(res, { code: "internal_error", reason: "overload" });
+    else if (!isOriginForm(req.url)) refuse(res, { code: "not_found", method: req.method, path: req.url });
     else next();
   });
   if (settings.portalUrl !== null) {
@@ -101,9 +102,9 @@ export function createApp(
   };
 
   const server = createServer({ requireHostHeader: false, keepAliveTimeout: 65_000 }, (req, res) => {
+    if (!hasOneHost(req)) return refuseUnreadable(res);
     toOriginForm(req);
-    if (req.headers.host === undefined && req.httpVersion === "1.1") refuseUnreadable(res);
-    else app(req, res);
+    app(req, res);
   });
   const { refuseUnreadable } = answerBelowHttp(server, settings.docsUrl, clock);
   return {

@@ -34,16 +34,18 @@ export function connectAuth(target: string): Authorizer & { close(): void } {
   return { authorize: (check) => batcher.add(check), close: () => client.close() };
 }
 
-function fromWire({ outcome, grant, refusedOrigin }: WireVerdict): Verdict {
+function fromWire({ outcome, grant: wireGrant, refusedOrigin }: WireVerdict): Verdict | Error {
   switch (outcome) {
-    case "GRANTED":
-      return { outcome: "granted", grant: grantFromWire(grant) };
-    case "ORIGIN_NOT_ALLOWED":
-      return {
-        outcome: "origin_not_allowed",
-        grant: grantFromWire(grant),
-        refusedOrigin: refusedOrigin ?? null,
-      };
+    case "GRANTED": {
+      const grant = grantFromWire(wireGrant);
+      return grant instanceof Error ? grant : { outcome: "granted", grant };
+    }
+    case "ORIGIN_NOT_ALLOWED": {
+      const grant = grantFromWire(wireGrant);
+      return grant instanceof Error
+        ? grant
+        : { outcome: "origin_not_allowed", grant, refusedOrigin: refusedOrigin ?? null };
+    }
     case "MALFORMED_KEY":
       return { outcome: "malformed_key" };
     case "BAD_SIGNATURE":
@@ -53,12 +55,12 @@ function fromWire({ outcome, grant, refusedOrigin }: WireVerdict): Verdict {
     case "REVOKED_KEY":
       return { outcome: "revoked_key" };
     default:
-      throw new ServiceError("internal", `auth answered with an outcome this gateway does not know: ${outcome}`);
+      return new ServiceError("internal", `auth could not judge the key: ${outcome ?? "no outcome"}`);
   }
 }
 
-function grantFromWire(wire: WireVerdict["grant"]): Grant {
-  if (!wire?.keyId || !wire.plan) throw new ServiceError("internal", "auth answered with an incomplete grant");
+function grantFromWire(wire: WireVerdict["grant"]): Grant | Error {
+  if (!wire?.keyId || !wire.plan) return new ServiceError("internal", "auth answered with an incomplete grant");
   return {
     keyId: wire.keyId,
     kind: wire.kind === "SECRET" ? "secret" : "publishable",

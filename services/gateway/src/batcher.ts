@@ -10,11 +10,11 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * @param options.send answers a batch with one result an item, in order; a rejection rejects every item of the batch.
+ * @param options.send answers a batch with one result an item, in order. An Error rejects its item; a rejection all of them.
  * @param options.maxSize items a call; a fuller turn makes several calls.
  */
 export function createBatcher<Item, Result>(options: {
-  send: (items: Item[]) => Promise<Result[]>;
+  send: (items: Item[]) => Promise<(Result | Error)[]>;
   maxSize: number;
 }): Batcher<Item, Result> {
   let waiting: Waiting<Item, Result>[] = [];
@@ -25,8 +25,10 @@ export function createBatcher<Item, Result>(options: {
       if (results.length !== batch.length) {
         throw new Error(`a batch of ${batch.length} was answered with ${results.length} results`);
       }
-      batch.forEach(({ resolve }, index) => {
-        resolve(results[index] as Result);
+      batch.forEach(({ resolve, reject }, index) => {
+        const result = results[index] as Result | Error;
+        if (result instanceof Error) reject(result);
+        else resolve(result);
       });
     } catch (error) {
       for (const { reject } of batch) reject(error);

@@ -13,3 +13,18 @@ export function toOriginForm(req: IncomingMessage): void {
   req.headers.host = authority;
   req.url = rest.startsWith("/") ? rest : `/${rest}`;
 }
+
+/** Whether a target is a path with perhaps a query; a fragment is never sent (RFC 9112, section 3.2.1). */
+export function isOriginForm(target: string): boolean {
+  return target.startsWith("/") && !target.includes("#");
+}
+
+/** Whether a request names its host as RFC 9112, section 3.2 asks: HTTP/1.1 once, HTTP/1.0 at most once. */
+export function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string;
+    if (name.length === 4 && name.toLowerCase() === "host") hosts += 1;
+  }
+  return hosts === 1 || (hosts === 0 && httpVersion === "1.0");
+}

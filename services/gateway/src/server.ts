@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { systemClock } from "@geolookup/shared/runtime/clock.ts";
 import { createLog } from "@geolookup/shared/runtime/log.ts";
 import { openFileUsageLog } from "@geolookup/shared/runtime/logs/file-usage-log.ts";
-import { Registry } from "prom-client";
+import { collectDefaultMetrics, Registry } from "prom-client";
 import { connectAuth } from "./auth-client.ts";
 import type { GatewayConfig } from "./config.ts";
 import { type Edge, openEdge } from "./edge.ts";
@@ -18,6 +18,7 @@ import { openMeter } from "./usage/meter.ts";
 export async function startGateway(config: GatewayConfig): Promise<Edge> {
   const log = createLog("gateway", config.logLevel);
   const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
   const clock = systemClock;
   await using opened = new AsyncDisposableStack();
   const authorizer = opened.adopt(connectAuth(config.authUrl), (client) => client.close());

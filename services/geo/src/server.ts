@@ -2,7 +2,7 @@ import { loadService } from "@geolookup/shared/runtime/grpc-client.ts";
 import { startGrpcServer } from "@geolookup/shared/runtime/grpc-server.ts";
 import { createLog } from "@geolookup/shared/runtime/log.ts";
 import { startOpsServer } from "@geolookup/shared/runtime/ops-server.ts";
-import { Registry } from "prom-client";
+import { collectDefaultMetrics, Registry } from "prom-client";
 import type { GeoConfig } from "./config.ts";
 import { openLocator } from "./locator.ts";
 import { locatedToWire } from "./wire.ts";
@@ -14,6 +14,7 @@ import { locatedToWire } from "./wire.ts";
 export async function startGeo(config: GeoConfig) {
   const log = createLog("geo", config.logLevel);
   const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
   await using resources = new AsyncDisposableStack();
 
   let ready = false;

@@ -43,5 +43,7 @@ export interface KeyLog {
   append(event: KeyEvent): Promise<number>;
   /** Calls `apply` for every event from the start, in order; resolves when caught up, then goes on live. */
   follow(apply: (event: KeyEvent, sequence: number) => void): Promise<void>;
+  /** The durable events of one key, oldest first; empty for a key that is not in the log. */
+  eventsOf(keyId: string): Promise<KeyEvent[]>;
   close(): Promise<void>;
 }

@@ -1,12 +1,11 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
-import type { KeyEvent } from "../../domain/key-event.ts";
+import type { KeyEvent, KeyLog } from "../../domain/key-event.ts";
 import { ServiceError } from "../../domain/service-error.ts";
 import { lockFolder } from "../folder-lock.ts";
 import type { Logger } from "../log.ts";
 import { StartError } from "../start-error.ts";
-import type { ReadableKeyLog } from "./key-log-event.ts";
 import { scanLines, verifyKeyLog } from "./key-log-file.ts";
 import { addToKeyLogIndex, type KeyLogIndex, placeEvents } from "./key-log-index.ts";
 import { decodeKeyLogLine, encodeKeyLogLine, KEY_LOG_HEADER } from "./key-log-line.ts";
@@ -31,7 +30,7 @@ export async function openFileKeyLog(options: {
   folder: string;
   log: Logger;
   openFile?: (path: string) => Promise<FileHandle>;
-}): Promise<ReadableKeyLog> {
+}): Promise<KeyLog> {
   const unlock = lockFolder(options.folder);
   const path = join(options.folder, "events.jsonl");
   let file: FileHandle | undefined;
@@ -49,7 +48,7 @@ export async function openFileKeyLog(options: {
   }
 }
 
-class FileKeyLog implements ReadableKeyLog {
+class FileKeyLog implements KeyLog {
   #file: FileHandle;
   #index: KeyLogIndex;
   /** Bytes that are durable; whatever stands behind them is no part of the log. */

@@ -1,11 +1,5 @@
 import { z } from "zod";
-import type { KeyEvent, KeyLog } from "../../domain/key-event.ts";
-
-/** A key log that can also tell one key's past. */
-export interface ReadableKeyLog extends KeyLog {
-  /** The durable events of one key, oldest first; empty for a key that is not in the log. */
-  eventsOf(keyId: string): Promise<KeyEvent[]>;
-}
+import type { KeyEvent } from "../../domain/key-event.ts";
 
 const event = <Type extends string, Data extends z.ZodRawShape>(type: Type, data: Data) =>
   z.strictObject({

@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "chai";
-import { type KeyEvent, VersionConflict } from "../../domain/key-event.ts";
-import type { ReadableKeyLog } from "./key-log-event.ts";
+import { type KeyEvent, type KeyLog, VersionConflict } from "../../domain/key-event.ts";
 
 /** A key log's store in a test: it outlives the logs that are opened on it. */
 export interface KeyLogStore {
   /** Opens a log; the suite closes it. */
-  open(): Promise<ReadableKeyLog>;
+  open(): Promise<KeyLog>;
   /** How many logs may be open at once. */
   writers: number;
   remove(): Promise<void>;
@@ -33,13 +32,13 @@ export function keyEvent(keyId: string, version: number, text = "", id: string =
 export function describeKeyLog(name: string, createStore: () => Promise<KeyLogStore>): void {
   describe(`key log: ${name}`, () => {
     let store: KeyLogStore;
-    let opened: ReadableKeyLog[];
+    let opened: KeyLog[];
     const open = async () => {
       const log = await store.open();
       opened.push(log);
       return log;
     };
-    const read = async (log: ReadableKeyLog) => {
+    const read = async (log: KeyLog) => {
       const events: KeyEvent[] = [];
       const sequences: number[] = [];
       await log.follow((event, sequence) => {
@@ -79,7 +78,7 @@ export function describeKeyLog(name: string, createStore: () => Promise<KeyLogSt
       const first = keyEvent("a", 1);
       await logs[0]?.append(first);
       const attempts = Array.from({ length: 30 }, (_, i) => ({
-        log: logs[i % logs.length] as ReadableKeyLog,
+        log: logs[i % logs.length] as KeyLog,
         event: keyEvent("a", 2, `writer ${i}`),
       }));
       const results = await Promise.allSettled(attempts.map(({ log, event }) => log.append(event)));
@@ -87,7 +86,7 @@ export function describeKeyLog(name: string, createStore: () => Promise<KeyLogSt
       expect(won).to.have.length(1);
       for (const result of results)
         if (result.status === "rejected") expect(result.reason).to.be.instanceOf(VersionConflict);
-      expect((await read(logs[0] as ReadableKeyLog)).events).to.deep.equal([first, ...won]);
+      expect((await read(logs[0] as KeyLog)).events).to.deep.equal([first, ...won]);
     });
 
     it("refuses gaps, taken versions and keys that do not start at 1", async () => {
