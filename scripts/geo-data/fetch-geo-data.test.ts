@@ -221,6 +221,29 @@ describe("fetchGeoData", () => {
     expect(await failure()).to.match(/line 1 of .*asn-ipv4\.csv is not/);
   });
 
+  it("does not take an interrupted run's files for its own", async () => {
+    packages[ASN] = { version: "3.0.0", tarball: packTarball({ "asn-ipv4.csv": "" }) };
+    mkdirSync(join(folder, ".download"), { recursive: true });
+    writeFileSync(join(folder, ".download", "asn-ipv6.csv"), "");
+    expect(await failure()).to.match(/does not hold asn-ipv6\.csv/);
+  });
+
+  it("is patient with a slow server that keeps sending", async () => {
+    registry.behaviour.serveTarball = (res, tarball) => {
+      const parts = 6;
+      let sent = 0;
+      const timer = setInterval(() => {
+        res.write(tarball.subarray((tarball.length * sent) / parts, (tarball.length * (sent + 1)) / parts));
+        if (++sent < parts) return;
+        clearInterval(timer);
+        res.end();
+      }, 100);
+      return true;
+    };
+    await run({ patience: { attempts: 1, retryDelayMs: 1, silenceMs: 400 } });
+    expect(files()).to.deep.equal(FILES);
+  });
+
   it("removes what an interrupted run left", async () => {
     mkdirSync(join(folder, ".download", "deep"), { recursive: true });
     writeFileSync(join(folder, ".download", "package.tgz"), "half");

@@ -92,6 +92,49 @@ describe("locate", () => {
     expect(failures).to.deep.equal(["damaged", "damaged"]);
   });
 
+  for (const code of ["T1", "XX", "ZZ", "EU", "AP", "A1", "A2", "O1"])
+    it(`knows no place of the pseudo-country ${code}, whatever else its record says`, async () => {
+      const locate = locateIn(
+        await open("GeoLite2-City", [
+          ["::/0", { ...NESTED, country: { iso_code: code, names: { en: "Tor" } }, traits: NETWORK }],
+        ]),
+        await open("city", [["::/0", { ...FLAT, country_code: code }]]),
+      );
+      expect(locate("2a00:1450::1").place).to.deep.equal({ ...UNKNOWN_PLACE, ...NETWORK_PLACE });
+    });
+
+  it("has both coordinates or none", async () => {
+    const at = (latitude: number, longitude: number) => ({
+      location: { latitude: double(latitude), longitude: double(longitude) },
+      country: { iso_code: "NZ" },
+    });
+    const pairs = [
+      at(90, 180),
+      at(-90, -180),
+      at(90.1, 1),
+      at(1, 180.1),
+      at(1, Number.NaN),
+      { country: { iso_code: "NZ" }, location: { longitude: double(1) } },
+    ];
+    const locate = locateIn(
+      await open(
+        "GeoLite2-City",
+        pairs.map((record, index) => [`${20 + index}.0.0.0/8`, record] as const),
+      ),
+    );
+    const found = pairs
+      .map((_, index) => locate(`${20 + index}.1.1.1`).place)
+      .map(({ latitude, longitude }) => [latitude, longitude]);
+    expect(found).to.deep.equal([
+      ["90", "180"],
+      ["-90", "-180"],
+      [null, null],
+      [null, null],
+      [null, null],
+      [null, null],
+    ]);
+  });
+
   it("gives null for junk in a record, and never throws", async () => {
     const junk = {
       city: { names: ["x"] },

@@ -70,6 +70,20 @@ describe("mergeFindings", () => {
       [{ asn: 64_500 }, { asn: 64_501, asOrganization: "Other" }],
       { asn: 64_500, asOrganization: null },
     ],
+    "another network's name does not come beside a place either": [
+      [
+        { country: "DE", asn: 64_500 },
+        { asn: 64_501, asOrganization: "Other" },
+      ],
+      { country: "DE", asn: 64_500, asOrganization: null },
+    ],
+    "a later database may name the network of the first": [
+      [
+        { country: "DE", asn: 64_500 },
+        { asn: 64_500, asOrganization: "Same" },
+      ],
+      { country: "DE", asn: 64_500, asOrganization: "Same" },
+    ],
     "nor one without a number": [[{ asOrganization: "Nobody's" }], { asn: null, asOrganization: null }],
     "the network of another country's record counts": [
       [{ country: "DE" }, { country: "FR", asn: 64_500, asOrganization: "Net" }],

@@ -35,6 +35,7 @@ describe("regionCodeOf", () => {
     ["AR", "Buenos Aires Province", "B"],
     ["NZ", "Wellington", "WGN"],
     ["AU", "New South Wales", "NSW"],
+    ["TW", "Chiayi", null], // a city and a county
     ["TW", "Taiwan", null],
     ["FR", "Rhone-Alpes", null],
     ["US", "Nowhere", null],

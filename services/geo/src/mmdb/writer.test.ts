@@ -88,6 +88,22 @@ describe("buildMmdb", () => {
     expect(bytes.length).to.be.lessThan(512 * 4000 * 1.2);
   });
 
+  for (const [side, far] of [
+    ["left", "0.0.0.0/1"],
+    ["right", "128.0.0.0/1"],
+  ] as const)
+    it(`addresses more than 24 bits of data from the ${side} record of 28 bits`, () => {
+      const near = far === "0.0.0.0/1" ? "128.0.0.0/1" : "0.0.0.0/1";
+      const { get } = read(
+        [
+          [near, Buffer.alloc(2 ** 24)],
+          [far, "far"],
+        ],
+        { ipVersion: 4 },
+      );
+      expect(get(far.slice(0, -2))).to.equal("far");
+    });
+
   it("writes equal values once", () => {
     const value = () => ({ names: { en: "A long enough name" }, list: ["another long string"] });
     const one = read([["1.0.0.0/8", value()]], { ipVersion: 4 });

@@ -1,0 +1,15 @@
+import { expect } from "chai";
+import { createRecordCache } from "../record-cache.ts";
+import { townDatabase } from "../testing/fixtures.ts";
+import { checkMmdb } from "./check.ts";
+
+describe("checkMmdb", () => {
+  it("lets other work run while it checks", async () => {
+    let turned = false;
+    setImmediate(() => {
+      turned = true;
+    });
+    await checkMmdb(townDatabase("Town"), createRecordCache(100));
+    expect(turned).to.equal(true);
+  });
+});
