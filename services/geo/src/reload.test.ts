@@ -69,7 +69,7 @@ describe("followFile", () => {
     expect(city()).to.equal("Old 7");
     expect(lines).to.have.length(1);
     expect(lines[0])
-      .to.include({ level: 50, file: path })
+      .to.include({ level: "error", file: path })
       .and.to.have.property("problem")
       .that.matches(/cut off/);
     replaceByRename(townDatabase("Good"));

@@ -2,7 +2,6 @@ import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc-client.ts";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
-import type grpc from "@grpc/grpc-js";
 import { expect } from "chai";
 import { readConfig } from "./config.ts";
 import { buildMmdb } from "./mmdb/writer.ts";
@@ -16,7 +15,7 @@ describe("geo service", () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let towns: string;
   let geo: Awaited<ReturnType<typeof startGeo>>;
-  let client: grpc.Client;
+  let client: ReturnType<typeof openClient>;
 
   beforeEach(async () => {
     folder = temporaryFolder("geo");
