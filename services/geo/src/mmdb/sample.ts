@@ -11,7 +11,8 @@ export function decodeSample({ reader, bytes }: CheckedMmdb, count: number): unk
   const records: unknown[] = [];
   for (let index = 0; index < count; index++) {
     const inIpv4 = ipVersion === 6 && index % 2 === 0;
-    const address = findAddress(spreadBits(index), inIpv4 ? 96 : 0);
+    const path = spreadBits(ipVersion === 6 ? index >>> 1 : index);
+    const address = findAddress(path, inIpv4 ? 96 : 0);
     if (address === null) continue;
     try {
       records.push(reader.get(address));
