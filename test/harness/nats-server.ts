@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { tempFolder } from "./temp-folder.ts";
+import { waitFor } from "./wait-for.ts";
+
+const TEST_CONFIG = fileURLToPath(new URL("../../infra/nats/test.conf", import.meta.url));
+const START_TIMEOUT_MS = 10_000;
+const STOP_TIMEOUT_MS = 10_000;
+
+/** A nats-server of a test's own, on loopback. */
+export interface NatsServer {
+  /** Stays the same across restarts. */
+  url: string;
+  port: number;
+  /** JetStream's store. */
+  folder: string;
+  /** Of the process that runs now. */
+  readonly pid: number;
+  /** Sends a signal (SIGKILL by default); waits for the end of the process if the signal ends it. */
+  kill(signal?: NodeJS.Signals): Promise<void>;
+  /** Ends it in an orderly way; nothing happens when it has ended already. */
+  stop(): Promise<void>;
+  /** Starts it again on the same port and folder, ending it first if it runs. */
+  restart(): Promise<void>;
+}
+
+const running = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
+/**
+ * Starts `nats-server` from PATH; resolves when it takes connections.
+ * @param options.folder JetStream's store; default: a new one, removed when this process ends.
+ * @param options.port default: the system's choice.
+ * @param options.config path of its configuration; default: infra/nats/test.conf.
+ * @throws Error with the server's log when it does not start.
+ */
+export async function startNatsServer(
+  options: { folder?: string; port?: number; config?: string } = {},
+): Promise<NatsServer> {
+  const folder = options.folder ?? tempFolder();
+  const config = options.config ?? TEST_CONFIG;
+  let current = await launch({ folder, config, port: options.port ?? -1 });
+  const { port } = current;
+  const end = async (signal: NodeJS.Signals) => {
+    current.child.kill(signal);
+    await current.ended;
+  };
+  const stop = async () => {
+    const timer = setTimeout(() => current.child.kill("SIGKILL"), STOP_TIMEOUT_MS);
+    await end("SIGTERM");
+    clearTimeout(timer);
+  };
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    port,
+    folder,
+    get pid() {
+      return current.child.pid ?? 0;
+    },
+    kill: async (signal = "SIGKILL") => {
+      if (signal === "SIGSTOP" || signal === "SIGCONT") current.child.kill(signal);
+      else await end(signal);
+    },
+    stop,
+    restart: async () => {
+      await stop();
+      current = await launch({ folder, config, port });
+    },
+  };
+}
+
+async function launch(options: { folder: string; config: string; port: number }) {
+  const ports = join(options.folder, "ports");
+  mkdirSync(ports, { recursive: true });
+  const child = spawn(
+    "nats-server",
+    [
+      "-c",
+      options.config,
+      "-a",
+      "127.0.0.1",
+      "-p",
+      `${options.port}`,
+      "-sd",
+      options.folder,
+      "--ports_file_dir",
+      ports,
+    ],
+    { stdio: ["ignore", "ignore", "pipe"] },
+  );
+  running.add(child);
+  let log = "";
+  child.stderr.on("data", (data: Buffer) => {
+    log += data.toString();
+  });
+  let failure: string | undefined;
+  child.once("error", (error) => {
+    failure = `cannot run nats-server (is it installed?): ${error.message}`;
+  });
+  child.once("exit", (status) => {
+    failure ??= `nats-server ended with status ${status}:\n${log}`;
+  });
+  const ended = Promise.race([once(child, "exit").catch(() => undefined), once(child, "error")]).then(() => {
+    running.delete(child);
+  });
+  const portsFile = join(ports, `nats-server_${child.pid}.ports`);
+  const port = await waitFor("nats-server to listen", () => failure ?? boundPort(portsFile), START_TIMEOUT_MS);
+  if (typeof port === "string") throw new Error(port);
+  return { child, port, ended };
+}
+
+/** The port in the file that nats-server writes once it listens: `{"nats": ["nats://127.0.0.1:4222"], …}`. */
+function boundPort(path: string): number | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+  const [url] = (JSON.parse(text) as { nats: string[] }).nats;
+  return url === undefined ? undefined : Number(new URL(url).port);
+}
