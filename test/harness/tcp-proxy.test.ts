@@ -1,0 +1,74 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import { expect } from "chai";
+import { startTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
+import { waitFor } from "./wait-for.ts";
+
+describe("startTcpProxy", () => {
+  let echo: Server;
+  let proxy: TcpProxy;
+  const heard: string[] = [];
+  before(async () => {
+    echo = createServer((socket) => {
+      socket.on("error", () => {});
+      socket.on("data", (data) => {
+        heard.push(String(data));
+        socket.write(data);
+      });
+    }).listen(0, "127.0.0.1");
+    await once(echo, "listening");
+    proxy = await startTcpProxy((echo.address() as AddressInfo).port);
+  });
+  after(async () => {
+    await proxy.close();
+    echo.close();
+  });
+
+  /** A client of the proxy that remembers what it was answered and whether it was closed. */
+  const open = async () => {
+    const socket: Socket = connect(proxy.port, "127.0.0.1");
+    await once(socket, "connect");
+    const client = { socket, received: "", closed: false };
+    socket.on("data", (data) => {
+      client.received += String(data);
+    });
+    socket.on("error", () => {});
+    socket.on("close", () => {
+      client.closed = true;
+    });
+    return client;
+  };
+
+  it("passes bytes both ways; black-holed it holds them, on old connections and new ones; opened it delivers", async () => {
+    const old = await open();
+    old.socket.write("one ");
+    await waitFor("the first echo", () => old.received === "one ", 2_000);
+    proxy.blackhole();
+    old.socket.write("two ");
+    const late = await open();
+    late.socket.write("three ");
+    // Another way round to the target: once it has answered, the held bytes would long have arrived.
+    const direct = connect((echo.address() as AddressInfo).port, "127.0.0.1");
+    direct.write("direct ");
+    await once(direct, "data");
+    direct.destroy();
+    expect(heard).to.deep.equal(["one ", "direct "]);
+    expect([old.closed, late.closed]).to.deep.equal([false, false]);
+    proxy.open();
+    await waitFor("the held bytes", () => old.received === "one two " && late.received === "three ", 2_000);
+    old.socket.destroy();
+    late.socket.destroy();
+  });
+
+  it("cut closes what is connected and lets new connections through", async () => {
+    const client = await open();
+    client.socket.write("x");
+    await waitFor("an echo", () => client.received === "x", 2_000);
+    proxy.cut();
+    await waitFor("the cut", () => client.closed, 2_000);
+    const next = await open();
+    next.socket.write("y");
+    await waitFor("an echo", () => next.received === "y", 2_000);
+    next.socket.destroy();
+  });
+});

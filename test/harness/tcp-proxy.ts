@@ -1,0 +1,94 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+
+export interface TcpProxy {
+  /** Where to connect instead of the target. */
+  port: number;
+  /**
+   * From now on no byte passes, in either direction, and no connection is refused or closed: a network that
+   * drops every packet. What is sent meanwhile waits, as TCP would send it again.
+   */
+  blackhole(): void;
+  /** Lets everything pass again, first of all what waited. */
+  open(): void;
+  /** Resets every connection there is; new ones are treated as before. */
+  cut(): void;
+  close(): Promise<void>;
+}
+
+/** One connection through the proxy. */
+interface Pair {
+  client: Socket;
+  target: Socket | null;
+}
+
+/** Starts a proxy on a loopback port of the system's choice, open, before `targetPort` on 127.0.0.1. */
+export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
+  const pairs = new Set<Pair>();
+  let passing = true;
+
+  const end = (pair: Pair) => {
+    if (!passing) return;
+    pair.client.resetAndDestroy();
+    pair.target?.resetAndDestroy();
+    pairs.delete(pair);
+  };
+  const join = (pair: Pair) => {
+    const target = connect(targetPort, "127.0.0.1");
+    pair.target = target;
+    target.setNoDelay(true);
+    // A refused connection is passed on as a reset: the proxy has already accepted its own.
+    for (const socket of [pair.client, target]) {
+      socket.on("error", () => end(pair));
+      socket.on("close", () => end(pair));
+    }
+    pair.client.pipe(target);
+    target.pipe(pair.client);
+  };
+
+  const server = createServer({ pauseOnConnect: true, allowHalfOpen: true, noDelay: true }, (client) => {
+    const pair: Pair = { client, target: null };
+    pairs.add(pair);
+    // Until it is joined: a client that gives up must not end the test.
+    client.on("error", () => {});
+    if (passing) join(pair);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+
+  const cut = () => {
+    for (const { client, target } of pairs) {
+      client.resetAndDestroy();
+      target?.resetAndDestroy();
+    }
+    pairs.clear();
+  };
+  return {
+    port: (server.address() as AddressInfo).port,
+    blackhole() {
+      passing = false;
+      for (const { client, target } of pairs) {
+        if (!target) continue;
+        client.unpipe(target).pause();
+        target.unpipe(client).pause();
+      }
+    },
+    open() {
+      passing = true;
+      for (const pair of pairs) {
+        const { client, target } = pair;
+        if (client.destroyed || target?.destroyed) end(pair);
+        else if (target) {
+          client.pipe(target);
+          target.pipe(client);
+        } else join(pair);
+      }
+    },
+    cut,
+    async close() {
+      cut();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
