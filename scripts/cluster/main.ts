@@ -1,3 +1,10 @@
-import { runCluster } from "./cluster.ts";
+import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { runCluster } from "./run-cluster.ts";
 
-process.exitCode = await runCluster(process.env);
+try {
+  process.exitCode = await runCluster(process.env);
+} catch (error) {
+  if (!(error instanceof StartError)) throw error;
+  process.stderr.write(`cluster: ${error.message}\n`);
+  process.exitCode = 1;
+}

@@ -25,7 +25,7 @@ export interface Cluster extends Deployment {
 
 /** Starts the product as one process per service; resolves when all of them are ready. */
 export async function startCluster(settings: Settings = {}): Promise<Cluster> {
-  const environment = { DATA_DIR: tempFolder(), ...baseSettings(), ...settings };
+  const environment = { DATA_DIR: tempFolder(), STORES: "embedded", ...baseSettings(), ...settings };
   const child = startChild("scripts/cluster/main.ts", [], environment);
   const addresses = await waitForOutput(
     child,

@@ -1,0 +1,119 @@
+import { join } from "node:path";
+import type { ClusterSettings, Scaled } from "./settings.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+
+export type PartKind = Scaled | "portal" | "redis" | "nats";
+
+/** One process of the cluster: all that is needed to start it, and to start it again as it was. */
+export interface Part {
+  /** `gateway-1`, `redis`. */
+  name: string;
+  kind: PartKind;
+  command: string;
+  args: readonly string[];
+  environment: Readonly<Record<string, string>>;
+  /** Its public, gRPC or client port. */
+  port: number;
+  /** Null for the stores, which have none. */
+  opsPort: number | null;
+  /** What it keeps. */
+  folder: string;
+}
+
+/** Where one part listens. */
+export interface PartPorts {
+  name: string;
+  kind: PartKind;
+  port: number;
+  opsPort: number | null;
+}
+
+/**
+ * Gives every part of a cluster its name and ports.
+ * @param freePort gives a port that nothing else has.
+ */
+export async function assignPorts(
+  settings: Pick<ClusterSettings, "stores" | "counts" | "port">,
+  freePort: () => Promise<number>,
+): Promise<PartPorts[]> {
+  const parts: PartPorts[] = [];
+  const add = async (name: string, kind: PartKind, port?: number) => {
+    const isStore = kind === "redis" || kind === "nats";
+    parts.push({ name, kind, port: port ?? (await freePort()), opsPort: isStore ? null : await freePort() });
+  };
+  if (settings.stores === "cluster") {
+    await add("redis", "redis");
+    await add("nats", "nats");
+  }
+  for (const kind of ["geo", "auth", "usage", "gateway"] as const)
+    for (let index = 0; index < settings.counts[kind]; index += 1) {
+      const isPublic = kind === "gateway" && settings.port !== 0;
+      await add(`${kind}-${index + 1}`, kind, isPublic ? settings.port + index : undefined);
+    }
+  await add("portal", "portal");
+  return parts;
+}
+
+/**
+ * The processes of a cluster, in an order in which they can be started one after another.
+ * @param reach the port at which others reach a part, when that is not its own.
+ */
+export function planParts(
+  settings: ClusterSettings,
+  ports: readonly PartPorts[],
+  reach: (part: PartPorts) => number = ({ port }) => port,
+): Part[] {
+  const address = (kind: PartKind) => {
+    const reached = ports.filter((part) => part.kind === kind).map((part) => `127.0.0.1:${reach(part)}`);
+    return reached.join(",");
+  };
+  const urls = {
+    STORES: settings.stores,
+    AUTH_URL: `ipv4:${address("auth")}`,
+    GEO_URL: `ipv4:${address("geo")}`,
+    USAGE_URL: `ipv4:${address("usage")}`,
+    PORTAL_URL: `http://${address("portal")}`,
+    ...(settings.stores === "cluster"
+      ? { NATS_URL: `nats://${address("nats")}`, REDIS_URL: `redis://${address("redis")}` }
+      : {}),
+  };
+  return ports.map((part) => {
+    const folder = folderOf(settings, part);
+    if (part.kind === "redis" || part.kind === "nats")
+      return { ...part, folder, environment: settings.environment, ...storeCommand(part.kind, part.port, folder) };
+    return {
+      ...part,
+      folder,
+      command: process.execPath,
+      args: [join(ROOT, `services/${part.kind}/src/main.ts`)],
+      environment: {
+        ...settings.environment,
+        ...urls,
+        HOST: "127.0.0.1",
+        PORT: String(part.port),
+        OPS_PORT: String(part.opsPort),
+        DATA_DIR: folder,
+        ADMIN_TOKEN: settings.adminToken,
+        IP_HASH_SECRET: settings.ipHashSecret,
+        SIGNING_KEYS_FILE: settings.signingKeysFile,
+      },
+    };
+  });
+}
+
+/** On embedded stores usage follows the log that the gateway writes. */
+function folderOf({ folder, stores }: ClusterSettings, { name, kind }: PartPorts): string {
+  return join(folder, kind === "usage" && stores === "embedded" ? "gateway-1" : name);
+}
+
+/** Redis keeps nothing on disk (design, section 5). */
+function storeCommand(kind: "redis" | "nats", port: number, folder: string) {
+  if (kind === "redis")
+    return {
+      command: "redis-server",
+      args: ["--bind", "127.0.0.1", "--port", `${port}`, "--dir", folder, "--save", "", "--appendonly", "no"],
+    };
+  const config = join(ROOT, "infra/nats/test.conf");
+  return { command: "nats-server", args: ["-c", config, "-a", "127.0.0.1", "-p", `${port}`, "-sd", folder] };
+}

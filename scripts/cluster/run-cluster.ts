@@ -1,0 +1,79 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { newRingText } from "@geolookup/auth/signing-ring.ts";
+import { addressesOf, type ClusterAddresses } from "./addresses.ts";
+import { freePort } from "./free-port.ts";
+import { assignPorts, type Part, planParts } from "./parts.ts";
+import { type RunningPart, runPart } from "./running-part.ts";
+import { type ClusterSettings, readClusterSettings } from "./settings.ts";
+
+/** What is stopped first: each flushes to what is stopped after it. */
+const STOP_ORDER = [
+  ["gateway", "portal"],
+  ["usage", "auth", "geo"],
+  ["redis", "nats"],
+] as const;
+
+/**
+ * Runs the cluster on loopback ports until SIGINT, SIGTERM, SIGHUP or the end of one of its processes.
+ * @param environment as for the services, and how many there are of each: GATEWAYS, AUTH, GEO, USAGE (1). PORT
+ * (8080) is the first gateway's; DATA_DIR (data) gets a folder `cluster`.
+ * @returns the exit status.
+ * @throws StartError naming every bad variable.
+ */
+export async function runCluster(environment: NodeJS.ProcessEnv): Promise<number> {
+  const settings = readClusterSettings(environment);
+  const running: RunningPart[] = [];
+  const stopRequested = Promise.withResolvers<string | null>();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stopRequested.resolve(null));
+  const start = async (parts: readonly Part[]) => {
+    const started = parts.map((part) => runPart(part, printLine));
+    running.push(...started);
+    for (const { ended } of started) void ended.then(stopRequested.resolve);
+    await Promise.all(started.map(({ ready }) => ready));
+  };
+  try {
+    const parts = planParts(settings, await assignPorts(settings, freePort));
+    makeSigningKeys(settings);
+    const isStore = ({ opsPort }: Part) => opsPort === null;
+    await start(parts.filter(isStore));
+    await start(parts.filter((part) => !isStore(part)));
+    const addresses = addressesOf(running, settings);
+    process.stdout.write(`${JSON.stringify(addresses)}\n`);
+    explain(addresses);
+  } catch (error) {
+    stopRequested.resolve((error as Error).message);
+  }
+  const reason = await stopRequested.promise;
+  if (reason !== null) process.stderr.write(`cluster: ${reason}; stopping the others\n`);
+  for (const kinds of STOP_ORDER) {
+    const stopped = running.filter(({ part }) => kinds.some((kind) => kind === part.kind));
+    await Promise.all(stopped.map((process) => process.stop()));
+  }
+  return reason === null ? 0 : 1;
+}
+
+/**
+ * All auth nodes share one ring. It is made here for a new cluster only: where keys may have been issued, auth itself
+ * refuses to start without the ring that signed them.
+ */
+export function makeSigningKeys({ folder, signingKeysFile }: ClusterSettings): void {
+  if (existsSync(folder) || existsSync(signingKeysFile)) return;
+  mkdirSync(dirname(signingKeysFile), { recursive: true });
+  writeFileSync(signingKeysFile, newRingText(randomBytes), { mode: 0o600, flag: "wx" });
+}
+
+function printLine({ name }: Part, line: string): void {
+  process.stderr.write(`${name.padEnd(9)} | ${line}\n`);
+}
+
+/** Tells a person how to use what runs; standard output stays machine-readable. */
+function explain({ gateway, auth, usage, adminToken }: ClusterAddresses): void {
+  const settings = `AUTH_URL=${auth[0]?.address} USAGE_URL=${usage[0]?.address} ADMIN_TOKEN=${adminToken}`;
+  const urls = gateway.map(({ url }) => `  curl '${url}/v1/geo'\n`);
+  process.stderr.write(
+    `\nThe cluster is up. Ctrl-C stops it.\n\n${urls.join("")}` +
+      `  ${settings} npm run --silent keys -- issue --kind secret --plan paid\n\n`,
+  );
+}

@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { connect } from "node:net";
+import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Part } from "./parts.ts";
+
+/** How long a part may take to become ready. */
+const READY_TIMEOUT_MS = 60_000;
+/** Longer than the 10 s a service gives itself to close. */
+const STOP_TIMEOUT_MS = 12_000;
+const PROBE_INTERVAL_MS = 20;
+const PROBE_TIMEOUT_MS = 1_000;
+
+const DEBIAN_PACKAGES: Readonly<Record<string, string>> = {
+  "redis-server": "redis-server",
+  "nats-server": "nats-server",
+};
+
+/** A part's process. */
+export interface RunningPart {
+  part: Part;
+  pid: number;
+  /** Resolves when it can be used. Rejects when it ends first, or is not ready in a minute. */
+  ready: Promise<void>;
+  /** Resolves when the process has ended, with a description of how. */
+  ended: Promise<string>;
+  signal(signal: NodeJS.Signals): void;
+  /** SIGTERM, and SIGKILL to what does not end in 12 s. Resolves when it has ended, with a description of how. */
+  stop(): Promise<string>;
+}
+
+/**
+ * Starts a part. It does not get the terminal's Ctrl-C: whoever started it stops it, in an order of its own.
+ * @param onLine is called with every line that it prints.
+ */
+export function runPart(part: Part, onLine: (part: Part, line: string) => void): RunningPart {
+  mkdirSync(part.folder, { recursive: true });
+  const child = spawn(part.command, part.args, {
+    env: part.environment,
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  const saidReady = Promise.withResolvers<void>();
+  for (const output of [child.stdout, child.stderr])
+    createInterface({ input: output }).on("line", (line) => {
+      onLine(part, line);
+      if (line.includes('"msg":"ready"')) saidReady.resolve();
+    });
+  const ended = endOf(part, child);
+  return {
+    part,
+    pid: child.pid ?? 0,
+    ready: readiness(part, part.opsPort === null ? answers(part.port, ended) : saidReady.promise, ended),
+    ended,
+    signal: (signal) => void child.kill(signal),
+    async stop() {
+      const timer = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);
+      child.kill("SIGTERM");
+      const how = await ended;
+      clearTimeout(timer);
+      return how;
+    },
+  };
+}
+
+function endOf({ name, command }: Part, child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.once("error", (error: NodeJS.ErrnoException) => {
+      const name = DEBIAN_PACKAGES[command];
+      const hint = error.code === "ENOENT" && name ? `it is not in PATH; on Debian: apt-get install ${name}` : "";
+      resolve(`cannot run ${command}: ${hint || error.message}`);
+    });
+    child.once("exit", (status, signal) =>
+      resolve(signal ? `${name} was ended by ${signal}` : `${name} ended with status ${status}`),
+    );
+  });
+}
+
+async function readiness({ name }: Part, isReady: Promise<void>, ended: Promise<string>): Promise<void> {
+  const timeout = new AbortController();
+  const tooLate = delay(READY_TIMEOUT_MS, `${name} was not ready within ${READY_TIMEOUT_MS / 1000} s`, {
+    signal: timeout.signal,
+    ref: false,
+  });
+  const failure = await Promise.race([isReady, ended, tooLate]);
+  tooLate.catch(() => {});
+  timeout.abort();
+  if (failure !== undefined) throw new Error(failure);
+}
+
+/** Resolves once the store on a port answers: Redis says `+PONG` to this, NATS `INFO …`. */
+async function answers(port: number, ended: Promise<string>): Promise<void> {
+  let over = false;
+  void ended.then(() => {
+    over = true;
+  });
+  while (!over && !(await answersNow(port))) await delay(PROBE_INTERVAL_MS);
+}
+
+function answersNow(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => socket.write("PING\r\n"));
+    const done = (answered: boolean) => {
+      socket.destroy();
+      resolve(answered);
+    };
+    socket.setTimeout(PROBE_TIMEOUT_MS, () => done(false));
+    socket.once("data", (data: Buffer) => done(/^(\+PONG|INFO )/.test(data.toString())));
+    socket.once("error", () => done(false));
+  });
+}

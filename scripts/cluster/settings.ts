@@ -1,0 +1,77 @@
+import { randomBytes } from "node:crypto";
+import { join, resolve } from "node:path";
+import { defaultDatabases } from "@geolookup/geo/default-databases.ts";
+import { port, readEnvironment, wholeNumber } from "@geolookup/shared/runtime/env.ts";
+import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { z } from "zod";
+
+/** More processes than this on one machine are a slip of the finger. */
+const MAX_OF_ONE_SERVICE = 32;
+
+/** The services that can run more than once. */
+export type Scaled = "gateway" | "auth" | "geo" | "usage";
+
+export interface ClusterSettings {
+  stores: "cluster" | "embedded";
+  /** How many processes of each service. */
+  counts: Readonly<Record<Scaled, number>>;
+  /** Absolute: `<DATA_DIR>/cluster`. */
+  folder: string;
+  /** The first gateway's public port; the next gateways have the next ports. 0: ports of our choice. */
+  port: number;
+  adminToken: string;
+  ipHashSecret: string;
+  signingKeysFile: string;
+  /** What every part gets besides its own settings. */
+  environment: Readonly<Record<string, string>>;
+}
+
+/** Secrets that are read here and passed on by value; a service refuses to have both. */
+const GIVEN_AS_VALUES = new Set(["ADMIN_TOKEN_FILE", "IP_HASH_SECRET_FILE"]);
+
+const SCHEMA = z.object({
+  STORES: z.enum(["cluster", "embedded"], "must be cluster or embedded").default("cluster"),
+  GATEWAYS: count(),
+  AUTH: count(),
+  GEO: count(),
+  USAGE: count(),
+  DATA_DIR: z.string().default("data"),
+  PORT: port().default(8080),
+  ADMIN_TOKEN: z.string().optional(),
+  IP_HASH_SECRET: z.string().optional(),
+  SIGNING_KEYS_FILE: z.string().optional(),
+  GEO_DATABASES: z.string().optional(),
+});
+
+function count() {
+  return wholeNumber(1, MAX_OF_ONE_SERVICE).default(1);
+}
+
+/** The local cluster's settings. @throws StartError naming every bad variable. */
+export function readClusterSettings(environment: NodeJS.ProcessEnv): ClusterSettings {
+  const env = readEnvironment(SCHEMA, environment, ["ADMIN_TOKEN", "IP_HASH_SECRET"]);
+  const counts = { gateway: env.GATEWAYS, auth: env.AUTH, geo: env.GEO, usage: env.USAGE };
+  if (env.STORES === "embedded" && counts.gateway + counts.auth + counts.usage > 3)
+    throw new StartError("GATEWAYS, AUTH and USAGE: with STORES=embedded there can be one of each; only GEO scales");
+  const folder = resolve(env.DATA_DIR, "cluster");
+  const passedOn: Record<string, string> = {};
+  for (const [name, value] of Object.entries(environment))
+    if (value !== undefined && !GIVEN_AS_VALUES.has(name)) passedOn[name] = value;
+  return {
+    stores: env.STORES,
+    counts,
+    folder,
+    port: env.PORT,
+    adminToken: env.ADMIN_TOKEN ?? secret(),
+    ipHashSecret: env.IP_HASH_SECRET ?? secret(),
+    signingKeysFile: resolve(env.SIGNING_KEYS_FILE ?? join(folder, "signing-keys.json")),
+    environment: {
+      ...passedOn,
+      GEO_DATABASES: env.GEO_DATABASES ?? defaultDatabases(env.DATA_DIR).join(","),
+    },
+  };
+}
+
+function secret(): string {
+  return randomBytes(24).toString("base64url");
+}
