@@ -55,33 +55,23 @@ export async function assignPorts(
   return parts;
 }
 
-/**
- * The processes of a cluster, in an order in which they can be started one after another.
- * @param reach the port at which others reach a part, when that is not its own.
- */
+/** The port at which `from` reaches `part`, when that is not the part's own. */
+export type Reach = (part: PartPorts, from: PartPorts) => number;
+
+/** The processes of a cluster, in an order in which they can be started one after another. */
 export function planParts(
   settings: ClusterSettings,
   ports: readonly PartPorts[],
-  reach: (part: PartPorts) => number = ({ port }) => port,
+  reach: Reach = ({ port }) => port,
 ): Part[] {
-  const address = (kind: PartKind) => {
-    const reached = ports.filter((part) => part.kind === kind).map((part) => `127.0.0.1:${reach(part)}`);
-    return reached.join(",");
-  };
-  const urls = {
-    STORES: settings.stores,
-    AUTH_URL: `ipv4:${address("auth")}`,
-    GEO_URL: `ipv4:${address("geo")}`,
-    USAGE_URL: `ipv4:${address("usage")}`,
-    PORTAL_URL: `http://${address("portal")}`,
-    ...(settings.stores === "cluster"
-      ? { NATS_URL: `nats://${address("nats")}`, REDIS_URL: `redis://${address("redis")}` }
-      : {}),
-  };
   return ports.map((part) => {
     const folder = folderOf(settings, part);
     if (part.kind === "redis" || part.kind === "nats")
       return { ...part, folder, environment: settings.environment, ...storeCommand(part.kind, part.port, folder) };
+    const addresses = (kind: PartKind) => {
+      const others = ports.filter((other) => other.kind === kind);
+      return others.map((other) => `127.0.0.1:${reach(other, part)}`).join(",");
+    };
     return {
       ...part,
       folder,
@@ -89,14 +79,21 @@ export function planParts(
       args: [join(ROOT, `services/${part.kind}/src/main.ts`)],
       environment: {
         ...settings.environment,
-        ...urls,
         HOST: "127.0.0.1",
-        PORT: String(part.port),
-        OPS_PORT: String(part.opsPort),
+        PORT: `${part.port}`,
+        OPS_PORT: `${part.opsPort}`,
         DATA_DIR: folder,
         ADMIN_TOKEN: settings.adminToken,
         IP_HASH_SECRET: settings.ipHashSecret,
         SIGNING_KEYS_FILE: settings.signingKeysFile,
+        AUTH_URL: `ipv4:${addresses("auth")}`,
+        GEO_URL: `ipv4:${addresses("geo")}`,
+        USAGE_URL: `ipv4:${addresses("usage")}`,
+        PORTAL_URL: `http://${addresses("portal")}`,
+        STORES: settings.stores,
+        ...(settings.stores === "cluster"
+          ? { NATS_URL: `nats://${addresses("nats")}`, REDIS_URL: `redis://${addresses("redis")}` }
+          : {}),
       },
     };
   });

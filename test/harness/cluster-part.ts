@@ -1,0 +1,106 @@
+import type { Part, PartKind } from "../../scripts/cluster/parts.ts";
+import { type RunningPart, runPart } from "../../scripts/cluster/running-part.ts";
+import type { TcpProxy } from "./tcp-proxy.ts";
+
+/** One process of a cluster that a test can break and mend. It keeps its port, folder and settings. */
+export interface ClusterPart {
+  name: string;
+  kind: PartKind;
+  /** Its own port, past any proxy. */
+  port: number;
+  /** `http://127.0.0.1:PORT` of its ops port; the stores have none. */
+  opsUrl: string | null;
+  folder: string;
+  /** Of the process that runs now. */
+  readonly pid: number;
+  isRunning(): boolean;
+  /** Starts it; resolves at once. */
+  launch(): void;
+  /** Starts it; resolves when it is ready. */
+  start(): Promise<void>;
+  /** SIGKILL; resolves when it is gone. */
+  kill(): Promise<void>;
+  /** SIGTERM; resolves with a description of how it ended, and how long that took. */
+  stop(): Promise<{ how: string; tookMs: number }>;
+  /** SIGSTOP: it lives, keeps its connections and does nothing. */
+  pause(): void;
+  /** SIGCONT. */
+  resume(): void;
+  /** Swallows what others (or only those of one kind) and this part send each other. Needs `proxied`. */
+  blackhole(from?: Caller): void;
+  /** Ends the black hole. */
+  open(): void;
+}
+
+/** Who reaches a part: another part, or the test's clients. */
+export type Caller = PartKind | "client";
+
+const running = new Set<RunningPart>();
+process.once("exit", () => {
+  for (const part of running) part.signal("SIGKILL");
+});
+
+/**
+ * A part of which nothing runs yet.
+ * @param lines gets every line that it prints, under its name.
+ * @param proxies stand before it, one for each kind of caller.
+ */
+export function clusterPart(part: Part, lines: string[], proxies: Map<Caller, TcpProxy> | undefined): ClusterPart {
+  const { name, kind, port, opsPort, folder } = part;
+  let current: RunningPart | undefined;
+  const process = () => {
+    if (!current) throw new Error(`${name} does not run`);
+    return current;
+  };
+  const launch = () => {
+    if (current) throw new Error(`${name} runs already`);
+    const started = runPart(part, ({ name }, line) => lines.push(`${name} ${line}`));
+    current = started;
+    running.add(started);
+    // A test that does not wait for readiness is told by what it waits for instead.
+    started.ready.catch(() => {});
+    void started.ended.then(() => {
+      running.delete(started);
+      if (current === started) current = undefined;
+    });
+    return started;
+  };
+  return {
+    name,
+    kind,
+    port,
+    opsUrl: opsPort === null ? null : `http://127.0.0.1:${opsPort}`,
+    folder,
+    get pid() {
+      return process().pid;
+    },
+    isRunning: () => current !== undefined,
+    launch: () => void launch(),
+    async start() {
+      try {
+        await launch().ready;
+      } catch (error) {
+        throw new Error(`${(error as Error).message}; the last lines:\n${lines.slice(-20).join("\n")}`);
+      }
+    },
+    async kill() {
+      const { signal, ended } = process();
+      signal("SIGKILL");
+      await ended;
+    },
+    async stop() {
+      const startedMs = performance.now();
+      const how = await process().stop();
+      return { how, tookMs: performance.now() - startedMs };
+    },
+    pause: () => process().signal("SIGSTOP"),
+    resume: () => process().signal("SIGCONT"),
+    blackhole(from) {
+      if (!proxies) throw new Error(`${name} has no proxy: prepare the cluster with \`proxied\``);
+      for (const [caller, proxy] of proxies) if (from === undefined || from === caller) proxy.blackhole();
+    },
+    open() {
+      for (const proxy of proxies?.values() ?? []) proxy.open();
+    },
+  };
+}

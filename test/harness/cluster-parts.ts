@@ -1,0 +1,101 @@
+import { freePort } from "../../scripts/cluster/free-port.ts";
+import { assignPorts, type PartKind, type PartPorts, planParts } from "../../scripts/cluster/parts.ts";
+import { makeSigningKeys } from "../../scripts/cluster/run-cluster.ts";
+import { readClusterSettings } from "../../scripts/cluster/settings.ts";
+import { type Caller, type ClusterPart, clusterPart } from "./cluster-part.ts";
+import type { Settings } from "./deployment.ts";
+import { baseSettings } from "./settings.ts";
+import { startTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
+import { tempFolder } from "./temp-folder.ts";
+
+export interface ClusterParts {
+  parts: readonly ClusterPart[];
+  part(name: string): ClusterPart;
+  ofKind(kind: PartKind): ClusterPart[];
+  /** Public base addresses of the gateways, through their proxies if there are any. */
+  gatewayUrls: string[];
+  adminToken: string;
+  ipHashSecret: string;
+  dataDir: string;
+  /** Every line printed so far, by all parts. */
+  output(): string;
+  /** Starts what does not run: the stores, then the services. Resolves when all of it is ready. */
+  startAll(): Promise<void>;
+  /** SIGTERM to everything, the stores last. Resolves when all of it is gone. */
+  stopAll(): Promise<void>;
+}
+
+/**
+ * Prepares a cluster on stores of its own, of which nothing runs yet: one process of each service, or as many as
+ * `settings` says (GATEWAYS, AUTH, GEO, USAGE). The portal stays out of it.
+ * @param options.proxied puts a TCP proxy before every part, one for each kind of caller.
+ */
+export async function prepareCluster(
+  settings: Settings = {},
+  options: { proxied?: boolean } = {},
+): Promise<ClusterParts> {
+  const { PATH = "", HOME = "" } = process.env;
+  const dataDir = tempFolder();
+  const environment = { PATH, HOME, DATA_DIR: dataDir, ...baseSettings(), ...settings };
+  const cluster = readClusterSettings(environment);
+  const ports = await assignPorts(cluster, freePort);
+  const proxies = options.proxied ? await proxiesFor(ports) : undefined;
+  const reach = (part: PartPorts, from: Caller) => proxies?.get(part.name)?.get(from)?.port ?? part.port;
+  makeSigningKeys(cluster);
+  const lines: string[] = [];
+  const planned = planParts(cluster, ports, (part, from) => reach(part, from.kind));
+  const parts = planned
+    .filter(({ kind }) => kind !== "portal")
+    .map((part) => clusterPart(part, lines, proxies?.get(part.name)));
+  const isStore = ({ opsUrl }: ClusterPart) => opsUrl === null;
+  const startMissing = (some: ClusterPart[]) =>
+    Promise.all(some.filter((part) => !part.isRunning()).map((part) => part.start()));
+  return {
+    parts,
+    part: (name) => {
+      const found = parts.find((part) => part.name === name);
+      if (!found) throw new Error(`the cluster has no part ${name}`);
+      return found;
+    },
+    ofKind: (kind) => parts.filter((part) => part.kind === kind),
+    gatewayUrls: ports
+      .filter(({ kind }) => kind === "gateway")
+      .map((part) => `http://127.0.0.1:${reach(part, "client")}`),
+    adminToken: cluster.adminToken,
+    ipHashSecret: cluster.ipHashSecret,
+    dataDir,
+    output: () => lines.join("\n"),
+    async startAll() {
+      await startMissing(parts.filter(isStore));
+      await startMissing(parts.filter((part) => !isStore(part)));
+    },
+    async stopAll() {
+      for (const stores of [false, true])
+        await Promise.all(
+          parts.filter((part) => isStore(part) === stores && part.isRunning()).map((part) => part.stop()),
+        );
+      for (const proxy of [...(proxies?.values() ?? [])].flatMap((callers) => [...callers.values()]))
+        await proxy.close();
+    },
+  };
+}
+
+const CALLERS: Readonly<Record<PartKind, readonly Caller[]>> = {
+  gateway: ["client"],
+  auth: ["gateway"],
+  geo: ["gateway"],
+  usage: ["gateway"],
+  redis: ["gateway"],
+  nats: ["gateway", "auth", "usage"],
+  portal: [],
+};
+
+async function proxiesFor(ports: readonly PartPorts[]): Promise<Map<string, Map<Caller, TcpProxy>>> {
+  const proxies = new Map<string, Map<Caller, TcpProxy>>();
+  for (const { name, kind, port } of ports) {
+    const callers = new Map<Caller, TcpProxy>();
+    for (const caller of CALLERS[kind]) callers.set(caller, await startTcpProxy(port));
+    proxies.set(name, callers);
+  }
+  return proxies;
+}
