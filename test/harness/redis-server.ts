@@ -1,0 +1,132 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
+import { fileURLToPath } from "node:url";
+import { tempFolder } from "./temp-folder.ts";
+import { waitFor } from "./wait-for.ts";
+
+const CONFIGURATION = fileURLToPath(new URL("../../infra/redis/redis.conf", import.meta.url));
+const START_TIMEOUT_MS = 10_000;
+/** Someone else may take a free port before redis-server does. */
+const PORT_ATTEMPTS = 5;
+
+/** A redis-server of the test's own, on loopback, with the configuration of the product. */
+export interface RedisServer {
+  readonly url: string;
+  readonly port: number;
+  /** Of the process that runs now. */
+  readonly pid: number;
+  /** Sends a signal (SIGKILL unless told); resolves when the process has ended, at once for SIGSTOP and SIGCONT. */
+  kill(signal?: NodeJS.Signals): Promise<void>;
+  /** Ends it, also when it is stopped by SIGSTOP or ended already. */
+  stop(): Promise<void>;
+  /** Starts it anew on the same port, with an empty memory; ends the old process first. */
+  restart(): Promise<void>;
+}
+
+const running = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
+/**
+ * Starts redis-server from PATH and waits until it answers.
+ * @param options.args further settings, e.g. `["--requirepass", "…"]`.
+ * @throws Error with what it printed when it does not start.
+ */
+export async function startRedisServer(
+  options: { port?: number; args?: readonly string[] } = {},
+): Promise<RedisServer> {
+  const { args = [] } = options;
+  const folder = tempFolder();
+  let started = await startOnSomePort(options.port, folder, args);
+  const { port } = started;
+  const end = async (signal: NodeJS.Signals) => {
+    const { child } = started;
+    if (!running.has(child)) return;
+    const ended = once(child, "close");
+    child.kill(signal);
+    await ended;
+  };
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    get pid() {
+      return started.child.pid ?? 0;
+    },
+    kill: async (signal = "SIGKILL") => {
+      if (signal === "SIGSTOP" || signal === "SIGCONT") started.child.kill(signal);
+      else await end(signal);
+    },
+    stop: () => end("SIGKILL"),
+    restart: async () => {
+      await end("SIGKILL");
+      started = { child: await start(port, folder, args), port };
+    },
+  };
+}
+
+async function startOnSomePort(port: number | undefined, folder: string, args: readonly string[]) {
+  if (port !== undefined) return { child: await start(port, folder, args), port };
+  for (let attempt = 1; ; attempt += 1) {
+    const free = await freePort();
+    try {
+      return { child: await start(free, folder, args), port: free };
+    } catch (error) {
+      if (attempt === PORT_ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function start(port: number, folder: string, args: readonly string[]): Promise<ChildProcess> {
+  const child = spawn(
+    "redis-server",
+    [CONFIGURATION, "--port", String(port), "--bind", "127.0.0.1", "--dir", folder, ...args],
+    { stdio: ["ignore", "pipe", "pipe"] },
+  );
+  running.add(child);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (output += text));
+  child.once("error", (error) => (output += error.message));
+  child.once("close", () => running.delete(child));
+  try {
+    await waitFor(
+      "redis-server",
+      () => {
+        if (!running.has(child)) return "ended";
+        // Its own word first: on a port that another process holds, something else would answer.
+        return output.includes("Ready to accept connections") && answers(port);
+      },
+      START_TIMEOUT_MS,
+    );
+    if (!running.has(child)) throw new Error("redis-server ended at once");
+  } catch (error) {
+    child.kill("SIGKILL");
+    throw new Error(`${(error as Error).message}\n${output}`, { cause: error });
+  }
+  return child;
+}
+
+/** Whether the server answers a PING: with PONG, or with a demand for a password. */
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => socket.write("PING\r\n"));
+    socket.once("data", (data) => {
+      socket.destroy();
+      resolve(/^(\+PONG|-NOAUTH)/.test(data.toString()));
+    });
+    socket.once("error", () => resolve(false));
+  });
+}
+
+/** A TCP port of loopback that nobody listens on just now. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}
