@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { createCalendar, dayOf, isDay, isMonth, periodAt, previousMonth } from "./period.ts";
+import { createCalendar, dayOf, isDay, isMonth, monthsBefore, periodAt, previousMonth } from "./period.ts";
 
 describe("periodAt", () => {
   // The reset instants are from `date -u -d '2026-02-01' +%s` and the like.
@@ -42,6 +42,13 @@ describe("months and days", () => {
     expect(previousMonth("2026-03")).to.equal("2026-02");
     expect(previousMonth("2026-01")).to.equal("2025-12");
   });
+  for (const [month, count, expected] of [
+    ["2026-03", 0, "2026-03"],
+    ["2026-03", 13, "2025-02"],
+    ["2026-01", 13, "2024-12"],
+    ["2026-02", 14, "2024-12"],
+  ] as const)
+    it(`names the month ${count} before ${month}`, () => expect(monthsBefore(month, count)).to.equal(expected));
   it("names a day of a month", () => expect(dayOf("2026-03", 7)).to.equal("2026-03-07"));
   for (const text of ["2026-01", "2026-12"]) it(`${text} is a month`, () => expect(isMonth(text)).to.equal(true));
   for (const text of ["", "2026", "2026-00", "2026-13", "2026-1", "2026-01-01", " 2026-01", "2026-01\n", "latest"])

@@ -50,8 +50,13 @@ export function dayOf(month: Month, dayOfMonth: number): Day {
 }
 
 export function previousMonth(month: Month): Month {
+  return monthsBefore(month, 1);
+}
+
+/** The month that lies `count` months before another. */
+export function monthsBefore(month: Month, count: number): Month {
   const [year, number] = month.split("-").map(Number) as [number, number];
-  return new Date(Date.UTC(year, number - 2, 1)).toISOString().slice(0, 7);
+  return new Date(Date.UTC(year, number - 1 - count, 1)).toISOString().slice(0, 7);
 }
 
 /** Whether a text is a month as `YYYY-MM`. */

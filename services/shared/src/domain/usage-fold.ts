@@ -1,5 +1,6 @@
-import { monthOf } from "./period.ts";
 import type { Day, Month, UsageEntry } from "./usage.ts";
+import { createShardFold, type ShardFold } from "./usage-fold-shard.ts";
+import { SHARD_COUNT, shardOf } from "./usage-shard.ts";
 
 export interface MonthUsage {
   total: number;
@@ -9,53 +10,41 @@ export interface MonthUsage {
 
 /** Usage entries summed over boots and days. Counts are cumulative, so repeated and reordered entries change nothing. */
 export interface UsageFold {
+  /** A key counts in the shard that is its own; what an entry of another shard says of it is never found. */
   apply(entry: UsageEntry): void;
   /** Requests of a key in a month. */
   total(keyId: string, month: Month): number;
+  /** The same without what one boot counted. */
+  totalWithout(keyId: string, month: Month, bootId: string): number;
   /** The same by day; zero and no days for a key that was never counted. */
   month(keyId: string, month: Month): MonthUsage;
-}
-
-interface KeyMonth {
-  total: number;
-  /** The greatest count seen, by `<day> <bootId>`. */
-  counts: Map<string, number>;
+  /** Every key of a shard with requests in a month. */
+  shardMonth(shard: number, month: Month): Map<string, MonthUsage>;
+  /** The months with requests, ascending. */
+  months(): Month[];
+  /** Drops the months before one, and ignores them from now on. */
+  forgetBefore(month: Month): void;
 }
 
 export function createUsageFold(): UsageFold {
-  const months = new Map<Month, Map<string, KeyMonth>>();
-  const find = (keyId: string, month: Month) => months.get(month)?.get(keyId);
+  const shards = Array.from({ length: SHARD_COUNT }, createShardFold);
+  const shard = (index: number) => shards[index] as ShardFold;
+  let keptFrom = "";
   return {
-    apply({ subject, counts }) {
-      const keys = ensure(months, monthOf(subject.day), () => new Map<string, KeyMonth>());
-      const slot = `${subject.day} ${subject.bootId}`;
-      for (const [keyId, count] of counts) {
-        const key = ensure(keys, keyId, () => ({ total: 0, counts: new Map<string, number>() }));
-        const known = key.counts.get(slot) ?? 0;
-        if (count <= known) continue;
-        key.counts.set(slot, count);
-        key.total += count - known;
-      }
+    apply(entry) {
+      if (entry.subject.day >= keptFrom) shard(entry.subject.shard).apply(entry);
     },
-    total: (keyId, month) => find(keyId, month)?.total ?? 0,
-    month(keyId, month) {
-      const key = find(keyId, month);
-      const byDay = new Map<Day, number>();
-      for (const [slot, count] of key?.counts ?? []) {
-        const day = slot.slice(0, slot.indexOf(" "));
-        byDay.set(day, (byDay.get(day) ?? 0) + count);
-      }
-      const days = [...byDay].map(([day, requests]) => ({ day, requests }));
-      return { total: key?.total ?? 0, days: days.sort((a, b) => (a.day < b.day ? -1 : 1)) };
+    total: (keyId, month) => shard(shardOf(keyId)).total(keyId, month),
+    totalWithout(keyId, month, bootId) {
+      const own = shard(shardOf(keyId));
+      return own.total(keyId, month) - own.totalOf(keyId, month, bootId);
+    },
+    month: (keyId, month) => shard(shardOf(keyId)).month(keyId, month),
+    shardMonth: (index, month) => shard(index).allOf(month),
+    months: () => [...new Set(shards.flatMap((each) => each.months()))].sort(),
+    forgetBefore(month) {
+      keptFrom = month;
+      for (const each of shards) each.forgetBefore(month);
     },
   };
-}
-
-function ensure<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {
-  let value = map.get(key);
-  if (value === undefined) {
-    value = create();
-    map.set(key, value);
-  }
-  return value;
 }

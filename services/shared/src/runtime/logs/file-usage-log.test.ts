@@ -5,6 +5,7 @@ import { expect } from "chai";
 import { pino } from "pino";
 import type { UsageLog, UsageSource } from "../../domain/usage.ts";
 import { createUsageFold } from "../../domain/usage-fold.ts";
+import { shardOf } from "../../domain/usage-shard.ts";
 import { StartError } from "../start-error.ts";
 import { openFileUsageLog } from "./file-usage-log.ts";
 import { openFileUsageLogReader } from "./file-usage-log-reader.ts";
@@ -35,7 +36,7 @@ usageLogSuite("a file", () => createStore());
 usageLogSuite("a file that is compacted all the time", () => createStore(1));
 
 describe("the usage log in a file", () => {
-  const subject = { day: "2026-05-02", bootId: "boot1", shard: 0 };
+  const subject = { day: "2026-05-02", bootId: "boot1", shard: shardOf("k") };
   let folder: string;
   let path: string;
   beforeEach(() => {

@@ -1,0 +1,102 @@
+import { expect } from "chai";
+import { UsageCounts } from "./usage-counts.ts";
+
+type Pair = [number: number, count: number];
+
+describe("UsageCounts", () => {
+  const cases: { name: string; given: Pair[][]; expected: Pair[]; raised: Pair[] }[] = [
+    { name: "nothing", given: [], expected: [], raised: [] },
+    {
+      name: "numbers in any order",
+      given: [
+        [
+          [7, 1],
+          [2, 5],
+          [4, 3],
+        ],
+      ],
+      expected: [
+        [2, 5],
+        [4, 3],
+        [7, 1],
+      ],
+      raised: [
+        [7, 1],
+        [2, 5],
+        [4, 3],
+      ],
+    },
+    {
+      name: "numbers before, between and after what is there",
+      given: [
+        [
+          [10, 1],
+          [20, 2],
+        ],
+        [
+          [30, 3],
+          [0, 4],
+          [15, 5],
+        ],
+      ],
+      expected: [
+        [0, 4],
+        [10, 1],
+        [15, 5],
+        [20, 2],
+        [30, 3],
+      ],
+      raised: [
+        [10, 1],
+        [20, 2],
+        [30, 3],
+        [0, 4],
+        [15, 5],
+      ],
+    },
+    {
+      name: "greater counts only, with their growth",
+      given: [[[1, 5]], [[1, 4]], [[1, 5]], [[1, 9]]],
+      expected: [[1, 9]],
+      raised: [
+        [1, 5],
+        [1, 4],
+      ],
+    },
+    { name: "no count of zero", given: [[[1, 0]]], expected: [], raised: [] },
+    {
+      name: "counts beyond 32 bits",
+      given: [[[1, 5_000_000_000]]],
+      expected: [[1, 5_000_000_000]],
+      raised: [[1, 5_000_000_000]],
+    },
+  ];
+  for (const { name, given, expected, raised } of cases)
+    it(`holds ${name}`, () => {
+      const counts = new UsageCounts();
+      const growth: Pair[] = [];
+      for (const pairs of given) counts.raise(pairs, (number, by) => growth.push([number, by]));
+      expect(counts.size).to.equal(expected.length);
+      const held = new Map(expected);
+      for (let number = 0; number <= 40; number++)
+        expect(counts.get(number), `${number}`).to.equal(held.get(number) ?? 0);
+      expect(growth).to.deep.equal(raised);
+    });
+
+  it("agrees with a Map on many random numbers", () => {
+    const counts = new UsageCounts();
+    const model = new Map<number, number>();
+    let seed = 1;
+    const random = (below: number) => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed % below;
+    };
+    for (let round = 0; round < 50; round++) {
+      const pairs = new Map(Array.from({ length: 20 }, () => [random(300), random(100)]));
+      counts.raise(pairs, () => {});
+      for (const [number, count] of pairs) if (count > (model.get(number) ?? 0)) model.set(number, count);
+    }
+    for (let number = 0; number < 300; number++)
+      expect(counts.get(number), `${number}`).to.equal(model.get(number) ?? 0);
+  });
+});
