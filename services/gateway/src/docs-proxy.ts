@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RequestHandler } from "express";
 import { createProxyMiddleware } from "http-proxy-middleware";
 
@@ -21,17 +21,25 @@ export function docsHostMatcher(docsUrl: string): (req: IncomingMessage) => bool
   };
 }
 
-/** Forwards a request to the portal. A failure goes to the error handler. */
+/** Forwards a request to the portal. A failure goes to the error handler, once. */
 export function docsProxy(portalUrl: string): RequestHandler {
-  return createProxyMiddleware({
+  const failures = new WeakMap<IncomingMessage, (error: unknown) => void>();
+  const proxy = createProxyMiddleware<IncomingMessage, ServerResponse>({
     target: portalUrl,
     proxyTimeout: PROXY_TIMEOUT_MS,
     on: {
       proxyReq: (proxyReq) => {
         for (const name of WITHHELD_HEADERS) proxyReq.removeHeader(name);
       },
-      // The middleware calls next(error) itself; without a listener it would answer in plain text.
-      error: () => {},
+      // Not every failure reaches the middleware's own next(error): this one does.
+      error: (error, req) => failures.get(req)?.(error),
     },
-  }) as RequestHandler;
+  });
+  return (req, res, next) => {
+    const fail = (error: unknown) => {
+      if (failures.delete(req)) next(error);
+    };
+    failures.set(req, fail);
+    void proxy(req, res, fail);
+  };
 }

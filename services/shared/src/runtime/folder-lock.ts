@@ -1,5 +1,5 @@
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { StartError } from "./start-error.ts";
 
@@ -12,7 +12,7 @@ import { StartError } from "./start-error.ts";
 export function lockFolder(folder: string): () => void {
   let database: DatabaseSync;
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     database = new DatabaseSync(join(folder, "lock"));
   } catch (error) {
     throw new StartError(`cannot write to the folder ${folder}: ${(error as Error).message}`);
@@ -29,4 +29,11 @@ export function lockFolder(folder: string): () => void {
     throw new StartError(`cannot write to the folder ${folder}: ${text}`);
   }
   return () => database.close();
+}
+
+/** Node's own recursive mkdir never returns where a folder that is there takes no new one, as in /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(resolve(folder)));
+  mkdirSync(folder, { mode: 0o700 });
 }
