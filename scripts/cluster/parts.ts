@@ -104,13 +104,14 @@ function folderOf({ folder, stores }: ClusterSettings, { name, kind }: PartPorts
   return join(folder, kind === "usage" && stores === "embedded" ? "gateway-1" : name);
 }
 
-/** Redis keeps nothing on disk (design, section 5). */
 function storeCommand(kind: "redis" | "nats", port: number, folder: string) {
-  if (kind === "redis")
+  if (kind === "redis") {
+    const config = join(ROOT, "infra/redis/redis.conf");
     return {
       command: "redis-server",
-      args: ["--bind", "127.0.0.1", "--port", `${port}`, "--dir", folder, "--save", "", "--appendonly", "no"],
+      args: [config, "--bind", "127.0.0.1", "--port", `${port}`, "--dir", folder],
     };
+  }
   const config = join(ROOT, "infra/nats/test.conf");
   return { command: "nats-server", args: ["-c", config, "-a", "127.0.0.1", "-p", `${port}`, "-sd", folder] };
 }

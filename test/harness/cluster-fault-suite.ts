@@ -1,0 +1,99 @@
+import { freshIpv4 } from "./addresses.ts";
+import { clusterAdmin } from "./cluster-admin.ts";
+import { DOWN_ROWS, expectUnhurt, FAULT_KINDS, type FaultScene } from "./cluster-faults.ts";
+import { expectBalanced, expectRecovered, sendFrom } from "./cluster-health.ts";
+import { type ClusterParts, prepareCluster } from "./cluster-parts.ts";
+import { type LoadKey, startLoad } from "./load.ts";
+import { keyed } from "./slots.ts";
+
+export const START_TIMEOUT_MS = 90_000;
+export const STOP_TIMEOUT_MS = 40_000;
+const FAULT_TIMEOUT_MS = 60_000;
+
+const KEYS = 6;
+/** Requests that pass before a fault, and while it lasts: a second or more of the load. */
+const BEFORE = 150;
+const DURING = 300;
+const AFTER = 150;
+
+/** A running cluster of two of each service, with keys that every gateway knows. */
+export interface BusyCluster extends FaultScene {
+  /** The load's keys, whose books are kept. */
+  keys: LoadKey[];
+  /** In no book. */
+  known: LoadKey;
+}
+
+/** Starts two of each service. */
+export async function startBusyCluster(options: { proxied?: boolean } = {}): Promise<BusyCluster> {
+  const cluster = await prepareCluster({ GATEWAYS: "2", AUTH: "2", GEO: "2", USAGE: "2" }, options);
+  await cluster.startAll();
+  const admin = clusterAdmin(cluster);
+  const [known, ...keys] = await admin.issueKeys(KEYS + 1);
+  if (!known) throw new Error("no key was issued");
+  await expectRecovered(cluster, admin, known);
+  await meet(cluster, keys);
+  const unseen = await admin.issueKeys(2 * DOWN_ROWS.length);
+  const unseenKey = async () => unseen.pop() ?? admin.issueKey();
+  return { cluster, admin, keys, known, unseenKey };
+}
+
+/** Every gateway answers every key once, so that all of them are known when a fault begins. */
+async function meet(cluster: ClusterParts, keys: readonly LoadKey[]): Promise<void> {
+  for (const url of cluster.gatewayUrls)
+    for (const key of keys) {
+      key.sent += 1;
+      if ((await sendFrom(url, freshIpv4(), keyed(key.key))).status === 200) key.answered += 1;
+    }
+}
+
+/**
+ * Registers one test for each combination: under a load, breaks a row's processes, asserts the row, mends them, and
+ * asserts that all of it recovers and that the books balance.
+ * @param wanted which combinations of row and kind of fault.
+ */
+export function faultSuite(title: string, wanted: (row: string, kind: string) => boolean): void {
+  for (const proxied of [false, true]) {
+    const cases = DOWN_ROWS.flatMap((row) =>
+      FAULT_KINDS.filter((kind) => kind.proxied === proxied && wanted(row.name, kind.name)).map((kind) => ({
+        row,
+        kind,
+      })),
+    );
+    if (cases.length === 0) continue;
+    describe(`${title} (${proxied ? "through proxies" : "directly"})`, () => {
+      let busy: BusyCluster;
+      before("start a cluster", async function () {
+        this.timeout(START_TIMEOUT_MS);
+        busy = await startBusyCluster({ proxied });
+      });
+      after("stop it", async function () {
+        this.timeout(STOP_TIMEOUT_MS);
+        await busy?.cluster.stopAll();
+      });
+      for (const { row, kind } of cases)
+        it(`${row.name}: ${kind.name}`, async function () {
+          this.timeout(FAULT_TIMEOUT_MS);
+          const { cluster, admin, keys, known } = busy;
+          const parts = row.parts(cluster);
+          const load = startLoad({ urls: cluster.gatewayUrls, keys });
+          try {
+            await load.more(BEFORE);
+            await Promise.all(parts.map(kind.break));
+            try {
+              await row.during(busy);
+              await load.more(DURING);
+            } finally {
+              await Promise.all(parts.map(kind.mend));
+            }
+            await expectRecovered(cluster, admin, known);
+            await load.more(AFTER);
+          } finally {
+            await load.stop();
+          }
+          expectUnhurt(load.report, row);
+          await expectBalanced(cluster, admin, keys, !(row.cutsCallers && kind.kills));
+        });
+    });
+  }
+}

@@ -1,0 +1,161 @@
+import { expect } from "chai";
+import { freshIpv4 } from "./addresses.ts";
+import type { ClusterAdmin } from "./cluster-admin.ts";
+import { sendFrom } from "./cluster-health.ts";
+import type { ClusterPart } from "./cluster-part.ts";
+import type { ClusterParts } from "./cluster-parts.ts";
+import type { LoadKey, LoadReport } from "./load.ts";
+import { keyed } from "./slots.ts";
+
+/** What a fault's test has at hand. */
+export interface FaultScene {
+  cluster: ClusterParts;
+  admin: ClusterAdmin;
+  /** A key that no gateway has been asked about; another one each time. */
+  unseenKey(): Promise<LoadKey>;
+}
+
+/** What callers may see while something is down (design, section 7). */
+export interface DownRow {
+  /** What is down, in the words of the design's table. */
+  name: string;
+  /** Which processes are broken. */
+  parts(cluster: ClusterParts): ClusterPart[];
+  /** Asserts the row while it is down; the load's own assertions come on top. */
+  during(scene: FaultScene): Promise<void>;
+  /** Whether answers may lack their place. */
+  partial?: true;
+  /** Whether the broken part's own callers may be cut off: it is the gateway itself. */
+  cutsCallers?: true;
+}
+
+const LIMIT = 60;
+
+export const DOWN_ROWS: readonly DownRow[] = [
+  {
+    name: "one gateway of two",
+    parts: (cluster) => [cluster.part("gateway-1")],
+    cutsCallers: true,
+    during: async ({ cluster, unseenKey }) => {
+      const other = cluster.gatewayUrls[1] ?? "";
+      expect((await sendFrom(other, freshIpv4(), keyed((await unseenKey()).key))).status).to.equal(200);
+      expect((await sendFrom(other, freshIpv4())).status).to.equal(200);
+    },
+  },
+  {
+    name: "one geo node of two",
+    parts: (cluster) => [cluster.part("geo-1")],
+    during: async () => {},
+  },
+  {
+    name: "geo, all nodes",
+    parts: (cluster) => cluster.ofKind("geo"),
+    partial: true,
+    during: async ({ cluster, unseenKey }) => {
+      const { key } = await unseenKey();
+      for (const url of cluster.gatewayUrls) {
+        const answer = await sendFrom(url, freshIpv4(), keyed(key));
+        expect(answer.status).to.equal(200);
+        expect(answer.json).to.include({ country: null, city: null, partial: true });
+      }
+    },
+  },
+  {
+    name: "auth",
+    parts: (cluster) => cluster.ofKind("auth"),
+    during: async ({ cluster, unseenKey }) => {
+      const { key } = await unseenKey();
+      for (const url of cluster.gatewayUrls) {
+        const unseen = await sendFrom(url, freshIpv4(), keyed(key));
+        expect({ status: unseen.status, code: unseen.json.error.code }).to.deep.equal({
+          status: 500,
+          code: "internal_error",
+        });
+        expect(Number(unseen.headers["retry-after"])).to.be.at.least(1);
+        expect((await sendFrom(url, freshIpv4())).status).to.equal(200);
+        expect((await sendFrom(url, freshIpv4(), keyed("nonsense"))).status).to.equal(401);
+      }
+    },
+  },
+  {
+    name: "Redis",
+    parts: (cluster) => cluster.ofKind("redis"),
+    during: async ({ cluster }) => {
+      // Never unlimited: one gateway still admits at most 60.
+      for (const url of cluster.gatewayUrls) {
+        const from = freshIpv4();
+        const answers = await Promise.all(Array.from({ length: LIMIT + 10 }, () => sendFrom(url, from)));
+        expect(answers.filter(({ status }) => status === 200)).to.have.length(LIMIT);
+        expect(answers.filter(({ status }) => status === 429)).to.have.length(10);
+      }
+    },
+  },
+  {
+    name: "NATS",
+    parts: (cluster) => cluster.ofKind("nats"),
+    during: async ({ admin }) => {
+      const refusal = await admin.issueKey().then(
+        () => null,
+        (error: Error & { code?: string }) => error,
+      );
+      expect(refusal, "issuing a key without its log").to.include({ name: "ServiceError", code: "unavailable" });
+      expect(refusal?.message).to.match(/key|log|NATS/i);
+    },
+  },
+  {
+    name: "usage",
+    parts: (cluster) => cluster.ofKind("usage"),
+    during: async ({ cluster, unseenKey }) => {
+      const { key } = await unseenKey();
+      for (const url of cluster.gatewayUrls)
+        expect((await sendFrom(url, freshIpv4(), keyed(key))).status, "a key whose total nobody tells").to.equal(200);
+    },
+  },
+];
+
+/** A way to break processes and to mend them. */
+export interface FaultKind {
+  name: string;
+  /** Whether it needs a cluster with proxies. */
+  proxied: boolean;
+  /** Whether what a process had in memory is lost. */
+  kills: boolean;
+  break(part: ClusterPart): Promise<void>;
+  mend(part: ClusterPart): Promise<void>;
+}
+
+export const FAULT_KINDS: readonly FaultKind[] = [
+  {
+    name: "SIGKILL and restart",
+    proxied: false,
+    kills: true,
+    break: (part) => part.kill(),
+    mend: (part) => part.start(),
+  },
+  {
+    name: "SIGSTOP and SIGCONT",
+    proxied: false,
+    kills: false,
+    break: async (part) => part.pause(),
+    mend: async (part) => part.resume(),
+  },
+  {
+    name: "black-holed",
+    proxied: true,
+    kills: false,
+    break: async (part) => part.blackhole(),
+    mend: async (part) => part.open(),
+  },
+];
+
+/** Callers never wait longer than this for anything that is down behind a gateway: every remote call has a deadline. */
+const SLOWEST_MS = 4_000;
+
+/** Asserts what a load met while a row was down and after it. */
+export function expectUnhurt(report: LoadReport, row: DownRow): void {
+  expect(report.statuses, "statuses").to.have.all.keys("200");
+  if (row.cutsCallers) return;
+  expect(report.errors, "requests without an answer").to.deep.equal({});
+  expect(report.slowestMs, "the slowest answer, ms").to.be.below(SLOWEST_MS);
+  if (!row.partial) expect(report.partial, "answers without their place").to.equal(0);
+}

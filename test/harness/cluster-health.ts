@@ -1,0 +1,111 @@
+import { expect } from "chai";
+import { freshIpv4 } from "./addresses.ts";
+import type { ClusterAdmin } from "./cluster-admin.ts";
+import type { ClusterParts } from "./cluster-parts.ts";
+import { send } from "./http.ts";
+import type { KeyBook, LoadKey } from "./load.ts";
+import { keyed } from "./slots.ts";
+import { waitFor } from "./wait-for.ts";
+
+/** How long anything may take to work again once what was down is back (issue: recovery without help). */
+export const RECOVERY_MS = 5_000;
+/** Longer than flush, stream and fold take together. */
+const BOOKS_MS = 5_000;
+
+/** Sends one request from an address. */
+export function sendFrom(url: string, from: string, sent: Parameters<typeof send>[1] = {}) {
+  return send(url, { ...sent, headers: { "X-Forwarded-For": from, ...sent.headers } });
+}
+
+/**
+ * Waits until everything works that a caller or an operator can see; each of the checks names what did not.
+ * @param known a key that every gateway has answered before. It is in no book.
+ * @returns how long it took.
+ * @throws Error when any of it takes longer than `deadlineMs`.
+ */
+export async function expectRecovered(
+  cluster: ClusterParts,
+  admin: ClusterAdmin,
+  known: LoadKey,
+  deadlineMs = RECOVERY_MS,
+): Promise<number> {
+  const startedMs = performance.now();
+  const checks: [what: string, probe: () => Promise<boolean>][] = [
+    ["every process to be ready", () => allReady(cluster)],
+    ["a whole record for a known key from every gateway", () => answersWholly(cluster, known)],
+    ["a new key to be issued and served by every gateway", async () => answersWholly(cluster, await admin.issueKey())],
+    ["the hour of one address to be counted by all gateways together", () => sharesHours(cluster)],
+    ["every usage process to answer", () => usageAnswers(cluster, admin, known)],
+  ];
+  await Promise.all(
+    checks.map(async ([what, probe]) => {
+      await waitFor(what, probe, deadlineMs);
+      const tookMs = performance.now() - startedMs;
+      if (tookMs > deadlineMs)
+        throw new Error(`it took ${Math.round(tookMs)} ms, more than ${deadlineMs}, for ${what}`);
+    }),
+  );
+  return performance.now() - startedMs;
+}
+
+async function allReady(cluster: ClusterParts): Promise<boolean> {
+  for (const { opsUrl } of cluster.parts)
+    if (opsUrl !== null && (await send(opsUrl, { path: "/readyz" })).status !== 200) return false;
+  return true;
+}
+
+async function answersWholly(cluster: ClusterParts, { key }: LoadKey): Promise<boolean> {
+  for (const url of cluster.gatewayUrls) {
+    const { status, text } = await sendFrom(url, freshIpv4(), keyed(key));
+    if (status !== 200 || text.includes('"partial":true')) return false;
+  }
+  return true;
+}
+
+/** True when the second gateway knows what the first one admitted, and so on: the limit is kept in common. */
+async function sharesHours(cluster: ClusterParts): Promise<boolean> {
+  const from = freshIpv4();
+  const remaining: number[] = [];
+  for (const url of cluster.gatewayUrls)
+    remaining.push(Number((await sendFrom(url, from)).headers["x-ratelimit-remaining"]));
+  return remaining.every((left, index) => left === 59 - index);
+}
+
+async function usageAnswers(cluster: ClusterParts, admin: ClusterAdmin, { keyId }: LoadKey): Promise<boolean> {
+  for (const { name } of cluster.ofKind("usage")) await admin.usedThisMonth(keyId, name);
+  return true;
+}
+
+/**
+ * Asserts that the books balance: for every key, answered 200s ≤ recorded usage ≤ requests sent, at every usage process.
+ * @param exact whether recorded usage must equal the answered 200s: no gateway was killed. Otherwise what is recorded
+ * counts as answered from then on, so that later faults are held to the last request again.
+ */
+export async function expectBalanced(
+  cluster: ClusterParts,
+  admin: ClusterAdmin,
+  books: readonly KeyBook[],
+  exact: boolean,
+): Promise<void> {
+  for (const { name } of cluster.ofKind("usage")) {
+    const recorded = new Map<string, number>();
+    const read = async () => {
+      for (const { keyId } of books) recorded.set(keyId, await admin.usedThisMonth(keyId, name));
+    };
+    const isRecorded = ({ keyId, answered }: KeyBook) => (recorded.get(keyId) ?? 0) >= answered;
+    const allRecorded = async () => {
+      await read();
+      return books.every(isRecorded);
+    };
+    try {
+      await waitFor("every answer to be recorded", allRecorded, BOOKS_MS);
+    } catch (error) {
+      if (recorded.size < books.length) throw error;
+    }
+    for (const { keyId, answered, sent } of books) {
+      const what = `usage of key ${keyId} by ${name}: ${answered} answered, ${sent} sent`;
+      expect(recorded.get(keyId), what).to.be.within(answered, exact ? answered : sent);
+    }
+    if (!exact) for (const book of books) book.answered = recorded.get(book.keyId) ?? 0;
+  }
+}
