@@ -39,7 +39,7 @@ export async function openAuth(options: {
   await using opened = new AsyncDisposableStack();
   const keyLog = opened.adopt(await openFileKeyLog({ folder: join(dataDir, "keys"), log }), (keyLog) => keyLog.close());
   const registry = createKeyRegistry();
-  await keyLog.follow(registry.apply);
+  await keyLog.follow(registry);
   const metrics = createAuthMetrics(options.registry, registry);
   const signingKeys = opened.adopt(
     await openSigningKeys({

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { KeyCheck, Verdict } from "@geolookup/shared/domain/authorize.ts";
 import { displayKey } from "@geolookup/shared/domain/key-shape.ts";
 import { expect } from "chai";
-import { createAuthorizer, keySha256 } from "./authorizer.ts";
+import { createAuthorizer, keyDigest } from "./authorizer.ts";
 import type { IssuedKey } from "./key.ts";
 import { mintKey } from "./signature.ts";
 
@@ -15,14 +15,13 @@ const keys = new Map<string, IssuedKey>();
 /** Issues a key the way the log would have it. */
 function issued(change: Partial<IssuedKey> = {}, signingKey = ACTIVE): string {
   const key = mintKey(change.kind ?? "secret", signingKey, randomBytes);
-  keys.set(keySha256(key), {
+  keys.set(keyDigest(key), {
     status: "active",
     keyId: `key_${keys.size}`,
     kind: "secret",
     plan: "free",
     label: "",
     origins: [],
-    keySha256: keySha256(key),
     display: displayKey(key),
     version: 1,
     createdAt: "2026-01-02T03:04:05.000Z",
@@ -31,7 +30,7 @@ function issued(change: Partial<IssuedKey> = {}, signingKey = ACTIVE): string {
   return key;
 }
 const authorizer = createAuthorizer({
-  registry: { bySha256: (sha) => keys.get(sha) },
+  registry: { byDigest: (digest) => keys.get(digest) },
   ring: () => ({
     active: ACTIVE,
     byId: new Map([
@@ -54,7 +53,7 @@ describe("authorizing a key", () => {
     expect(authorize(key, { origin: "https://example.com" })).to.deep.equal({
       outcome: "granted",
       grant: {
-        keyId: keys.get(keySha256(key))?.keyId,
+        keyId: keys.get(keyDigest(key))?.keyId,
         kind: "publishable",
         plan: "paid",
         fields: "paid",
@@ -83,7 +82,7 @@ describe("authorizing a key", () => {
 
   it("finds a bad signature without the registry", () => {
     const blind = createAuthorizer({
-      registry: { bySha256: () => expect.fail("the registry was asked") },
+      registry: { byDigest: () => expect.fail("the registry was asked") },
       ring: () => ({ active: ACTIVE, byId: new Map([["bbbb", ACTIVE]]) }),
       plans: () => new Map(),
     });

@@ -24,12 +24,12 @@ export interface MemoryAuthorizer {
  * (found without the registry), unknown, revoked, origin.
  */
 export function createAuthorizer(options: {
-  registry: Pick<KeyRegistry, "bySha256">;
+  registry: Pick<KeyRegistry, "byDigest">;
   ring: () => SigningRing;
   plans: () => Plans;
 }): MemoryAuthorizer {
   const { registry, ring, plans } = options;
-  /** SHA-256 of keys whose MAC was right, with the very signing key that made it: a MAC costs more than all the rest. */
+  /** Digests of keys whose MAC was right, with the very signing key that made it: a MAC costs more than all the rest. */
   const verified = new LRUCache<string, SigningKey>({ max: MAX_VERIFIED });
   return {
     authorize: (check) => {
@@ -37,12 +37,12 @@ export function createAuthorizer(options: {
       if (!parsed) return { outcome: "malformed_key" };
       const signingKey = ring().byId.get(parsed.signingKeyId);
       if (!signingKey) return { outcome: "bad_signature" };
-      const sha256 = keySha256(check.key);
-      if (verified.get(sha256) !== signingKey) {
+      const digest = keyDigest(check.key);
+      if (verified.get(digest) !== signingKey) {
         if (!macMatches(parsed, signingKey)) return { outcome: "bad_signature" };
-        verified.set(sha256, signingKey);
+        verified.set(digest, signingKey);
       }
-      const key = registry.bySha256(sha256);
+      const key = registry.byDigest(digest);
       if (!key) return { outcome: "unknown_key" };
       if (key.status === "revoked") return { outcome: "revoked_key" };
       const grant = grantOf(key, plans());
@@ -54,9 +54,9 @@ export function createAuthorizer(options: {
   };
 }
 
-/** The SHA-256 by which a key is found, hexadecimal. */
-export function keySha256(key: string): string {
-  return hash("sha256", key, "hex");
+/** The SHA-256 by which a key is found, one character for each of its 32 bytes (latin1). */
+export function keyDigest(key: string): string {
+  return hash("sha256", key, "binary");
 }
 
 function grantOf(key: IssuedKey, plans: Plans): Grant {

@@ -49,8 +49,7 @@ function kindOf(kind: string | undefined) {
   throw new ServiceError("invalid", "a key's kind must be publishable or secret");
 }
 
-/** Without the key's SHA-256: nobody outside needs it. */
-function keyToWire({ keySha256: _, ...key }: IssuedKey): object {
+function keyToWire(key: IssuedKey): object {
   return { ...key, kind: key.kind.toUpperCase() };
 }
 

@@ -1,11 +1,10 @@
-import { randomUUID } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 import type { KeyKind } from "@geolookup/shared/domain/authorize.ts";
 import { type KeyEvent, type KeyLog, VersionConflict } from "@geolookup/shared/domain/key-event.ts";
 import { displayKey } from "@geolookup/shared/domain/key-shape.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { Clock } from "@geolookup/shared/runtime/clock.ts";
-import { keySha256 } from "./authorizer.ts";
 import { type RandomBytes, randomBase62 } from "./base62.ts";
 import { decide, type IssuedKey, type KeyCommand, NO_KEY } from "./key.ts";
 import type { KeyRegistry } from "./key-registry.ts";
@@ -74,7 +73,7 @@ export function createKeyAdmin(options: {
       const event = { id: randomUUID(), keyId, version, at, by, ...decision.fact } as KeyEvent;
       try {
         const sequence = await keyLog.append(event);
-        await caughtUp(() => registry.sequence() >= sequence);
+        await caughtUp(() => registry.position().sequence >= sequence);
         return get(keyId);
       } catch (error) {
         if (!(error instanceof VersionConflict)) throw error;
@@ -96,7 +95,7 @@ export function createKeyAdmin(options: {
       const command: KeyCommand = {
         type: "IssueKey",
         ...request,
-        keySha256: keySha256(secret),
+        keySha256: hash("sha256", secret, "hex"),
         display: displayKey(secret),
       };
       return { secret, key: await handle(keyId, command, by) };

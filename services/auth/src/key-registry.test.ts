@@ -10,6 +10,7 @@ const envelope = (keyId: string, version: number) => ({
   by: "test",
 });
 const sha = (keyId: string) => Buffer.from(keyId.padEnd(32)).toString("hex");
+const digest = (keyId: string) => Buffer.from(sha(keyId), "hex").toString("latin1");
 const issued = (keyId: string, plan: string): KeyEvent => ({
   ...envelope(keyId, 1),
   type: "KeyIssued",
@@ -28,6 +29,8 @@ const revoked = (keyId: string, version: number): KeyEvent => ({
 
 function registryOf(...events: KeyEvent[]) {
   const registry = createKeyRegistry();
+  registry.restart("epoch1");
+  registry.caughtUp();
   for (const [i, event] of events.entries()) registry.apply(event, i + 1);
   return registry;
 }
@@ -36,11 +39,12 @@ describe("the key registry", () => {
   it("finds keys by id and by the SHA-256 of the key, with their latest state", () => {
     const registry = registryOf(issued("a", "free"), issued("b", "free"), moved("a", 2, "paid"));
     expect(registry.byId("a")).to.include({ plan: "paid", version: 2 });
-    expect(registry.bySha256(sha("a"))).to.equal(registry.byId("a"));
-    expect(registry.bySha256(sha("c"))).to.equal(undefined);
+    expect(registry.byDigest(digest("a"))).to.equal(registry.byId("a"));
+    expect(registry.byDigest(digest("c"))).to.equal(undefined);
     expect(registry.byId("__proto__")).to.equal(undefined);
     expect(registry.all().map((key) => key.keyId)).to.deep.equal(["a", "b"]);
-    expect([registry.size(), registry.sequence()]).to.deep.equal([2, 3]);
+    expect(registry.size()).to.equal(2);
+    expect(registry.position()).to.deep.equal({ epoch: "epoch1", sequence: 3 });
   });
 
   it("knows which plans keys that are not revoked use", () => {
@@ -57,10 +61,45 @@ describe("the key registry", () => {
 
   it("tells when something has come about, or that it has not in time", async () => {
     const registry = registryOf(issued("a", "free"));
-    expect(await registry.until(() => registry.sequence() >= 1, 0)).to.equal(true);
-    const soon = registry.until(() => registry.sequence() >= 2, 10_000);
+    expect(await registry.until(() => registry.position().sequence >= 1, 0)).to.equal(true);
+    const soon = registry.until(() => registry.position().sequence >= 2, 10_000);
     registry.apply(revoked("a", 2), 2);
     expect(await soon).to.equal(true);
-    expect(await registry.until(() => registry.sequence() >= 3, 1)).to.equal(false);
+    expect(await registry.until(() => registry.position().sequence >= 3, 1)).to.equal(false);
+  });
+
+  it("goes on with what it knows until a new reading of the log has caught up", async () => {
+    const registry = registryOf(issued("a", "free"), issued("b", "free"));
+    const moved2 = registry.until(() => registry.byId("a")?.version === 2, 10_000);
+    registry.restart("epoch2");
+    expect(registry.apply(issued("a", "free"), 1)).to.equal(true);
+    expect(registry.apply(moved("a", 2, "paid"), 2)).to.equal(true);
+    expect(registry.byId("a")).to.include({ plan: "free", version: 1 });
+    expect(registry.byId("b")).to.include({ status: "active" });
+    expect(registry.plansInUse()).to.deep.equal(new Map([["free", 2]]));
+    expect(registry.position()).to.deep.equal({ epoch: "epoch1", sequence: 2 });
+    registry.caughtUp();
+    expect(await moved2).to.equal(true);
+    expect(registry.byId("b")).to.equal(undefined);
+    expect(registry.plansInUse()).to.deep.equal(new Map([["paid", 1]]));
+    expect(registry.position()).to.deep.equal({ epoch: "epoch2", sequence: 2 });
+  });
+
+  describe("tells what does not follow:", () => {
+    const cases: [what: string, before: KeyEvent[], event: KeyEvent, after: object | undefined][] = [
+      ["a second issue", [issued("a", "free")], issued("a", "paid"), { plan: "free", version: 1 }],
+      ["a change of what was never issued", [], moved("a", 2, "paid"), undefined],
+      ["a version again", [issued("a", "free"), moved("a", 2, "paid")], moved("a", 2, "free"), { plan: "paid" }],
+      ["a version left out, which counts", [issued("a", "free")], moved("a", 3, "paid"), { plan: "paid", version: 3 }],
+      ["a revocation behind a gap, which counts", [issued("a", "free")], revoked("a", 4), { status: "revoked" }],
+    ];
+    for (const [what, before, event, after] of cases)
+      it(what, () => {
+        const registry = registryOf(...before);
+        expect(registry.apply(event, before.length + 1)).to.equal(false);
+        if (after) expect(registry.byId("a")).to.include(after);
+        else expect(registry.byId("a")).to.equal(undefined);
+        expect(registry.position().sequence).to.equal(before.length + 1);
+      });
   });
 });

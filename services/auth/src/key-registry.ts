@@ -1,64 +1,66 @@
-import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
-import { evolve, type IssuedKey, NO_KEY } from "./key.ts";
+import type { KeyLogFollower } from "@geolookup/shared/domain/key-event.ts";
+import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
+import type { IssuedKey } from "./key.ts";
+import { createKeyTables, type KeyTables } from "./key-tables.ts";
 
-const NO_ORIGINS: readonly string[] = Object.freeze([]);
-
-/** Every key in memory, folded from the key log: all that auth ever reads. */
-export interface KeyRegistry {
-  /** Takes the next event of the log. */
-  apply(event: KeyEvent, sequence: number): void;
+/**
+ * Every key in memory, folded from the key log: all that auth ever reads. When the log has to be
+ * read anew, what was known stays in use until the reading is done.
+ */
+export interface KeyRegistry extends KeyLogFollower {
   byId(keyId: string): IssuedKey | undefined;
-  /** @param keySha256 hexadecimal. */
-  bySha256(keySha256: string): IssuedKey | undefined;
+  /** @param digest the SHA-256 of the key, one character for each of its 32 bytes (latin1). */
+  byDigest(digest: string): IssuedKey | undefined;
   /** In the order of their issue. */
   all(): IssuedKey[];
   size(): number;
-  /** The sequence of the last event taken. */
-  sequence(): number;
+  /** Where the last event taken stands in the log. */
+  position(): KeyPosition;
   /** The plans of keys that are not revoked, each with how many keys it has. */
   plansInUse(): ReadonlyMap<string, number>;
   /** Resolves with true once `reached()` holds, looked at after every event; with false after `deadlineMs`. */
   until(reached: () => boolean, deadlineMs: number): Promise<boolean>;
 }
 
-export function createKeyRegistry(): KeyRegistry {
-  const byId = new Map<string, IssuedKey>();
-  const bySha256 = new Map<string, IssuedKey>();
-  const plansInUse = new Map<string, number>();
-  /** One copy of each plan's name, however many keys have it. */
-  const planNames = new Map<string, string>();
-  const waiting = new Set<() => void>();
-  let sequence = 0;
+/** The keys as of a position in the log. */
+interface Projection {
+  tables: KeyTables;
+  epoch: string;
+  sequence: number;
+}
 
-  const count = (key: IssuedKey | undefined, change: 1 | -1) => {
-    if (key?.status !== "active") return;
-    const keys = (plansInUse.get(key.plan) ?? 0) + change;
-    if (keys === 0) plansInUse.delete(key.plan);
-    else plansInUse.set(key.plan, keys);
-  };
-  const compact = (key: IssuedKey): IssuedKey => {
-    const plan = planNames.get(key.plan) ?? key.plan;
-    planNames.set(plan, plan);
-    return { ...key, plan, origins: key.origins.length === 0 ? NO_ORIGINS : key.origins };
+export function createKeyRegistry(): KeyRegistry {
+  let current = emptyProjection("");
+  /** What is being read from the start of the log, until it has caught up. */
+  let next: Projection | undefined;
+  const waiting = new Set<() => void>();
+  const lookAgain = () => {
+    for (const look of waiting) look();
   };
 
   return {
-    apply: (event, eventSequence) => {
-      const before = byId.get(event.keyId);
-      const key = compact(evolve(before ?? NO_KEY, event));
-      byId.set(key.keyId, key);
-      bySha256.set(key.keySha256, key);
-      count(before, -1);
-      count(key, 1);
-      sequence = eventSequence;
-      for (const look of waiting) look();
+    restart: (epoch) => {
+      next = emptyProjection(epoch);
     },
-    byId: (keyId) => byId.get(keyId),
-    bySha256: (keySha256) => bySha256.get(keySha256),
-    all: () => [...byId.values()],
-    size: () => byId.size,
-    sequence: () => sequence,
-    plansInUse: () => plansInUse,
+    apply: (event, sequence) => {
+      const projection = next ?? current;
+      projection.sequence = sequence;
+      const isDue = projection.tables.apply(event);
+      if (!next) lookAgain();
+      return isDue;
+    },
+    caughtUp: () => {
+      if (!next) return;
+      current = next;
+      next = undefined;
+      lookAgain();
+    },
+    byId: (keyId) => current.tables.byId.get(keyId),
+    byDigest: (digest) => current.tables.byDigest(digest),
+    all: () => [...current.tables.byId.values()],
+    size: () => current.tables.byId.size,
+    position: () => ({ epoch: current.epoch, sequence: current.sequence }),
+    plansInUse: () => current.tables.plansInUse,
     until: (reached, deadlineMs) => {
       if (reached()) return Promise.resolve(true);
       return new Promise((resolve) => {
@@ -75,4 +77,8 @@ export function createKeyRegistry(): KeyRegistry {
       });
     },
   };
+}
+
+function emptyProjection(epoch: string): Projection {
+  return { tables: createKeyTables(), epoch, sequence: 0 };
 }

@@ -159,7 +159,6 @@ describe("a key", () => {
       plan: "paid",
       label: "Shop",
       origins: ["https://example.com"],
-      keySha256: SHA,
       display: "geo_sk_…abcd",
       version: 3,
       createdAt: AT[0],

@@ -12,8 +12,6 @@ export interface IssuedKey {
   label: string;
   /** Allowlist entries in normal form. */
   origins: readonly string[];
-  /** Hexadecimal. */
-  keySha256: string;
   display: string;
   /** How many events it has. */
   version: number;
@@ -35,6 +33,7 @@ export type KeyCommand =
       plan: string;
       label: string;
       origins: readonly string[];
+      /** Hexadecimal. */
       keySha256: string;
       display: string;
     }
@@ -111,8 +110,9 @@ function issue(
 export function evolve(state: KeyState, event: KeyEvent): IssuedKey {
   if (event.type === "KeyIssued") {
     if (state.status !== "none") throw new Error(`key ${event.keyId} was issued twice`);
-    const { keyId, version, at, data } = event;
-    return { status: "active", keyId, ...data, version, createdAt: at };
+    const { keyId, version, at } = event;
+    const { kind, plan, label, origins, display } = event.data;
+    return { status: "active", keyId, kind, plan, label, origins, display, version, createdAt: at };
   }
   if (state.status === "none") throw new Error(`${event.type} of key ${event.keyId}, which was never issued`);
   const next = { ...state, version: event.version };

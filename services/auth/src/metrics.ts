@@ -22,7 +22,7 @@ export function createAuthMetrics(registry: Registry, keys: KeyRegistry) {
     help: "Sequence of the last key event in the registry.",
     registers: [registry],
     collect() {
-      this.set(keys.sequence());
+      this.set(keys.position().sequence);
     },
   });
   return {

@@ -30,6 +30,23 @@ export class VersionConflict extends Error {
   override readonly name = "VersionConflict";
 }
 
+/** Who is told of the key log, in order. */
+export interface KeyLogFollower {
+  /**
+   * Events come from the first one on, in a log of this epoch. Called before the first event, and
+   * again when the log turns out to be another one or to have lost its end: then nothing that was
+   * told before counts, once caughtUp() is called.
+   */
+  restart(epoch: string): void;
+  /**
+   * The next event, with its sequence.
+   * @returns false when it does not follow what came before of its key.
+   */
+  apply(event: KeyEvent, sequence: number): boolean;
+  /** All that the log held has been told; from now on events come as they happen. Once after each restart. */
+  caughtUp(): void;
+}
+
 /**
  * The append-only log of key events, whole and in order. Adapters (file here, JetStream in the
  * cluster) pass one conformance suite.
@@ -39,10 +56,11 @@ export interface KeyLog {
    * Appends one event; resolves once it is durable (fsync), with its sequence (1, 2, 3… over the
    * whole log). The event's version states the expected one: VersionConflict unless it is the
    * key's last version + 1. An event whose `id` the log already holds resolves with that sequence.
+   * Rejects with ServiceError `unavailable` when the log cannot be written.
    */
   append(event: KeyEvent): Promise<number>;
-  /** Calls `apply` for every event from the start, in order; resolves when caught up, then goes on live. */
-  follow(apply: (event: KeyEvent, sequence: number) => void): Promise<void>;
+  /** Tells every event from the start, in order; resolves when caught up, then goes on live. */
+  follow(follower: KeyLogFollower): Promise<void>;
   /** The durable events of one key, oldest first; empty for a key that is not in the log. */
   eventsOf(keyId: string): Promise<KeyEvent[]>;
   close(): Promise<void>;

@@ -11,8 +11,12 @@ export interface KeyPosition {
 export interface KeyFollower {
   /** One event, in the order of the log; none is left out while the epoch stays. */
   event(event: KeyEvent, position: KeyPosition): void;
-  /** The log is another one than before: whatever was known from it must be forgotten. */
-  reset(epoch: string): void;
+  /**
+   * Following starts, or the log is another one than before: whatever was known from it must be
+   * forgotten. Events after `sequence` will be told. What others learned from the log up to an
+   * earlier sequence may be out of date, and nothing will say so.
+   */
+  reset(epoch: string, sequence: number): void;
   /** Whether events now arrive as they happen. False from the moment the log cannot be heard. */
   live(isLive: boolean): void;
 }

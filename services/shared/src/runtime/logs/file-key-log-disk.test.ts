@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { pino } from "pino";
 import { openFileKeyLog } from "./file-key-log.ts";
-import { keyEvent } from "./key-log.suite.ts";
+import { collector, keyEvent } from "./key-log.suite.ts";
 
 const silent = pino({ level: "silent" });
 
@@ -40,8 +40,8 @@ describe("the key log on a failing disk", () => {
       const failing = new Set<string>();
       const log = await openFileKeyLog({ folder, log: silent, openFile: openFailing(failing) });
       await log.append(keyEvent("a", 1));
-      const live: string[] = [];
-      await log.follow((event) => live.push(event.keyId));
+      const live = collector();
+      await log.follow(live.follower);
       for (const name of broken) failing.add(name);
       const results = await Promise.allSettled(
         [1, 2, 3].map((i) => log.append(keyEvent(`lost${i}`, 1, "long ".repeat(30)))),
@@ -51,12 +51,12 @@ describe("the key log on a failing disk", () => {
       expect((results[0] as PromiseRejectedResult).reason.message).to.match(/nothing was changed: ENOSPC/);
       failing.clear();
       expect(await log.append(keyEvent("b", 1))).to.equal(2);
-      expect(live).to.deep.equal(["a", "b"]);
+      expect(live.told.events.map(({ keyId }) => keyId)).to.deep.equal(["a", "b"]);
       await log.close();
       const again = await openFileKeyLog({ folder, log: silent });
-      const found: string[] = [];
-      await again.follow((event) => found.push(event.keyId));
-      expect(found).to.deep.equal(["a", "b"]);
+      const { told, follower } = collector();
+      await again.follow(follower);
+      expect(told.events.map(({ keyId }) => keyId)).to.deep.equal(["a", "b"]);
       await again.close();
     });
 
@@ -70,9 +70,9 @@ describe("the key log on a failing disk", () => {
       failing.clear();
       await log.close();
       const again = await openFileKeyLog({ folder, log: silent });
-      const found: string[] = [];
-      await again.follow((event) => found.push(event.keyId));
-      expect(found).to.deep.equal(["a"]);
+      const { told, follower } = collector();
+      await again.follow(follower);
+      expect(told.events.map(({ keyId }) => keyId)).to.deep.equal(["a"]);
       await again.close();
     });
 });

@@ -7,7 +7,7 @@ import { expect } from "chai";
 import { pino } from "pino";
 import { StartError } from "../start-error.ts";
 import { openFileKeyLog } from "./file-key-log.ts";
-import { describeKeyLog, keyEvent } from "./key-log.suite.ts";
+import { collector, describeKeyLog, keyEvent } from "./key-log.suite.ts";
 
 const silent = pino({ level: "silent" });
 
@@ -40,9 +40,9 @@ describe("the key log's file", () => {
     const messages: string[] = [];
     const log = pino({ base: null }, { write: (text: string) => void messages.push(JSON.parse(text).msg) });
     const keyLog = await openFileKeyLog({ folder, log });
-    const followed: number[] = [];
-    await keyLog.follow((_, sequence) => followed.push(sequence));
-    const found = [...followed];
+    const { told, follower } = collector();
+    await keyLog.follow(follower);
+    const found = [...told.sequences];
     const next = await keyLog.append(keyEvent(randomUUID(), 1));
     await keyLog.close();
     return { found, next, messages };
@@ -179,7 +179,7 @@ describe("the key log's file", () => {
     const log = await openFileKeyLog({ folder, log: silent });
     await log.append(keyEvent("a", 1));
     truncateSync(path, HEADER.length + 10);
-    const error = await log.follow(() => undefined).catch((reason: Error) => reason);
+    const error = await log.follow(collector().follower).catch((reason: Error) => reason);
     expect(error).to.be.instanceOf(Error);
     await log.close();
   });

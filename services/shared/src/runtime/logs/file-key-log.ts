@@ -1,7 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
-import type { KeyEvent, KeyLog } from "../../domain/key-event.ts";
+import type { KeyEvent, KeyLog, KeyLogFollower } from "../../domain/key-event.ts";
 import { ServiceError } from "../../domain/service-error.ts";
 import { lockFolder } from "../folder-lock.ts";
 import type { Logger } from "../log.ts";
@@ -10,8 +11,6 @@ import { scanLines, verifyKeyLog } from "./key-log-file.ts";
 import { addToKeyLogIndex, type KeyLogIndex, placeEvents } from "./key-log-index.ts";
 import { decodeKeyLogLine, encodeKeyLogLine, KEY_LOG_HEADER } from "./key-log-line.ts";
 import { mendKeyLog, syncFolder, writeAll } from "./key-log-mend.ts";
-
-type Apply = (event: KeyEvent, sequence: number) => void;
 
 interface Waiting {
   event: KeyEvent;
@@ -58,7 +57,9 @@ class FileKeyLog implements KeyLog {
   #unlock: () => void;
   #queue: Waiting[] = [];
   #writing: Promise<void> | undefined;
-  #followers: Apply[] = [];
+  #followers: KeyLogFollower[] = [];
+  /** Another at each opening: nobody watched the file in between, it may have been put back. */
+  #epoch = randomUUID();
   #closed = false;
 
   constructor(file: FileHandle, index: KeyLogIndex, size: number, unlock: () => void) {
@@ -76,18 +77,20 @@ class FileKeyLog implements KeyLog {
     });
   }
 
-  async follow(apply: Apply): Promise<void> {
+  async follow(follower: KeyLogFollower): Promise<void> {
+    follower.restart(this.#epoch);
     let position = KEY_LOG_HEADER.length;
     while (position < this.#size) {
       const to = this.#size;
       await this.#scan(position, to, (line) => {
         const { event, sequence } = decodeKeyLogLine(line);
-        apply(event, sequence);
+        apply(follower, event, sequence);
       });
       position = to;
     }
     // No await since the last look at #size: the next event comes live.
-    this.#followers.push(apply);
+    this.#followers.push(follower);
+    follower.caughtUp();
   }
 
   async eventsOf(keyId: string): Promise<KeyEvent[]> {
@@ -143,7 +146,7 @@ class FileKeyLog implements KeyLog {
     }
     for (const { event, sequence } of stored) {
       addToKeyLogIndex(this.#index, event);
-      for (const apply of this.#followers) tell(apply, event, sequence);
+      for (const follower of this.#followers) tell(follower, event, sequence);
     }
     for (const [i, { resolve, reject }] of batch.entries()) {
       const placement = placed[i];
@@ -176,10 +179,18 @@ class FileKeyLog implements KeyLog {
   }
 }
 
+/** The file was checked when it was opened: every event follows what came before. */
+function apply(follower: KeyLogFollower, event: KeyEvent, sequence: number): void {
+  if (!follower.apply(event, sequence))
+    throw new Error(
+      `event ${sequence}, version ${event.version} of key ${event.keyId}, does not follow what came before`,
+    );
+}
+
 /** A follower that throws ends the process: going on, its view would silently differ from the log. */
-function tell(apply: Apply, event: KeyEvent, sequence: number): void {
+function tell(follower: KeyLogFollower, event: KeyEvent, sequence: number): void {
   try {
-    apply(event, sequence);
+    apply(follower, event, sequence);
   } catch (error) {
     queueMicrotask(() => {
       throw error;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "chai";
-import { type KeyEvent, type KeyLog, VersionConflict } from "../../domain/key-event.ts";
+import { type KeyEvent, type KeyLog, type KeyLogFollower, VersionConflict } from "../../domain/key-event.ts";
 
 /** A key log's store in a test: it outlives the logs that are opened on it. */
 export interface KeyLogStore {
@@ -28,6 +28,25 @@ export function keyEvent(keyId: string, version: number, text = "", id: string =
   return { ...envelope, type: "KeyIssued", data };
 }
 
+/** A follower that keeps what it is told: of the epoch it is in, and how often it was caught up there. */
+export function collector() {
+  const told = { epoch: "", epochs: [] as string[], events: [] as KeyEvent[], sequences: [] as number[], caughtUp: 0 };
+  const follower: KeyLogFollower = {
+    restart: (epoch) => {
+      Object.assign(told, { epoch, epochs: [...told.epochs, epoch], events: [], sequences: [], caughtUp: 0 });
+    },
+    apply: (event, sequence) => {
+      told.events.push(event);
+      told.sequences.push(sequence);
+      return true;
+    },
+    caughtUp: () => {
+      told.caughtUp++;
+    },
+  };
+  return { told, follower };
+}
+
 /** What every adapter of KeyLog must do. `createStore` makes a new, empty store. */
 export function describeKeyLog(name: string, createStore: () => Promise<KeyLogStore>): void {
   describe(`key log: ${name}`, () => {
@@ -39,13 +58,10 @@ export function describeKeyLog(name: string, createStore: () => Promise<KeyLogSt
       return log;
     };
     const read = async (log: KeyLog) => {
-      const events: KeyEvent[] = [];
-      const sequences: number[] = [];
-      await log.follow((event, sequence) => {
-        events.push(event);
-        sequences.push(sequence);
-      });
-      return { events, sequences };
+      const { told, follower } = collector();
+      await log.follow(follower);
+      expect(told.caughtUp, "told once that it has caught up").to.equal(1);
+      return told;
     };
 
     beforeEach(async () => {
@@ -70,7 +86,7 @@ export function describeKeyLog(name: string, createStore: () => Promise<KeyLogSt
         keyEvent("a", 2, "second"),
       ];
       for (const [i, event] of events.entries()) expect(await log.append(event)).to.equal(i + 1);
-      expect(await read(log)).to.deep.equal({ events, sequences: [1, 2, 3] });
+      expect(await read(log)).to.deep.include({ events, sequences: [1, 2, 3] });
     });
 
     it("lets one of many concurrent writers of a version win and tells the others", async () => {
@@ -86,7 +102,31 @@ export function describeKeyLog(name: string, createStore: () => Promise<KeyLogSt
       expect(won).to.have.length(1);
       for (const result of results)
         if (result.status === "rejected") expect(result.reason).to.be.instanceOf(VersionConflict);
-      expect((await read(logs[0] as KeyLog)).events).to.deep.equal([first, ...won]);
+      for (const log of logs) expect((await read(log)).events).to.deep.equal([first, ...won]);
+    });
+
+    it("tells a writer who comes late, however far behind", async () => {
+      const logs = await Promise.all(Array.from({ length: store.writers }, open));
+      for (let version = 1; version <= 6; version++)
+        await (logs[version % logs.length] as KeyLog).append(keyEvent("a", version));
+      for (const log of logs)
+        for (let version = 1; version <= 6; version++)
+          expect(await rejection(log.append(keyEvent("a", version)))).to.be.instanceOf(VersionConflict);
+      expect(await (logs[0] as KeyLog).append(keyEvent("a", 7))).to.equal(7);
+    });
+
+    it("recognises an append that another connection stored", async () => {
+      const logs = await Promise.all(Array.from({ length: store.writers }, open));
+      const events = [keyEvent("a", 1), keyEvent("a", 2), keyEvent("a", 3)];
+      for (const event of events) await (logs[0] as KeyLog).append(event);
+      for (const [i, event] of events.entries()) expect(await (logs.at(-1) as KeyLog).append(event)).to.equal(i + 1);
+    });
+
+    it("gives every follower the same epoch", async () => {
+      const logs = await Promise.all(Array.from({ length: store.writers }, open));
+      const epochs = await Promise.all(logs.map(async (log) => (await read(log)).epoch));
+      expect(new Set(epochs).size).to.equal(1);
+      expect(epochs[0]).not.to.equal("");
     });
 
     it("refuses gaps, taken versions and keys that do not start at 1", async () => {
