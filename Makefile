@@ -1,10 +1,10 @@
 # geolookup: `make help` lists what can be done.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help start cluster test lint format keys geo-data
+.PHONY: help start cluster test test-full lint format keys usage-verify geo-data
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # npm writes this file last: it is there only when the packages are, whole.
 node_modules/.package-lock.json: package-lock.json
@@ -21,8 +21,12 @@ cluster: node_modules/.package-lock.json ## Run gateway, auth, geo, usage and po
 	@if [ -z "$$GEO_DATABASES" ]; then npm run --silent geo-data; fi
 	@exec npm run --silent cluster
 
-test: lint ## Check the code, then run every test
+test: lint ## Check the code, then run the tests (installs redis-server and nats-server where it may)
+	@scripts/install-test-servers.sh
 	@npm test --silent
+
+test-full: test ## Run the tests, then the long suites: every fault, a million keys
+	@npm run --silent test-full
 
 lint: node_modules/.package-lock.json ## Check formatting, lint rules, types and the imports between services
 	@npm run --silent lint
@@ -32,6 +36,9 @@ format: node_modules/.package-lock.json ## Format the code and apply safe lint f
 
 keys: node_modules/.package-lock.json ## Administer keys of a running service: make keys ARGS="list"
 	@npm run --silent keys -- $(ARGS)
+
+usage-verify: node_modules/.package-lock.json ## Fold the usage log anew and compare with what the usage service answers
+	@npm run --silent usage-verify
 
 geo-data: node_modules/.package-lock.json ## Fetch the free geo data, or its update: make geo-data ARGS=--update
 	@npm run --silent geo-data -- $(ARGS)

@@ -1,0 +1,33 @@
+#!/bin/sh
+# Installs the servers that the tests run against, when they are missing and it may: Debian, as root.
+# They are only put on the machine, not started: the tests start their own.
+set -eu
+
+missing=
+command -v redis-server >/dev/null || missing="$missing redis-server"
+command -v nats-server >/dev/null || missing="$missing nats-server"
+[ -n "$missing" ] || exit 0
+
+if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
+  echo "The tests need these programs in PATH:$missing." >&2
+  echo "On Debian or Ubuntu: sudo apt-get install$missing" >&2
+  echo "Elsewhere: see https://redis.io/docs/latest/operate/oss_and_stack/install/ and https://docs.nats.io/running-a-nats-service/introduction/installation" >&2
+  exit 1
+fi
+
+echo "Installing$missing for the tests…" >&2
+policy=/usr/sbin/policy-rc.d
+if [ ! -e "$policy" ]; then
+  printf '#!/bin/sh\nexit 101\n' >"$policy"
+  chmod +x "$policy"
+  trap 'rm -f "$policy"' EXIT
+fi
+export DEBIAN_FRONTEND=noninteractive
+log=$(mktemp)
+# shellcheck disable=SC2086
+if ! { apt-get update && apt-get install --yes --no-install-recommends $missing; } >"$log" 2>&1 </dev/null; then
+  tail -20 "$log" >&2
+  echo "Could not install$missing; what apt-get said stands above." >&2
+  exit 1
+fi
+rm -f "$log"
