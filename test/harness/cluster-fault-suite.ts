@@ -55,7 +55,10 @@ async function meet(cluster: ClusterParts, keys: readonly LoadKey[]): Promise<vo
 export function faultSuite(title: string, wanted: (row: string, kind: string) => boolean): void {
   for (const proxied of [false, true]) {
     const cases = DOWN_ROWS.flatMap((row) =>
-      FAULT_KINDS.filter((kind) => kind.proxied === proxied && wanted(row.name, kind.name)).map((kind) => ({
+      FAULT_KINDS.filter(
+        ({ name, proxied: needsProxy, only = row.name }) =>
+          needsProxy === proxied && only === row.name && wanted(row.name, name),
+      ).map((kind) => ({
         row,
         kind,
       })),

@@ -4,6 +4,7 @@ import type { ClusterAdmin } from "./cluster-admin.ts";
 import { sendFrom } from "./cluster-health.ts";
 import type { ClusterPart } from "./cluster-part.ts";
 import type { ClusterParts } from "./cluster-parts.ts";
+import { onRedis } from "./cluster-redis.ts";
 import type { LoadKey, LoadReport } from "./load.ts";
 import { keyed } from "./slots.ts";
 
@@ -120,6 +121,8 @@ export interface FaultKind {
   proxied: boolean;
   /** Whether what a process had in memory is lost. */
   kills: boolean;
+  /** The one row it is for; default: all. */
+  only?: string;
   break(part: ClusterPart): Promise<void>;
   mend(part: ClusterPart): Promise<void>;
 }
@@ -145,6 +148,14 @@ export const FAULT_KINDS: readonly FaultKind[] = [
     kills: false,
     break: async (part) => part.blackhole(),
     mend: async (part) => part.open(),
+  },
+  {
+    name: "FLUSHALL",
+    proxied: false,
+    kills: false,
+    only: "Redis",
+    break: (part) => onRedis(part, async (client) => void (await client.flushAll())),
+    mend: async () => {},
   },
 ];
 

@@ -13,7 +13,7 @@ export function keepAliveClient() {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   return {
     /** @param from the client's address, sent as X-Forwarded-For. Never rejects. */
-    get(url: string, from: string): Promise<Outcome> {
+    get(url: string, from: string, headers: Readonly<Record<string, string>> = {}): Promise<Outcome> {
       const startedMs = performance.now();
       const durationMs = () => performance.now() - startedMs;
       return new Promise((resolve) => {
@@ -21,7 +21,7 @@ export function keepAliveClient() {
           resolve({ error: error.code ?? error.message, durationMs: durationMs() });
         const outgoing = request(
           url,
-          { agent, headers: { "X-Forwarded-For": from }, timeout: TIMEOUT_MS },
+          { agent, headers: { "X-Forwarded-For": from, ...headers }, timeout: TIMEOUT_MS },
           (incoming) => {
             let body = "";
             incoming.setEncoding("utf8");

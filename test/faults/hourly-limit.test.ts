@@ -1,0 +1,95 @@
+import { expect } from "chai";
+import { freshIpv4, freshIpv6Prefix } from "../harness/addresses.ts";
+import { clusterAdmin } from "../harness/cluster-admin.ts";
+import { START_TIMEOUT_MS, STOP_TIMEOUT_MS } from "../harness/cluster-fault-suite.ts";
+import { expectRecovered, sendFrom } from "../harness/cluster-health.ts";
+import { type ClusterParts, prepareCluster } from "../harness/cluster-parts.ts";
+import { onRedis } from "../harness/cluster-redis.ts";
+import type { LoadKey } from "../harness/load.ts";
+
+const LIMIT = 60;
+
+describe("design 7: the hourly limit over two gateways and a Redis that dies", () => {
+  let cluster: ClusterParts;
+  let admin: ReturnType<typeof clusterAdmin>;
+  let known: LoadKey;
+  before("start a cluster", async function () {
+    this.timeout(START_TIMEOUT_MS);
+    cluster = await prepareCluster({ GATEWAYS: "2" });
+    await cluster.startAll();
+    admin = clusterAdmin(cluster);
+    known = await admin.issueKey();
+    await expectRecovered(cluster, admin, known);
+  });
+  after("stop it", async function () {
+    this.timeout(STOP_TIMEOUT_MS);
+    await cluster?.stopAll();
+  });
+
+  /** Sends that many requests of one address at once, to the gateways in turn. @returns how many were answered 200. */
+  const burst = async (from: string, count: number, urls: readonly string[]) => {
+    const answers = await Promise.all(
+      Array.from({ length: count }, (_, index) => sendFrom(urls[index % urls.length] ?? "", from)),
+    );
+    for (const { status } of answers) expect(status).to.be.oneOf([200, 429]);
+    return answers.filter(({ status }) => status === 200).length;
+  };
+
+  for (const [what, address] of [
+    ["an IPv4 address", freshIpv4],
+    ["an IPv6 /64", () => `${freshIpv6Prefix()}::1`],
+  ] as const)
+    it(`100 clients at once behind ${what}: exactly 60 answers`, async () => {
+      const from = address();
+      expect(await burst(from, 100, cluster.gatewayUrls)).to.equal(LIMIT);
+      expect(await burst(from, 20, cluster.gatewayUrls), "once it is over").to.equal(0);
+    });
+
+  it("one gateway and Redis killed half-way: 60 in the hour, counted across the failure and the return", async function () {
+    this.timeout(60_000);
+    const [first = "", second = ""] = cluster.gatewayUrls;
+    const addresses = Array.from({ length: 5 }, freshIpv4);
+    const answered = new Map(addresses.map((from) => [from, 0]));
+    const send = async (count: number, urls: readonly string[]) => {
+      await Promise.all(
+        addresses.map(async (from) => {
+          answered.set(from, (answered.get(from) ?? 0) + (await burst(from, count, urls)));
+        }),
+      );
+    };
+    await send(29, [first, second]);
+    // The gateway that survives has heard the last word: what only the dead one and Redis knew is gone with both.
+    await send(1, [first]);
+    expect([...answered.values()]).to.deep.equal(addresses.map(() => 30));
+
+    await Promise.all([cluster.part("gateway-2").kill(), cluster.part("redis").kill()]);
+    await send(20, [first]);
+    expect([...answered.values()]).to.deep.equal(addresses.map(() => 50));
+
+    await Promise.all([cluster.part("redis").start(), cluster.part("gateway-2").start()]);
+    await expectRecovered(cluster, admin, known);
+    await send(50, [first, second]);
+    expect([...answered.values()], "in the whole hour").to.deep.equal(addresses.map(() => LIMIT));
+  });
+
+  it("an address over its limit while Redis is away stays over it at every gateway once Redis is back", async function () {
+    this.timeout(60_000);
+    const [first = ""] = cluster.gatewayUrls;
+    const from = freshIpv4();
+    await cluster.part("redis").kill();
+    expect(await burst(from, 100, [first])).to.equal(LIMIT);
+    await cluster.part("redis").start();
+    await expectRecovered(cluster, admin, known);
+    expect(await burst(from, 30, cluster.gatewayUrls)).to.equal(0);
+  });
+
+  it("Redis FLUSHALL: no 5xx, and the gateways raise what they know again", async () => {
+    const from = freshIpv4();
+    const [first = "", second = ""] = cluster.gatewayUrls;
+    expect(await burst(from, 40, [second])).to.equal(40);
+    expect(await burst(from, 1, [first])).to.equal(1);
+    await onRedis(cluster.part("redis"), (client) => client.flushAll());
+    expect(await burst(from, 1, [first]), "the one that raises the count").to.equal(1);
+    expect(await burst(from, 60, [first, second])).to.equal(LIMIT - 42);
+  });
+});

@@ -1,0 +1,74 @@
+import { expect } from "chai";
+import { freshIpv4 } from "../harness/addresses.ts";
+import { type ClusterAdmin, clusterAdmin } from "../harness/cluster-admin.ts";
+import { START_TIMEOUT_MS, STOP_TIMEOUT_MS } from "../harness/cluster-fault-suite.ts";
+import { expectBalanced, sendFrom } from "../harness/cluster-health.ts";
+import { type ClusterParts, prepareCluster } from "../harness/cluster-parts.ts";
+import { type LoadKey, startLoad } from "../harness/load.ts";
+import { keyed } from "../harness/slots.ts";
+
+/** What a gateway does not know of the other: a flush and a refresh interval of 1 s each, and 1 s for a busy machine. */
+const UNKNOWN_SECONDS = 3;
+/** The fixtures' plan `hundred`. */
+const INCLUDED = 100;
+
+describe("design 6: quotas over the network", () => {
+  let cluster: ClusterParts;
+  let admin: ClusterAdmin;
+  const start = async (gateways: number) => {
+    cluster = await prepareCluster({ GATEWAYS: `${gateways}` });
+    await cluster.startAll();
+    admin = clusterAdmin(cluster);
+  };
+  afterEach("stop the cluster", async function () {
+    this.timeout(STOP_TIMEOUT_MS);
+    await cluster?.stopAll();
+  });
+
+  /** Sends that many requests at once; notes them in the key's book. @returns how many were answered 200. */
+  const burst = async (key: LoadKey, count: number) => {
+    key.sent += count;
+    const answers = await Promise.all(
+      Array.from({ length: count }, () => sendFrom(cluster.gatewayUrls[0] ?? "", freshIpv4(), keyed(key.key))),
+    );
+    for (const { status } of answers) expect(status).to.be.oneOf([200, 429]);
+    const answered = answers.filter(({ status }) => status === 200).length;
+    key.answered += answered;
+    return answered;
+  };
+
+  it("one gateway: exact to the last request, under concurrency, across a restart and a SIGKILL", async function () {
+    this.timeout(START_TIMEOUT_MS);
+    await start(1);
+    const gateway = cluster.part("gateway-1");
+    const key = await admin.issueKey("hundred");
+    expect(await burst(key, 40)).to.equal(40);
+    await gateway.stop();
+    await gateway.start();
+    expect(await burst(key, 30)).to.equal(30);
+    await gateway.kill();
+    await gateway.start();
+    expect(await burst(key, 90)).to.equal(INCLUDED - 70);
+    await expectBalanced(cluster, admin, [key], true);
+    await gateway.kill();
+    await gateway.start();
+    expect(await burst(key, 10)).to.equal(0);
+    await expectBalanced(cluster, admin, [key], true);
+  });
+
+  it("two gateways: at most the other's rate times flush and refresh too many", async function () {
+    this.timeout(START_TIMEOUT_MS);
+    await start(2);
+    const key = await admin.issueKey("hundred");
+    const requestsPerSecond = 40;
+    // Half of the requests have the key, and half of those go to each gateway.
+    const load = startLoad({ urls: cluster.gatewayUrls, keys: [key], clients: 4, requestsPerSecond });
+    await load.more(13 * requestsPerSecond);
+    await load.stop();
+    expect(load.report.statuses).to.have.all.keys("200", "429");
+    expect(key.answered).to.be.at.least(INCLUDED);
+    const othersRate = requestsPerSecond / 4;
+    expect(key.answered - INCLUDED, "over-admitted").to.be.at.most(othersRate * UNKNOWN_SECONDS);
+    await expectBalanced(cluster, admin, [key], true);
+  });
+});

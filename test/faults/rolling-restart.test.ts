@@ -1,0 +1,54 @@
+import { expect } from "chai";
+import {
+  type BusyCluster,
+  START_TIMEOUT_MS,
+  STOP_TIMEOUT_MS,
+  startBusyCluster,
+} from "../harness/cluster-fault-suite.ts";
+import { expectBalanced, expectRecovered } from "../harness/cluster-health.ts";
+import { startLoad } from "../harness/load.ts";
+
+/** Design, section 7: SIGTERM to gone. */
+const CLOSE_MS = 10_000;
+
+describe("a rolling restart: not one failed request", () => {
+  let busy: BusyCluster;
+  before("start a cluster", async function () {
+    this.timeout(START_TIMEOUT_MS);
+    busy = await startBusyCluster();
+  });
+  after("stop it", async function () {
+    this.timeout(STOP_TIMEOUT_MS);
+    await busy?.cluster.stopAll();
+  });
+
+  for (const [what, names] of [
+    ["auth", ["auth-1", "auth-2"]],
+    ["geo", ["geo-1", "geo-2"]],
+    ["usage", ["usage-1", "usage-2"]],
+    ["one gateway of two (clients use both)", ["gateway-1"]],
+  ] as const)
+    it(`of ${what}`, async function () {
+      this.timeout(90_000);
+      const { cluster, admin, keys, known } = busy;
+      const load = startLoad({ urls: cluster.gatewayUrls, keys, retriesElsewhere: what.includes("gateway") });
+      try {
+        for (const name of names) {
+          await load.more(150);
+          const { how, tookMs } = await cluster.part(name).stop();
+          expect(how).to.equal(`${name} ended with status 0`);
+          expect(tookMs, `ms that ${name} took to close`).to.be.below(CLOSE_MS);
+          await load.more(150);
+          await cluster.part(name).start();
+        }
+        await expectRecovered(cluster, admin, known);
+        await load.more(150);
+      } finally {
+        await load.stop();
+      }
+      const { statuses, errors, partial } = load.report;
+      expect(statuses).to.have.all.keys("200");
+      expect({ errors, partial }).to.deep.equal({ errors: {}, partial: 0 });
+      await expectBalanced(cluster, admin, keys, true);
+    });
+});

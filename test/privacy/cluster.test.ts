@@ -1,0 +1,121 @@
+import { expect } from "chai";
+import { logLines } from "../harness/child.ts";
+import { clusterAdmin } from "../harness/cluster-admin.ts";
+import { START_TIMEOUT_MS, STOP_TIMEOUT_MS } from "../harness/cluster-fault-suite.ts";
+import { expectRecovered } from "../harness/cluster-health.ts";
+import { type ClusterParts, prepareCluster } from "../harness/cluster-parts.ts";
+import { onRedis } from "../harness/cluster-redis.ts";
+import { send } from "../harness/http.ts";
+import type { LoadKey } from "../harness/load.ts";
+import { sendRaw } from "../harness/raw.ts";
+import { forged, keyed } from "../harness/slots.ts";
+import { waitFor } from "../harness/wait-for.ts";
+import { everythingAtRest, type Found, filesIn, findTraces } from "./at-rest.ts";
+
+/** Addresses that nothing else in this run uses; the last ones in no database. */
+const ADDRESSES = [
+  "44.13.37.211",
+  "2a0e:1234:dead:beef:0:0:cafe:f00d",
+  "93.214.179.86",
+  "2a0c:7654:feed:babe:1:0:dad:50fa",
+];
+/** One that is never in the answer either: it hides in a header that cannot be parsed. */
+const UNPARSED = "93.214.188.77";
+const HOUR_MS = 3_600_000;
+
+describe("design 5: an address is nowhere in the whole cluster", () => {
+  let cluster: ClusterParts;
+  let key: LoadKey;
+  let closed: LoadKey;
+  let revoked: LoadKey;
+  let found: Found[];
+
+  /** Every kind of answer, from one address, through every gateway. */
+  const sendEverything = async (from: string) => {
+    const forwarded = [from, ` ${from} `, `"${from}"`, from.includes(":") ? `[${from}]:443` : `::ffff:${from}`];
+    for (const url of cluster.gatewayUrls) {
+      for (const sent of [
+        {},
+        {},
+        {},
+        { method: "HEAD" },
+        { method: "POST" },
+        { method: "OPTIONS" },
+        { path: "/nowhere" },
+        { path: "/%zz" },
+        { path: "/v1/geo?fields=ip,city" },
+        { path: `/v1/geo?ip=${encodeURIComponent(from)}` },
+        keyed(key.key),
+        { ...keyed(key.key), headers: { Origin: `http://${from.includes(":") ? `[${from}]` : from}` } },
+        keyed(forged(key.key)),
+        keyed(from),
+        keyed(closed.key),
+        keyed(revoked.key),
+      ])
+        for (const hop of forwarded)
+          await send(url, { ...sent, headers: { "X-Forwarded-For": hop, ...("headers" in sent ? sent.headers : {}) } });
+      for (const header of [`${UNPARSED}, not-an-address`, `${UNPARSED};`, `${UNPARSED}, `, `,,${UNPARSED}x`])
+        await send(url, { headers: { "X-Forwarded-For": header } });
+      await sendRaw(url, `BROKEN / HTTP/1.1\r\nX-Forwarded-For: ${from}\r\n\r\n`);
+    }
+  };
+
+  before("send addresses through everything, whole and broken", async function () {
+    this.timeout(START_TIMEOUT_MS * 2);
+    cluster = await prepareCluster({ GATEWAYS: "2", LOG_LEVEL: "debug", ACCESS_LOG: "all", KEYLESS_LIMIT: "20" });
+    await cluster.startAll();
+    const admin = clusterAdmin(cluster);
+    const known = await admin.issueKey();
+    [key, closed, revoked] = await Promise.all([admin.issueKey(), admin.issueKey("closed"), admin.issueKey()]);
+    await admin.revoke(revoked.keyId);
+    for (const from of ADDRESSES) await sendEverything(from);
+
+    // What is down makes the others log more.
+    const broken = ["redis", "nats", "geo-1", "auth-1", "usage-1"].map((name) => cluster.part(name));
+    await Promise.all(broken.map((part) => part.kill()));
+    for (const from of ADDRESSES) await sendEverything(from);
+    await cluster.startAll();
+    await expectRecovered(cluster, admin, known);
+    for (const from of ADDRESSES) await sendEverything(from);
+    await waitFor("usage to be recorded", async () => (await admin.usedThisMonth(key.keyId)) > 0, 10_000);
+    // A killed gateway leaves its journal.
+    await cluster.part("gateway-2").kill();
+    found = [...(await everythingAtRest(cluster)), ...filesIn(cluster.part("gateway-2").folder)];
+    await cluster.part("gateway-2").start();
+  });
+  after("stop the cluster", async function () {
+    this.timeout(STOP_TIMEOUT_MS);
+    await cluster?.stopAll();
+  });
+
+  for (const address of [...ADDRESSES, UNPARSED])
+    it(`${address}: in no log, file, metric or store, in no spelling, under no plain hash`, () => {
+      expect(findTraces(address, found)).to.deep.equal([]);
+    });
+
+  it("and there was something to search", () => {
+    const requests = logLines(cluster.output()).filter(({ status }) => typeof status === "number");
+    expect(requests.length, "lines of the request log").to.be.at.least(ADDRESSES.length * 100);
+    const places = found.map(({ where }) => where).join("\n");
+    for (const place of [/Redis, /, /nats\/.*KEYS/, /nats\/.*USAGE/, /gateway-2\/.*\.journal/, /metrics of gateway-1/])
+      expect(places).to.match(place);
+    const keysInNats = found.some(({ where, text }) => where.includes("nats") && text.includes(key.keyId));
+    expect(keysInNats, "NATS stores what can be read").to.equal(true);
+  });
+
+  it("the key itself is nowhere either", () => {
+    for (const { where, text } of found) expect(text.includes(key.key), where).to.equal(false);
+  });
+
+  it("Redis forgets every caller within the hour", async () => {
+    await onRedis(cluster.part("redis"), async (client) => {
+      let callers = 0;
+      for await (const keys of client.scanIterator({ TYPE: "hash" }))
+        for (const name of keys) {
+          callers += 1;
+          expect(await client.pTTL(name)).to.be.within(1, HOUR_MS);
+        }
+      expect(callers).to.be.at.least(ADDRESSES.length);
+    });
+  });
+});
