@@ -93,7 +93,7 @@ async function start(port: number, folder: string, args: readonly string[]): Pro
     await waitFor(
       "redis-server",
       () => {
-        if (!running.has(child)) return "ended";
+        if (!running.has(child)) return true;
         // Its own word first: on a port that another process holds, something else would answer.
         return output.includes("Ready to accept connections") && answers(port);
       },

@@ -5,7 +5,7 @@ import { displayKey, MAX_KEY_LENGTH, parseKey } from "@geolookup/shared/domain/k
 import type { Locator } from "@geolookup/shared/domain/locate.ts";
 import { type Allowance, sendRecord } from "./answers.ts";
 import { clientAddress, type TrustProxy } from "./client-address.ts";
-import type { HourlyLimit } from "./hourly-limit.ts";
+import type { HourlyLimit } from "./hourly/hourly-limit.ts";
 import { readKeySlots, type SuppliedKey } from "./key-slots.ts";
 import type { GatewayMetrics } from "./metrics.ts";
 import { answerRecord, isPartial, requestedFields } from "./record.ts";

@@ -7,7 +7,7 @@ import { connectAuth } from "./auth-client.ts";
 import type { GatewayConfig } from "./config.ts";
 import { type Edge, openEdge } from "./edge.ts";
 import { connectGeo } from "./geo-client.ts";
-import { memoryHourlyLimit } from "./hourly-limit.ts";
+import { memoryHourlyLimit } from "./hourly/memory-limit.ts";
 import { openMeter } from "./usage/meter.ts";
 
 /**

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { openAuth } from "@geolookup/auth/auth.ts";
 import { keyAdminService } from "@geolookup/auth/key-admin-rpc.ts";
 import { openEdge } from "@geolookup/gateway/edge.ts";
-import { memoryHourlyLimit } from "@geolookup/gateway/hourly-limit.ts";
+import { memoryHourlyLimit } from "@geolookup/gateway/hourly/memory-limit.ts";
 import { openMeter } from "@geolookup/gateway/usage/meter.ts";
 import { openLocator } from "@geolookup/geo/locator.ts";
 import { openPortal } from "@geolookup/portal/server.ts";

@@ -1,0 +1,30 @@
+import { createHmac } from "node:crypto";
+import { expect } from "chai";
+import { createCallerNames, limitSubject } from "./caller.ts";
+
+describe("limitSubject", () => {
+  it("takes IPv4 whole", () => expect(limitSubject("192.0.2.7", 64)).to.equal("192.0.2.7"));
+  const sameSubject = (prefix: number, a: string, b: string) => limitSubject(a, prefix) === limitSubject(b, prefix);
+  for (const [prefix, a, b, same] of [
+    [64, "2001:db8::1", "2001:db8::ffff:ffff:ffff:ffff", true],
+    [64, "2001:db8::1", "2001:db8:0:1::1", false],
+    [56, "2001:db8:0:1::1", "2001:db8:0:ff::1", true],
+    [56, "2001:db8:0:ff::1", "2001:db8:0:100::1", false],
+    [60, "2001:db8:0:10::", "2001:db8:0:1f::", true],
+    [60, "2001:db8:0:10::", "2001:db8:0:20::", false],
+    [128, "2001:db8::1", "2001:db8::2", false],
+    [1, "8000::", "ffff::", true],
+  ] as const) {
+    it(`/${prefix}: ${a} and ${b} are ${same ? "one" : "two"}`, () => expect(sameSubject(prefix, a, b)).to.equal(same));
+  }
+});
+
+describe("createCallerNames", () => {
+  it("is the beginning of an HMAC-SHA256 under the secret", () => {
+    const whole = createHmac("sha256", "s3cret").update("192.0.2.7").digest("base64url");
+    const name = createCallerNames("s3cret", 64)("192.0.2.7");
+    expect(name).to.have.length(22).and.to.equal(whole.slice(0, 22));
+  });
+  it("is another under another secret", () =>
+    expect(createCallerNames("one", 64)("192.0.2.7")).not.to.equal(createCallerNames("two", 64)("192.0.2.7")));
+});
