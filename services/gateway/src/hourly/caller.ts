@@ -1,0 +1,30 @@
+import { createHmac, createSecretKey } from "node:crypto";
+import ipaddr from "ipaddr.js";
+
+/** 132 bits in base64url: callers do not collide, and each costs less memory than a whole HMAC. */
+const CALLER_LENGTH = 22;
+
+/**
+ * Names a caller without telling its address: an HMAC-SHA256 under `secret` (design, section 5), shortened.
+ * @returns a function from an address, canonical (so IPv4-mapped ones are already IPv4), to its caller.
+ */
+export function createCallerNames(secret: string | Buffer, ipv6Prefix: number): (ip: string) => string {
+  const key = createSecretKey(typeof secret === "string" ? Buffer.from(secret) : secret);
+  return (ip) =>
+    createHmac("sha256", key).update(limitSubject(ip, ipv6Prefix)).digest("base64url").slice(0, CALLER_LENGTH);
+}
+
+/**
+ * Whom a limit counts: an IPv4 address, or an IPv6 network of `ipv6Prefix` bits.
+ * @param ip canonical, so IPv4-mapped addresses are already IPv4.
+ */
+export function limitSubject(ip: string, ipv6Prefix: number): string {
+  if (!ip.includes(":")) return ip;
+  const bytes = ipaddr.IPv6.parse(ip).toByteArray();
+  return bytes.map((byte, index) => byte & mask(ipv6Prefix - index * 8)).join(".");
+}
+
+/** A byte with its first `bits` bits set; none below 0, all above 8. */
+function mask(bits: number): number {
+  return bits <= 0 ? 0 : bits >= 8 ? 0xff : (0xff << (8 - bits)) & 0xff;
+}

@@ -1,0 +1,125 @@
+import type { Clock } from "@geolookup/shared/runtime/clock.ts";
+import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import type { Registry } from "prom-client";
+import { createCallerNames } from "./caller.ts";
+import { startDeadline } from "./deadline.ts";
+import type { HourlyDecision, HourlyLimit } from "./hourly-limit.ts";
+import { createHourlyMetrics, type DecisionSource } from "./hourly-metrics.ts";
+import { reasonOf } from "./redis-link.ts";
+import { CALLER_PREFIX } from "./redis-scripts.ts";
+import { ANSWER_TIMEOUT_MS, NO_ANSWER, openSharedCounts } from "./shared-counts.ts";
+import { decideGranted, usedIn } from "./window.ts";
+
+/** Callers asked about in one script: far from holding Redis for long. */
+const ASKED_AT_ONCE = 200;
+
+/** Who waits, by caller. */
+type Waiting = Map<string, ((decided: HourlyDecision) => void)[]>;
+
+/**
+ * The limit shared by all gateways through Redis (design, sections 5 and 7; docs/decisions/hourly-limit-on-redis.md).
+ * Redis knows callers by an HMAC only. An address over its limit is refused without asking Redis; the others that ask
+ * in one turn of the event loop share one script. When Redis fails or takes longer than 50 ms, this gateway decides by
+ * what it knows: its own counts and what it heard of the others'.
+ * Resolves when Redis has answered, or after a second without: a gateway starts whether Redis is there or not.
+ * @param options.secret IP_HASH_SECRET, the same for all gateways.
+ * @throws StartError when the URL is none.
+ */
+export async function openRedisHourlyLimit(options: {
+  url: string;
+  secret: string;
+  limit: number;
+  ipv6Prefix: number;
+  clock: Clock;
+  log: Logger;
+  registry: Registry;
+}): Promise<HourlyLimit & { close(): Promise<void> }> {
+  const { limit } = options;
+  const nameOf = createCallerNames(options.secret, options.ipv6Prefix);
+  const counts = await openSharedCounts(options);
+  const { mirror, breaker, nowMs } = counts;
+  const metrics = createHourlyMetrics(options.registry, breaker.isOpen);
+  let gathered: Waiting = new Map();
+
+  const decideHere = (caller: string, source: DecisionSource) => {
+    const decided = mirror.take(caller, limit, nowMs());
+    metrics.decided(source, decided.admitted);
+    return decided;
+  };
+
+  const ask = async (waiting: Waiting) => {
+    let decided = false;
+    const decideAllHere = (reason: string) => {
+      decided = true;
+      breaker.failed(reason);
+      for (const [caller, resolves] of waiting) for (const resolve of resolves) resolve(decideHere(caller, "local"));
+    };
+    const met = startDeadline(ANSWER_TIMEOUT_MS, () => {
+      metrics.timedOut();
+      decideAllHere(NO_ANSWER);
+    });
+    try {
+      const startMs = performance.now();
+      const asks = Array.from(waiting, ([caller, { length: count }]) => ({
+        caller,
+        window: mirror.find(caller, nowMs()),
+        count,
+      }));
+      const answer = await counts.take(asks, () => !decided);
+      metrics.answered(performance.now() - startMs);
+      if (!answer) return;
+      if (!decided) breaker.succeeded();
+      for (const [index, { caller }] of asks.entries()) {
+        const grant = answer.grants[index];
+        if (!grant) throw new Error("Redis answered for fewer callers than were asked about");
+        if (decided) {
+          // Too late to decide by, but not to learn from: what was decided here and what Redis granted is one count.
+          mirror.hear(caller, grant.window, answer.nowMs);
+          continue;
+        }
+        const resolves = waiting.get(caller) ?? [];
+        const { window, decisions } = decideGranted(
+          mirror.find(caller, answer.nowMs),
+          grant,
+          resolves.length,
+          limit,
+          answer.nowMs,
+        );
+        mirror.put(caller, window, answer.nowMs);
+        decisions.forEach((one, waiter) => {
+          metrics.decided("redis", one.admitted);
+          resolves[waiter]?.(one);
+        });
+      }
+      decided = true;
+    } catch (error) {
+      if (!decided) decideAllHere(reasonOf(error));
+    } finally {
+      met();
+    }
+  };
+
+  const askGathered = () => {
+    const waiting = gathered;
+    gathered = new Map();
+    if (waiting.size > 0) void ask(waiting);
+  };
+
+  return {
+    limit,
+    take(ip) {
+      const caller = CALLER_PREFIX + nameOf(ip);
+      const window = mirror.find(caller, nowMs());
+      if ((window ? usedIn(window) : 0) >= limit) return decideHere(caller, "mirror");
+      if (breaker.isOpen()) return decideHere(caller, "local");
+      return new Promise((resolve) => {
+        if (gathered.size === 0) setImmediate(askGathered);
+        const same = gathered.get(caller);
+        if (same) same.push(resolve);
+        else gathered.set(caller, [resolve]);
+        if (gathered.size >= ASKED_AT_ONCE) askGathered();
+      });
+    },
+    close: counts.close,
+  };
+}

@@ -1,0 +1,98 @@
+import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { createClient } from "redis";
+import { NEWS_CHANNEL, type Script } from "./redis-scripts.ts";
+
+const CONNECT_TIMEOUT_MS = 2_000;
+/** A connection that is written to and says nothing for so long is given up: it may lead nowhere. */
+const SILENCE_TIMEOUT_MS = 2_000;
+/** Short, because until Redis hears from the gateways that remember, one that just started knows less than they do. */
+const RECONNECT_MS = 100;
+
+/** A connection to Redis that comes back by itself. */
+export interface RedisLink {
+  isUp(): boolean;
+  /**
+   * Runs a script. It is sent at most once: what fails may have happened.
+   * @throws Error at once when there is no connection, or when the connection ends before the answer.
+   */
+  run(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown>;
+  close(): void;
+}
+
+/**
+ * Connects, now and after every loss, for ever; never throws for a server that cannot be reached.
+ * @param options.onUp the connection stands and follows the news.
+ * @param options.onDown it does not, and why; again for every failed attempt.
+ * @throws StartError for a URL that is none, without showing it: it may hold a password.
+ */
+export function openRedisLink(options: {
+  url: string;
+  onUp: () => void;
+  onDown: (reason: string) => void;
+  onNews: (text: string) => void;
+}): RedisLink {
+  const { onUp, onDown, onNews } = options;
+  const client = connectionTo(options.url);
+  let closed = false;
+  let follows = false;
+  const failed = (error: unknown) => {
+    if (!closed) onDown(reasonOf(error));
+  };
+  const ready = async () => {
+    // Once: the client subscribes again by itself with every later connection.
+    if (!follows) await client.subscribe(NEWS_CHANNEL, onNews);
+    follows = true;
+    onUp();
+  };
+  client.on("ready", () => void ready().catch(failed));
+  client.on("error", failed);
+  client.connect().catch(failed);
+  return {
+    isUp: () => client.isReady,
+    run: async (script, keys, args) => {
+      const rest = [String(keys.length), ...keys, ...args];
+      try {
+        return await client.sendCommand(["EVALSHA", script.sha1, ...rest]);
+      } catch (error) {
+        // The one failure that is sure to have done nothing: Redis does not have the script yet.
+        if (!(error instanceof Error && error.message.startsWith("NOSCRIPT"))) throw error;
+        return client.sendCommand(["EVAL", script.text, ...rest]);
+      }
+    },
+    close: () => {
+      closed = true;
+      client.destroy();
+    },
+  };
+}
+
+/** What went wrong, in words that hold no address, no caller and no password. */
+export function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code) return code;
+  const shown = message.replace(/glh:\S+/g, "glh:…").slice(0, 200);
+  return /^(WRONGPASS|NOAUTH)/.test(shown) ? `${shown} (check user and password in REDIS_URL)` : shown;
+}
+
+function connectionTo(url: string) {
+  try {
+    return createClient({
+      url,
+      name: "geolookup-gateway",
+      // Nothing waits for a connection and nothing is sent twice.
+      disableOfflineQueue: true,
+      // The callers have a timer of their own; the client's ends when a command is written.
+      commandOptions: { timeout: 0 },
+      maintNotifications: "disabled",
+      socket: {
+        connectTimeout: CONNECT_TIMEOUT_MS,
+        socketTimeout: SILENCE_TIMEOUT_MS,
+        reconnectStrategy: () => RECONNECT_MS + Math.floor(Math.random() * RECONNECT_MS),
+      },
+    });
+  } catch {
+    throw new StartError(
+      "REDIS_URL is no URL of the form redis://[user:password@]host[:port][/database], or rediss://",
+    );
+  }
+}
