@@ -1,0 +1,112 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "chai";
+import { connect, type NatsConnection } from "nats";
+import { freshIpv4 } from "../harness/addresses.ts";
+import { type ClusterAdmin, clusterAdmin } from "../harness/cluster-admin.ts";
+import { START_TIMEOUT_MS, STOP_TIMEOUT_MS } from "../harness/cluster-fault-suite.ts";
+import { expectBalanced, expectRecovered, sendFrom } from "../harness/cluster-health.ts";
+import { type ClusterParts, prepareCluster } from "../harness/cluster-parts.ts";
+import { send } from "../harness/http.ts";
+import type { LoadKey } from "../harness/load.ts";
+import { keyed } from "../harness/slots.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+const SEEN_MS = 5_000;
+
+describe("issue: a poisoned message on either stream is set aside, counted and logged; the rest goes on", () => {
+  let cluster: ClusterParts;
+  let admin: ClusterAdmin;
+  let nats: NatsConnection;
+  let known: LoadKey;
+  before("start a cluster", async function () {
+    this.timeout(START_TIMEOUT_MS);
+    cluster = await prepareCluster({ GATEWAYS: "2" });
+    await cluster.startAll();
+    admin = clusterAdmin(cluster);
+    known = await admin.issueKey();
+    await expectRecovered(cluster, admin, known);
+    nats = await connect({ servers: `127.0.0.1:${cluster.part("nats").port}` });
+  });
+  after("stop it", async function () {
+    this.timeout(STOP_TIMEOUT_MS);
+    await nats?.close();
+    await cluster?.stopAll();
+  });
+
+  const publish = async (subject: string, message: string | object) => {
+    const text = typeof message === "string" ? message : JSON.stringify(message);
+    await nats.jetstream({ timeout: 2_000 }).publish(subject, Buffer.from(text, "latin1"));
+  };
+  /** How many messages a process has set aside, by its metrics. */
+  const poisoned = async (part: string) => {
+    const { text } = await send(cluster.part(part).opsUrl ?? "", { path: "/metrics" });
+    const lines = [...text.matchAll(/^geolookup_\w*poisoned\w*(?:\{[^}]*\})? (\d+)$/gm)];
+    expect(lines, `${part} counts them`).to.not.be.empty;
+    return lines.reduce((sum, [, count]) => sum + Number(count), 0);
+  };
+  const linesAbout = (part: string) =>
+    cluster
+      .output()
+      .split("\n")
+      .filter((line) => line.startsWith(`${part} `) && line.includes("set aside")).length;
+  /** Waits until a process has counted that many more, and has said so once for each. */
+  const expectSetAside = async (part: string, before: number, count: number) => {
+    await waitFor(`${part} to set ${count} aside`, async () => (await poisoned(part)) - before === count, SEEN_MS);
+    expect(linesAbout(part), `lines of ${part}`).to.equal(await poisoned(part));
+  };
+
+  it("the key log", async function () {
+    this.timeout(30_000);
+    const readers = ["auth-1", "gateway-1", "gateway-2"];
+    const before = await Promise.all(readers.map(poisoned));
+    const key = await admin.issueKey();
+    const event = { id: randomUUID(), keyId: key.keyId, version: 2, at: new Date().toISOString(), by: "test" };
+    const messages: [subject: string, message: string | object][] = [
+      [`keys.${key.keyId}`, "\x00\xff{ garbage"],
+      [`keys.${key.keyId}`, { ...event, type: "KeyTeleported", data: {} }],
+      [`keys.${key.keyId}`, { ...event, type: "KeyRevoked", version: 1_000_000, data: { reason: "from the future" } }],
+      ["keys.nobody", "{}"],
+    ];
+    for (const [subject, message] of messages) await publish(subject, message);
+    for (const [index, part] of readers.entries()) await expectSetAside(part, before[index] ?? 0, messages.length);
+
+    for (const url of cluster.gatewayUrls)
+      expect((await sendFrom(url, freshIpv4(), keyed(key.key))).status, "the key is as it was").to.equal(200);
+    await admin.revoke(key.keyId);
+    const revoked = async () => {
+      for (const url of cluster.gatewayUrls)
+        if ((await sendFrom(url, freshIpv4(), keyed(key.key))).status !== 401) return false;
+      return true;
+    };
+    await waitFor("the key to be changed after all", revoked, 1_000);
+    await cluster.part("auth-1").stop();
+    await cluster.part("auth-1").start();
+    await expectRecovered(cluster, admin, known);
+    expect(await revoked(), "after auth has read it all anew").to.equal(true);
+  });
+
+  it("the usage log", async function () {
+    this.timeout(30_000);
+    const before = await poisoned("usage-1");
+    const key = await admin.issueKey();
+    const day = new Date().toISOString().slice(0, 10).replaceAll("-", "");
+    const messages: [subject: string, message: string | object][] = [
+      [`usage.${day}.poison.0`, "\x00\xff{ garbage"],
+      [`usage.${day}.poison.1`, { type: "usage-of-tomorrow", version: 1, counts: { [key.keyId]: 999 } }],
+      [`usage.${day}.poison.2`, { type: "usage", version: 1_000, counts: { [key.keyId]: 999 } }],
+      [`usage.${day}.poison.3`, { type: "usage", version: 1, counts: { [key.keyId]: -1 } }],
+      ["usage.never.poison.x", { type: "usage", version: 1, counts: { [key.keyId]: 999 } }],
+    ];
+    for (const [subject, message] of messages) await publish(subject, message);
+    await expectSetAside("usage-1", before, messages.length);
+    for (const url of cluster.gatewayUrls) {
+      key.sent += 1;
+      if ((await sendFrom(url, freshIpv4(), keyed(key.key))).status === 200) key.answered += 1;
+    }
+    expect(key.answered).to.equal(2);
+    await expectBalanced(cluster, admin, [key], true);
+    await cluster.part("usage-1").stop();
+    await cluster.part("usage-1").start();
+    await expectBalanced(cluster, admin, [key], true);
+  });
+});
