@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import type { ClusterAddresses } from "../../scripts/cluster/addresses.ts";
 import { startChild, stopChild, waitForOutput } from "./child.ts";
 import { clientOf } from "./client.ts";
 import type { Deployment, Settings } from "./deployment.ts";
@@ -7,16 +9,7 @@ import { tempFolder } from "./temp-folder.ts";
 import { waitFor } from "./wait-for.ts";
 
 const START_TIMEOUT_MS = 60_000;
-
-/** What the cluster command prints when every process is ready. */
-interface ClusterAddresses {
-  gateway: { url: string; ops: string; pid: number }[];
-  auth: { address: string; ops: string; pid: number }[];
-  geo: { address: string; ops: string; pid: number }[];
-  usage: { address: string; ops: string; pid: number }[];
-  portal: { address: string; ops: string; pid: number }[];
-  adminToken: string;
-}
+const GONE_TIMEOUT_MS = 5_000;
 
 export interface Cluster extends Deployment {
   /** Sends a signal to every process of one service. */
@@ -33,40 +26,65 @@ export async function startCluster(settings: Settings = {}): Promise<Cluster> {
     () => addressesIn(child.stdout()),
     START_TIMEOUT_MS,
   );
-  const [gateway] = addresses.gateway;
-  const [auth] = addresses.auth;
-  const [usage] = addresses.usage;
-  if (!gateway || !auth || !usage) throw new Error("the cluster lacks a gateway, an auth or a usage process");
-  const nodes = [addresses.gateway, addresses.auth, addresses.geo, addresses.usage, addresses.portal].flat();
+  const { gateway: gateways, auth, geo, usage, portal, redis, nats } = addresses;
+  const [gateway] = gateways;
+  if (!gateway) throw new Error("the cluster lacks a gateway");
+  const services = [gateways, auth, geo, usage, portal].flat();
+  const pids = [...services, ...(redis ? [redis] : []), ...(nats ? [nats] : [])].map(({ pid }) => pid);
+  const allGone = () =>
+    waitFor("every process of the cluster to be gone", () => pids.every((pid) => !lives(pid)), GONE_TIMEOUT_MS);
   const docsUrl = settings.DOCS_URL ?? `http://docs.localhost:${new URL(gateway.url).port}`;
   return {
     url: gateway.url,
-    opsUrls: nodes.map(({ ops }) => ops),
+    opsUrls: services.map(({ ops }) => ops),
     docsUrl,
     docsHost: new URL(docsUrl).host,
     dataDir: environment.DATA_DIR,
     output: () => child.stdout() + child.stderr(),
-    send: clientOf(gateway.url, child),
+    send: clientOfAll(gateways.map(({ url }) => clientOf(url, child))),
     signal: (service, signal) => {
       for (const { pid } of addresses[service]) process.kill(pid, signal);
     },
     ...keyAdministration({
-      AUTH_URL: auth.address,
-      USAGE_URL: usage.address,
+      AUTH_URL: targetOf(auth),
+      USAGE_URL: targetOf(usage),
       ADMIN_TOKEN: addresses.adminToken,
     }),
     stop: async () => {
       const code = await stopChild(child);
       if (code !== 0) throw new Error(`the cluster ended with status ${code}:\n${child.stderr()}`);
-      await waitFor("every process of the cluster to be gone", () => nodes.every(({ pid }) => !lives(pid)), 5_000);
+      await allGone();
     },
     kill: async () => {
       child.kill("SIGKILL");
-      for (const { pid } of nodes) if (lives(pid)) process.kill(pid, "SIGKILL");
+      for (const pid of pids) if (lives(pid)) process.kill(pid, "SIGKILL");
       await child.exited;
-      await waitFor("every process of the cluster to be gone", () => nodes.every(({ pid }) => !lives(pid)), 5_000);
+      await allGone();
     },
   };
+}
+
+type Send = Deployment["send"];
+
+/**
+ * Sends through all gateways: what has no key to each in turn, what has one always to the same, as a balancer does
+ * that hashes keys. A quota is exact at one gateway only; `test/faults` has what holds over several.
+ */
+function clientOfAll(gateways: readonly Send[]): Send {
+  let turn = 0;
+  return (sent = {}) => {
+    const [key] = /geo_[ps]k_\w+/.exec(JSON.stringify([sent.path, sent.headers])) ?? [];
+    turn += 1;
+    const index = key === undefined ? turn : createHash("sha256").update(key).digest().readUInt16BE();
+    const send = gateways[index % gateways.length];
+    if (!send) throw new Error("the cluster lacks a gateway");
+    return send(sent);
+  };
+}
+
+/** A gRPC target that balances over all nodes. */
+function targetOf(nodes: readonly { address: string }[]): string {
+  return `ipv4:${nodes.map(({ address }) => address).join(",")}`;
 }
 
 function addressesIn(stdout: string): ClusterAddresses | undefined {
