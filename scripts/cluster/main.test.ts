@@ -1,0 +1,99 @@
+import { createServer } from "node:net";
+import { dirname } from "node:path";
+import { expect } from "chai";
+import { type Child, startChild, stopChild, waitForOutput } from "../../test/harness/child.ts";
+import { send } from "../../test/harness/http.ts";
+import { runKeys } from "../../test/harness/key-commands.ts";
+import { baseSettings } from "../../test/harness/settings.ts";
+import { keyed } from "../../test/harness/slots.ts";
+import { tempFolder } from "../../test/harness/temp-folder.ts";
+import { waitFor } from "../../test/harness/wait-for.ts";
+import type { ClusterAddresses } from "./addresses.ts";
+
+const START_TIMEOUT_MS = 60_000;
+
+describe("the cluster command", () => {
+  let child: Child | undefined;
+  const start = (environment: Readonly<Record<string, string>>) => {
+    child = startChild("scripts/cluster/main.ts", [], { ...baseSettings(), DATA_DIR: tempFolder(), ...environment });
+    return child;
+  };
+  const addresses = async (of: Child): Promise<ClusterAddresses> => {
+    const whole = () => (of.stdout().endsWith("\n") ? of.stdout() : undefined);
+    return JSON.parse(await waitForOutput(of, "the addresses", whole, START_TIMEOUT_MS));
+  };
+  const lives = (pid: number) => {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  };
+  afterEach(async function () {
+    this.timeout(30_000);
+    if (child && !child.hasEnded()) await stopChild(child);
+  });
+
+  it("STORES=embedded: five processes that serve and count, without Redis and NATS", async function () {
+    this.timeout(START_TIMEOUT_MS);
+    const { gateway, auth, usage, adminToken, ...others } = await addresses(start({ STORES: "embedded" }));
+    expect(others).to.not.have.any.keys("redis", "nats");
+    const [url = "", environment] = [
+      gateway[0]?.url,
+      { AUTH_URL: auth[0]?.address ?? "", USAGE_URL: usage[0]?.address ?? "", ADMIN_TOKEN: adminToken },
+    ];
+    const { key, keyId } = await runKeys(["issue", "--kind", "secret", "--plan", "paid"], environment);
+    expect((await send(url, keyed(key))).status).to.equal(200);
+    const used = async () => (await runKeys(["usage", keyId], environment)).total === 1;
+    await waitFor("the request to be counted", used, 10_000);
+  });
+
+  it("starts as many of each as asked, names all on one line of JSON, and Ctrl-C ends every one", async function () {
+    this.timeout(START_TIMEOUT_MS);
+    const cluster = start({ GATEWAYS: "2", AUTH: "2", GEO: "3", USAGE: "1" });
+    const { gateway, auth, geo, usage, portal, redis, nats } = await addresses(cluster);
+    expect([gateway, auth, geo, usage, portal].map((nodes) => nodes.length)).to.deep.equal([2, 2, 3, 1, 1]);
+    for (const { url } of gateway) expect((await send(url)).status).to.equal(200);
+    const pids = [...gateway, ...auth, ...geo, ...usage, ...portal, redis, nats].map((node) => node?.pid ?? 0);
+    expect(pids.filter(lives)).to.have.length(11);
+    cluster.kill("SIGINT");
+    expect(await cluster.exited).to.equal(0);
+    expect(pids.filter(lives)).to.deep.equal([]);
+  });
+
+  it("ends with all the others when one process ends", async function () {
+    this.timeout(START_TIMEOUT_MS);
+    const cluster = start({ STORES: "embedded" });
+    const { geo, gateway } = await addresses(cluster);
+    process.kill(geo[0]?.pid ?? 0, "SIGKILL");
+    expect(await cluster.exited).to.equal(1);
+    expect(cluster.stderr()).to.include("geo-1 was ended by SIGKILL; stopping the others");
+    expect(lives(gateway[0]?.pid ?? 0)).to.equal(false);
+  });
+
+  it("says which Debian package is missing, and starts nothing", async () => {
+    const cluster = start({ PATH: dirname(process.execPath) });
+    expect(await cluster.exited).to.equal(1);
+    expect(cluster.stderr()).to.match(
+      /cannot run (redis|nats)-server: it is not in PATH; on Debian: apt-get install \1-server/,
+    );
+    expect(cluster.stdout()).to.equal("");
+  });
+
+  it("says that a port is taken, and stops what it had started", async function () {
+    this.timeout(START_TIMEOUT_MS);
+    const taken = createServer().listen(0, "127.0.0.1");
+    await waitFor("a port", () => taken.listening, 2_000);
+    const { port } = taken.address() as { port: number };
+    const cluster = start({ STORES: "embedded", PORT: `${port}` });
+    expect(await cluster.exited).to.equal(1);
+    expect(cluster.stderr()).to.include(`port ${port} on 127.0.0.1 is taken`);
+    taken.close();
+  });
+
+  it("names every bad setting at once", async () => {
+    const cluster = start({ GATEWAYS: "none", GEO: "0" });
+    expect(await cluster.exited).to.equal(1);
+    expect(cluster.stderr()).to.match(/GATEWAYS: must.*\n.*GEO: must/);
+  });
+});
