@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { HOUR_MS } from "./hourly-limit.ts";
-import { type HourWindow, isOpen, joinWindows, takeFromWindow, usedIn } from "./window.ts";
+import { decideGranted, type HourWindow, isOpen, joinWindows, takeFromWindow, usedIn } from "./window.ts";
 
 const START_MS = Date.UTC(2026, 0, 1, 12, 34, 56, 789);
 const END_MS = START_MS + HOUR_MS;
@@ -55,6 +55,34 @@ describe("joinWindows", () => {
     const [a, b] = [hour(3, { b: 5 }, END_MS - 1), hour(4, { b: 2, c: 8 })];
     expect(joinWindows(a, b, START_MS)).to.deep.equal(joinWindows(b, a, START_MS));
   });
+});
+
+describe("decideGranted", () => {
+  const decide = (known: HourWindow | undefined, window: HourWindow, granted: number, asked: number) => {
+    const decided = decideGranted(known, { window, granted }, asked, 60, START_MS);
+    return {
+      window: decided.window,
+      remaining: decided.decisions.map(({ admitted, remaining }) => (admitted ? remaining : "refused")),
+    };
+  };
+  it("admits what was granted and tells what is left after each", () =>
+    expect(decide(undefined, hour(3), 3, 3)).to.deep.equal({ window: hour(3), remaining: [59, 58, 57] }));
+  it("refuses what was not granted", () =>
+    expect(decide(hour(7), hour(8, { b: 52 }), 1, 3)).to.deep.equal({
+      window: hour(8, { b: 52 }),
+      remaining: [0, "refused", "refused"],
+    }));
+  it("does not take from what is left what others were granted later", () =>
+    expect(decide(hour(0, { b: 10 }), hour(50), 50, 50).remaining).to.deep.equal(
+      Array.from({ length: 50 }, (_, index) => 59 - index),
+    ));
+  it("counts on top what was admitted here without the store", () =>
+    expect(decide(hour(12), hour(11), 1, 1)).to.deep.equal({ window: hour(13), remaining: [47] }));
+  it("refuses what the store granted when more is known here", () =>
+    expect(decide(hour(20, { b: 40 }), hour(1), 1, 1)).to.deep.equal({
+      window: hour(20, { b: 40 }),
+      remaining: ["refused"],
+    }));
 });
 
 describe("a window", () => {

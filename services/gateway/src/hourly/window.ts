@@ -93,14 +93,15 @@ export function decideGranted(
   nowMs: number,
 ): { window: HourWindow; decisions: HourlyDecision[] } {
   const { granted } = grant;
-  const beforeGrant = { ...grant.window, own: grant.window.own - granted };
-  const before = joinWindows(known, beforeGrant, nowMs) ?? beforeGrant;
-  const window = { ...before, own: before.own + granted };
-  const usedBefore = usedIn(before);
-  const decisions = Array.from({ length: asked }, (_, index) => {
-    const used = usedBefore + Math.min(index + 1, granted);
-    return decision(index < granted && used <= limit, used, window, limit);
-  });
+  const heard = { ...grant.window, own: grant.window.own - granted };
+  const before = joinWindows(known, heard, nowMs) ?? heard;
+  const admitted = Math.max(0, Math.min(granted, limit - usedIn(before)));
+  const window = { ...before, own: before.own + admitted };
+  // What others were granted later may be known here already; what this grant left is told without it.
+  const usedBefore = usedIn(heard) + before.own - heard.own;
+  const decisions = Array.from({ length: asked }, (_, index) =>
+    decision(index < admitted, usedBefore + Math.min(index + 1, granted), window, limit),
+  );
   return { window, decisions };
 }
 

@@ -1,0 +1,85 @@
+import { expect } from "chai";
+import { HOUR_MS, type HourlyDecision, type HourlyLimit } from "./hourly-limit.ts";
+
+const LIMIT = 60;
+
+/** A place where counts are kept, empty at first. */
+export interface LimitStore {
+  /** Opens the limits of as many gateways as the store serves, all over the same counts. */
+  open(limit: number): Promise<HourlyLimit[]>;
+  nowMs(): number;
+  /** Lets the hours that are open now end early. Each gateway learns of it with its next request that is not refused. */
+  shortenHours(): Promise<void>;
+  /** Waits until the shortened hours are over. */
+  hoursOver(): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+/** The conformance suite of the hourly limit: every store passes it. */
+export function hourlyLimitSuite(title: string, createStore: () => Promise<LimitStore>): void {
+  describe(`${title} as an hourly limit`, () => {
+    let store: LimitStore;
+    let gateways: HourlyLimit[];
+    beforeEach(async () => {
+      store = await createStore();
+      gateways = await store.open(LIMIT);
+    });
+    afterEach(() => store.dispose());
+
+    /** Asks that often at once, at the gateways in turn. */
+    const burst = (count: number, ip: string | ((index: number) => string)): Promise<HourlyDecision[]> =>
+      Promise.all(
+        Array.from({ length: count }, async (_, index) => gateway(index).take(typeof ip === "string" ? ip : ip(index))),
+      );
+    const gateway = (index: number) => gateways[index % gateways.length] as HourlyLimit;
+    const admitted = (decisions: readonly HourlyDecision[]) => decisions.filter((one) => one.admitted);
+
+    it("admits exactly the limit out of many at once, and tells what is left", async () => {
+      const decisions = await burst(100, "192.0.2.7");
+      const left = admitted(decisions).map(({ remaining }) => remaining);
+      expect(left.sort((a, b) => a - b)).to.deep.equal(Array.from({ length: LIMIT }, (_, index) => index));
+      for (const { admitted, remaining } of decisions) if (!admitted) expect(remaining).to.equal(0);
+      expect(admitted(await burst(10, "192.0.2.7"))).to.have.length(0);
+    });
+
+    it("counts one after the other", async () => {
+      const left: number[] = [];
+      for (let index = 0; index < 5; index += 1) left.push((await gateway(index).take("192.0.2.7")).remaining);
+      expect(left).to.deep.equal([59, 58, 57, 56, 55]);
+    });
+
+    it("opens the hour at the first request; every answer tells the same end", async () => {
+      const beforeMs = store.nowMs();
+      const first = await gateway(0).take("192.0.2.7");
+      expect(first.resetUnixSeconds).to.be.within(
+        Math.ceil((beforeMs + HOUR_MS) / 1000),
+        Math.ceil((store.nowMs() + HOUR_MS) / 1000),
+      );
+      const resets = new Set((await burst(100, "192.0.2.7")).map(({ resetUnixSeconds }) => resetUnixSeconds));
+      expect([...resets]).to.deep.equal([first.resetUnixSeconds]);
+    });
+
+    it("gives each address its own hour, each IPv6 /64 one", async () => {
+      expect(admitted(await burst(200, (index) => `198.51.100.${index}`))).to.have.length(200);
+      expect(admitted(await burst(100, (index) => `2001:db8:1:2::${index.toString(16)}`))).to.have.length(LIMIT);
+      expect((await gateway(0).take("2001:db8:1:3::1")).remaining).to.equal(59);
+    });
+
+    it("opens a new hour when the old one is over, untouched by what was refused in it", async () => {
+      const { resetUnixSeconds } = await gateway(0).take("192.0.2.7");
+      await store.shortenHours();
+      expect(admitted(await burst(gateways.length, "192.0.2.7"))).to.have.length(gateways.length);
+      expect(admitted(await burst(200, "192.0.2.7"))).to.have.length(LIMIT - 1 - gateways.length);
+      await store.hoursOver();
+      const fresh = await gateway(1).take("192.0.2.7");
+      expect(fresh.remaining).to.equal(59);
+      expect(fresh.resetUnixSeconds).to.be.greaterThan(resetUnixSeconds);
+      expect(admitted(await burst(100, "192.0.2.7"))).to.have.length(59);
+    });
+
+    it("admits nobody at a limit of 0", async () => {
+      gateways = await store.open(0);
+      for (const one of await burst(4, "192.0.2.7")) expect([one.admitted, one.remaining]).to.deep.equal([false, 0]);
+    });
+  });
+}

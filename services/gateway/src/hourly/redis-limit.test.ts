@@ -1,0 +1,136 @@
+import { expect } from "chai";
+import { type RedisServer, startRedisServer } from "../../../../test/harness/redis-server.ts";
+import { waitFor } from "../../../../test/harness/wait-for.ts";
+import { hourlyLimitSuite } from "./hourly-limit.suite.ts";
+import { HOUR_MS } from "./hourly-limit.ts";
+import { admittedOf, asOperator, burst, openRedisGateway, type RedisGateway } from "./testing/redis-gateways.ts";
+
+/** Long enough to fill an hour of 60 on a busy machine. */
+const SHORT_HOUR_MS = 2_000;
+
+let redis: RedisServer;
+let opened: RedisGateway[] = [];
+const open = async (options?: Parameters<typeof openRedisGateway>[1]) => {
+  const gateway = await openRedisGateway(redis.url, options);
+  opened.push(gateway);
+  return gateway;
+};
+const closeAll = async () => {
+  await Promise.all(opened.map(({ limit }) => limit.close()));
+  opened = [];
+  await asOperator(redis.url, (client) => client.flushAll());
+};
+before("start Redis", async () => {
+  redis = await startRedisServer();
+});
+after("stop it", () => redis.stop());
+
+for (const gateways of [1, 2])
+  hourlyLimitSuite(`Redis under ${gateways === 1 ? "one gateway" : `${gateways} gateways`}`, async () => {
+    let shortened: string[] = [];
+    return {
+      open: async (limit) => {
+        const all = [];
+        for (let index = 0; index < gateways; index += 1) all.push((await open({ limit })).limit);
+        return all;
+      },
+      nowMs: Date.now,
+      shortenHours: () =>
+        asOperator(redis.url, async (client) => {
+          shortened = (await client.keys("glh:*")) as string[];
+          for (const key of shortened) await client.pExpire(key, SHORT_HOUR_MS);
+        }),
+      hoursOver: () =>
+        asOperator(redis.url, async (client) => {
+          await waitFor("the hour's end", async () => (await client.exists(shortened)) === 0, SHORT_HOUR_MS * 2);
+        }),
+      dispose: closeAll,
+    };
+  });
+
+describe("openRedisHourlyLimit", () => {
+  afterEach(closeAll);
+
+  it("refuses an address over its limit without asking Redis or making it wait", async () => {
+    const gateway = await open();
+    await burst([gateway], 60, "192.0.2.7");
+    const asked = await scriptsRun();
+    const decided = gateway.limit.take("192.0.2.7");
+    expect(decided).not.to.be.instanceOf(Promise);
+    expect((await decided).admitted).to.equal(false);
+    expect(await gateway.decidedBy("mirror")).to.equal(1);
+    // Probes are scripts too, but they name no caller.
+    expect(await scriptsRun()).to.deep.equal(asked);
+  });
+
+  it("asks once for all requests of one turn", async () => {
+    const gateway = await open();
+    const before = (await scriptsRun()).hset;
+    await Promise.all(Array.from({ length: 50 }, async () => gateway.limit.take("192.0.2.7")));
+    expect((await scriptsRun()).hset - before).to.equal(1);
+  });
+
+  it("goes on, and counts each request once, when Redis forgets the script", async () => {
+    const gateway = await open();
+    expect(await gateway.admit(10, "192.0.2.7")).to.equal(10);
+    await asOperator(redis.url, (client) => client.scriptFlush());
+    expect((await gateway.limit.take("192.0.2.7")).remaining).to.equal(49);
+    expect(admittedOf(await burst([gateway], 100, "192.0.2.7"))).to.equal(49);
+    expect(await gateway.decidedBy("local")).to.equal(0);
+  });
+
+  it("tells Redis no address, and keeps every caller for an hour at most", async () => {
+    const gateway = await open({ secret: "pepper-of-the-test" });
+    const addresses = ["203.0.113.201", "2001:db8:aaaa:bbbb::1"];
+    for (const ip of addresses) await burst([gateway], 70, ip);
+    await asOperator(redis.url, async (client) => {
+      const keys = (await client.keys("*")) as string[];
+      const callers = keys.filter((key) => key.startsWith("glh:"));
+      expect(callers).to.have.length(2);
+      for (const key of callers) {
+        expect(key).to.match(/^glh:[\w-]{22}$/);
+        expect(await client.pTTL(key)).to.be.within(1, HOUR_MS);
+      }
+      const everything = JSON.stringify([keys, ...(await Promise.all(callers.map((key) => client.hGetAll(key))))]);
+      for (const ip of addresses) expect(everything).not.to.include(ip);
+      const logged = JSON.stringify(gateway.logged());
+      for (const secret of [...addresses, ...callers, "pepper", "203.0.113", "2001:db8"])
+        expect(logged).not.to.include(secret);
+    });
+  });
+
+  it("counts under different secrets apart", async () => {
+    const [one, other] = [await open({ secret: "one" }), await open({ secret: "other" })];
+    expect(admittedOf(await burst([one], 60, "192.0.2.7"))).to.equal(60);
+    expect((await other.limit.take("192.0.2.7")).remaining).to.equal(59);
+  });
+
+  it("says what a URL must look like, without showing it", async () => {
+    for (const url of ["not a url with s3cret", "http://:s3cret@127.0.0.1", "redis://:s3cret%zz@127.0.0.1"]) {
+      const error = await openRedisGateway(url).then(
+        () => undefined,
+        (error: Error) => error,
+      );
+      expect(error?.name).to.equal("StartError");
+      expect(error?.message)
+        .to.match(/REDIS_URL.*redis:\/\//)
+        .and.not.include("s3cret");
+    }
+  });
+
+  it("logs that the limit is shared, once", async () => {
+    const gateway = await open();
+    await gateway.admit(70, "192.0.2.7");
+    expect(gateway.logged().map(({ level, msg }) => [level, msg])).to.deep.equal([
+      [30, "the hourly limit is shared through Redis"],
+    ]);
+  });
+
+  /** How often Redis has read and written callers' hashes. */
+  const scriptsRun = () =>
+    asOperator(redis.url, async (client) => {
+      const stats = String(await client.info("commandstats"));
+      const calls = (name: string) => Number(new RegExp(`cmdstat_${name}:calls=(\\d+)`).exec(stats)?.[1] ?? 0);
+      return { hgetall: calls("hgetall"), hset: calls("hset") };
+    });
+});

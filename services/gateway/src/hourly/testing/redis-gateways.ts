@@ -1,0 +1,118 @@
+import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import { createClient } from "redis";
+import { waitFor } from "../../../../../test/harness/wait-for.ts";
+import type { HourlyDecision, HourlyLimit } from "../hourly-limit.ts";
+import { openRedisHourlyLimit } from "../redis-limit.ts";
+
+const DEADLINE_MS = 5_000;
+
+/** The hourly limit of one gateway over Redis, with what an operator sees of it. */
+export interface RedisGateway {
+  readonly limit: HourlyLimit & { close(): Promise<void> };
+  /** Asks that often, one after the other. @returns how many were admitted. */
+  admit(count: number, ip: string): Promise<number>;
+  isBreakerOpen(): Promise<boolean>;
+  /** Waits until Redis is asked, or until it is not. */
+  untilShared(): Promise<void>;
+  untilAlone(): Promise<void>;
+  /** Decisions by that source so far. */
+  decidedBy(source: string): Promise<number>;
+  /** All it logged, at debug level. */
+  logged(): Record<string, unknown>[];
+}
+
+/** Opens a gateway's limit as the product does, with the system's clock. */
+export async function openRedisGateway(
+  url: string,
+  options: { limit?: number; secret?: string } = {},
+): Promise<RedisGateway> {
+  const { limit: requests = 60, secret = "a secret of the test" } = options;
+  const lines: string[] = [];
+  const log: Logger = pino({ level: "debug" }, { write: (line: string) => lines.push(line) });
+  const registry = new Registry();
+  const limit = await openRedisHourlyLimit({
+    url,
+    secret,
+    limit: requests,
+    ipv6Prefix: 64,
+    clock: Date.now,
+    log,
+    registry,
+  });
+  const valuesOf = async (name: string) => (await registry.getSingleMetric(name)?.get())?.values ?? [];
+  const isBreakerOpen = async () => (await valuesOf("geolookup_redis_breaker_open"))[0]?.value === 1;
+  return {
+    limit,
+    isBreakerOpen,
+    admit: async (count, ip) => {
+      let admitted = 0;
+      for (let index = 0; index < count; index += 1) if ((await limit.take(ip)).admitted) admitted += 1;
+      return admitted;
+    },
+    untilShared: async () => {
+      await waitFor("the limit to be shared", async () => !(await isBreakerOpen()), DEADLINE_MS);
+    },
+    untilAlone: async () => {
+      await waitFor("the breaker to open", isBreakerOpen, DEADLINE_MS);
+    },
+    decidedBy: async (source) => {
+      let decided = 0;
+      for (const { labels, value } of await valuesOf("geolookup_hourly_limit_decisions_total"))
+        if (labels.source === source) decided += value;
+      return decided;
+    },
+    logged: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
+  };
+}
+
+/** Asks that often at once, at the gateways in turn. @returns the decisions in order. */
+export function burst(gateways: readonly RedisGateway[], count: number, ip: string): Promise<HourlyDecision[]> {
+  return Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      const gateway = gateways[index % gateways.length];
+      if (!gateway) throw new Error("no gateway");
+      return gateway.limit.take(ip);
+    }),
+  );
+}
+
+export function admittedOf(decisions: readonly HourlyDecision[]): number {
+  return decisions.filter(({ admitted }) => admitted).length;
+}
+
+/** Runs something on a Redis as its operator. */
+export async function asOperator<Result>(
+  url: string,
+  work: (client: ReturnType<typeof operatorClient>) => Promise<Result>,
+): Promise<Result> {
+  const client = operatorClient(url);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    client.destroy();
+  }
+}
+
+/** Waits until Redis counts that many requests for its one caller. */
+export async function untilRedisCounts(url: string, used: number): Promise<void> {
+  await asOperator(url, (client) =>
+    waitFor(
+      `Redis to count ${used}`,
+      async () => {
+        const callers = (await client.keys("glh:*")) as string[];
+        const counts = callers.length === 1 ? await client.hVals(callers[0] as string) : [];
+        return counts.reduce((sum, count) => sum + Number(count), 0) === used;
+      },
+      DEADLINE_MS,
+    ),
+  );
+}
+
+function operatorClient(url: string) {
+  return createClient({ url }).on("error", () => {
+    // The command that is running rejects as well.
+  });
+}
