@@ -1,3 +1,4 @@
+import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { expect } from "chai";
 import { createBatcher } from "./batcher.ts";
 
@@ -29,6 +30,26 @@ describe("createBatcher", () => {
     await batcher.add(1);
     await batcher.add(2);
     expect(calls).to.deep.equal([[1], [2]]);
+  });
+  it("refuses at once what is beyond 64 full calls, and takes more when answers have come", async () => {
+    const answers: (() => void)[] = [];
+    const batcher = createBatcher<number, number>({
+      maxSize: 1,
+      send: (items) => new Promise((resolve) => answers.push(() => resolve(items))),
+    });
+    const taken = Array.from({ length: 64 }, (_, index) => batcher.add(index));
+    const refusal = await batcher.add(64).then(
+      () => null,
+      (error) => error,
+    );
+    expect(refusal).to.be.instanceOf(ServiceError).and.include({ code: "unavailable" });
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const answer of answers) answer();
+    await Promise.all(taken);
+    const again = batcher.add(65);
+    await new Promise((resolve) => setImmediate(resolve));
+    answers.at(-1)?.();
+    expect(await again).to.equal(65);
   });
   const failures: readonly (readonly [name: string, send: () => Promise<number[]>, message: RegExp])[] = [
     ["a failed call", () => Promise.reject(new Error("down")), /down/],

@@ -1,5 +1,11 @@
+import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
+
+/** Full calls' worth of items that may wait for an answer at once. Memory stays bounded whatever callers do. */
+const MAX_CALLS_WAITING = 64;
+
 /** Gathers the items of one event-loop turn into one call. */
 export interface Batcher<Item, Result> {
+  /** Rejects with a ServiceError `unavailable`, at once, when too many items wait for their answers. */
   add(item: Item): Promise<Result>;
 }
 
@@ -17,7 +23,9 @@ export function createBatcher<Item, Result>(options: {
   send: (items: Item[]) => Promise<(Result | Error)[]>;
   maxSize: number;
 }): Batcher<Item, Result> {
+  const maxUnanswered = options.maxSize * MAX_CALLS_WAITING;
   let waiting: Waiting<Item, Result>[] = [];
+  let unanswered = 0;
 
   const sendBatch = async (batch: Waiting<Item, Result>[]) => {
     try {
@@ -32,6 +40,8 @@ export function createBatcher<Item, Result>(options: {
       });
     } catch (error) {
       for (const { reject } of batch) reject(error);
+    } finally {
+      unanswered -= batch.length;
     }
   };
 
@@ -46,6 +56,11 @@ export function createBatcher<Item, Result>(options: {
   return {
     add: (item) =>
       new Promise((resolve, reject) => {
+        if (unanswered >= maxUnanswered) {
+          reject(new ServiceError("unavailable", `${unanswered} questions wait for an answer already`));
+          return;
+        }
+        unanswered += 1;
         if (waiting.length === 0) setImmediate(flush);
         waiting.push({ item, resolve, reject });
       }),

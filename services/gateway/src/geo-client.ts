@@ -1,10 +1,15 @@
 import type { Located, LocateReason, Locator } from "@geolookup/shared/domain/locate.ts";
 import { type Place, UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
-import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc-client.ts";
+import { loadService } from "@geolookup/shared/runtime/grpc-client.ts";
+import { openNodes } from "@geolookup/shared/runtime/grpc-nodes.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import { Counter, Histogram, Registry } from "prom-client";
 import { createBatcher } from "./batcher.ts";
 
+/** Of the whole look-up (design, section 7). */
 const DEADLINE_MS = 250;
+/** How long a batch may stay unanswered before another node is asked too (design, section 7). */
+const HEDGE_AFTER_MS = 60;
 const MAX_BATCH = 512;
 
 /** geolookup.geo.v1.Located as it arrives: unset fields absent. */
@@ -22,18 +27,29 @@ const REASONS: Readonly<Record<string, LocateReason>> = {
 
 const UNREACHABLE: Located = { place: UNKNOWN_PLACE, reason: "unreachable" };
 
-/** A Locator over gRPC: one Locate call an event-loop turn; no answer within 250 ms is `unreachable`. */
-export function connectGeo(target: string, log: Logger): Locator & { close(): void } {
-  const client = openClient(loadService("geo/v1/geo.proto", "geolookup.geo.v1.Geo"), target);
+/**
+ * A Locator over gRPC: one Locate call an event-loop turn, answered by whichever node is first. No
+ * answer within 250 ms is `unreachable`, and so is, at once, every look-up while all nodes are down.
+ * @param target any gRPC target; its nodes are told apart by their addresses.
+ */
+export function connectGeo(
+  target: string,
+  log: Logger,
+  registry: Registry = new Registry(),
+): Locator & { close(): void } {
+  const metrics = createMetrics(registry);
+  const nodes = openNodes({
+    service: loadService("geo/v1/geo.proto", "geolookup.geo.v1.Geo"),
+    target,
+    deadlineMs: DEADLINE_MS,
+    hedgeAfterMs: HEDGE_AFTER_MS,
+    onHedge: () => metrics.hedges.inc(),
+  });
   const batcher = createBatcher<string, Located>({
     maxSize: MAX_BATCH,
     send: async (addresses) => {
-      const response = await callUnary<{ results?: WireLocated[] }>(
-        client,
-        "locate",
-        { addresses },
-        { deadlineMs: DEADLINE_MS },
-      );
+      metrics.batchSize.observe(addresses.length);
+      const response = await nodes.call<{ results?: WireLocated[] }>("locate", { addresses });
       return (response.results ?? []).map(fromWire);
     },
   });
@@ -42,11 +58,34 @@ export function connectGeo(target: string, log: Logger): Locator & { close(): vo
       try {
         return await batcher.add(ip);
       } catch (error) {
+        metrics.unreachable.inc();
         log.debug({ err: error }, "no geo node answered");
         return UNREACHABLE;
       }
     },
-    close: () => client.close(),
+    close: () => nodes.close(),
+  };
+}
+
+function createMetrics(registry: Registry) {
+  const registers = [registry];
+  return {
+    batchSize: new Histogram({
+      name: "geolookup_geo_batch_size",
+      help: "Look-ups a Locate call carries.",
+      buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512],
+      registers,
+    }),
+    hedges: new Counter({
+      name: "geolookup_geo_hedges_total",
+      help: "Locate calls that were sent to another node too, because one did not answer in time.",
+      registers,
+    }),
+    unreachable: new Counter({
+      name: "geolookup_geo_unreachable_total",
+      help: "Look-ups that no geo node answered in time.",
+      registers,
+    }),
   };
 }
 

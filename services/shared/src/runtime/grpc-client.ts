@@ -23,17 +23,28 @@ export function loadService(file: string, name: string): grpc.ServiceClientConst
   return node as grpc.ServiceClientConstructor;
 }
 
-/** Opens a client. `target` is any gRPC target: `127.0.0.1:50051`, `dns:///geo:50051`, `ipv4:127.0.0.1:1,127.0.0.1:2`. */
-export function openClient(service: grpc.ServiceClientConstructor, target: string): grpc.Client {
+/**
+ * Opens a client. For calls that must outlive a dead node, see openNodes.
+ * @param target any gRPC target: `127.0.0.1:50051`, `dns:///geo:50051`, `ipv4:127.0.0.1:1,127.0.0.1:2`.
+ * @param options what differs from the options below.
+ */
+export function openClient(
+  service: grpc.ServiceClientConstructor,
+  target: string,
+  options: grpc.ClientOptions = {},
+): grpc.Client {
   return new service(target, grpc.credentials.createInsecure(), {
     "grpc.service_config": JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
     "grpc.dns_min_time_between_resolutions_ms": 1_000,
     "grpc.initial_reconnect_backoff_ms": 100,
     "grpc.max_reconnect_backoff_ms": 1_000,
-    "grpc.keepalive_time_ms": 10_000,
-    "grpc.keepalive_timeout_ms": 2_000,
+    // A silent connection is given up within 3 s, in use or not.
+    "grpc.keepalive_time_ms": 2_000,
+    "grpc.keepalive_timeout_ms": 1_000,
+    "grpc.keepalive_permit_without_calls": 1,
     // gRPC's own 4 MiB end at a list of some 20,000 keys.
     "grpc.max_receive_message_length": 128 * 2 ** 20,
+    ...options,
   });
 }
 
@@ -49,18 +60,28 @@ export function callUnary<Response>(
   request: object,
   options: { deadlineMs: number; token?: string },
 ): Promise<Response> {
-  const metadata = new grpc.Metadata();
-  if (options.token !== undefined) metadata.set("authorization", `Bearer ${options.token}`);
   return new Promise((resolve, reject) => {
-    const methods = client as unknown as Record<string, (...args: unknown[]) => void>;
-    const call = methods[method];
-    if (!call) throw new Error(`no such gRPC method: ${method}`);
-    call.call(
-      client,
-      request,
-      metadata,
-      { deadline: Date.now() + options.deadlineMs },
-      (error: grpc.ServiceError | null, response: Response) => (error ? reject(fromStatus(error)) : resolve(response)),
+    startUnary<Response>(client, method, request, options, (error, response) =>
+      error ? reject(fromStatus(error)) : resolve(response as Response),
     );
   });
+}
+
+/**
+ * Starts a call of one unary method, as callUnary does; `done` is called once, later. The call can be cancelled.
+ * @throws Error when the client has no such method.
+ */
+export function startUnary<Response>(
+  client: grpc.Client,
+  method: string,
+  request: object,
+  options: { deadlineMs: number; token?: string },
+  done: (error: grpc.ServiceError | null, response?: Response) => void,
+): grpc.ClientUnaryCall {
+  const metadata = new grpc.Metadata();
+  if (options.token !== undefined) metadata.set("authorization", `Bearer ${options.token}`);
+  const methods = client as unknown as Record<string, (...args: unknown[]) => grpc.ClientUnaryCall>;
+  const call = methods[method];
+  if (!call) throw new Error(`no such gRPC method: ${method}`);
+  return call.call(client, request, metadata, { deadline: Date.now() + options.deadlineMs }, done);
 }

@@ -1,0 +1,107 @@
+import type { Located, Locator } from "@geolookup/shared/domain/locate.ts";
+import { createLog } from "@geolookup/shared/runtime/log.ts";
+import { expect } from "chai";
+import { Registry } from "prom-client";
+import { startTcpProxy, type TcpProxy } from "../../../test/harness/tcp-proxy.ts";
+import { waitFor } from "../../../test/harness/wait-for.ts";
+import { connectGeo } from "./geo-client.ts";
+import { type AnsweringNode, killNode, startNode, targetOf } from "./testing/start-node.ts";
+
+const IP = "192.0.2.1";
+const DEADLINE_MS = 250;
+/** What a machine with two busy cores may add. */
+const SLACK_MS = 250;
+const RETURN_MS = 5_000;
+/** Turns of which each look-up gets its own, so that the calls go round the nodes. */
+const TURNS = 40;
+
+describe("connectGeo", () => {
+  let first: AnsweringNode;
+  let second: AnsweringNode;
+  let proxy: TcpProxy;
+  let locator: Locator & { close(): void };
+  let registry: Registry;
+
+  beforeEach(async () => {
+    [first, second] = await Promise.all([startNode("First"), startNode("Second")]);
+    proxy = await startTcpProxy(first.port);
+    registry = new Registry();
+    locator = connectGeo(targetOf(proxy.port, second.port), createLog("test", "error"), registry);
+    await waitFor("both nodes to answer", async () => (await citiesOf(locator)).size === 2, RETURN_MS);
+  });
+  afterEach(async () => {
+    locator.close();
+    await Promise.all([killNode(first), killNode(second), proxy.close()]);
+  });
+
+  const metric = async (name: string) => (await registry.getSingleMetric(name)?.get())?.values[0]?.value;
+
+  const losses: readonly (readonly [name: string, lose: () => void, back: (() => void) | null])[] = [
+    ["stopped", () => first.child.kill("SIGSTOP"), () => first.child.kill("SIGCONT")],
+    ["black-holed", () => proxy.blackhole(), () => proxy.open()],
+    ["killed", () => first.child.kill("SIGKILL"), null],
+  ];
+  for (const [name, lose, back] of losses) {
+    it(`one node of two ${name}: every look-up finds its place in time`, async () => {
+      lose();
+      for (let turn = 0; turn < TURNS; turn += 1) {
+        const startedAt = performance.now();
+        const batch = await Promise.all(Array.from({ length: 10 }, () => locator.locate(IP)));
+        expect(new Set(batch.map(cityOf))).to.deep.equal(new Set(["Second"]));
+        expect(performance.now() - startedAt).to.be.below(DEADLINE_MS);
+      }
+      if (name !== "killed") expect(await metric("geolookup_geo_hedges_total")).to.be.at.least(1);
+      if (back) back();
+      else first = await startNode("First", first.port);
+      await waitFor("the lost node to answer again", async () => (await citiesOf(locator)).has("First"), RETURN_MS);
+      expect(await metric("geolookup_geo_unreachable_total")).to.equal(0);
+    });
+  }
+
+  it("all nodes stopped: unreachable within the deadline, at once when that is known, and back by itself", async () => {
+    for (const node of [first, second]) node.child.kill("SIGSTOP");
+    let startedAt = performance.now();
+    expect(await locator.locate(IP)).to.deep.include({ reason: "unreachable" });
+    expect(performance.now() - startedAt).to.be.within(DEADLINE_MS - 60, DEADLINE_MS + SLACK_MS);
+    startedAt = performance.now();
+    for (let turn = 0; turn < 100; turn += 1) expect((await locator.locate(IP)).reason).to.equal("unreachable");
+    expect(performance.now() - startedAt).to.be.below(DEADLINE_MS * 2);
+    expect(await metric("geolookup_geo_unreachable_total")).to.equal(101);
+    for (const node of [first, second]) node.child.kill("SIGCONT");
+    await waitFor("both nodes to answer", async () => (await citiesOf(locator)).size === 2, RETURN_MS);
+  });
+
+  it("both nodes restarted one after the other: every look-up finds its place", async function () {
+    this.timeout(30_000);
+    let over = false;
+    const cities = new Set<string | null>();
+    const asking = (async () => {
+      while (!over) {
+        cities.add(cityOf(await locator.locate(IP)));
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    })();
+    for (const which of ["First", "Second", "First", "Second"]) {
+      const node = which === "First" ? first : second;
+      node.child.kill("SIGTERM");
+      await node.child.exited;
+      const again = await startNode(which, node.port);
+      if (which === "First") first = again;
+      else second = again;
+    }
+    over = true;
+    await asking;
+    expect([...cities].sort()).to.deep.equal(["First", "Second"]);
+  });
+});
+
+/** The places that a few look-ups of their own turns find. */
+async function citiesOf(locator: Locator): Promise<Set<string | null>> {
+  const cities = new Set<string | null>();
+  for (let turn = 0; turn < 6; turn += 1) cities.add(cityOf(await locator.locate(IP)));
+  return cities;
+}
+
+function cityOf({ place }: Located): string | null {
+  return place.city;
+}

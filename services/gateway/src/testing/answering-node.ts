@@ -1,0 +1,42 @@
+import { loadService } from "@geolookup/shared/runtime/grpc-client.ts";
+import { startGrpcServer } from "@geolookup/shared/runtime/grpc-server.ts";
+import { createLog } from "@geolookup/shared/runtime/log.ts";
+
+/**
+ * A process that answers as a geo node and as an auth node, for tests that stop and kill it:
+ * `answering-node.ts NAME PORT`. Every place and every plan is its name. Prints its port when it serves.
+ */
+const [name = "", port = "0"] = process.argv.slice(2);
+const grant = { keyId: "key", kind: "SECRET", plan: name, fields: "PAID", monthlyRequests: 10, display: "geo_sk_…" };
+const server = await startGrpcServer({
+  address: `127.0.0.1:${port}`,
+  log: createLog(name, "error"),
+  services: [
+    {
+      definition: loadService("geo/v1/geo.proto", "geolookup.geo.v1.Geo").service,
+      handlers: {
+        locate: ({ addresses }: { addresses: string[] }) => ({
+          results: addresses.map(() => ({ place: { city: name }, reason: "FOUND" })),
+        }),
+        listDatabases: () => ({ databases: [] }),
+      },
+    },
+    {
+      definition: loadService("auth/v1/auth.proto", "geolookup.auth.v1.Auth").service,
+      handlers: {
+        authorize: ({ checks }: { checks: object[] }) => ({
+          verdicts: checks.map(() => ({ outcome: "GRANTED", grant })),
+          epoch: "epoch",
+          sequence: 7,
+        }),
+      },
+    },
+  ],
+});
+server.setServing(true);
+process.stdout.write(`${server.port}\n`);
+process.once("SIGTERM", async () => {
+  server.setServing(false);
+  await server.close();
+  process.exit(0);
+});

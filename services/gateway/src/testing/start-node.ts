@@ -1,0 +1,31 @@
+import { type Child, startChild, waitForOutput } from "../../../../test/harness/child.ts";
+
+const START_TIMEOUT_MS = 10_000;
+
+export interface AnsweringNode {
+  port: number;
+  child: Child;
+}
+
+/** Starts answering-node.ts; resolves when it serves. */
+export async function startNode(name: string, port = 0): Promise<AnsweringNode> {
+  const child = startChild("services/gateway/src/testing/answering-node.ts", [name, String(port)], {});
+  const served = await waitForOutput(
+    child,
+    `node ${name} to serve`,
+    () => (child.stdout().endsWith("\n") ? Number(child.stdout()) : undefined),
+    START_TIMEOUT_MS,
+  );
+  return { port: served, child };
+}
+
+/** Ends a node, stopped or not. */
+export async function killNode(node: AnsweringNode): Promise<void> {
+  node.child.kill("SIGKILL");
+  await node.child.exited;
+}
+
+/** The target that names nodes on this machine. */
+export function targetOf(...ports: readonly number[]): string {
+  return `ipv4:${ports.map((port) => `127.0.0.1:${port}`).join(",")}`;
+}

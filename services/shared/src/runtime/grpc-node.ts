@@ -1,0 +1,149 @@
+import grpc from "@grpc/grpc-js";
+import { service as healthService } from "grpc-health-check";
+import { openClient, startUnary } from "./grpc-client.ts";
+import { fromStatus } from "./grpc-status.ts";
+
+const CHECK_TIMEOUT_MS = 1_000;
+const CHECK_AGAIN_AFTER_MS = 100;
+/**
+ * gRPC waits without end for a connection that was begun while packets were dropped, and the system
+ * tries it at ever longer intervals: past this a new one is begun. The old one's socket is left to
+ * the system (grpc-js gives no hold of it), which drops it after two minutes or with the peer.
+ */
+const CONNECTION_TIMEOUT_MS = 3_000;
+
+/** One process of a service, with a channel of its own. */
+export interface GrpcNode {
+  readonly key: string;
+  readonly answering: boolean;
+  readonly connected: boolean;
+  /** Calls a unary method; `done` is called once, later. Returns a function that ends the call. */
+  ask<Response>(
+    method: string,
+    request: object,
+    timeoutMs: number,
+    done: (error: Error | null, response?: Response) => void,
+  ): () => void;
+  /** Something stayed unanswered: from now on the node counts as silent until it answers a call or a health check. */
+  doubt(): void;
+  close(): void;
+}
+
+/**
+ * Opens a node. It counts as answering once its health check says SERVING; while it does not, it is
+ * checked over and over.
+ * @param options.target names exactly one address.
+ * @param options.onAnswering told of every change of `answering`.
+ */
+export function openNode(options: {
+  service: grpc.ServiceClientConstructor;
+  target: string;
+  onAnswering: () => void;
+}): GrpcNode {
+  const { service, target, onAnswering } = options;
+  let client = connect(service, target);
+  let connectingSinceMs = performance.now();
+  let answering = false;
+  let checking = false;
+  let closed = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const isConnected = () => client.getChannel().getConnectivityState(false) === grpc.connectivityState.READY;
+  const setAnswering = (value: boolean) => {
+    if (closed || answering === value) return;
+    answering = value;
+    onAnswering();
+    if (!answering && !checking) check();
+  };
+  const renewConnection = () => {
+    const nowMs = performance.now();
+    if (isConnected()) connectingSinceMs = nowMs;
+    else if (nowMs - connectingSinceMs > CONNECTION_TIMEOUT_MS) {
+      client.close();
+      client = connect(service, target);
+      connectingSinceMs = nowMs;
+    }
+  };
+  const check = () => {
+    checking = true;
+    checkHealth(client, (serving) => {
+      if (closed) return;
+      if (serving) setAnswering(true);
+      if (answering) {
+        checking = false;
+        return;
+      }
+      renewConnection();
+      timer = setTimeout(check, CHECK_AGAIN_AFTER_MS);
+      timer.unref();
+    });
+  };
+  check();
+
+  return {
+    key: target,
+    get answering() {
+      return answering;
+    },
+    get connected() {
+      return isConnected();
+    },
+    ask: <Response>(
+      method: string,
+      request: object,
+      timeoutMs: number,
+      done: (error: Error | null, response?: Response) => void,
+    ) => {
+      let ended = false;
+      const call = startUnary<Response>(client, method, request, { deadlineMs: timeoutMs }, (error, response) => {
+        if (ended) return;
+        const silent = error !== null && isSilence(error.code);
+        setAnswering(!silent);
+        done(error === null ? null : fromStatus(error), response);
+      });
+      return () => {
+        ended = true;
+        call.cancel();
+      };
+    },
+    doubt: () => setAnswering(false),
+    close: () => {
+      closed = true;
+      clearTimeout(timer);
+      client.close();
+    },
+  };
+}
+
+function connect(service: grpc.ServiceClientConstructor, target: string): grpc.Client {
+  return openClient(service, target, {
+    // Else a client that takes the place of another is handed the other's connection.
+    "grpc.use_local_subchannel_pool": 1,
+    // A refused connection is tried again soon: a restarted node is back before the others leave.
+    "grpc.initial_reconnect_backoff_ms": 50,
+    "grpc.max_reconnect_backoff_ms": 200,
+  });
+}
+
+/** Whether a status says that nobody answered, or that the node is about to go or not ready. */
+function isSilence(code: grpc.status): boolean {
+  return code === grpc.status.UNAVAILABLE || code === grpc.status.DEADLINE_EXCEEDED || code === grpc.status.CANCELLED;
+}
+
+/** Asks the standard health service over the very channel that calls take. */
+function checkHealth(client: grpc.Client, done: (serving: boolean) => void): void {
+  const { path, requestSerialize, responseDeserialize } = healthService.Check as grpc.MethodDefinition<
+    object,
+    { status?: unknown }
+  >;
+  const options = { deadline: Date.now() + CHECK_TIMEOUT_MS };
+  client.makeUnaryRequest(
+    path,
+    requestSerialize,
+    responseDeserialize,
+    {},
+    new grpc.Metadata(),
+    options,
+    (error, health) => done(error === null && health?.status === "SERVING"),
+  );
+}
