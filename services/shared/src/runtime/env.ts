@@ -6,13 +6,15 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads a service's configuration from the environment, keyed by variable name. An empty variable
- * counts as unset. Each name in `secrets` may instead come from the file that NAME_FILE names.
+ * counts as unset. Each name in `secrets` may instead come from the file that NAME_FILE names. Each
+ * name in `clusterNeeds` must be set unless STORES is `embedded`.
  * @throws StartError that names every bad variable at once; values of secrets are never shown.
  */
 export function readEnvironment<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
   environment: Environment,
   secrets: readonly string[] = [],
+  clusterNeeds: readonly string[] = [],
 ): z.infer<z.ZodObject<Shape>> {
   const values: Record<string, string> = {};
   const problems: string[] = [];
@@ -33,6 +35,8 @@ export function readEnvironment<Shape extends z.ZodRawShape>(
       problems.push(`${name}_FILE: cannot read ${file}: ${(error as Error).message}`);
     }
   }
+  for (const name of values.STORES === "embedded" ? [] : clusterNeeds)
+    if (values[name] === undefined) problems.push(`${name}: is required with STORES=cluster`);
   const parsed = schema.safeParse(values);
   for (const issue of parsed.error?.issues ?? []) {
     const name = String(issue.path[0]);
@@ -77,6 +81,9 @@ export const commaSeparated = () =>
       .map((item) => item.trim())
       .filter((item) => item !== ""),
   );
+
+/** Where a service keeps what it must not lose: in files of its own, or in NATS and Redis with others. */
+export const stores = () => z.enum(["embedded", "cluster"], "must be embedded or cluster").default("cluster");
 
 export const logLevel = () =>
   z.enum(["debug", "info", "warn", "error"], "must be one of debug, info, warn, error").default("info");

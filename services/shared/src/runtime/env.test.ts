@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { z } from "zod";
+import { commaSeparated, httpUrl, port, readEnvironment, stores } from "./env.ts";
+import { StartError } from "./start-error.ts";
+
+const schema = z.object({
+  PORT: port().default(8080),
+  DOCS_URL: httpUrl().optional(),
+  LIST: commaSeparated().optional(),
+  TOKEN: z.string().min(4, "must have at least 4 characters"),
+  STORES: stores(),
+  NATS_URL: z.string().optional(),
+});
+const read = (environment: Record<string, string>) => readEnvironment(schema, environment, ["TOKEN"], ["NATS_URL"]);
+
+describe("readEnvironment", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "env-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const problemsOf = (environment: Record<string, string>): string[] => {
+    try {
+      read(environment);
+    } catch (error) {
+      expect(error).to.be.instanceOf(StartError);
+      return (error as Error).message
+        .split("\n")
+        .slice(1)
+        .map((line) => line.trim());
+    }
+    return [];
+  };
+
+  it("parses, fills in defaults and takes empty variables as unset", () => {
+    expect(
+      read({ PORT: "", TOKEN: "abcd", NATS_URL: "nats://h", LIST: " a, b ,,c", DOCS_URL: "https://d.example/" }),
+    ).to.deep.equal({
+      PORT: 8080,
+      TOKEN: "abcd",
+      NATS_URL: "nats://h",
+      LIST: ["a", "b", "c"],
+      DOCS_URL: "https://d.example",
+      STORES: "cluster",
+    });
+  });
+  it("names every bad variable at once, and shows no secret", () => {
+    expect(problemsOf({ PORT: "65536", DOCS_URL: "ftp://x", TOKEN: "abc" })).to.deep.equal([
+      "NATS_URL: is required with STORES=cluster",
+      'PORT: must be a whole number from 0 to 65535 (got "65536")',
+      'DOCS_URL: must be an absolute http:// or https:// URL (got "ftp://x")',
+      "TOKEN: must have at least 4 characters",
+    ]);
+  });
+  it("says what is missing", () => expect(problemsOf({ STORES: "embedded" })).to.deep.equal(["TOKEN: is required"]));
+  it("takes a secret from a file, without the line's end", () => {
+    const file = join(folder, "token");
+    writeFileSync(file, "from-file\n");
+    expect(read({ TOKEN_FILE: file, STORES: "embedded" }).TOKEN).to.equal("from-file");
+  });
+  it("refuses a secret given twice, and one whose file cannot be read", () => {
+    expect(problemsOf({ TOKEN: "abcd", TOKEN_FILE: "x", STORES: "embedded" })).to.deep.equal([
+      "TOKEN: set both directly and by TOKEN_FILE; keep one",
+    ]);
+    const [problem] = problemsOf({ TOKEN_FILE: join(folder, "none"), STORES: "embedded" });
+    expect(problem).to.match(/^TOKEN_FILE: cannot read .*ENOENT/);
+  });
+});
