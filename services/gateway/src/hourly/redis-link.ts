@@ -1,5 +1,5 @@
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
-import { createClient } from "redis";
+import { createClient, SocketTimeoutError } from "redis";
 import { NEWS_CHANNEL, type Script } from "./redis-scripts.ts";
 
 const CONNECT_TIMEOUT_MS = 2_000;
@@ -68,6 +68,7 @@ export function openRedisLink(options: {
 
 /** What went wrong, in words that hold no address, no caller and no password. */
 export function reasonOf(error: unknown): string {
+  if (error instanceof SocketTimeoutError) return `silent for ${SILENCE_TIMEOUT_MS} ms`;
   const { code, message } = error as NodeJS.ErrnoException;
   if (code) return code;
   const shown = message.replace(/glh:\S+/g, "glh:…").slice(0, 200);

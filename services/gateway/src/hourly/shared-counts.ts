@@ -111,7 +111,11 @@ export async function openSharedCounts(options: {
 
   // Never more than one: on a connection that leads nowhere it stays unanswered, and silence ends the connection.
   const probe = async () => {
-    if (probing || !link.isUp()) return;
+    if (!link.isUp()) return;
+    if (probing) {
+      breaker.failed(NO_ANSWER);
+      return;
+    }
     probing = true;
     const sentAtMs = clock();
     let late = false;

@@ -17,6 +17,8 @@ export interface RedisGateway {
   /** Waits until Redis is asked, or until it is not. */
   untilShared(): Promise<void>;
   untilAlone(): Promise<void>;
+  /** Waits until it gives a reason like this for going on alone. */
+  untilLogged(reason: RegExp): Promise<void>;
   /** Decisions by that source so far. */
   decidedBy(source: string): Promise<number>;
   /** All it logged, at debug level. */
@@ -41,6 +43,7 @@ export async function openRedisGateway(
     log,
     registry,
   });
+  const logged = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   const valuesOf = async (name: string) => (await registry.getSingleMetric(name)?.get())?.values ?? [];
   const isBreakerOpen = async () => (await valuesOf("geolookup_redis_breaker_open"))[0]?.value === 1;
   return {
@@ -57,13 +60,20 @@ export async function openRedisGateway(
     untilAlone: async () => {
       await waitFor("the breaker to open", isBreakerOpen, DEADLINE_MS);
     },
+    untilLogged: async (reason) => {
+      await waitFor(
+        `the reason ${reason}`,
+        () => logged().some((line) => reason.test(String(line.reason))),
+        DEADLINE_MS,
+      );
+    },
     decidedBy: async (source) => {
       let decided = 0;
       for (const { labels, value } of await valuesOf("geolookup_hourly_limit_decisions_total"))
         if (labels.source === source) decided += value;
       return decided;
     },
-    logged: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
+    logged,
   };
 }
 

@@ -1,0 +1,63 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect } from "chai";
+import { startDeadline } from "./deadline.ts";
+
+const TIMEOUT_MS = 20;
+
+/** Holds up this process, as garbage collection or a busy machine may. */
+function block(durationMs: number): void {
+  const endMs = performance.now() + durationMs;
+  while (performance.now() < endMs);
+}
+
+describe("startDeadline", () => {
+  it("expires when the time has passed", () => new Promise<void>((resolve) => void startDeadline(TIMEOUT_MS, resolve)));
+
+  it("does not expire once it is met", async () => {
+    let expired = false;
+    const met = startDeadline(TIMEOUT_MS, () => {
+      expired = true;
+    });
+    met();
+    await delay(TIMEOUT_MS * 3);
+    expect(expired).to.equal(false);
+  });
+
+  it("reads an answer that came while this process was held up, before it expires", async () => {
+    const server = createServer((socket) => socket.end("answer")).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    let outcome = "";
+    const expired = new Promise<void>((resolve) => {
+      const socket = connect((server.address() as AddressInfo).port, "127.0.0.1", () => {
+        const met = startDeadline(TIMEOUT_MS, () => {
+          outcome ||= "expired";
+          resolve();
+        });
+        socket.once("data", () => {
+          outcome ||= "answered";
+          met();
+          resolve();
+        });
+        block(TIMEOUT_MS * 3);
+      });
+    });
+    await expired;
+    server.close();
+    expect(outcome).to.equal("answered");
+  });
+
+  it("expires although the process is held up every time", async () => {
+    const startMs = performance.now();
+    let expired = false;
+    startDeadline(TIMEOUT_MS, () => {
+      expired = true;
+    });
+    while (!expired && performance.now() - startMs < 5_000) {
+      block(TIMEOUT_MS * 2);
+      await delay(0);
+    }
+    expect(expired).to.equal(true);
+  });
+});
