@@ -22,11 +22,12 @@ export interface UsageEntry {
 /** The log of usage as its readers see it: the last message of each subject. */
 export interface UsageSource {
   /**
-   * Calls `apply` with the last entry of every subject; resolves when caught up, then goes on live
-   * with what changes, possibly repeating. Fold by the greater count, key by key.
+   * Calls `apply` with the last entry of every subject and its position in the log; resolves when
+   * caught up, then goes on live with what changes, possibly repeating. Fold by the greater count,
+   * key by key.
    * @returns a function that ends it.
    */
-  follow(apply: (entry: UsageEntry) => void): Promise<() => void>;
+  follow(apply: (entry: UsageEntry, position: number) => void): Promise<() => void>;
   close(): Promise<void>;
 }
 
@@ -37,15 +38,21 @@ export interface UsageSource {
 export interface UsageLog extends UsageSource {
   /**
    * Stores the greater count, key by key, of what is stored and `counts`; keys left out keep what is
-   * stored. Resolves once durable.
+   * stored. Resolves once durable, with a position of the log: who has followed it up to there has
+   * these counts. 0 where a log has no positions.
    */
-  publish(subject: UsageSubject, counts: KeyCounts): Promise<void>;
+  publish(subject: UsageSubject, counts: KeyCounts): Promise<number>;
 }
 
-/** What all others counted for a key: everything but the asking boot's own. */
+/** What all others counted: everything but the asking boot's own. */
 export interface OthersTotals {
-  /** Requests in the month. Never rejects: when it cannot be asked, the last known total, else 0. */
-  total(keyId: string, month: Month): number | Promise<number>;
+  /**
+   * Requests of keys in a month, in their order.
+   * @param position of the log that should be counted in, as far as that takes no long wait.
+   * @throws ServiceError when it cannot be told within the caller's patience.
+   */
+  ask(month: Month, keyIds: readonly string[], position: number): Promise<number[]>;
+  close(): void;
 }
 
 /** The answer to a key's request for room in its month. */

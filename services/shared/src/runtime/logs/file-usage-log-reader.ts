@@ -19,7 +19,7 @@ export function openFileUsageLogReader(options: { folder: string; log: Logger; p
   const followings = new Set<{ close(): Promise<void> }>();
   return {
     async follow(apply) {
-      const tail = createTail(path, apply);
+      const tail = createTail(path, (entry) => apply(entry, 0));
       await tail.read().catch(async (error) => {
         await tail.close();
         throw error;

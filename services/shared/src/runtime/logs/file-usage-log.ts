@@ -13,9 +13,12 @@ const COMPACT_AT_BYTES = 4 << 20;
 /** Compaction is due when the file holds this many times the counts that are alive. */
 const COMPACT_AT_RATIO = 2;
 
+/** Who follows within the process has a count when it is published; no position is needed to ask for it. */
+const NO_POSITION = 0;
+
 interface Waiting {
   entry: UsageEntry;
-  resolve: () => void;
+  resolve: (position: number) => void;
   reject: (error: Error) => void;
 }
 
@@ -81,7 +84,7 @@ class FileUsageLog implements UsageLog {
     this.unlock = parts.unlock;
   }
 
-  publish(subject: UsageSubject, counts: KeyCounts): Promise<void> {
+  publish(subject: UsageSubject, counts: KeyCounts): Promise<number> {
     if (this.closed) return Promise.reject(new Error("the usage log is closed"));
     return new Promise((resolve, reject) => {
       this.waiting.push({ entry: { subject, counts }, resolve, reject });
@@ -89,10 +92,11 @@ class FileUsageLog implements UsageLog {
     });
   }
 
-  async follow(apply: (entry: UsageEntry) => void): Promise<() => void> {
-    for (const entry of this.state.entries()) apply(entry);
-    this.followers.add(apply);
-    return () => this.followers.delete(apply);
+  async follow(apply: (entry: UsageEntry, position: number) => void): Promise<() => void> {
+    const follower = (entry: UsageEntry) => apply(entry, NO_POSITION);
+    for (const entry of this.state.entries()) follower(entry);
+    this.followers.add(follower);
+    return () => this.followers.delete(follower);
   }
 
   async close(): Promise<void> {
@@ -112,7 +116,7 @@ class FileUsageLog implements UsageLog {
       this.waiting = [];
       try {
         await this.append(batch.map(({ entry }) => entry));
-        for (const { resolve } of batch) resolve();
+        for (const { resolve } of batch) resolve(NO_POSITION);
       } catch (error) {
         const path = join(this.folder, USAGE_LOG_FILE);
         const failure = new Error(`cannot write the usage log ${path}: ${(error as Error).message}`, { cause: error });

@@ -1,0 +1,65 @@
+import type { Logger } from "../log.ts";
+import { isMessageNotFound, USAGE_STREAM, type UsageStream } from "./usage-stream.ts";
+
+/** Times of messages are rounded on their way. */
+const SAME_TIME_MS = 2;
+
+/** The last message that a follower has seen, and of which stream. */
+export class StreamCursor {
+  readonly streamCreated: string;
+  /** 0 before the first message. */
+  sequence = 0;
+  private timeMs = 0;
+  private subject = "";
+
+  constructor(streamCreated: string) {
+    this.streamCreated = streamCreated;
+  }
+
+  advance(message: { seq: number; subject: string; info: { timestampNanos: number } }): void {
+    this.sequence = message.seq;
+    this.subject = message.subject;
+    this.timeMs = message.info.timestampNanos / 1e6;
+  }
+
+  /** Whether a stored message that has this sequence is the one seen. */
+  is(message: { subject: string; time: Date }): boolean {
+    return message.subject === this.subject && Math.abs(message.time.getTime() - this.timeMs) <= SAME_TIME_MS;
+  }
+}
+
+/**
+ * Where to go on following: at the cursor, or from the start when the stream is not the one that it
+ * was. A stream loses its tail when a machine that does not sync every write loses power; its
+ * sequences are then used again.
+ */
+export async function checkedCursor(
+  cursor: StreamCursor | null,
+  stream: UsageStream,
+  log: Logger,
+): Promise<StreamCursor> {
+  const { created, state } = await stream.manager.streams.info(USAGE_STREAM);
+  const anew = new StreamCursor(created);
+  if (cursor === null) return anew;
+  const { sequence } = cursor;
+  const problem =
+    cursor.streamCreated !== created
+      ? "is another one than before"
+      : state.last_seq < sequence || !(await isWhereItWas(cursor, stream))
+        ? "has lost its last messages"
+        : null;
+  if (problem === null) return cursor;
+  log.error({ sequence, lastSequence: state.last_seq }, `the stream ${USAGE_STREAM} ${problem}; it is read anew`);
+  return anew;
+}
+
+/** A message that is gone was replaced by a newer one of its subject, as it should. */
+async function isWhereItWas(cursor: StreamCursor, stream: UsageStream): Promise<boolean> {
+  if (cursor.sequence === 0) return true;
+  try {
+    return cursor.is(await stream.manager.streams.getMessage(USAGE_STREAM, { seq: cursor.sequence }));
+  } catch (error) {
+    if (isMessageNotFound(error)) return true;
+    throw error;
+  }
+}

@@ -1,0 +1,122 @@
+import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
+import { AckPolicy, type Consumer, type ConsumerMessages, DeliverPolicy, type JsMsg, nanos } from "nats";
+import type { Logger } from "../log.ts";
+import type { NatsLink } from "../nats.ts";
+import { checkedCursor, type StreamCursor } from "./jetstream-usage-cursor.ts";
+import { USAGE_STREAM, type UsageStream, type UsageStreamLink } from "./usage-stream.ts";
+
+/** Messages are fetched in batches, so that a reader slower than the server is not flooded. */
+const BATCH_MESSAGES = 100;
+/** How long a batch stays open. */
+const BATCH_EXPIRES_MS = 5_000;
+const RETRY_AFTER_MS = 500;
+/** The server forgets a consumer that has not asked for this long. */
+const INACTIVE_THRESHOLD_MS = 60_000;
+/** What is worked off without giving others a turn. */
+const TURN_MS = 10;
+
+/** One follower of the stream. */
+export interface Following {
+  /** Resolves when everything that stood in the stream was told; rejects when it is ended before. */
+  caughtUp: Promise<void>;
+  end(): Promise<void>;
+}
+
+/**
+ * Follows the stream from its start, for ever, over reconnects and restarts of the server. What the
+ * server no longer knows (its disk lost the last seconds, or another stream is in its place) is
+ * noticed, and the stream read from the start again.
+ *
+ * The client's own ordered consumer is not used: it would wait half a minute between attempts to
+ * make itself anew, on a connection that may be gone. Here each connection, and each gap, gets a
+ * consumer of its own from where the last one ended.
+ * @param options.onMessage is told of every message, in order; never throws.
+ */
+export function followUsageStream(options: {
+  nats: NatsLink;
+  link: UsageStreamLink;
+  onMessage: (message: JsMsg) => void;
+  log: Logger;
+}): Following {
+  const { nats, link, onMessage, log } = options;
+  const ending = new AbortController();
+  const { signal } = ending;
+  const ended = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+  const caughtUp = Promise.withResolvers<void>();
+  caughtUp.promise.catch(() => undefined);
+  let cursor: StreamCursor | null = null;
+  let batch: ConsumerMessages | null = null;
+  const stopBatch = () => void batch?.close();
+  const offStatus = nats.onStatus((isUp) => {
+    if (!isUp) stopBatch();
+  });
+
+  const session = async () => {
+    const stream = await link.connect();
+    const { connection } = stream;
+    cursor = await checkedCursor(cursor, stream, log);
+    const { consumer, pending } = await createConsumer(stream, cursor.sequence + 1);
+    if (pending === 0) caughtUp.resolve();
+    const isOver = () => signal.aborted || connection.isClosed() || !nats.isUp();
+    let deliveries = 0;
+    let turnStartedMs = performance.now();
+    while (!isOver()) {
+      batch = await consumer.fetch({ max_messages: BATCH_MESSAGES, expires: BATCH_EXPIRES_MS });
+      if (isOver()) stopBatch();
+      for await (const message of batch) {
+        deliveries += 1;
+        if (message.info.deliverySequence !== deliveries) throw new Error("messages were lost on the way");
+        onMessage(message);
+        cursor.advance(message);
+        if (message.info.pending === 0) caughtUp.resolve();
+        if (performance.now() - turnStartedMs < TURN_MS) continue;
+        await nextTurn();
+        turnStartedMs = performance.now();
+      }
+    }
+    if (!connection.isClosed() && nats.isUp()) await consumer.delete();
+  };
+  const run = async () => {
+    let lastReason = "";
+    while (!signal.aborted) {
+      try {
+        await Promise.race([nats.connected(), ended]);
+        if (!signal.aborted) await session();
+        lastReason = "";
+      } catch (error) {
+        link.distrust();
+        const reason = (error as Error).message;
+        if (reason !== lastReason && !signal.aborted)
+          log.warn({ reason }, "the usage log cannot be followed; trying on");
+        lastReason = reason;
+        await delay(RETRY_AFTER_MS, undefined, { signal }).catch(() => undefined);
+      }
+    }
+  };
+  const running = run();
+  return {
+    caughtUp: caughtUp.promise,
+    async end() {
+      ending.abort();
+      offStatus();
+      stopBatch();
+      caughtUp.reject(new Error("the usage log was closed"));
+      await running;
+    },
+  };
+}
+
+/** Makes a consumer of everything from a sequence on; `pending` tells how many messages that are now. */
+async function createConsumer(stream: UsageStream, startSequence: number) {
+  const info = await stream.manager.consumers.add(USAGE_STREAM, {
+    deliver_policy: DeliverPolicy.StartSequence,
+    opt_start_seq: startSequence,
+    ack_policy: AckPolicy.None,
+    max_deliver: 1,
+    inactive_threshold: nanos(INACTIVE_THRESHOLD_MS),
+    mem_storage: true,
+    num_replicas: 1,
+  });
+  const consumer: Consumer = await stream.client.consumers.get(USAGE_STREAM, info.name);
+  return { consumer, pending: info.num_pending };
+}

@@ -1,0 +1,219 @@
+import { expect } from "chai";
+import { type JetStreamManager, StorageType } from "nats";
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import { type NatsServer, startNatsServer } from "../../../../../test/harness/nats-server.ts";
+import { waitFor } from "../../../../../test/harness/wait-for.ts";
+import type { UsageLog } from "../../domain/usage.ts";
+import { type NatsLink, openNats } from "../nats.ts";
+import { openJetStreamUsageLog } from "./jetstream-usage-log.ts";
+import { usageLogSuite } from "./usage-log.suite.ts";
+
+const quiet = pino({ level: "silent" });
+const DEADLINE_MS = 10_000;
+const SUBJECT = { day: "2026-05-02", bootId: "boot1", shard: 3 };
+
+/** Logs opened in tests, each with a link of its own, as processes have them. */
+function openLogs(url: () => string) {
+  const opened: { log: UsageLog; nats: NatsLink }[] = [];
+  const open = async (log = quiet, registry = new Registry()) => {
+    const nats = openNats({ url: url(), name: "test", log: quiet });
+    await nats.connected();
+    const usageLog = openJetStreamUsageLog({ nats, replicas: 1, log, registry });
+    opened.push({ log: usageLog, nats });
+    return { usageLog, nats };
+  };
+  return {
+    open,
+    async closeAll() {
+      for (const { log, nats } of opened.splice(0)) {
+        await log.close();
+        await nats.close();
+      }
+    },
+  };
+}
+
+describe("the usage log on JetStream", () => {
+  let server: NatsServer;
+  const logs = openLogs(() => server.url);
+  before(async () => {
+    server = await startNatsServer();
+  });
+  after(() => server.kill());
+
+  const removeStream = async () => {
+    const { nats } = await logs.open();
+    const manager = await (await nats.connected()).jetstreamManager();
+    await manager.streams.delete("USAGE").catch(() => false);
+  };
+  afterEach(async () => {
+    await removeStream();
+    await logs.closeAll();
+  });
+
+  usageLogSuite("JetStream", async () => ({
+    open: async () => (await logs.open()).usageLog,
+    openSource: async () => (await logs.open()).usageLog,
+    dispose: () => logs.closeAll(),
+  }));
+
+  describe("with a stream", () => {
+    let writer: UsageLog;
+    let other: UsageLog;
+    let nats: NatsLink;
+    let manager: JetStreamManager;
+    beforeEach(async () => {
+      ({ usageLog: writer, nats } = await logs.open());
+      ({ usageLog: other } = await logs.open());
+      manager = await (await nats.connected()).jetstreamManager();
+    });
+    const stored = async () => {
+      const message = await manager.streams.getMessage("USAGE", { last_by_subj: "usage.20260502.boot1.3" });
+      return message.json<{ counts: Record<string, number> }>().counts;
+    };
+
+    it("keeps one message a subject, with all its counts", async () => {
+      for (let count = 1; count <= 5; count++) await writer.publish(SUBJECT, new Map([[`k${count}`, count]]));
+      expect(await stored()).to.deep.equal({ k1: 1, k2: 2, k3: 3, k4: 4, k5: 5 });
+      expect((await manager.streams.info("USAGE")).state.messages).to.equal(1);
+    });
+
+    it("tells a position that a follower has when it has the counts", async () => {
+      const positions: number[] = [];
+      await writer.publish(SUBJECT, new Map([["k", 1]]));
+      await other.follow((_entry, position) => positions.push(position));
+      const position = await writer.publish({ ...SUBJECT, shard: 4 }, new Map([["k", 1]]));
+      await waitFor("the position", () => positions.includes(position), DEADLINE_MS);
+      expect(await writer.publish({ ...SUBJECT, shard: 4 }, new Map([["k", 1]]))).to.equal(position);
+    });
+
+    it("keeps the greatest of two writers that race, as when a dead boot was not quite dead", async () => {
+      const counts = (writerName: string, count: number) =>
+        new Map([
+          ["shared", count],
+          [writerName, count],
+        ]);
+      await Promise.all(
+        [3, 1, 7, 5, 2, 9, 4].flatMap((count) => [
+          writer.publish(SUBJECT, counts("a", count)),
+          other.publish(SUBJECT, counts("b", count + 1)),
+        ]),
+      );
+      expect(await stored()).to.deep.equal({ shared: 10, a: 9, b: 10 });
+    });
+
+    it("lets no late rescue lower what was published since", async () => {
+      await writer.publish(SUBJECT, new Map([["k1", 5]]));
+      await other.publish(
+        SUBJECT,
+        new Map([
+          ["k1", 3],
+          ["k2", 1],
+        ]),
+      );
+      await writer.publish(SUBJECT, new Map([["k3", 2]]));
+      expect(await stored()).to.deep.equal({ k1: 5, k2: 1, k3: 2 });
+    });
+
+    it("never sends what it found stored once more", async () => {
+      await writer.publish(SUBJECT, new Map([["k1", 5]]));
+      const { last_seq: before } = (await manager.streams.info("USAGE")).state;
+      await other.publish(SUBJECT, new Map([["k1", 5]]));
+      await writer.publish(SUBJECT, new Map([["k1", 4]]));
+      expect((await manager.streams.info("USAGE")).state.last_seq).to.equal(before);
+    });
+
+    it("puts its counts in the place of a message that is garbage", async () => {
+      await other.publish(SUBJECT, new Map([["k", 1]]));
+      const client = (await nats.connected()).jetstream();
+      await client.publish("usage.20260502.boot1.3", Buffer.from("\0\0garbage"));
+      await other.publish(SUBJECT, new Map([["k", 2]]));
+      expect(await stored()).to.deep.equal({ k: 2 });
+    });
+
+    it("leaves alone what another version wrote, and says so", async () => {
+      await other.publish({ ...SUBJECT, shard: 9 }, new Map([["k", 1]]));
+      const client = (await nats.connected()).jetstream();
+      await client.publish("usage.20260502.boot1.3", '{"type":"usage","version":2,"counts":{"k":50}}');
+      const failure = await writer.publish(SUBJECT, new Map([["k", 2]])).catch((error: Error) => error);
+      expect(failure).to.be.instanceOf(Error).and.to.have.property("message").that.includes("another version");
+      expect(await stored()).to.deep.equal({ k: 50 });
+    });
+
+    it("declares the stream anew when it is gone, with what it knows", async () => {
+      await writer.publish(SUBJECT, new Map([["k1", 5]]));
+      await manager.streams.delete("USAGE");
+      await waitFor(
+        "a publish to succeed",
+        async () => {
+          await writer.publish(SUBJECT, new Map([["k2", 1]]));
+          return true;
+        },
+        DEADLINE_MS,
+      );
+      expect(await stored()).to.deep.equal({ k1: 5, k2: 1 });
+    });
+  });
+
+  it("is declared with file storage, a limit of age and one message a subject", async () => {
+    const { usageLog, nats } = await logs.open();
+    await usageLog.publish(SUBJECT, new Map([["k", 1]]));
+    const manager = await (await nats.connected()).jetstreamManager();
+    expect((await manager.streams.info("USAGE")).config).to.deep.include({
+      subjects: ["usage.*.*.*"],
+      storage: "file",
+      retention: "limits",
+      discard: "old",
+      max_msgs_per_subject: 1,
+      max_msgs: -1,
+      max_bytes: -1,
+      // 430 days in nanoseconds, by `echo '430*86400*10^9' | bc`.
+      max_age: 37_152_000_000_000_000,
+      num_replicas: 1,
+    });
+  });
+
+  it("is not used with other settings, which are named", async () => {
+    const { usageLog, nats } = await logs.open();
+    const manager = await (await nats.connected()).jetstreamManager();
+    await manager.streams.add({ name: "USAGE", subjects: ["usage.*.*.*"], storage: StorageType.Memory });
+    const failure = await usageLog.publish(SUBJECT, new Map([["k", 1]])).catch((error: Error) => error);
+    expect(failure)
+      .to.be.instanceOf(Error)
+      .and.to.have.property("message")
+      .that.includes('storage is "memory" and should be "file"')
+      .and.includes("max_msgs_per_subject");
+    await manager.streams.delete("USAGE");
+    await usageLog.publish(SUBJECT, new Map([["k", 1]]));
+  });
+
+  it("sets poisoned messages aside, counted and logged once, and goes on", async () => {
+    const lines: { sequence?: number; problem?: string; level: number }[] = [];
+    const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
+    const registry = new Registry();
+    const { usageLog, nats } = await logs.open(log, registry);
+    await usageLog.publish(SUBJECT, new Map([["k", 1]]));
+    const client = (await nats.connected()).jetstream();
+    const poison: [subject: string, text: string][] = [
+      ["usage.20260502.boot2.1", "\0\xff\x01"],
+      ["usage.20260502.boot2.2", '{"type":"elevation","version":1}'],
+      ["usage.20260502.boot2.3", '{"type":"usage","version":99,"counts":{}}'],
+      ["usage.garbage.boot2.4", '{"type":"usage","version":1,"counts":{"k":1}}'],
+      ["usage.20260502.boot2.64", '{"type":"usage","version":1,"counts":{"k":1}}'],
+    ];
+    for (const [subject, text] of poison) await client.publish(subject, Buffer.from(text, "latin1"));
+    await usageLog.publish({ ...SUBJECT, bootId: "boot3" }, new Map([["k", 2]]));
+    for (let round = 0; round < 2; round++) {
+      const told: string[] = [];
+      const end = await usageLog.follow(({ subject, counts }) => {
+        told.push(`${subject.bootId} ${counts.get("k")}`);
+      });
+      expect(told).to.deep.equal(["boot1 1", "boot3 2"]);
+      end();
+    }
+    expect(lines.map(({ sequence }) => sequence)).to.deep.equal([2, 3, 4, 5, 6]);
+    const metric = await registry.getSingleMetric("geolookup_usage_log_poisoned_messages_total")?.get();
+    expect(metric?.values).to.deep.equal([{ value: 5, labels: {} }]);
+  });
+});

@@ -1,0 +1,53 @@
+import { isDay } from "../../domain/period.ts";
+import type { KeyCounts, UsageSubject } from "../../domain/usage.ts";
+import { SHARD_COUNT } from "../../domain/usage-shard.ts";
+
+const TYPE = "usage";
+const VERSION = 1;
+const SUBJECT = /^usage\.(\d{4})(\d\d)(\d\d)\.([\w-]+)\.(\d{1,3})$/;
+
+/** What a message of the stream USAGE says, or why it cannot be read. */
+export type UsageMessage =
+  | { counts: Map<string, number> }
+  | {
+      problem: string;
+      /** Whether another version of geolookup may be able to read it. */
+      foreign: boolean;
+    };
+
+/** The NATS subject of an entry: `usage.<YYYYMMDD>.<bootId>.<shard>`. */
+export function natsSubject({ day, bootId, shard }: UsageSubject): string {
+  return `usage.${day.replaceAll("-", "")}.${bootId}.${shard}`;
+}
+
+/** Reads a NATS subject back; null when it is none of ours. */
+export function parseNatsSubject(text: string): UsageSubject | null {
+  const [, year, month, dayOfMonth, bootId = "", shard] = SUBJECT.exec(text) ?? [];
+  const day = `${year}-${month}-${dayOfMonth}`;
+  return isDay(day) && Number(shard) < SHARD_COUNT ? { day, bootId, shard: Number(shard) } : null;
+}
+
+/** All counts of a subject as a message: JSON, with the version of its form. */
+export function encodeUsageMessage(counts: KeyCounts): Buffer {
+  return Buffer.from(JSON.stringify({ type: TYPE, version: VERSION, counts: Object.fromEntries(counts) }));
+}
+
+/** Reads a message. Never throws: a stream may hold anything. */
+export function decodeUsageMessage(bytes: Uint8Array): UsageMessage {
+  let message: unknown;
+  try {
+    message = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
+  } catch {
+    return { problem: "it is no JSON", foreign: false };
+  }
+  if (typeof message !== "object" || message === null) return { problem: "it is no JSON object", foreign: false };
+  const { type, version, counts } = message as Record<string, unknown>;
+  if (type !== TYPE) return { problem: `its type is not "${TYPE}"`, foreign: true };
+  if (version !== VERSION) return { problem: `its version is not ${VERSION}`, foreign: true };
+  if (typeof counts !== "object" || counts === null || Array.isArray(counts))
+    return { problem: "it has no counts", foreign: false };
+  const entries = Object.entries(counts);
+  if (!entries.every(([, count]) => Number.isSafeInteger(count) && count >= 0))
+    return { problem: "a count of it is no whole number", foreign: false };
+  return { counts: new Map(entries) };
+}
