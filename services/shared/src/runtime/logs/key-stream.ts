@@ -1,0 +1,121 @@
+import { randomUUID } from "node:crypto";
+import {
+  type JetStreamManager,
+  type NatsConnection,
+  RetentionPolicy,
+  StorageType,
+  type StoredMsg,
+  type StreamInfo,
+} from "nats";
+import type { KeyEvent } from "../../domain/key-event.ts";
+import { isMessageNotFound, type StreamSettings } from "../nats-stream.ts";
+import { parseKeyEvent } from "./key-log-event.ts";
+
+/** The JetStream stream of key events: one message an event, on the subject of its key. */
+export const KEY_STREAM = "KEYS";
+
+const SUBJECT_START = "keys.";
+/** What can stand in a subject as one token and is not a wildcard. Our key ids are base62 and `_`. */
+const TOKEN = /^[0-9A-Za-z_-]+$/;
+
+/** @returns null for what cannot be the id of a key in the stream. */
+export function keySubject(keyId: string): string | null {
+  return TOKEN.test(keyId) ? SUBJECT_START + keyId : null;
+}
+
+/** The stream's settings. Nothing in it ever ends, and nobody can delete from it. */
+export function keyStreamSettings(replicas: number): StreamSettings {
+  return {
+    name: KEY_STREAM,
+    description: describeEpoch(randomUUID()),
+    subjects: [`${SUBJECT_START}*`],
+    retention: RetentionPolicy.Limits,
+    storage: StorageType.File,
+    num_replicas: replicas,
+    max_msgs: -1,
+    max_bytes: -1,
+    max_age: 0,
+    max_msgs_per_subject: -1,
+    max_msg_size: -1,
+    deny_delete: true,
+    deny_purge: true,
+    allow_rollup_hdrs: false,
+  };
+}
+
+/**
+ * The stream's epoch: a random id in its description (NATS 2.9 has no metadata yet). It is made
+ * with the stream and goes with it through restarts, backups and restores. Whoever finds that the
+ * log has lost what it once held gives it a new one.
+ */
+export function epochOf(info: StreamInfo): string | undefined {
+  return /^geolookup key log, epoch (\S+)$/.exec(info.config.description ?? "")?.[1];
+}
+
+/** Gives the stream a new epoch, which all who follow it will see. */
+export async function renewEpoch(manager: JetStreamManager): Promise<StreamInfo> {
+  await manager.streams.update(KEY_STREAM, { description: describeEpoch(randomUUID()) });
+  return manager.streams.info(KEY_STREAM);
+}
+
+function describeEpoch(epoch: string): string {
+  return `geolookup key log, epoch ${epoch}`;
+}
+
+/** A message as it is stored: a subject and its data. */
+export type KeyMessage = Pick<StoredMsg, "subject" | "data">;
+
+export function encodeKeyMessage(event: KeyEvent): string {
+  return JSON.stringify(event);
+}
+
+/**
+ * Reads a message of the stream.
+ * @throws Error saying what is wrong with it, without showing what it holds.
+ */
+export function decodeKeyMessage({ subject, data }: KeyMessage): KeyEvent {
+  const event = parseKeyEvent(jsonOf(data));
+  if (subject !== SUBJECT_START + event.keyId) throw new Error("not a key event: keyId: it is not that of the subject");
+  return event;
+}
+
+/**
+ * What can be told of a message even if only a newer version knows its type.
+ * @returns undefined for garbage.
+ */
+export function envelopeOf({ data }: KeyMessage): Pick<KeyEvent, "id" | "version"> | undefined {
+  try {
+    const { id, version } = jsonOf(data) as Partial<KeyEvent>;
+    return typeof id === "string" && Number.isSafeInteger(version) ? { id, version: version as number } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** JSON.parse would show the text in its error. */
+function jsonOf(data: Uint8Array): unknown {
+  const text = Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString("utf8");
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error("not a key event: it is not JSON");
+  }
+}
+
+/** @param query `{ seq }`, `{ last_by_subj }` or the next of a subject from a sequence on. @returns undefined when there is none. */
+export async function findMessage(
+  manager: JetStreamManager,
+  query: { seq: number } | { last_by_subj: string } | { seq: number; next_by_subj: string },
+): Promise<StoredMsg | undefined> {
+  try {
+    return await manager.streams.getMessage(KEY_STREAM, query);
+  } catch (error) {
+    if (isMessageNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+/** JetStream's management on a connection; every request ends after `timeoutMs`. */
+export function managerOf(connection: NatsConnection, timeoutMs: number): Promise<JetStreamManager> {
+  return connection.jetstreamManager({ timeout: timeoutMs, checkAPI: false });
+}
