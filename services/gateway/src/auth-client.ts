@@ -1,9 +1,14 @@
 import type { Authorizer, Grant, KeyCheck, Verdict } from "@geolookup/shared/domain/authorize.ts";
+import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc-client.ts";
+import { loadService } from "@geolookup/shared/runtime/grpc-client.ts";
+import { openNodes } from "@geolookup/shared/runtime/grpc-nodes.ts";
 import { createBatcher } from "./batcher.ts";
+import type { PositionedAuthorizer, PositionedVerdict } from "./verdicts/positioned-authorizer.ts";
 
 const DEADLINE_MS = 1_000;
+/** A verdict comes from memory: a node that takes this long is stopped, cut off or far behind. */
+const HEDGE_AFTER_MS = 150;
 const MAX_BATCH = 512;
 
 interface WireVerdict {
@@ -12,10 +17,28 @@ interface WireVerdict {
   refusedOrigin?: string;
 }
 
-/** An Authorizer over gRPC: one Authorize call an event-loop turn. Rejects with a ServiceError when auth does not answer. */
-export function connectAuth(target: string): Authorizer & { close(): void } {
-  const client = openClient(loadService("auth/v1/auth.proto", "geolookup.auth.v1.Auth"), target);
-  const batcher = createBatcher<KeyCheck, Verdict>({
+interface WireResponse {
+  verdicts?: WireVerdict[];
+  epoch?: string;
+  sequence?: number;
+}
+
+/**
+ * Auth over gRPC: one Authorize call an event-loop turn, answered by whichever node is first. As an
+ * Authorizer, or with the positions that a verdict cache needs.
+ * @param target any gRPC target; its nodes are told apart by their addresses.
+ * @returns methods that reject with a ServiceError when no node answers within 1 s, and at once
+ * while all nodes are known to be down.
+ */
+export function connectAuth(target: string): Authorizer & PositionedAuthorizer & { close(): void } {
+  const nodes = openNodes({
+    service: loadService("auth/v1/auth.proto", "geolookup.auth.v1.Auth"),
+    target,
+    deadlineMs: DEADLINE_MS,
+    hedgeAfterMs: HEDGE_AFTER_MS,
+    onHedge: () => {},
+  });
+  const batcher = createBatcher<KeyCheck, PositionedVerdict>({
     maxSize: MAX_BATCH,
     send: async (checks) => {
       const request = {
@@ -25,13 +48,24 @@ export function connectAuth(target: string): Authorizer & { close(): void } {
           ...(referer === null ? {} : { referer }),
         })),
       };
-      const response = await callUnary<{ verdicts?: WireVerdict[] }>(client, "authorize", request, {
-        deadlineMs: DEADLINE_MS,
+      const response = await nodes.call<WireResponse>("authorize", request);
+      const position = positionOf(response);
+      return (response.verdicts ?? []).map((wire) => {
+        const verdict = fromWire(wire);
+        return verdict instanceof Error ? verdict : { verdict, position };
       });
-      return (response.verdicts ?? []).map(fromWire);
     },
   });
-  return { authorize: (check) => batcher.add(check), close: () => client.close() };
+  return {
+    judge: (check) => batcher.add(check),
+    authorize: async (check) => (await batcher.add(check)).verdict,
+    close: () => nodes.close(),
+  };
+}
+
+/** An epoch without a sequence stands at the start of an empty log: proto3 leaves zeros out. */
+function positionOf({ epoch = "", sequence = 0 }: WireResponse): KeyPosition | null {
+  return epoch === "" ? null : { epoch, sequence };
 }
 
 function fromWire({ outcome, grant: wireGrant, refusedOrigin }: WireVerdict): Verdict | Error {

@@ -81,15 +81,18 @@ describe("connectGeo", () => {
         await new Promise((resolve) => setImmediate(resolve));
       }
     })();
-    for (const which of ["First", "Second", "First", "Second"]) {
-      const node = which === "First" ? first : second;
-      node.child.kill("SIGTERM");
-      await node.child.exited;
-      const again = await startNode(which, node.port);
-      if (which === "First") first = again;
-      else second = again;
+    try {
+      for (const which of ["First", "Second", "First", "Second"]) {
+        const node = which === "First" ? first : second;
+        node.child.kill("SIGTERM");
+        await node.child.exited;
+        const again = await startNode(which, node.port);
+        if (which === "First") first = again;
+        else second = again;
+      }
+    } finally {
+      over = true;
     }
-    over = true;
     await asking;
     expect([...cities].sort()).to.deep.equal(["First", "Second"]);
   });

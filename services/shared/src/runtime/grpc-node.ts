@@ -4,7 +4,7 @@ import { openClient, startUnary } from "./grpc-client.ts";
 import { fromStatus } from "./grpc-status.ts";
 
 const CHECK_TIMEOUT_MS = 1_000;
-const CHECK_AGAIN_AFTER_MS = 100;
+const CHECK_AGAIN_AFTER_MS = 50;
 /**
  * gRPC waits without end for a connection that was begun while packets were dropped, and the system
  * tries it at ever longer intervals: past this a new one is begun. The old one's socket is left to
@@ -120,8 +120,8 @@ function connect(service: grpc.ServiceClientConstructor, target: string): grpc.C
     // Else a client that takes the place of another is handed the other's connection.
     "grpc.use_local_subchannel_pool": 1,
     // A refused connection is tried again soon: a restarted node is back before the others leave.
-    "grpc.initial_reconnect_backoff_ms": 50,
-    "grpc.max_reconnect_backoff_ms": 200,
+    "grpc.initial_reconnect_backoff_ms": 25,
+    "grpc.max_reconnect_backoff_ms": 100,
   });
 }
 

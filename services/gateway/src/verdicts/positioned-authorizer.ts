@@ -1,0 +1,13 @@
+import type { KeyCheck, Verdict } from "@geolookup/shared/domain/authorize.ts";
+import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
+
+/** A verdict with how far in the key log it knows; null when auth names no position (its log is its own). */
+export interface PositionedVerdict {
+  verdict: Verdict;
+  position: KeyPosition | null;
+}
+
+/** Auth, as a cache needs it. Rejects when auth cannot be asked. */
+export interface PositionedAuthorizer {
+  judge(check: KeyCheck): Promise<PositionedVerdict>;
+}
