@@ -102,6 +102,19 @@ describe("the hourly limit when Redis fails", () => {
     await untilRedisCounts(redis.url, 60);
   });
 
+  it("stopped while it is asked: its late answer still tells what other gateways admitted", async () => {
+    expect(await (await open()).admit(50, IP)).to.equal(50);
+    const newcomer = await open();
+    await redis.kill("SIGSTOP");
+    expect((await newcomer.limit.take(IP)).remaining, "it has heard of nobody").to.equal(59);
+    await redis.kill("SIGCONT");
+    await untilRedisCounts(redis.url, 51);
+    await newcomer.untilShared();
+    await redis.kill();
+    await newcomer.untilAlone();
+    expect(await newcomer.admit(60, IP)).to.equal(9);
+  });
+
   it("behind a network that drops every packet: the connection is given up, and a new one raises the counts", async () => {
     const proxy = await startTcpProxy(redis.port);
     try {
@@ -157,6 +170,18 @@ describe("the hourly limit when Redis fails", () => {
     await asOperator(redis.url, (client) => client.configSet("maxmemory", "100mb"));
     await gateway.untilShared();
     await untilRedisCounts(redis.url, 60);
+  });
+
+  it("a single failure: what was admitted without Redis is counted there with the next request", async () => {
+    const gateway = await open();
+    await asOperator(redis.url, async (client) => {
+      await client.configSet("maxmemory", "1");
+      expect((await gateway.limit.take(IP)).remaining).to.equal(59);
+      await client.configSet("maxmemory", "100mb");
+    });
+    expect(await gateway.isBreakerOpen(), "one failure is no outage").to.equal(false);
+    expect((await gateway.limit.take(IP)).remaining).to.equal(58);
+    await untilRedisCounts(redis.url, 2);
   });
 
   it("a wrong password: one clear line without it, and each gateway counts by itself until it is right", async () => {

@@ -65,7 +65,6 @@ export async function openSharedCounts(options: {
       log.info("the hourly limit is shared through Redis");
       behind = true;
       started.resolve();
-      void raiseAll();
     },
   });
   const link = openRedisLink({

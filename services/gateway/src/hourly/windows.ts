@@ -1,7 +1,7 @@
 import type { HourlyDecision } from "./hourly-limit.ts";
 import { decision, type HourWindow, isOpen, joinWindows, takeFromWindow, usedIn } from "./window.ts";
 
-/** At this many callers at once the longest-known ones are forgotten; about 300 bytes each. */
+/** At this many callers at once the longest-known ones are forgotten; about 350 bytes each. */
 const MAX_CALLERS = 1_000_000;
 
 /** The hours of all callers that a gateway knows. Memory only. */
