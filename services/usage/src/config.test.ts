@@ -3,20 +3,28 @@ import { expect } from "chai";
 import { readConfig } from "./config.ts";
 
 describe("the usage service's configuration", () => {
-  it("needs an admin token and nothing else", () => {
-    expect(readConfig({ ADMIN_TOKEN: "0123456789abcdef" })).to.deep.equal({
+  it("needs an admin token and NATS, and nothing else", () => {
+    expect(readConfig({ ADMIN_TOKEN: "0123456789abcdef", NATS_URL: "nats://127.0.0.1:4222" })).to.deep.equal({
       host: "127.0.0.1",
       port: 50053,
       opsPort: 9464,
       logLevel: "info",
       dataDir: "data",
       adminToken: "0123456789abcdef",
+      stores: "cluster",
+      natsUrl: "nats://127.0.0.1:4222",
+      natsReplicas: 1,
     });
   });
 
+  it("needs no NATS on embedded stores", () => {
+    expect(readConfig({ ADMIN_TOKEN: "0123456789abcdef", STORES: "embedded" })).to.include({ stores: "embedded" });
+  });
+
   it("names everything that is wrong, and never the token", () => {
-    const read = () => readConfig({ ADMIN_TOKEN: "too-short", PORT: "many", LOG_LEVEL: "loud" });
-    for (const name of ["PORT", "LOG_LEVEL", "ADMIN_TOKEN"]) expect(read).to.throw(StartError, name);
+    const read = () => readConfig({ ADMIN_TOKEN: "too-short", PORT: "many", LOG_LEVEL: "loud", NATS_REPLICAS: "0" });
+    for (const name of ["PORT", "LOG_LEVEL", "ADMIN_TOKEN", "NATS_URL", "NATS_REPLICAS"])
+      expect(read).to.throw(StartError, name);
     expect(read).not.to.throw("too-short");
   });
 });

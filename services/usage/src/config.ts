@@ -1,4 +1,4 @@
-import { logLevel, port, readEnvironment } from "@geolookup/shared/runtime/env.ts";
+import { logLevel, port, readEnvironment, stores, wholeNumber } from "@geolookup/shared/runtime/env.ts";
 import { z } from "zod";
 
 const SCHEMA = z.object({
@@ -8,6 +8,9 @@ const SCHEMA = z.object({
   LOG_LEVEL: logLevel(),
   DATA_DIR: z.string().default("data"),
   ADMIN_TOKEN: z.string().min(16, "must have at least 16 characters"),
+  STORES: stores(),
+  NATS_URL: z.string().default(""),
+  NATS_REPLICAS: wholeNumber(1, 5).default(1),
 });
 
 export type UsageConfig = ReturnType<typeof readConfig>;
@@ -17,7 +20,7 @@ export type UsageConfig = ReturnType<typeof readConfig>;
  * @throws StartError naming every bad variable.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>) {
-  const values = readEnvironment(SCHEMA, environment, ["ADMIN_TOKEN"]);
+  const values = readEnvironment(SCHEMA, environment, ["ADMIN_TOKEN"], ["NATS_URL"]);
   return {
     host: values.HOST,
     port: values.PORT,
@@ -25,5 +28,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     logLevel: values.LOG_LEVEL,
     dataDir: values.DATA_DIR,
     adminToken: values.ADMIN_TOKEN,
+    stores: values.STORES,
+    natsUrl: values.NATS_URL,
+    natsReplicas: values.NATS_REPLICAS,
   };
 }

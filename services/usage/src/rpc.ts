@@ -1,20 +1,53 @@
 import { isMonth } from "@geolookup/shared/domain/period.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
+import { SHARD_COUNT } from "@geolookup/shared/domain/usage-shard.ts";
 import { requireAdminToken } from "@geolookup/shared/runtime/admin-token.ts";
 import { loadService } from "@geolookup/shared/runtime/grpc-client.ts";
 import type { Handler, ServedService } from "@geolookup/shared/runtime/grpc-server.ts";
 import type { Usage } from "./usage.ts";
 
-/** Serves proto usage/v1 to who has the admin token. */
+const PROTO = "usage/v1/usage.proto";
+
+/** Serves the operator's part of proto usage/v1 to who has the admin token. */
 export function usageServices({ usage, adminToken }: { usage: Usage; adminToken: string }): ServedService[] {
   const getMonth: Handler = (request: { keyId?: string; month?: string }, metadata) => {
     requireAdminToken(metadata, adminToken);
-    const { keyId = "", month = "" } = request;
+    const { keyId = "" } = request;
     if (keyId === "") throw new ServiceError("invalid", "key_id is missing");
-    if (!isMonth(month)) throw new ServiceError("invalid", "month must be given as YYYY-MM, e.g. 2026-05");
+    const month = readMonth(request.month);
     return { keyId, month, ...usage.month(keyId, month) };
   };
+  const listShardMonth: Handler = (request: { shard?: number; month?: string }, metadata) => {
+    requireAdminToken(metadata, adminToken);
+    const { shard = 0 } = request;
+    if (shard >= SHARD_COUNT) throw new ServiceError("invalid", `shard must be below ${SHARD_COUNT}`);
+    const month = readMonth(request.month);
+    const keys = Array.from(usage.shardMonth(shard, month), ([keyId, counted]) => ({ keyId, month, ...counted }));
+    return { keys };
+  };
   return [
-    { definition: loadService("usage/v1/usage.proto", "geolookup.usage.v1.Usage").service, handlers: { getMonth } },
+    {
+      definition: loadService(PROTO, "geolookup.usage.v1.Usage").service,
+      handlers: { getMonth, listShardMonth },
+    },
   ];
+}
+
+/** Serves what gateways ask: totals without their own counts. Nothing in it is secret, so it needs no token. */
+export function totalsService(usage: Usage): ServedService {
+  const getTotals: Handler = async (request: {
+    bootId?: string;
+    month?: string;
+    keyIds: string[];
+    position?: number;
+  }) => {
+    const { bootId = "", keyIds, position = 0 } = request;
+    return { totals: await usage.totals(keyIds, readMonth(request.month), bootId, position) };
+  };
+  return { definition: loadService(PROTO, "geolookup.usage.v1.Totals").service, handlers: { getTotals } };
+}
+
+function readMonth(month = ""): string {
+  if (!isMonth(month)) throw new ServiceError("invalid", "month must be given as YYYY-MM, e.g. 2026-05");
+  return month;
 }

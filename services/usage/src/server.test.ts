@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { UsageLog } from "@geolookup/shared/domain/usage.ts";
+import { shardOf } from "@geolookup/shared/domain/usage-shard.ts";
 import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc-client.ts";
 import { openFileUsageLog } from "@geolookup/shared/runtime/logs/file-usage-log.ts";
 import { expect } from "chai";
@@ -31,6 +32,9 @@ describe("the usage service", () => {
       logLevel: "error",
       dataDir: folder,
       adminToken: TOKEN,
+      stores: "embedded",
+      natsUrl: "",
+      natsReplicas: 1,
     });
     const definition = loadService("usage/v1/usage.proto", "geolookup.usage.v1.Usage");
     client = openClient(definition, `127.0.0.1:${service.port}`);
@@ -43,7 +47,7 @@ describe("the usage service", () => {
   });
 
   const publish = (day: string, bootId: string, count: number) =>
-    log.publish({ day, bootId, shard: 0 }, new Map([["key1", count]]));
+    log.publish({ day, bootId, shard: shardOf("key1") }, new Map([["key1", count]]));
   const getMonth = (request: object, token = TOKEN) =>
     callUnary<{ total?: number }>(client, "getMonth", request, { deadlineMs: DEADLINE_MS, token });
   const codeOf = (promise: Promise<unknown>) =>
@@ -77,6 +81,17 @@ describe("the usage service", () => {
     expect(total).to.equal(8);
   });
 
+  it("lists the months of a shard's keys", async () => {
+    const request = { shard: shardOf("key1"), month: "2026-06" };
+    const { keys } = await callUnary<{ keys: object[] }>(client, "listShardMonth", request, {
+      deadlineMs: DEADLINE_MS,
+      token: TOKEN,
+    });
+    expect(keys).to.deep.equal([
+      { keyId: "key1", month: "2026-06", total: 100, days: [{ day: "2026-06-01", requests: 100 }] },
+    ]);
+  });
+
   const invalid: [what: string, request: object][] = [
     ["no key", { month: "2026-05" }],
     ["no month", { keyId: "key1" }],
@@ -90,9 +105,8 @@ describe("the usage service", () => {
   it("refuses a wrong token", async () => {
     const request = { keyId: "key1", month: "2026-05" };
     expect(await codeOf(getMonth(request, "another-token-for-tests"))).to.equal("unauthenticated");
-    expect(await codeOf(callUnary(client, "getMonth", request, { deadlineMs: DEADLINE_MS }))).to.equal(
-      "unauthenticated",
-    );
+    for (const method of ["getMonth", "listShardMonth"])
+      expect(await codeOf(callUnary(client, method, request, { deadlineMs: DEADLINE_MS }))).to.equal("unauthenticated");
   });
 
   it("says on its ops port that it is ready", async () => {

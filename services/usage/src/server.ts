@@ -1,51 +1,81 @@
 import { join } from "node:path";
+import type { UsageSource } from "@geolookup/shared/domain/usage.ts";
 import { startGrpcServer } from "@geolookup/shared/runtime/grpc-server.ts";
-import { createLog } from "@geolookup/shared/runtime/log.ts";
+import { createLog, type Logger } from "@geolookup/shared/runtime/log.ts";
 import { openFileUsageLogReader } from "@geolookup/shared/runtime/logs/file-usage-log-reader.ts";
+import { openJetStreamUsageLog } from "@geolookup/shared/runtime/logs/jetstream-usage-log.ts";
+import { openNats } from "@geolookup/shared/runtime/nats.ts";
 import { startOpsServer } from "@geolookup/shared/runtime/ops-server.ts";
-import { collectDefaultMetrics, Registry } from "prom-client";
+import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { UsageConfig } from "./config.ts";
-import { usageServices } from "./rpc.ts";
-import { openUsage } from "./usage.ts";
+import { totalsService, usageServices } from "./rpc.ts";
+import { followUsage } from "./usage.ts";
 
 /**
- * Usage as a process of its own, following the log that the gateway writes. The ops port opens
- * first and is not ready until the log is folded.
- * @returns the ports that are open.
+ * Usage as a process of its own, following the log that gateways write. Its ports are open when this
+ * resolves; it is ready, and says so, once the log is folded, for which it waits as long as NATS is down.
+ * @returns the ports, and `ready`, which rejects when it is closed before.
  * @throws StartError
  */
-export async function startUsage(
-  config: UsageConfig,
-): Promise<{ port: number; opsPort: number; close(): Promise<void> }> {
-  const { host, dataDir, adminToken } = config;
+export async function startUsage(config: UsageConfig) {
+  const { host, adminToken } = config;
   const log = createLog("usage", config.logLevel);
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  let ready = false;
+  let isReady = false;
   await using opened = new AsyncDisposableStack();
   const ops = opened.adopt(
-    await startOpsServer({ host, port: config.opsPort, registry, ready: () => ready }),
+    await startOpsServer({ host, port: config.opsPort, registry, ready: () => isReady }),
     (server) => server.close(),
   );
-  const usageLog = opened.adopt(openFileUsageLogReader({ folder: join(dataDir, "usage-log"), log }), (reader) =>
-    reader.close(),
-  );
-  const usage = opened.adopt(await openUsage({ usageLog }), (usage) => usage.close());
+  const usageLog = openUsageSource(config, log, registry, opened);
+  const usage = opened.adopt(followUsage({ usageLog }), (usage) => usage.close());
+  exposePosition(registry, usage.position);
+  if (config.stores === "embedded") await usage.caughtUp;
   const grpc = opened.adopt(
     await startGrpcServer({
       address: `${host.includes(":") ? `[${host}]` : host}:${config.port}`,
-      services: usageServices({ usage, adminToken }),
+      services: [...usageServices({ usage, adminToken }), totalsService(usage)],
       log,
     }),
     (server) => server.close(),
   );
   opened.defer(() => {
-    ready = false;
+    isReady = false;
     grpc.setServing(false);
   });
-  ready = true;
-  grpc.setServing(true);
-  log.info({ port: grpc.port, opsPort: ops.port }, "ready");
+  const ready = usage.caughtUp.then(() => {
+    isReady = true;
+    grpc.setServing(true);
+    log.info({ port: grpc.port, opsPort: ops.port }, "ready");
+  });
+  ready.catch(() => undefined);
   const held = opened.move();
-  return { port: grpc.port, opsPort: ops.port, close: () => held.disposeAsync() };
+  return { port: grpc.port, opsPort: ops.port, ready, close: () => held.disposeAsync() };
+}
+
+function openUsageSource(
+  config: UsageConfig,
+  log: Logger,
+  registry: Registry,
+  opened: AsyncDisposableStack,
+): UsageSource {
+  const { dataDir, natsUrl: url, natsReplicas: replicas } = config;
+  if (config.stores === "embedded") {
+    const folder = join(dataDir, "usage-log");
+    return opened.adopt(openFileUsageLogReader({ folder, log }), (reader) => reader.close());
+  }
+  const nats = opened.adopt(openNats({ url, name: "usage", log }), (link) => link.close());
+  return opened.adopt(openJetStreamUsageLog({ nats, replicas, log, registry }), (usageLog) => usageLog.close());
+}
+
+function exposePosition(registry: Registry, position: () => number): void {
+  new Gauge({
+    name: "geolookup_usage_log_position",
+    help: "The last sequence of the usage log that is folded in; 0 on embedded stores.",
+    registers: [registry],
+    collect() {
+      this.set(position());
+    },
+  });
 }

@@ -1,20 +1,93 @@
+import { monthsBefore, periodAt } from "@geolookup/shared/domain/period.ts";
+import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { Month, UsageSource } from "@geolookup/shared/domain/usage.ts";
 import { createUsageFold, type MonthUsage } from "@geolookup/shared/domain/usage-fold.ts";
+import { type Clock, systemClock } from "@geolookup/shared/runtime/clock.ts";
+import { createPosition } from "./position.ts";
+
+/** The days of this many months before the current one are kept. */
+const KEPT_MONTHS = 13;
+
+/** How often months that are over are looked for. */
+const FORGET_INTERVAL_MS = 60_000;
+
+/** How long who asks for totals waits for the log to be folded up to a position. */
+const POSITION_TIMEOUT_MS = 200;
 
 /** What was counted, kept current from the usage log. */
 export interface Usage {
+  /** Resolves once everything that the log held is folded; until then the others throw ServiceError `unavailable`. */
+  readonly caughtUp: Promise<void>;
   /** A key's requests in a month; zero for a key that was never counted. */
   month(keyId: string, month: Month): MonthUsage;
+  /** Every key of a shard with requests in a month. */
+  shardMonth(shard: number, month: Month): Map<string, MonthUsage>;
+  /**
+   * What keys have in a month without one boot's own counts, in their order.
+   * @param position of the log that should be folded in: waits for it, at most 200 ms.
+   */
+  totals(keyIds: readonly string[], month: Month, bootId: string, position: number): Promise<number[]>;
+  /** The last position of the log that is folded in. */
+  position(): number;
   /** Stops following the log. */
   close(): Promise<void>;
+}
+
+/** Starts folding the usage log, and goes on following it. */
+export function followUsage(options: { usageLog: UsageSource; clock?: Clock }): Usage {
+  const { usageLog, clock = systemClock } = options;
+  const fold = createUsageFold();
+  const position = createPosition();
+  const forget = () => fold.forgetBefore(monthsBefore(periodAt(clock()).month, KEPT_MONTHS));
+  forget();
+  const forgetting = setInterval(forget, FORGET_INTERVAL_MS).unref();
+
+  let isCaughtUp = false;
+  const following = usageLog.follow((entry, at) => {
+    fold.apply(entry);
+    position.reach(at);
+  });
+  const caughtUp = following.then(() => {
+    isCaughtUp = true;
+  });
+  caughtUp.catch(() => undefined);
+  const requireCaughtUp = () => {
+    if (!isCaughtUp) throw new ServiceError("unavailable", "usage is still reading its log; try again");
+  };
+
+  return {
+    caughtUp,
+    month(keyId, month) {
+      requireCaughtUp();
+      return fold.month(keyId, month);
+    },
+    shardMonth(shard, month) {
+      requireCaughtUp();
+      return fold.shardMonth(shard, month);
+    },
+    async totals(keyIds, month, bootId, at) {
+      requireCaughtUp();
+      await position.reached(at, POSITION_TIMEOUT_MS);
+      return keyIds.map((keyId) => fold.totalWithout(keyId, month, bootId));
+    },
+    position: position.current,
+    async close() {
+      clearInterval(forgetting);
+      // A log that is being closed may never catch up: then nothing is left to end.
+      void following.then(
+        (end) => end(),
+        () => undefined,
+      );
+    },
+  };
 }
 
 /**
  * Folds the usage log and goes on following it; resolves when caught up.
  * @throws StartError when the log is damaged.
  */
-export async function openUsage({ usageLog }: { usageLog: UsageSource }): Promise<Usage> {
-  const fold = createUsageFold();
-  const end = await usageLog.follow(fold.apply);
-  return { month: fold.month, close: async () => end() };
+export async function openUsage(options: { usageLog: UsageSource; clock?: Clock }): Promise<Usage> {
+  const usage = followUsage(options);
+  await usage.caughtUp;
+  return usage;
 }

@@ -1,0 +1,110 @@
+import type { ServiceError } from "@geolookup/shared/domain/service-error.ts";
+import { shardOf } from "@geolookup/shared/domain/usage-shard.ts";
+import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc-client.ts";
+import { openJetStreamUsageLog } from "@geolookup/shared/runtime/logs/jetstream-usage-log.ts";
+import { openNats } from "@geolookup/shared/runtime/nats.ts";
+import { expect } from "chai";
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import { type NatsServer, startNatsServer } from "../../../test/harness/nats-server.ts";
+import { waitFor } from "../../../test/harness/wait-for.ts";
+import { startUsage } from "./server.ts";
+
+const TOKEN = "an-admin-token-for-tests";
+const DEADLINE_MS = 10_000;
+
+describe("the usage service on NATS", () => {
+  let server: NatsServer;
+  const opened: { close(): unknown }[] = [];
+  beforeEach(async () => {
+    server = await startNatsServer();
+  });
+  afterEach(async () => {
+    for (const each of opened.splice(0).reverse()) await each.close();
+    await server.kill();
+  });
+  const own = <Opened extends { close(): unknown }>(resource: Opened): Opened => {
+    opened.push(resource);
+    return resource;
+  };
+  const start = async () => {
+    const service = own(
+      await startUsage({
+        host: "127.0.0.1",
+        port: 0,
+        opsPort: 0,
+        logLevel: "error",
+        dataDir: "",
+        adminToken: TOKEN,
+        stores: "cluster",
+        natsUrl: server.url,
+        natsReplicas: 1,
+      }),
+    );
+    const client = own(
+      openClient(loadService("usage/v1/usage.proto", "geolookup.usage.v1.Totals"), `127.0.0.1:${service.port}`),
+    );
+    const totals = async (bootId: string, position = 0) => {
+      const request = { bootId, month: "2026-05", keyIds: ["key1", "nobody"], position };
+      return (await callUnary<{ totals: number[] }>(client, "getTotals", request, { deadlineMs: DEADLINE_MS })).totals;
+    };
+    const isReady = async () => (await fetch(`http://127.0.0.1:${service.opsPort}/readyz`)).status === 200;
+    return { ...service, totals, isReady };
+  };
+  const openLog = async () => {
+    const log = pino({ level: "silent" });
+    const nats = own(openNats({ url: server.url, name: "test", log }));
+    await nats.connected();
+    return own(openJetStreamUsageLog({ nats, replicas: 1, log, registry: new Registry() }));
+  };
+  const subject = (bootId: string) => ({ day: "2026-05-02", bootId, shard: shardOf("key1") });
+
+  it("is not ready, and tells no totals, before it has read the log, however long NATS takes", async () => {
+    const { usageLog } = { usageLog: await openLog() };
+    await usageLog.publish(subject("boot1"), new Map([["key1", 7]]));
+    await server.stop();
+    const service = await start();
+    expect(await service.isReady()).to.equal(false);
+    const failure = await service.totals("boot2").catch((error: ServiceError) => error.code);
+    expect(failure).to.equal("unavailable");
+    await server.restart();
+    await service.ready;
+    expect(await service.isReady()).to.equal(true);
+    expect(await service.totals("boot2")).to.deep.equal([7, 0]);
+  });
+
+  it("tells each gateway what the others counted, the same from every replica", async () => {
+    const replicas = [await start(), await start()];
+    const usageLog = await openLog();
+    await usageLog.publish(subject("boot1"), new Map([["key1", 7]]));
+    const position = await usageLog.publish(subject("boot2"), new Map([["key1", 30]]));
+    for (const replica of replicas) {
+      await replica.ready;
+      expect(await replica.totals("boot1", position)).to.deep.equal([30, 0]);
+      expect(await replica.totals("boot2", position)).to.deep.equal([7, 0]);
+      expect(await replica.totals("boot3", position)).to.deep.equal([37, 0]);
+    }
+  });
+
+  it("goes on with what it knows while NATS is down, and follows on when it is back", async () => {
+    const service = await start();
+    const usageLog = await openLog();
+    const position = await usageLog.publish(subject("boot1"), new Map([["key1", 7]]));
+    await service.ready;
+    expect(await service.totals("boot2", position)).to.deep.equal([7, 0]);
+    await server.kill();
+    expect(await service.totals("boot2")).to.deep.equal([7, 0]);
+    expect(await service.isReady()).to.equal(true);
+    await server.restart();
+    await waitFor("a publish", () => usageLog.publish(subject("boot1"), new Map([["key1", 8]])), DEADLINE_MS);
+    await waitFor("the new total", async () => (await service.totals("boot2"))[0] === 8, DEADLINE_MS);
+  });
+
+  it("stops while it waits for NATS", async () => {
+    await server.stop();
+    const service = await start();
+    const ready = service.ready.catch((error: Error) => error);
+    await service.close();
+    expect(await ready).to.be.instanceOf(Error);
+  });
+});

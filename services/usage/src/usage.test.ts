@@ -1,0 +1,95 @@
+import type { UsageEntry, UsageSource } from "@geolookup/shared/domain/usage.ts";
+import { shardOf } from "@geolookup/shared/domain/usage-shard.ts";
+import { expect } from "chai";
+import { followUsage, openUsage } from "./usage.ts";
+
+const clock = () => Date.parse("2026-05-02T12:00:00Z");
+const entry = (day: string, bootId: string, count: number): UsageEntry => ({
+  subject: { day, bootId, shard: shardOf("key1") },
+  counts: new Map([["key1", count]]),
+});
+
+/** A log that the test tells. */
+function tellingLog(stored: UsageEntry[] = []) {
+  const caughtUp = Promise.withResolvers<() => void>();
+  let tell = (_entry: UsageEntry, _position: number) => {};
+  let ended = false;
+  const source: UsageSource = {
+    follow(apply) {
+      tell = apply;
+      stored.forEach((each, index) => {
+        apply(each, index + 1);
+      });
+      return caughtUp.promise;
+    },
+    close: async () => {},
+  };
+  return {
+    source,
+    tell: (told: UsageEntry, position: number) => tell(told, position),
+    catchUp: () =>
+      caughtUp.resolve(() => {
+        ended = true;
+      }),
+    isEnded: () => ended,
+  };
+}
+
+describe("followUsage", () => {
+  it("answers nothing before it has caught up: what it would say is too low", async () => {
+    const log = tellingLog([entry("2026-05-01", "boot1", 3)]);
+    const usage = followUsage({ usageLog: log.source, clock });
+    expect(() => usage.month("key1", "2026-05")).to.throw("still reading");
+    expect(() => usage.shardMonth(0, "2026-05")).to.throw("still reading");
+    const totals = usage.totals(["key1"], "2026-05", "boot2", 0);
+    expect(await totals.catch((error: unknown) => error)).to.include({ code: "unavailable" });
+    log.catchUp();
+    await usage.caughtUp;
+    expect(usage.month("key1", "2026-05").total).to.equal(3);
+    await usage.close();
+    await Promise.resolve();
+    expect(log.isEnded()).to.equal(true);
+  });
+
+  const totals: [bootId: string, month: string, expected: number[]][] = [
+    ["boot1", "2026-05", [4, 0]],
+    ["boot2", "2026-05", [3, 0]],
+    ["another", "2026-05", [7, 0]],
+    ["boot1", "2026-04", [0, 0]],
+    ["boot2", "2026-04", [9, 0]],
+  ];
+  for (const [bootId, month, expected] of totals)
+    it(`tells ${bootId} what others counted in ${month}`, async () => {
+      const log = tellingLog([
+        entry("2026-04-30", "boot1", 9),
+        entry("2026-05-01", "boot1", 1),
+        entry("2026-05-02", "boot1", 2),
+        entry("2026-05-02", "boot2", 4),
+      ]);
+      log.catchUp();
+      const usage = await openUsage({ usageLog: log.source, clock });
+      expect(await usage.totals(["key1", "nobody"], month, bootId, 0)).to.deep.equal(expected);
+      await usage.close();
+    });
+
+  it("waits for the position that who asks knows of, for a moment", async () => {
+    const log = tellingLog([entry("2026-05-01", "boot1", 3)]);
+    log.catchUp();
+    const usage = await openUsage({ usageLog: log.source, clock });
+    const told = usage.totals(["key1"], "2026-05", "boot9", 2);
+    log.tell(entry("2026-05-01", "boot2", 10), 2);
+    expect(await told).to.deep.equal([13]);
+    expect(usage.position()).to.equal(2);
+    expect(await usage.totals(["key1"], "2026-05", "boot9", 3)).to.deep.equal([13]);
+    await usage.close();
+  });
+
+  it("keeps the current month and 13 before it", async () => {
+    const log = tellingLog(["2025-03-31", "2025-04-01", "2026-05-01"].map((day) => entry(day, "boot1", 1)));
+    log.catchUp();
+    const usage = await openUsage({ usageLog: log.source, clock });
+    const kept = ["2025-03", "2025-04", "2026-05"].map((month) => usage.month("key1", month).total);
+    expect(kept).to.deep.equal([0, 1, 1]);
+    await usage.close();
+  });
+});
