@@ -72,7 +72,8 @@ export async function tellMessages(session: KeyStreamSession): Promise<void> {
   } finally {
     ended.abort();
     await messages?.close();
-    if (!connection.isClosed()) await manager.consumers.delete(KEY_STREAM, name).catch(() => undefined);
+    // Not waited for: the server may be silent, and forgets the consumer by itself.
+    if (!connection.isClosed()) void manager.consumers.delete(KEY_STREAM, name).catch(() => undefined);
   }
 }
 

@@ -1,0 +1,61 @@
+import type { KeyEvent } from "../../domain/key-event.ts";
+import type { KeyFeed, KeyFollower } from "../../domain/key-feed.ts";
+import type { Logger } from "../log.ts";
+import type { NatsLink } from "../nats.ts";
+import { findStream } from "../nats-stream.ts";
+import { decodeKeyMessage, KEY_STREAM, type KeyMessage } from "./key-stream.ts";
+import { followKeyStream } from "./key-stream-follower.ts";
+
+/** The key log on the NATS stream KEYS, from its present end on. Auth makes the stream; until then it is waited for. */
+export function openJetStreamKeyFeed(options: { nats: NatsLink; log: Logger }): KeyFeed {
+  return { follow: (follower) => followEnd(follower, options) };
+}
+
+function followEnd(follower: KeyFollower, { nats, log }: { nats: NatsLink; log: Logger }): () => Promise<void> {
+  let epoch = "";
+  let isLive = false;
+  const setLive = (live: boolean) => {
+    if (live !== isLive) follower.live(live);
+    isLive = live;
+  };
+  return followKeyStream({
+    nats,
+    log,
+    from: "end",
+    look: async (manager) => {
+      const info = await findStream(manager, KEY_STREAM);
+      if (!info) throw new Error("there is no such stream; auth makes it when it starts");
+      return info;
+    },
+    listener: {
+      reset: (newEpoch, sequence) => {
+        epoch = newEpoch;
+        follower.reset(newEpoch, sequence);
+      },
+      message: (message, sequence) => {
+        const event = decoded(message, (reason) =>
+          log.error({ sequence, reason }, "a message of the key log was set aside; the rest goes on"),
+        );
+        if (event) follower.event(event, { epoch, sequence });
+        return true;
+      },
+      caughtUp: () => setLive(true),
+      interrupted: () => setLive(false),
+      lost: (reason) => log.error({ reason }, "the key log is not what it was: what was known from it is forgotten"),
+      misfit: () => undefined,
+      hole: (from, to) => {
+        log.error({ from, to }, "the key log has lost messages from its middle: what was known from it is forgotten");
+        follower.reset(epoch, to);
+      },
+    },
+  });
+}
+
+function decoded(message: KeyMessage, refuse: (reason: string) => void): KeyEvent | undefined {
+  try {
+    return decodeKeyMessage(message);
+  } catch (error) {
+    refuse((error as Error).message);
+    return undefined;
+  }
+}
