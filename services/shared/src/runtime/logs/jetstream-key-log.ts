@@ -80,6 +80,7 @@ function followEvents(options: {
   onFirstCaughtUp: () => void;
 }): () => Promise<void> {
   const { nats, log, metrics, follower } = options;
+  let epoch = "";
   /** What was set aside and said so. */
   const told = new Set<number>();
   const setAside = (sequence: number, reason: string) => {
@@ -96,10 +97,12 @@ function followEvents(options: {
     from: "start",
     look: lookAtStream,
     listener: {
-      reset: (epoch) => {
-        told.clear();
+      reset: (newEpoch) => {
+        // In another log another message has the sequence.
+        if (newEpoch !== epoch) told.clear();
+        epoch = newEpoch;
         isReading = true;
-        follower.restart(epoch);
+        follower.restart(newEpoch);
       },
       message: (message, sequence) => {
         let event: KeyEvent;

@@ -1,0 +1,254 @@
+import { cpSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import { type NatsServer, startNatsServer } from "../../../../../test/harness/nats-server.ts";
+import { startTcpProxy, type TcpProxy } from "../../../../../test/harness/tcp-proxy.ts";
+import { tempFolder } from "../../../../../test/harness/temp-folder.ts";
+import { waitFor } from "../../../../../test/harness/wait-for.ts";
+import { type KeyEvent, type KeyLog, type KeyLogFollower, VersionConflict } from "../../domain/key-event.ts";
+import { type NatsLink, openNats } from "../nats.ts";
+import { openJetStreamKeyLog } from "./jetstream-key-log.ts";
+import { collector, keyEvent } from "./key-log.suite.ts";
+
+const DEADLINE_MS = 10_000;
+/** An append that cannot succeed must say so within this. */
+const REFUSAL_MS = 2_200;
+const silent = pino({ level: "silent" });
+
+describe("the key log on JetStream", () => {
+  let server: NatsServer;
+  let proxy: TcpProxy;
+  /** Straight to the server. */
+  let log: KeyLog;
+  let link: NatsLink;
+  /** Through the proxy, with what it logs and counts. */
+  let far: KeyLog;
+  let farLink: NatsLink;
+  let errors: { msg: string; sequence?: number }[];
+  let registry: Registry;
+
+  const count = async (name: string) => (await registry.getSingleMetric(name)?.get())?.values[0]?.value ?? 0;
+  const publish = async (subject: string, data: string) => (await link.connected()).jetstream().publish(subject, data);
+  const keyIds = (events: readonly KeyEvent[]) => events.map(({ keyId, version }) => `${keyId}${version}`).join(" ");
+
+  beforeEach(async () => {
+    server = await startNatsServer();
+    proxy = await startTcpProxy(server.port);
+    link = openNats({ url: server.url, name: "near", log: silent });
+    farLink = openNats({ url: `nats://127.0.0.1:${proxy.port}`, name: "far", log: silent });
+    errors = [];
+    registry = new Registry();
+    const farLog = pino({ level: "error" }, { write: (line: string) => void errors.push(JSON.parse(line)) });
+    log = await openJetStreamKeyLog({ nats: link, replicas: 1, log: silent, registry: new Registry() });
+    far = await openJetStreamKeyLog({ nats: farLink, replicas: 1, log: farLog, registry });
+  });
+  afterEach(async () => {
+    for (const opened of [far, log]) await opened.close();
+    for (const opened of [farLink, link]) await opened.close();
+    proxy.open();
+    await proxy.close();
+    await server.kill("SIGKILL");
+  });
+
+  it("goes on live across lost connections and restarts of the server, each event once", async () => {
+    const { told, follower } = collector();
+    await far.follow(follower);
+    for (let version = 1; version <= 12; version++) {
+      if (version % 4 === 2) proxy.cut();
+      if (version % 4 === 0) {
+        await server.kill();
+        await server.restart();
+        await link.connected();
+      }
+      await log.append(keyEvent("a", version));
+    }
+    await waitFor("all events", () => told.events.length >= 12, DEADLINE_MS);
+    expect(told.sequences).to.deep.equal(Array.from({ length: 12 }, (_, i) => i + 1));
+    expect([told.epochs.length, told.caughtUp]).to.deep.equal([1, 1]);
+    expect(errors).to.deep.equal([]);
+  });
+
+  it("is read anew, under a new epoch, when it has lost its end and used the sequences again", async () => {
+    const { told, follower } = collector();
+    await log.append(keyEvent("a", 1));
+    await log.append(keyEvent("b", 1));
+    const backup = join(tempFolder(), "backup");
+    await server.stop();
+    cpSync(join(server.folder, "jetstream"), backup, { recursive: true });
+    await server.restart();
+    await far.follow(follower);
+    await link.connected();
+    await log.append(keyEvent("a", 2));
+    await log.append(keyEvent("b", 2));
+    await waitFor("all events", () => told.events.length === 4, DEADLINE_MS);
+
+    proxy.blackhole();
+    await server.stop();
+    rmSync(join(server.folder, "jetstream"), { recursive: true });
+    cpSync(backup, join(server.folder, "jetstream"), { recursive: true });
+    await server.restart();
+    await link.connected();
+    for (const event of [keyEvent("c", 1), keyEvent("c", 2), keyEvent("c", 3)]) await log.append(event);
+    proxy.open();
+    await waitFor("the events there are now", () => keyIds(told.events) === "a1 b1 c1 c2 c3", DEADLINE_MS);
+    await waitFor("the end of the reading", () => told.caughtUp === 1, DEADLINE_MS);
+    expect(told.sequences).to.deep.equal([1, 2, 3, 4, 5]);
+    expect(new Set(told.epochs).size).to.equal(2);
+    expect(await count("geolookup_key_log_rereads_total")).to.equal(1);
+    expect(errors.map(({ msg }) => msg).join()).to.match(/^the key log is not what it was[^,]*, what was known serves/);
+
+    const other = collector();
+    await log.follow(other.follower);
+    expect(other.told.epoch, "the same epoch for everyone").to.equal(told.epoch);
+  });
+
+  it("takes the epoch that another follower has given it", async () => {
+    const [first, second] = [collector(), collector()];
+    await log.append(keyEvent("a", 1));
+    await far.follow(first.follower);
+    await log.follow(second.follower);
+    const manager = await (await link.connected()).jetstreamManager();
+    await manager.streams.update("KEYS", { description: "geolookup key log, epoch of-another" });
+    for (const { told } of [first, second]) {
+      await waitFor("the new epoch", () => told.epoch === "of-another" && told.caughtUp === 1, DEADLINE_MS);
+      expect(keyIds(told.events)).to.equal("a1");
+    }
+  });
+
+  it("keeps what it knows while the stream is gone, and is read anew when another is in its place", async () => {
+    const { told, follower } = collector();
+    await log.append(keyEvent("a", 1));
+    await far.follow(follower);
+    const manager = await (await link.connected()).jetstreamManager();
+    await manager.streams.delete("KEYS");
+    await waitFor("the loss to be noticed", async () => (await count("geolookup_key_log_live")) === 0, DEADLINE_MS);
+    expect(await rejection(far.append(keyEvent("b", 1)))).to.include({ code: "unavailable" });
+    expect([keyIds(told.events), told.epochs.length]).to.deep.equal(["a1", 1]);
+    const again = await openJetStreamKeyLog({ nats: link, replicas: 1, log: silent, registry: new Registry() });
+    await again.append(keyEvent("b", 1));
+    await waitFor("the new log", () => keyIds(told.events) === "b1", DEADLINE_MS);
+    expect(told.epochs).to.have.length(2);
+    await again.close();
+  });
+
+  it("sets aside what is no event, counts and logs it once, and goes on", async () => {
+    const { told, follower } = collector();
+    const future = { ...keyEvent("a", 1), type: "KeyFrozen" };
+    await far.follow(follower);
+    await publish("keys.a", "\u0000\u0001 81.2.69.142");
+    await publish("keys.a", "");
+    await publish("keys.b", JSON.stringify(future));
+    await publish("keys.c", JSON.stringify({ ...keyEvent("c", 1), format: 2 }));
+    await publish("keys.d", JSON.stringify(keyEvent("e", 1)));
+    await log.append(keyEvent("f", 1));
+    await waitFor("the event behind", () => keyIds(told.events) === "f1", DEADLINE_MS);
+    expect(await count("geolookup_key_log_messages_set_aside_total")).to.equal(5);
+    await server.kill();
+    await server.restart();
+    await link.connected();
+    await log.append(keyEvent("f", 2));
+    await waitFor("the event after a restart", () => keyIds(told.events) === "f1 f2", DEADLINE_MS);
+    expect(errors.map(({ sequence }) => sequence)).to.deep.equal([1, 2, 3, 4, 5]);
+    expect(JSON.stringify(errors)).not.to.include("81.2.69");
+
+    const late = collector();
+    await log.follow(late.follower);
+    expect(late.told.sequences).to.deep.equal([6, 7]);
+    expect(keyIds(await log.eventsOf("a"))).to.equal("");
+  });
+
+  it("changes a key behind garbage, but not behind what a newer version has written", async () => {
+    await log.append(keyEvent("a", 1));
+    await publish("keys.a", "garbage");
+    expect(await far.append(keyEvent("a", 2))).to.equal(3);
+    await publish("keys.a", "garbage");
+    await publish("keys.a", JSON.stringify({ ...keyEvent("a", 3), type: "KeyFrozen" }));
+    expect(await rejection(far.append(keyEvent("a", 3)))).to.be.instanceOf(VersionConflict);
+    expect(await far.append(keyEvent("a", 4))).to.equal(6);
+    expect(keyIds(await far.eventsOf("a"))).to.equal("a1 a2 a4");
+  });
+
+  it("is read anew once when an event does not follow, and then goes on without it", async () => {
+    const { told, follower } = collector();
+    const versions = new Map<string, number>();
+    const strict: KeyLogFollower = {
+      restart: (epoch) => {
+        versions.clear();
+        follower.restart(epoch);
+      },
+      apply: (event, sequence) => {
+        const isDue = event.version === (versions.get(event.keyId) ?? 0) + 1;
+        if (isDue) versions.set(event.keyId, event.version);
+        if (isDue) follower.apply(event, sequence);
+        return isDue;
+      },
+      caughtUp: follower.caughtUp,
+    };
+    await log.append(keyEvent("a", 1));
+    await far.follow(strict);
+    await publish("keys.a", JSON.stringify(keyEvent("a", 7)));
+    await waitFor("the reading anew", () => told.epochs.length === 2 && told.caughtUp === 1, DEADLINE_MS);
+    await publish("keys.b", JSON.stringify(keyEvent("b", 1)));
+    await waitFor("the event behind", () => keyIds(told.events) === "a1 b1", DEADLINE_MS);
+    expect(new Set(told.epochs).size, "the log itself is the same").to.equal(1);
+    expect(await count("geolookup_key_log_rereads_total")).to.equal(1);
+    expect(await count("geolookup_key_log_messages_set_aside_total")).to.equal(1);
+  });
+
+  describe("while NATS is down, refuses appends clearly and soon:", () => {
+    const refusedSoon = async (): Promise<void> => {
+      const startedMs = performance.now();
+      for (const work of [() => far.append(keyEvent("a", 2)), () => far.append(keyEvent("b", 1))]) {
+        const error = await rejection(work());
+        expect(error).to.include({ code: "unavailable" });
+        expect((error as Error).message).to.match(/^the key log is out of reach: /);
+      }
+      expect(performance.now() - startedMs).to.be.below(2 * REFUSAL_MS);
+    };
+    beforeEach(async () => {
+      await log.append(keyEvent("a", 1));
+    });
+
+    it("killed", async () => {
+      await server.kill();
+      await refusedSoon();
+      await server.restart();
+      await farLink.connected();
+      await link.connected();
+      expect(await far.append(keyEvent("a", 2))).to.equal(2);
+    });
+
+    it("stopped", async () => {
+      await server.kill("SIGSTOP");
+      await refusedSoon();
+      await server.kill("SIGCONT");
+    });
+
+    it("black-holed; an event that was under way is stored once, whoever tries it again", async () => {
+      const event = keyEvent("a", 2);
+      proxy.blackhole();
+      const first = rejection(far.append(event));
+      await refusedSoon();
+      expect(await first).to.include({ code: "unavailable" });
+      proxy.open();
+      await waitFor("the link", () => farLink.isUp(), DEADLINE_MS);
+      const sequences = await Promise.allSettled([far.append(event), log.append(event), far.append(event)]);
+      const [sequence] = sequences.map((result) => (result.status === "fulfilled" ? result.value : result.reason));
+      expect(sequence).to.be.a("number");
+      const stored = await log.eventsOf("a");
+      const rival = await rejection(far.append(keyEvent("a", 2)));
+      expect(rival).to.be.instanceOf(VersionConflict);
+      expect(stored.filter(({ id }) => id === event.id)).to.have.length(1);
+      expect(stored.map(({ version }) => version)).to.deep.equal([1, 2]);
+    });
+  });
+});
+
+async function rejection(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => expect.fail("it was accepted"),
+    (error: unknown) => error,
+  );
+}
