@@ -33,8 +33,12 @@ function importedServices(text: string, path: string): string[] {
     const named = /^@geolookup\/([^/]+)/.exec(specifier)?.[1];
     if (named) return [named];
     if (!specifier.startsWith(".")) return [];
-    if (path.endsWith(".test.ts") && join(path, "..", specifier).startsWith(HARNESS)) return [];
+    if (isForTests(path) && join(path, "..", specifier).startsWith(HARNESS)) return [];
     const [first = ""] = relative(SERVICES, join(path, "..", specifier)).split("/");
     return [first];
   });
+}
+
+function isForTests(path: string): boolean {
+  return /\.(test|suite)\.ts$/.test(path) || path.includes("/testing/");
 }
