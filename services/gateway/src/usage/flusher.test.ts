@@ -43,7 +43,7 @@ describe("the flush of what is counted", () => {
       async publish(subject, counts) {
         started.resolve();
         await answered.promise;
-        await usageLog.publish(subject, counts);
+        return usageLog.publish(subject, counts);
       },
     };
     await fixture.open({ flushIntervalMs: 5, usageLog: slow });

@@ -1,15 +1,18 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import type { UsageLog } from "@geolookup/shared/domain/usage.ts";
 import { repeat } from "@geolookup/shared/runtime/lifecycle.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
-import type { DeadJournal } from "./dead-journals.ts";
 import type { Ledger, ShardDay } from "./ledger.ts";
+import type { Rescue } from "./rescue.ts";
 
 /**
- * A flush of more counts than this waits for the next one, and so on: what is published per second
- * is bounded, and a count is published at most `changed counts / 10,000` flush intervals late.
+ * What a flush publishes at most: messages of so many counts. What changed first goes first, so a
+ * count is published at most `keys counted today / 20,000` flush intervals late.
  */
-const COUNTS_PER_FLUSH = 10_000;
+const COUNTS_PER_FLUSH = 20_000;
+
+/** How many messages are under way at a time: what is encoded in one turn stays small. */
+const MESSAGES_IN_FLIGHT = 4;
 
 /** How long closing waits for the usage log. What it has not taken by then, the next boot publishes. */
 const CLOSE_TIMEOUT_MS = 3_000;
@@ -20,48 +23,21 @@ export interface FlushObserver {
 }
 
 /**
- * Publishes the journals of dead boots.
- * @returns those that the usage log did not take.
- */
-export async function publishDead(
-  journals: readonly DeadJournal[],
-  usageLog: UsageLog,
-  observer: FlushObserver,
-): Promise<DeadJournal[]> {
-  const outcomes = await Promise.all(
-    journals.map(async (journal) => {
-      try {
-        await Promise.all(journal.entries.map(({ subject, counts }) => usageLog.publish(subject, counts)));
-        journal.discard();
-        return [];
-      } catch (error) {
-        observer.failed(error as Error);
-        return [journal];
-      }
-    }),
-  );
-  return outcomes.flat();
-}
-
-/**
  * Publishes what changed in the ledger, one message in flight per subject; what fails stays changed
- * and goes with a later flush.
- * @param options.dead journals of dead boots that are still to be published.
+ * and goes with a later flush. Tries on with what is left to rescue.
  * @param options.afterFlush is called after every interval, whatever was published.
  */
 export function startFlusher(options: {
   ledger: Ledger;
   usageLog: UsageLog;
-  dead: readonly DeadJournal[];
+  rescue: Rescue;
   intervalMs: number;
   observer: FlushObserver;
   afterFlush: () => void;
   log: Logger;
 }) {
-  const { ledger, usageLog, observer } = options;
-  const publishing = new Set<Promise<void>>();
-  let { dead } = options;
-  let intervalsSinceFlush = 0;
+  const { ledger, usageLog, rescue, observer } = options;
+  let flushing: Promise<void> | null = null;
 
   const publish = async (shardDay: ShardDay) => {
     const startedMs = performance.now();
@@ -75,39 +51,45 @@ export function startFlusher(options: {
       observer.failed(error as Error);
     }
   };
-  const track = (work: Promise<void>) => {
-    publishing.add(work);
-    void work.finally(() => publishing.delete(work));
+  const publishAll = async (shardDays: ShardDay[]) => {
+    const work = async () => {
+      for (let next = shardDays.shift(); next; next = shardDays.shift()) {
+        await publish(next);
+        await nextTurn();
+      }
+    };
+    await Promise.all(Array.from({ length: MESSAGES_IN_FLIGHT }, work));
   };
-  const publishChanged = () => {
-    for (const shardDay of ledger.publishable()) track(publish(shardDay));
+  const flush = async () => {
+    await publishAll(withinBudget(ledger.publishable()));
+    flushing = null;
   };
-  let rescuing = false;
-  const publishRest = async () => {
-    rescuing = true;
-    dead = await publishDead(dead, usageLog, observer);
-    rescuing = false;
-  };
-  const flush = () => {
-    if (dead.length > 0 && !rescuing) track(publishRest());
-    intervalsSinceFlush += 1;
-    if (ledger.changedCount <= intervalsSinceFlush * COUNTS_PER_FLUSH) {
-      intervalsSinceFlush = 0;
-      publishChanged();
-    }
+  const tick = () => {
+    if (!rescue.isDone()) void rescue.run();
+    flushing ??= flush();
     options.afterFlush();
   };
   const flushAll = async () => {
-    await Promise.all(publishing);
-    publishChanged();
-    await Promise.all(publishing);
+    await flushing;
+    await publishAll(ledger.publishable());
   };
-  const repeating = repeat(options.intervalMs, flush, options.log);
+  const repeating = repeat(options.intervalMs, tick, options.log);
   return {
     /** Flushes a last time, within a deadline. */
     async close() {
       await repeating.close();
-      await Promise.race([flushAll(), delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
+      const rescued = rescue.isDone() ? null : rescue.run();
+      const flushed = Promise.all([rescued, flushAll()]);
+      await Promise.race([flushed, delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
     },
   };
+}
+
+/** The first of them, at least one, whose messages hold no more counts than a flush may publish. */
+function withinBudget(shardDays: ShardDay[]): ShardDay[] {
+  let counts = 0;
+  return shardDays.filter(({ keyCount }, index) => {
+    counts += keyCount;
+    return index === 0 || counts <= COUNTS_PER_FLUSH;
+  });
 }

@@ -11,8 +11,10 @@ export interface KeyMonth {
   readonly keyId: string;
   readonly shard: number;
   readonly book: MonthBook;
-  /** What everyone else counted. */
-  readonly others: number;
+  /** What everyone else counted, as far as this boot was told; never falls. */
+  others: number;
+  /** Whether it had a request since others were last asked for. */
+  touched: boolean;
   /** Answered by this boot. */
   counted: number;
   /** Admitted by this boot, not yet answered. */
@@ -37,6 +39,8 @@ export interface MonthBook {
 export interface ShardDay {
   readonly subject: UsageSubject;
   readonly dayOfMonth: number;
+  /** How many keys have a count in it: its message may have to hold them all. */
+  keyCount: number;
   readonly changed: Set<KeyMonth>;
   /** What is being published; null when nothing is. */
   inFlight: Set<KeyMonth> | null;
@@ -76,7 +80,7 @@ export class Ledger {
   /** Starts counting a key in a month. `others` is what everyone else counted in it. */
   open(book: MonthBook, keyId: string, others: number): KeyMonth {
     const days = new Array<number>(31).fill(0);
-    const key = { keyId, shard: shardOf(keyId), book, others, counted: 0, reserved: 0, days };
+    const key = { keyId, shard: shardOf(keyId), book, others, touched: false, counted: 0, reserved: 0, days };
     book.keys.set(keyId, key);
     return key;
   }
@@ -91,6 +95,7 @@ export class Ledger {
     key.days[dayOfMonth - 1] = count;
     key.counted += 1;
     const shardDay = key.book.shardDays[dayOfMonth]?.[key.shard] ?? this.openShardDay(key, dayOfMonth);
+    if (count === 1) shardDay.keyCount += 1;
     if (shardDay.changed.size === 0) {
       shardDay.changedSinceMs = this.clock();
       this.waiting.add(shardDay);
@@ -99,7 +104,7 @@ export class Ledger {
     return count;
   }
 
-  /** What can be published now: a subject that is in flight waits for its turn. */
+  /** What can be published now, first what has waited longest: a subject that is in flight waits for its turn. */
   publishable(): ShardDay[] {
     return [...this.waiting].filter(({ inFlight, changed }) => inFlight === null && changed.size > 0);
   }
@@ -117,7 +122,8 @@ export class Ledger {
   /** The log has what was taken. */
   acknowledge(shardDay: ShardDay): void {
     shardDay.inFlight = null;
-    if (shardDay.changed.size === 0) this.waiting.delete(shardDay);
+    this.waiting.delete(shardDay);
+    if (shardDay.changed.size > 0) this.waiting.add(shardDay);
   }
 
   /** The log may not have what was taken: it waits again. */
@@ -132,13 +138,6 @@ export class Ledger {
     for (const { subject, dayOfMonth, changed, inFlight } of this.waiting)
       for (const { keyId, days } of inFlight ? changed.union(inFlight) : changed)
         yield { day: subject.day, keyId, count: days[dayOfMonth - 1] ?? 0 };
-  }
-
-  /** How many counts wait to be published, those in flight not among them. */
-  get changedCount(): number {
-    let count = 0;
-    for (const { changed } of this.waiting) count += changed.size;
-    return count;
   }
 
   /** How many counts are not acknowledged. A count that changed again while in flight is two. */
@@ -182,6 +181,7 @@ export class Ledger {
     const shardDay: ShardDay = {
       subject,
       dayOfMonth,
+      keyCount: 0,
       changed: new Set(),
       inFlight: null,
       changedSinceMs: 0,

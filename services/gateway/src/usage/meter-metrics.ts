@@ -13,7 +13,14 @@ export interface MeterReadings {
 /** Registers the metrics of how usage is written. */
 export function createMeterMetrics(registry: Registry) {
   const registers = [registry];
+  const asked = new Counter({
+    name: "geolookup_usage_totals_requests_total",
+    help: "Questions to the usage service about what other gateways counted, by outcome.",
+    labelNames: ["outcome"],
+    registers,
+  });
   return {
+    asked: (outcome: "answered" | "failed") => asked.inc({ outcome }),
     publishSeconds: new Histogram({
       name: "geolookup_usage_publish_duration_seconds",
       help: "Time until the usage log acknowledged a message.",

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { createCalendar, type Period } from "@geolookup/shared/domain/period.ts";
 import type { Admission, OthersTotals, UsageLog } from "@geolookup/shared/domain/usage.ts";
 import type { Clock } from "@geolookup/shared/runtime/clock.ts";
@@ -8,16 +9,21 @@ import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import type { Registry } from "prom-client";
 import { admitKey } from "./admission.ts";
 import { readDeadJournals } from "./dead-journals.ts";
-import { publishDead, startFlusher } from "./flusher.ts";
+import { startFlusher } from "./flusher.ts";
 import { Journal } from "./journal.ts";
 import { KEY_ID } from "./journal-lines.ts";
 import { type KeyMonth, Ledger } from "./ledger.ts";
 import { createMeterMetrics, exposeReadings } from "./meter-metrics.ts";
-import { othersAtStart } from "./others-at-start.ts";
+import { openOthers } from "./open-others.ts";
+import type { Others } from "./others.ts";
+import { createRescue } from "./rescue.ts";
 import { createThrottle } from "./throttle.ts";
 
 const FLUSH_INTERVAL_MS = 1_000;
 const FAILURE_LOG_INTERVAL_MS = 10_000;
+
+/** How long opening waits for the journals of dead boots to be published; after that they are published meanwhile. */
+const RESCUE_TIMEOUT_MS = 2_000;
 
 export interface MeterOptions {
   /** The journal's folder, this gateway's own. */
@@ -26,9 +32,14 @@ export interface MeterOptions {
   clock: Clock;
   log: Logger;
   registry: Registry;
-  /** What everyone else counts. Default: what the usage log held at start, right when nobody else writes to it. */
-  others?: OthersTotals;
+  /**
+   * Who tells what everyone but this boot counts; the meter closes it. Default: what the usage log
+   * held at start, right when nobody else writes to it.
+   */
+  others?: (bootId: string) => OthersTotals;
   flushIntervalMs?: number;
+  /** How often others are asked anew. */
+  refreshIntervalMs?: number;
   /** The journal's size from which it is written anew. */
   rotateJournalAtBytes?: number;
 }
@@ -46,7 +57,7 @@ export interface Meter {
 
 /**
  * Opens the meter of one gateway boot. The counts of boots that were killed are published first,
- * under their own ids.
+ * under their own ids; when the log does not take them soon, later.
  * @throws StartError when the folder is taken or cannot be written.
  */
 export async function openMeter(options: MeterOptions): Promise<Meter> {
@@ -66,8 +77,10 @@ export async function openMeter(options: MeterOptions): Promise<Meter> {
   await using opened = new AsyncDisposableStack();
   opened.defer(lockFolder(folder));
   const dead = readDeadJournals(folder, log, () => metrics.damagedJournals.inc());
-  const others = options.others ?? (await othersAtStart(usageLog, dead, clock));
-  const unpublished = await publishDead(dead, usageLog, observer);
+  const rescue = createRescue({ journals: dead, usageLog, onFailure: observer.failed });
+  const others = await openOthers(options, { bootId, rescue, onAsked: metrics.asked });
+  opened.defer(() => others.close());
+  await Promise.race([rescue.run(), delay(RESCUE_TIMEOUT_MS, undefined, { ref: false })]);
 
   const calendar = createCalendar(clock);
   const ledger = new Ledger(bootId, clock);
@@ -83,7 +96,7 @@ export async function openMeter(options: MeterOptions): Promise<Meter> {
   const flusher = startFlusher({
     ledger,
     usageLog,
-    dead: unpublished,
+    rescue,
     intervalMs: options.flushIntervalMs ?? FLUSH_INTERVAL_MS,
     observer,
     afterFlush() {
@@ -106,6 +119,7 @@ export async function openMeter(options: MeterOptions): Promise<Meter> {
   const decide = (key: KeyMonth, period: Period, monthlyRequests: number): Admission => {
     const admission = admitKey(key, period, monthlyRequests, count);
     readings[admission.admitted ? "admitted" : "refused"] += 1;
+    if (!key.touched) others.touch(key);
     return admission;
   };
   let book = ledger.book(calendar().month);
@@ -124,16 +138,11 @@ export async function openMeter(options: MeterOptions): Promise<Meter> {
 }
 
 /** Starts counting a key in a month, once what others counted in it is known; requests in the meantime wait together. */
-function openKey(
-  ledger: Ledger,
-  book: KeyMonth["book"],
-  keyId: string,
-  others: OthersTotals,
-): KeyMonth | Promise<KeyMonth> {
+function openKey(ledger: Ledger, book: KeyMonth["book"], keyId: string, others: Others): KeyMonth | Promise<KeyMonth> {
   const opening = book.opening.get(keyId);
   if (opening) return opening;
   if (!KEY_ID.test(keyId)) throw new Error("a key id that no journal can carry");
-  const total = others.total(keyId, book.month);
+  const total = others.first(keyId, book.month);
   if (typeof total === "number") return ledger.open(book, keyId, total);
   const promise = total
     .then((known) => ledger.open(book, keyId, known))
