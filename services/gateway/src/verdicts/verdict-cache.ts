@@ -1,0 +1,122 @@
+import { hash } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Authorizer, KeyCheck, Verdict } from "@geolookup/shared/domain/authorize.ts";
+import type { KeyFeed } from "@geolookup/shared/domain/key-feed.ts";
+import { decideOrigin } from "@geolookup/shared/domain/origin.ts";
+import type { Clock } from "@geolookup/shared/runtime/clock.ts";
+import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import type { Registry } from "prom-client";
+import type { PositionedAuthorizer } from "./positioned-authorizer.ts";
+import { createVerdictMetrics } from "./verdict-metrics.ts";
+import { createVerdictState, type Known } from "./verdict-state.ts";
+
+const CAPACITY = 200_000;
+/**
+ * The pauses before auth is asked again about a key of which it seems to know too little: it is
+ * behind the key log, or a key with a right signature is unknown to it because it was just issued.
+ */
+const ASK_AGAIN_AFTER_MS = [10, 50];
+
+/** A verdict of which nothing is kept. */
+type Refusal = Exclude<Verdict, { outcome: "granted" | "origin_not_allowed" | "revoked_key" }>;
+type Answer = { known: Known } | { refusal: Refusal };
+
+/**
+ * A cache of verdicts before auth, by the SHA-256 of the key. It follows the key log, so that a
+ * revocation or a change of a key holds as soon as its event is heard, and goes on without auth for
+ * the keys it knows. Grants and revocations are kept; `bad_signature` is not, since anyone can make
+ * as many as they like, nor `unknown_key`, since that may be over within milliseconds.
+ * Concurrent first requests for a key share one question to auth.
+ * @param options.clock only differences count: a monotonic clock is best.
+ * @param options.capacity keys held at once; about 1 kB each.
+ * @returns an Authorizer that answers at once, without a promise, for a key it knows.
+ */
+export function openVerdictCache(options: {
+  authorizer: PositionedAuthorizer;
+  feed: KeyFeed;
+  clock: Clock;
+  log: Logger;
+  registry: Registry;
+  capacity?: number;
+}): Authorizer & { close(): Promise<void> } {
+  const { authorizer, feed, clock, log } = options;
+  const metrics = createVerdictMetrics(options.registry, { size: () => state.size(), isLive: () => state.isLive() });
+  const state = createVerdictState({ capacity: options.capacity ?? CAPACITY, onEviction: metrics.evicted });
+  const asking = new Map<string, Promise<Answer>>();
+
+  const askOnce = async (keySha256: string, check: KeyCheck): Promise<Answer & { isOld: boolean }> => {
+    const { verdict, position } = await authorizer.judge(check);
+    switch (verdict.outcome) {
+      case "granted":
+      case "origin_not_allowed":
+        return state.fill(keySha256, verdict.grant, position, clock());
+      case "revoked_key":
+        return state.fill(keySha256, "revoked", position, clock());
+      default:
+        state.forget(keySha256, position);
+        return { refusal: verdict, isOld: verdict.outcome === "unknown_key" };
+    }
+  };
+  const askUntilNew = async (keySha256: string, check: KeyCheck): Promise<Answer> => {
+    let answer = await askOnce(keySha256, check);
+    for (const pauseMs of ASK_AGAIN_AFTER_MS) {
+      if (!answer.isOld) break;
+      await delay(pauseMs);
+      answer = await askOnce(keySha256, check);
+    }
+    return answer;
+  };
+  const ask = (keySha256: string, check: KeyCheck): Promise<Answer> => {
+    const underWay = asking.get(keySha256);
+    if (underWay) return underWay;
+    const answer = askUntilNew(keySha256, check).finally(() => asking.delete(keySha256));
+    asking.set(keySha256, answer);
+    return answer;
+  };
+  const refresh = async (keySha256: string, check: KeyCheck) => {
+    try {
+      await ask(keySha256, check);
+    } catch (error) {
+      log.debug({ err: error }, "a verdict could not be renewed; the old one stays in use");
+    }
+  };
+
+  const unfollow = feed.follow({
+    event: (event, position) => state.event(event, position),
+    reset: (epoch, sequence) => {
+      log.info({ epoch, sequence }, "the verdict cache starts empty on this key log");
+      state.reset(epoch, sequence);
+    },
+    live: (isLive) => {
+      if (isLive === state.isLive()) return;
+      state.live(isLive, clock());
+      if (isLive) log.info("key changes are heard as they happen");
+      else log.warn("key changes are not heard; verdicts now live at most 30 s");
+    },
+  });
+  return {
+    authorize: (check) => {
+      const keySha256 = hash("sha256", check.key, "base64url");
+      const held = state.read(keySha256, clock());
+      if (!held) {
+        metrics.missed();
+        return ask(keySha256, check).then((answer) => verdictOf(answer, check));
+      }
+      metrics.hit();
+      if (held.refresh) void refresh(keySha256, check);
+      return verdictOf(held, check);
+    },
+    close: unfollow,
+  };
+}
+
+/** The origin is decided here, for every request by itself: what is known of a key is the same for all of them. */
+function verdictOf(answer: Answer, { origin, referer }: KeyCheck): Verdict {
+  if ("refusal" in answer) return answer.refusal;
+  const { known } = answer;
+  if (known === "revoked") return { outcome: "revoked_key" };
+  const { kind, origins } = known;
+  const decision = decideOrigin({ kind, origins, origin, referer });
+  if (decision.allowed) return { outcome: "granted", grant: known };
+  return { outcome: "origin_not_allowed", grant: known, refusedOrigin: decision.refusedOrigin };
+}

@@ -1,0 +1,147 @@
+import type { Grant } from "@geolookup/shared/domain/authorize.ts";
+import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
+import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
+import { LRUCache } from "lru-cache";
+import { createHeardKeys } from "./heard-keys.ts";
+
+/** How long a verdict lives while the key log cannot be heard (design, section 7). */
+const UNHEARD_LIFE_MS = 30_000;
+/**
+ * After how long a verdict is asked for anew while it goes on being served. So gateways learn what
+ * no key event tells: a plan's new quota, a signing key that was taken off the ring.
+ */
+const REFRESH_AFTER_MS = 60_000;
+
+export type EvictionReason = "event" | "refused" | "epoch" | "capacity";
+
+/** What is known of a key: its grant, or that it is revoked. */
+export type Known = Grant | "revoked";
+
+/** Whether what is known may be used, or is older than the key log and better asked for again. */
+export interface Filled {
+  known: Known;
+  isOld: boolean;
+}
+
+/**
+ * What a gateway knows of keys, and for how long (design, section 6 "Verdicts"): no I/O, no clock.
+ * Times are milliseconds of one clock, sequences those of the key log.
+ */
+export interface VerdictState {
+  /** What may be answered now, and whether to ask for it anew beside that; undefined: auth must be asked. */
+  read(keySha256: string, nowMs: number): { known: Known; refresh: boolean } | undefined;
+  /** Takes auth's word on a key and says what holds: a newer event wins, and revoked is for ever. */
+  fill(keySha256: string, answer: Known, position: KeyPosition | null, nowMs: number): Filled;
+  /** Takes auth's word that it knows no such key. Nothing is kept of that, and no older grant either. */
+  forget(keySha256: string, position: KeyPosition | null): void;
+  /** The next event of the key log. */
+  event(event: Pick<KeyEvent, "type" | "keyId">, position: KeyPosition): void;
+  /** The key log is another one, of which every event after `sequence` will be told. */
+  reset(epoch: string, sequence: number): void;
+  live(isLive: boolean, nowMs: number): void;
+  isLive(): boolean;
+  size(): number;
+}
+
+interface Entry {
+  grant: Grant;
+  sequence: number;
+  filledAtMs: number;
+  refreshAtMs: number;
+}
+
+/**
+ * @param options.capacity keys held at once, the least recently used going first.
+ * @param options.onEviction told of every grant that is dropped before its time.
+ */
+export function createVerdictState(options: {
+  capacity: number;
+  onEviction: (reason: EvictionReason, count: number) => void;
+}): VerdictState {
+  const { capacity, onEviction } = options;
+  /** By SHA-256. Verdicts that refuse a key are not here: bad signatures are free to make, so they would push out the good. */
+  const grants = new LRUCache<string, Entry>({
+    max: capacity,
+    dispose: ({ grant }, keySha256, reason) => {
+      if (reason !== "evict") return;
+      if (shaOfKey.get(grant.keyId) === keySha256) shaOfKey.delete(grant.keyId);
+      onEviction("capacity", 1);
+    },
+  });
+  const shaOfKey = new Map<string, string>();
+  const revoked = new LRUCache<string, true>({ max: capacity });
+  const heard = createHeardKeys();
+  let epoch: string | null = null;
+  let live = false;
+  let lostAtMs = Number.NEGATIVE_INFINITY;
+
+  const drop = (keySha256: string, reason: EvictionReason) => {
+    const entry = grants.peek(keySha256);
+    if (!entry) return;
+    grants.delete(keySha256);
+    shaOfKey.delete(entry.grant.keyId);
+    onEviction(reason, 1);
+  };
+  const revoke = (keySha256: string): Filled => {
+    drop(keySha256, "event");
+    revoked.set(keySha256, true);
+    return { known: "revoked", isOld: false };
+  };
+  const reset = (newEpoch: string, sequence: number) => {
+    epoch = newEpoch;
+    if (grants.size > 0) onEviction("epoch", grants.size);
+    grants.clear();
+    shaOfKey.clear();
+    revoked.clear();
+    heard.restart(sequence);
+  };
+
+  return {
+    read: (keySha256, nowMs) => {
+      const entry = grants.get(keySha256);
+      if (!entry) return revoked.get(keySha256) ? { known: "revoked", refresh: false } : undefined;
+      if (!live && nowMs >= Math.max(lostAtMs, entry.filledAtMs) + UNHEARD_LIFE_MS) return undefined;
+      const refresh = nowMs >= entry.refreshAtMs;
+      if (refresh) entry.refreshAtMs = nowMs + REFRESH_AFTER_MS;
+      return { known: entry.grant, refresh };
+    },
+    fill: (keySha256, answer, position, nowMs) => {
+      if (revoked.has(keySha256)) return { known: "revoked", isOld: false };
+      const isOfThisLog = position !== null && (epoch === null || position.epoch === epoch);
+      if (answer === "revoked") return isOfThisLog ? revoke(keySha256) : { known: answer, isOld: false };
+      if (heard.isRevoked(answer.keyId)) return revoke(keySha256);
+      if (!isOfThisLog) return { known: answer, isOld: live && position !== null };
+      const { sequence } = position;
+      if (sequence < heard.lastOf(answer.keyId)) return { known: answer, isOld: true };
+      const held = grants.peek(keySha256);
+      if (held && held.sequence > sequence) return { known: held.grant, isOld: false };
+      grants.set(keySha256, {
+        grant: answer,
+        sequence,
+        filledAtMs: nowMs,
+        refreshAtMs: nowMs + REFRESH_AFTER_MS,
+      });
+      shaOfKey.set(answer.keyId, keySha256);
+      return { known: answer, isOld: false };
+    },
+    forget: (keySha256, position) => {
+      const held = grants.peek(keySha256);
+      if (held && position !== null && position.sequence >= held.sequence) drop(keySha256, "refused");
+    },
+    event: ({ type, keyId }, position) => {
+      if (position.epoch !== epoch) reset(position.epoch, position.sequence - 1);
+      heard.event(keyId, position.sequence, type === "KeyRevoked");
+      const keySha256 = shaOfKey.get(keyId);
+      if (keySha256 === undefined) return;
+      if (type === "KeyRevoked") revoke(keySha256);
+      else if ((grants.peek(keySha256)?.sequence ?? 0) < position.sequence) drop(keySha256, "event");
+    },
+    reset,
+    live: (isLive, nowMs) => {
+      if (live && !isLive) lostAtMs = nowMs;
+      live = isLive;
+    },
+    isLive: () => live,
+    size: () => grants.size + revoked.size,
+  };
+}
