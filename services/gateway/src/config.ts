@@ -1,4 +1,4 @@
-import { httpUrl, logLevel, port, readEnvironment, wholeNumber } from "@geolookup/shared/runtime/env.ts";
+import { httpUrl, logLevel, port, readEnvironment, stores, wholeNumber } from "@geolookup/shared/runtime/env.ts";
 import { z } from "zod";
 import { parseTrustProxy } from "./client-address.ts";
 import type { AccessLog } from "./request-log.ts";
@@ -19,8 +19,21 @@ export interface EdgeConfig {
   maxInFlight: number;
 }
 
+/** Where counts and limits are kept: by this gateway alone, or together with others. */
+export type GatewayStores =
+  | { kind: "embedded" }
+  | {
+      kind: "cluster";
+      natsUrl: string;
+      natsReplicas: number;
+      redisUrl: string;
+      usageUrl: string;
+      ipHashSecret: string;
+    };
+
 export interface GatewayConfig extends EdgeConfig {
   dataDir: string;
+  stores: GatewayStores;
   authUrl: string;
   geoUrl: string;
   portalUrl: string | null;
@@ -76,15 +89,44 @@ export function readConfig(environment: NodeJS.ProcessEnv): GatewayConfig {
       GEO_URL: z.string(),
       PORTAL_URL: httpUrl().optional(),
       LOG_LEVEL: logLevel(),
+      STORES: stores(),
+      NATS_URL: z.string().optional(),
+      NATS_REPLICAS: wholeNumber(1, 5).default(1),
+      REDIS_URL: z.string().optional(),
+      USAGE_URL: z.string().optional(),
+      IP_HASH_SECRET: z.string().min(16, "must have at least 16 characters").optional(),
     }),
     environment,
+    ["IP_HASH_SECRET", "NATS_URL", "REDIS_URL"],
+    ["NATS_URL", "REDIS_URL", "USAGE_URL", "IP_HASH_SECRET"],
   );
   return {
     ...edgeConfig(env),
     dataDir: env.DATA_DIR,
+    stores: storesConfig(env),
     authUrl: env.AUTH_URL,
     geoUrl: env.GEO_URL,
     portalUrl: env.PORTAL_URL ?? null,
     logLevel: env.LOG_LEVEL,
+  };
+}
+
+/** The URLs are there: readEnvironment has asked for them. */
+function storesConfig(env: {
+  STORES: "embedded" | "cluster";
+  NATS_URL?: string | undefined;
+  NATS_REPLICAS: number;
+  REDIS_URL?: string | undefined;
+  USAGE_URL?: string | undefined;
+  IP_HASH_SECRET?: string | undefined;
+}): GatewayStores {
+  if (env.STORES === "embedded") return { kind: "embedded" };
+  return {
+    kind: "cluster",
+    natsUrl: env.NATS_URL ?? "",
+    natsReplicas: env.NATS_REPLICAS,
+    redisUrl: env.REDIS_URL ?? "",
+    usageUrl: env.USAGE_URL ?? "",
+    ipHashSecret: env.IP_HASH_SECRET ?? "",
   };
 }

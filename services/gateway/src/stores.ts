@@ -1,0 +1,96 @@
+import { join } from "node:path";
+import type { Authorizer } from "@geolookup/shared/domain/authorize.ts";
+import type { Clock } from "@geolookup/shared/runtime/clock.ts";
+import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import { openFileUsageLog } from "@geolookup/shared/runtime/logs/file-usage-log.ts";
+import { openJetStreamKeyFeed } from "@geolookup/shared/runtime/logs/jetstream-key-feed.ts";
+import { openJetStreamUsageLog } from "@geolookup/shared/runtime/logs/jetstream-usage-log.ts";
+import { openNats } from "@geolookup/shared/runtime/nats.ts";
+import type { Registry } from "prom-client";
+import { connectAuth } from "./auth-client.ts";
+import type { GatewayConfig, GatewayStores } from "./config.ts";
+import type { HourlyLimit } from "./hourly/hourly-limit.ts";
+import { memoryHourlyLimit } from "./hourly/memory-limit.ts";
+import { openRedisHourlyLimit } from "./hourly/redis-limit.ts";
+import { type Meter, openMeter } from "./usage/meter.ts";
+import { connectTotals } from "./usage/totals-client.ts";
+import { openVerdictCache } from "./verdicts/verdict-cache.ts";
+
+/** What decides whether a request is admitted. */
+export interface AdmissionParts {
+  authorizer: Authorizer;
+  meter: Meter;
+  hourlyLimit: HourlyLimit;
+}
+
+interface Context {
+  /** Everything opened is handed to it. */
+  opened: AsyncDisposableStack;
+  clock: Clock;
+  log: Logger;
+  registry: Registry;
+}
+
+/** One gateway on files and memory of its own: every key is asked for at auth, usage and limits are its own. */
+export async function openEmbeddedStores(config: GatewayConfig, context: Context): Promise<AdmissionParts> {
+  const { opened, clock, log, registry } = context;
+  const authorizer = opened.adopt(connectAuth(config.authUrl), (client) => client.close());
+  const usageLog = opened.adopt(await openFileUsageLog({ folder: join(config.dataDir, "usage-log"), log }), close);
+  const meter = opened.adopt(await openMeter({ folder: journalFolder(config), usageLog, clock, log, registry }), close);
+  const hourlyLimit = memoryHourlyLimit({ limit: config.keylessLimit, ipv6Prefix: config.ipv6LimitPrefix, clock });
+  return { authorizer, meter, hourlyLimit };
+}
+
+/** One of several gateways: verdicts follow the key log, counts and limits are shared. Waits for none of the stores. */
+export async function openClusterStores(
+  config: GatewayConfig,
+  stores: GatewayStores & { kind: "cluster" },
+  context: Context,
+): Promise<AdmissionParts> {
+  const { opened, clock, log, registry } = context;
+  const nats = opened.adopt(openNats({ url: stores.natsUrl, name: "gateway", log }), close);
+  const auth = opened.adopt(connectAuth(config.authUrl), (client) => client.close());
+  const authorizer = opened.adopt(
+    openVerdictCache({
+      authorizer: auth,
+      feed: openJetStreamKeyFeed({ nats, log }),
+      clock: () => performance.now(),
+      log,
+      registry,
+    }),
+    close,
+  );
+  const usageLog = opened.adopt(openJetStreamUsageLog({ nats, replicas: stores.natsReplicas, log, registry }), close);
+  const meter = opened.adopt(
+    await openMeter({
+      folder: journalFolder(config),
+      usageLog,
+      others: (bootId) => connectTotals({ target: stores.usageUrl, bootId }),
+      clock,
+      log,
+      registry,
+    }),
+    close,
+  );
+  const hourlyLimit = opened.adopt(
+    await openRedisHourlyLimit({
+      url: stores.redisUrl,
+      secret: stores.ipHashSecret,
+      limit: config.keylessLimit,
+      ipv6Prefix: config.ipv6LimitPrefix,
+      clock,
+      log,
+      registry,
+    }),
+    close,
+  );
+  return { authorizer, meter, hourlyLimit };
+}
+
+function journalFolder({ dataDir }: GatewayConfig): string {
+  return join(dataDir, "journals");
+}
+
+function close(resource: { close(): Promise<void> }): Promise<void> {
+  return resource.close();
+}
