@@ -1,4 +1,5 @@
 import type { Grant, KeyCheck, Verdict } from "@geolookup/shared/domain/authorize.ts";
+import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { loadService } from "@geolookup/shared/runtime/grpc-client.ts";
 import type { ServedService } from "@geolookup/shared/runtime/grpc-server.ts";
@@ -12,8 +13,14 @@ interface AuthorizeRequest {
 /**
  * Serves proto auth/v1 Auth. A check that cannot be decided gets an unspecified outcome, so that
  * it spoils no other check of its batch.
+ * @param options.position how far in the key log the verdicts know.
  */
-export function authService(authorizer: MemoryAuthorizer, log: Logger): ServedService {
+export function authService(options: {
+  authorizer: MemoryAuthorizer;
+  position: () => KeyPosition;
+  log: Logger;
+}): ServedService {
+  const { authorizer, position, log } = options;
   const decide = (check: KeyCheck) => {
     try {
       return verdictToWire(authorizer.authorize(check));
@@ -28,6 +35,7 @@ export function authService(authorizer: MemoryAuthorizer, log: Logger): ServedSe
     handlers: {
       authorize: ({ checks }: AuthorizeRequest) => ({
         verdicts: checks.map(({ key = "", origin = null, referer = null }) => decide({ key, origin, referer })),
+        ...position(),
       }),
     },
   };

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { KeyLog } from "@geolookup/shared/domain/key-event.ts";
+import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
 import type { Clock } from "@geolookup/shared/runtime/clock.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
 import { openFileKeyLog } from "@geolookup/shared/runtime/logs/file-key-log.ts";
@@ -17,43 +19,64 @@ const DEFAULT_PLANS_FILE = fileURLToPath(new URL("../../../infra/plans.json", im
 export interface OpenedAuth {
   authorizer: MemoryAuthorizer;
   admin: KeyAdmin;
+  /** How far in the key log the authorizer's verdicts know. */
+  position(): KeyPosition;
   close(): Promise<void>;
+}
+
+interface AuthOptions {
+  /** Default: infra/plans.json of the repository. */
+  plansFile?: string | undefined;
+  log: Logger;
+  registry: Registry;
+  clock: Clock;
 }
 
 /**
  * Opens auth on its embedded stores: the key log in `<dataDir>/keys`, which this process then has
  * to itself, the signing keys and the plans. It is ready when this resolves: every key is known.
- * @param options.plansFile default: infra/plans.json of the repository.
- * @param options.signingKeysFile default: `<dataDir>/signing-keys.json`.
+ * @param options.signingKeysFile default: `<dataDir>/signing-keys.json`; made if no key was ever issued.
  * @throws StartError
  */
-export async function openAuth(options: {
-  dataDir: string;
-  plansFile?: string | undefined;
-  signingKeysFile?: string | undefined;
-  log: Logger;
-  registry: Registry;
-  clock: Clock;
-}): Promise<OpenedAuth> {
-  const { dataDir, log, clock } = options;
+export async function openAuth(
+  options: AuthOptions & { dataDir: string; signingKeysFile?: string | undefined },
+): Promise<OpenedAuth> {
+  const { dataDir, log } = options;
+  return openAuthOn({
+    ...options,
+    signingKeysFile: options.signingKeysFile ?? join(dataDir, "signing-keys.json"),
+    sharesSigningKeys: false,
+    openKeyLog: () => openFileKeyLog({ folder: join(dataDir, "keys"), log }),
+  });
+}
+
+/**
+ * Opens auth on any key log; it is ready when this resolves.
+ * @param options.sharesSigningKeys whether other nodes use the same file: then it must be there.
+ * @throws StartError; ServiceError when the key log is closed before it is read.
+ */
+export async function openAuthOn(
+  options: AuthOptions & {
+    signingKeysFile: string;
+    sharesSigningKeys: boolean;
+    openKeyLog: () => Promise<KeyLog>;
+  },
+): Promise<OpenedAuth> {
+  const { log, clock, sharesSigningKeys } = options;
   await using opened = new AsyncDisposableStack();
-  const keyLog = opened.adopt(await openFileKeyLog({ folder: join(dataDir, "keys"), log }), (keyLog) => keyLog.close());
+  const own = <T extends { close(): Promise<void> }>(resource: T): T =>
+    opened.adopt(resource, (resource) => resource.close());
   const registry = createKeyRegistry();
-  await keyLog.follow(registry);
   const metrics = createAuthMetrics(options.registry, registry);
-  const signingKeys = opened.adopt(
-    await openSigningKeys({
-      path: options.signingKeysFile ?? join(dataDir, "signing-keys.json"),
-      keysWereIssued: registry.size() > 0,
-      randomBytes,
-      log,
-      metrics,
-    }),
-    (file) => file.close(),
-  );
-  const plansFile = opened.adopt(
+  const openRing = async (whenMissing: "make" | "refuse") =>
+    own(await openSigningKeys({ path: options.signingKeysFile, whenMissing, randomBytes, log, metrics }));
+
+  const sharedKeys = sharesSigningKeys ? await openRing("refuse") : undefined;
+  const keyLog = own(await options.openKeyLog());
+  await keyLog.follow(registry);
+  const signingKeys = sharedKeys ?? (await openRing(registry.size() > 0 ? "refuse" : "make"));
+  const plansFile = own(
     openPlansFile({ path: options.plansFile ?? DEFAULT_PLANS_FILE, plansInUse: registry.plansInUse, log, metrics }),
-    (file) => file.close(),
   );
   const ring = signingKeys.current;
   const plans = plansFile.current;
@@ -68,6 +91,7 @@ export async function openAuth(options: {
       },
     },
     admin: createKeyAdmin({ keyLog, registry, ring, plans, clock, randomBytes }),
+    position: registry.position,
     close: () => held.disposeAsync(),
   };
 }

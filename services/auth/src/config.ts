@@ -1,4 +1,4 @@
-import { logLevel, port, readEnvironment } from "@geolookup/shared/runtime/env.ts";
+import { logLevel, port, readEnvironment, stores, wholeNumber } from "@geolookup/shared/runtime/env.ts";
 import { z } from "zod";
 
 export interface AuthConfig {
@@ -9,8 +9,13 @@ export interface AuthConfig {
   logLevel: string;
   dataDir: string;
   plansFile: string | undefined;
+  /** In a cluster it is required: all auth nodes share one. */
   signingKeysFile: string | undefined;
   adminToken: string;
+  stores: "embedded" | "cluster";
+  natsUrl: string;
+  /** How many NATS servers keep the key log. */
+  natsReplicas: number;
 }
 
 /** @throws StartError naming every bad variable. */
@@ -24,10 +29,14 @@ export function readConfig(environment: NodeJS.ProcessEnv): AuthConfig {
       DATA_DIR: z.string().default("data"),
       PLANS_FILE: z.string().optional(),
       SIGNING_KEYS_FILE: z.string().optional(),
+      STORES: stores(),
+      NATS_URL: z.string().default(""),
+      NATS_REPLICAS: wholeNumber(1, 5).default(1),
       ADMIN_TOKEN: z.string().min(16, "must have at least 16 characters"),
     }),
     environment,
     ["ADMIN_TOKEN"],
+    ["NATS_URL", "SIGNING_KEYS_FILE"],
   );
   return {
     host: env.HOST,
@@ -38,5 +47,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): AuthConfig {
     plansFile: env.PLANS_FILE,
     signingKeysFile: env.SIGNING_KEYS_FILE,
     adminToken: env.ADMIN_TOKEN,
+    stores: env.STORES,
+    natsUrl: env.NATS_URL,
+    natsReplicas: env.NATS_REPLICAS,
   };
 }

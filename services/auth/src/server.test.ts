@@ -46,7 +46,7 @@ describe("the auth process", () => {
   let folder: string;
   let running: Running | undefined;
   const start = async () => {
-    const started = run({ DATA_DIR: folder, PORT: "0", OPS_PORT: "0", ADMIN_TOKEN: TOKEN });
+    const started = run({ STORES: "embedded", DATA_DIR: folder, PORT: "0", OPS_PORT: "0", ADMIN_TOKEN: TOKEN });
     running = started;
     return until(() => readyLine(started.stderr()));
   };
@@ -223,11 +223,26 @@ describe("the auth process", () => {
     ["with a short one, not shown", { ADMIN_TOKEN: "hunter2" }, /ADMIN_TOKEN: must have at least 16 characters\n/],
     ["with bad ports, both named", { PORT: "x", OPS_PORT: "70000", ADMIN_TOKEN: TOKEN }, /PORT: .*\n.*OPS_PORT: /],
     ["without a plans file", { PLANS_FILE: "/nonexistent/plans.json", ADMIN_TOKEN: TOKEN }, /plans.*ENOENT/],
+    [
+      "in a cluster without its address and shared keys, both named",
+      { STORES: "cluster", ADMIN_TOKEN: TOKEN },
+      /NATS_URL: is required with STORES=cluster\n.*SIGNING_KEYS_FILE: is required with STORES=cluster/,
+    ],
+    [
+      "in a cluster without the shared signing keys, NATS or not",
+      {
+        STORES: "cluster",
+        ADMIN_TOKEN: TOKEN,
+        NATS_URL: "nats://127.0.0.1:1",
+        SIGNING_KEYS_FILE: "/nonexistent/keys.json",
+      },
+      /signing keys \/nonexistent\/keys.json are missing.*all auth nodes share one/,
+    ],
     ["without a token file", { ADMIN_TOKEN_FILE: "/nonexistent/token" }, /ADMIN_TOKEN_FILE: cannot read/],
   ];
   for (const [what, environment, message] of badStarts)
     it(`does not start ${what}`, async () => {
-      running = run({ DATA_DIR: folder, PORT: "0", OPS_PORT: "0", ...environment });
+      running = run({ STORES: "embedded", DATA_DIR: folder, PORT: "0", OPS_PORT: "0", ...environment });
       expect(await running.exit).to.equal(1);
       expect(running.stderr()).to.match(message).and.not.include("hunter2").and.not.include("    at ");
     });

@@ -1,50 +1,87 @@
-import { systemClock } from "@geolookup/shared/runtime/clock.ts";
+import { type Clock, systemClock } from "@geolookup/shared/runtime/clock.ts";
 import { startGrpcServer } from "@geolookup/shared/runtime/grpc-server.ts";
-import { createLog } from "@geolookup/shared/runtime/log.ts";
+import { createLog, type Logger } from "@geolookup/shared/runtime/log.ts";
+import { openJetStreamKeyLog } from "@geolookup/shared/runtime/logs/jetstream-key-log.ts";
+import { type NatsLink, openNats } from "@geolookup/shared/runtime/nats.ts";
 import { startOpsServer } from "@geolookup/shared/runtime/ops-server.ts";
 import { collectDefaultMetrics, Registry } from "prom-client";
-import { openAuth } from "./auth.ts";
+import { type OpenedAuth, openAuth, openAuthOn } from "./auth.ts";
 import { authService } from "./auth-rpc.ts";
 import type { AuthConfig } from "./config.ts";
 import { keyAdminService } from "./key-admin-rpc.ts";
 
 /**
- * Auth as a process of its own. The ops port opens first and is not ready until every key is known.
- * @returns the ports that are open.
- * @throws StartError
+ * Auth as a process of its own. The ops port is open when this resolves. The gRPC port opens when
+ * every key is known, for which a cluster's node waits as long as NATS is down: a node that knows no
+ * keys must not be asked.
+ * @returns `ready` rejects when it cannot become ready; unless it is closed, that ends the process.
+ * @throws StartError when the ops port cannot be had.
  */
 export async function startAuth(
   config: AuthConfig,
-): Promise<{ port: number; opsPort: number; close(): Promise<void> }> {
+): Promise<{ opsPort: number; ready: Promise<{ port: number }>; close(): Promise<void> }> {
+  const { host } = config;
   const log = createLog("auth", config.logLevel);
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const { host, dataDir, plansFile, signingKeysFile } = config;
-  let ready = false;
+  let isReady = false;
   await using opened = new AsyncDisposableStack();
   const ops = opened.adopt(
-    await startOpsServer({ host, port: config.opsPort, registry, ready: () => ready }),
+    await startOpsServer({ host, port: config.opsPort, registry, ready: () => isReady }),
     (server) => server.close(),
   );
-  const auth = opened.adopt(
-    await openAuth({ dataDir, plansFile, signingKeysFile, log, registry, clock: systemClock }),
-    (auth) => auth.close(),
-  );
-  const grpc = opened.adopt(
-    await startGrpcServer({
-      address: `${host.includes(":") ? `[${host}]` : host}:${config.port}`,
-      services: [authService(auth.authorizer, log), keyAdminService(auth.admin, config.adminToken)],
-      log,
-    }),
-    (server) => server.close(),
-  );
-  opened.defer(() => {
-    ready = false;
-    grpc.setServing(false);
-  });
-  ready = true;
-  grpc.setServing(true);
-  log.info({ port: grpc.port, opsPort: ops.port }, "ready");
+  const nats =
+    config.stores === "embedded"
+      ? null
+      : opened.adopt(openNats({ url: config.natsUrl, name: "auth", log }), (link) => link.close());
+
+  const serve = async () => {
+    const auth = own(held, await openOnStores(config, nats, { log, registry, clock: systemClock }));
+    const grpc = own(
+      held,
+      await startGrpcServer({
+        address: `${host.includes(":") ? `[${host}]` : host}:${config.port}`,
+        services: [authService({ ...auth, log }), keyAdminService(auth.admin, config.adminToken)],
+        log,
+      }),
+    );
+    held.defer(() => {
+      isReady = false;
+      grpc.setServing(false);
+    });
+    isReady = true;
+    grpc.setServing(true);
+    log.info({ port: grpc.port, opsPort: ops.port }, "ready");
+    return { port: grpc.port };
+  };
   const held = opened.move();
-  return { port: grpc.port, opsPort: ops.port, close: () => held.disposeAsync() };
+  const ready = serve();
+  ready.catch((error: unknown) => {
+    // Thrown on, it ends the process with its message. While closing it only says what was given up.
+    if (!held.disposed) throw error;
+  });
+  return { opsPort: ops.port, ready, close: () => held.disposeAsync() };
+}
+
+function openOnStores(
+  config: AuthConfig,
+  nats: NatsLink | null,
+  surroundings: { log: Logger; registry: Registry; clock: Clock },
+): Promise<OpenedAuth> {
+  const { dataDir, plansFile, signingKeysFile, natsReplicas: replicas } = config;
+  if (!nats) return openAuth({ dataDir, plansFile, signingKeysFile, ...surroundings });
+  return openAuthOn({
+    plansFile,
+    signingKeysFile: signingKeysFile ?? "",
+    sharesSigningKeys: true,
+    openKeyLog: () => openJetStreamKeyLog({ nats, replicas, ...surroundings }),
+    ...surroundings,
+  });
+}
+
+/** Makes a stack close what was opened while it may have been closing. */
+function own<Resource extends { close(): Promise<void> }>(stack: AsyncDisposableStack, resource: Resource): Resource {
+  if (!stack.disposed) return stack.adopt(resource, (resource) => resource.close());
+  void resource.close();
+  throw new Error("the service is stopping");
 }

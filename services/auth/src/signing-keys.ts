@@ -9,25 +9,24 @@ import { newRingText, parseRing, type SigningRing } from "./signing-ring.ts";
 import { openWatchedFile, type WatchedFile } from "./watched-file.ts";
 
 /**
- * Opens the signing-key ring and follows its file. A missing file is made (mode 0600, one random
- * entry) as long as no key was ever issued; later a new ring would silently turn every key into
- * `bad_signature`.
+ * Opens the signing-key ring and follows its file.
+ * @param options.whenMissing `make` a file (mode 0600, one random entry) that is not there, or
+ *   `refuse`: once a key was issued, a new ring would silently turn it into `bad_signature`.
  * @throws StartError
  */
 export async function openSigningKeys(options: {
   path: string;
-  /** Whether the key log holds any key. */
-  keysWereIssued: boolean;
+  whenMissing: "make" | "refuse";
   randomBytes: RandomBytes;
   log: Logger;
   metrics: AuthMetrics;
 }): Promise<WatchedFile<SigningRing>> {
   const { path, log } = options;
   if (!existsSync(path)) {
-    if (options.keysWereIssued)
+    if (options.whenMissing === "refuse")
       throw new StartError(
-        `the signing keys ${path} are missing, but keys were issued with them; ` +
-          "restore the file from a backup, or set SIGNING_KEYS_FILE to where it is",
+        `the signing keys ${path} are missing, without which no issued key is known as ours; restore the file from ` +
+          "a backup (in a cluster, all auth nodes share one), or set SIGNING_KEYS_FILE to where it is",
       );
     await createRingFile(path, newRingText(options.randomBytes));
     log.info({ path }, "made new signing keys; keep a backup of this file");

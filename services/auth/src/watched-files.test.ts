@@ -136,7 +136,12 @@ describe("the plans file", () => {
 
 describe("the signing-keys file", () => {
   const open = async (keysWereIssued = false) => {
-    const file = await openSigningKeys({ path, keysWereIssued, randomBytes, ...surroundings() });
+    const file = await openSigningKeys({
+      path,
+      whenMissing: keysWereIssued ? "refuse" : "make",
+      randomBytes,
+      ...surroundings(),
+    });
     opened.push(file);
     return file;
   };

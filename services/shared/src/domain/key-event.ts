@@ -59,7 +59,10 @@ export interface KeyLog {
    * Rejects with ServiceError `unavailable` when the log cannot be written.
    */
   append(event: KeyEvent): Promise<number>;
-  /** Tells every event from the start, in order; resolves when caught up, then goes on live. */
+  /**
+   * Tells every event from the start, in order; resolves when caught up, then goes on live. Rejects
+   * when the log is closed before.
+   */
   follow(follower: KeyLogFollower): Promise<void>;
   /** The durable events of one key, oldest first; empty for a key that is not in the log. */
   eventsOf(keyId: string): Promise<KeyEvent[]>;

@@ -18,7 +18,7 @@ function followEnd(follower: KeyFollower, { nats, log }: { nats: NatsLink; log: 
     if (live !== isLive) follower.live(live);
     isLive = live;
   };
-  return followKeyStream({
+  const following = followKeyStream({
     nats,
     log,
     from: "end",
@@ -49,6 +49,7 @@ function followEnd(follower: KeyFollower, { nats, log }: { nats: NatsLink; log: 
       },
     },
   });
+  return following.end;
 }
 
 function decoded(message: KeyMessage, refuse: (reason: string) => void): KeyEvent | undefined {

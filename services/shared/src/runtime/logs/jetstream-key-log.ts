@@ -10,7 +10,7 @@ import { StartError } from "../start-error.ts";
 import { appendKeyEvent, eventsOfKey } from "./jetstream-key-append.ts";
 import { type KeyLogMetrics, keyLogMetrics } from "./jetstream-key-metrics.ts";
 import { decodeKeyMessage, KEY_STREAM, keyStreamSettings, managerOf } from "./key-stream.ts";
-import { followKeyStream } from "./key-stream-follower.ts";
+import { followKeyStream, type KeyStreamFollowing } from "./key-stream-follower.ts";
 
 const DECLARE_TIMEOUT_MS = 5_000;
 const RETRY_AFTER_MS = 250;
@@ -31,7 +31,7 @@ export async function openJetStreamKeyLog(options: {
   const { nats, log } = options;
   await declared(nats, options.replicas, log);
   const metrics = keyLogMetrics(options.registry);
-  const ends: (() => Promise<void>)[] = [];
+  const followings: KeyStreamFollowing[] = [];
   let isClosed = false;
 
   return {
@@ -46,11 +46,13 @@ export async function openJetStreamKeyLog(options: {
     follow: (follower) =>
       new Promise((resolve, reject) => {
         if (isClosed) return reject(closedError());
-        ends.push(followEvents({ nats, log, metrics, follower, onFirstCaughtUp: resolve }));
+        const following = followEvents({ nats, log, metrics, follower, onFirstCaughtUp: resolve });
+        followings.push(following);
+        void following.ended.then(() => reject(closedError()));
       }),
     close: async () => {
       isClosed = true;
-      await Promise.all(ends.splice(0).map((end) => end()));
+      await Promise.all(followings.map(({ end }) => end()));
     },
   };
 }
@@ -78,7 +80,7 @@ function followEvents(options: {
   metrics: KeyLogMetrics;
   follower: KeyLogFollower;
   onFirstCaughtUp: () => void;
-}): () => Promise<void> {
+}): KeyStreamFollowing {
   const { nats, log, metrics, follower } = options;
   let epoch = "";
   /** What was set aside and said so. */

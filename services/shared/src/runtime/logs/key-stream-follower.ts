@@ -27,13 +27,19 @@ export interface KeyStreamListener {
   hole(from: number, to: number): void;
 }
 
+/** A following of the stream. */
+export interface KeyStreamFollowing {
+  /** Resolves when it is over: by end(), or because the link to NATS was closed. */
+  ended: Promise<void>;
+  end(): Promise<void>;
+}
+
 /**
  * Follows the stream KEYS for ever, over reconnects and restarts of the server: each message once,
  * in order. A stream that was made anew, restored or has lost its end is known by the message that
  * was seen last; it is given a new epoch, so that all others learn of it, and told anew.
  * @param options.from where a reading begins: at the first message, or after the last.
  * @param options.look gives the stream's state; rejects when there is none.
- * @returns a function that ends it.
  */
 export function followKeyStream(options: {
   nats: NatsLink;
@@ -41,7 +47,7 @@ export function followKeyStream(options: {
   look: (manager: JetStreamManager) => Promise<StreamInfo>;
   listener: KeyStreamListener;
   log: Logger;
-}): () => Promise<void> {
+}): KeyStreamFollowing {
   const { nats, from, look, listener, log } = options;
   const ending = new AbortController();
   let cursor: KeyStreamCursor | undefined;
@@ -93,13 +99,20 @@ export function followKeyStream(options: {
     });
   };
 
+  /** Rejects only when the link is closed: then this is over, too. */
+  const connected = () =>
+    nats.connected().catch(() => {
+      ending.abort();
+      return undefined;
+    });
+
   const run = async () => {
     while (!ending.signal.aborted) {
       const over = new AbortController();
       const offStatus = nats.onStatus((isUp) => isUp || over.abort());
       const session = AbortSignal.any([over.signal, ending.signal]);
       try {
-        const connection = await Promise.race([nats.connected(), aborted(session)]);
+        const connection = await Promise.race([connected(), aborted(session)]);
         if (connection) await followOn(connection, session);
       } catch (error) {
         const reason = (error as Error).message;
@@ -112,10 +125,13 @@ export function followKeyStream(options: {
       await delay(RETRY_AFTER_MS, undefined, { signal: ending.signal }).catch(() => undefined);
     }
   };
-  const running = run();
-  return async () => {
-    ending.abort();
-    await running;
+  const ended = run();
+  return {
+    ended,
+    end: () => {
+      ending.abort();
+      return ended;
+    },
   };
 }
 
