@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { UsageLog } from "@geolookup/shared/domain/usage.ts";
 import { expect } from "chai";
+import { waitFor } from "../../../../test/harness/wait-for.ts";
 import { meterFixture } from "./testing/meter-fixture.ts";
 import { refusingLog } from "./testing/usage-folders.ts";
 
@@ -105,6 +106,27 @@ describe("the flush of what is counted", () => {
       await fixture.meter.close();
       expect(await fixture.total()).to.equal(4);
       expect(fixture.folders.journalFiles()).to.deep.equal([]);
+    });
+
+    it("starts in time when the log hangs, and publishes what dead boots counted once it answers", async () => {
+      await fixture.meter.close();
+      writeFileSync(join(fixture.folders.journals, "dead1.1.journal"), "2026-05-02 key1 4\n");
+      const hangs = Promise.withResolvers<void>();
+      const { usageLog } = fixture;
+      const log: UsageLog = {
+        ...refusingLog(usageLog, () => false),
+        publish: async (subject, counts) => {
+          await hangs.promise;
+          return usageLog.publish(subject, counts);
+        },
+      };
+      const startedMs = performance.now();
+      await fixture.open({ usageLog: log });
+      expect(performance.now() - startedMs).to.be.below(3_000);
+      expect(fixture.folders.journalFiles()).to.include("dead1.1.journal");
+      hangs.resolve();
+      await waitFor("the rescue", async () => (await fixture.total()) === 4, 5_000);
+      await waitFor("its end", () => !fixture.folders.journalFiles().includes("dead1.1.journal"), 5_000);
     });
 
     it("closes within its deadline when the log never answers, and keeps the journal", async () => {

@@ -61,6 +61,21 @@ describe("Ledger", () => {
     expect(ledger.take(only())).to.deep.equal(new Map([["key1", 1]]));
   });
 
+  it("offers first what has waited longest, so that a busy subject holds up no other", () => {
+    const book = ledger.book("2026-05");
+    const keys = ["key1", "key2", "key3"].map((keyId) => book.keys.get(keyId) ?? ledger.open(book, keyId, 0));
+    for (const each of keys) ledger.count(each, MAY_2);
+    const order = () => ledger.publishable().map(({ subject }) => subject.shard);
+    const [first, second, third] = keys.map(({ keyId }) => shardOf(keyId));
+    expect(order()).to.deep.equal([first, second, third]);
+    const busy = ledger.publishable()[0] as ShardDay;
+    ledger.take(busy);
+    ledger.count(keys[0] as KeyMonth, MAY_2);
+    ledger.acknowledge(busy);
+    expect(order()).to.deep.equal([second, third, first]);
+    expect(busy.keyCount).to.equal(1);
+  });
+
   describe("tells for how long the oldest count has waited", () => {
     it("through refusals", () => {
       expect(ledger.lagMs).to.equal(0);

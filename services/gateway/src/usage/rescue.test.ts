@@ -1,0 +1,62 @@
+import type { UsageLog } from "@geolookup/shared/domain/usage.ts";
+import { expect } from "chai";
+import type { DeadJournal } from "./dead-journals.ts";
+import { createRescue } from "./rescue.ts";
+
+describe("createRescue", () => {
+  let discarded: string[];
+  beforeEach(() => {
+    discarded = [];
+  });
+  const journal = (bootId: string, shards: number): DeadJournal => ({
+    entries: Array.from({ length: shards }, (_, shard) => ({
+      subject: { day: "2026-05-02", bootId, shard },
+      counts: new Map([["k", 1]]),
+    })),
+    discard: () => void discarded.push(bootId),
+  });
+  const rescueOf = (journals: DeadJournal[], publish: UsageLog["publish"]) => {
+    const failures: Error[] = [];
+    const usageLog: UsageLog = { publish, follow: async () => () => {}, close: async () => {} };
+    return { failures, rescue: createRescue({ journals, usageLog, onFailure: (error) => failures.push(error) }) };
+  };
+
+  it("is done when there is nothing", async () => {
+    const { rescue } = rescueOf([], () => Promise.reject(new Error("never called")));
+    expect(rescue.isDone()).to.equal(true);
+    await rescue.run();
+    expect(rescue.position()).to.equal(0);
+  });
+
+  it("discards a journal once all of it is acknowledged, and tries on with the others", async () => {
+    let refusesBoot2 = true;
+    let position = 0;
+    const { rescue, failures } = rescueOf([journal("boot1", 2), journal("boot2", 3)], async ({ bootId, shard }) => {
+      if (refusesBoot2 && bootId === "boot2" && shard === 2) throw new Error("refused");
+      position += 1;
+      return position;
+    });
+    await rescue.run();
+    expect(discarded).to.deep.equal(["boot1"]);
+    expect(failures).to.have.length(1);
+    expect(rescue.isDone()).to.equal(false);
+    refusesBoot2 = false;
+    await rescue.run();
+    expect(discarded).to.deep.equal(["boot1", "boot2"]);
+    expect(rescue.isDone()).to.equal(true);
+    expect(rescue.position()).to.equal(position);
+  });
+
+  it("publishes once at a time", async () => {
+    const answered = Promise.withResolvers<number>();
+    let published = 0;
+    const { rescue } = rescueOf([journal("boot1", 1)], () => {
+      published += 1;
+      return answered.promise;
+    });
+    const runs = [rescue.run(), rescue.run()];
+    answered.resolve(1);
+    await Promise.all(runs);
+    expect(published).to.equal(1);
+  });
+});
