@@ -91,7 +91,7 @@ export function openVerdictCache(options: {
       if (isLive === state.isLive()) return;
       state.live(isLive, clock());
       if (isLive) log.info("key changes are heard as they happen");
-      else log.warn("key changes are not heard; verdicts now live at most 30 s");
+      else log.warn("key changes are not heard; verdicts now live 25 s");
     },
   });
   return {

@@ -114,9 +114,9 @@ describe("createVerdictState", () => {
 
   describe("while the log is not heard", () => {
     const lives: readonly (readonly [name: string, lostAtMs: number | null, filledAtMs: number, untilMs: number])[] = [
-      ["30 s from the loss", 100_000, 10_000, 130_000],
-      ["30 s from the fill, when that is later", 100_000, 120_000, 150_000],
-      ["30 s from the fill when it never was heard", null, 10_000, 40_000],
+      ["25 s from the loss", 100_000, 10_000, 125_000],
+      ["25 s from the fill, when that is later", 100_000, 120_000, 145_000],
+      ["25 s from the fill when it never was heard", null, 10_000, 35_000],
     ];
     for (const [name, lostAtMs, filledAtMs, untilMs] of lives) {
       it(`a grant lives ${name}`, () => {
@@ -134,8 +134,8 @@ describe("createVerdictState", () => {
       const { state } = hearing();
       state.fill(SHA, grantOn("free"), at(3), 0);
       state.live(false, 0);
-      state.live(false, 29_000);
-      expect(state.read(SHA, 30_000)).to.equal(undefined);
+      state.live(false, 24_000);
+      expect(state.read(SHA, 25_000)).to.equal(undefined);
     });
     it("a revocation lives on", () => {
       const { state } = hearing();

@@ -4,8 +4,11 @@ import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
 import { LRUCache } from "lru-cache";
 import { createHeardKeys } from "./heard-keys.ts";
 
-/** How long a verdict lives while the key log cannot be heard (design, section 7). */
-const UNHEARD_LIFE_MS = 30_000;
+/**
+ * How long a verdict lives once the key log is known not to be heard. The design's 30 s (section 7)
+ * begin earlier: a connection that fell silent is found out within 4 s.
+ */
+const UNHEARD_LIFE_MS = 25_000;
 /**
  * After how long a verdict is asked for anew while it goes on being served. So gateways learn what
  * no key event tells: a plan's new quota, a signing key that was taken off the ring.

@@ -1,5 +1,6 @@
 import grpc from "@grpc/grpc-js";
 import { service as healthService } from "grpc-health-check";
+import { ServiceError } from "../domain/service-error.ts";
 import { openClient, startUnary } from "./grpc-client.ts";
 import { fromStatus } from "./grpc-status.ts";
 
@@ -99,7 +100,8 @@ export function openNode(options: {
         if (ended) return;
         const silent = error !== null && isSilence(error.code);
         setAnswering(!silent);
-        done(error === null ? null : fromStatus(error), response);
+        if (error === null) done(null, response);
+        else done(silent ? new ServiceError("unavailable", error.details, { cause: error }) : fromStatus(error));
       });
       return () => {
         ended = true;

@@ -1,3 +1,5 @@
+import { ServiceError } from "../domain/service-error.ts";
+
 /** After how long all are asked again when every one of them has failed. */
 const ASK_AGAIN_AFTER_MS = 20;
 
@@ -21,8 +23,8 @@ export interface Candidates<Node, Answer> {
 /**
  * Asks nodes until one answers: the first at once, another as soon as one fails, and one more
  * whenever those asked stay silent for `hedgeAfterMs`. The first answer wins, and the other calls
- * are ended. When every node failed they are asked again until the time is up, so that a node that
- * is just coming back still answers.
+ * are ended. When every node was unavailable they are asked again until the time is up, so that one
+ * that is just coming back still answers.
  * @param times.timeoutMs for everything together.
  * @throws the last failure, or what `noAnswer` makes when nobody said anything in time.
  */
@@ -49,6 +51,10 @@ export function askFirst<Node, Answer>(
       sleepOn();
       for (const end of asked.values()) end();
     };
+    const fail = (error: Error) => {
+      settle();
+      reject(error);
+    };
     const wakeAfter = (delayMs: number) => {
       sleepOn();
       timer = setTimeout(
@@ -73,7 +79,9 @@ export function askFirst<Node, Answer>(
         }
         lastError = error;
         if (performance.now() < endsAtMs && askNext("failed")) return;
-        if (asked.size === 0) wakeAfter(ASK_AGAIN_AFTER_MS);
+        if (asked.size > 0) return;
+        if (mayPass(error)) wakeAfter(ASK_AGAIN_AFTER_MS);
+        else fail(error);
       });
       asked.set(node, end);
       wakeAfter(times.hedgeAfterMs);
@@ -82,8 +90,7 @@ export function askFirst<Node, Answer>(
     const wake = () => {
       for (const node of asked.keys()) candidates.late(node);
       if (performance.now() >= endsAtMs) {
-        settle();
-        reject(lastError ?? noAnswer());
+        fail(lastError ?? noAnswer());
         return;
       }
       // Those that failed may be asked again: a node that was just restarted answers by now.
@@ -94,4 +101,9 @@ export function askFirst<Node, Answer>(
     };
     if (!askNext("first")) wakeAfter(ASK_AGAIN_AFTER_MS);
   });
+}
+
+/** Whether a failure says that the node could not be asked, not what it made of the question. */
+function mayPass(error: Error): boolean {
+  return error instanceof ServiceError && error.code === "unavailable";
 }

@@ -1,0 +1,226 @@
+import type { Grant, KeyCheck, Verdict } from "@geolookup/shared/domain/authorize.ts";
+import type { KeyFollower } from "@geolookup/shared/domain/key-feed.ts";
+import { expect } from "chai";
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import type { PositionedVerdict } from "./positioned-authorizer.ts";
+import { openVerdictCache } from "./verdict-cache.ts";
+
+const EPOCH = "epoch";
+const CHECK: KeyCheck = { key: "geo_pk_1", origin: null, referer: null };
+
+function grantOn(plan: string, origins: string[] = []): Grant {
+  return { keyId: "key", kind: "publishable", plan, fields: "paid", monthlyRequests: 1, origins, display: "geo_pk_…" };
+}
+
+const granted = (plan: string, sequence: number): PositionedVerdict => ({
+  verdict: { outcome: "granted", grant: grantOn(plan) },
+  position: { epoch: EPOCH, sequence },
+});
+const refused = (outcome: "bad_signature" | "unknown_key" | "revoked_key", sequence: number): PositionedVerdict => ({
+  verdict: { outcome },
+  position: { epoch: EPOCH, sequence },
+});
+
+/** A cache whose auth answers when told to, and whose feed tells what it is told to. */
+function open() {
+  const questions: { check: KeyCheck; answer(verdict: PositionedVerdict): void; fail(error: Error): void }[] = [];
+  const registry = new Registry();
+  const clock = { nowMs: 0 };
+  let follower: KeyFollower | undefined;
+  const cache = openVerdictCache({
+    authorizer: {
+      judge: (check) =>
+        new Promise((resolve, reject) => {
+          questions.push({ check, answer: resolve, fail: reject });
+        }),
+    },
+    feed: {
+      follow: (given) => {
+        follower = given;
+        return async () => {
+          follower = undefined;
+        };
+      },
+    },
+    clock: () => clock.nowMs,
+    log: pino({ level: "silent" }),
+    registry,
+  });
+  if (!follower) throw new Error("the cache does not follow its feed");
+  const feed = follower;
+  feed.reset(EPOCH, 0);
+  feed.live(true);
+  return {
+    cache,
+    questions,
+    feed,
+    clock,
+    isFollowing: () => follower !== undefined,
+    planChanged: (sequence: number) =>
+      feed.event(
+        { type: "KeyPlanChanged", keyId: "key", id: "", version: 2, at: "", by: "", data: { plan: "paid" } },
+        { epoch: EPOCH, sequence },
+      ),
+    revoked: (sequence: number) =>
+      feed.event(
+        { type: "KeyRevoked", keyId: "key", id: "", version: 2, at: "", by: "", data: { reason: "" } },
+        { epoch: EPOCH, sequence },
+      ),
+    /** Answers one question after the other as they come, until the promise is settled. */
+    answering: async <Result>(promise: Promise<Result> | Result, answers: PositionedVerdict[]) => {
+      for (const [index, answer] of answers.entries()) {
+        while (questions.length <= index) await new Promise((resolve) => setImmediate(resolve));
+        questions[index]?.answer(answer);
+      }
+      return promise;
+    },
+    metric: async (name: string) => (await registry.getSingleMetric(name)?.get())?.values[0]?.value,
+  };
+}
+
+const planOf = (verdict: Verdict) => (verdict.outcome === "granted" ? verdict.grant.plan : verdict.outcome);
+
+describe("openVerdictCache", () => {
+  it("asks once for a key and answers at once from then on", async () => {
+    const { cache, questions, answering, metric } = open();
+    expect(planOf(await answering(cache.authorize(CHECK), [granted("free", 1)]))).to.equal("free");
+    const second = cache.authorize(CHECK);
+    expect(second).not.to.be.instanceOf(Promise);
+    expect(planOf(second as Verdict)).to.equal("free");
+    expect(questions).to.have.length(1);
+    expect(await metric("geolookup_verdict_cache_hits_total")).to.equal(1);
+    expect(await metric("geolookup_verdict_cache_misses_total")).to.equal(1);
+    expect(await metric("geolookup_verdict_cache_entries")).to.equal(1);
+    expect(await metric("geolookup_verdict_cache_feed_live")).to.equal(1);
+  });
+
+  it("shares one question between concurrent first requests, and decides the origin of each", async () => {
+    const { cache, questions, answering } = open();
+    const origins = ["https://a.example", "https://b.example", null];
+    const verdicts = Promise.all(origins.map((origin) => cache.authorize({ ...CHECK, origin })));
+    const grant = grantOn("free", ["https://b.example"]);
+    const refusal: Verdict = { outcome: "origin_not_allowed", grant, refusedOrigin: "https://a.example" };
+    await answering(verdicts, [{ verdict: refusal, position: { epoch: EPOCH, sequence: 1 } }]);
+    expect(questions).to.have.length(1);
+    expect(await verdicts).to.deep.equal([
+      refusal,
+      { outcome: "granted", grant },
+      { outcome: "origin_not_allowed", grant, refusedOrigin: null },
+    ]);
+    const referer = "https://b.example/page";
+    expect(cache.authorize({ ...CHECK, referer })).to.deep.equal({ outcome: "granted", grant });
+  });
+
+  it("knows of a revocation at once, whatever auth still says", async () => {
+    const { cache, questions, revoked, answering } = open();
+    await answering(cache.authorize(CHECK), [granted("free", 1)]);
+    revoked(2);
+    expect(cache.authorize(CHECK)).to.deep.equal({ outcome: "revoked_key" });
+    expect(questions).to.have.length(1);
+  });
+
+  it("lets a revocation win over an answer that was under way", async () => {
+    const { cache, revoked, answering } = open();
+    const verdict = cache.authorize(CHECK);
+    revoked(2);
+    expect(await answering(verdict, [granted("free", 1)])).to.deep.equal({ outcome: "revoked_key" });
+    expect(cache.authorize(CHECK)).to.deep.equal({ outcome: "revoked_key" });
+  });
+
+  it("asks again while auth is behind an event of the key", async () => {
+    const { cache, planChanged, answering } = open();
+    const verdict = cache.authorize(CHECK);
+    planChanged(2);
+    expect(planOf(await answering(verdict, [granted("free", 1), granted("free", 1), granted("paid", 2)]))).to.equal(
+      "paid",
+    );
+    expect(planOf(cache.authorize(CHECK) as Verdict)).to.equal("paid");
+  });
+
+  it("makes do with an old answer in the end, and keeps nothing of it", async () => {
+    const { cache, questions, planChanged, answering } = open();
+    const verdict = cache.authorize(CHECK);
+    planChanged(2);
+    const old = granted("free", 1);
+    expect(planOf(await answering(verdict, [old, old, old]))).to.equal("free");
+    expect(cache.authorize(CHECK)).to.be.instanceOf(Promise);
+    expect(questions).to.have.length(4);
+  });
+
+  it("asks again about a key that auth does not know yet", async () => {
+    const { cache, answering } = open();
+    const answers = [refused("unknown_key", 1), granted("free", 2)];
+    expect(planOf(await answering(cache.authorize(CHECK), answers))).to.equal("free");
+  });
+
+  it("keeps neither bad_signature nor unknown_key", async () => {
+    for (const outcome of ["bad_signature", "unknown_key"] as const) {
+      const { cache, answering, metric } = open();
+      const answer = refused(outcome, 1);
+      const answers = outcome === "unknown_key" ? [answer, answer, answer] : [answer];
+      expect(await answering(cache.authorize(CHECK), answers)).to.deep.equal({ outcome });
+      expect(cache.authorize(CHECK)).to.be.instanceOf(Promise);
+      expect(await metric("geolookup_verdict_cache_entries")).to.equal(0);
+    }
+  });
+
+  it("auth down: known keys go on, others fail, and are asked for again later", async () => {
+    const { cache, questions, answering } = open();
+    await answering(cache.authorize(CHECK), [granted("free", 1)]);
+    const other = { ...CHECK, key: "geo_pk_2" };
+    const failing = cache.authorize(other) as Promise<Verdict>;
+    questions[1]?.fail(new Error("auth is down"));
+    expect(await failing.catch((error: Error) => error.message)).to.equal("auth is down");
+    expect(planOf(cache.authorize(CHECK) as Verdict)).to.equal("free");
+    const again = cache.authorize(other);
+    questions[2]?.answer(granted("paid", 1));
+    expect(planOf(await again)).to.equal("paid");
+  });
+
+  it("NATS down: a verdict is asked for anew before 30 s have passed", async () => {
+    const { cache, questions, feed, clock, answering, metric } = open();
+    await answering(cache.authorize(CHECK), [granted("free", 1)]);
+    clock.nowMs = 1_000_000;
+    feed.live(false);
+    expect(await metric("geolookup_verdict_cache_feed_live")).to.equal(0);
+    clock.nowMs += 24_999;
+    expect(cache.authorize(CHECK)).not.to.be.instanceOf(Promise);
+    clock.nowMs += 5_000;
+    const verdict = cache.authorize(CHECK);
+    questions.at(-1)?.answer(refused("revoked_key", 2));
+    expect(await verdict).to.deep.equal({ outcome: "revoked_key" });
+  });
+
+  it("renews a verdict beside its use: a grant that auth no longer gives ends there", async () => {
+    const { cache, questions, clock, answering } = open();
+    await answering(cache.authorize(CHECK), [granted("free", 1)]);
+    clock.nowMs = 60_000;
+    expect(planOf(cache.authorize(CHECK) as Verdict)).to.equal("free");
+    questions[1]?.fail(new Error("auth is down"));
+    clock.nowMs = 120_000;
+    expect(planOf(cache.authorize(CHECK) as Verdict)).to.equal("free");
+    await new Promise((resolve) => setImmediate(resolve));
+    clock.nowMs = 180_000;
+    expect(planOf(cache.authorize(CHECK) as Verdict)).to.equal("free");
+    expect(questions).to.have.length(3);
+    questions[2]?.answer(refused("bad_signature", 1));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(cache.authorize(CHECK)).to.be.instanceOf(Promise);
+  });
+
+  it("counts what it drops by reason", async () => {
+    const { cache, feed, planChanged, answering, metric } = open();
+    await answering(cache.authorize(CHECK), [granted("free", 1)]);
+    planChanged(2);
+    expect(await metric("geolookup_verdict_cache_evictions_total")).to.equal(1);
+    feed.reset("other", 0);
+    expect(await metric("geolookup_verdict_cache_entries")).to.equal(0);
+  });
+
+  it("ends following when it is closed", async () => {
+    const { cache, isFollowing } = open();
+    await cache.close();
+    expect(isFollowing()).to.equal(false);
+  });
+});
