@@ -3,9 +3,12 @@ import type { KeyFollower } from "@geolookup/shared/domain/key-feed.ts";
 import { expect } from "chai";
 import { pino } from "pino";
 import { Registry } from "prom-client";
+import { waitFor } from "../../../../test/harness/wait-for.ts";
 import type { PositionedVerdict } from "./positioned-authorizer.ts";
 import { openVerdictCache } from "./verdict-cache.ts";
 
+/** How long a question to auth may take to come. */
+const QUESTION_MS = 2_000;
 const EPOCH = "epoch";
 const CHECK: KeyCheck = { key: "geo_pk_1", origin: null, referer: null };
 
@@ -70,7 +73,7 @@ function open() {
     /** Answers one question after the other as they come, until the promise is settled. */
     answering: async <Result>(promise: Promise<Result> | Result, answers: PositionedVerdict[]) => {
       for (const [index, answer] of answers.entries()) {
-        while (questions.length <= index) await new Promise((resolve) => setImmediate(resolve));
+        await waitFor(`question ${index + 1}`, () => questions.length > index, QUESTION_MS);
         questions[index]?.answer(answer);
       }
       return promise;
