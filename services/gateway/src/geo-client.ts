@@ -3,7 +3,7 @@ import { type Place, UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
 import { loadService } from "@geolookup/shared/runtime/grpc-client.ts";
 import { openNodes } from "@geolookup/shared/runtime/grpc-nodes.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
-import { Counter, Histogram, Registry } from "prom-client";
+import { Counter, Histogram, type Registry } from "prom-client";
 import { createBatcher } from "./batcher.ts";
 
 /** Of the whole look-up (design, section 7). */
@@ -32,11 +32,7 @@ const UNREACHABLE: Located = { place: UNKNOWN_PLACE, reason: "unreachable" };
  * answer within 250 ms is `unreachable`, and so is, at once, every look-up while all nodes are down.
  * @param target any gRPC target; its nodes are told apart by their addresses.
  */
-export function connectGeo(
-  target: string,
-  log: Logger,
-  registry: Registry = new Registry(),
-): Locator & { close(): void } {
+export function connectGeo(target: string, log: Logger, registry: Registry): Locator & { close(): void } {
   const metrics = createMetrics(registry);
   const nodes = openNodes({
     service: loadService("geo/v1/geo.proto", "geolookup.geo.v1.Geo"),
