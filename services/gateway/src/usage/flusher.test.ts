@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { UsageLog } from "@geolookup/shared/domain/usage.ts";
 import { expect } from "chai";
 import { waitFor } from "../../../../test/harness/wait-for.ts";
+import { withinBudget } from "./flusher.ts";
 import { meterFixture } from "./testing/meter-fixture.ts";
 import { refusingLog } from "./testing/usage-folders.ts";
 
@@ -19,6 +20,32 @@ describe("the flush of what is counted", () => {
     });
     await fixture.count(3);
     await reached;
+  });
+
+  const budgets: [keyCounts: number[], taken: number][] = [
+    [[], 0],
+    [[1, 1, 1], 3],
+    [[10_000, 10_000, 1], 2],
+    [[10_000, 9_999, 1, 1], 3],
+    [[50_000, 1], 1],
+    [[19_999, 2, 1], 1],
+  ];
+  for (const [keyCounts, taken] of budgets)
+    it(`takes ${taken} messages of ${keyCounts.join(", ") || "no"} counts at a time`, () => {
+      const messages = keyCounts.map((keyCount) => ({ keyCount }));
+      expect(withinBudget(messages)).to.deep.equal(messages.slice(0, taken));
+    });
+
+  it("publishes everything in the end when one flush cannot", async () => {
+    await fixture.meter.close();
+    await fixture.open({ flushIntervalMs: 5 });
+    const keys = Array.from({ length: 45_000 }, (_, index) => `key${index}`);
+    for (const keyId of keys) (await fixture.admit(10, keyId)).count();
+    const published = new Set<string>();
+    await fixture.usageLog.follow(({ counts }) => {
+      for (const keyId of counts.keys()) published.add(keyId);
+    });
+    await waitFor("all keys", () => published.size === keys.length, 10_000);
   });
 
   it("keeps its journal small while it counts", async () => {

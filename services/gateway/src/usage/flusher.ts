@@ -86,7 +86,7 @@ export function startFlusher(options: {
 }
 
 /** The first of them, at least one, whose messages hold no more counts than a flush may publish. */
-function withinBudget(shardDays: ShardDay[]): ShardDay[] {
+export function withinBudget<Message extends { keyCount: number }>(shardDays: readonly Message[]): Message[] {
   let counts = 0;
   return shardDays.filter(({ keyCount }, index) => {
     counts += keyCount;

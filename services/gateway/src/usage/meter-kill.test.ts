@@ -2,8 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import { Registry } from "prom-client";
+import { startNatsServer } from "../../../../test/harness/nats-server.ts";
 import { openMeter } from "./meter.ts";
 import { createUsageFolders, quiet, recorded } from "./testing/usage-folders.ts";
+import { openClusterMeter, startUsageService } from "./testing/usage-on-nats.ts";
 
 const COUNT_LOOP = fileURLToPath(new URL("testing/count-loop.ts", import.meta.url));
 const clock = () => Date.parse("2026-05-02T12:00:00Z");
@@ -11,11 +13,13 @@ const clock = () => Date.parse("2026-05-02T12:00:00Z");
 describe("the meter of a process that is killed", () => {
   let folders: ReturnType<typeof createUsageFolders>;
   let child: ChildProcess | undefined;
+  const atEnd: (() => Promise<unknown>)[] = [];
   beforeEach(() => {
     folders = createUsageFolders();
   });
-  afterEach(() => {
+  afterEach(async () => {
     child?.kill("SIGKILL");
+    for (const end of atEnd.splice(0).reverse()) await end();
     folders.remove();
   });
 
@@ -79,6 +83,28 @@ describe("the meter of a process that is killed", () => {
       await usageLog.close();
       expect(folders.journalFiles()).to.deep.equal([]);
     });
+
+  it("loses no counted request and invents none on NATS either, and the quota goes on to the last request", async function () {
+    this.timeout(60_000);
+    const nats = await startNatsServer();
+    atEnd.push(() => nats.kill());
+    const usage = await startUsageService(nats.url);
+    atEnd.push(() => usage.stop());
+    let reported = 0;
+    const kills = [1, 700, 2_500, 5_000];
+    for (const killAfter of kills) {
+      const outcome = await run(process.execPath, [...countLoop(1e9, 20), nats.url, usage.target], killAfter);
+      expect(outcome.errors).to.equal("");
+      reported += outcome.reported;
+    }
+    const { journals } = folders;
+    const meter = await openClusterMeter({ natsUrl: nats.url, usageTarget: usage.target, clock, journals });
+    const admits = async (quota: number) => (await meter.admit("key1", quota)).admitted;
+    expect(await admits(reported)).to.equal(false);
+    expect(await admits(reported + kills.length + 1)).to.equal(true);
+    await meter.close();
+    expect(folders.journalFiles()).to.deep.equal([]);
+  });
 
   it("answers and counts on when the journal cannot be written", async () => {
     // A limit on file sizes cuts the journal's write short and refuses the next, like a full disk.

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
 import { createCalendar, type Period } from "@geolookup/shared/domain/period.ts";
 import type { Admission, OthersTotals, UsageLog } from "@geolookup/shared/domain/usage.ts";
 import type { Clock } from "@geolookup/shared/runtime/clock.ts";
@@ -80,7 +79,7 @@ export async function openMeter(options: MeterOptions): Promise<Meter> {
   const rescue = createRescue({ journals: dead, usageLog, onFailure: observer.failed });
   const others = await openOthers(options, { bootId, rescue, onAsked: metrics.asked });
   opened.defer(() => others.close());
-  await Promise.race([rescue.run(), delay(RESCUE_TIMEOUT_MS, undefined, { ref: false })]);
+  await rescue.runFor(RESCUE_TIMEOUT_MS);
 
   const calendar = createCalendar(clock);
   const ledger = new Ledger(bootId, clock);

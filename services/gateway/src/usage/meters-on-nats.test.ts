@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { openJetStreamUsageLog } from "@geolookup/shared/runtime/logs/jetstream-usage-log.ts";
 import { openNats } from "@geolookup/shared/runtime/nats.ts";
 import { expect } from "chai";
@@ -17,9 +18,11 @@ describe("meters on NATS with the usage service", function () {
   let server: NatsServer;
   let usage: Awaited<ReturnType<typeof startUsageService>>;
   let now: number;
+  let folders: ReturnType<typeof createUsageFolders>;
   const meters = new Set<Meter>();
   beforeEach(async () => {
     now = Date.parse("2026-05-02T12:00:00Z");
+    folders = createUsageFolders();
     server = await startNatsServer();
     usage = await startUsageService(server.url);
   });
@@ -28,12 +31,15 @@ describe("meters on NATS with the usage service", function () {
     meters.clear();
     usage.kill("SIGKILL");
     await server.kill();
+    folders.remove();
   });
+  /** Opens a gateway's meter; each with a folder of its own unless it is given one. */
   const open = async (options: Partial<Parameters<typeof openClusterMeter>[0]> = {}) => {
     const meter = await openClusterMeter({
       natsUrl: server.url,
       usageTarget: usage.target,
       clock: () => now,
+      journals: join(folders.root, `journals${meters.size}`),
       ...options,
     });
     meters.add(meter);
@@ -109,21 +115,19 @@ describe("meters on NATS with the usage service", function () {
   });
 
   it("keep one gateway's quota exact over a restart", async () => {
-    const folders = createUsageFolders();
     for (const [from, until] of [
       [0, 20],
       [20, 50],
     ] as const) {
-      const meter = await open({ folders });
+      const meter = await open(folders);
       for (let count = from; count < until; count++) expect(await request(meter, 50)).to.equal(true);
       await close(meter);
     }
-    const meter = await open({ folders });
+    const meter = await open(folders);
     expect(await request(meter, 50)).to.equal(false);
     expect(await request(meter, 51)).to.equal(true);
     await close(meter);
     expect(await booked()).to.equal(51);
-    folders.remove();
   });
 
   it("go on while usage is down, with what they know, and learn the rest when it is back", async () => {
@@ -142,13 +146,12 @@ describe("meters on NATS with the usage service", function () {
   });
 
   it("start and count without NATS, and publish all of it when it is back", async () => {
-    const folders = createUsageFolders();
     await server.stop();
     const startedMs = performance.now();
-    const meter = await open({ folders });
+    const meter = await open(folders);
     for (let count = 0; count < 25; count++) await request(meter, 100);
     await close(meter);
-    const next = await open({ folders });
+    const next = await open(folders);
     expect(performance.now() - startedMs).to.be.below(5_000);
     expect(await request(next, 25)).to.equal(false);
     expect(await request(next, 26)).to.equal(true);
@@ -157,7 +160,6 @@ describe("meters on NATS with the usage service", function () {
     await waitFor("the dead journal to go", () => folders.journalFiles().length === 1, DEADLINE_MS);
     await close(next);
     expect(folders.journalFiles()).to.deep.equal([]);
-    folders.remove();
   });
 
   it("count under load at the end of a month each request in the month in which it was admitted", async () => {

@@ -47,6 +47,31 @@ describe("createRescue", () => {
     expect(rescue.position()).to.equal(position);
   });
 
+  it("tries until a log that is not up yet takes it", async () => {
+    let attempts = 0;
+    const { rescue } = rescueOf([journal("boot1", 1)], async () => {
+      attempts += 1;
+      if (attempts < 3) throw new Error("not up yet");
+      return 9;
+    });
+    await rescue.runFor(10_000);
+    expect(rescue.isDone()).to.equal(true);
+    expect(rescue.position()).to.equal(9);
+  });
+
+  for (const [what, publish] of [
+    ["refuses", () => Promise.reject(new Error("down"))],
+    ["hangs", () => new Promise<number>(() => {})],
+  ] as const)
+    it(`gives up in time on a log that ${what}`, async () => {
+      const { rescue } = rescueOf([journal("boot1", 1)], publish);
+      const startedMs = performance.now();
+      await rescue.runFor(300);
+      expect(performance.now() - startedMs).to.be.within(290, 2_000);
+      expect(rescue.isDone()).to.equal(false);
+      expect(discarded).to.deep.equal([]);
+    });
+
   it("publishes once at a time", async () => {
     const answered = Promise.withResolvers<number>();
     let published = 0;

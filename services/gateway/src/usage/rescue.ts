@@ -1,5 +1,9 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { UsageEntry, UsageLog } from "@geolookup/shared/domain/usage.ts";
 import type { DeadJournal } from "./dead-journals.ts";
+
+/** A log that is not up yet, as at the start of everything, is tried again after this. */
+const RETRY_AFTER_MS = 100;
 
 /** The publishing of what dead boots left in their journals. */
 export interface Rescue {
@@ -7,6 +11,8 @@ export interface Rescue {
   readonly entries: readonly UsageEntry[];
   /** Publishes what is left, once at a time; resolves when that was tried. Never rejects. */
   run(): Promise<void>;
+  /** Tries until all is published or `timeoutMs` are over: what the log does not take by then is left to `run`. */
+  runFor(timeoutMs: number): Promise<void>;
   isDone(): boolean;
   /** The position of the log that has everything published so far. */
   position(): number;
@@ -42,11 +48,19 @@ export function createRescue(options: {
     left = (await Promise.all(left.map(publish))).flat();
     running = null;
   };
+  const run = () => {
+    running ??= publishLeft();
+    return running;
+  };
   return {
     entries: options.journals.flatMap(({ entries }) => entries),
-    run: () => {
-      running ??= publishLeft();
-      return running;
+    run,
+    async runFor(timeoutMs) {
+      const isOver = delay(timeoutMs, true, { ref: false });
+      while (left.length > 0) {
+        if (await Promise.race([run(), isOver])) return;
+        if (left.length > 0) await delay(RETRY_AFTER_MS);
+      }
     },
     isDone: () => left.length === 0,
     position: () => position,

@@ -2,27 +2,23 @@ import { writeSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { openFileUsageLog } from "@geolookup/shared/runtime/logs/file-usage-log.ts";
-import { pino } from "pino";
 import { Registry } from "prom-client";
 import { openMeter } from "../meter.ts";
+import { quiet as log } from "./usage-folders.ts";
+import { openClusterMeter } from "./usage-on-nats.ts";
 
 /**
  * A process for tests to kill: counts requests of the key `key1` one after the other and writes a
  * dot to standard output after each, until it has counted as many as it was told, then closes.
- * Arguments: folder, requests, requests per turn of the event loop.
+ * Arguments: folder, requests, requests per turn of the event loop; on NATS also its URL and the
+ * address of the usage service.
  */
-const [folder = "", requests, requestsPerTurn] = process.argv.slice(2);
-const log = pino({ level: "silent" });
-const usageLog = await openFileUsageLog({ folder: join(folder, "usage-log"), log, compactAtBytes: 20_000 });
-const meter = await openMeter({
-  folder: join(folder, "journals"),
-  usageLog,
-  clock: () => Date.parse("2026-05-02T12:00:00Z"),
-  log,
-  registry: new Registry(),
-  flushIntervalMs: 5,
-  rotateJournalAtBytes: 10_000,
-});
+const [root = "", requests, requestsPerTurn, natsUrl, usageTarget = ""] = process.argv.slice(2);
+const clock = () => Date.parse("2026-05-02T12:00:00Z");
+const journals = join(root, "journals");
+const meter = await (natsUrl
+  ? openClusterMeter({ natsUrl, usageTarget, clock, journals, flushIntervalMs: 5 })
+  : openFileMeter());
 for (let count = 1; count <= Number(requests); count++) {
   const admission = await meter.admit("key1", 1_000_000_000);
   if (!admission.admitted) throw new Error("refused");
@@ -31,7 +27,26 @@ for (let count = 1; count <= Number(requests); count++) {
   if (count % Number(requestsPerTurn) === 0) await nextTurn();
 }
 await meter.close();
-await usageLog.close();
+
+async function openFileMeter() {
+  const usageLog = await openFileUsageLog({ folder: join(root, "usage-log"), log, compactAtBytes: 20_000 });
+  const meter = await openMeter({
+    folder: journals,
+    usageLog,
+    clock,
+    log,
+    registry: new Registry(),
+    flushIntervalMs: 5,
+    rotateJournalAtBytes: 10_000,
+  });
+  return {
+    admit: meter.admit,
+    async close() {
+      await meter.close();
+      await usageLog.close();
+    },
+  };
+}
 
 /** Waits until the pipe has taken it: the parent may be slow to read. */
 function report(): void {

@@ -4,7 +4,7 @@ import { Registry } from "prom-client";
 import { logLines, startChild, stopChild, waitForOutput } from "../../../../../test/harness/child.ts";
 import { type Meter, type MeterOptions, openMeter } from "../meter.ts";
 import { connectTotals } from "../totals-client.ts";
-import { createUsageFolders, quiet } from "./usage-folders.ts";
+import { quiet } from "./usage-folders.ts";
 
 const READY_TIMEOUT_MS = 15_000;
 
@@ -35,16 +35,18 @@ export async function openClusterMeter(options: {
   natsUrl: string;
   usageTarget: string;
   clock: MeterOptions["clock"];
-  folders?: ReturnType<typeof createUsageFolders>;
+  /** The folder of its journals. */
+  journals: string;
   flushIntervalMs?: number;
   refreshIntervalMs?: number;
 }): Promise<Meter> {
-  const { natsUrl, usageTarget, clock, folders = createUsageFolders(), ...intervals } = options;
+  const { natsUrl, usageTarget, clock, journals, ...intervals } = options;
   const registry = new Registry();
   const nats = openNats({ url: natsUrl, name: "test", log: quiet });
   const usageLog = openJetStreamUsageLog({ nats, replicas: 1, log: quiet, registry });
   const meter = await openMeter({
-    folder: folders.journals,
+    folder: journals,
+    rotateJournalAtBytes: 10_000,
     usageLog,
     clock,
     log: quiet,
@@ -58,7 +60,6 @@ export async function openClusterMeter(options: {
       await meter.close();
       await usageLog.close();
       await nats.close();
-      if (!options.folders) folders.remove();
     },
   };
 }
