@@ -6,10 +6,12 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });
 
-process.exitCode = await runKeys({
+const status = await runKeys({
   args: process.argv.slice(2),
   environment: process.env,
   clock: systemClock,
   print: (text) => process.stdout.write(text),
   printError: (text) => process.stderr.write(text),
 });
+// Ends by itself here: with an HTTP/2 connection just lost, Node 24 may never find its own end.
+process.stdout.write("", () => process.exit(status));
