@@ -55,10 +55,10 @@ export function createKeyRegistry(): KeyRegistry {
       next = undefined;
       lookAgain();
     },
-    byId: (keyId) => current.tables.byId.get(keyId),
+    byId: (keyId) => current.tables.byId(keyId),
     byDigest: (digest) => current.tables.byDigest(digest),
-    all: () => [...current.tables.byId.values()],
-    size: () => current.tables.byId.size,
+    all: () => current.tables.all(),
+    size: () => current.tables.size(),
     position: () => ({ epoch: current.epoch, sequence: current.sequence }),
     plansInUse: () => current.tables.plansInUse,
     until: (reached, deadlineMs) => {

@@ -1,0 +1,128 @@
+import { keyPrefix } from "@geolookup/shared/domain/key-shape.ts";
+import type { IssuedKey } from "./key.ts";
+
+const NO_ORIGINS: readonly string[] = Object.freeze([]);
+/** Between a label and its origins; a label that holds it is stored aside. */
+const BETWEEN_TEXTS = "\n";
+const FIRST_CAPACITY = 256;
+const SECRET = 1;
+const REVOKED = 2;
+/** The display form of a key shows its last four characters. */
+const TAIL_LENGTH = 4;
+
+/** Keys by row number, in the order in which they were added. Their ids are left to who keeps the row numbers. */
+export interface KeyColumns {
+  /** @returns the key's row: 0, 1, 2… */
+  add(key: IssuedKey): number;
+  replace(row: number, key: IssuedKey): void;
+  get(row: number, keyId: string): IssuedKey;
+}
+
+/**
+ * Keys as columns instead of objects, since a million of them stay in memory: what is a number or
+ * one of a few words takes 21 bytes of a key, and its texts are one text. What few keys have stands
+ * aside.
+ */
+export function createKeyColumns(): KeyColumns {
+  /** The label and the origins. */
+  const texts: string[] = [];
+  /** Revocations, and whatever has not the usual form, by row. */
+  const rest = new Map<number, Partial<IssuedKey>>();
+  const planNames: string[] = [];
+  const planNumbers = new Map<string, number>();
+  let numbers = numberColumns(FIRST_CAPACITY);
+
+  const planNumber = (plan: string) => {
+    const known = planNumbers.get(plan);
+    if (known !== undefined) return known;
+    planNumbers.set(plan, planNames.length);
+    return planNames.push(plan) - 1;
+  };
+
+  const replace = (row: number, key: IssuedKey) => {
+    texts[row] = key.origins.length === 0 ? key.label : [key.label, ...key.origins].join(BETWEEN_TEXTS);
+    numbers.flags[row] = (key.kind === "secret" ? SECRET : 0) | (key.status === "revoked" ? REVOKED : 0);
+    numbers.plans[row] = planNumber(key.plan);
+    numbers.versions[row] = key.version;
+    numbers.createdAtMs[row] = Date.parse(key.createdAt);
+    numbers.tails[row] = tailNumber(key.display);
+    rest.delete(row);
+    const unusual = difference(key, get(row, key.keyId));
+    if (unusual) rest.set(row, unusual);
+  };
+
+  const get = (row: number, keyId: string): IssuedKey => {
+    const [label = "", ...origins] = (texts[row] ?? "").split(BETWEEN_TEXTS);
+    const flags = numbers.flags[row] ?? 0;
+    const kind = flags & SECRET ? "secret" : "publishable";
+    const key: IssuedKey = {
+      status: flags & REVOKED ? "revoked" : "active",
+      keyId,
+      kind,
+      plan: planNames[numbers.plans[row] ?? 0] ?? "",
+      label,
+      origins: origins.length === 0 ? NO_ORIGINS : origins,
+      display: `${keyPrefix(kind)}…${tailText(numbers.tails[row] ?? 0)}`,
+      version: numbers.versions[row] ?? 0,
+      createdAt: timeText(numbers.createdAtMs[row] ?? 0),
+    };
+    const unusual = rest.get(row);
+    return unusual ? { ...key, ...unusual } : key;
+  };
+
+  return {
+    add: (key) => {
+      const row = texts.length;
+      if (row >= numbers.versions.length) numbers = grown(numbers);
+      replace(row, key);
+      return row;
+    },
+    replace,
+    get,
+  };
+}
+
+type NumberColumns = ReturnType<typeof numberColumns>;
+
+function numberColumns(capacity: number) {
+  return {
+    flags: new Uint8Array(capacity),
+    plans: new Uint32Array(capacity),
+    versions: new Uint32Array(capacity),
+    createdAtMs: new Float64Array(capacity),
+    tails: new Uint32Array(capacity),
+  };
+}
+
+function grown(columns: NumberColumns): NumberColumns {
+  const larger = numberColumns(2 * columns.versions.length);
+  for (const name of Object.keys(larger) as (keyof NumberColumns)[]) larger[name].set(columns[name]);
+  return larger;
+}
+
+/** What a key has that its columns do not give back as it was; undefined when there is nothing. */
+function difference(key: IssuedKey, stored: IssuedKey): Partial<IssuedKey> | undefined {
+  let unusual: Partial<IssuedKey> | undefined;
+  if (key.label !== stored.label) unusual = { label: key.label, origins: key.origins };
+  if (key.display !== stored.display) unusual = { ...unusual, display: key.display };
+  if (key.createdAt !== stored.createdAt) unusual = { ...unusual, createdAt: key.createdAt };
+  if (key.revokedAt !== undefined) unusual = { ...unusual, revokedAt: key.revokedAt };
+  if (key.revokedReason !== undefined) unusual = { ...unusual, revokedReason: key.revokedReason };
+  return unusual;
+}
+
+/** The last four characters of a text as one number. */
+function tailNumber(text: string): number {
+  let number = 0;
+  for (let i = text.length - TAIL_LENGTH; i < text.length; i++) number = (number << 8) | (text.charCodeAt(i) & 0xff);
+  return number;
+}
+
+function tailText(number: number): string {
+  return String.fromCharCode((number >>> 24) & 0xff, (number >>> 16) & 0xff, (number >>> 8) & 0xff, number & 0xff);
+}
+
+/** RFC 3339, UTC; empty for what is no time. */
+function timeText(timeMs: number): string {
+  return Number.isNaN(timeMs) ? "" : new Date(timeMs).toISOString();
+}
