@@ -15,7 +15,7 @@ import type { KeyStreamCursor } from "./key-stream-cursor.ts";
 const LOOK_EVERY_MS = 1_000;
 const MAX_LOOKS_BEHIND = 2;
 /** Messages on their way at once: many for a million at the start, few against the memory. */
-const BATCH_MESSAGES = 4_000;
+const BATCH_MESSAGES = 20_000;
 const PULL_EXPIRES_MS = 30_000;
 /** The server forgets a consumer that nobody asks for this long. */
 const CONSUMER_INACTIVE_MS = 10_000;
