@@ -40,14 +40,14 @@ describe("Journal", () => {
 
   it("is not written anew while it is small", () => {
     journal.append("2026-05-02", "key1", 1);
-    journal.rotateIfDue(() => []);
+    journal.rotateIfDue(0, () => []);
     expect(readdirSync(folder)).to.deep.equal(["boot1.1.journal"]);
   });
 
   it("is written anew with what is not acknowledged, and goes on there", () => {
     grow();
     journal.append("2026-05-03", "key2", 1);
-    journal.rotateIfDue(() => [{ day: "2026-05-03", keyId: "key2", count: 1 }]);
+    journal.rotateIfDue(1, () => [{ day: "2026-05-03", keyId: "key2", count: 1 }]);
     journal.append("2026-05-03", "key2", 2);
     expect(readdirSync(folder)).to.deep.equal(["boot1.2.journal"]);
     expect(read(2)).to.equal("2026-05-03 key2 1\n2026-05-03 key2 2\n");
@@ -58,15 +58,27 @@ describe("Journal", () => {
     const large = Array.from({ length: 10 }, (_, index) => ({ day: "2026-05-02", keyId: `key${index}`, count: 1 }));
     grow();
     journal.append("2026-05-02", "key1", 6);
-    for (let round = 0; round < 5; round++) journal.rotateIfDue(() => large);
+    for (let round = 0; round < 5; round++) journal.rotateIfDue(large.length, () => large);
     expect(readdirSync(folder)).to.deep.equal(["boot1.2.journal"]);
+  });
+
+  it("is written anew later when there is much to write", () => {
+    const rotates = () => {
+      journal.rotateIfDue(10_001, () => [{ day: "2026-05-02", keyId: "key1", count: 1 }]);
+      return readdirSync(folder).includes("boot1.2.journal");
+    };
+    // Lines of 18 bytes; due at 100 bytes, or 800 when much is to be written.
+    for (let line = 1; line <= 44; line++) journal.append("2026-05-02", "key1", 1);
+    expect(rotates()).to.equal(false);
+    journal.append("2026-05-02", "key1", 1);
+    expect(rotates()).to.equal(true);
   });
 
   it("goes on as it is when it cannot be written anew", () => {
     mkdirSync(join(folder, "boot1.2.journal"));
     grow();
     journal.append("2026-05-02", "key1", 6);
-    journal.rotateIfDue(() => []);
+    journal.rotateIfDue(0, () => []);
     journal.append("2026-05-02", "key1", 7);
     expect(failures).to.have.length(1);
     expect(read(1).split("\n")).to.have.length(8);

@@ -9,6 +9,10 @@ const ROTATE_AT_BYTES = 4 << 20;
 /** It is written anew at this many times the size of what it had to hold last time. */
 const ROTATE_AT_RATIO = 4;
 
+/** Writing more lines than this anew is put off, since nothing else can run meanwhile, until the journal is so much larger. */
+const FEW_LINES = 10_000;
+const PUT_OFF_RATIO = 8;
+
 /** The file of a boot's journal; `segment` counts up as it is written anew. */
 export function journalFile(bootId: string, segment: number): string {
   return `${bootId}.${segment}.journal`;
@@ -73,9 +77,11 @@ export class Journal {
   /**
    * Bounds the journal: once it has grown, a new segment takes over with nothing but the counts
    * that the usage log has not acknowledged, and the old one is deleted. Never throws.
+   * @param lines how many counts that are.
    */
-  rotateIfDue(unacknowledged: () => Iterable<DayCount>): void {
-    if (this.file === null || this.size < this.rotateAtBytes) return;
+  rotateIfDue(lines: number, unacknowledged: () => Iterable<DayCount>): void {
+    const dueAtBytes = lines > FEW_LINES ? PUT_OFF_RATIO * this.rotateAtBytes : this.rotateAtBytes;
+    if (this.file === null || this.size < dueAtBytes) return;
     let next: number | undefined;
     try {
       const lines = Array.from(unacknowledged(), ({ day, keyId, count }) => journalLine(day, keyId, count)).join("");

@@ -99,7 +99,7 @@ export async function openMeter(options: MeterOptions): Promise<Meter> {
     intervalMs: options.flushIntervalMs ?? FLUSH_INTERVAL_MS,
     observer,
     afterFlush() {
-      journal.rotateIfDue(() => ledger.unacknowledged());
+      journal.rotateIfDue(ledger.unacknowledgedCount, () => ledger.unacknowledged());
       ledger.forgetBefore(calendar().month, performance.now());
     },
     log,

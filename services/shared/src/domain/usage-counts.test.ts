@@ -3,6 +3,9 @@ import { UsageCounts } from "./usage-counts.ts";
 
 type Pair = [number: number, count: number];
 
+/** Keys that are named by their numbers. */
+const keyed = (pairs: Iterable<Pair>) => new Map(Array.from(pairs, ([number, count]) => [`${number}`, count]));
+
 describe("UsageCounts", () => {
   const cases: { name: string; given: Pair[][]; expected: Pair[]; raised: Pair[] }[] = [
     { name: "nothing", given: [], expected: [], raised: [] },
@@ -75,7 +78,7 @@ describe("UsageCounts", () => {
     it(`holds ${name}`, () => {
       const counts = new UsageCounts();
       const growth: Pair[] = [];
-      for (const pairs of given) counts.raise(pairs, (number, by) => growth.push([number, by]));
+      for (const pairs of given) counts.raise(keyed(pairs), Number, (number, by) => growth.push([number, by]));
       expect(counts.size).to.equal(expected.length);
       const held = new Map(expected);
       for (let number = 0; number <= 40; number++)
@@ -92,8 +95,8 @@ describe("UsageCounts", () => {
       return seed % below;
     };
     for (let round = 0; round < 50; round++) {
-      const pairs = new Map(Array.from({ length: 20 }, () => [random(300), random(100)]));
-      counts.raise(pairs, () => {});
+      const pairs = new Map(Array.from({ length: 20 }, (): Pair => [random(300), random(100)]));
+      counts.raise(keyed(pairs), Number, () => {});
       for (const [number, count] of pairs) if (count > (model.get(number) ?? 0)) model.set(number, count);
     }
     for (let number = 0; number < 300; number++)

@@ -1,3 +1,5 @@
+import type { KeyCounts } from "./usage.ts";
+
 /**
  * Counts by key number, compact: 12 bytes each. Usage keeps one of these for every day, boot and
  * shard of more than a year, where a Map would take several times as much.
@@ -19,11 +21,13 @@ export class UsageCounts {
 
   /**
    * Raises counts to the given ones; lower ones change nothing.
+   * @param numberOf gives the number of a key.
    * @param onRaise is told by how much each grew.
    */
-  raise(given: Iterable<readonly [number: number, count: number]>, onRaise: (number: number, by: number) => void) {
+  raise(given: KeyCounts, numberOf: (keyId: string) => number, onRaise: (number: number, by: number) => void): void {
     const fresh: (readonly [number: number, count: number])[] = [];
-    for (const [number, count] of given) {
+    for (const [keyId, count] of given) {
+      const number = numberOf(keyId);
       const at = this.find(number);
       const known = at === -1 ? 0 : (this.counts[at] ?? 0);
       if (count <= known) continue;

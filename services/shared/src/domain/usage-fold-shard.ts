@@ -51,10 +51,7 @@ export function createShardFold(): ShardFold {
       const dayOfMonth = Number(subject.day.slice(8));
       const dayCounts = days[dayOfMonth] ?? new UsageCounts();
       days[dayOfMonth] = dayCounts;
-      const numbered = function* () {
-        for (const [keyId, count] of counts) yield [numberOf(keyId), count] as const;
-      };
-      dayCounts.raise(numbered(), (number, by) => {
+      dayCounts.raise(counts, numberOf, (number, by) => {
         while (totals.length < number) totals.push(0);
         totals[number] = (totals[number] ?? 0) + by;
       });

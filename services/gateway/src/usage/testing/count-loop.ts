@@ -17,7 +17,7 @@ const [root = "", requests, requestsPerTurn, natsUrl, usageTarget = ""] = proces
 const clock = () => Date.parse("2026-05-02T12:00:00Z");
 const journals = join(root, "journals");
 const meter = await (natsUrl
-  ? openClusterMeter({ natsUrl, usageTarget, clock, journals, flushIntervalMs: 5 })
+  ? openClusterMeter({ natsUrl, usageTarget, clock, journals, flushIntervalMs: 5, rotateJournalAtBytes: 10_000 })
   : openFileMeter());
 for (let count = 1; count <= Number(requests); count++) {
   const admission = await meter.admit("key1", 1_000_000_000);

@@ -25,6 +25,7 @@ export async function startUsageService(natsUrl: string, port = 0) {
   return {
     port: Number(ready.port),
     target: `127.0.0.1:${ready.port}`,
+    pid: child.pid,
     kill: child.kill,
     stop: () => stopChild(child),
   };
@@ -39,20 +40,20 @@ export async function openClusterMeter(options: {
   journals: string;
   flushIntervalMs?: number;
   refreshIntervalMs?: number;
+  rotateJournalAtBytes?: number;
 }): Promise<Meter> {
-  const { natsUrl, usageTarget, clock, journals, ...intervals } = options;
+  const { natsUrl, usageTarget, clock, journals, ...others } = options;
   const registry = new Registry();
   const nats = openNats({ url: natsUrl, name: "test", log: quiet });
   const usageLog = openJetStreamUsageLog({ nats, replicas: 1, log: quiet, registry });
   const meter = await openMeter({
     folder: journals,
-    rotateJournalAtBytes: 10_000,
     usageLog,
     clock,
     log: quiet,
     registry,
     others: (bootId) => connectTotals({ target: usageTarget, bootId }),
-    ...intervals,
+    ...others,
   });
   return {
     admit: meter.admit,

@@ -46,8 +46,12 @@ export function decodeUsageMessage(bytes: Uint8Array): UsageMessage {
   if (version !== VERSION) return { problem: `its version is not ${VERSION}`, foreign: true };
   if (typeof counts !== "object" || counts === null || Array.isArray(counts))
     return { problem: "it has no counts", foreign: false };
-  const entries = Object.entries(counts);
-  if (!entries.every(([, count]) => Number.isSafeInteger(count) && count >= 0))
-    return { problem: "a count of it is no whole number", foreign: false };
-  return { counts: new Map(entries) };
+  const read = new Map<string, number>();
+  for (const keyId of Object.keys(counts)) {
+    const count = (counts as Record<string, unknown>)[keyId];
+    if (typeof count !== "number" || !Number.isSafeInteger(count) || count < 0)
+      return { problem: "a count of it is no whole number", foreign: false };
+    read.set(keyId, count);
+  }
+  return { counts: read };
 }
