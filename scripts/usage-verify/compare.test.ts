@@ -1,0 +1,104 @@
+import { createUsageFold, type MonthUsage, type UsageFold } from "@geolookup/shared/domain/usage-fold.ts";
+import { shardOf } from "@geolookup/shared/domain/usage-shard.ts";
+import { expect } from "chai";
+import { compareWithService, type Difference } from "./compare.ts";
+
+type Counts = Record<string, Record<string, number>>;
+
+const foldOf = (counts: Counts): UsageFold => {
+  const fold = createUsageFold();
+  for (const [keyId, days] of Object.entries(counts))
+    for (const [day, count] of Object.entries(days))
+      fold.apply({ subject: { day, bootId: "boot1", shard: shardOf(keyId) }, counts: new Map([[keyId, count]]) });
+  return fold;
+};
+const difference = (keyId: string, day: string, logged: number, answered: number): Difference => ({
+  keyId,
+  day,
+  logged,
+  answered,
+});
+
+describe("compareWithService", () => {
+  const cases: { name: string; log: Counts; service: Counts; differences: Difference[]; compared: number }[] = [
+    { name: "nothing in either", log: {}, service: {}, differences: [], compared: 0 },
+    {
+      name: "the same in both",
+      log: { a: { "2026-05-01": 3 }, b: { "2026-04-30": 1, "2026-05-02": 2 } },
+      service: { a: { "2026-05-01": 3 }, b: { "2026-04-30": 1, "2026-05-02": 2 } },
+      differences: [],
+      compared: 3,
+    },
+    {
+      name: "a count that the service has too low, and one too high",
+      log: { a: { "2026-05-01": 3 }, b: { "2026-05-01": 3 } },
+      service: { a: { "2026-05-01": 2 }, b: { "2026-05-01": 4 } },
+      differences: [difference("a", "2026-05-01", 3, 2), difference("b", "2026-05-01", 3, 4)],
+      compared: 2,
+    },
+    {
+      name: "a day that only one of them has",
+      log: { a: { "2026-05-01": 3, "2026-05-02": 1 } },
+      service: { a: { "2026-05-01": 3, "2026-05-03": 1 } },
+      differences: [difference("a", "2026-05-02", 1, 0), difference("a", "2026-05-03", 0, 1)],
+      compared: 1,
+    },
+    {
+      name: "a key that only one of them has",
+      log: { a: { "2026-05-01": 3 } },
+      service: { b: { "2026-05-01": 3 } },
+      differences: [difference("a", "2026-05-01", 3, 0), difference("b", "2026-05-01", 0, 3)],
+      compared: 2,
+    },
+    {
+      name: "a month that only the service has",
+      log: {},
+      service: { a: { "2026-04-01": 3 } },
+      differences: [difference("a", "2026-04-01", 0, 3)],
+      compared: 1,
+    },
+  ];
+  const months = ["2026-04", "2026-05"];
+  for (const { name, log, service, differences, compared } of cases)
+    it(`finds ${name}`, async () => {
+      const answers = foldOf(service);
+      const ask = async (shard: number, month: string) => answers.shardMonth(shard, month);
+      const outcome = await compareWithService(foldOf(log), months, ask, async () => false);
+      expect(outcome.differences).to.have.deep.members(differences);
+      expect(outcome.compared).to.equal(compared);
+    });
+
+  it("takes an answer between what the log had before and after it", async () => {
+    for (const [answered, isRight] of [
+      [9, false],
+      [10, true],
+      [12, true],
+      [15, true],
+      [16, false],
+    ] as const) {
+      const fold = foldOf({ a: { "2026-05-01": 10 } });
+      const answer: MonthUsage = { total: answered, days: [{ day: "2026-05-01", requests: answered }] };
+      const ask = async (shard: number) => {
+        if (shard !== shardOf("a")) return new Map<string, MonthUsage>();
+        const counts = new Map([["a", 15]]);
+        fold.apply({ subject: { day: "2026-05-01", bootId: "boot1", shard }, counts });
+        return new Map([["a", answer]]);
+      };
+      const { differences } = await compareWithService(fold, ["2026-05"], ask, async () => false);
+      expect(differences.length === 0, `${answered}`).to.equal(isRight);
+    }
+  });
+
+  it("asks again as long as it may: the service can be a moment behind", async () => {
+    const fold = foldOf({ a: { "2026-05-01": 3 } });
+    let answered = 0;
+    const ask = async (shard: number): Promise<Map<string, MonthUsage>> => {
+      if (shard !== shardOf("a")) return new Map();
+      answered += 1;
+      return new Map([["a", { total: answered, days: [{ day: "2026-05-01", requests: answered }] }]]);
+    };
+    const { differences } = await compareWithService(fold, ["2026-05"], ask, async () => true);
+    expect(differences).to.deep.equal([]);
+    expect(answered).to.equal(3);
+  });
+});

@@ -1,0 +1,81 @@
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
+import type { UsageSource } from "@geolookup/shared/domain/usage.ts";
+import { readEnvironment } from "@geolookup/shared/runtime/env.ts";
+import { createLog, type Logger } from "@geolookup/shared/runtime/log.ts";
+import { openFileUsageLogReader } from "@geolookup/shared/runtime/logs/file-usage-log-reader.ts";
+import { openJetStreamUsageLog } from "@geolookup/shared/runtime/logs/jetstream-usage-log.ts";
+import { type NatsLink, openNats } from "@geolookup/shared/runtime/nats.ts";
+import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { Registry } from "prom-client";
+import { z } from "zod";
+import { findService } from "../keys/service-address.ts";
+import type { Comparison } from "./compare.ts";
+import { verifyUsage } from "./verify.ts";
+
+/** How long the service may be behind the log before that is a difference. */
+const GRACE_MS = 2_000;
+const NATS_TIMEOUT_MS = 10_000;
+
+const SCHEMA = z.object({ DATA_DIR: z.string().default("data"), NATS_URL: z.string().optional() });
+
+/**
+ * Folds the usage log anew (the one on NATS_URL, else the one in DATA_DIR) and prints where the
+ * running usage service answers otherwise. The service is found as `keys` finds it.
+ * @returns the exit status: 0 when there is no difference, 1 otherwise.
+ */
+export async function runVerify(options: {
+  environment: NodeJS.ProcessEnv;
+  print: (text: string) => void;
+  printError: (text: string) => void;
+}): Promise<number> {
+  const { environment, print, printError } = options;
+  try {
+    const service = findService("usage", environment);
+    await using opened = new AsyncDisposableStack();
+    const usageLog = await openLog(environment, createLog("usage-verify", "error"), opened);
+    const comparison = await verifyUsage({ usageLog, service, graceMs: GRACE_MS });
+    print(report(comparison));
+    return comparison.differences.length === 0 ? 0 : 1;
+  } catch (error) {
+    if (!(error instanceof StartError || error instanceof ServiceError)) throw error;
+    printError(`usage-verify: ${error.message}\n`);
+    return 1;
+  }
+}
+
+async function openLog(
+  environment: NodeJS.ProcessEnv,
+  log: Logger,
+  opened: AsyncDisposableStack,
+): Promise<UsageSource> {
+  const { DATA_DIR: dataDir, NATS_URL: url } = readEnvironment(SCHEMA, environment);
+  const close = (resource: { close(): Promise<void> }) => resource.close();
+  if (url === undefined)
+    return opened.adopt(openFileUsageLogReader({ folder: join(dataDir, "usage-log"), log }), close);
+  const nats = opened.adopt(openNats({ url, name: "usage-verify", log }), close);
+  const isConnected = nats.connected().then(() => true);
+  if (!(await Promise.race([isConnected, delay(NATS_TIMEOUT_MS, false, { ref: false })])))
+    throw new StartError(`NATS cannot be reached at ${url} (NATS_URL)`);
+  const replicas = await replicasOf(nats, url);
+  return opened.adopt(openJetStreamUsageLog({ nats, replicas, log, registry: new Registry() }), close);
+}
+
+/** What the stream has, so that opening the log declares nothing. */
+async function replicasOf(nats: NatsLink, url: string): Promise<number> {
+  try {
+    const manager = await (await nats.connected()).jetstreamManager();
+    return (await manager.streams.info("USAGE")).config.num_replicas;
+  } catch (error) {
+    throw new StartError(`there is no usage log at ${url} (NATS_URL): ${(error as Error).message}`);
+  }
+}
+
+function report({ differences, compared }: Comparison): string {
+  const lines = differences.map(
+    ({ keyId, day, logged, answered }) => `${keyId}  ${day}  log ${logged}  service ${answered}\n`,
+  );
+  const days = `${differences.length} ${differences.length === 1 ? "day differs" : "days differ"}`;
+  return `${lines.join("")}${compared} months of keys compared: ${lines.length === 0 ? "no difference" : days}\n`;
+}

@@ -1,0 +1,103 @@
+import { join } from "node:path";
+import { periodAt } from "@geolookup/shared/domain/period.ts";
+import { shardOf } from "@geolookup/shared/domain/usage-shard.ts";
+import { openFileUsageLog } from "@geolookup/shared/runtime/logs/file-usage-log.ts";
+import { openJetStreamUsageLog } from "@geolookup/shared/runtime/logs/jetstream-usage-log.ts";
+import { openNats } from "@geolookup/shared/runtime/nats.ts";
+import { startUsage } from "@geolookup/usage/server.ts";
+import { expect } from "chai";
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import { startNatsServer } from "../../test/harness/nats-server.ts";
+import { tempFolder } from "../../test/harness/temp-folder.ts";
+import { runVerify } from "./run.ts";
+
+const TOKEN = "an-admin-token-for-tests";
+const log = pino({ level: "silent" });
+const { day } = periodAt(Date.now());
+const subject = { day, bootId: "boot1", shard: shardOf("key1") };
+
+describe("usage-verify", () => {
+  const opened: { close(): Promise<unknown> }[] = [];
+  const own = <Opened extends { close(): Promise<unknown> }>(resource: Opened): Opened => {
+    opened.push(resource);
+    return resource;
+  };
+  afterEach(async () => {
+    for (const each of opened.splice(0).reverse()) await each.close();
+  });
+  const start = async (stores: { stores: "embedded" | "cluster"; dataDir: string; natsUrl: string }) => {
+    const base = {
+      host: "127.0.0.1",
+      port: 0,
+      opsPort: 0,
+      logLevel: "error",
+      adminToken: TOKEN,
+      natsReplicas: 1,
+    } as const;
+    const service = own(await startUsage({ ...base, ...stores }));
+    await service.ready;
+    return { USAGE_URL: `127.0.0.1:${service.port}`, ADMIN_TOKEN: TOKEN };
+  };
+  const verify = async (environment: NodeJS.ProcessEnv) => {
+    let output = "";
+    let errors = "";
+    const status = await runVerify({
+      environment,
+      print: (text) => {
+        output += text;
+      },
+      printError: (text) => {
+        errors += text;
+      },
+    });
+    return { status, output, errors };
+  };
+
+  it("finds no difference on NATS, and then what the log has lost", async () => {
+    const server = await startNatsServer();
+    own({ close: () => server.kill() });
+    const nats = own(openNats({ url: server.url, name: "test", log }));
+    await nats.connected();
+    const usageLog = own(openJetStreamUsageLog({ nats, replicas: 1, log, registry: new Registry() }));
+    await usageLog.publish(subject, new Map([["key1", 7]]));
+    await usageLog.publish({ ...subject, bootId: "boot2" }, new Map([["key1", 5]]));
+    const service = await start({ stores: "cluster", dataDir: "", natsUrl: server.url });
+    const environment = { ...service, NATS_URL: server.url };
+    expect(await verify(environment)).to.deep.equal({
+      status: 0,
+      output: "1 months of keys compared: no difference\n",
+      errors: "",
+    });
+    const manager = await (await nats.connected()).jetstreamManager();
+    await manager.streams.purge("USAGE", { filter: "usage.*.boot2.*" });
+    const { status, output } = await verify(environment);
+    expect(status).to.equal(1);
+    expect(output).to.equal(`key1  ${day}  log 7  service 12\n1 months of keys compared: 1 day differs\n`);
+  });
+
+  it("compares with the log in a folder as well", async () => {
+    const dataDir = tempFolder();
+    const usageLog = own(await openFileUsageLog({ folder: join(dataDir, "usage-log"), log }));
+    await usageLog.publish(subject, new Map([["key1", 7]]));
+    const service = await start({ stores: "embedded", dataDir, natsUrl: "" });
+    await usageLog.publish(subject, new Map([["key1", 9]]));
+    expect(await verify({ ...service, DATA_DIR: dataDir })).to.include({ status: 0 });
+    const { output, status } = await verify({ ...service, DATA_DIR: tempFolder() });
+    expect(status).to.equal(1);
+    expect(output).to.include(`key1  ${day}  log 0  service 9`);
+  });
+
+  it("says what is missing", async () => {
+    const missing = await verify({ DATA_DIR: tempFolder() });
+    expect(missing.status).to.equal(1);
+    expect(missing.errors).to.include("geolookup is not running");
+    const silent = await verify({ USAGE_URL: "127.0.0.1:1", ADMIN_TOKEN: TOKEN, DATA_DIR: tempFolder() });
+    expect(silent.status).to.equal(1);
+    expect(silent.errors).to.include("usage-verify: ");
+    const server = await startNatsServer();
+    own({ close: () => server.kill() });
+    const empty = await verify({ USAGE_URL: "127.0.0.1:1", ADMIN_TOKEN: TOKEN, NATS_URL: server.url });
+    expect(empty.errors).to.include("there is no usage log");
+  });
+});

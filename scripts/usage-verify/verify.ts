@@ -1,0 +1,50 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { monthsBefore, periodAt } from "@geolookup/shared/domain/period.ts";
+import type { UsageSource } from "@geolookup/shared/domain/usage.ts";
+import { createUsageFold, type MonthUsage } from "@geolookup/shared/domain/usage-fold.ts";
+import { type Clock, systemClock } from "@geolookup/shared/runtime/clock.ts";
+import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc-client.ts";
+import { type AskShard, type Comparison, compareWithService } from "./compare.ts";
+
+const DEADLINE_MS = 10_000;
+/** As many months before the current one as the service keeps. */
+const KEPT_MONTHS = 13;
+const RETRY_AFTER_MS = 250;
+
+/**
+ * Folds a usage log anew and compares it with what a running service answers.
+ * @param options.graceMs how long all in all the service may be behind the log.
+ * @throws ServiceError when the service does not answer.
+ */
+export async function verifyUsage(options: {
+  usageLog: UsageSource;
+  service: { target: string; token: string };
+  graceMs: number;
+  clock?: Clock;
+}): Promise<Comparison> {
+  const { usageLog, service, clock = systemClock } = options;
+  const fold = createUsageFold();
+  const { month: current } = periodAt(clock());
+  const months = Array.from({ length: KEPT_MONTHS + 1 }, (_, count) => monthsBefore(current, count)).reverse();
+  const client = openClient(loadService("usage/v1/usage.proto", "geolookup.usage.v1.Usage"), service.target);
+  const ask: AskShard = async (shard, month) => {
+    const request = { shard, month };
+    const { keys } = await callUnary<{ keys: ({ keyId: string } & MonthUsage)[] }>(client, "listShardMonth", request, {
+      deadlineMs: DEADLINE_MS,
+      token: service.token,
+    });
+    return new Map(keys.map((usage) => [usage.keyId, usage]));
+  };
+  const end = await usageLog.follow(fold.apply);
+  try {
+    const giveUpAtMs = performance.now() + options.graceMs;
+    return await compareWithService(fold, months, ask, async () => {
+      if (performance.now() >= giveUpAtMs) return false;
+      await delay(RETRY_AFTER_MS);
+      return true;
+    });
+  } finally {
+    end();
+    client.close();
+  }
+}
