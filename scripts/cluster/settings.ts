@@ -26,8 +26,8 @@ export interface ClusterSettings {
   environment: Readonly<Record<string, string>>;
 }
 
-/** Secrets that are read here and passed on by value; a service refuses to have both. */
-const GIVEN_AS_VALUES = new Set(["ADMIN_TOKEN_FILE", "IP_HASH_SECRET_FILE"]);
+/** What the parts are given by value; a service refuses to have both. */
+const GIVEN_AS_VALUES = new Set(["ADMIN_TOKEN_FILE", "IP_HASH_SECRET_FILE", "NATS_URL_FILE", "REDIS_URL_FILE"]);
 
 const SCHEMA = z.object({
   STORES: z.enum(["cluster", "embedded"], "must be cluster or embedded").default("cluster"),
