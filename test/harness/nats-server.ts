@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { tempFolder } from "./temp-folder.ts";
@@ -19,7 +19,7 @@ export interface NatsServer {
   folder: string;
   /** Of the process that runs now. */
   readonly pid: number;
-  /** Sends a signal (SIGKILL by default); waits for the end of the process if the signal ends it. */
+  /** Sends a signal (SIGKILL by default); resolves when the process has ended or, with SIGSTOP, stands still. */
   kill(signal?: NodeJS.Signals): Promise<void>;
   /** Ends it in an orderly way; nothing happens when it has ended already. */
   stop(): Promise<void>;
@@ -63,8 +63,9 @@ export async function startNatsServer(
       return current.child.pid ?? 0;
     },
     kill: async (signal = "SIGKILL") => {
-      if (signal === "SIGSTOP" || signal === "SIGCONT") current.child.kill(signal);
-      else await end(signal);
+      if (signal !== "SIGSTOP" && signal !== "SIGCONT") return end(signal);
+      current.child.kill(signal);
+      if (signal === "SIGSTOP") await waitFor("nats-server to stand still", () => isStopped(current.child.pid), 5_000);
     },
     stop,
     restart: async () => {
@@ -72,6 +73,13 @@ export async function startNatsServer(
       current = await launch({ folder, config, port });
     },
   };
+}
+
+/** Whether every thread of a process is stopped; where there is no /proc to ask, it is taken for granted. */
+function isStopped(pid: number | undefined): boolean {
+  const tasks = `/proc/${pid}/task`;
+  if (!existsSync(tasks)) return true;
+  return readdirSync(tasks).every((task) => /^State:\s+T/m.test(readFileSync(join(tasks, task, "status"), "utf8")));
 }
 
 async function launch(options: { folder: string; config: string; port: number }) {
