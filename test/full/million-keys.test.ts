@@ -1,0 +1,108 @@
+import { createHash, randomBytes } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { newRingText } from "@geolookup/auth/signing-ring.ts";
+import { openJetStreamKeyLog } from "@geolookup/shared/runtime/logs/jetstream-key-log.ts";
+import { openNats } from "@geolookup/shared/runtime/nats.ts";
+import { expect } from "chai";
+import type { NatsConnection } from "nats";
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import { logLines, startChild, stopChild, waitForOutput } from "../harness/child.ts";
+import { type NatsServer, startNatsServer } from "../harness/nats-server.ts";
+import { tempFolder } from "../harness/temp-folder.ts";
+
+const KEYS = 1_000_000;
+const READY_WITHIN_MS = 15_000;
+const BYTES_A_KEY = 500;
+const IN_FLIGHT = 2_000;
+const START_TIMEOUT_MS = 120_000;
+
+/** What auth holds once it is ready, in bytes, and how long that took. */
+interface Measured {
+  readyMs: number;
+  residentBytes: number;
+  heapBytes: number;
+}
+
+describe("auth with a million keys", () => {
+  let server: NatsServer;
+  let ring: string;
+  const measure = async (): Promise<Measured> => {
+    const startedMs = performance.now();
+    const child = startChild("services/auth/src/main.ts", [], {
+      PORT: "0",
+      OPS_PORT: "0",
+      ADMIN_TOKEN: "a-token-of-some-length",
+      NATS_URL: server.url,
+      SIGNING_KEYS_FILE: ring,
+    });
+    const find = () => logLines(child.stderr()).find((line) => line.msg === "ready");
+    const { opsPort } = await waitForOutput(child, "auth to be ready", find, START_TIMEOUT_MS);
+    const readyMs = performance.now() - startedMs;
+    const metrics = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text();
+    const value = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(metrics)?.[1]);
+    const measured = {
+      readyMs,
+      residentBytes: value("process_resident_memory_bytes"),
+      heapBytes: value("nodejs_heap_size_used_bytes"),
+    };
+    await stopChild(child);
+    return measured;
+  };
+
+  before(async () => {
+    server = await startNatsServer();
+    ring = join(tempFolder(), "signing-keys.json");
+    writeFileSync(ring, newRingText(randomBytes));
+  });
+  after(() => server.kill());
+
+  it("is ready within 15 s and needs at most 500 bytes a key", async () => {
+    const empty = await measure();
+    await issueKeys();
+    const full = await measure();
+    const residentBytesAKey = (full.residentBytes - empty.residentBytes) / KEYS;
+    const heapBytesAKey = (full.heapBytes - empty.heapBytes) / KEYS;
+    process.stdout.write(
+      `      ${KEYS} keys: ready after ${Math.round(full.readyMs)} ms (${Math.round(empty.readyMs)} ms without any); ` +
+        `${Math.round(residentBytesAKey)} bytes a key resident, ${Math.round(heapBytesAKey)} on the heap\n`,
+    );
+    expect(full.readyMs).to.be.below(READY_WITHIN_MS);
+    expect(residentBytesAKey).to.be.below(BYTES_A_KEY);
+  });
+
+  /** Publishes the events past the append, which asks for each key's last one. */
+  async function issueKeys(): Promise<void> {
+    const nats = openNats({ url: server.url, name: "test", log: pino({ level: "silent" }) });
+    const log = pino({ level: "silent" });
+    const keyLog = await openJetStreamKeyLog({ nats, replicas: 1, log, registry: new Registry() });
+    const connection = await nats.connected();
+    for (let start = 0; start < KEYS; start += IN_FLIGHT)
+      await Promise.all(Array.from({ length: IN_FLIGHT }, (_, i) => publishIssue(connection, start + i)));
+    await keyLog.close();
+    await nats.close();
+  }
+});
+
+async function publishIssue(connection: NatsConnection, number: number): Promise<void> {
+  const keySha256 = createHash("sha256").update(`key ${number}`).digest("hex");
+  const keyId = `key_${keySha256.slice(0, 12)}`;
+  const event = {
+    id: `${keySha256.slice(0, 8)}-0000-4000-8000-${keySha256.slice(8, 20)}`,
+    keyId,
+    version: 1,
+    at: new Date(Date.UTC(2026, 0, 1) + number * 1_000).toISOString(),
+    by: "admin",
+    type: "KeyIssued",
+    data: {
+      kind: number % 2 === 0 ? "secret" : "publishable",
+      plan: number % 3 === 0 ? "paid" : "free",
+      label: `Shop ${number}`,
+      origins: number % 2 === 0 ? [] : [`https://shop-${number}.example`],
+      keySha256,
+      display: `geo_${number % 2 === 0 ? "sk" : "pk"}_…${keySha256.slice(0, 4)}`,
+    },
+  };
+  await connection.jetstream({ timeout: 30_000 }).publish(`keys.${keyId}`, JSON.stringify(event));
+}
