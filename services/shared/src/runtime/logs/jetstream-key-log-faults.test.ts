@@ -7,7 +7,7 @@ import { type NatsServer, startNatsServer } from "../../../../../test/harness/na
 import { startTcpProxy, type TcpProxy } from "../../../../../test/harness/tcp-proxy.ts";
 import { tempFolder } from "../../../../../test/harness/temp-folder.ts";
 import { waitFor } from "../../../../../test/harness/wait-for.ts";
-import { type KeyEvent, type KeyLog, type KeyLogFollower, VersionConflict } from "../../domain/key-event.ts";
+import { type KeyEvent, type KeyLog, VersionConflict } from "../../domain/key-event.ts";
 import { type NatsLink, openNats } from "../nats.ts";
 import { openJetStreamKeyLog } from "./jetstream-key-log.ts";
 import { collector, keyEvent } from "./key-log.suite.ts";
@@ -17,7 +17,7 @@ const DEADLINE_MS = 10_000;
 const REFUSAL_MS = 2_200;
 const silent = pino({ level: "silent" });
 
-describe("the key log on JetStream", () => {
+describe("the key log on JetStream, when NATS fails", () => {
   let server: NatsServer;
   let proxy: TcpProxy;
   /** Straight to the server. */
@@ -30,7 +30,6 @@ describe("the key log on JetStream", () => {
   let registry: Registry;
 
   const count = async (name: string) => (await registry.getSingleMetric(name)?.get())?.values[0]?.value ?? 0;
-  const publish = async (subject: string, data: string) => (await link.connected()).jetstream().publish(subject, data);
   const keyIds = (events: readonly KeyEvent[]) => events.map(({ keyId, version }) => `${keyId}${version}`).join(" ");
 
   beforeEach(async () => {
@@ -131,70 +130,6 @@ describe("the key log on JetStream", () => {
     await waitFor("the new log", () => keyIds(told.events) === "b1", DEADLINE_MS);
     expect(told.epochs).to.have.length(2);
     await again.close();
-  });
-
-  it("sets aside what is no event, counts and logs it once, and goes on", async () => {
-    const { told, follower } = collector();
-    const future = { ...keyEvent("a", 1), type: "KeyFrozen" };
-    await far.follow(follower);
-    await publish("keys.a", "\u0000\u0001 81.2.69.142");
-    await publish("keys.a", "");
-    await publish("keys.b", JSON.stringify(future));
-    await publish("keys.c", JSON.stringify({ ...keyEvent("c", 1), format: 2 }));
-    await publish("keys.d", JSON.stringify(keyEvent("e", 1)));
-    await log.append(keyEvent("f", 1));
-    await waitFor("the event behind", () => keyIds(told.events) === "f1", DEADLINE_MS);
-    expect(await count("geolookup_key_log_messages_set_aside_total")).to.equal(5);
-    await server.kill();
-    await server.restart();
-    await link.connected();
-    await log.append(keyEvent("f", 2));
-    await waitFor("the event after a restart", () => keyIds(told.events) === "f1 f2", DEADLINE_MS);
-    expect(errors.map(({ sequence }) => sequence)).to.deep.equal([1, 2, 3, 4, 5]);
-    expect(JSON.stringify(errors)).not.to.include("81.2.69");
-
-    const late = collector();
-    await log.follow(late.follower);
-    expect(late.told.sequences).to.deep.equal([6, 7]);
-    expect(keyIds(await log.eventsOf("a"))).to.equal("");
-  });
-
-  it("changes a key behind garbage, but not behind what a newer version has written", async () => {
-    await log.append(keyEvent("a", 1));
-    await publish("keys.a", "garbage");
-    expect(await far.append(keyEvent("a", 2))).to.equal(3);
-    await publish("keys.a", "garbage");
-    await publish("keys.a", JSON.stringify({ ...keyEvent("a", 3), type: "KeyFrozen" }));
-    expect(await rejection(far.append(keyEvent("a", 3)))).to.be.instanceOf(VersionConflict);
-    expect(await far.append(keyEvent("a", 4))).to.equal(6);
-    expect(keyIds(await far.eventsOf("a"))).to.equal("a1 a2 a4");
-  });
-
-  it("is read anew once when an event does not follow, and then goes on without it", async () => {
-    const { told, follower } = collector();
-    const versions = new Map<string, number>();
-    const strict: KeyLogFollower = {
-      restart: (epoch) => {
-        versions.clear();
-        follower.restart(epoch);
-      },
-      apply: (event, sequence) => {
-        const isDue = event.version === (versions.get(event.keyId) ?? 0) + 1;
-        if (isDue) versions.set(event.keyId, event.version);
-        if (isDue) follower.apply(event, sequence);
-        return isDue;
-      },
-      caughtUp: follower.caughtUp,
-    };
-    await log.append(keyEvent("a", 1));
-    await far.follow(strict);
-    await publish("keys.a", JSON.stringify(keyEvent("a", 7)));
-    await waitFor("the reading anew", () => told.epochs.length === 2 && told.caughtUp === 1, DEADLINE_MS);
-    await publish("keys.b", JSON.stringify(keyEvent("b", 1)));
-    await waitFor("the event behind", () => keyIds(told.events) === "a1 b1", DEADLINE_MS);
-    expect(new Set(told.epochs).size, "the log itself is the same").to.equal(1);
-    expect(await count("geolookup_key_log_rereads_total")).to.equal(1);
-    expect(await count("geolookup_key_log_messages_set_aside_total")).to.equal(1);
   });
 
   describe("while NATS is down, refuses appends clearly and soon:", () => {
