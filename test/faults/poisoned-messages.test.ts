@@ -12,6 +12,7 @@ import { keyed } from "../harness/slots.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const SEEN_MS = 5_000;
+const SET_ASIDE = /^geolookup_(?:key_log_messages_set_aside|usage_log_poisoned_messages)_total (\d+)$/gm;
 
 describe("issue: a poisoned message on either stream is set aside, counted and logged; the rest goes on", () => {
   let cluster: ClusterParts;
@@ -40,7 +41,7 @@ describe("issue: a poisoned message on either stream is set aside, counted and l
   /** How many messages a process has set aside, by its metrics. */
   const poisoned = async (part: string) => {
     const { text } = await send(cluster.part(part).opsUrl ?? "", { path: "/metrics" });
-    const lines = [...text.matchAll(/^geolookup_\w*poisoned\w*(?:\{[^}]*\})? (\d+)$/gm)];
+    const lines = [...text.matchAll(SET_ASIDE)];
     expect(lines, `${part} counts them`).to.not.be.empty;
     return lines.reduce((sum, [, count]) => sum + Number(count), 0);
   };

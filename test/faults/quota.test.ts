@@ -63,7 +63,7 @@ describe("design 6: quotas over the network", () => {
     const requestsPerSecond = 40;
     // Half of the requests have the key, and half of those go to each gateway.
     const load = startLoad({ urls: cluster.gatewayUrls, keys: [key], clients: 4, requestsPerSecond });
-    await load.more(13 * requestsPerSecond);
+    await load.more(9 * requestsPerSecond);
     await load.stop();
     expect(load.report.statuses).to.have.all.keys("200", "429");
     expect(key.answered).to.be.at.least(INCLUDED);

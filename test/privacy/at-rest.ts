@@ -35,7 +35,9 @@ export function filesIn(folder: string): Found[] {
 }
 
 async function metrics(cluster: ClusterParts): Promise<Found[]> {
-  const urls = cluster.parts.flatMap(({ name, opsUrl }) => (opsUrl === null ? [] : [[name, opsUrl] as const]));
+  const urls = cluster.parts.flatMap((part) =>
+    part.opsUrl === null || !part.isRunning() ? [] : [[part.name, part.opsUrl] as const],
+  );
   return Promise.all(
     urls.map(async ([name, url]) => ({
       where: `the metrics of ${name}`,
