@@ -13,8 +13,12 @@ export interface KeyMonth {
   readonly book: MonthBook;
   /** What everyone else counted, as far as this boot was told; never falls. */
   others: number;
-  /** Whether it had a request since others were last asked for. */
-  touched: boolean;
+  /** Whether it has so many requests that others are asked for again before the next. */
+  isBusy: boolean;
+  /** The round of refreshes in which `others` was told; null: just now. */
+  othersRound: number | null;
+  /** Requests wait for `others` together. */
+  asking: Promise<void> | null;
   /** Answered by this boot. */
   counted: number;
   /** Admitted by this boot, not yet answered. */
@@ -79,8 +83,18 @@ export class Ledger {
 
   /** Starts counting a key in a month. `others` is what everyone else counted in it. */
   open(book: MonthBook, keyId: string, others: number): KeyMonth {
-    const days = new Array<number>(31).fill(0);
-    const key = { keyId, shard: shardOf(keyId), book, others, touched: false, counted: 0, reserved: 0, days };
+    const key: KeyMonth = {
+      keyId,
+      shard: shardOf(keyId),
+      book,
+      others,
+      isBusy: false,
+      othersRound: null,
+      asking: null,
+      counted: 0,
+      reserved: 0,
+      days: new Array<number>(31).fill(0),
+    };
     book.keys.set(keyId, key);
     return key;
   }

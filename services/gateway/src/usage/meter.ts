@@ -47,7 +47,8 @@ export interface MeterOptions {
 export interface Meter {
   /**
    * Checks a key's quota and reserves room for one request in this month (UTC), in one synchronous
-   * step. A key's first request in a month may wait for what others counted.
+   * step. A key's first request in a month, and one after a while without, may wait for what others
+   * counted.
    */
   admit(keyId: string, monthlyRequests: number): Admission | Promise<Admission>;
   /** Flushes what is counted and gives the folder free. */
@@ -118,7 +119,6 @@ export async function openMeter(options: MeterOptions): Promise<Meter> {
   const decide = (key: KeyMonth, period: Period, monthlyRequests: number): Admission => {
     const admission = admitKey(key, period, monthlyRequests, count);
     readings[admission.admitted ? "admitted" : "refused"] += 1;
-    if (!key.touched) others.touch(key);
     return admission;
   };
   let book = ledger.book(calendar().month);
@@ -128,9 +128,13 @@ export async function openMeter(options: MeterOptions): Promise<Meter> {
       const period = calendar();
       if (book.month !== period.month) book = ledger.book(period.month);
       const key = book.keys.get(keyId) ?? openKey(ledger, book, keyId, others);
-      return key instanceof Promise
-        ? key.then((opened) => decide(opened, period, monthlyRequests))
-        : decide(key, period, monthlyRequests);
+      if (key instanceof Promise)
+        return key.then(async (opened) => {
+          if (!opened.isBusy) await others.use(opened);
+          return decide(opened, period, monthlyRequests);
+        });
+      const asking = key.isBusy ? undefined : others.use(key);
+      return asking ? asking.then(() => decide(key, period, monthlyRequests)) : decide(key, period, monthlyRequests);
     },
     close: () => held.disposeAsync(),
   };

@@ -8,6 +8,7 @@ import { waitFor } from "../../../../test/harness/wait-for.ts";
 import type { Meter } from "./meter.ts";
 import { createUsageFolders, quiet, recorded } from "./testing/usage-folders.ts";
 import { openClusterMeter, startUsageService } from "./testing/usage-on-nats.ts";
+import { connectTotals } from "./totals-client.ts";
 
 const DEADLINE_MS = 10_000;
 const MAY_31 = Date.parse("2026-05-31T23:59:59.990Z");
@@ -112,6 +113,17 @@ describe("meters on NATS with the usage service", function () {
     expect(mostInWindow).to.be.below(quota / 2);
     for (const meter of both) await close(meter);
     expect(await booked()).to.equal(admitted);
+  });
+
+  it("do not decide by an old total after a while without requests", async () => {
+    const [first, second] = [await open(), await open({ refreshIntervalMs: 50 })];
+    expect(await request(second, 50)).to.equal(true);
+    for (let count = 0; count < 49; count++) expect(await request(first, 50)).to.equal(true);
+    const totals = connectTotals({ target: usage.target, bootId: "neither" });
+    await waitFor("usage to have it", async () => (await totals.ask("2026-05", ["key1"], 0))[0] === 50, DEADLINE_MS);
+    totals.close();
+    const burst = await Promise.all(Array.from({ length: 50 }, () => request(second, 50)));
+    expect(burst).to.not.include(true);
   });
 
   it("keep one gateway's quota exact over a restart", async () => {

@@ -19,8 +19,8 @@ export async function othersAtStart(usageLog: UsageSource, dead: readonly UsageE
   for (const entry of dead) fold.apply(entry);
   return {
     first: fold.total,
-    touch(key) {
-      key.touched = true;
+    use(key) {
+      key.isBusy = true;
     },
     async close() {},
   };

@@ -57,25 +57,38 @@ describe("followOthers", () => {
     expect(await others.first("rescued", "2026-05")).to.equal(50);
   });
 
-  it("asks again for the keys that had requests, and for no others", async () => {
+  it("asks again for the keys that are busy, and for no others", async () => {
     const used = key("used");
     key("unused");
     answer = totalOf(30);
-    others.touch(used);
-    others.touch(used);
+    others.use(used);
+    others.use(used);
     await waitFor("the new total", () => used.others === 30, DEADLINE_MS);
-    const quietFrom = asked.length;
     const again = key("again");
-    others.touch(again);
+    others.use(again);
     await waitFor("the next question", () => again.others === 30, DEADLINE_MS);
     expect(asked).to.deep.equal(["2026-05 used 17", "2026-05 again 17"]);
-    expect(quietFrom).to.equal(1);
+  });
+
+  it("lets a key that was not used for a while wait for a recent total, once for all its requests", async () => {
+    const idle = key("idle");
+    others.use(idle);
+    await waitFor("its total to be told", () => asked.length === 1 && !idle.isBusy, DEADLINE_MS);
+    const used = key("used");
+    others.use(used);
+    await waitFor("a round without it", () => asked.length === 2 && !used.isBusy, DEADLINE_MS);
+    answer = totalOf(70);
+    const waits = [others.use(idle), others.use(idle)];
+    expect(waits[0]).to.be.instanceOf(Promise).and.to.equal(waits[1]);
+    await waits[0];
+    expect(idle.others).to.equal(70);
+    expect(asked.slice(2)).to.deep.equal(["2026-05 idle 17"]);
   });
 
   it("never lets a total fall, as when a usage node is behind", async () => {
     const used = key("falling", 40);
     answer = totalOf(12);
-    others.touch(used);
+    others.use(used);
     await waitFor("the answer", () => outcomes.length > 0, DEADLINE_MS);
     expect(used.others).to.equal(40);
   });
@@ -86,6 +99,12 @@ describe("followOthers", () => {
       expect(await others.first("unlucky", "2026-05")).to.equal(0);
     });
 
+    it("lets no request wait", () => {
+      const idle = key("waiting for nothing");
+      idle.othersRound = -1;
+      expect(others.use(idle)).to.equal(undefined);
+    });
+
     it("lets a new key start without waiting", () => {
       expect(others.first("a", "2026-05")).to.equal(0);
       expect(asked).to.have.length(1);
@@ -93,7 +112,7 @@ describe("followOthers", () => {
 
     it("goes on from the last known total, and asks until there is an answer", async () => {
       const used = key("patient", 9);
-      others.touch(used);
+      others.use(used);
       await waitFor("more failures", () => outcomes.length >= 4, DEADLINE_MS);
       expect(used.others).to.equal(9);
       answer = totalOf(33);

@@ -11,16 +11,20 @@ const BATCH_KEYS = 4_096;
 export interface Others {
   /** What they counted for a key that is new in a month. Rejects only when too many keys wait for an answer. */
   first(keyId: string, month: Month): number | Promise<number>;
-  /** The key had a request: what others counted for it is worth knowing anew. */
-  touch(key: KeyMonth): void;
+  /**
+   * Is called before a key that is not busy is decided on. Gives a promise when what is known of
+   * others is not recent: it resolves when it is, or cannot be told. Never rejects.
+   */
+  use(key: KeyMonth): Promise<void> | undefined;
   close(): Promise<void>;
 }
 
 /**
- * Follows what others counted by asking for it: at a key's first request in a month, and again at
- * intervals for the keys that had requests since. Totals never fall. While usage does not answer,
- * the last known ones stand, and a key that is new starts without waiting, at what is known of dead
- * boots; it is asked for again until there is an answer.
+ * Follows what others counted, so that no decision rests on a total older than a refresh interval.
+ * For busy keys it asks at intervals: a key is busy when it has a second request within one. Others
+ * wait for an answer at their first request in an interval. Totals never fall. While usage does not
+ * answer, nobody waits: the last known totals stand, for a key that is new what is known of dead
+ * boots, and usage is asked until it answers.
  * @param options.position of the log that an answer should include: what this boot has rescued.
  * @param options.known what the journals of dead boots say that others have at least.
  * @param options.onAsked is told how each question ended.
@@ -35,7 +39,8 @@ export function followOthers(options: {
 }): Others {
   const { totals, position, known, log } = options;
   let isDown = false;
-  let touched: KeyMonth[] = [];
+  let busy: KeyMonth[] = [];
+  let round = 0;
 
   const ask = async (month: Month, keyIds: string[]): Promise<number[] | null> => {
     try {
@@ -67,32 +72,60 @@ export function followOthers(options: {
       return keys.map(({ keyId, month }) => answers.get(`${month} ${keyId}`) ?? 0);
     },
   });
-  const touch = (key: KeyMonth) => {
-    if (key.touched) return;
-    key.touched = true;
-    touched.push(key);
+  const makeBusy = (key: KeyMonth) => {
+    if (key.isBusy) return;
+    key.isBusy = true;
+    busy.push(key);
+  };
+  const learn = (key: KeyMonth, total: number) => {
+    key.others = Math.max(key.others, total);
+    key.othersRound = round;
+  };
+  const askFor = async (key: KeyMonth) => {
+    try {
+      learn(key, await batcher.add({ keyId: key.keyId, month: key.book.month }));
+    } catch {
+      // Too many wait already: this one goes on from what it knows, and is asked for later.
+      makeBusy(key);
+    }
+    if (isDown) makeBusy(key);
+    key.asking = null;
   };
   const refresh = async () => {
-    const keys = touched;
-    touched = [];
-    for (const key of keys) key.touched = false;
-    for (const [{ month }, group] of Map.groupBy(keys, ({ book }) => book))
-      for (let start = 0; start < group.length; start += BATCH_KEYS) {
-        const some = group.slice(start, start + BATCH_KEYS);
-        const answer = await ask(
-          month,
-          some.map(({ keyId }) => keyId),
-        );
+    round += 1;
+    const months = Map.groupBy(busy, ({ book }) => book.month);
+    let hasFailed = false;
+    busy = [];
+    for (const [month, keys] of months)
+      for (let start = 0; start < keys.length; start += BATCH_KEYS) {
+        const some = keys.slice(start, start + BATCH_KEYS);
+        const keyIds = some.map(({ keyId }) => keyId);
+        // Once it fails, the rest would only wait for nothing.
+        const answer = hasFailed ? null : await ask(month, keyIds);
+        if (!answer) {
+          hasFailed = true;
+          busy.push(...some);
+          continue;
+        }
         some.forEach((key, index) => {
-          if (answer) key.others = Math.max(key.others, answer[index] ?? 0);
-          else touch(key);
+          learn(key, answer[index] ?? 0);
+          key.isBusy = false;
         });
       }
   };
   const repeating = repeat(options.intervalMs, refresh, log);
   return {
     first: (keyId, month) => (isDown ? known(keyId, month) : batcher.add({ keyId, month })),
-    touch,
+    use(key) {
+      if (key.asking) return key.asking;
+      key.othersRound ??= round;
+      if (isDown || key.othersRound === round) {
+        makeBusy(key);
+        return undefined;
+      }
+      key.asking = askFor(key);
+      return key.asking;
+    },
     async close() {
       await repeating.close();
       totals.close();
