@@ -11,6 +11,7 @@ import type { LoadKey } from "../harness/load.ts";
 import { keyed } from "../harness/slots.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
+const GATEWAYS = ["gateway-1", "gateway-2"];
 const SEEN_MS = 5_000;
 const SET_ASIDE = /^geolookup_(?:key_log_messages_set_aside|usage_log_poisoned_messages)_total (\d+)$/gm;
 
@@ -58,21 +59,27 @@ describe("issue: a poisoned message on either stream is set aside, counted and l
 
   it("the key log", async function () {
     this.timeout(30_000);
-    const readers = ["auth-1", "gateway-1", "gateway-2"];
-    const before = await Promise.all(readers.map(poisoned));
-    const key = await admin.issueKey();
-    const event = { id: randomUUID(), keyId: key.keyId, version: 2, at: new Date().toISOString(), by: "test" };
+    const before = await poisoned("auth-1");
+    const linesBefore = GATEWAYS.map(linesAbout);
+    const [key, other] = await Promise.all([admin.issueKey(), admin.issueKey()]);
+    const event = { id: randomUUID(), keyId: other.keyId, version: 2, at: new Date().toISOString(), by: "test" };
     const messages: [subject: string, message: string | object][] = [
       [`keys.${key.keyId}`, "\x00\xff{ garbage"],
-      [`keys.${key.keyId}`, { ...event, type: "KeyTeleported", data: {} }],
-      [`keys.${key.keyId}`, { ...event, type: "KeyRevoked", version: 1_000_000, data: { reason: "from the future" } }],
+      [`keys.${other.keyId}`, { ...event, type: "KeyTeleported", data: {} }],
+      [`keys.${other.keyId}`, { ...event, type: "KeyPlanChanged", version: "tomorrow", data: { plan: "free" } }],
+      [`keys.${other.keyId}`, { ...event, type: "KeyRevoked", data: { reason: "a field too many", until: "later" } }],
       ["keys.nobody", "{}"],
     ];
     for (const [subject, message] of messages) await publish(subject, message);
-    for (const [index, part] of readers.entries()) await expectSetAside(part, before[index] ?? 0, messages.length);
+    await expectSetAside("auth-1", before, messages.length);
 
+    for (const [index, part] of GATEWAYS.entries())
+      expect(linesAbout(part) - (linesBefore[index] ?? 0), `${part} says so of each`).to.equal(messages.length);
     for (const url of cluster.gatewayUrls)
-      expect((await sendFrom(url, freshIpv4(), keyed(key.key))).status, "the key is as it was").to.equal(200);
+      for (const { key: text } of [key, other]) {
+        const { status, json } = await sendFrom(url, freshIpv4(), keyed(text));
+        expect({ status, isPaid: "city" in json }, "the key is as it was").to.deep.equal({ status: 200, isPaid: true });
+      }
     await admin.revoke(key.keyId);
     const revoked = async () => {
       for (const url of cluster.gatewayUrls)
