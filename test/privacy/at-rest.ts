@@ -61,17 +61,33 @@ async function redisContents(cluster: ClusterParts): Promise<Found[]> {
   });
 }
 
-/** Every way to write an address down, and the hashes that anyone could reverse by trying all addresses. */
+/** A hash that is stored may be cut short; by chance nobody has this many characters of one. */
+const HASH_CHARACTERS = 16;
+
+/**
+ * Every way to write an address or its /64 network down, and hashes of each that anyone could reverse by trying all
+ * addresses.
+ */
 export function tracesOf(address: string): string[] {
-  const texts = spellingsOf(address);
+  const texts = isIPv4(address) ? spellingsOf(address) : [...spellingsOf(address), ...networkSpellings(address)];
   const hashes = texts.flatMap((text) =>
     ["md5", "sha1", "sha256"].flatMap((algorithm) =>
       (["hex", "base64", "base64url"] as const).map((encoding) =>
-        createHash(algorithm).update(text).digest(encoding).replace(/=+$/, ""),
+        createHash(algorithm).update(text).digest(encoding).slice(0, HASH_CHARACTERS),
       ),
     ),
   );
-  return [...texts, ...hashes];
+  return [...new Set([...texts, ...hashes])];
+}
+
+/** @param address IPv6, all eight groups written out. */
+function networkSpellings(address: string): string[] {
+  const groups = address.split(":").slice(0, 4);
+  const hex = groups.map((group) => group.padStart(4, "0")).join("");
+  const bytes = [...Buffer.from(hex, "hex")];
+  const network = groups.join(":");
+  const padding = bytes.map(() => 0);
+  return [network, `${network}::`, `${network}::/64`, hex, bytes.join("."), [...bytes, ...padding].join(".")];
 }
 
 /** @returns where an address was found, in words; empty when it is nowhere. */
