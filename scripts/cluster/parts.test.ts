@@ -39,6 +39,8 @@ describe("the plan of a cluster", () => {
     const parts = await plan({ GATEWAYS: "3", PORT: "9000" });
     const gateways = parts.filter(({ kind }) => kind === "gateway");
     expect(gateways.map(({ port }) => port)).to.deep.equal([9000, 9001, 9002]);
+    const docsUrls = gateways.map(({ environment }) => environment.DOCS_URL);
+    expect(new Set(docsUrls), "one docs host").to.deep.equal(new Set(["http://docs.localhost:9000"]));
   });
 
   it("tells gateways all nodes of every service, by addresses that gRPC balances over", async () => {

@@ -64,6 +64,9 @@ export function planParts(
   ports: readonly PartPorts[],
   reach: Reach = ({ port }) => port,
 ): Part[] {
+  const firstGateway = ports.find(({ kind }) => kind === "gateway");
+  // One docs host for all gateways: each answers for it.
+  const docsUrl = settings.environment.DOCS_URL || `http://docs.localhost:${firstGateway?.port}`;
   return ports.map((part) => {
     const folder = folderOf(settings, part);
     if (part.kind === "redis" || part.kind === "nats")
@@ -90,6 +93,7 @@ export function planParts(
         GEO_URL: `ipv4:${addresses("geo")}`,
         USAGE_URL: `ipv4:${addresses("usage")}`,
         PORTAL_URL: `http://${addresses("portal")}`,
+        DOCS_URL: docsUrl,
         STORES: settings.stores,
         ...(settings.stores === "cluster"
           ? { NATS_URL: `nats://${addresses("nats")}`, REDIS_URL: `redis://${addresses("redis")}` }

@@ -8,6 +8,8 @@ import { baseSettings } from "./settings.ts";
 import { tempFolder } from "./temp-folder.ts";
 import { waitFor } from "./wait-for.ts";
 
+/** How many processes of each service (issue: the contract holds for two of each). */
+const NUMBERS = { GATEWAYS: "2", AUTH: "2", GEO: "2", USAGE: "1" };
 const START_TIMEOUT_MS = 60_000;
 const GONE_TIMEOUT_MS = 5_000;
 
@@ -16,9 +18,9 @@ export interface Cluster extends Deployment {
   signal(service: "geo" | "auth" | "usage" | "portal", signal: NodeJS.Signals): void;
 }
 
-/** Starts the product as one process per service; resolves when all of them are ready. */
+/** Starts the product as processes on Redis and NATS; resolves when all of them are ready. */
 export async function startCluster(settings: Settings = {}): Promise<Cluster> {
-  const environment = { DATA_DIR: tempFolder(), STORES: "embedded", ...baseSettings(), ...settings };
+  const environment = { DATA_DIR: tempFolder(), ...baseSettings(), ...NUMBERS, ...settings };
   const child = startChild("scripts/cluster/main.ts", [], environment);
   const addresses = await waitForOutput(
     child,
