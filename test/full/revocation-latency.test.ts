@@ -13,7 +13,7 @@ const REVOCATIONS = 50;
 const EFFECTIVE_MS = 1_000;
 const WITHOUT_NATS_MS = 30_000;
 
-const isRevoked = ({ status }: Seen) => status === 401;
+const isRevoked = ({ status, body }: Seen) => status === 401 && body.includes("revoked_key");
 
 describe("design 6: how soon a revocation is effective", () => {
   let busy: BusyCluster;
