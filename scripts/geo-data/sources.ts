@@ -1,34 +1,55 @@
-import { existsSync, readFileSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { DEFAULT_DATABASE_FILES } from "@geolookup/geo/default-databases.ts";
+import { pipeline } from "node:stream/promises";
+import { z } from "zod";
 import { installFile } from "./install-file.ts";
 
 const FILE = "sources.json";
 
+const recorded = z.object({
+  sources: z.array(
+    z.object({
+      package: z.string(),
+      version: z.string(),
+      integrity: z.string(),
+      licence: z.string(),
+      attribution: z.string(),
+      attributionUrl: z.string(),
+      /** RFC 3339, UTC. */
+      fetchedAt: z.string(),
+      /** The databases made of it, as they were put in place; SHA-256 hexadecimal. */
+      files: z.array(z.object({ name: z.string(), sha256: z.string() })),
+    }),
+  ),
+});
+
 /** Where a part of the geo data came from. */
-export interface Source {
-  package: string;
-  version: string;
-  integrity: string;
-  licence: string;
-  attribution: string;
-  attributionUrl: string;
-  /** RFC 3339, UTC. */
-  fetchedAt: string;
-  /** The databases made of it. */
-  files: readonly string[];
+export type Source = z.infer<typeof recorded>["sources"][number];
+
+/** What is recorded as installed; nothing when there is no record that can be read. */
+export async function readSources(folder: string): Promise<Source[]> {
+  try {
+    return recorded.parse(JSON.parse(await readFile(join(folder, FILE), "utf8"))).sources;
+  } catch {
+    return [];
+  }
 }
 
-/** What was installed before; null unless all of it is there. It is written last, so it vouches for the rest. */
-export function readSources(folder: string): Source[] | null {
-  if (!DEFAULT_DATABASE_FILES.every((file) => existsSync(join(folder, file)))) return null;
-  try {
-    const { sources } = JSON.parse(readFileSync(join(folder, FILE), "utf8")) as { sources: Source[] };
-    return Array.isArray(sources) ? sources : null;
-  } catch {
-    return null;
-  }
+/** The files of a source that are gone, or no longer what was put in place. */
+export async function damagedFiles(folder: string, { files }: Source): Promise<string[]> {
+  const damaged: string[] = [];
+  for (const { name, sha256 } of files)
+    if ((await sha256Of(join(folder, name)).catch(() => "")) !== sha256) damaged.push(name);
+  return damaged;
+}
+
+/** The SHA-256 of a file, hexadecimal. */
+export async function sha256Of(path: string): Promise<string> {
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(path), hash);
+  return hash.digest("hex");
 }
 
 /** Writes the record of what was installed. */
