@@ -1,4 +1,5 @@
-import { logLevel, port, readEnvironment, stores, wholeNumber } from "@geolookup/shared/runtime/env.ts";
+import { logLevel, port, readEnvironment, SECRETS, stores, wholeNumber } from "@geolookup/shared/runtime/env.ts";
+import { natsUrl } from "@geolookup/shared/runtime/env-addresses.ts";
 import { z } from "zod";
 
 export interface AuthConfig {
@@ -30,12 +31,12 @@ export function readConfig(environment: NodeJS.ProcessEnv): AuthConfig {
       PLANS_FILE: z.string().optional(),
       SIGNING_KEYS_FILE: z.string().optional(),
       STORES: stores(),
-      NATS_URL: z.string().default(""),
+      NATS_URL: natsUrl().default(""),
       NATS_REPLICAS: wholeNumber(1, 5).default(1),
       ADMIN_TOKEN: z.string().min(16, "must have at least 16 characters"),
     }),
     environment,
-    ["ADMIN_TOKEN"],
+    SECRETS,
     ["NATS_URL", "SIGNING_KEYS_FILE"],
   );
   return {

@@ -1,4 +1,13 @@
-import { httpUrl, logLevel, port, readEnvironment, stores, wholeNumber } from "@geolookup/shared/runtime/env.ts";
+import {
+  httpUrl,
+  logLevel,
+  port,
+  readEnvironment,
+  SECRETS,
+  stores,
+  wholeNumber,
+} from "@geolookup/shared/runtime/env.ts";
+import { grpcTarget, natsUrl, redisUrl } from "@geolookup/shared/runtime/env-addresses.ts";
 import { z } from "zod";
 import { parseTrustProxy } from "./client-address.ts";
 import type { AccessLog } from "./request-log.ts";
@@ -85,19 +94,19 @@ export function readConfig(environment: NodeJS.ProcessEnv): GatewayConfig {
     z.object({
       ...EDGE_VARIABLES,
       DATA_DIR: z.string().default("data"),
-      AUTH_URL: z.string(),
-      GEO_URL: z.string(),
+      AUTH_URL: grpcTarget(),
+      GEO_URL: grpcTarget(),
       PORTAL_URL: httpUrl().optional(),
       LOG_LEVEL: logLevel(),
       STORES: stores(),
-      NATS_URL: z.string().optional(),
+      NATS_URL: natsUrl().optional(),
       NATS_REPLICAS: wholeNumber(1, 5).default(1),
-      REDIS_URL: z.string().optional(),
-      USAGE_URL: z.string().optional(),
+      REDIS_URL: redisUrl().optional(),
+      USAGE_URL: grpcTarget().optional(),
       IP_HASH_SECRET: z.string().min(16, "must have at least 16 characters").optional(),
     }),
     environment,
-    ["IP_HASH_SECRET", "NATS_URL", "REDIS_URL"],
+    SECRETS,
     ["NATS_URL", "REDIS_URL", "USAGE_URL", "IP_HASH_SECRET"],
   );
   return {

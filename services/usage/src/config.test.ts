@@ -21,6 +21,14 @@ describe("the usage service's configuration", () => {
     expect(readConfig({ ADMIN_TOKEN: "0123456789abcdef", STORES: "embedded" })).to.include({ stores: "embedded" });
   });
 
+  it("takes the address of NATS from a file, and shows no bad one", () => {
+    const read = () => readConfig({ ADMIN_TOKEN: "0123456789abcdef", NATS_URL_FILE: "/dev/null" });
+    expect(read).to.throw(StartError, "NATS_URL_FILE: cannot read /dev/null: it is empty");
+    const readBad = () => readConfig({ ADMIN_TOKEN: "0123456789abcdef", NATS_URL: "http://user:pass@h" });
+    expect(readBad).to.throw(StartError, "NATS_URL: must be nats://host:port");
+    expect(readBad).not.to.throw("pass");
+  });
+
   it("names everything that is wrong, and never the token", () => {
     const read = () => readConfig({ ADMIN_TOKEN: "too-short", PORT: "many", LOG_LEVEL: "loud", NATS_REPLICAS: "0" });
     for (const name of ["PORT", "LOG_LEVEL", "ADMIN_TOKEN", "NATS_URL", "NATS_REPLICAS"])

@@ -1,4 +1,5 @@
-import { logLevel, port, readEnvironment, stores, wholeNumber } from "@geolookup/shared/runtime/env.ts";
+import { logLevel, port, readEnvironment, SECRETS, stores, wholeNumber } from "@geolookup/shared/runtime/env.ts";
+import { natsUrl } from "@geolookup/shared/runtime/env-addresses.ts";
 import { z } from "zod";
 
 const SCHEMA = z.object({
@@ -9,7 +10,7 @@ const SCHEMA = z.object({
   DATA_DIR: z.string().default("data"),
   ADMIN_TOKEN: z.string().min(16, "must have at least 16 characters"),
   STORES: stores(),
-  NATS_URL: z.string().default(""),
+  NATS_URL: natsUrl().default(""),
   NATS_REPLICAS: wholeNumber(1, 5).default(1),
 });
 
@@ -20,7 +21,7 @@ export type UsageConfig = ReturnType<typeof readConfig>;
  * @throws StartError naming every bad variable.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>) {
-  const values = readEnvironment(SCHEMA, environment, ["ADMIN_TOKEN"], ["NATS_URL"]);
+  const values = readEnvironment(SCHEMA, environment, SECRETS, ["NATS_URL"]);
   return {
     host: values.HOST,
     port: values.PORT,

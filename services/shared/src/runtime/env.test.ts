@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { z } from "zod";
-import { commaSeparated, httpUrl, port, readEnvironment, stores } from "./env.ts";
+import { commaSeparated, httpUrl, port, readEnvironment, SECRETS, stores } from "./env.ts";
 import { StartError } from "./start-error.ts";
 
 const schema = z.object({
@@ -61,6 +61,19 @@ describe("readEnvironment", () => {
     const file = join(folder, "token");
     writeFileSync(file, "from-file\n");
     expect(read({ TOKEN_FILE: file, STORES: "embedded" }).TOKEN).to.equal("from-file");
+  });
+  it("refuses a secret whose file is empty, and asks for it in no other way", () => {
+    const file = join(folder, "empty");
+    for (const text of ["", "\n", " \n"]) {
+      writeFileSync(file, text);
+      expect(problemsOf({ TOKEN_FILE: file, STORES: "embedded" })).to.deep.equal([
+        `TOKEN_FILE: cannot read ${file}: it is empty`,
+      ]);
+    }
+  });
+  it("looks at no file of a secret that the service does not take", () => {
+    const environment = { TOKEN: "abcd", STORES: "embedded", REDIS_URL_FILE: join(folder, "none") };
+    expect(readEnvironment(schema, environment, [...SECRETS, "TOKEN"])).to.include({ TOKEN: "abcd" });
   });
   it("refuses a secret given twice, and one whose file cannot be read", () => {
     expect(problemsOf({ TOKEN: "abcd", TOKEN_FILE: "x", STORES: "embedded" })).to.deep.equal([

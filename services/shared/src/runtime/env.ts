@@ -2,12 +2,15 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { StartError } from "./start-error.ts";
 
+/** What any service may be told in a file instead: tokens, and addresses that can hold a password. */
+export const SECRETS = ["ADMIN_TOKEN", "IP_HASH_SECRET", "NATS_URL", "REDIS_URL"] as const;
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads a service's configuration from the environment, keyed by variable name. An empty variable
- * counts as unset. Each name in `secrets` may instead come from the file that NAME_FILE names. Each
- * name in `clusterNeeds` must be set unless STORES is `embedded`.
+ * counts as unset. Each name in `secrets` that the schema has may instead come from the file that
+ * NAME_FILE names. Each name in `clusterNeeds` must be set unless STORES is `embedded`.
  * @throws StartError that names every bad variable at once; values of secrets are never shown.
  */
 export function readEnvironment<Shape extends z.ZodRawShape>(
@@ -18,28 +21,34 @@ export function readEnvironment<Shape extends z.ZodRawShape>(
 ): z.infer<z.ZodObject<Shape>> {
   const values: Record<string, string> = {};
   const problems: string[] = [];
+  /** Whose files have no value to offer: nothing more is said of them. */
+  const unread = new Set<string>();
   for (const name of Object.keys(schema.shape)) {
     const value = environment[name];
     if (value !== undefined && value !== "") values[name] = value;
   }
   for (const name of secrets) {
     const file = environment[`${name}_FILE`];
-    if (!file) continue;
+    if (!file || !(name in schema.shape)) continue;
     if (values[name] !== undefined) {
       problems.push(`${name}: set both directly and by ${name}_FILE; keep one`);
       continue;
     }
     try {
-      values[name] = readFileSync(file, "utf8").replace(/\r?\n$/, "");
+      const value = readFileSync(file, "utf8").replace(/\r?\n$/, "");
+      if (value.trim() === "") throw new Error("it is empty");
+      values[name] = value;
     } catch (error) {
+      unread.add(name);
       problems.push(`${name}_FILE: cannot read ${file}: ${(error as Error).message}`);
     }
   }
   for (const name of values.STORES === "embedded" ? [] : clusterNeeds)
-    if (values[name] === undefined) problems.push(`${name}: is required with STORES=cluster`);
+    if (values[name] === undefined && !unread.has(name)) problems.push(`${name}: is required with STORES=cluster`);
   const parsed = schema.safeParse(values);
   for (const issue of parsed.error?.issues ?? []) {
     const name = String(issue.path[0]);
+    if (unread.has(name)) continue;
     const value = values[name];
     const shown = value === undefined || secrets.includes(name) ? "" : ` (got ${JSON.stringify(value)})`;
     problems.push(`${name}: ${value === undefined ? "is required" : issue.message}${shown}`);

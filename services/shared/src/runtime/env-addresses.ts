@@ -1,0 +1,60 @@
+import { isIPv4, isIPv6 } from "node:net";
+import { z } from "zod";
+
+const HOST_NAME = /^[a-z0-9_]([a-z0-9._-]*[a-z0-9_.])?$/i;
+
+/** A gRPC target with a port: `host:port`, `dns:///host:port`, `ipv4:a:1,b:2`, `ipv6:[a]:1,[b]:2` or `unix:path`. */
+export const grpcTarget = () =>
+  z
+    .string()
+    .refine(
+      isGrpcTarget,
+      "must be a gRPC target: host:port, dns:///host:port, ipv4:address:port,… , ipv6:[address]:port,… or unix:path",
+    );
+
+/** The address of one NATS server, or of several, comma-separated. */
+export const natsUrl = () =>
+  z
+    .string()
+    .refine(
+      (value) => value.split(",").every(isNatsUrl),
+      "must be nats://host:port, or several separated by commas without blanks",
+    );
+
+/** The address of a Redis server. */
+export const redisUrl = () =>
+  z.string().refine(isRedisUrl, "must be redis://[user:password@]host[:port][/database], or rediss://");
+
+function isGrpcTarget(value: string): boolean {
+  const [, scheme = "dns", authority = "", path = value] =
+    /^(dns|ipv4|ipv6|unix):(?:\/\/([^/]*)\/)?(.+)$/.exec(value) ?? [];
+  if (scheme === "unix") return true;
+  if (scheme === "dns") return isHostAndPort(path, isHost);
+  return (
+    authority === "" && path.split(",").every((each) => isHostAndPort(each, scheme === "ipv4" ? isIPv4 : isBracketed))
+  );
+}
+
+function isNatsUrl(value: string): boolean {
+  const [, server = ""] = /^(?:(?:nats|tls):\/\/)?(?:[^@\s/]*@)?([^@\s/]+)\/?$/i.exec(value) ?? [];
+  return isHost(server) || isHostAndPort(server, isHost);
+}
+
+function isRedisUrl(value: string): boolean {
+  if (!/^rediss?:\/\//i.test(value) || !URL.canParse(value)) return false;
+  const { hostname, pathname } = new URL(value);
+  return hostname !== "" && /^(\/\d*)?$/.test(pathname);
+}
+
+function isHostAndPort(value: string, isRightHost: (host: string) => boolean): boolean {
+  const [, host = "", port] = /^(.+):(\d{1,5})$/.exec(value) ?? [];
+  return isRightHost(host) && Number(port) >= 1 && Number(port) <= 65_535;
+}
+
+function isHost(host: string): boolean {
+  return isBracketed(host) || HOST_NAME.test(host);
+}
+
+function isBracketed(host: string): boolean {
+  return host.startsWith("[") && host.endsWith("]") && isIPv6(host.slice(1, -1));
+}
