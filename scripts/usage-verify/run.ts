@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { UsageSource } from "@geolookup/shared/domain/usage.ts";
-import { readEnvironment } from "@geolookup/shared/runtime/env.ts";
+import { readEnvironment, SECRETS } from "@geolookup/shared/runtime/env.ts";
+import { natsUrl } from "@geolookup/shared/runtime/env-addresses.ts";
 import { createLog, type Logger } from "@geolookup/shared/runtime/log.ts";
 import { openFileUsageLogReader } from "@geolookup/shared/runtime/logs/file-usage-log-reader.ts";
 import { openJetStreamUsageLog } from "@geolookup/shared/runtime/logs/jetstream-usage-log.ts";
@@ -18,7 +19,7 @@ import { verifyUsage } from "./verify.ts";
 const GRACE_MS = 2_000;
 const NATS_TIMEOUT_MS = 10_000;
 
-const SCHEMA = z.object({ DATA_DIR: z.string().default("data"), NATS_URL: z.string().optional() });
+const SCHEMA = z.object({ DATA_DIR: z.string().default("data"), NATS_URL: natsUrl().optional() });
 
 /**
  * Folds the usage log anew (the one on NATS_URL, else the one in DATA_DIR) and prints where the
@@ -50,25 +51,25 @@ async function openLog(
   log: Logger,
   opened: AsyncDisposableStack,
 ): Promise<UsageSource> {
-  const { DATA_DIR: dataDir, NATS_URL: url } = readEnvironment(SCHEMA, environment);
+  const { DATA_DIR: dataDir, NATS_URL: url } = readEnvironment(SCHEMA, environment, SECRETS);
   const close = (resource: { close(): Promise<void> }) => resource.close();
   if (url === undefined)
     return opened.adopt(openFileUsageLogReader({ folder: join(dataDir, "usage-log"), log }), close);
   const nats = opened.adopt(openNats({ url, name: "usage-verify", log }), close);
   const isConnected = nats.connected().then(() => true);
   if (!(await Promise.race([isConnected, delay(NATS_TIMEOUT_MS, false, { ref: false })])))
-    throw new StartError(`NATS cannot be reached at ${url} (NATS_URL)`);
-  const replicas = await replicasOf(nats, url);
+    throw new StartError("NATS cannot be reached; look at NATS_URL");
+  const replicas = await replicasOf(nats);
   return opened.adopt(openJetStreamUsageLog({ nats, replicas, log, registry: new Registry() }), close);
 }
 
 /** What the stream has, so that opening the log declares nothing. */
-async function replicasOf(nats: NatsLink, url: string): Promise<number> {
+async function replicasOf(nats: NatsLink): Promise<number> {
   try {
     const manager = await (await nats.connected()).jetstreamManager();
     return (await manager.streams.info("USAGE")).config.num_replicas;
   } catch (error) {
-    throw new StartError(`there is no usage log at ${url} (NATS_URL): ${(error as Error).message}`);
+    throw new StartError(`there is no usage log at NATS_URL: ${(error as Error).message}`);
   }
 }
 

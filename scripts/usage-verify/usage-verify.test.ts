@@ -97,7 +97,8 @@ describe("usage-verify", () => {
     expect(silent.errors).to.include("usage-verify: ");
     const server = await startNatsServer();
     own({ close: () => server.kill() });
-    const empty = await verify({ USAGE_URL: "127.0.0.1:1", ADMIN_TOKEN: TOKEN, NATS_URL: server.url });
-    expect(empty.errors).to.include("there is no usage log");
+    const url = server.url.replace("://", "://user:hunter2@");
+    const empty = await verify({ USAGE_URL: "127.0.0.1:1", ADMIN_TOKEN: TOKEN, NATS_URL: url });
+    expect(empty.errors).to.include("there is no usage log").and.not.include("hunter2");
   });
 });
