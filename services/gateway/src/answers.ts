@@ -1,8 +1,10 @@
 import type { ServerResponse } from "node:http";
-import { ERRORS, type ErrorCode, errorBody, type Problem } from "@geolookup/shared/domain/errors.ts";
+import { ERRORS, errorBody, type Problem } from "@geolookup/shared/domain/errors.ts";
+
+const HOUR_SECONDS = 3_600;
 
 /** On every answer, errors too, so that any page can read it (contract, section 4.2). */
-export const CORS_HEADERS: Readonly<Record<string, string>> = {
+const CORS_HEADERS: Readonly<Record<string, string>> = {
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers": "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After",
 };
@@ -35,13 +37,6 @@ export interface Allowance {
   resetUnixSeconds: number;
 }
 
-/** What the request log may say of an answer: set by whoever writes it. */
-export interface AnswerNotes {
-  code: ErrorCode | null;
-  keyId: string | null;
-  plan: string | null;
-}
-
 export function sendPreflight(res: ServerResponse): void {
   res.writeHead(204, PREFLIGHT_HEADERS).end();
 }
@@ -69,7 +64,9 @@ export function errorAnswer(
   if (problem.code === "rate_limited" || problem.code === "quota_exceeded") {
     const { limit, resetUnixSeconds } = problem;
     Object.assign(headers, rateLimitHeaders({ limit, remaining: 0, resetUnixSeconds }));
-    headers["Retry-After"] = String(Math.max(1, Math.ceil(resetUnixSeconds - nowMs / 1000)));
+    const seconds = Math.max(1, Math.ceil(resetUnixSeconds - nowMs / 1000));
+    // Reset is rounded up; an hour's window never takes longer than the hour all the same.
+    headers["Retry-After"] = String(problem.code === "rate_limited" ? Math.min(seconds, HOUR_SECONDS) : seconds);
   }
   if (problem.code === "internal_error") headers["Retry-After"] = "1";
   return { status: ERRORS[problem.code].status, headers, body };

@@ -11,6 +11,7 @@ import { type CallerNotes, type LookupParts, type LookupSettings, lookup } from 
 import { createMetrics } from "./metrics.ts";
 import { type AccessLog, logRequest } from "./request-log.ts";
 import { hasOneHost, isOriginForm, toOriginForm } from "./request-target.ts";
+import { createThrottle } from "./usage/throttle.ts";
 
 export interface AppSettings extends LookupSettings {
   /** Base address of the docs site; known only once the port is, hence a function. */
@@ -29,6 +30,9 @@ export interface App {
   drain(): void;
 }
 
+/** With auth down every keyed request fails alike: its cause is logged this often. */
+const FAILURE_LOG_INTERVAL_MS = 10_000;
+
 /** The public HTTP server: everything a caller can see, in the order in which it is decided. */
 export function createApp(
   settings: AppSettings,
@@ -39,6 +43,7 @@ export function createApp(
   let inFlight = 0;
   let draining = false;
   const metrics = createMetrics(context.registry, () => inFlight);
+  const mayLogFailure = createThrottle(clock, FAILURE_LOG_INTERVAL_MS);
   const isDocsHost = lazily(() => docsHostMatcher(settings.docsUrl()));
 
   const refuse = (res: Response, problem: Problem) => {
@@ -55,14 +60,11 @@ export function createApp(
   app.enable("strict routing");
 
   app.use((req, res, next) => {
-    if (req.method === "OPTIONS") sendPreflight(res);
-    else next();
-  });
-  app.use((req, res, next) => {
     if (draining) res.setHeader("Connection", "close");
     inFlight += 1;
     observe(req, res);
-    if (inFlight > settings.maxInFlight) refuse(res, { code: "internal_error", reason: "overload" });
+    if (req.method === "OPTIONS") sendPreflight(res);
+    else if (inFlight > settings.maxInFlight) refuse(res, { code: "internal_error", reason: "overload" });
     else if (!isOriginForm(req.url)) refuse(res, { code: "not_found", method: req.method, path: req.url });
     else next();
   });
@@ -83,7 +85,7 @@ export function createApp(
       refuse(res, { code: "not_found", method: req.method, path: req.url });
       return;
     }
-    log.error({ err: error }, "a request failed");
+    if (mayLogFailure()) log.error({ err: error }, "a request failed; the next ones within 10 s are only counted");
     if (res.headersSent) res.destroy();
     else refuse(res, { code: "internal_error", reason: "fault" });
   }) satisfies ErrorRequestHandler);
@@ -102,11 +104,15 @@ export function createApp(
   };
 
   const server = createServer({ requireHostHeader: false, keepAliveTimeout: 65_000 }, (req, res) => {
-    if (!hasOneHost(req)) return refuseUnreadable(res);
+    if (!hasOneHost(req)) return belowHttp.refuse(res, "host");
     toOriginForm(req);
     app(req, res);
   });
-  const { refuseUnreadable } = answerBelowHttp(server, settings.docsUrl, clock);
+  const belowHttp = answerBelowHttp(server, {
+    docsUrl: settings.docsUrl,
+    clock,
+    refused: () => metrics.answered("unreadable", 404, "not_found", "none", 0),
+  });
   return {
     server,
     inFlight: () => inFlight,

@@ -46,8 +46,13 @@ export function canonicalAddress(text: string): string | null {
   if (family === 4) return text;
   if (family === 0) return null;
   const zone = text.indexOf("%");
-  const address = ipaddr.IPv6.parse(zone === -1 ? text : text.slice(0, zone));
+  const address = ipaddr.IPv6.parse(withoutDots(zone === -1 ? text : text.slice(0, zone)));
   return address.isIPv4MappedAddress() ? address.toIPv4Address().toString() : address.toRFC5952String();
+}
+
+/** An IPv6 address with its dotted tail in hexadecimal: ipaddr.js takes `::1.2.3.4` for an IPv4-mapped address. */
+function withoutDots(text: string): string {
+  return text.includes(".") ? new URL(`http://[${text}]`).hostname.slice(1, -1) : text;
 }
 
 /** One hop of X-Forwarded-For: an address, perhaps in brackets, with a port or a zone. */

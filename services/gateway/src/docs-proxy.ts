@@ -5,8 +5,11 @@ import { createProxyMiddleware } from "http-proxy-middleware";
 /** How long the portal may take to answer. */
 const PROXY_TIMEOUT_MS = 5_000;
 
-/** What the portal has no need to know: who the caller is, and keys sent to the wrong host. */
-const WITHHELD_HEADERS = ["x-forwarded-for", "forwarded", "x-real-ip", "authorization", "x-api-key"];
+/** All that the portal is told: not who the caller is, whatever header a proxy puts that into, and no key. */
+const FORWARDED_HEADERS: ReadonlySet<string> = new Set([
+  ...["host", "connection", "content-length", "transfer-encoding"],
+  ...["accept", "accept-encoding", "accept-language", "if-none-match", "if-modified-since", "range"],
+]);
 
 /**
  * Tells whether a request is for the docs host: the host and port of DOCS_URL.
@@ -29,7 +32,7 @@ export function docsProxy(portalUrl: string): RequestHandler {
     proxyTimeout: PROXY_TIMEOUT_MS,
     on: {
       proxyReq: (proxyReq) => {
-        for (const name of WITHHELD_HEADERS) proxyReq.removeHeader(name);
+        for (const name of proxyReq.getHeaderNames()) if (!FORWARDED_HEADERS.has(name)) proxyReq.removeHeader(name);
       },
       // Not every failure reaches the middleware's own next(error): this one does.
       error: (error, req) => failures.get(req)?.(error),

@@ -1,8 +1,10 @@
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Clock } from "@geolookup/shared/runtime/clock.ts";
 import { listen } from "@geolookup/shared/runtime/listen.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
 import { startOpsServer } from "@geolookup/shared/runtime/ops-server.ts";
+import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import type { Registry } from "prom-client";
 import { createApp } from "./app.ts";
 import { parseTrustProxy } from "./client-address.ts";
@@ -31,6 +33,8 @@ export async function openEdge(
   parts: LookupParts,
   context: { log: Logger; registry: Registry; clock: Clock; portalUrl: string | null },
 ): Promise<Edge> {
+  if (config.port === config.opsPort && config.port !== 0)
+    throw new StartError(`PORT and OPS_PORT are both ${config.port}; give each a port of its own`);
   await using opened = new AsyncDisposableStack();
   let ready = false;
   const docsUrl = () => config.docsUrl ?? `http://docs.localhost:${port}`;
@@ -55,13 +59,13 @@ export async function openEdge(
   opened.defer(() => ops.close());
   await listen(app.server, { host: config.host, port: config.port, setting: "PORT" });
   const { port } = app.server.address() as AddressInfo;
-  ready = true;
-  const close = async () => {
+  opened.defer(async () => {
     ready = false;
     app.drain();
     await closeServer(app.server);
-  };
-  opened.defer(close);
+  });
+  checkDocsHost(docsUrl(), [`${hostInUrl(config.host)}:${port}`, `localhost:${port}`]);
+  ready = true;
   const held = opened.move();
   return {
     url: `http://${hostInUrl(config.host)}:${port}`,
@@ -72,7 +76,14 @@ export async function openEdge(
   };
 }
 
-function closeServer(server: import("node:http").Server): Promise<void> {
+/** The docs host takes all its requests for the portal: on an address of the API there would be no API. */
+function checkDocsHost(docsUrl: string, apiHosts: readonly string[]): void {
+  const { host } = new URL(docsUrl);
+  if (apiHosts.includes(host))
+    throw new StartError(`DOCS_URL names ${host}, the API's own host; give the docs a host name of their own`);
+}
+
+function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), DRAIN_TIMEOUT_MS);
     server.close(() => {

@@ -14,10 +14,11 @@ export interface RequestLine {
 }
 
 /** Whether an answer is written to the log under the setting ACCESS_LOG. */
-export function isLogged(setting: AccessLog, status: number): boolean {
+function isLogged(setting: AccessLog, status: number): boolean {
   return setting === "all" || (setting === "errors" && status >= 400);
 }
 
 export function logRequest(log: Logger, setting: AccessLog, line: RequestLine): void {
-  if (isLogged(setting, line.status)) log.info(line, "request");
+  if (isLogged(setting, line.status))
+    log.info({ ...line, durationMs: Math.round(line.durationMs * 1000) / 1000 }, "request");
 }

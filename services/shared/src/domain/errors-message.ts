@@ -1,4 +1,4 @@
-import type { KeySlot, Problem } from "./errors.ts";
+import type { KeySlot, Problem, Unreadable } from "./errors.ts";
 import { echo } from "./errors-echo.ts";
 import { parseAllowlistEntry } from "./origin.ts";
 
@@ -40,10 +40,7 @@ export function problemMessage(problem: Problem): string {
     case "origin_not_allowed":
       return originNotAllowed(problem);
     case "rate_limited":
-      return (
-        `Your address has used the ${problem.limit} requests an hour that are served without a key. ` +
-        `Wait until ${utc(problem.resetUnixSeconds)}, or send an API key ${HOW_TO_SEND}.`
-      );
+      return rateLimited(problem);
     case "quota_exceeded":
       return (
         `The key ${echo(problem.display)} has used the ${problem.limit} requests that its plan \`${problem.plan}\` ` +
@@ -59,6 +56,15 @@ export function problemMessage(problem: Problem): string {
         : "The service failed to answer; your request is not the cause. Try again in a moment. If it goes on, tell " +
             "the operator when it happened: the cause is in the service's log.";
   }
+}
+
+function rateLimited({ limit, resetUnixSeconds }: Problem & { code: "rate_limited" }): string {
+  if (limit === 0) return `No requests are served without a key here. Send an API key ${HOW_TO_SEND}.`;
+  const requests = limit === 1 ? "one request" : `${limit} requests`;
+  return (
+    `Your address has used the ${requests} an hour that it is served without a key. ` +
+    `Wait until ${utc(resetUnixSeconds)}, or send an API key ${HOW_TO_SEND}.`
+  );
 }
 
 function missingKey(problem: Problem & { code: "missing_key" }): string {
@@ -117,9 +123,20 @@ function allowlistEntry(sent: string): string | null {
   return "entry" in parsed && /^[a-z0-9.:/_[\]-]+$/.test(parsed.entry) ? parsed.entry : null;
 }
 
-function notFound({ method, path }: Problem & { code: "not_found" }): string {
-  if (method === null || path === null)
-    return "The request could not be read as HTTP/1.1 for an endpoint here. Send `GET /v1/geo`.";
+const UNREADABLE: Readonly<Record<Unreadable, string>> = {
+  syntax: "The request could not be read as HTTP/1.1. Send `GET /v1/geo HTTP/1.1` with a `Host` header.",
+  headers_too_large:
+    "The headers of the request are too large: all together may have 16 kB. Send fewer or shorter headers; large cookies " +
+    "are a usual cause.",
+  too_slow: "The request did not arrive whole in time. Send it in one piece.",
+  host: "The request must name its host in exactly one `Host` header.",
+  expectation: "The request has an `Expect` header, and there is no body to expect. Leave the header out.",
+  tunnel: "This service is no proxy: `CONNECT` opens nothing here. Send `GET /v1/geo`.",
+};
+
+function notFound(problem: Problem & { code: "not_found" }): string {
+  if ("unreadable" in problem) return UNREADABLE[problem.unreadable];
+  const { method, path } = problem;
   const plainPath = path.split(/[?#]/, 1)[0] ?? "";
   if ((plainPath === "/v1/geo" || plainPath === "/") && method !== "GET" && method !== "HEAD")
     return `\`${plainPath}\` does not answer ${echo(method)}. Use GET; there is no body to send.`;

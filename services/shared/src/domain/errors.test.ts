@@ -153,8 +153,23 @@ describe("errorBody", () => {
     },
     {
       name: "what cannot be read",
-      problem: { code: "not_found", method: null, path: null },
-      says: [/could not be read/],
+      problem: { code: "not_found", unreadable: "syntax" },
+      says: [/could not be read/, /`Host`/],
+    },
+    {
+      name: "headers beyond the limit",
+      problem: { code: "not_found", unreadable: "headers_too_large" },
+      says: [/headers/, /16 kB/],
+    },
+    { name: "an Expect header", problem: { code: "not_found", unreadable: "expectation" }, says: [/`Expect`/] },
+    { name: "a host twice", problem: { code: "not_found", unreadable: "host" }, says: [/exactly one `Host`/] },
+    { name: "a tunnel", problem: { code: "not_found", unreadable: "tunnel" }, says: [/`CONNECT`/, /no proxy/] },
+    { name: "a slow request", problem: { code: "not_found", unreadable: "too_slow" }, says: [/in time/] },
+    {
+      name: "a limit of none",
+      problem: { code: "rate_limited", limit: 0, resetUnixSeconds: 1_700_000_000 },
+      says: [/No requests are served without a key/],
+      never: /Wait/,
     },
     {
       name: "overload",

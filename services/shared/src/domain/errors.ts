@@ -29,6 +29,9 @@ export const ERRORS = Object.fromEntries(
 /** Where a key was sent (contract, section 5), or where an empty one was. */
 export type KeySlot = "query" | "bearer" | "header";
 
+/** Why a request was refused before its method and path counted. */
+export type Unreadable = "syntax" | "headers_too_large" | "too_slow" | "host" | "expectation" | "tunnel";
+
 /** One refused request: its code, and what the message about it needs. Never a whole key, never an IP address. */
 export type Problem =
   | { code: "missing_key"; reason: "keyless_off" }
@@ -46,8 +49,10 @@ export type Problem =
     }
   | { code: "rate_limited"; limit: number; resetUnixSeconds: number }
   | { code: "quota_exceeded"; plan: string; limit: number; resetUnixSeconds: number; display: string }
-  /** Null when the request could not be read that far. A query string in `path` is dropped. */
-  | { code: "not_found"; method: string | null; path: string | null }
+  /** A query string in `path` is dropped. */
+  | { code: "not_found"; method: string; path: string }
+  /** The request was refused below HTTP, before it named an endpoint. */
+  | { code: "not_found"; unreadable: Unreadable }
   | { code: "internal_error"; reason: "overload" | "fault" };
 
 /** The body of every answer outside 2xx (contract, section 7). */

@@ -8,13 +8,19 @@ import { StartError } from "./start-error.ts";
 export function listen(server: Server, options: { host: string; port: number; setting: string }): Promise<void> {
   const { host, port, setting } = options;
   return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => reject(listenError(error, host, port, setting)));
-    server.listen(port, host, () => resolve());
+    const refused = (error: NodeJS.ErrnoException) => reject(listenError(error, host, port, setting));
+    server.once("error", refused);
+    server.listen(port, host, () => {
+      server.off("error", refused);
+      // What goes wrong later, as when no file descriptor is left for a connection, must not end the process.
+      server.on("error", (error) => process.emitWarning(error));
+      resolve();
+    });
   });
 }
 
 /** The operator's words for a failed listen. */
-export function listenError(error: NodeJS.ErrnoException, host: string, port: number, setting: string): StartError {
+function listenError(error: NodeJS.ErrnoException, host: string, port: number, setting: string): StartError {
   switch (error.code) {
     case "EADDRINUSE":
       return new StartError(

@@ -7,8 +7,9 @@ export type { Logger };
  * when a process ends. Never hand it a request, an address or a key (design, section 5).
  */
 export function createLog(service: string, level: string): Logger {
+  const formatters = { level: (name: string) => ({ level: name }) };
   return pino(
-    { level, base: { service }, timestamp: pino.stdTimeFunctions.isoTime },
+    { level, formatters, base: { service }, timestamp: pino.stdTimeFunctions.isoTime },
     destination({ dest: 2, sync: true }),
   );
 }

@@ -26,7 +26,10 @@ export async function startOpsServer(options: {
       case "/metrics":
         options.registry.metrics().then(
           (text) => answer(200, text, options.registry.contentType),
-          () => answer(500, "metrics failed\n"),
+          (error) => {
+            process.emitWarning(error);
+            answer(500, "metrics failed; the cause is in the service's log\n");
+          },
         );
         return;
       default:
