@@ -5,6 +5,7 @@ import { createRescue } from "./rescue.ts";
 
 describe("createRescue", () => {
   let discarded: string[];
+  let nowMs = 0;
   beforeEach(() => {
     discarded = [];
   });
@@ -18,7 +19,10 @@ describe("createRescue", () => {
   const rescueOf = (journals: DeadJournal[], publish: UsageLog["publish"]) => {
     const failures: Error[] = [];
     const usageLog: UsageLog = { publish, follow: async () => () => {}, close: async () => {} };
-    return { failures, rescue: createRescue({ journals, usageLog, onFailure: (error) => failures.push(error) }) };
+    return {
+      failures,
+      rescue: createRescue({ journals, usageLog, onFailure: (error) => failures.push(error), clock: () => nowMs }),
+    };
   };
 
   it("is done when there is nothing", async () => {
@@ -57,6 +61,15 @@ describe("createRescue", () => {
     await rescue.runFor(10_000);
     expect(rescue.isDone()).to.equal(true);
     expect(rescue.position()).to.equal(9);
+  });
+
+  it("asks nobody to wait for its position for long: the log may be another by then", async () => {
+    const { rescue } = rescueOf([journal("boot1", 1)], async () => 9_000_000);
+    await rescue.run();
+    nowMs += 9_999;
+    expect(rescue.position()).to.equal(9_000_000);
+    nowMs += 1;
+    expect(rescue.position()).to.equal(0);
   });
 
   for (const [what, publish] of [

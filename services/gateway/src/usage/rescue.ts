@@ -1,9 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { UsageEntry, UsageLog } from "@geolookup/shared/domain/usage.ts";
+import type { Clock } from "@geolookup/shared/runtime/clock.ts";
 import type { DeadJournal } from "./dead-journals.ts";
 
 /** A log that is not up yet, as at the start of everything, is tried again after this. */
 const RETRY_AFTER_MS = 100;
+
+/**
+ * Who follows the log has a position after this, or will not have it soon: it is cut off, or the log
+ * was made anew and counts from 1 again. Then to wait for it helps nobody.
+ */
+const POSITION_COUNTS_MS = 10_000;
 
 /** The publishing of what dead boots left in their journals. */
 export interface Rescue {
@@ -14,7 +21,7 @@ export interface Rescue {
   /** Tries until all is published or `timeoutMs` are over: what the log does not take by then is left to `run`. */
   runFor(timeoutMs: number): Promise<void>;
   isDone(): boolean;
-  /** The position of the log that has everything published so far. */
+  /** The position of the log that has everything published so far; 0 when nothing was published lately. */
   position(): number;
 }
 
@@ -22,21 +29,26 @@ export interface Rescue {
  * Rescues journals, each under its boot's own id, so that publishing it twice counts nothing twice.
  * A journal is discarded once the log has acknowledged all of it; what the log does not take stays
  * for the next run.
+ * @param options.clock monotonic.
  */
 export function createRescue(options: {
   journals: readonly DeadJournal[];
   usageLog: UsageLog;
   onFailure: (error: Error) => void;
+  clock?: Clock;
 }): Rescue {
+  const { clock = () => performance.now() } = options;
   let left = options.journals;
   let running: Promise<void> | null = null;
   let position = 0;
+  let positionCountsUntilMs = 0;
   const publish = async (journal: DeadJournal): Promise<DeadJournal[]> => {
     try {
       const positions = await Promise.all(
         journal.entries.map(({ subject, counts }) => options.usageLog.publish(subject, counts)),
       );
       position = Math.max(position, ...positions);
+      positionCountsUntilMs = clock() + POSITION_COUNTS_MS;
       journal.discard();
       return [];
     } catch (error) {
@@ -63,6 +75,6 @@ export function createRescue(options: {
       }
     },
     isDone: () => left.length === 0,
-    position: () => position,
+    position: () => (clock() < positionCountsUntilMs ? position : 0),
   };
 }
