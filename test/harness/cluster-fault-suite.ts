@@ -11,9 +11,8 @@ export const STOP_TIMEOUT_MS = 40_000;
 const FAULT_TIMEOUT_MS = 60_000;
 
 const KEYS = 6;
-/** Requests that pass before a fault, and while it lasts: a second or more of the load. */
+/** Requests that pass before a fault and after it; the load sends some 200 a second. */
 const BEFORE = 150;
-const DURING = 300;
 const AFTER = 150;
 
 /** A running cluster of two of each service, with keys that every gateway knows. */
@@ -50,9 +49,13 @@ async function meet(cluster: ClusterParts, keys: readonly LoadKey[]): Promise<vo
 /**
  * Registers one test for each combination: under a load, breaks a row's processes, asserts the row, mends them, and
  * asserts that all of it recovers and that the books balance.
- * @param wanted which combinations of row and kind of fault.
+ * @param options.wanted which combinations of row and kind of fault.
+ * @param options.during how many requests pass while a fault lasts.
  */
-export function faultSuite(title: string, wanted: (row: string, kind: string) => boolean): void {
+export function faultSuite(
+  title: string,
+  { wanted, during }: { wanted: (row: string, kind: string) => boolean; during: number },
+): void {
   for (const proxied of [false, true]) {
     const cases = DOWN_ROWS.flatMap((row) =>
       FAULT_KINDS.filter(
@@ -85,12 +88,14 @@ export function faultSuite(title: string, wanted: (row: string, kind: string) =>
             await Promise.all(parts.map(kind.break));
             try {
               await row.during(busy);
-              await load.more(DURING);
+              await load.more(during);
             } finally {
               await Promise.all(parts.map(kind.mend));
             }
-            await expectRecovered(cluster, admin, known);
+            const recoveredMs = await expectRecovered(cluster, admin, known);
             await load.more(AFTER);
+            const figures = [recoveredMs, load.report.slowestMs].map(Math.round);
+            this.runnable().title += `: recovered in ${figures[0]} ms, slowest answer ${figures[1]} ms`;
           } finally {
             await load.stop();
           }
