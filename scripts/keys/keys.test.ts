@@ -47,7 +47,7 @@ describe("npm run keys", () => {
     const log = pino({ level: "silent" });
     const auth = await openAuth({ dataDir, log, registry: new Registry(), clock: () => NOW });
     const services = [keyAdminService(auth.admin, TOKEN), usageService];
-    const server = await startGrpcServer({ address: "127.0.0.1:0", services, log });
+    const server = await startGrpcServer({ host: "127.0.0.1", port: 0, services, log });
     address = `127.0.0.1:${server.port}`;
     writeFileSync(join(dataDir, "admin.json"), JSON.stringify({ address, token: TOKEN }));
     stop = async () => {
@@ -205,7 +205,12 @@ describe("npm run keys", () => {
   it("says how to start the service when its admin.json is stale or garbage", async () => {
     const folder = mkdtempSync(join(tmpdir(), "keys-"));
     try {
-      const server = await startGrpcServer({ address: "127.0.0.1:0", services: [], log: pino({ level: "silent" }) });
+      const server = await startGrpcServer({
+        host: "127.0.0.1",
+        port: 0,
+        services: [],
+        log: pino({ level: "silent" }),
+      });
       await server.close();
       const stale = JSON.stringify({ address: `127.0.0.1:${server.port}`, token: TOKEN });
       for (const [content, message] of [

@@ -40,7 +40,8 @@ export async function startAuth(
     const grpc = own(
       held,
       await startGrpcServer({
-        address: `${host.includes(":") ? `[${host}]` : host}:${config.port}`,
+        host,
+        port: config.port,
         services: [authService({ ...auth, log }), keyAdminService(auth.admin, config.adminToken)],
         log,
       }),

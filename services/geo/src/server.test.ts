@@ -136,6 +136,20 @@ describe("geo service", () => {
       .that.matches(/none\.mmdb is missing/);
   });
 
+  it("serves on an IPv6 address", async () => {
+    const onIpv6 = await startGeo(
+      readConfig({ HOST: "::1", PORT: "0", OPS_PORT: "0", LOG_LEVEL: "error", GEO_DATABASES: towns }),
+    );
+    const ipv6Client = openClient(GEO, `ipv6:[::1]:${onIpv6.port}`);
+    try {
+      const { databases } = await callUnary<{ databases: object[] }>(ipv6Client, "listDatabases", {}, { deadlineMs });
+      expect(databases).to.have.length(1);
+    } finally {
+      ipv6Client.close();
+      await onIpv6.close();
+    }
+  });
+
   it("does not start on a taken port", async () => {
     const error = await startGeo(
       readConfig({ PORT: String(geo.port), OPS_PORT: "0", LOG_LEVEL: "error", GEO_DATABASES: towns }),

@@ -27,7 +27,8 @@ export async function startGeo(config: GeoConfig) {
   );
   const grpcServer = resources.adopt(
     await startGrpcServer({
-      address: `${config.host}:${config.port}`,
+      host: config.host,
+      port: config.port,
       services: [
         {
           definition: loadService("geo/v1/geo.proto", "geolookup.geo.v1.Geo").service,

@@ -14,7 +14,12 @@ export async function openAdminPort(options: {
   log: Logger;
 }): Promise<{ close(): Promise<void> }> {
   const token = randomBytes(32).toString("base64url");
-  const server = await startGrpcServer({ address: "127.0.0.1:0", services: options.services(token), log: options.log });
+  const server = await startGrpcServer({
+    host: "127.0.0.1",
+    port: 0,
+    services: options.services(token),
+    log: options.log,
+  });
   const file = join(options.dataDir, "admin.json");
   // Made anew: writing into a file that is there would keep that file's mode.
   rmSync(file, { force: true });

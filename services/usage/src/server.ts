@@ -6,6 +6,7 @@ import { openFileUsageLogReader } from "@geolookup/shared/runtime/logs/file-usag
 import { openJetStreamUsageLog } from "@geolookup/shared/runtime/logs/jetstream-usage-log.ts";
 import { openNats } from "@geolookup/shared/runtime/nats.ts";
 import { startOpsServer } from "@geolookup/shared/runtime/ops-server.ts";
+import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { UsageConfig } from "./config.ts";
 import { totalsService, usageServices } from "./rpc.ts";
@@ -14,7 +15,8 @@ import { followUsage } from "./usage.ts";
 /**
  * Usage as a process of its own, following the log that gateways write. Its ports are open when this
  * resolves; it is ready, and says so, once the log is folded, for which it waits as long as NATS is down.
- * @returns the ports, and `ready`, which rejects when it is closed before.
+ * @returns the ports, and `ready`, which rejects when it is closed before. When NATS is there and its
+ *   stream cannot be used, that StartError ends the process.
  * @throws StartError
  */
 export async function startUsage(config: UsageConfig) {
@@ -34,7 +36,8 @@ export async function startUsage(config: UsageConfig) {
   if (config.stores === "embedded") await usage.caughtUp;
   const grpc = opened.adopt(
     await startGrpcServer({
-      address: `${host.includes(":") ? `[${host}]` : host}:${config.port}`,
+      host,
+      port: config.port,
       services: [...usageServices({ usage, adminToken }), totalsService(usage)],
       log,
     }),
@@ -49,7 +52,10 @@ export async function startUsage(config: UsageConfig) {
     grpc.setServing(true);
     log.info({ port: grpc.port, opsPort: ops.port }, "ready");
   });
-  ready.catch(() => undefined);
+  ready.catch((error: unknown) => {
+    // Unhandled, it ends the process with its message (runMain); a close while it waits is no failure.
+    if (error instanceof StartError) throw error;
+  });
   const held = opened.move();
   return { port: grpc.port, opsPort: ops.port, ready, close: () => held.disposeAsync() };
 }

@@ -9,7 +9,8 @@ import { createLog } from "@geolookup/shared/runtime/log.ts";
 const [name = "", port = "0"] = process.argv.slice(2);
 const grant = { keyId: "key", kind: "SECRET", plan: name, fields: "PAID", monthlyRequests: 10, display: "geo_sk_…" };
 const server = await startGrpcServer({
-  address: `127.0.0.1:${port}`,
+  host: "127.0.0.1",
+  port: Number(port),
   log: createLog(name, "error"),
   services: [
     {

@@ -26,7 +26,8 @@ describe("openNodes", () => {
     };
     const handlers = { locate, listDatabases: () => ({}) };
     const server = await startGrpcServer({
-      address: "127.0.0.1:0",
+      host: "127.0.0.1",
+      port: 0,
       services: [{ definition: GEO.service, handlers }],
       log,
     });

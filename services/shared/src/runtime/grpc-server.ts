@@ -19,10 +19,18 @@ export interface ServedService {
 
 /**
  * Serves unary services and the standard health service on one port. Starts NOT_SERVING.
- * @param options.address host:port; port 0 lets the system choose.
+ * @param options.host a name or an address, IPv6 without brackets.
+ * @param options.port 0 lets the system choose.
  * @throws StartError when the port cannot be had.
  */
-export async function startGrpcServer(options: { address: string; services: readonly ServedService[]; log: Logger }) {
+export async function startGrpcServer(options: {
+  host: string;
+  port: number;
+  services: readonly ServedService[];
+  log: Logger;
+}) {
+  const { host } = options;
+  const address = `${host.includes(":") ? `[${host}]` : host}:${options.port}`;
   const server = new grpc.Server({
     "grpc.max_connection_age_ms": MAX_CONNECTION_AGE_MS,
     "grpc.max_connection_age_grace_ms": MAX_CONNECTION_AGE_GRACE_MS,
@@ -36,8 +44,8 @@ export async function startGrpcServer(options: { address: string; services: read
     server.addService(definition, implementation);
   }
   const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(options.address, grpc.ServerCredentials.createInsecure(), (error, bound) =>
-      error ? reject(new StartError(`cannot listen on ${options.address} for gRPC: ${error.message}`)) : resolve(bound),
+    server.bindAsync(address, grpc.ServerCredentials.createInsecure(), (error, bound) =>
+      error ? reject(new StartError(`cannot listen on ${address} for gRPC: ${error.message}`)) : resolve(bound),
     );
   });
   return {
