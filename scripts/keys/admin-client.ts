@@ -1,4 +1,6 @@
+import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc-client.ts";
+import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import type { ServiceAddress } from "./service-address.ts";
 
 /** A key as it is shown: the design's JSON form (section 9). */
@@ -36,13 +38,14 @@ export interface UsageView {
 }
 
 const DEADLINE_MS = 10_000;
+const CONNECTED_WITHIN_MS = 100;
 
-/** Calls one method of KeyAdmin. @throws ServiceError */
+/** Calls one method of KeyAdmin. @throws ServiceError; StartError when the service cannot be reached */
 export function callKeyAdmin<Response>(address: ServiceAddress, method: string, request: object): Promise<Response> {
   return call(address, "auth/v1/auth.proto", "geolookup.auth.v1.KeyAdmin", method, request);
 }
 
-/** Asks what a key used in a month. @throws ServiceError */
+/** Asks what a key used in a month. @throws ServiceError; StartError when the service cannot be reached */
 export async function fetchUsage(address: ServiceAddress, keyId: string, month: string): Promise<UsageView> {
   const answer = await call<{ total?: number; days?: { day?: string; requests?: number }[] }>(
     address,
@@ -89,7 +92,15 @@ async function call<Response>(
   const client = openClient(loadService(file, service), address.target);
   try {
     return await callUnary<Response>(client, method, request, { deadlineMs: DEADLINE_MS, token: address.token });
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== "unavailable" || (await isConnected(client))) throw error;
+    throw new StartError(`geolookup is not running at ${address.target}; start it with \`make start\``);
   } finally {
     client.close();
   }
+}
+
+/** Tells a service that says it is unavailable from one that cannot be reached. */
+function isConnected(client: ReturnType<typeof openClient>): Promise<boolean> {
+  return new Promise((resolve) => client.waitForReady(Date.now() + CONNECTED_WITHIN_MS, (error) => resolve(!error)));
 }
