@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openAuth } from "@geolookup/auth/auth.ts";
 import { keyAdminService } from "@geolookup/auth/key-admin-rpc.ts";
+import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { requireAdminToken } from "@geolookup/shared/runtime/admin-token.ts";
 import { loadService } from "@geolookup/shared/runtime/grpc-client.ts";
 import { type ServedService, startGrpcServer } from "@geolookup/shared/runtime/grpc-server.ts";
@@ -125,8 +126,9 @@ describe("npm run keys", () => {
   });
 
   it("tells a month's usage, this month's by default", async () => {
+    const { keyId } = await json("issue", "--kind", "secret", "--plan", "free");
     const january = {
-      keyId: "key_1",
+      keyId,
       month: "2026-01",
       total: 12,
       days: [
@@ -134,10 +136,10 @@ describe("npm run keys", () => {
         { day: "2026-01-31", requests: 7 },
       ],
     };
-    expect(await json("usage", "key_1")).to.deep.equal(january);
-    expect(await json("usage", "key_1", "--month", "2026-01")).to.deep.equal(january);
-    expect(await json("usage", "key_1", "--month", "2025-12")).to.deep.equal({
-      keyId: "key_1",
+    expect(await json("usage", keyId)).to.deep.equal(january);
+    expect(await json("usage", keyId, "--month", "2026-01")).to.deep.equal(january);
+    expect(await json("usage", keyId, "--month", "2025-12")).to.deep.equal({
+      keyId,
       month: "2025-12",
       total: 0,
       days: [],
@@ -170,6 +172,7 @@ describe("npm run keys", () => {
       [["issue", "--kind", "secret", "--plan", "gold"], /no plan "gold"; the plans are free, paid/],
       [["issue", "--kind", "secret", "--plan", "free", "--origins", "a.example,null"], /"a.example".*; "null"/],
       [["show", "key_nobody"], /no key "key_nobody"/],
+      [["usage", "key_nobody"], /no key "key_nobody"/],
       [["set-plan", keyId, "paid"], /is revoked and cannot be changed/],
       [["set-label", keyId, "a\nb"], /revoked/],
     ];
@@ -186,7 +189,8 @@ describe("npm run keys", () => {
     const nowhere = join(dataDir, "nowhere");
     const there = { DATA_DIR: nowhere, AUTH_URL: address, ADMIN_TOKEN: TOKEN };
     expect((await run(["list"], there)).status).to.equal(0);
-    expect((await run(["usage", "key_1"], { ...there, USAGE_URL: address })).status).to.equal(0);
+    const { keyId } = await json("issue", "--kind", "secret", "--plan", "free");
+    expect((await run(["usage", keyId], { ...there, USAGE_URL: address })).status).to.equal(0);
     const failures: [args: string[], environment: Record<string, string>, message: RegExp][] = [
       [["list"], { DATA_DIR: nowhere }, /not running: there is no .*admin.json.*make start/],
       [["list"], { AUTH_URL: address }, /set ADMIN_TOKEN/],
@@ -214,7 +218,7 @@ describe("npm run keys", () => {
       await server.close();
       const stale = JSON.stringify({ address: `127.0.0.1:${server.port}`, token: TOKEN });
       for (const [content, message] of [
-        [stale, /if geolookup is not running, start it with/],
+        [stale, /^keys: geolookup is not running at 127\.0\.0\.1:\d+; start it with `make start`\n$/],
         ["garbage", /restart geolookup/],
         ["{}", /restart geolookup/],
       ] as const) {
@@ -225,6 +229,25 @@ describe("npm run keys", () => {
       }
     } finally {
       rmSync(folder, { recursive: true });
+    }
+  });
+
+  it("hands on what a service says that is unavailable", async () => {
+    const busy: ServedService = {
+      definition: loadService("auth/v1/auth.proto", "geolookup.auth.v1.KeyAdmin").service,
+      handlers: {
+        listKeys: () => {
+          throw new ServiceError("unavailable", "the key log cannot be read now");
+        },
+      },
+    };
+    const log = pino({ level: "silent" });
+    const server = await startGrpcServer({ host: "127.0.0.1", port: 0, services: [busy], log });
+    try {
+      const { status, err } = await run(["list"], { AUTH_URL: `127.0.0.1:${server.port}`, ADMIN_TOKEN: TOKEN });
+      expect({ status, err }).to.deep.equal({ status: 1, err: "keys: the key log cannot be read now\n" });
+    } finally {
+      await server.close();
     }
   });
 

@@ -1,3 +1,4 @@
+import { periodAt } from "@geolookup/shared/domain/period.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { Clock } from "@geolookup/shared/runtime/clock.ts";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
@@ -43,8 +44,7 @@ export async function runKeys(options: {
       print(USAGE);
       return 0;
     }
-    const address = findService(command.name === "usage" ? "usage" : "auth", options.environment);
-    const printed = await perform(command, address, options.clock);
+    const printed = await perform(command, (service) => findService(service, options.environment), options.clock);
     print(json ? `${JSON.stringify(printed.json, null, 2)}\n` : printed.text);
     return 0;
   } catch (error) {
@@ -60,23 +60,10 @@ export async function runKeys(options: {
 
 async function perform(
   command: Exclude<Command, { name: "help" }>,
-  address: ServiceAddress,
+  find: (service: "auth" | "usage") => ServiceAddress,
   clock: Clock,
 ): Promise<Printed> {
-  try {
-    return await ask(command, address, clock);
-  } catch (error) {
-    if (!(error instanceof ServiceError) || error.code !== "unavailable") throw error;
-    const hint = `asked at ${address.target}; if geolookup is not running, start it with \`make start\``;
-    throw new ServiceError(error.code, `${error.message} (${hint})`, { cause: error });
-  }
-}
-
-async function ask(
-  command: Exclude<Command, { name: "help" }>,
-  address: ServiceAddress,
-  clock: Clock,
-): Promise<Printed> {
+  const address = find("auth");
   switch (command.name) {
     case "issue": {
       const { kind, plan, label, origins } = command;
@@ -96,8 +83,10 @@ async function ask(
       return { json: events, text: historyTable(events) };
     }
     case "usage": {
-      const month = command.month ?? new Date(clock()).toISOString().slice(0, 7);
-      const usage = await fetchUsage(address, command.keyId, month);
+      const usageAddress = find("usage");
+      // Usage tells zero of any key; whether there is one only auth knows.
+      await callKeyAdmin(address, "getKey", { keyId: command.keyId });
+      const usage = await fetchUsage(usageAddress, command.keyId, command.month ?? periodAt(clock()).month);
       return { json: usage, text: usageTable(usage) };
     }
     default: {
