@@ -24,4 +24,50 @@ describe("createHeardKeys", () => {
     heard.restart(0);
     expect([heard.isRevoked("a"), heard.lastOf("d")]).to.deep.equal([false, 0]);
   });
+  it("forgets many keys without ever knowing too little of one", () => {
+    const limits = { maxRecent: 10, maxRevoked: 6 };
+    const heard = createHeardKeys(limits);
+    const lastOf = new Map<string, number>();
+    for (let sequence = 1; sequence <= 1_000; sequence += 1) {
+      const key = `key ${(sequence * 7) % 23}`;
+      heard.event(key, sequence, sequence % 3 === 0);
+      lastOf.set(key, sequence);
+      for (const [known, last] of lastOf) expect(heard.lastOf(known)).to.be.at.least(last).and.at.most(sequence);
+      expect(heard.lastOf(key)).to.equal(sequence);
+      expect(heard.isRevoked(key) || sequence % 3 !== 0).to.equal(true);
+    }
+    const held = Array.from(lastOf.keys()).filter(heard.isRevoked);
+    expect(held).to.have.length.within(limits.maxRevoked / 2, limits.maxRevoked);
+  });
+  it("walks over nothing to forget a key", () => {
+    const heard = createHeardKeys({ maxRecent: 100, maxRevoked: 100 });
+    const walks = walksDuring(() => {
+      for (let sequence = 1; sequence <= 1_000; sequence += 1) heard.event(`key ${sequence}`, sequence, true);
+    });
+    expect(walks).to.equal(0);
+  });
 });
+
+/** How often an iterator over a Map or Set of more than a few is begun meanwhile. */
+function walksDuring(run: () => void): number {
+  let walks = 0;
+  const restores = [Map.prototype, Set.prototype].flatMap((collection: object) =>
+    [Symbol.iterator, "entries", "keys", "values", "forEach"].map((name) => {
+      const original = Object.getOwnPropertyDescriptor(collection, name) ?? {};
+      Object.defineProperty(collection, name, {
+        ...original,
+        value(this: ReadonlySet<unknown>, ...args: unknown[]) {
+          if (this.size > 10) walks += 1;
+          return Reflect.apply(original.value, this, args);
+        },
+      });
+      return () => Object.defineProperty(collection, name, original);
+    }),
+  );
+  try {
+    run();
+  } finally {
+    for (const restore of restores) restore();
+  }
+  return walks;
+}

@@ -13,33 +13,44 @@ export interface HeardKeys {
   restart(sequence: number): void;
 }
 
+/**
+ * Both kinds in two generations: the old one goes as a whole when the young one is half of what may be held. Deleting
+ * from the front of one full Map would walk over all that was deleted there before.
+ */
 export function createHeardKeys(limits = { maxRecent: MAX_RECENT, maxRevoked: MAX_REVOKED }): HeardKeys {
-  /** What happened up to here may have happened to any key that is not in `recent`. */
+  /** What happened up to here may have happened to any key that is in neither generation. */
   let floor = 0;
-  /** Last sequence by key id, the key of the latest event last. */
-  const recent = new Map<string, number>();
-  const revoked = new Set<string>();
+  /** Last sequence by key id. */
+  let recent = new Map<string, number>();
+  let lessRecent = new Map<string, number>();
+  /** The last sequences of the two generations. */
+  let last = 0;
+  let lessRecentLast = 0;
+  let revoked = new Set<string>();
+  let longRevoked = new Set<string>();
+  const sequenceOf = (keyId: string) => recent.get(keyId) ?? lessRecent.get(keyId);
   return {
     event: (keyId, sequence, isRevocation) => {
-      const last = Math.max(sequence, recent.get(keyId) ?? 0);
-      recent.delete(keyId);
-      recent.set(keyId, last);
-      if (recent.size > limits.maxRecent) {
-        const [oldest] = recent;
-        if (oldest) {
-          recent.delete(oldest[0]);
-          floor = Math.max(floor, oldest[1]);
-        }
+      const latest = Math.max(sequence, sequenceOf(keyId) ?? 0);
+      if (recent.size >= limits.maxRecent / 2) {
+        floor = Math.max(floor, lessRecentLast);
+        [lessRecent, lessRecentLast] = [recent, last];
+        [recent, last] = [new Map(), 0];
       }
+      recent.set(keyId, latest);
+      last = Math.max(last, latest);
       if (!isRevocation) return;
+      if (revoked.size >= limits.maxRevoked / 2) {
+        longRevoked = revoked;
+        revoked = new Set();
+      }
       revoked.add(keyId);
-      if (revoked.size > limits.maxRevoked) for (const oldest of revoked.keys().take(1)) revoked.delete(oldest);
     },
-    lastOf: (keyId) => recent.get(keyId) ?? floor,
-    isRevoked: (keyId) => revoked.has(keyId),
+    lastOf: (keyId) => sequenceOf(keyId) ?? floor,
+    isRevoked: (keyId) => revoked.has(keyId) || longRevoked.has(keyId),
     restart: (sequence) => {
-      recent.clear();
-      revoked.clear();
+      for (const keys of [recent, lessRecent, revoked, longRevoked]) keys.clear();
+      [last, lessRecentLast] = [0, 0];
       floor = sequence;
     },
   };
