@@ -1,4 +1,8 @@
 import { parseArgs } from "node:util";
+import { isMonth } from "@geolookup/shared/domain/period.ts";
+import { commaSeparated } from "@geolookup/shared/runtime/env.ts";
+
+const originList = commaSeparated();
 
 /** What the operator asked for. */
 export type Command =
@@ -68,7 +72,7 @@ export function parseCommandLine(args: readonly string[]): { command: Command; j
       if (kind !== "publishable" && kind !== "secret")
         throw new UsageError("issue needs --kind publishable or --kind secret");
       if (text("plan") === "") throw new UsageError("issue needs --plan PLAN, e.g. --plan free");
-      const origins = commaSeparated(text("origins"));
+      const origins = originList.parse(text("origins"));
       return { json, command: { name, kind, plan: text("plan"), label: text("label"), origins } };
     }
     case "show":
@@ -80,12 +84,12 @@ export function parseCommandLine(args: readonly string[]): { command: Command; j
     case "set-plan":
       return { json, command: { name, keyId: first, plan: second } };
     case "set-origins":
-      return { json, command: { name, keyId: first, origins: commaSeparated(second) } };
+      return { json, command: { name, keyId: first, origins: originList.parse(second) } };
     case "set-label":
       return { json, command: { name, keyId: first, label: second } };
     case "usage": {
       const month = values.month === undefined ? undefined : text("month");
-      if (month !== undefined && !/^\d{4}-(0[1-9]|1[0-2])$/.test(month))
+      if (month !== undefined && !isMonth(month))
         throw new UsageError(`--month must be YYYY-MM, e.g. 2026-01 (got ${JSON.stringify(month)})`);
       return { json, command: { name, keyId: first, month } };
     }
@@ -99,7 +103,7 @@ function read(args: readonly string[]) {
   const grammar = GRAMMAR[name];
   const options: Record<string, { type: "string" | "boolean" }> = { json: { type: "boolean" } };
   for (const option of grammar.options) options[option] = { type: "string" };
-  const { values, positionals } = parse(args.slice(1), options);
+  const { values, positionals } = parse(name, args.slice(1), options);
   const wanted = grammar.positionals;
   if (positionals.length > wanted.length)
     throw new UsageError(`${name} takes no ${JSON.stringify(positionals[wanted.length])}`);
@@ -109,21 +113,27 @@ function read(args: readonly string[]) {
   return { name, values, positionals };
 }
 
-function parse(args: string[], options: Record<string, { type: "string" | "boolean" }>) {
-  try {
-    return parseArgs({ args, options, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
+/** Node's strict parsing refuses the same, in words for programmers. */
+function parse(name: string, args: string[], options: Record<string, { type: "string" | "boolean" }>) {
+  const { values, positionals, tokens } = parseArgs({
+    args,
+    options,
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  });
+  for (const token of tokens) {
+    if (token.kind !== "option") continue;
+    const { rawName, value } = token;
+    const type = options[token.name]?.type;
+    if (type === undefined) throw new UsageError(`${name} has no option ${rawName}`);
+    if (type === "boolean" && value !== undefined) throw new UsageError(`${rawName} takes no value`);
+    if (type === "string" && (value === undefined || (!token.inlineValue && value.startsWith("-"))))
+      throw new UsageError(`${rawName} needs a value (one that begins with "-" is given as ${rawName}=-…)`);
   }
+  return { values, positionals };
 }
 
 function isCommandName(name: string): name is Command["name"] {
   return Object.hasOwn(GRAMMAR, name);
-}
-
-function commaSeparated(text: string): string[] {
-  return text
-    .split(",")
-    .map((item) => item.trim())
-    .filter((item) => item !== "");
 }

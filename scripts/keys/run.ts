@@ -49,7 +49,7 @@ export async function runKeys(options: {
     return 0;
   } catch (error) {
     if (error instanceof UsageError) {
-      printError(`keys: ${error.message}\n\n${USAGE}`);
+      printError(`keys: ${error.message}\nThe commands: npm run --silent keys -- help\n`);
       return 2;
     }
     if (!(error instanceof StartError || error instanceof ServiceError)) throw error;
