@@ -74,6 +74,12 @@ describe("the portal", () => {
       expect(body).to.not.match(/<script|<style|style="|javascript:| on[a-z]+="/i);
     });
 
+  it("allows the empty icon that keeps browsers from asking for one", async () => {
+    const { headers, body } = await send("/");
+    expect(body).to.include('<link rel="icon" href="data:,">');
+    expect(headers["content-security-policy"]).to.match(/(^|; )img-src data:(;|$)/);
+  });
+
   it("loads nothing but its own stylesheet", async () => {
     const { headers, body } = await send("/errors/not_found");
     expect(body.match(/<link [^>]*href="[^"]*"/g)).to.deep.equal([
