@@ -6,6 +6,7 @@ import { openNats } from "@geolookup/shared/runtime/nats.ts";
 import { expect } from "chai";
 import { pino } from "pino";
 import { Registry } from "prom-client";
+import { startChild } from "../../../test/harness/child.ts";
 import { type NatsServer, startNatsServer } from "../../../test/harness/nats-server.ts";
 import { waitFor } from "../../../test/harness/wait-for.ts";
 import { startUsage } from "./server.ts";
@@ -98,6 +99,23 @@ describe("the usage service on NATS", () => {
     await server.restart();
     await waitFor("a publish", () => usageLog.publish(subject("boot1"), new Map([["key1", 8]])), DEADLINE_MS);
     await waitFor("the new total", async () => (await service.totals("boot2"))[0] === 8, DEADLINE_MS);
+  });
+
+  it("does not start on a stream with other settings, and names them", async () => {
+    const nats = own(openNats({ url: server.url, name: "test", log: pino({ level: "silent" }) }));
+    const manager = await (await nats.connected()).jetstreamManager();
+    await manager.streams.add({ name: "USAGE", subjects: ["usage.*.*.*"], max_msgs_per_subject: 5 });
+    const child = startChild("services/usage/src/main.ts", [], {
+      ADMIN_TOKEN: TOKEN,
+      NATS_URL: server.url,
+      PORT: "0",
+      OPS_PORT: "0",
+    });
+    own({ close: () => child.kill("SIGKILL") });
+    expect(await child.exited).to.equal(1);
+    expect(child.stderr())
+      .to.match(/^usage: the NATS stream USAGE .*max_msgs_per_subject is 5 where 1 is needed/m)
+      .and.not.include("    at ");
   });
 
   it("stops while it waits for NATS", async () => {

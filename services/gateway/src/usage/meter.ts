@@ -66,11 +66,19 @@ export async function openMeter(options: MeterOptions): Promise<Meter> {
   const metrics = createMeterMetrics(registry);
   const mayLogJournal = createThrottle(clock, FAILURE_LOG_INTERVAL_MS);
   const mayLogPublish = createThrottle(clock, FAILURE_LOG_INTERVAL_MS);
+  /** What an operator has to change is said once: it fails until then. */
+  let saidToChange = "";
   const observer = {
-    published: (durationMs: number) => metrics.publishSeconds.observe(durationMs / 1000),
+    published(durationMs: number) {
+      saidToChange = "";
+      metrics.publishSeconds.observe(durationMs / 1000);
+    },
     failed(error: Error) {
       metrics.publishFailures.inc();
-      if (mayLogPublish()) log.error({ err: error }, "usage could not be published; it will be tried again");
+      const isToChange = error instanceof StartError;
+      if (isToChange ? error.message !== saidToChange : mayLogPublish())
+        log.error({ err: error }, "usage could not be published; it will be tried again");
+      if (isToChange) saidToChange = error.message;
     },
   };
 

@@ -1,5 +1,6 @@
 import type { Logger } from "../log.ts";
-import { isMessageNotFound, USAGE_STREAM, type UsageStream } from "./usage-stream.ts";
+import { isMessageNotFound } from "../nats-stream.ts";
+import { USAGE_STREAM, type UsageStream } from "./usage-stream.ts";
 
 /** Times of messages are rounded on their way. */
 const SAME_TIME_MS = 2;

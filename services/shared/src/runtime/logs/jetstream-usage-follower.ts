@@ -2,6 +2,7 @@ import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promi
 import { AckPolicy, type Consumer, type ConsumerMessages, DeliverPolicy, type JsMsg, nanos } from "nats";
 import type { Logger } from "../log.ts";
 import type { NatsLink } from "../nats.ts";
+import { StartError } from "../start-error.ts";
 import { checkedCursor, type StreamCursor } from "./jetstream-usage-cursor.ts";
 import { USAGE_STREAM, type UsageStream, type UsageStreamLink } from "./usage-stream.ts";
 
@@ -17,7 +18,7 @@ const TURN_MS = 10;
 
 /** One follower of the stream. */
 export interface Following {
-  /** Resolves when everything that stood in the stream was told; rejects when it is ended before. */
+  /** Resolves when everything that stood in the stream was told; rejects when it is ended before, and with StartError, which ends it, when the stream has other settings than it must have. */
   caughtUp: Promise<void>;
   end(): Promise<void>;
 }
@@ -44,6 +45,11 @@ export function followUsageStream(options: {
   const ended = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
   const caughtUp = Promise.withResolvers<void>();
   caughtUp.promise.catch(() => undefined);
+  let isCaughtUp = false;
+  const catchUp = () => {
+    isCaughtUp = true;
+    caughtUp.resolve();
+  };
   let cursor: StreamCursor | null = null;
   let batch: ConsumerMessages | null = null;
   const stopBatch = () => void batch?.close();
@@ -56,7 +62,7 @@ export function followUsageStream(options: {
     const { connection } = stream;
     cursor = await checkedCursor(cursor, stream, log);
     const { consumer, pending } = await createConsumer(stream, cursor.sequence + 1);
-    if (pending === 0) caughtUp.resolve();
+    if (pending === 0) catchUp();
     const isOver = () => signal.aborted || connection.isClosed() || !nats.isUp();
     let deliveries = 0;
     let turnStartedMs = performance.now();
@@ -68,7 +74,7 @@ export function followUsageStream(options: {
         if (message.info.deliverySequence !== deliveries) throw new Error("messages were lost on the way");
         onMessage(message);
         cursor.advance(message);
-        if (message.info.pending === 0) caughtUp.resolve();
+        if (message.info.pending === 0) catchUp();
         if (performance.now() - turnStartedMs < TURN_MS) continue;
         await nextTurn();
         turnStartedMs = performance.now();
@@ -85,6 +91,8 @@ export function followUsageStream(options: {
         lastReason = "";
       } catch (error) {
         link.distrust();
+        // Once it is caught up, what is known serves on, whatever has become of the stream.
+        if (error instanceof StartError && !isCaughtUp) return caughtUp.reject(error);
         const reason = (error as Error).message;
         if (reason !== lastReason && !signal.aborted)
           log.warn({ reason }, "the usage log cannot be followed; trying on");

@@ -6,6 +6,7 @@ import { type NatsServer, startNatsServer } from "../../../../../test/harness/na
 import { waitFor } from "../../../../../test/harness/wait-for.ts";
 import type { UsageLog } from "../../domain/usage.ts";
 import { type NatsLink, openNats } from "../nats.ts";
+import { StartError } from "../start-error.ts";
 import { openJetStreamUsageLog } from "./jetstream-usage-log.ts";
 import { usageLogSuite } from "./usage-log.suite.ts";
 
@@ -180,10 +181,12 @@ describe("the usage log on JetStream", () => {
     await manager.streams.add({ name: "USAGE", subjects: ["usage.*.*.*"], storage: StorageType.Memory });
     const failure = await usageLog.publish(SUBJECT, new Map([["k", 1]])).catch((error: Error) => error);
     expect(failure)
-      .to.be.instanceOf(Error)
+      .to.be.instanceOf(StartError)
       .and.to.have.property("message")
-      .that.includes('storage is "memory" and should be "file"')
+      .that.includes('storage is "memory" where "file" is needed')
       .and.includes("max_msgs_per_subject");
+    const refused = await usageLog.follow(() => {}).catch((error: Error) => error);
+    expect(refused).to.be.instanceOf(StartError);
     await manager.streams.delete("USAGE");
     await usageLog.publish(SUBJECT, new Map([["k", 1]]));
   });

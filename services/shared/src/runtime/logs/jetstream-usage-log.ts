@@ -9,7 +9,8 @@ import { linkUsageStream, USAGE_STREAM } from "./usage-stream.ts";
 
 /**
  * The usage log on JetStream's stream USAGE. Opening asks for nothing: while NATS is down, `publish`
- * rejects at once and `follow` waits. The link stays the caller's to close, after the log.
+ * rejects at once and `follow` waits. While the stream has other settings than it must have, both
+ * reject with StartError. The link stays the caller's to close, after the log.
  * @param options.replicas how many servers hold the stream; it is declared with that many.
  */
 export function openJetStreamUsageLog(options: {

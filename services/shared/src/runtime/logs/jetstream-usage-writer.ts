@@ -1,7 +1,8 @@
 import type { JetStreamManager, NatsConnection } from "nats";
 import type { KeyCounts, UsageSubject } from "../../domain/usage.ts";
+import { isMessageNotFound, isWrongLastSequence } from "../nats-stream.ts";
 import { decodeUsageMessage, encodeUsageMessage, natsSubject } from "./usage-message.ts";
-import { isMessageNotFound, isWrongLastSequence, USAGE_STREAM, type UsageStreamLink } from "./usage-stream.ts";
+import { USAGE_STREAM, type UsageStreamLink } from "./usage-stream.ts";
 
 /** How often a publish that lost a race is tried again at once. Each round another writer has won. */
 const MAX_ROUNDS = 10;

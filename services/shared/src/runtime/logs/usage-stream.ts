@@ -1,17 +1,15 @@
 import {
-  type ApiError,
   DiscardPolicy,
   type JetStreamClient,
   type JetStreamManager,
   type NatsConnection,
-  type NatsError,
   nanos,
   RetentionPolicy,
   StorageType,
-  type StreamInfo,
 } from "nats";
 import { ServiceError } from "../../domain/service-error.ts";
 import type { NatsLink } from "../nats.ts";
+import { declareStream, type StreamSettings } from "../nats-stream.ts";
 
 export const USAGE_STREAM = "USAGE";
 
@@ -20,11 +18,6 @@ const MAX_AGE_MS = 430 * 86_400_000;
 
 /** Every request to the stream is given up after this long. */
 const REQUEST_TIMEOUT_MS = 2_000;
-
-/** JetStream's error codes, from its `errors.json`. */
-const STREAM_NOT_FOUND = 10_059;
-const MESSAGE_NOT_FOUND = 10_037;
-const WRONG_LAST_SEQUENCE = 10_071;
 
 /** The stream USAGE on one connection. */
 export interface UsageStream {
@@ -37,7 +30,8 @@ export interface UsageStream {
 export interface UsageStreamLink {
   /**
    * The stream on the present connection, declared and checked once on each.
-   * @throws ServiceError `unavailable`, at once, while NATS is down.
+   * @throws ServiceError `unavailable`, at once, while NATS is down; StartError when the stream has
+   *   other settings than it must have.
    */
   connect(): Promise<UsageStream>;
   /** Something went wrong: it is declared and checked again before it is used again. */
@@ -62,18 +56,13 @@ export function linkUsageStream(nats: NatsLink, replicas: number): UsageStreamLi
 async function declareOn(connection: NatsConnection, replicas: number): Promise<UsageStream> {
   const options = { timeout: REQUEST_TIMEOUT_MS, checkAPI: false };
   const manager = await connection.jetstreamManager(options);
-  await declareUsageStream(manager, replicas);
+  await declareStream(manager, usageStreamSettings(replicas));
   return { connection, client: connection.jetstream(options), manager };
 }
 
-/**
- * Declares the stream USAGE unless it is there, and checks its settings. Only the last message of
- * each subject is kept: its counts are cumulative.
- * @param replicas how many servers hold it.
- * @throws Error naming every setting that differs.
- */
-async function declareUsageStream(manager: JetStreamManager, replicas: number): Promise<void> {
-  const declared = {
+/** The stream's settings. Only the last message of each subject is kept: its counts are cumulative. */
+function usageStreamSettings(replicas: number): StreamSettings {
+  return {
     name: USAGE_STREAM,
     subjects: ["usage.*.*.*"],
     retention: RetentionPolicy.Limits,
@@ -86,40 +75,4 @@ async function declareUsageStream(manager: JetStreamManager, replicas: number): 
     max_age: nanos(MAX_AGE_MS),
     num_replicas: replicas,
   };
-  const info = (await findStream(manager)) ?? (await manager.streams.add(declared));
-  const echoed = info.config as unknown as Record<string, unknown>;
-  const differences = Object.entries(declared).flatMap(([name, value]) =>
-    JSON.stringify(echoed[name]) === JSON.stringify(value)
-      ? []
-      : [`${name} is ${JSON.stringify(echoed[name])} and should be ${JSON.stringify(value)}`],
-  );
-  if (differences.length > 0)
-    throw new Error(
-      `the stream ${USAGE_STREAM} has other settings than declared: ${differences.join("; ")}. ` +
-        "Mend it with `nats stream edit`, or set NATS_REPLICAS to what it has",
-    );
-}
-
-async function findStream(manager: JetStreamManager): Promise<StreamInfo | undefined> {
-  try {
-    return await manager.streams.info(USAGE_STREAM);
-  } catch (error) {
-    if (codeOf(error) === STREAM_NOT_FOUND) return undefined;
-    throw error;
-  }
-}
-
-/** Whether a message asked for is not there. */
-export function isMessageNotFound(error: unknown): boolean {
-  return codeOf(error) === MESSAGE_NOT_FOUND;
-}
-
-/** Whether a publish was refused because its subject has another last message than expected. */
-export function isWrongLastSequence(error: unknown): boolean {
-  return codeOf(error) === WRONG_LAST_SEQUENCE;
-}
-
-function codeOf(error: unknown): number | undefined {
-  const { api_error: apiError } = error as NatsError & { api_error?: ApiError };
-  return apiError?.err_code;
 }
