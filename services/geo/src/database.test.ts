@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import { expect } from "chai";
+import { attributionOf } from "./attribution.ts";
 import { openDatabase } from "./database.ts";
 import { buildMmdb } from "./mmdb/writer.ts";
 import { temporaryFolder, townDatabase } from "./testing/fixtures.ts";
@@ -40,7 +41,7 @@ describe("openDatabase", () => {
       schema: "ip-location-db",
       buildUnixSeconds: 1_700_000_000,
       ipVersion: 6,
-      attribution: "IP data by ip-location-db",
+      attribution: attributionOf("city", "towns.mmdb")?.text,
       attributionUrl: "https://github.com/sapics/ip-location-db",
     });
     expect(database.find("20.0.7.1")?.finding.city).to.equal("Town 7");

