@@ -98,7 +98,7 @@ export async function openSharedCounts(options: {
     raisingAll = true;
     behind = false;
     try {
-      const callers = mirror.callers();
+      const callers = mirror.callers(nowMs());
       for (let at = 0; at < callers.length; at += RAISED_AT_ONCE) await raise(callers.slice(at, at + RAISED_AT_ONCE));
     } catch (error) {
       behind = true;

@@ -1,7 +1,7 @@
 import { HOUR_MS, type HourlyDecision } from "./hourly-limit.ts";
 
 /** A window that ends later than this beyond an hour was opened before the clock was set back. */
-const CLOCK_SLACK_MS = 60_000;
+export const CLOCK_SLACK_MS = 60_000;
 
 /**
  * A caller's hour as one gateway knows it. Each gateway's count only rises, so that two accounts of

@@ -3,14 +3,95 @@ import { HOUR_MS } from "./hourly-limit.ts";
 import { createWindows } from "./windows.ts";
 
 const START_MS = Date.UTC(2026, 0, 1);
+const LIMIT = 60;
 
 describe("createWindows", () => {
-  it("forgets hours that are over", () => {
+  it("forgets hours that are over, and no other", () => {
     const windows = createWindows();
-    for (let index = 0; index < 100; index += 1) windows.take(`caller ${index}`, 60, START_MS + index);
-    windows.take("latest", 60, START_MS + HOUR_MS + 49);
-    expect(windows.callers()).to.have.length(51);
-    expect(windows.find("caller 49", START_MS + HOUR_MS + 49)).to.equal(undefined);
-    expect(windows.find("caller 50", START_MS + HOUR_MS + 49)?.own).to.equal(1);
+    for (let index = 0; index < 100; index += 1) windows.take(`caller ${index}`, LIMIT, START_MS + index);
+    const nowMs = START_MS + HOUR_MS + 49;
+    windows.take("latest", LIMIT, nowMs);
+    expect(windows.callers(nowMs)).to.have.length(51);
+    expect(windows.find("caller 49", nowMs)).to.equal(undefined);
+    expect(windows.find("caller 50", nowMs)?.own).to.equal(1);
+  });
+
+  it("keeps every hour to its last millisecond, whenever it opened", () => {
+    const windows = createWindows();
+    const stepMs = HOUR_MS / 50;
+    for (let step = 0; step < 500; step += 1) {
+      const nowMs = START_MS + step * stepMs;
+      windows.take(`caller ${step}`, LIMIT, nowMs);
+      expect(windows.callers(nowMs)).to.have.length(Math.min(50, step + 1));
+      if (step < 50) continue;
+      const first = `caller ${step - 49}`;
+      expect(windows.find(first, nowMs + stepMs - 1)?.own, first).to.equal(1);
+      expect(windows.find(first, nowMs + stepMs), first).to.equal(undefined);
+    }
+  });
+
+  it("counts a caller's requests as one hour across generations", () => {
+    const windows = createWindows();
+    const spread = Array.from({ length: LIMIT + 1 }, (_, index) => Math.floor((index * HOUR_MS) / (LIMIT + 2)));
+    for (const afterMs of [0, HOUR_MS / 2, HOUR_MS, 7 * HOUR_MS]) {
+      windows.take("somebody", LIMIT, START_MS + afterMs);
+      const caller = `caller ${afterMs}`;
+      const admitted = spread.map((ms) => windows.take(caller, LIMIT, START_MS + afterMs + ms).admitted);
+      expect(admitted).to.deep.equal([...Array.from({ length: LIMIT }, () => true), false]);
+    }
+  });
+
+  it("holds no more callers than it has room for, and forgets who has not asked for longest", () => {
+    const windows = createWindows(100);
+    for (let index = 0; index < 1_000; index += 1) {
+      windows.take("regular", 10_000, START_MS + index);
+      windows.take(`caller ${index}`, LIMIT, START_MS + index);
+    }
+    expect(windows.callers(START_MS + 1_000)).to.have.length.within(50, 100);
+    expect(windows.find("regular", START_MS + 1_000)?.own).to.equal(1_000);
+    expect(windows.find("caller 999", START_MS + 1_000)?.own).to.equal(1);
+  });
+
+  it("forgets what the clock has left behind when it was set back", () => {
+    const windows = createWindows();
+    windows.take("before", LIMIT, START_MS + 10 * HOUR_MS);
+    for (const hours of [0, 1.1, 2.2]) windows.take("after", LIMIT, START_MS + hours * HOUR_MS);
+    expect(windows.find("before", START_MS + 10 * HOUR_MS)).to.equal(undefined);
+  });
+
+  it("does the same work for a request however many callers came and went: no walk over them", () => {
+    for (const maxCallers of [1_000_000, 1_000]) {
+      const windows = createWindows(maxCallers);
+      const work = mapWork(() => {
+        for (let index = 0; index < 20_000; index += 1)
+          windows.take(`caller ${index}`, LIMIT, START_MS + index * (HOUR_MS / 2_000));
+      });
+      expect(work.walks).to.equal(0);
+      expect(work.steps / 20_000).to.be.at.most(4);
+    }
   });
 });
+
+/** What is asked of all Maps meanwhile: look-ups and changes of one entry, and walks over more than a few. */
+function mapWork(run: () => void): { steps: number; walks: number } {
+  const work = { steps: 0, walks: 0 };
+  const original = Object.getOwnPropertyDescriptors(Map.prototype);
+  const count = (name: string | symbol, kind: keyof typeof work) => {
+    const method = Reflect.get(Map.prototype, name);
+    Object.defineProperty(Map.prototype, name, {
+      ...Object.getOwnPropertyDescriptor(Map.prototype, name),
+      value(this: Map<unknown, unknown>, ...args: unknown[]) {
+        if (kind === "steps" || this.size > 10) work[kind] += 1;
+        return Reflect.apply(method, this, args);
+      },
+    });
+  };
+  for (const name of ["get", "has", "set", "delete"]) count(name, "steps");
+  for (const name of [Symbol.iterator, "entries", "keys", "values", "forEach"]) count(name, "walks");
+  try {
+    run();
+  } finally {
+    Object.defineProperties(Map.prototype, original);
+  }
+  return work;
+}
