@@ -76,6 +76,16 @@ describe("createVerdictState", () => {
     ],
     ["drops what auth no longer knows", [fills("free", 3), (state) => state.forget(SHA, at(3))], undefined],
     ["unless auth is behind", [fills("free", 3), (state) => state.forget(SHA, at(2))], "free"],
+    [
+      "drops what auth does not know by another log, whose sequences cannot be compared",
+      [fills("free", 3), (state) => state.forget(SHA, at(2, "other"))],
+      undefined,
+    ],
+    [
+      "drops what auth does not know without naming a log",
+      [fills("free", 3), (state) => state.forget(SHA, null)],
+      undefined,
+    ],
     ["keeps nothing without a position", [(state) => state.fill(SHA, grantOn("free"), null, 0)], undefined],
   ];
   for (const [name, steps, plan] of cases) {
@@ -153,11 +163,16 @@ describe("createVerdictState", () => {
     });
   });
 
-  it("asks to renew a grant once a minute, and goes on with it", () => {
+  it("asks to renew a grant by other rules, once a second, and goes on with it", () => {
     const { state } = hearing();
-    state.fill(SHA, grantOn("free"), at(3), 0);
-    const renewals = [0, 59_999, 60_000, 60_001, 119_999, 120_000].map((nowMs) => state.read(SHA, nowMs)?.refresh);
-    expect(renewals).to.deep.equal([false, false, true, false, false, true]);
+    state.rules("old");
+    state.fill(SHA, grantOn("free"), at(3), 0, "old");
+    const renewalsAt = (...times: number[]) => times.map((nowMs) => state.read(SHA, nowMs)?.refresh);
+    expect(renewalsAt(0, 999_999)).to.deep.equal([false, false]);
+    state.rules("new");
+    expect(renewalsAt(1_000_000, 1_000_999, 1_001_000)).to.deep.equal([true, false, true]);
+    state.fill(SHA, grantOn("free"), at(3), 1_001_001, "new");
+    expect(renewalsAt(1_002_001)).to.deep.equal([false]);
   });
 
   it("holds no more keys than it has room for, and drops the least recently used", () => {

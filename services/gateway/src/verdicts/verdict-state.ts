@@ -35,7 +35,7 @@ export interface VerdictState {
   read(keySha256: string, nowMs: number): { known: Known; refresh: boolean } | undefined;
   /** Takes auth's word on a key and says what holds: a newer event wins, and revoked is for ever. */
   fill(keySha256: string, answer: Known, position: KeyPosition | null, nowMs: number): Filled;
-  /** Takes auth's word that it knows no such key. Nothing is kept of that, and no older grant either. */
+  /** Takes auth's word that it knows no such key. Nothing is kept of that, and no grant that is older or of another log. */
   forget(keySha256: string, position: KeyPosition | null): void;
   /** The next event of the key log. */
   event(event: Pick<KeyEvent, "type" | "keyId">, position: KeyPosition): void;
@@ -78,6 +78,8 @@ export function createVerdictState(options: {
   let live = false;
   let lostAtMs = Number.NEGATIVE_INFINITY;
 
+  const isOfThisLog = (position: KeyPosition | null): position is KeyPosition =>
+    position !== null && (epoch === null || position.epoch === epoch);
   const drop = (keySha256: string, reason: EvictionReason) => {
     const entry = grants.peek(keySha256);
     if (!entry) return;
@@ -110,10 +112,9 @@ export function createVerdictState(options: {
     },
     fill: (keySha256, answer, position, nowMs) => {
       if (revoked.has(keySha256)) return { known: "revoked", isOld: false };
-      const isOfThisLog = position !== null && (epoch === null || position.epoch === epoch);
-      if (answer === "revoked") return isOfThisLog ? revoke(keySha256) : { known: answer, isOld: false };
+      if (answer === "revoked") return isOfThisLog(position) ? revoke(keySha256) : { known: answer, isOld: false };
       if (heard.isRevoked(answer.keyId)) return revoke(keySha256);
-      if (!isOfThisLog) return { known: answer, isOld: live && position !== null };
+      if (!isOfThisLog(position)) return { known: answer, isOld: live && position !== null };
       const { sequence } = position;
       if (sequence < heard.lastOf(answer.keyId)) return { known: answer, isOld: true };
       const held = grants.peek(keySha256);
@@ -129,7 +130,8 @@ export function createVerdictState(options: {
     },
     forget: (keySha256, position) => {
       const held = grants.peek(keySha256);
-      if (held && position !== null && position.sequence >= held.sequence) drop(keySha256, "refused");
+      // Sequences of another log say nothing about which is newer: auth is asked again rather than believed less.
+      if (held && (!isOfThisLog(position) || position.sequence >= held.sequence)) drop(keySha256, "refused");
     },
     event: ({ type, keyId }, position) => {
       if (position.epoch !== epoch) reset(position.epoch, position.sequence - 1);
