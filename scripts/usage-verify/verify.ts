@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { monthsBefore, periodAt } from "@geolookup/shared/domain/period.ts";
+import { KEPT_MONTHS, monthsBefore, periodAt } from "@geolookup/shared/domain/period.ts";
 import type { UsageSource } from "@geolookup/shared/domain/usage.ts";
 import { createUsageFold, type MonthUsage } from "@geolookup/shared/domain/usage-fold.ts";
 import { type Clock, systemClock } from "@geolookup/shared/runtime/clock.ts";
@@ -7,8 +7,6 @@ import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/gr
 import { type AskShard, type Comparison, compareWithService } from "./compare.ts";
 
 const DEADLINE_MS = 10_000;
-/** As many months before the current one as the service keeps. */
-const KEPT_MONTHS = 13;
 const RETRY_AFTER_MS = 250;
 
 /**

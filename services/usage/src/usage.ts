@@ -1,12 +1,9 @@
-import { monthsBefore, periodAt } from "@geolookup/shared/domain/period.ts";
+import { oldestKeptMonth } from "@geolookup/shared/domain/period.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { Month, UsageSource } from "@geolookup/shared/domain/usage.ts";
 import { createUsageFold, type MonthUsage } from "@geolookup/shared/domain/usage-fold.ts";
 import { type Clock, systemClock } from "@geolookup/shared/runtime/clock.ts";
 import { createPosition } from "./position.ts";
-
-/** The days of this many months before the current one are kept. */
-const KEPT_MONTHS = 13;
 
 /** How often months that are over are looked for. */
 const FORGET_INTERVAL_MS = 60_000;
@@ -38,7 +35,7 @@ export function followUsage(options: { usageLog: UsageSource; clock?: Clock }): 
   const { usageLog, clock = systemClock } = options;
   const fold = createUsageFold();
   const position = createPosition();
-  const forget = () => fold.forgetBefore(monthsBefore(periodAt(clock()).month, KEPT_MONTHS));
+  const forget = () => fold.forgetBefore(oldestKeptMonth(clock()));
   forget();
   const forgetting = setInterval(forget, FORGET_INTERVAL_MS).unref();
 

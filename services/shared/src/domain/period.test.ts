@@ -1,5 +1,24 @@
 import { expect } from "chai";
-import { createCalendar, dayOf, isDay, isMonth, monthsBefore, periodAt, previousMonth } from "./period.ts";
+import {
+  createCalendar,
+  dayOf,
+  isDay,
+  isMonth,
+  monthsBefore,
+  oldestKeptMonth,
+  periodAt,
+  previousMonth,
+} from "./period.ts";
+
+describe("oldestKeptMonth", () => {
+  for (const [now, month] of [
+    ["2026-05-01T00:00:00Z", "2025-04"],
+    ["2026-05-31T23:59:59Z", "2025-04"],
+    ["2026-01-15T00:00:00Z", "2024-12"],
+    ["2026-02-01T00:00:00Z", "2025-01"],
+  ] as const)
+    it(`is ${month} at ${now}`, () => expect(oldestKeptMonth(Date.parse(now))).to.equal(month));
+});
 
 describe("periodAt", () => {
   // The reset instants are from `date -u -d '2026-02-01' +%s` and the like.

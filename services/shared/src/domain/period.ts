@@ -59,6 +59,14 @@ export function monthsBefore(month: Month, count: number): Month {
   return new Date(Date.UTC(year, number - 1 - count, 1)).toISOString().slice(0, 7);
 }
 
+/** Usage is kept, day by day, for the current month and this many before it. */
+export const KEPT_MONTHS = 13;
+
+/** The oldest month whose usage is kept at an instant, in milliseconds since the Unix epoch. */
+export function oldestKeptMonth(nowMs: number): Month {
+  return monthsBefore(periodAt(nowMs).month, KEPT_MONTHS);
+}
+
 /** Whether a text is a month as `YYYY-MM`. */
 export function isMonth(text: string): boolean {
   return /^\d{4}-(0[1-9]|1[0-2])$/.test(text);

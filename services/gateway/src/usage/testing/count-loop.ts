@@ -29,7 +29,7 @@ for (let count = 1; count <= Number(requests); count++) {
 await meter.close();
 
 async function openFileMeter() {
-  const usageLog = await openFileUsageLog({ folder: join(root, "usage-log"), log, compactAtBytes: 20_000 });
+  const usageLog = await openFileUsageLog({ folder: join(root, "usage-log"), log, clock, compactAtBytes: 20_000 });
   const meter = await openMeter({
     folder: journals,
     usageLog,

@@ -15,7 +15,9 @@ export function createUsageFolders() {
   return {
     root,
     journals,
-    openLog: () => openFileUsageLog({ folder: join(root, "usage-log"), log: quiet }),
+    // By a clock of the tests' own time: what they count stays recent.
+    openLog: () =>
+      openFileUsageLog({ folder: join(root, "usage-log"), log: quiet, clock: () => Date.parse("2026-05-02") }),
     /** The journals that are there; other files left out. */
     journalFiles: () => readdirSync(journals).filter((file) => file.includes(".journal")),
     remove: () => rmSync(root, { recursive: true }),

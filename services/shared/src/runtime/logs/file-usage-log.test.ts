@@ -12,6 +12,8 @@ import { openFileUsageLogReader } from "./file-usage-log-reader.ts";
 import { usageLogSuite } from "./usage-log.suite.ts";
 
 const quiet = pino({ level: "silent" });
+/** What the tests below write is a few days old then, whenever they run. */
+const clock = () => Date.parse("2026-05-10");
 const newFolder = () => mkdtempSync(join(tmpdir(), "geolookup-usage-log-"));
 
 const createStore = async (compactAtBytes?: number) => {
@@ -23,7 +25,9 @@ const createStore = async (compactAtBytes?: number) => {
   };
   return {
     open: async () =>
-      keep(await openFileUsageLog({ folder, log: quiet, ...(compactAtBytes !== undefined && { compactAtBytes }) })),
+      keep(
+        await openFileUsageLog({ folder, log: quiet, clock, ...(compactAtBytes !== undefined && { compactAtBytes }) }),
+      ),
     openSource: async () => keep(openFileUsageLogReader({ folder, log: quiet, pollIntervalMs: 10 })),
     async dispose() {
       for (const each of opened.reverse()) await each.close();
@@ -47,7 +51,7 @@ describe("the usage log in a file", () => {
 
   /** A log that was written and closed: lines 2, 3 and 4 count k up to 3. */
   const writeThree = async () => {
-    const log = await openFileUsageLog({ folder, log: quiet });
+    const log = await openFileUsageLog({ folder, log: quiet, clock });
     for (const count of [1, 2, 3]) await log.publish(subject, new Map([["k", count]]));
     await log.close();
   };
@@ -63,10 +67,10 @@ describe("the usage log in a file", () => {
     );
 
   it("has one writer at a time", async () => {
-    const log = await openFileUsageLog({ folder, log: quiet });
-    expect(await failureOf(openFileUsageLog({ folder, log: quiet }))).to.be.instanceOf(StartError);
+    const log = await openFileUsageLog({ folder, log: quiet, clock });
+    expect(await failureOf(openFileUsageLog({ folder, log: quiet, clock }))).to.be.instanceOf(StartError);
     await log.close();
-    await (await openFileUsageLog({ folder, log: quiet })).close();
+    await (await openFileUsageLog({ folder, log: quiet, clock })).close();
   });
 
   for (const [what, tail] of [
@@ -82,7 +86,7 @@ describe("the usage log in a file", () => {
       const { size } = statSync(path);
       appendFileSync(path, tail);
       expect(await total(openFileUsageLogReader({ folder, log: quiet })), "a reader waits for its end").to.equal(3);
-      const log = await openFileUsageLog({ folder, log: quiet });
+      const log = await openFileUsageLog({ folder, log: quiet, clock });
       expect(statSync(path).size).to.equal(size);
       await log.publish(subject, new Map([["k", 4]]));
       await log.close();
@@ -108,7 +112,7 @@ describe("the usage log in a file", () => {
       appendFileSync(path, "torn");
       const before = readFileSync(path);
       for (const open of [
-        () => openFileUsageLog({ folder, log: quiet }),
+        () => openFileUsageLog({ folder, log: quiet, clock }),
         () => openFileUsageLogReader({ folder, log: quiet }).follow(() => {}),
       ]) {
         const failure = await failureOf(open());
@@ -124,12 +128,12 @@ describe("the usage log in a file", () => {
   ] as const)
     it(`does not start with ${what}, and touches nothing`, async () => {
       writeFileSync(path, content);
-      expect(await failureOf(openFileUsageLog({ folder, log: quiet }))).to.be.instanceOf(StartError);
+      expect(await failureOf(openFileUsageLog({ folder, log: quiet, clock }))).to.be.instanceOf(StartError);
       expect(readFileSync(path, "utf8")).to.equal(content);
     });
 
   it("is written anew when it is mostly dead, and loses nothing", async () => {
-    const log = await openFileUsageLog({ folder, log: quiet, compactAtBytes: 2_000 });
+    const log = await openFileUsageLog({ folder, log: quiet, clock, compactAtBytes: 2_000 });
     for (let count = 1; count <= 500; count++)
       await log.publish(
         subject,
@@ -144,8 +148,42 @@ describe("the usage log in a file", () => {
     expect(await total(openFileUsageLogReader({ folder, log: quiet }))).to.equal(507);
   });
 
+  it("forgets months older than 13 when it is opened and when it is written anew", async () => {
+    const publishIn = (log: UsageLog, day: string, count: number) =>
+      log.publish({ ...subject, day }, new Map([["k", count]]));
+    const days = async (source: UsageSource) => {
+      const told: string[] = [];
+      (await source.follow((entry) => void told.push(entry.subject.day)))();
+      return new Set(told);
+    };
+    const reader = openFileUsageLogReader({ folder, log: quiet });
+    const first = await openFileUsageLog({ folder, log: quiet, clock });
+    for (const day of ["2025-03-31", "2025-04-01", "2025-05-01"]) await publishIn(first, day, 1);
+    await first.close();
+    const second = await openFileUsageLog({ folder, log: quiet, clock });
+    expect(await days(second)).to.deep.equal(new Set(["2025-04-01", "2025-05-01"]));
+    await second.close();
+    const june = () => Date.parse("2026-06-01");
+    const third = await openFileUsageLog({ folder, log: quiet, clock: june, compactAtBytes: 1 });
+    for (let count = 1; count <= 5; count++) await publishIn(third, "2026-05-31", count);
+    expect(await days(third)).to.deep.equal(new Set(["2025-05-01", "2026-05-31"]));
+    expect(await days(reader)).to.deep.equal(new Set(["2025-05-01", "2026-05-31"]));
+    await third.close();
+    await reader.close();
+  });
+
+  it("forgets months that grow too old while it is open", async () => {
+    let nowMs = clock();
+    const log = await openFileUsageLog({ folder, log: quiet, clock: () => nowMs, compactAtBytes: 1 });
+    await log.publish({ ...subject, day: "2025-04-30" }, new Map([["k", 1]]));
+    nowMs = Date.parse("2026-06-01");
+    for (let count = 1; count <= 5; count++) await log.publish(subject, new Map([["k", count]]));
+    expect(readFileSync(path, "utf8")).to.include(subject.day).and.not.include("2025-04-30");
+    await log.close();
+  });
+
   it("is not written anew while all of it is alive", async () => {
-    const log = await openFileUsageLog({ folder, log: quiet, compactAtBytes: 100 });
+    const log = await openFileUsageLog({ folder, log: quiet, clock, compactAtBytes: 100 });
     const { ino } = statSync(path);
     for (let number = 0; number < 50; number++) await log.publish(subject, new Map([[`key${number}`, 1]]));
     expect(statSync(path).ino).to.equal(ino);
@@ -153,7 +191,7 @@ describe("the usage log in a file", () => {
   });
 
   it("does not grow by what it already has", async () => {
-    const log = await openFileUsageLog({ folder, log: quiet });
+    const log = await openFileUsageLog({ folder, log: quiet, clock });
     await log.publish(subject, new Map([["k", 5]]));
     const { size } = statSync(path);
     for (const count of [5, 4]) await log.publish(subject, new Map([["k", count]]));
@@ -164,7 +202,7 @@ describe("the usage log in a file", () => {
   it("leaves a compaction that a crash cut short behind", async () => {
     await writeThree();
     writeFileSync(`${path}.new`, '{"format":"geolookup usa');
-    const log = await openFileUsageLog({ folder, log: quiet });
+    const log = await openFileUsageLog({ folder, log: quiet, clock });
     expect(await total(log)).to.equal(3);
     expect(() => statSync(`${path}.new`)).to.throw("ENOENT");
     await log.close();
@@ -200,14 +238,14 @@ describe("the usage log in a file", () => {
 
     it("may be opened before the log exists", async () => {
       const reaches = await followed(source);
-      log = await openFileUsageLog({ folder, log: quiet });
+      log = await openFileUsageLog({ folder, log: quiet, clock });
       await log.publish(subject, new Map([["k", 1]]));
       await reaches(1);
     });
 
     it("goes on over compactions", async () => {
       const reaches = await followed(source);
-      log = await openFileUsageLog({ folder, log: quiet, compactAtBytes: 1_000 });
+      log = await openFileUsageLog({ folder, log: quiet, clock, compactAtBytes: 1_000 });
       for (let count = 1; count <= 200; count++) {
         await log.publish(subject, new Map([["k", count]]));
         if (count % 20 === 0) await reaches(count);
@@ -221,7 +259,7 @@ describe("the usage log in a file", () => {
       appendFileSync(path, "garbage\n");
       await reaches(3);
       truncateSync(path, text.length);
-      log = await openFileUsageLog({ folder, log: quiet });
+      log = await openFileUsageLog({ folder, log: quiet, clock });
       await log.publish(subject, new Map([["k", 4]]));
       await reaches(4);
     });

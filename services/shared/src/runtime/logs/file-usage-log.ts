@@ -1,5 +1,7 @@
 import { join } from "node:path";
+import { monthOf, oldestKeptMonth } from "../../domain/period.ts";
 import type { KeyCounts, UsageEntry, UsageLog, UsageSubject } from "../../domain/usage.ts";
+import { type Clock, systemClock } from "../clock.ts";
 import { lockFolder } from "../folder-lock.ts";
 import type { Logger } from "../log.ts";
 import { openUsageFile, type UsageFile, writeAll, writeUsageFile } from "./usage-log-files.ts";
@@ -25,7 +27,8 @@ interface Waiting {
 /**
  * Opens the usage log of a folder as its one writer: an append-only file of JSON lines, each
  * guarded by a checksum, durable (fdatasync) before `publish` resolves. Other processes follow it
- * with `openFileUsageLogReader`.
+ * with `openFileUsageLogReader`. Months older than are kept are left out when it is opened, and leave
+ * the file when it is written anew.
  * @param options.compactAtBytes the size from which the file is written anew when mostly dead.
  * @throws StartError when the folder is taken or cannot be written, or the log is damaged anywhere
  *   but in a last line torn by a crash.
@@ -34,17 +37,19 @@ export async function openFileUsageLog(options: {
   folder: string;
   log: Logger;
   compactAtBytes?: number;
+  clock?: Clock;
 }): Promise<UsageLog> {
-  const { folder, log, compactAtBytes = COMPACT_AT_BYTES } = options;
+  const { folder, log, compactAtBytes = COMPACT_AT_BYTES, clock = systemClock } = options;
   const unlock = lockFolder(folder);
   try {
     const state = createUsageLogState();
     let countsInFile = 0;
+    const keptFrom = oldestKeptMonth(clock());
     const opened = await openUsageFile(folder, log, (entry) => {
       countsInFile += entry.counts.size;
-      state.apply(entry);
+      if (monthOf(entry.subject.day) >= keptFrom) state.apply(entry);
     });
-    return new FileUsageLog({ folder, log, compactAtBytes, state, countsInFile, opened, unlock });
+    return new FileUsageLog({ clock, folder, log, compactAtBytes, state, countsInFile, opened, unlock });
   } catch (error) {
     unlock();
     throw error;
@@ -54,6 +59,7 @@ export async function openFileUsageLog(options: {
 class FileUsageLog implements UsageLog {
   private readonly folder: string;
   private readonly log: Logger;
+  private readonly clock: Clock;
   private readonly state: UsageLogState;
   private readonly unlock: () => void;
   private readonly followers = new Set<(entry: UsageEntry) => void>();
@@ -67,6 +73,7 @@ class FileUsageLog implements UsageLog {
   private writing: Promise<void> | null = null;
 
   constructor(parts: {
+    clock: Clock;
     folder: string;
     log: Logger;
     compactAtBytes: number;
@@ -75,6 +82,7 @@ class FileUsageLog implements UsageLog {
     opened: UsageFile;
     unlock: () => void;
   }) {
+    this.clock = parts.clock;
     this.folder = parts.folder;
     this.log = parts.log;
     this.state = parts.state;
@@ -153,6 +161,7 @@ class FileUsageLog implements UsageLog {
   private async compact(): Promise<void> {
     try {
       const { file: replaced } = this.opened;
+      this.state.forgetBefore(oldestKeptMonth(this.clock()));
       this.opened = await writeUsageFile(this.folder, this.state.entries());
       this.countsInFile = this.state.size;
       this.torn = false;

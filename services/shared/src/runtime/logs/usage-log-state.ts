@@ -1,10 +1,13 @@
-import type { KeyCounts, UsageEntry, UsageSubject } from "../../domain/usage.ts";
+import { monthOf } from "../../domain/period.ts";
+import type { KeyCounts, Month, UsageEntry, UsageSubject } from "../../domain/usage.ts";
 
 /** The last entry of every subject. */
 export interface UsageLogState {
   /** What an entry adds: the counts that are greater than what is stored. Changes nothing. */
   news(entry: UsageEntry): KeyCounts;
   apply(entry: UsageEntry): void;
+  /** Drops the entries of months before one. */
+  forgetBefore(month: Month): void;
   entries(): Iterable<UsageEntry>;
   /** How many counts it holds, over all subjects. */
   readonly size: number;
@@ -26,6 +29,13 @@ export function createUsageLogState(): UsageLogState {
       for (const [keyId, count] of counts) if (isNews(stored, keyId, count)) stored.set(keyId, count);
       size += stored.size;
       subjects.set(name, { subject, counts: stored });
+    },
+    forgetBefore(month) {
+      for (const [name, { subject, counts }] of subjects) {
+        if (monthOf(subject.day) >= month) continue;
+        subjects.delete(name);
+        size -= counts.size;
+      }
     },
     entries: () => subjects.values(),
     get size() {
