@@ -160,7 +160,7 @@ export const FAULT_KINDS: readonly FaultKind[] = [
 ];
 
 /** Callers never wait longer than this for anything that is down behind a gateway: every remote call has a deadline. */
-const SLOWEST_MS = 4_000;
+const SLOWEST_MS = 1_500;
 
 /** Asserts what a load met while a row was down and after it. */
 export function expectUnhurt(report: LoadReport, row: DownRow): void {
