@@ -14,13 +14,15 @@ interface AuthorizeRequest {
  * Serves proto auth/v1 Auth. A check that cannot be decided gets an unspecified outcome, so that
  * it spoils no other check of its batch.
  * @param options.position how far in the key log the verdicts know.
+ * @param options.rules names the plans and signing keys they go by.
  */
 export function authService(options: {
   authorizer: MemoryAuthorizer;
   position: () => KeyPosition;
+  rules: () => string;
   log: Logger;
 }): ServedService {
-  const { authorizer, position, log } = options;
+  const { authorizer, position, rules, log } = options;
   const decide = (check: KeyCheck) => {
     try {
       return verdictToWire(authorizer.authorize(check));
@@ -36,6 +38,7 @@ export function authService(options: {
       authorize: ({ checks }: AuthorizeRequest) => ({
         verdicts: checks.map(({ key = "", origin = null, referer = null }) => decide({ key, origin, referer })),
         ...position(),
+        rules: rules(),
       }),
     },
   };

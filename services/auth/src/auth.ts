@@ -12,6 +12,7 @@ import { createKeyAdmin, type KeyAdmin } from "./key-admin.ts";
 import { createKeyRegistry } from "./key-registry.ts";
 import { createAuthMetrics } from "./metrics.ts";
 import { openPlansFile } from "./plans-file.ts";
+import { createRulesName } from "./rules-name.ts";
 import { openSigningKeys } from "./signing-keys.ts";
 
 const DEFAULT_PLANS_FILE = fileURLToPath(new URL("../../../infra/plans.json", import.meta.url));
@@ -21,6 +22,8 @@ export interface OpenedAuth {
   admin: KeyAdmin;
   /** How far in the key log the authorizer's verdicts know. */
   position(): KeyPosition;
+  /** Names the plans and signing keys the verdicts go by. */
+  rules(): string;
   close(): Promise<void>;
 }
 
@@ -92,6 +95,7 @@ export async function openAuthOn(
     },
     admin: createKeyAdmin({ keyLog, registry, ring, plans, clock, randomBytes }),
     position: registry.position,
+    rules: createRulesName(ring, plans),
     close: () => held.disposeAsync(),
   };
 }

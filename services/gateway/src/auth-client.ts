@@ -21,6 +21,7 @@ interface WireResponse {
   verdicts?: WireVerdict[];
   epoch?: string;
   sequence?: number;
+  rules?: string;
 }
 
 /**
@@ -50,14 +51,16 @@ export function connectAuth(target: string): Authorizer & PositionedAuthorizer &
       };
       const response = await nodes.call<WireResponse>("authorize", request);
       const position = positionOf(response);
+      const { rules = "" } = response;
       return (response.verdicts ?? []).map((wire) => {
         const verdict = fromWire(wire);
-        return verdict instanceof Error ? verdict : { verdict, position };
+        return verdict instanceof Error ? verdict : { verdict, position, rules };
       });
     },
   });
   return {
     judge: (check) => batcher.add(check),
+    rules: async () => (await nodes.call<WireResponse>("authorize", { checks: [] })).rules ?? "",
     authorize: async (check) => (await batcher.add(check)).verdict,
     close: () => nodes.close(),
   };

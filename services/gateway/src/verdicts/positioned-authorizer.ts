@@ -5,9 +5,13 @@ import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
 export interface PositionedVerdict {
   verdict: Verdict;
   position: KeyPosition | null;
+  /** Names the plans and signing keys it goes by; other rules have another name. */
+  rules?: string;
 }
 
 /** Auth, as a cache needs it. Rejects when auth cannot be asked. */
 export interface PositionedAuthorizer {
   judge(check: KeyCheck): Promise<PositionedVerdict>;
+  /** The name of the rules that auth goes by now. */
+  rules(): Promise<string>;
 }

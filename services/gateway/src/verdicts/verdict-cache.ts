@@ -4,6 +4,7 @@ import type { Authorizer, KeyCheck, Verdict } from "@geolookup/shared/domain/aut
 import type { KeyFeed } from "@geolookup/shared/domain/key-feed.ts";
 import { decideOrigin } from "@geolookup/shared/domain/origin.ts";
 import type { Clock } from "@geolookup/shared/runtime/clock.ts";
+import { repeat } from "@geolookup/shared/runtime/lifecycle.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
 import type { Registry } from "prom-client";
 import type { PositionedAuthorizer } from "./positioned-authorizer.ts";
@@ -16,6 +17,9 @@ const CAPACITY = 200_000;
  * behind the key log, or a key with a right signature is unknown to it because it was just issued.
  */
 const ASK_AGAIN_AFTER_MS = [10, 50];
+
+/** How often auth is asked whether its plans or signing keys have changed. */
+const RULES_INTERVAL_MS = 1_000;
 
 /** A verdict of which nothing is kept. */
 type Refusal = Exclude<Verdict, { outcome: "granted" | "origin_not_allowed" | "revoked_key" }>;
@@ -38,6 +42,8 @@ export function openVerdictCache(options: {
   log: Logger;
   registry: Registry;
   capacity?: number;
+  /** How often auth is asked for its rules. */
+  rulesIntervalMs?: number;
 }): Authorizer & { close(): Promise<void> } {
   const { authorizer, feed, clock, log } = options;
   const metrics = createVerdictMetrics(options.registry, { size: () => state.size(), isLive: () => state.isLive() });
@@ -45,11 +51,11 @@ export function openVerdictCache(options: {
   const asking = new Map<string, Promise<Answer>>();
 
   const askOnce = async (keySha256: string, check: KeyCheck): Promise<Answer & { isOld: boolean }> => {
-    const { verdict, position } = await authorizer.judge(check);
+    const { verdict, position, rules } = await authorizer.judge(check);
     switch (verdict.outcome) {
       case "granted":
       case "origin_not_allowed":
-        return state.fill(keySha256, verdict.grant, position, clock());
+        return state.fill(keySha256, verdict.grant, position, clock(), rules);
       case "revoked_key":
         return state.fill(keySha256, "revoked", position, clock());
       default:
@@ -81,6 +87,17 @@ export function openVerdictCache(options: {
     }
   };
 
+  const learningRules = repeat(
+    options.rulesIntervalMs ?? RULES_INTERVAL_MS,
+    async () => {
+      try {
+        state.rules(await authorizer.rules());
+      } catch (error) {
+        log.debug({ err: error }, "auth could not be asked for its rules; the last known ones hold");
+      }
+    },
+    log,
+  );
   const unfollow = feed.follow({
     event: (event, position) => state.event(event, position),
     reset: (epoch, sequence) => {
@@ -106,7 +123,10 @@ export function openVerdictCache(options: {
       if (held.refresh) void refresh(keySha256, check);
       return verdictOf(held, check);
     },
-    close: unfollow,
+    close: async () => {
+      await learningRules.close();
+      await unfollow();
+    },
   };
 }
 

@@ -177,6 +177,7 @@ function foldingAuth(nats: NatsLink) {
       if (isRevoked) return { verdict: { outcome: "revoked_key" }, position };
       return { verdict: grant ? { outcome: "granted", grant } : { outcome: "unknown_key" }, position };
     },
+    rules: async () => "",
   };
   return {
     authorizer,

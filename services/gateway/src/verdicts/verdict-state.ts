@@ -9,11 +9,8 @@ import { createHeardKeys } from "./heard-keys.ts";
  * begin earlier: a connection that fell silent is found out within 4 s.
  */
 const UNHEARD_LIFE_MS = 25_000;
-/**
- * After how long a verdict is asked for anew while it goes on being served. So gateways learn what
- * no key event tells: a plan's new quota, a signing key that was taken off the ring.
- */
-const REFRESH_AFTER_MS = 60_000;
+/** How often a verdict by other rules is asked for anew while it goes on being served: not all auth nodes change at once. */
+const REFRESH_INTERVAL_MS = 1_000;
 
 export type EvictionReason = "event" | "refused" | "epoch" | "capacity";
 
@@ -34,13 +31,19 @@ export interface VerdictState {
   /** What may be answered now, and whether to ask for it anew beside that; undefined: auth must be asked. */
   read(keySha256: string, nowMs: number): { known: Known; refresh: boolean } | undefined;
   /** Takes auth's word on a key and says what holds: a newer event wins, and revoked is for ever. */
-  fill(keySha256: string, answer: Known, position: KeyPosition | null, nowMs: number): Filled;
+  fill(keySha256: string, answer: Known, position: KeyPosition | null, nowMs: number, rules?: string): Filled;
   /** Takes auth's word that it knows no such key. Nothing is kept of that, and no grant that is older or of another log. */
   forget(keySha256: string, position: KeyPosition | null): void;
   /** The next event of the key log. */
   event(event: Pick<KeyEvent, "type" | "keyId">, position: KeyPosition): void;
   /** The key log is another one, of which every event after `sequence` will be told. */
   reset(epoch: string, sequence: number): void;
+  /**
+   * The plans and signing keys that auth goes by now have this name. Verdicts by other ones are
+   * renewed as they are used: no key event tells of a plan's new quota, or of a signing key that was
+   * taken off the ring.
+   */
+  rules(name: string): void;
   live(isLive: boolean, nowMs: number): void;
   isLive(): boolean;
   size(): number;
@@ -50,6 +53,7 @@ interface Entry {
   grant: Grant;
   sequence: number;
   filledAtMs: number;
+  rules: string;
   refreshAtMs: number;
 }
 
@@ -75,6 +79,7 @@ export function createVerdictState(options: {
   const revoked = new LRUCache<string, true>({ max: capacity });
   const heard = createHeardKeys();
   let epoch: string | null = null;
+  let currentRules = "";
   let live = false;
   let lostAtMs = Number.NEGATIVE_INFINITY;
 
@@ -106,11 +111,11 @@ export function createVerdictState(options: {
       const entry = grants.get(keySha256);
       if (!entry) return revoked.get(keySha256) ? { known: "revoked", refresh: false } : undefined;
       if (!live && nowMs >= Math.max(lostAtMs, entry.filledAtMs) + UNHEARD_LIFE_MS) return undefined;
-      const refresh = nowMs >= entry.refreshAtMs;
-      if (refresh) entry.refreshAtMs = nowMs + REFRESH_AFTER_MS;
+      const refresh = entry.rules !== currentRules && nowMs >= entry.refreshAtMs;
+      if (refresh) entry.refreshAtMs = nowMs + REFRESH_INTERVAL_MS;
       return { known: entry.grant, refresh };
     },
-    fill: (keySha256, answer, position, nowMs) => {
+    fill: (keySha256, answer, position, nowMs, rules = "") => {
       if (revoked.has(keySha256)) return { known: "revoked", isOld: false };
       if (answer === "revoked") return isOfThisLog(position) ? revoke(keySha256) : { known: answer, isOld: false };
       if (heard.isRevoked(answer.keyId)) return revoke(keySha256);
@@ -123,7 +128,8 @@ export function createVerdictState(options: {
         grant: answer,
         sequence,
         filledAtMs: nowMs,
-        refreshAtMs: nowMs + REFRESH_AFTER_MS,
+        rules,
+        refreshAtMs: nowMs,
       });
       shaOfKey.set(answer.keyId, keySha256);
       return { known: answer, isOld: false };
@@ -142,6 +148,9 @@ export function createVerdictState(options: {
       else if ((grants.peek(keySha256)?.sequence ?? 0) < position.sequence) drop(keySha256, "event");
     },
     reset,
+    rules: (name) => {
+      currentRules = name;
+    },
     live: (isLive, nowMs) => {
       if (live && !isLive) lostAtMs = nowMs;
       live = isLive;
