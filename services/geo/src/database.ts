@@ -64,8 +64,10 @@ export async function openDatabase(path: string): Promise<{ database: Database; 
 function describe(path: string, error: NodeJS.ErrnoException): string {
   if (error.code === "ENOENT")
     return `the database file ${path} is missing; run "make geo-data" or set GEO_DATABASES to the files you have`;
-  if (error instanceof MmdbError)
-    return `the database file ${path} cannot be used: ${error.message}; replace it with a good copy ("make geo-data" fetches the default files) or set GEO_DATABASES`;
+  if (error instanceof MmdbError) {
+    const remedy = error.remedy ?? 'replace it with a good copy ("make geo-data" fetches the default files)';
+    return `the database file ${path} cannot be used: ${error.message}; ${remedy} or set GEO_DATABASES to other files`;
+  }
   return `the database file ${path} cannot be read: ${error.message}`;
 }
 

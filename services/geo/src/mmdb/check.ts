@@ -21,6 +21,13 @@ export interface CheckedMmdb {
 /** What keeps a file from being a usable MaxMind DB: one line for an operator, without the file's name. */
 export class MmdbError extends Error {
   override readonly name = "MmdbError";
+  /** What mends it, where that is not a good copy of the file. */
+  readonly remedy: string | undefined;
+
+  constructor(message: string, remedy?: string) {
+    super(message);
+    this.remedy = remedy;
+  }
 }
 
 /**
@@ -32,7 +39,7 @@ export class MmdbError extends Error {
 export async function checkMmdb(bytes: Buffer, cache: RecordCache): Promise<CheckedMmdb> {
   if (bytes.length === 0) throw new MmdbError("it is empty");
   if (bytes[0] === 0x1f && bytes[1] === 0x8b)
-    throw new MmdbError("it is compressed with gzip; unpack it first (gunzip)");
+    throw new MmdbError("it is compressed with gzip", "unpack it with gunzip");
   const marker = bytes.lastIndexOf(METADATA_MARKER);
   if (marker < 0 || marker < bytes.length - METADATA_REACH_BYTES)
     throw new MmdbError("it is no MaxMind DB, or cut off: it has no metadata at its end");
