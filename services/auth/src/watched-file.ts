@@ -33,7 +33,7 @@ export function openWatchedFile<Value>(options: {
   let text: string;
   let value: Value;
   try {
-    text = readFileSync(path, "utf8");
+    text = textOf(path);
     value = read(text);
   } catch (error) {
     throw new StartError(`the ${name} file ${path} cannot be used: ${(error as Error).message}`);
@@ -43,7 +43,7 @@ export function openWatchedFile<Value>(options: {
 
   const look = () => {
     try {
-      const found = readFileSync(path, "utf8");
+      const found = textOf(path);
       if (found !== text) {
         value = read(found);
         text = found;
@@ -63,4 +63,13 @@ export function openWatchedFile<Value>(options: {
   };
   const looking = repeat(LOOK_EVERY_MS, look, log);
   return { current: () => value, look, close: () => looking.close() };
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") throw new Error("there is no such file");
+    throw error;
+  }
 }
