@@ -175,6 +175,22 @@ describe("createVerdictState", () => {
     expect(renewalsAt(1_002_001)).to.deep.equal([false]);
   });
 
+  const drops: readonly (readonly [why: string, step: Step, reason: EvictionReason])[] = [
+    ["a revocation that it hears", hears("KeyRevoked", 4), "event"],
+    ["another event of the key", hears("KeyPlanChanged", 4), "event"],
+    ["auth's word that the key is revoked", fills("revoked", 4), "refused"],
+    ["auth's word that it knows no such key", (state) => state.forget(SHA, at(4)), "refused"],
+    ["another log", (state) => state.reset("other", 0), "epoch"],
+  ];
+  for (const [why, step, reason] of drops) {
+    it(`tells that a grant was dropped for ${why}`, () => {
+      const { state, evictions } = hearing();
+      state.fill(SHA, grantOn("free"), at(3), 0);
+      step(state);
+      expect(evictions).to.deep.equal([reason]);
+    });
+  }
+
   it("holds no more keys than it has room for, and drops the least recently used", () => {
     const { state, evictions } = open(2);
     state.reset(EPOCH, 0);

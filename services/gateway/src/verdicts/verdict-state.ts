@@ -92,8 +92,8 @@ export function createVerdictState(options: {
     shaOfKey.delete(entry.grant.keyId);
     onEviction(reason, 1);
   };
-  const revoke = (keySha256: string): Filled => {
-    drop(keySha256, "event");
+  const revoke = (keySha256: string, reason: EvictionReason): Filled => {
+    drop(keySha256, reason);
     revoked.set(keySha256, true);
     return { known: "revoked", isOld: false };
   };
@@ -117,8 +117,9 @@ export function createVerdictState(options: {
     },
     fill: (keySha256, answer, position, nowMs, rules = "") => {
       if (revoked.has(keySha256)) return { known: "revoked", isOld: false };
-      if (answer === "revoked") return isOfThisLog(position) ? revoke(keySha256) : { known: answer, isOld: false };
-      if (heard.isRevoked(answer.keyId)) return revoke(keySha256);
+      if (answer === "revoked")
+        return isOfThisLog(position) ? revoke(keySha256, "refused") : { known: answer, isOld: false };
+      if (heard.isRevoked(answer.keyId)) return revoke(keySha256, "event");
       if (!isOfThisLog(position)) return { known: answer, isOld: live && position !== null };
       const { sequence } = position;
       if (sequence < heard.lastOf(answer.keyId)) return { known: answer, isOld: true };
@@ -144,7 +145,7 @@ export function createVerdictState(options: {
       heard.event(keyId, position.sequence, type === "KeyRevoked");
       const keySha256 = shaOfKey.get(keyId);
       if (keySha256 === undefined) return;
-      if (type === "KeyRevoked") revoke(keySha256);
+      if (type === "KeyRevoked") revoke(keySha256, "event");
       else if ((grants.peek(keySha256)?.sequence ?? 0) < position.sequence) drop(keySha256, "event");
     },
     reset,
