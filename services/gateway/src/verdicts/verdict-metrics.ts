@@ -25,8 +25,16 @@ export function createVerdictMetrics(registry: Registry, readings: { size: () =>
         this.set(read());
       },
     });
-  counter("geolookup_verdict_cache_hits_total", "Keys judged without asking auth.", () => hits);
-  counter("geolookup_verdict_cache_misses_total", "Keys that auth was asked about.", () => misses);
+  counter(
+    "geolookup_verdict_cache_hits_total",
+    "Requests whose key was judged at once, by what is known of it.",
+    () => hits,
+  );
+  counter(
+    "geolookup_verdict_cache_misses_total",
+    "Requests whose key was not known, so that they waited for auth.",
+    () => misses,
+  );
   gauge("geolookup_verdict_cache_entries", "Keys whose verdict is known.", readings.size);
   gauge("geolookup_verdict_cache_feed_live", "1 while key changes are heard as they happen.", () =>
     Number(readings.isLive()),
