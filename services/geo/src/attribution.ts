@@ -1,3 +1,5 @@
+import { geolookupNetwork } from "./schema/geolookup.ts";
+
 /** What the licence of a database asks to be shown with its data. */
 export interface Attribution {
   text: string;
@@ -26,7 +28,7 @@ const RULES: readonly { databaseType: RegExp; fileName?: RegExp; attribution: At
   { databaseType: /^DBIP-\w+-Lite\b/, attribution: DBIP_LITE },
   { databaseType: /^DBIP-/, attribution: DBIP },
   { databaseType: /^ipinfo\b/i, attribution: IPINFO },
-  { databaseType: /^geolookup-ASN$/, attribution: ASN },
+  { databaseType: geolookupNetwork.databaseType, attribution: ASN },
   { databaseType: /^(city|country|asn)\b/i, fileName: /dbip/i, attribution: DBIP_LITE },
   { databaseType: /^(city|country|asn)\b/i, fileName: /geolite/i, attribution: MAXMIND },
   { databaseType: /^asn\b/i, attribution: ASN },

@@ -7,7 +7,7 @@ export const ASN_DATABASE_TYPE = "geolookup-ASN";
 /** Our own ASN file, with the field names of GeoLite2 ASN. */
 export const geolookupNetwork: Schema = {
   name: "geolookup",
-  databaseType: /^geolookup-ASN$/,
+  databaseType: new RegExp(`^${ASN_DATABASE_TYPE}$`),
   matches: matchesNetwork,
   read: readNetwork,
 };
