@@ -9,15 +9,13 @@ const TYPE = {
   uint16: 5,
   uint32: 6,
   map: 7,
-  int32: 8,
   uint64: 9,
-  uint128: 10,
   array: 11,
   boolean: 14,
   float: 15,
 } as const;
 
-const UINT_BYTES: Partial<Record<NumericType, number>> = { uint16: 2, uint32: 4, uint64: 8, uint128: 16 };
+const UINT_BYTES: Partial<Record<NumericType, number>> = { uint16: 2, uint32: 4, uint64: 8 };
 
 /** Pointers take 2 to 5 bytes: anything shorter is cheaper repeated. */
 const SHORTEST_SHARED_BYTES = 4;
@@ -97,13 +95,12 @@ export function createDataSection(options: { share: boolean }) {
   function writeNumber(number: number | bigint | TypedNumber): void {
     const type = numericType(number);
     const value = typeof number === "object" ? number.value : number;
-    if (type === "double" || type === "float" || type === "int32") {
+    if (type === "double" || type === "float") {
       const size = type === "double" ? 8 : 4;
       writeControl(TYPE[type], size);
       const at = reserve(size);
       if (type === "double") bytes.writeDoubleBE(Number(value), at);
-      else if (type === "float") bytes.writeFloatBE(Number(value), at);
-      else bytes.writeInt32BE(Number(value), at);
+      else bytes.writeFloatBE(Number(value), at);
     } else {
       writeBlock(TYPE[type], bigEndian(BigInt(value), type));
     }

@@ -1,5 +1,5 @@
 /** The numeric types of the MaxMind DB format that a plain JavaScript value does not tell apart. */
-export type NumericType = "double" | "float" | "uint16" | "uint32" | "int32" | "uint64" | "uint128";
+export type NumericType = "double" | "float" | "uint16" | "uint32" | "uint64";
 
 const NUMERIC_TYPE = Symbol("mmdb numeric type");
 
@@ -10,9 +10,8 @@ export interface TypedNumber {
 }
 
 /**
- * What a MaxMind DB can hold. A bare number is a uint32 when it is a whole number that fits, an int32
- * when it is a negative one that fits, else a double; a bare bigint is a uint64, or a uint128 when
- * larger. Wrap a number whose type must not depend on its value, e.g. `double(52)` for a latitude.
+ * What a MaxMind DB can hold. A bare number is a uint32 when it is a whole number that fits, else a
+ * double; a bare bigint is a uint64. Wrap a number whose type must not depend on its value, e.g. `double(52)` for a latitude.
  */
 export type MmdbValue =
   | string
@@ -32,9 +31,7 @@ export const double = typed("double");
 export const float = typed("float");
 export const uint16 = typed("uint16");
 export const uint32 = typed("uint32");
-export const int32 = typed("int32");
 export const uint64 = typed("uint64");
-export const uint128 = typed("uint128");
 
 export function isTypedNumber(value: object): value is TypedNumber {
   return NUMERIC_TYPE in value;
@@ -43,8 +40,6 @@ export function isTypedNumber(value: object): value is TypedNumber {
 /** The MMDB type of a number: the explicit one, or the one that `MmdbValue` describes for bare numbers. */
 export function numericType(value: number | bigint | TypedNumber): NumericType {
   if (typeof value === "object") return value[NUMERIC_TYPE];
-  if (typeof value === "bigint") return value <= 0xffff_ffff_ffff_ffffn ? "uint64" : "uint128";
-  if (!Number.isInteger(value) || Object.is(value, -0)) return "double";
-  if (value >= 0) return value <= 0xffff_ffff ? "uint32" : "double";
-  return value >= -0x8000_0000 ? "int32" : "double";
+  if (typeof value === "bigint") return "uint64";
+  return Number.isInteger(value) && !Object.is(value, -0) && value >= 0 && value <= 0xffff_ffff ? "uint32" : "double";
 }
