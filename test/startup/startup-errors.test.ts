@@ -85,6 +85,13 @@ describe("a start that cannot succeed: one clear message, exit status 1, within 
     ["a KEYLESS that is neither on nor off", () => ({ KEYLESS: "maybe" }), ["KEYLESS", "maybe"]],
     ["a KEYLESS_LIMIT that is no number", () => ({ KEYLESS_LIMIT: "1e3" }), ["KEYLESS_LIMIT", "1e3"]],
     ["an IPV6_LIMIT_PREFIX out of range", () => ({ IPV6_LIMIT_PREFIX: "129" }), ["IPV6_LIMIT_PREFIX", "129"]],
+    [
+      "a DOCS_URL on the API's own host, which would leave no API",
+      () => ({ PORT: "28471", DOCS_URL: "http://localhost:28471" }),
+      ["DOCS_URL", "localhost:28471"],
+    ],
+    ["PORT and OPS_PORT alike", () => ({ PORT: "28471", OPS_PORT: "28471" }), ["PORT", "OPS_PORT", "28471"]],
+    ["a DOCS_URL with a path", () => ({ DOCS_URL: "http://docs.localhost/docs" }), ["DOCS_URL", "host"]],
     ["a DOCS_URL that is none", () => ({ DOCS_URL: "docs" }), ["DOCS_URL", "docs"]],
     ["a LOG_LEVEL that is none", () => ({ LOG_LEVEL: "loud" }), ["LOG_LEVEL", "loud"]],
     ["an ACCESS_LOG that is none", () => ({ ACCESS_LOG: "some" }), ["ACCESS_LOG", "some"]],

@@ -63,7 +63,12 @@ export const EDGE_VARIABLES = {
   HOST: z.string().default("127.0.0.1"),
   PORT: port().default(8080),
   OPS_PORT: port().default(9464),
-  DOCS_URL: httpUrl().optional(),
+  DOCS_URL: httpUrl()
+    .refine(
+      (value) => new URL(value).origin === value.toLowerCase(),
+      "must be a scheme, a host and perhaps a port alone",
+    )
+    .optional(),
   TRUST_PROXY: trustProxy().default("none"),
   KEYLESS: z.enum(["on", "off"], "must be on or off").default("on"),
   KEYLESS_LIMIT: wholeNumber(0, 1_000_000_000).default(60),
