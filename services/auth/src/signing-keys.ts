@@ -1,7 +1,7 @@
 import { existsSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { syncFolder } from "@geolookup/shared/runtime/files.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
-import { syncFolder } from "@geolookup/shared/runtime/logs/key-log-mend.ts";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import type { RandomBytes } from "./base62.ts";
 import type { AuthMetrics } from "./metrics.ts";

@@ -4,13 +4,14 @@ import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import type { KeyEvent, KeyLog, KeyLogFollower } from "../../domain/key-event.ts";
 import { ServiceError } from "../../domain/service-error.ts";
+import { syncFolder, writeAll } from "../files.ts";
 import { lockFolder } from "../folder-lock.ts";
 import type { Logger } from "../log.ts";
 import { StartError } from "../start-error.ts";
 import { scanLines, verifyKeyLog } from "./key-log-file.ts";
 import { addToKeyLogIndex, type KeyLogIndex, placeEvents } from "./key-log-index.ts";
 import { decodeKeyLogLine, encodeKeyLogLine, KEY_LOG_HEADER } from "./key-log-line.ts";
-import { mendKeyLog, syncFolder, writeAll } from "./key-log-mend.ts";
+import { mendKeyLog } from "./key-log-mend.ts";
 
 interface Waiting {
   event: KeyEvent;
@@ -158,12 +159,11 @@ class FileKeyLog implements KeyLog {
   /** Writes behind the durable bytes and syncs; after a failure the file is as it was. */
   async #write(text: string): Promise<void> {
     if (text === "") return;
-    const bytes = Buffer.from(text);
     try {
       if (this.#dirty) await this.#cutBack();
-      await writeAll(this.#file, bytes, this.#size);
+      const length = await writeAll(this.#file, text, this.#size);
       await this.#file.datasync();
-      this.#size += bytes.length;
+      this.#size += length;
     } catch (error) {
       this.#dirty = true;
       // Cutting back can fail as well; then the next append tries again before it writes.

@@ -1,7 +1,8 @@
 import type { FileHandle } from "node:fs/promises";
 import { StartError } from "../start-error.ts";
+import { isCheckedLine } from "./checked-line.ts";
 import { addToKeyLogIndex, emptyKeyLogIndex, type KeyLogIndex } from "./key-log-index.ts";
-import { decodeKeyLogLine, isWholeKeyLogLine, KEY_LOG_HEADER } from "./key-log-line.ts";
+import { decodeKeyLogLine, KEY_LOG_HEADER } from "./key-log-line.ts";
 
 const CHUNK_BYTES = 1 << 20;
 /** No event comes near this; a longer line is no line of ours. */
@@ -74,7 +75,7 @@ export async function verifyKeyLog(file: FileHandle, path: string): Promise<Veri
     const rest = await scanLines(file, { from: 0, to: fileSize }, visit);
     const size = fileSize - rest.length;
     if (rest.length === 0) return { index, size, tail: { kind: "none", bytes: 0 } };
-    if (lineNumber > 0 && isWholeKeyLogLine(rest)) {
+    if (lineNumber > 0 && isCheckedLine(rest)) {
       visit(rest);
       return { index, size, tail: { kind: "unended", bytes: rest.length } };
     }

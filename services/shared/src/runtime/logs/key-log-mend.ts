@@ -1,5 +1,5 @@
-import { constants } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
+import { writeAll } from "../files.ts";
 import type { Logger } from "../log.ts";
 import type { VerifiedKeyLog } from "./key-log-file.ts";
 import { KEY_LOG_HEADER } from "./key-log-line.ts";
@@ -19,32 +19,12 @@ export async function mendKeyLog(
   const { kind, bytes } = verified.tail;
   if (kind === "unended") {
     log.warn({ path }, "the key log's last line lacked its end; it is whole and was kept");
-    size += bytes + (await writeAll(file, Buffer.from("\n"), size + bytes));
+    size += bytes + (await writeAll(file, "\n", size + bytes));
   } else if (kind === "torn") {
     log.warn({ path, bytes }, "the key log's last line was cut short by a crash and was removed");
     await file.truncate(size);
   }
-  if (size === 0) size = await writeAll(file, Buffer.from(KEY_LOG_HEADER), 0);
+  if (size === 0) size = await writeAll(file, KEY_LOG_HEADER, 0);
   await file.datasync();
   return size;
-}
-
-/** Writes all bytes at a position, however many calls that takes; returns their number. */
-export async function writeAll(file: FileHandle, bytes: Buffer, position: number): Promise<number> {
-  for (let written = 0; written < bytes.length; ) {
-    const { bytesWritten } = await file.write(bytes, written, bytes.length - written, position + written);
-    written += bytesWritten;
-  }
-  return bytes.length;
-}
-
-/** Makes the names of new files in a folder durable. Windows has no such call and needs none. */
-export async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === "win32") return;
-  const handle = await open(folder, constants.O_RDONLY);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

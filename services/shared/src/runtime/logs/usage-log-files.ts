@@ -1,6 +1,7 @@
 import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { UsageEntry } from "../../domain/usage.ts";
+import { syncFolder, writeAll } from "../files.ts";
 import type { Logger } from "../log.ts";
 import { StartError } from "../start-error.ts";
 import { encodeUsageLine, USAGE_LOG_HEADER } from "./usage-log-line.ts";
@@ -79,20 +80,6 @@ export async function writeUsageFile(folder: string, entries: Iterable<UsageEntr
   }
 }
 
-/**
- * Writes a text at a position, whole.
- * @returns its length in bytes.
- */
-export async function writeAll(file: FileHandle, text: string, position: number): Promise<number> {
-  const bytes = Buffer.from(text);
-  let written = 0;
-  while (written < bytes.length) {
-    const { bytesWritten } = await file.write(bytes, written, bytes.length - written, position + written);
-    written += bytesWritten;
-  }
-  return bytes.length;
-}
-
 async function exists(path: string): Promise<boolean> {
   try {
     await stat(path);
@@ -100,16 +87,5 @@ async function exists(path: string): Promise<boolean> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
     throw new StartError(`cannot open the usage log ${path}: ${(error as Error).message}`);
-  }
-}
-
-/** Makes a rename durable. Windows has no such thing for folders. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === "win32") return;
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }

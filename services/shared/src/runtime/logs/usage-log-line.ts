@@ -1,15 +1,11 @@
-import { crc32 } from "node:zlib";
 import { z } from "zod";
 import { isDay } from "../../domain/period.ts";
 import type { UsageEntry } from "../../domain/usage.ts";
 import { SHARD_COUNT } from "../../domain/usage-shard.ts";
+import { checkedLine, isCheckedLine } from "./checked-line.ts";
 
 /** The first line of a usage log's file. */
 export const USAGE_LOG_HEADER = '{"format":"geolookup usage log","version":1}';
-
-const START = '{"crc32":"';
-const CRC_LENGTH = 8;
-const BODY_START = START.length + CRC_LENGTH + '",'.length;
 
 const usageLine = z.strictObject({
   crc32: z.string(),
@@ -22,11 +18,10 @@ const usageLine = z.strictObject({
   counts: z.record(z.string(), z.int().min(0)),
 });
 
-/** One line, without its end: JSON whose `crc32` guards everything that follows it. */
+/** One line, without its end. */
 export function encodeUsageLine({ subject, counts }: UsageEntry): string {
   const { day, bootId, shard } = subject;
-  const body = JSON.stringify({ day, bootId, shard, counts: Object.fromEntries(counts) }).slice(1);
-  return `${START}${checksum(body)}",${body}`;
+  return checkedLine(JSON.stringify({ day, bootId, shard, counts: Object.fromEntries(counts) }).slice(1));
 }
 
 /**
@@ -34,9 +29,7 @@ export function encodeUsageLine({ subject, counts }: UsageEntry): string {
  * @throws Error saying what is wrong with it.
  */
 export function decodeUsageLine(line: Buffer): UsageEntry {
-  const body = line.subarray(BODY_START);
-  if (line.toString("latin1", 0, BODY_START) !== `${START}${checksum(body)}",`)
-    throw new Error("its checksum is wrong");
+  if (!isCheckedLine(line)) throw new Error("its checksum is wrong");
   const parsed = usageLine.safeParse(JSON.parse(line.toString()));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -44,8 +37,4 @@ export function decodeUsageLine(line: Buffer): UsageEntry {
   }
   const { day, bootId, shard, counts } = parsed.data;
   return { subject: { day, bootId, shard }, counts: new Map(Object.entries(counts)) };
-}
-
-function checksum(body: string | Buffer): string {
-  return crc32(body).toString(16).padStart(CRC_LENGTH, "0");
 }
