@@ -3,6 +3,7 @@ import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { loadService } from "@geolookup/shared/runtime/grpc-client.ts";
 import { openNodes } from "@geolookup/shared/runtime/grpc-nodes.ts";
+import type { Logger } from "@geolookup/shared/runtime/log.ts";
 import { createBatcher } from "./batcher.ts";
 import type { PositionedAuthorizer, PositionedVerdict } from "./verdicts/positioned-authorizer.ts";
 
@@ -31,13 +32,14 @@ interface WireResponse {
  * @returns methods that reject with a ServiceError when no node answers within 1 s, and at once
  * while all nodes are known to be down.
  */
-export function connectAuth(target: string): Authorizer & PositionedAuthorizer & { close(): void } {
+export function connectAuth(target: string, log?: Logger): Authorizer & PositionedAuthorizer & { close(): void } {
   const nodes = openNodes({
     service: loadService("auth/v1/auth.proto", "geolookup.auth.v1.Auth"),
     target,
     deadlineMs: DEADLINE_MS,
     hedgeAfterMs: HEDGE_AFTER_MS,
     onHedge: () => {},
+    log,
   });
   const batcher = createBatcher<KeyCheck, PositionedVerdict>({
     maxSize: MAX_BATCH,

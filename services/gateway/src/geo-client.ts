@@ -40,6 +40,7 @@ export function connectGeo(target: string, log: Logger, registry: Registry): Loc
     deadlineMs: DEADLINE_MS,
     hedgeAfterMs: HEDGE_AFTER_MS,
     onHedge: () => metrics.hedges.inc(),
+    log,
   });
   const batcher = createBatcher<string, Located>({
     maxSize: MAX_BATCH,

@@ -1,3 +1,4 @@
+import dns from "node:dns";
 import { expect } from "chai";
 import { pino } from "pino";
 import { waitFor } from "../../../../test/harness/wait-for.ts";
@@ -5,6 +6,7 @@ import { ServiceError } from "../domain/service-error.ts";
 import { loadService } from "./grpc-client.ts";
 import { type GrpcNodes, openNodes } from "./grpc-nodes.ts";
 import { startGrpcServer } from "./grpc-server.ts";
+import type { Logger } from "./log.ts";
 
 const DEADLINE_MS = 5_000;
 const GEO = loadService("geo/v1/geo.proto", "geolookup.geo.v1.Geo");
@@ -35,8 +37,8 @@ describe("openNodes", () => {
     server.setServing(true);
     return server;
   };
-  const open = (target: string, deadlineMs = DEADLINE_MS) => {
-    const nodes = openNodes({ service: GEO, target, deadlineMs, hedgeAfterMs: 60, onHedge: () => {} });
+  const open = (target: string, deadlineMs = DEADLINE_MS, log?: Logger) => {
+    const nodes = openNodes({ service: GEO, target, deadlineMs, hedgeAfterMs: 60, onHedge: () => {}, log });
     opened.add(nodes);
     return nodes;
   };
@@ -106,5 +108,32 @@ describe("openNodes", () => {
     const startedAt = performance.now();
     expect(await failureOf(nodes)).to.include({ code: "unavailable" });
     expect(performance.now() - startedAt).to.be.below(100);
+  });
+
+  it("logs once that a name has no address, however often it is looked up, and once that it has one again", async () => {
+    const { port } = await serve("Here");
+    const lines: { level: number; target: string; reason?: string }[] = [];
+    const listening = pino({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line)) });
+    const original = dns.promises.lookup;
+    let lookups = 0;
+    let isKnown = false;
+    const lookup = async () => {
+      lookups += 1;
+      if (!isKnown) throw new Error("getaddrinfo ENOTFOUND");
+      return [{ address: "127.0.0.1", family: 4 }];
+    };
+    Object.assign(dns.promises, { lookup });
+    try {
+      const target = `somewhere.invalid:${port}`;
+      const nodes = open(target, 200, listening);
+      await waitFor("three look-ups", () => lookups >= 3, DEADLINE_MS);
+      isKnown = true;
+      await waitFor("an answer", async () => (await failureOf(nodes)) === null, DEADLINE_MS);
+      expect(lines.map(({ level }) => level)).to.deep.equal([40, 30]);
+      expect(lines[0]?.target).to.equal(target);
+      expect(lines[0]?.reason).to.include("somewhere.invalid");
+    } finally {
+      Object.assign(dns.promises, { lookup: original });
+    }
   });
 });

@@ -3,6 +3,7 @@ import { ServiceError } from "../domain/service-error.ts";
 import { chooseNode } from "./choose-node.ts";
 import { type GrpcNode, openNode } from "./grpc-node.ts";
 import { askFirst } from "./hedge.ts";
+import type { Logger } from "./log.ts";
 
 const RESOLVE_INTERVAL_MS = 1_000;
 
@@ -26,6 +27,7 @@ export interface GrpcNodes {
  * @param options.deadlineMs for a call with all its attempts.
  * @param options.hedgeAfterMs how long a node may take before another is asked too.
  * @param options.onHedge told of every call that another node is asked for because one is late.
+ * @param options.log told when the target's addresses cannot be looked up: once for each reason in a row, and when they can again.
  * @throws Error when the target's scheme is none of gRPC's.
  */
 export function openNodes(options: {
@@ -34,8 +36,9 @@ export function openNodes(options: {
   deadlineMs: number;
   hedgeAfterMs: number;
   onHedge: () => void;
+  log?: Logger | undefined;
 }): GrpcNodes {
-  const { service, target, deadlineMs, hedgeAfterMs, onHedge } = options;
+  const { service, target, deadlineMs, hedgeAfterMs, onHedge, log } = options;
   let nodes: GrpcNode[] = [];
   let turn = 0;
   /** Since when no node answers (monotonic); null while one does. */
@@ -53,12 +56,21 @@ export function openNodes(options: {
     for (const node of gone) node.close();
     onAnswering();
   };
+  /** Why the target has no addresses just now, as far as it was told. */
+  let toldReason: string | null = null;
+  const tellResolution = (reason: string | null) => {
+    if (reason === toldReason) return;
+    toldReason = reason;
+    if (reason === null) log?.info({ target }, "the addresses of a service are known again");
+    else log?.warn({ target, reason }, "the addresses of a service cannot be looked up; those known stay in use");
+  };
   const resolver = grpc.experimental.createResolver(
     parseTarget(target),
     (endpoints) => {
+      const targets = new Set(endpoints.ok ? endpoints.value.flatMap(({ addresses }) => addresses.map(targetOf)) : []);
       // A name that cannot be resolved just now leaves the nodes as they are.
-      if (endpoints.ok && endpoints.value.length > 0)
-        setTargets(new Set(endpoints.value.flatMap(({ addresses }) => addresses.map(targetOf))));
+      if (targets.size > 0) setTargets(targets);
+      tellResolution(targets.size > 0 ? null : endpoints.ok ? "no address" : endpoints.error.details);
       return true;
     },
     { "grpc.dns_min_time_between_resolutions_ms": RESOLVE_INTERVAL_MS, "grpc.service_config_disable_resolution": 1 },
