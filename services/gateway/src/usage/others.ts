@@ -4,7 +4,7 @@ import type { Logger } from "@geolookup/shared/runtime/log.ts";
 import { createBatcher } from "../batcher.ts";
 import type { KeyMonth } from "./ledger.ts";
 
-/** How many keys are asked for at a time. */
+/** How many keys one question is about at most: it has to be answered within its deadline. */
 const BATCH_KEYS = 4_096;
 
 /** What all others counted, as the meter needs it. */
@@ -20,9 +20,11 @@ export interface Others {
 }
 
 /**
- * Follows what others counted, so that no decision rests on a total older than a refresh interval.
- * For busy keys it asks at intervals: a key is busy when it has a second request within one. Others
- * wait for an answer at their first request in an interval. Totals never fall. While usage does not
+ * Follows what others counted. Time goes in rounds, each begun by a refresh. A key's first request
+ * after a round without one waits for an answer. Once its total was told, its next request in the same
+ * round makes it busy: the next refresh asks for it, and nobody waits. So while usage answers, a
+ * decision rests on a total no older than an interval and the refreshes at both its ends, which ask
+ * for all busy keys, some thousands at a time. Totals never fall. While usage does not
  * answer, nobody waits: the last known totals stand, for a key that is new what is known of dead
  * boots, and usage is asked until it answers.
  * @param options.position of the log that an answer should include: what this boot has rescued.
