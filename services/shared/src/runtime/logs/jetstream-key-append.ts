@@ -5,9 +5,11 @@ import type { NatsLink } from "../nats.ts";
 import { apiErrorOf, isWrongLastSequence } from "../nats-stream.ts";
 import { decodeKeyMessage, encodeKeyMessage, envelopeOf, findMessage, keySubject, managerOf } from "./key-stream.ts";
 
-/** The whole of an append: look, publish, and a look back when no answer comes. */
+/** The whole of an append, whatever comes in between; a look, a publish, and a look back when no answer comes fit in. */
+const APPEND_TIMEOUT_MS = 1_950;
 const PUBLISH_TIMEOUT_MS = 1_000;
 const LOOK_TIMEOUT_MS = 450;
+/** The whole of reading a key's events. */
 const HISTORY_TIMEOUT_MS = 5_000;
 /** How often others may get in between before the append is given up. */
 const ATTEMPTS = 3;
@@ -26,17 +28,21 @@ export async function appendKeyEvent(nats: NatsLink, event: KeyEvent): Promise<n
   const subject = keySubject(event.keyId);
   if (subject === null) throw new Error("the id of a key has a character that NATS does not take");
   const connection = await connectionOf(nats);
+  const deadlineMs = performance.now() + APPEND_TIMEOUT_MS;
   // A key's first event is published without a look: nearly always it is the only one.
-  let standing: Standing = event.version === 1 ? { follows: 0 } : await lookUp(connection, subject, event);
+  let standing: Standing = event.version === 1 ? { follows: 0 } : await lookUp(connection, subject, event, deadlineMs);
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     if ("storedAt" in standing) return standing.storedAt;
     if ("conflict" in standing) throw standing.conflict;
     const expect = { lastSubjectSequence: standing.follows };
-    const client = connection.jetstream({ timeout: PUBLISH_TIMEOUT_MS });
+    // What is left after it is for the look back.
+    const timeout = Math.min(PUBLISH_TIMEOUT_MS, deadlineMs - LOOK_TIMEOUT_MS - performance.now());
+    if (timeout <= 0) throw unavailable("NATS answers too slowly; try again");
+    const client = connection.jetstream({ timeout });
     try {
       return (await client.publish(subject, encodeKeyMessage(event), { expect })).seq;
     } catch (error) {
-      standing = await lookUp(connection, subject, event);
+      standing = await lookUp(connection, subject, event, deadlineMs);
       if (isWrongLastSequence(error) || !("follows" in standing)) continue;
       const refusal = apiErrorOf(error);
       if (refusal) throw unavailable(`NATS refuses it: ${refusal.description}`, error);
@@ -53,7 +59,8 @@ export async function appendKeyEvent(nats: NatsLink, event: KeyEvent): Promise<n
 export async function eventsOfKey(nats: NatsLink, keyId: string): Promise<KeyEvent[]> {
   const subject = keySubject(keyId);
   if (subject === null) return [];
-  const messages = await messagesOf(await connectionOf(nats), subject);
+  const connection = await connectionOf(nats);
+  const messages = await messagesOf(connection, subject, performance.now() + HISTORY_TIMEOUT_MS);
   return messages.flatMap((message) => {
     try {
       return [decodeKeyMessage(message)];
@@ -65,16 +72,20 @@ export async function eventsOfKey(nats: NatsLink, keyId: string): Promise<KeyEve
 }
 
 /** Whether an event can follow now, and behind which sequence. Garbage in its subject is passed over. */
-async function lookUp(connection: NatsConnection, subject: string, event: KeyEvent): Promise<Standing> {
-  const last = await asked(async () =>
-    findMessage(await managerOf(connection, LOOK_TIMEOUT_MS), { last_by_subj: subject }),
-  );
+async function lookUp(
+  connection: NatsConnection,
+  subject: string,
+  event: KeyEvent,
+  deadlineMs: number,
+): Promise<Standing> {
+  const lookUntilMs = Math.min(deadlineMs, performance.now() + LOOK_TIMEOUT_MS);
+  const last = await asked(() => findUntil(connection, { last_by_subj: subject }, lookUntilMs));
   if (!last) return standingAmong([], event);
   const standing = standingAmong([last], event);
   // The last message alone settles the usual case; else the event may be one of those before.
   return "follows" in standing || "storedAt" in standing
     ? standing
-    : standingAmong(await messagesOf(connection, subject), event);
+    : standingAmong(await messagesOf(connection, subject, deadlineMs), event);
 }
 
 /** @param messages of the event's key, in order; the last is the last of the subject. */
@@ -90,17 +101,23 @@ function standingAmong(messages: readonly StoredMsg[], event: KeyEvent): Standin
   return { conflict: new VersionConflict(text) };
 }
 
-async function messagesOf(connection: NatsConnection, subject: string): Promise<StoredMsg[]> {
+/** @param deadlineMs monotonic, as all deadlines here: for all of it. */
+async function messagesOf(connection: NatsConnection, subject: string, deadlineMs: number): Promise<StoredMsg[]> {
   const messages: StoredMsg[] = [];
   return asked(async () => {
-    const manager = await managerOf(connection, HISTORY_TIMEOUT_MS);
     for (let seq = 1; ; ) {
-      const message = await findMessage(manager, { seq, next_by_subj: subject });
+      const message = await findUntil(connection, { seq, next_by_subj: subject }, deadlineMs);
       if (!message) return messages;
       messages.push(message);
       seq = message.seq + 1;
     }
   });
+}
+
+async function findUntil(connection: NatsConnection, query: Parameters<typeof findMessage>[1], deadlineMs: number) {
+  const timeoutMs = deadlineMs - performance.now();
+  if (timeoutMs <= 0) throw new Error("it took too long");
+  return findMessage(await managerOf(connection, timeoutMs), query);
 }
 
 async function connectionOf(nats: NatsLink): Promise<NatsConnection> {

@@ -1,6 +1,8 @@
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
+import type { JetStreamManagerOptions, JetStreamOptions, NatsConnection } from "nats";
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import { type NatsServer, startNatsServer } from "../../../../../test/harness/nats-server.ts";
@@ -9,6 +11,7 @@ import { tempFolder } from "../../../../../test/harness/temp-folder.ts";
 import { waitFor } from "../../../../../test/harness/wait-for.ts";
 import { type KeyEvent, type KeyLog, VersionConflict } from "../../domain/key-event.ts";
 import { type NatsLink, openNats } from "../nats.ts";
+import { appendKeyEvent } from "./jetstream-key-append.ts";
 import { openJetStreamKeyLog } from "./jetstream-key-log.ts";
 import { collector, keyEvent } from "./key-log.suite.ts";
 
@@ -130,6 +133,27 @@ describe("the key log on JetStream, when NATS fails", () => {
     await waitFor("the new log", () => keyIds(told.events) === "b1", DEADLINE_MS);
     expect(told.epochs).to.have.length(2);
     await again.close();
+  });
+
+  it("refuses an append in time when NATS is slow, however many events the key has", async () => {
+    for (let version = 1; version <= 30; version++) await log.append(keyEvent("a", version));
+    const connection = await link.connected();
+    const slow = {
+      jetstream: (options?: JetStreamOptions) => connection.jetstream(options),
+      jetstreamManager: async (options?: JetStreamManagerOptions) => {
+        const manager = await connection.jetstreamManager(options);
+        const { streams } = manager;
+        const getMessage = streams.getMessage.bind(streams);
+        streams.getMessage = (stream, query) => delay(150).then(() => getMessage(stream, query));
+        return manager;
+      },
+    };
+    const slowLink = { ...link, connected: async () => slow as NatsConnection };
+    const startedMs = performance.now();
+    // Both have to look through all of them for their id.
+    for (const version of [3, 1])
+      expect(await rejection(appendKeyEvent(slowLink, keyEvent("a", version)))).to.include({ code: "unavailable" });
+    expect(performance.now() - startedMs).to.be.below(2 * REFUSAL_MS);
   });
 
   describe("while NATS is down, refuses appends clearly and soon:", () => {
