@@ -1,6 +1,8 @@
 import type { KeyCheck } from "@geolookup/shared/domain/authorize.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
+import { createLog } from "@geolookup/shared/runtime/log.ts";
 import { expect } from "chai";
+import { Registry } from "prom-client";
 import { startTcpProxy, type TcpProxy } from "../../../test/harness/tcp-proxy.ts";
 import { waitFor } from "../../../test/harness/wait-for.ts";
 import { connectAuth } from "./auth-client.ts";
@@ -15,6 +17,9 @@ describe("connectAuth", () => {
   let second: AnsweringNode;
   let proxy: TcpProxy;
   let auth: ReturnType<typeof connectAuth>;
+  let registry: Registry;
+
+  const hedges = async () => (await registry.getSingleMetric("geolookup_auth_hedges_total")?.get())?.values[0]?.value;
 
   const planOf = async () => {
     const { verdict } = await auth.judge(CHECK);
@@ -29,7 +34,8 @@ describe("connectAuth", () => {
   beforeEach(async () => {
     [first, second] = await Promise.all([startNode("first"), startNode("second")]);
     proxy = await startTcpProxy(first.port);
-    auth = connectAuth(targetOf(proxy.port, second.port));
+    registry = new Registry();
+    auth = connectAuth(targetOf(proxy.port, second.port), createLog("test", "error"), registry);
     await waitFor("both nodes to answer", async () => (await plans()).size === 2, RETURN_MS);
   });
   afterEach(async () => {
@@ -57,6 +63,7 @@ describe("connectAuth", () => {
         expect(await planOf()).to.equal("second");
         expect(performance.now() - startedAt).to.be.below(DEADLINE_MS);
       }
+      if (name !== "killed") expect(await hedges()).to.be.at.least(1);
     });
   }
 

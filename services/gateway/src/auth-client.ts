@@ -4,6 +4,7 @@ import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { loadService } from "@geolookup/shared/runtime/grpc-client.ts";
 import { openNodes } from "@geolookup/shared/runtime/grpc-nodes.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import { Counter, type Registry } from "prom-client";
 import { createBatcher } from "./batcher.ts";
 import type { PositionedAuthorizer, PositionedVerdict } from "./verdicts/positioned-authorizer.ts";
 
@@ -32,13 +33,22 @@ interface WireResponse {
  * @returns methods that reject with a ServiceError when no node answers within 1 s, and at once
  * while all nodes are known to be down.
  */
-export function connectAuth(target: string, log?: Logger): Authorizer & PositionedAuthorizer & { close(): void } {
+export function connectAuth(
+  target: string,
+  log?: Logger,
+  registry?: Registry,
+): Authorizer & PositionedAuthorizer & { close(): void } {
+  const hedges = new Counter({
+    name: "geolookup_auth_hedges_total",
+    help: "Authorize calls that were sent to another node too, because one did not answer in time.",
+    registers: registry ? [registry] : [],
+  });
   const nodes = openNodes({
     service: loadService("auth/v1/auth.proto", "geolookup.auth.v1.Auth"),
     target,
     deadlineMs: DEADLINE_MS,
     hedgeAfterMs: HEDGE_AFTER_MS,
-    onHedge: () => {},
+    onHedge: () => hedges.inc(),
     log,
   });
   const batcher = createBatcher<KeyCheck, PositionedVerdict>({
