@@ -33,7 +33,7 @@ const UNREACHABLE: Located = { place: UNKNOWN_PLACE, reason: "unreachable" };
  * @param target any gRPC target; its nodes are told apart by their addresses.
  */
 export function connectGeo(target: string, log: Logger, registry: Registry): Locator & { close(): void } {
-  const metrics = createMetrics(registry);
+  const metrics = createGeoMetrics(registry);
   const nodes = openNodes({
     service: loadService("geo/v1/geo.proto", "geolookup.geo.v1.Geo"),
     target,
@@ -55,7 +55,6 @@ export function connectGeo(target: string, log: Logger, registry: Registry): Loc
       try {
         return await batcher.add(ip);
       } catch (error) {
-        metrics.unreachable.inc();
         log.debug({ err: error }, "no geo node answered");
         return UNREACHABLE;
       }
@@ -64,7 +63,7 @@ export function connectGeo(target: string, log: Logger, registry: Registry): Loc
   };
 }
 
-function createMetrics(registry: Registry) {
+function createGeoMetrics(registry: Registry) {
   const registers = [registry];
   return {
     batchSize: new Histogram({
@@ -76,11 +75,6 @@ function createMetrics(registry: Registry) {
     hedges: new Counter({
       name: "geolookup_geo_hedges_total",
       help: "Locate calls that were sent to another node too, because one did not answer in time.",
-      registers,
-    }),
-    unreachable: new Counter({
-      name: "geolookup_geo_unreachable_total",
-      help: "Look-ups that no geo node answered in time.",
       registers,
     }),
   };
