@@ -9,8 +9,6 @@ const LOOK_EVERY_MS = 1_000;
 /** What a small file means, kept up to date. */
 export interface WatchedFile<Value> {
   current(): Value;
-  /** Looks at the file now; it also happens every second. */
-  look(): void;
   close(): Promise<void>;
 }
 
@@ -62,7 +60,7 @@ export function openWatchedFile<Value>(options: {
     }
   };
   const looking = repeat(LOOK_EVERY_MS, look, log);
-  return { current: () => value, look, close: () => looking.close() };
+  return { current: () => value, close: () => looking.close() };
 }
 
 function textOf(path: string): string {
