@@ -19,19 +19,22 @@ let path: string;
 let lines: string[];
 let metrics: AuthMetrics;
 let opened: WatchedFile<unknown>[];
-beforeEach(() => {
-  mock.timers.enable({ apis: ["setTimeout"] });
-  folder = mkdtempSync(join(tmpdir(), "auth-files-"));
-  path = join(folder, "file.json");
-  lines = [];
-  metrics = createAuthMetrics(new Registry(), createKeyRegistry());
-  opened = [];
-});
-afterEach(async () => {
-  for (const file of opened) await file.close();
-  mock.timers.reset();
-  rmSync(folder, { recursive: true });
-});
+/** Hooks of a describe: at the top of a file they would be every test's. */
+function withAFolder() {
+  beforeEach(() => {
+    mock.timers.enable({ apis: ["setTimeout"] });
+    folder = mkdtempSync(join(tmpdir(), "auth-files-"));
+    path = join(folder, "file.json");
+    lines = [];
+    metrics = createAuthMetrics(new Registry(), createKeyRegistry());
+    opened = [];
+  });
+  afterEach(async () => {
+    for (const file of opened) await file.close();
+    mock.timers.reset();
+    rmSync(folder, { recursive: true });
+  });
+}
 
 const surroundings = () => ({
   log: pino({}, { write: (line: string) => void lines.push(line) }),
@@ -56,6 +59,7 @@ async function startError(work: () => unknown): Promise<string> {
 }
 
 describe("the plans file", () => {
+  withAFolder();
   const FREE = '"free":{"fields":"free","monthlyRequests":10}';
   const PAID = '"paid":{"fields":"paid","monthlyRequests":20}';
   let inUse: Map<string, number>;
@@ -130,6 +134,7 @@ describe("the plans file", () => {
 });
 
 describe("the signing-keys file", () => {
+  withAFolder();
   const open = async (keysWereIssued = false) => {
     const file = await openSigningKeys({
       path,
