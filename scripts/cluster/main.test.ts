@@ -1,5 +1,6 @@
+import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { expect } from "chai";
 import { type Child, startChild, stopChild, waitForOutput } from "../../test/harness/child.ts";
 import { send } from "../../test/harness/http.ts";
@@ -89,6 +90,16 @@ describe("the cluster command", () => {
     expect(await cluster.exited).to.equal(1);
     expect(cluster.stderr()).to.include(`port ${port} on 127.0.0.1 is taken`);
     taken.close();
+  });
+
+  it("ends what it had started when a later one cannot be, and says why last", async function () {
+    this.timeout(START_TIMEOUT_MS);
+    const folder = tempFolder();
+    mkdirSync(join(folder, "cluster"));
+    writeFileSync(join(folder, "cluster", "portal"), "not a folder");
+    const cluster = start({ STORES: "embedded", DATA_DIR: folder });
+    expect(await cluster.exited).to.equal(1);
+    expect(cluster.stderr().trimEnd().split("\n").at(-1)).to.match(/^cluster: could not start: EEXIST.*portal/);
   });
 
   it("names every bad setting at once", async () => {

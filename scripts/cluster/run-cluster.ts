@@ -25,13 +25,20 @@ const STOP_ORDER = [
 export async function runCluster(environment: NodeJS.ProcessEnv): Promise<number> {
   const settings = readClusterSettings(environment);
   const running: RunningPart[] = [];
+  let isUp = false;
   const stopRequested = Promise.withResolvers<string | null>();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stopRequested.resolve(null));
   const start = async (parts: readonly Part[]) => {
-    const started = parts.map((part) => runPart(part, printLine));
-    running.push(...started);
-    for (const { ended } of started) void ended.then(stopRequested.resolve);
-    await Promise.all(started.map(({ ready }) => ready));
+    const readiness: Promise<void>[] = [];
+    for (const part of parts) {
+      const started = runPart(part, printLine);
+      // At once: when the next one cannot be started, this one is stopped.
+      running.push(started);
+      readiness.push(started.ready);
+      started.ready.catch(() => {});
+      void started.ended.then(stopRequested.resolve);
+    }
+    await Promise.all(readiness);
   };
   try {
     const parts = planParts(settings, await assignPorts(settings, freePort));
@@ -42,6 +49,7 @@ export async function runCluster(environment: NodeJS.ProcessEnv): Promise<number
     const addresses = addressesOf(running, settings);
     process.stdout.write(`${JSON.stringify(addresses)}\n`);
     explain(addresses);
+    isUp = true;
   } catch (error) {
     stopRequested.resolve((error as Error).message);
   }
@@ -51,7 +59,12 @@ export async function runCluster(environment: NodeJS.ProcessEnv): Promise<number
     const stopped = running.filter(({ part }) => kinds.some((kind) => kind === part.kind));
     await Promise.all(stopped.map((process) => process.stop()));
   }
-  return reason === null ? 0 : 1;
+  if (reason === null) return 0;
+  // Below the last line of the last part, which may be read after that part has ended.
+  process.once("beforeExit", () => {
+    process.stderr.write(`cluster: ${isUp ? "stopped" : "could not start"}: ${reason}\n`);
+  });
+  return 1;
 }
 
 /**
