@@ -35,7 +35,10 @@ interface Context {
 export async function openEmbeddedStores(config: GatewayConfig, context: Context): Promise<AdmissionParts> {
   const { opened, clock, log, registry } = context;
   const authorizer = opened.adopt(connectAuth(config.authUrl), (client) => client.close());
-  const usageLog = opened.adopt(await openFileUsageLog({ folder: join(config.dataDir, "usage-log"), log }), close);
+  const usageLog = opened.adopt(
+    await openFileUsageLog({ folder: join(config.dataDir, "usage-log"), clock, log }),
+    close,
+  );
   const meter = opened.adopt(await openMeter({ folder: journalFolder(config), usageLog, clock, log, registry }), close);
   const hourlyLimit = memoryHourlyLimit({ limit: config.keylessLimit, ipv6Prefix: config.ipv6LimitPrefix, clock });
   return { authorizer, meter, hourlyLimit };
