@@ -80,7 +80,8 @@ export function clusterPart(part: Part, lines: string[], proxies: Map<Caller, Tc
       try {
         await launch().ready;
       } catch (error) {
-        throw new Error(`${(error as Error).message}; the last lines:\n${lines.slice(-20).join("\n")}`);
+        const own = lines.filter((line) => line.startsWith(`${name} `));
+        throw new Error(`${(error as Error).message}; its last lines:\n${own.slice(-20).join("\n")}`);
       }
     },
     async kill() {
