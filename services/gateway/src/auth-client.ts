@@ -35,13 +35,13 @@ interface WireResponse {
  */
 export function connectAuth(
   target: string,
-  log?: Logger,
-  registry?: Registry,
+  log: Logger,
+  registry: Registry,
 ): Authorizer & PositionedAuthorizer & { close(): void } {
   const hedges = new Counter({
     name: "geolookup_auth_hedges_total",
     help: "Authorize calls that were sent to another node too, because one did not answer in time.",
-    registers: registry ? [registry] : [],
+    registers: [registry],
   });
   const nodes = openNodes({
     service: loadService("auth/v1/auth.proto", "geolookup.auth.v1.Auth"),

@@ -34,7 +34,7 @@ interface Context {
 /** One gateway on files and memory of its own: every key is asked for at auth, usage and limits are its own. */
 export async function openEmbeddedStores(config: GatewayConfig, context: Context): Promise<AdmissionParts> {
   const { opened, clock, log, registry } = context;
-  const authorizer = opened.adopt(connectAuth(config.authUrl), (client) => client.close());
+  const authorizer = opened.adopt(connectAuth(config.authUrl, log, registry), (client) => client.close());
   const usageLog = opened.adopt(
     await openFileUsageLog({ folder: join(config.dataDir, "usage-log"), clock, log }),
     close,
@@ -52,7 +52,7 @@ export async function openClusterStores(
 ): Promise<AdmissionParts> {
   const { opened, clock, log, registry } = context;
   const nats = opened.adopt(openNats({ url: stores.natsUrl, name: "gateway", log }), close);
-  const auth = opened.adopt(connectAuth(config.authUrl), (client) => client.close());
+  const auth = opened.adopt(connectAuth(config.authUrl, log, registry), (client) => client.close());
   const authorizer = opened.adopt(
     openVerdictCache({
       authorizer: auth,

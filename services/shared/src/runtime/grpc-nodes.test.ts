@@ -37,8 +37,8 @@ describe("openNodes", () => {
     server.setServing(true);
     return server;
   };
-  const open = (target: string, deadlineMs = DEADLINE_MS, log?: Logger) => {
-    const nodes = openNodes({ service: GEO, target, deadlineMs, hedgeAfterMs: 60, onHedge: () => {}, log });
+  const open = (target: string, deadlineMs = DEADLINE_MS, nodesLog: Logger = log) => {
+    const nodes = openNodes({ service: GEO, target, deadlineMs, hedgeAfterMs: 60, onHedge: () => {}, log: nodesLog });
     opened.add(nodes);
     return nodes;
   };

@@ -36,7 +36,7 @@ export function openNodes(options: {
   deadlineMs: number;
   hedgeAfterMs: number;
   onHedge: () => void;
-  log?: Logger | undefined;
+  log: Logger;
 }): GrpcNodes {
   const { service, target, deadlineMs, hedgeAfterMs, onHedge, log } = options;
   let nodes: GrpcNode[] = [];
@@ -61,8 +61,8 @@ export function openNodes(options: {
   const tellResolution = (reason: string | null) => {
     if (reason === toldReason) return;
     toldReason = reason;
-    if (reason === null) log?.info({ target }, "the addresses of a service are known again");
-    else log?.warn({ target, reason }, "the addresses of a service cannot be looked up; those known stay in use");
+    if (reason === null) log.info({ target }, "the addresses of a service are known again");
+    else log.warn({ target, reason }, "the addresses of a service cannot be looked up; those known stay in use");
   };
   const resolver = grpc.experimental.createResolver(
     parseTarget(target),
