@@ -96,16 +96,24 @@ onDeploymentsWith({ GEO_DATABASES: files.join(",") }, "databases in priority ord
 
   it("a changed file is taken up while the service runs; a damaged one is not", async function () {
     this.timeout(40_000);
+    // Each of several geo nodes looks at the file by itself, and answers in its turn.
+    const everywhere = async (city: string) => {
+      for (let asked = 0; asked < 6; asked += 1) {
+        const record = await recordOf("46.64.1.1");
+        if (record.city !== city || record.country !== "AT") return false;
+      }
+      return true;
+    };
     writeFirst(`${files[0]}.new`, "Neu");
     renameSync(`${files[0]}.new`, files[0]);
-    await waitFor("the new city", async () => (await recordOf("46.64.1.1")).city === "Neu", 15_000);
+    await waitFor("the new city", () => everywhere("Neu"), 15_000);
     const before = deployment().output().length;
     writeFileSync(`${files[0]}.new`, "no database at all");
     renameSync(`${files[0]}.new`, files[0]);
     await waitFor("a word on it in the log", () => deployment().output().slice(before).includes("first.mmdb"), 15_000);
-    expect(await recordOf("46.64.1.1")).to.include({ city: "Neu", country: "AT" });
+    expect(await everywhere("Neu")).to.equal(true);
     writeFirst(`${files[0]}.new`, "Erstens");
     renameSync(`${files[0]}.new`, files[0]);
-    await waitFor("the first city again", async () => (await recordOf("46.64.1.1")).city === "Erstens", 15_000);
+    await waitFor("the first city again", () => everywhere("Erstens"), 15_000);
   });
 });

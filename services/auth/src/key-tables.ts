@@ -5,9 +5,8 @@ import { createKeyColumns } from "./key-columns.ts";
 /** Every key, folded from the key log. */
 export interface KeyTables {
   /**
-   * Takes the next event. One that comes too late (its version is known) or whose key was never
-   * issued is left out. One that comes after a gap still counts, since what is missing before it
-   * must not undo a revocation.
+   * Takes the next event. One whose version is not the one that is due, or whose key was never
+   * issued, is left out. A revocation counts whatever its version: nothing may undo one.
    * @returns whether the event was the one that was due.
    */
   apply(event: KeyEvent): boolean;
@@ -42,7 +41,9 @@ export function createKeyTables(): KeyTables {
     apply: (event) => {
       const row = rowById.get(event.keyId);
       const before = row === undefined ? undefined : keys.get(row, event.keyId);
-      if (event.type === "KeyIssued" ? before : !before || event.version <= before.version) return false;
+      const isDue = event.version === (before?.version ?? 0) + 1;
+      const isRevocation = event.type === "KeyRevoked" && before?.status === "active";
+      if ((event.type === "KeyIssued") === (before !== undefined) || !(isDue || isRevocation)) return false;
       const key = evolve(before ?? NO_KEY, event);
       if (row !== undefined) keys.replace(row, key);
       else {
@@ -51,7 +52,7 @@ export function createKeyTables(): KeyTables {
       }
       count(before, -1);
       count(key, 1);
-      return event.version === (before?.version ?? 0) + 1;
+      return isDue;
     },
     byId,
     byDigest: (digest) => {

@@ -3,7 +3,7 @@ import { type KeyEvent, VersionConflict } from "../../domain/key-event.ts";
 import { ServiceError } from "../../domain/service-error.ts";
 import type { NatsLink } from "../nats.ts";
 import { apiErrorOf, isWrongLastSequence } from "../nats-stream.ts";
-import { decodeKeyMessage, encodeKeyMessage, envelopeOf, findMessage, keySubject, managerOf } from "./key-stream.ts";
+import { decodeKeyMessage, encodeKeyMessage, findMessage, keySubject, managerOf } from "./key-stream.ts";
 
 /** The whole of an append, whatever comes in between; a look, a publish, and a look back when no answer comes fit in. */
 const APPEND_TIMEOUT_MS = 1_950;
@@ -61,17 +61,23 @@ export async function eventsOfKey(nats: NatsLink, keyId: string): Promise<KeyEve
   if (subject === null) return [];
   const connection = await connectionOf(nats);
   const messages = await messagesOf(connection, subject, performance.now() + HISTORY_TIMEOUT_MS);
-  return messages.flatMap((message) => {
-    try {
-      return [decodeKeyMessage(message)];
-    } catch {
-      // Set aside: whoever follows the log has counted and logged it.
-      return [];
-    }
-  });
+  const events: KeyEvent[] = [];
+  for (const event of messages.map(readable))
+    if (event && (event.version === (events.at(-1)?.version ?? 0) + 1 || event.type === "KeyRevoked"))
+      events.push(event);
+  return events;
 }
 
-/** Whether an event can follow now, and behind which sequence. Garbage in its subject is passed over. */
+/** The event of a message; null when it is set aside: whoever follows the log has counted and logged it. */
+function readable(message: StoredMsg): KeyEvent | null {
+  try {
+    return decodeKeyMessage(message);
+  } catch {
+    return null;
+  }
+}
+
+/** Whether an event can follow now, and behind which sequence. What followers set aside is passed over. */
 async function lookUp(
   connection: NatsConnection,
   subject: string,
@@ -81,20 +87,20 @@ async function lookUp(
   const lookUntilMs = Math.min(deadlineMs, performance.now() + LOOK_TIMEOUT_MS);
   const last = await asked(() => findUntil(connection, { last_by_subj: subject }, lookUntilMs));
   if (!last) return standingAmong([], event);
-  const standing = standingAmong([last], event);
-  // The last message alone settles the usual case; else the event may be one of those before.
-  return "follows" in standing || "storedAt" in standing
-    ? standing
-    : standingAmong(await messagesOf(connection, subject, deadlineMs), event);
+  // The last message alone settles the usual case; else it is set aside, or the event is one of those before.
+  const lastEvent = readable(last);
+  if (lastEvent?.id === event.id) return { storedAt: last.seq };
+  if (lastEvent?.version === event.version - 1) return { follows: last.seq };
+  return standingAmong(await messagesOf(connection, subject, deadlineMs), event);
 }
 
 /** @param messages of the event's key, in order; the last is the last of the subject. */
 function standingAmong(messages: readonly StoredMsg[], event: KeyEvent): Standing {
   let version = 0;
   for (const message of messages) {
-    const envelope = envelopeOf(message);
-    if (envelope?.id === event.id) return { storedAt: message.seq };
-    if (envelope) version = Math.max(version, envelope.version);
+    const stored = readable(message);
+    if (stored?.id === event.id) return { storedAt: message.seq };
+    if (stored?.version === version + 1) version += 1;
   }
   if (event.version === version + 1) return { follows: messages.at(-1)?.seq ?? 0 };
   const text = `key ${event.keyId} is at version ${version}; version ${event.version} cannot follow`;

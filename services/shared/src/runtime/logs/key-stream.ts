@@ -79,19 +79,6 @@ export function decodeKeyMessage({ subject, data }: KeyMessage): KeyEvent {
   return event;
 }
 
-/**
- * What can be told of a message even if only a newer version knows its type.
- * @returns undefined for garbage.
- */
-export function envelopeOf({ data }: KeyMessage): Pick<KeyEvent, "id" | "version"> | undefined {
-  try {
-    const { id, version } = jsonOf(data) as Partial<KeyEvent>;
-    return typeof id === "string" && Number.isSafeInteger(version) ? { id, version: version as number } : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** JSON.parse would show the text in its error. */
 function jsonOf(data: Uint8Array): unknown {
   const text = Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString("utf8");
