@@ -1,13 +1,19 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { ApiError, JetStreamManager, StreamConfig, StreamInfo } from "nats";
 import { StartError } from "./start-error.ts";
 
 /** JetStream's error codes, from its `errors.json`. */
 const STREAM_NOT_FOUND = 10_059;
-const STREAM_NAME_IN_USE = 10_058;
+/** The stream's name is in use; its subjects overlap with those of a stream. */
+const TAKEN: ReadonlySet<number> = new Set([10_058, 10_065]);
 const MESSAGE_NOT_FOUND = 10_037;
 const WRONG_LAST_SEQUENCE = 10_071;
 /** The status of refusals that pass: no leader yet, JetStream still starting, no room at the moment. */
 const UNAVAILABLE = 503;
+
+/** How often, and how long apart, a stream is looked for that another service is making. */
+const LOOKS = 10;
+const LOOK_INTERVAL_MS = 50;
 
 /** A stream's settings as far as they matter to us. What the server does not know it would silently leave out. */
 export type StreamSettings = Partial<StreamConfig> & { name: string };
@@ -51,8 +57,14 @@ async function makeStream(manager: JetStreamManager, settings: StreamSettings): 
     return await manager.streams.add({ ...settings });
   } catch (error) {
     const refusal = apiErrorOf(error);
-    // Another service made it first.
-    if (refusal?.err_code === STREAM_NAME_IN_USE) return manager.streams.info(settings.name);
+    // Another service made it first, or is making it: its subjects are taken before it can be found.
+    if (refusal && TAKEN.has(refusal.err_code)) {
+      for (let look = 0; look < LOOKS; look++) {
+        const made = await findStream(manager, settings.name);
+        if (made) return made;
+        await delay(LOOK_INTERVAL_MS);
+      }
+    }
     if (refusal && refusal.code !== UNAVAILABLE)
       throw new StartError(`the NATS server refuses to make the stream ${settings.name}: ${refusal.description}`);
     throw error;
