@@ -58,7 +58,7 @@ async function makeStream(manager: JetStreamManager, settings: StreamSettings): 
   } catch (error) {
     const refusal = apiErrorOf(error);
     // Another service made it first, or is making it: its subjects are taken before it can be found.
-    if (refusal && TAKEN.has(refusal.err_code)) {
+    if (refusal?.err_code !== undefined && TAKEN.has(refusal.err_code)) {
       for (let look = 0; look < LOOKS; look++) {
         const made = await findStream(manager, settings.name);
         if (made) return made;
