@@ -56,7 +56,7 @@ export async function openClusterStores(
   const authorizer = opened.adopt(
     openVerdictCache({
       authorizer: auth,
-      feed: openJetStreamKeyFeed({ nats, log }),
+      feed: openJetStreamKeyFeed({ nats, log, registry }),
       clock: () => performance.now(),
       log,
       registry,

@@ -68,7 +68,7 @@ describe("the verdict cache on the key log of NATS", () => {
     gateways = [server.url, `nats://127.0.0.1:${proxy.port}`].map((url) =>
       openVerdictCache({
         authorizer: auth.authorizer,
-        feed: openJetStreamKeyFeed({ nats: link(url), log: silent }),
+        feed: openJetStreamKeyFeed({ nats: link(url), log: silent, registry: new Registry() }),
         clock: () => performance.now() + skippedMs,
         log: silent,
         registry: new Registry(),
@@ -149,7 +149,7 @@ function foldingAuth(nats: NatsLink) {
   let position: KeyPosition | null = null;
   let live = false;
   let asked = 0;
-  const close = openJetStreamKeyFeed({ nats, log: silent }).follow({
+  const close = openJetStreamKeyFeed({ nats, log: silent, registry: new Registry() }).follow({
     reset: (epoch, sequence) => {
       position = { epoch, sequence };
     },

@@ -24,6 +24,7 @@ describe("the key feed on JetStream", () => {
   let end: (() => Promise<void>) | undefined;
   let told: string[];
   let lines: string[];
+  let registry: Registry;
 
   const openLog = (): Promise<KeyLog> =>
     openJetStreamKeyLog({ nats: writerLink, replicas: 1, log: silent, registry: new Registry() });
@@ -41,7 +42,7 @@ describe("the key feed on JetStream", () => {
       live: (isLive) => told.push(isLive ? "live" : "silent"),
     };
     const log = pino({}, { write: (line: string) => void lines.push(line) });
-    end = openJetStreamKeyFeed({ nats: feedLink, log }).follow(follower);
+    end = openJetStreamKeyFeed({ nats: feedLink, log, registry }).follow(follower);
   };
   const seen = (last: string, deadlineMs = DEADLINE_MS) =>
     waitFor(`"${last}" after ${JSON.stringify(told)}`, () => told.at(-1) === last, deadlineMs);
@@ -49,6 +50,7 @@ describe("the key feed on JetStream", () => {
   beforeEach(async () => {
     told = [];
     lines = [];
+    registry = new Registry();
     server = await startNatsServer();
     proxy = await startTcpProxy(server.port);
     writerLink = openNats({ url: server.url, name: "writer", log: silent });
@@ -150,5 +152,7 @@ describe("the key feed on JetStream", () => {
     expect(told).to.deep.equal(["reset 1/0", "live", "a v1 at 1/2"]);
     expect(lines).to.have.length(1);
     expect(lines[0]).to.include("set aside").and.not.include("81.2.69");
+    const counted = await registry.getSingleMetric("geolookup_key_log_messages_set_aside_total")?.get();
+    expect(counted?.values).to.deep.equal([{ value: 1, labels: {} }]);
   });
 });

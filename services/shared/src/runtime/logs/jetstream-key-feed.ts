@@ -1,17 +1,28 @@
+import type { Counter, Registry } from "prom-client";
 import type { KeyEvent } from "../../domain/key-event.ts";
 import type { KeyFeed, KeyFollower } from "../../domain/key-feed.ts";
 import type { Logger } from "../log.ts";
 import type { NatsLink } from "../nats.ts";
 import { findStream } from "../nats-stream.ts";
+import { keysSetAside } from "./jetstream-key-metrics.ts";
 import { decodeKeyMessage, KEY_STREAM, type KeyMessage } from "./key-stream.ts";
 import { followKeyStream } from "./key-stream-follower.ts";
 
-/** The key log on the NATS stream KEYS, from its present end on. Auth makes the stream; until then it is waited for. */
-export function openJetStreamKeyFeed(options: { nats: NatsLink; log: Logger }): KeyFeed {
-  return { follow: (follower) => followEnd(follower, options) };
+/**
+ * The key log on the NATS stream KEYS, from its present end on. Auth makes the stream; until then it
+ * is waited for. Messages that are no events are set aside: counted, logged, and passed over. Whether
+ * an event's version is due cannot be told without the key's past: that is auth's to judge and count.
+ */
+export function openJetStreamKeyFeed(options: { nats: NatsLink; log: Logger; registry: Registry }): KeyFeed {
+  const { nats, log } = options;
+  const setAside = keysSetAside(options.registry);
+  return { follow: (follower) => followEnd(follower, { nats, log, setAside }) };
 }
 
-function followEnd(follower: KeyFollower, { nats, log }: { nats: NatsLink; log: Logger }): () => Promise<void> {
+function followEnd(
+  follower: KeyFollower,
+  { nats, log, setAside }: { nats: NatsLink; log: Logger; setAside: Counter },
+): () => Promise<void> {
   let epoch = "";
   let isLive = false;
   const setLive = (live: boolean) => {
@@ -33,9 +44,10 @@ function followEnd(follower: KeyFollower, { nats, log }: { nats: NatsLink; log: 
         follower.reset(newEpoch, sequence);
       },
       message: (message, sequence) => {
-        const event = decoded(message, (reason) =>
-          log.error({ sequence, reason }, "a message of the key log was set aside; the rest goes on"),
-        );
+        const event = decoded(message, (reason) => {
+          setAside.inc();
+          log.error({ sequence, reason }, "a message of the key log was set aside; the rest goes on");
+        });
         if (event) follower.event(event, { epoch, sequence });
         return true;
       },

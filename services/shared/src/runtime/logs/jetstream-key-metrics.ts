@@ -11,11 +11,7 @@ export function keyLogMetrics(registry: Registry) {
       help: "1 while key events arrive as they happen, 0 while the NATS stream cannot be followed.",
       registers,
     }),
-    setAside: new Counter({
-      name: "geolookup_key_log_messages_set_aside_total",
-      help: "Messages of the key log that are no events this version can take; the rest goes on without them.",
-      registers,
-    }),
+    setAside: keysSetAside(registry),
     rereads: new Counter({
       name: "geolookup_key_log_rereads_total",
       help: "How often the key log was not what it was (lost its end, restored, made anew) and was read from the start.",
@@ -27,4 +23,13 @@ export function keyLogMetrics(registry: Registry) {
       registers,
     }),
   };
+}
+
+/** Counts what auth and gateways both pass over, each for itself. */
+export function keysSetAside(registry: Registry) {
+  return new Counter({
+    name: "geolookup_key_log_messages_set_aside_total",
+    help: "Messages of the key log that are no events this version can take; the rest goes on without them.",
+    registers: [registry],
+  });
 }

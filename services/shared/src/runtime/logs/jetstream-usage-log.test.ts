@@ -216,7 +216,7 @@ describe("the usage log on JetStream", () => {
       end();
     }
     expect(lines.map(({ sequence }) => sequence)).to.deep.equal([2, 3, 4, 5, 6]);
-    const metric = await registry.getSingleMetric("geolookup_usage_log_poisoned_messages_total")?.get();
+    const metric = await registry.getSingleMetric("geolookup_usage_log_messages_set_aside_total")?.get();
     expect(metric?.values).to.deep.equal([{ value: 5, labels: {} }]);
   });
 });

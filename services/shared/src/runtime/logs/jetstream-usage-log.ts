@@ -20,7 +20,8 @@ export function openJetStreamUsageLog(options: {
   registry: Registry;
 }): UsageLog {
   const { nats, replicas, log } = options;
-  const setAside = createSetAside(log, options.registry);
+  /** Made when the log is first followed: a gateway only publishes, and a count of its own would always be 0. */
+  let setAside: ReturnType<typeof createSetAside> | undefined;
   const link = linkUsageStream(nats, replicas);
   const writer = new JetStreamUsageWriter(link);
 
@@ -34,6 +35,8 @@ export function openJetStreamUsageLog(options: {
     },
     async follow(apply) {
       if (closed) throw new Error("the usage log is closed");
+      setAside ??= createSetAside(log, options.registry);
+      const refuse = setAside;
       const following = followUsageStream({
         nats,
         link,
@@ -41,8 +44,8 @@ export function openJetStreamUsageLog(options: {
         onMessage({ subject: name, data, seq }) {
           const subject = parseNatsSubject(name);
           const message = decodeUsageMessage(data);
-          if (subject === null) setAside(seq, "its subject is none of a day, a boot and a shard");
-          else if ("problem" in message) setAside(seq, message.problem);
+          if (subject === null) refuse(seq, "its subject is none of a day, a boot and a shard");
+          else if ("problem" in message) refuse(seq, message.problem);
           else apply({ subject, counts: message.counts }, seq);
         },
       });
@@ -63,15 +66,15 @@ export function openJetStreamUsageLog(options: {
 /** Counts and logs what cannot be read, each message once however often it is read. */
 function createSetAside(log: Logger, registry: Registry) {
   const seen = new Set<number>();
-  const poisoned = new Counter({
-    name: "geolookup_usage_log_poisoned_messages_total",
+  const setAside = new Counter({
+    name: "geolookup_usage_log_messages_set_aside_total",
     help: "Messages of the usage log that could not be read and were set aside.",
     registers: [registry],
   });
   return (sequence: number, problem: string) => {
     if (seen.has(sequence)) return;
     seen.add(sequence);
-    poisoned.inc();
+    setAside.inc();
     log.error(
       { stream: USAGE_STREAM, sequence, problem },
       "a message of the usage log cannot be read; it is set aside and the rest goes on",
