@@ -9,7 +9,8 @@ export interface SigningRing {
 }
 
 const SECRET_BYTES = 32;
-const ID_LENGTH = 4;
+/** Characters of an entry's id. */
+export const ID_LENGTH = 4;
 
 const ringSchema = z.strictObject({
   active: z.string(),
@@ -48,7 +49,12 @@ export function parseRing(text: string): SigningRing {
 
 /** The text of a new ring file with one random entry. */
 export function newRingText(randomBytes: RandomBytes): string {
-  const id = randomBase62(ID_LENGTH, randomBytes);
-  const secret = randomBytes(SECRET_BYTES).toString("base64url");
-  return `${JSON.stringify({ active: id, keys: [{ id, secret }] }, null, 2)}\n`;
+  const active = { id: randomBase62(ID_LENGTH, randomBytes), secret: randomBytes(SECRET_BYTES) };
+  return ringText({ active, byId: new Map([[active.id, active]]) });
+}
+
+/** A ring as the text of its file; parseRing reads it back. */
+export function ringText({ active, byId }: SigningRing): string {
+  const keys = [...byId.values()].map(({ id, secret }) => ({ id, secret: secret.toString("base64url") }));
+  return `${JSON.stringify({ active: active.id, keys }, null, 2)}\n`;
 }

@@ -1,0 +1,66 @@
+import { randomBytes } from "node:crypto";
+import { expect } from "chai";
+import { withActive, withEntriesOf, withNewEntry } from "./ring-changes.ts";
+import { newRingText, parseRing } from "./signing-ring.ts";
+
+describe("changes of a signing-key ring", () => {
+  it("a new entry verifies, and does not sign yet", () => {
+    const before = parseRing(newRingText(randomBytes));
+    const { text, id } = withNewEntry(
+      newRingText(() => Buffer.alloc(32, 7)),
+      randomBytes,
+    );
+    const ring = parseRing(text);
+    expect(ring.byId.size).to.equal(2);
+    expect(ring.byId.get(id)?.secret).to.have.length(32);
+    expect(ring.active.id).to.not.equal(id);
+    expect(before.active.id).to.not.equal(id);
+  });
+
+  it("a new entry has an id of its own, whatever chance says", () => {
+    const sizes: Buffer[] = [];
+    // The first draws repeat those that made the ring; only then come others.
+    const unlucky = (size: number) => {
+      sizes.push(Buffer.alloc(size, sizes.length < 3 ? 7 : 9));
+      return sizes.at(-1) as Buffer;
+    };
+    const ring = newRingText(() => Buffer.alloc(32, 7));
+    const { text, id } = withNewEntry(ring, unlucky);
+    expect(parseRing(text).byId.size).to.equal(2);
+    expect(id).to.not.equal(parseRing(ring).active.id);
+  });
+
+  it("another entry signs, and those before it go on to verify", () => {
+    const first = newRingText(randomBytes);
+    const added = withNewEntry(first, randomBytes);
+    const ring = parseRing(withActive(added.text, added.id));
+    expect(ring.active.id).to.equal(added.id);
+    expect(ring.byId.get(parseRing(first).active.id)).to.deep.equal(parseRing(first).active);
+  });
+
+  it("an entry that is not there cannot sign", () => {
+    expect(() => withActive(newRingText(randomBytes), "----")).to.throw("no entry ----");
+  });
+
+  it("two rings become one that knows the keys of both, and signs as the first did", () => {
+    const [mine, theirs] = [newRingText(randomBytes), newRingText(randomBytes)];
+    const { text, added } = withEntriesOf(mine, theirs);
+    const ring = parseRing(text);
+    expect(added).to.equal(1);
+    expect(ring.active).to.deep.equal(parseRing(mine).active);
+    expect(ring.byId.get(parseRing(theirs).active.id)).to.deep.equal(parseRing(theirs).active);
+    expect(withEntriesOf(text, theirs)).to.deep.equal({ text, added: 0 });
+  });
+
+  it("two rings that give one id to different secrets do not become one, and no secret is shown", () => {
+    const ring = (secret: number) =>
+      JSON.stringify({
+        active: "aaaa",
+        keys: [{ id: "aaaa", secret: Buffer.alloc(32, secret).toString("base64url") }],
+      });
+    expect(() => withEntriesOf(ring(1), ring(2)))
+      .to.throw("entry aaaa")
+      .with.property("message")
+      .not.include("AQEB");
+  });
+});
