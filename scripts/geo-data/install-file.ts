@@ -9,7 +9,8 @@ export async function installFile(temporary: string, target: string): Promise<vo
   await syncFolder(dirname(target));
 }
 
-async function syncFile(path: string): Promise<void> {
+/** Makes the bytes of a file durable. */
+export async function syncFile(path: string): Promise<void> {
   const handle = await open(path, "r");
   try {
     await handle.sync();

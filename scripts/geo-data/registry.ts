@@ -1,5 +1,7 @@
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
-import { type FetchPatience, fetchPersistently } from "./fetch-persistently.ts";
+import { type FetchPatience, fetchPersistently, type Resource } from "./fetch-persistently.ts";
+import type { Progress } from "./progress.ts";
+import { LONGEST_ARCHIVE_BYTES, saveBody } from "./save-body.ts";
 
 const DEFAULT_REGISTRY = "https://registry.npmjs.org/";
 
@@ -26,9 +28,11 @@ export function registryOf(environment: Readonly<Record<string, string | undefin
 export async function findPackage(registry: string, name: string, patience: FetchPatience): Promise<PublishedPackage> {
   const url = `${registry}${name.replace("/", "%2f")}`;
   return fetchPersistently(
-    url,
+    {
+      ...fromRegistry(url),
+      headers: { accept: "application/vnd.npm.install-v1+json, application/json" },
+    },
     patience,
-    { accept: "application/vnd.npm.install-v1+json, application/json" },
     async (response) => {
       const document: unknown = await response.json();
       const version = at(at(document, "dist-tags"), "latest");
@@ -44,6 +48,34 @@ export async function findPackage(registry: string, name: string, patience: Fetc
       return { name, version, tarballUrl, integrity };
     },
   );
+}
+
+/**
+ * Downloads a package's tarball into a file and checks it against the registry's SHA-512.
+ * @throws StartError when it cannot be had or is not what the registry published; an error of the disk as it is.
+ */
+export async function downloadTarball(
+  published: PublishedPackage,
+  file: string,
+  options: { patience: FetchPatience; progress: Progress },
+): Promise<void> {
+  await fetchPersistently(fromRegistry(published.tarballUrl), options.patience, async (response, alive) => {
+    const hash = await saveBody(response, file, {
+      hash: "sha512",
+      encoding: "base64",
+      alive,
+      progress: options.progress,
+      longestBytes: LONGEST_ARCHIVE_BYTES,
+    });
+    if (`sha512-${hash}` !== published.integrity)
+      throw new StartError(
+        `the download of ${published.name} ${published.version} is not what the registry published (SHA-512 differs); nothing was changed; run it again`,
+      );
+  });
+}
+
+function fromRegistry(url: string): Resource {
+  return { url, server: "the registry", setting: "npm_config_registry" };
 }
 
 function at(value: unknown, key: unknown): unknown {

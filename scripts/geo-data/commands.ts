@@ -1,0 +1,44 @@
+import { type Command, USAGE } from "./command-line.ts";
+import type { readConfig } from "./config.ts";
+import { fetchGeoData } from "./fetch-geo-data.ts";
+import { maxmindVendor } from "./maxmind-parts.ts";
+import { npmVendor } from "./npm-parts.ts";
+import { createProgress } from "./progress.ts";
+import { rollBack, versionLines } from "./rollback.ts";
+import { LONGEST_ARCHIVE_BYTES } from "./save-body.ts";
+
+const PATIENCE = { attempts: 4, retryDelayMs: 1_000, silenceMs: 30_000, longestWaitMs: 60_000 };
+
+/**
+ * Does what the command line asks for: results go to standard output, steps to standard error.
+ * @throws StartError with one line for what the operator can mend.
+ */
+export async function runCommand(
+  command: Command,
+  configuration: () => ReturnType<typeof readConfig>,
+  now: () => number,
+): Promise<void> {
+  if (command.kind === "help") {
+    process.stdout.write(USAGE);
+    return;
+  }
+  const { folder, registry, maxmind } = configuration();
+  const say = (line: string) => process.stderr.write(`geo-data: ${line}\n`);
+  if (command.kind === "list") {
+    const lines = await versionLines(folder);
+    if (lines.length === 0) say(`there are no geo data in ${folder}; run "make geo-data"`);
+    for (const line of lines) process.stdout.write(`${line}\n`);
+    return;
+  }
+  if (command.kind === "rollback") return rollBack(folder, command.to, say);
+  const common = {
+    patience: PATIENCE,
+    now,
+    say,
+    progress: (label: string) => createProgress(`geo-data: ${label}`, process.stderr, now),
+  };
+  const vendor = maxmind
+    ? maxmindVendor({ ...common, ...maxmind, longestBytes: LONGEST_ARCHIVE_BYTES })
+    : npmVendor({ ...common, registry });
+  await fetchGeoData({ folder, vendor, anew: command.anew, now, say });
+}

@@ -1,0 +1,43 @@
+import { formatIpv4 } from "@geolookup/geo/ip-words.ts";
+import { createLocate } from "@geolookup/geo/locate.ts";
+import { openFiles } from "@geolookup/geo/reload-installed.ts";
+import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+
+const SAMPLE_ADDRESSES = 4_096;
+/** Where data know fewer sample addresses than this, chance decides how many they know. */
+const ENOUGH_TO_COMPARE = 100;
+/** Vendors' data do not lose a fifth of the world from one version to the next. */
+const LEAST_SHARE = 0.8;
+
+/** How many of the sample addresses data know. */
+export interface KnownPlaces {
+  countries: number;
+  networks: number;
+}
+
+/** Looks up addresses from all over IPv4. @throws StartError when a database cannot be opened. */
+export async function countKnownPlaces(paths: readonly string[]): Promise<KnownPlaces> {
+  const files = await openFiles(paths);
+  let failures = 0;
+  const locate = createLocate(
+    files.map(({ database }) => database),
+    () => failures++,
+  );
+  const known: KnownPlaces = { countries: 0, networks: 0 };
+  for (let index = 0; index < SAMPLE_ADDRESSES; index++) {
+    // Multiplying by an odd number near 2^32 divided by the golden ratio spreads them evenly.
+    const { place } = locate(formatIpv4(Math.imul(index, 0x9e37_79b1) >>> 0));
+    if (place.country !== null) known.countries++;
+    if (place.asn !== null) known.networks++;
+  }
+  if (failures > 0) throw new StartError(`${failures} of ${SAMPLE_ADDRESSES} sample look-ups failed in the new data`);
+  return known;
+}
+
+/** What the new data lack that the old have, in words; null when they know about as much. */
+export function missingPlaces(before: KnownPlaces, after: KnownPlaces): string | null {
+  for (const kind of ["countries", "networks"] as const)
+    if (before[kind] >= ENOUGH_TO_COMPARE && after[kind] < before[kind] * LEAST_SHARE)
+      return `of ${SAMPLE_ADDRESSES} sample addresses the new data know the ${kind} of ${after[kind]}, those in use of ${before[kind]}`;
+  return null;
+}

@@ -1,0 +1,62 @@
+import { geoDataFolder } from "@geolookup/geo/installed-databases.ts";
+import { maxmindNetwork, maxmindPlace } from "@geolookup/geo/schema/maxmind.ts";
+import { commaSeparated, httpUrl, readEnvironment } from "@geolookup/shared/runtime/env.ts";
+import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { z } from "zod";
+import { registryOf } from "./registry.ts";
+
+const SCHEMA = z.object({
+  DATA_DIR: z.string().default("data"),
+  MAXMIND_ACCOUNT_ID: z
+    .string()
+    .regex(/^\d{1,12}$/, "must be the number that MaxMind shows as your account ID")
+    .optional(),
+  MAXMIND_LICENSE_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{6,128}$/, "must be a license key as MaxMind shows it")
+    .optional(),
+  MAXMIND_EDITIONS: commaSeparated()
+    .refine((editions) => editions.length > 0, "must name at least one edition")
+    .refine(
+      (editions) => editions.every(isReadable),
+      "must be editions of MaxMind's City, Country, Enterprise, ASN or ISP, such as GeoIP2-City",
+    )
+    .default(["GeoLite2-City", "GeoLite2-ASN"]),
+  /** Another server that answers as MaxMind's does: for tests. */
+  MAXMIND_URL: httpUrl().default("https://download.maxmind.com"),
+});
+
+/** What MaxMind's download service is asked for, and by whom. */
+export interface MaxmindAccount {
+  accountId: string;
+  licenseKey: string;
+  /** In priority order. */
+  editions: readonly string[];
+  /** Without a slash at its end. */
+  url: string;
+}
+
+/**
+ * What the geo data commands are told by the environment.
+ * @throws StartError naming every bad variable; the license key is never shown.
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>) {
+  const env = readEnvironment(SCHEMA, environment, ["MAXMIND_LICENSE_KEY"]);
+  const { MAXMIND_ACCOUNT_ID: accountId, MAXMIND_LICENSE_KEY: licenseKey } = env;
+  if ((accountId === undefined) !== (licenseKey === undefined))
+    throw new StartError(
+      "bad configuration:\n  MAXMIND_ACCOUNT_ID and MAXMIND_LICENSE_KEY (or MAXMIND_LICENSE_KEY_FILE) belong together: set both, or neither",
+    );
+  const maxmind: MaxmindAccount | null =
+    accountId === undefined || licenseKey === undefined
+      ? null
+      : { accountId, licenseKey, editions: env.MAXMIND_EDITIONS, url: env.MAXMIND_URL };
+  return { folder: geoDataFolder(env.DATA_DIR), registry: registryOf(environment), maxmind };
+}
+
+function isReadable(edition: string): boolean {
+  return (
+    /^[A-Za-z0-9-]+$/.test(edition) &&
+    (maxmindPlace.databaseType.test(edition) || maxmindNetwork.databaseType.test(edition))
+  );
+}

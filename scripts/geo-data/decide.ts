@@ -1,0 +1,56 @@
+import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { describeVersion, type Installed } from "./installed.ts";
+import type { Part, Published, Vendor } from "./part.ts";
+import type { Source } from "./source.ts";
+
+/** Fetch anew although everything is there: "update" only what has a newer version, "force" all. */
+export type Anew = "no" | "update" | "force";
+
+/**
+ * Whether to leave what is installed as it is, without asking anybody.
+ * @returns why, in words; null when the vendor is to be asked.
+ * @throws StartError when what was asked for would replace data that somebody chose.
+ */
+export function reasonToKeep(installed: Installed | null, vendor: Vendor, anew: Anew): string | null {
+  if (installed === null || anew === "force") return null;
+  const { stored, damaged, rolledBackFrom } = installed;
+  const isVendors = partNames(stored.sources) === partNames(vendor.parts);
+  if (!isVendors && vendor.isDefault && (anew === "update" || damaged.length > 0))
+    throw new StartError(
+      `the geo data in use are ${describeVersion(stored)}${damaged.length > 0 ? `, and ${damaged.join(", ")} of it is missing or damaged` : ""}; set MAXMIND_ACCOUNT_ID and MAXMIND_LICENSE_KEY to fetch them anew, or use --force to replace them with those of ${vendor.name}`,
+    );
+  if (anew === "update" || damaged.length > 0) return null;
+  if (rolledBackFrom !== null)
+    return `the geo data are ${describeVersion(stored)}, to which they were rolled back from ${rolledBackFrom.version} (--update takes newer ones than that)`;
+  if (isVendors) return `the geo data are there: ${describeVersion(stored)} (--update fetches newer ones)`;
+  return vendor.isDefault
+    ? `the geo data are there: ${describeVersion(stored)}; without MAXMIND_ACCOUNT_ID and MAXMIND_LICENSE_KEY they are not updated`
+    : null;
+}
+
+/** A part, what of it can stay as it is, and what its publisher offers; null where there is none, or nobody asked. */
+export interface Offer {
+  part: Part;
+  usable: Source | null;
+  published: Published | null;
+}
+
+/**
+ * Which published parts an operator has gone back from. Nothing of theirs is taken by itself, or the next
+ * update would undo the rollback; and as the parts of a version belong together, nothing else either.
+ * @returns their names.
+ */
+export function rolledBackParts(installed: Installed | null, offers: readonly Offer[]): string[] {
+  const refused = installed?.rolledBackFrom?.sources ?? [];
+  const inUse = installed?.stored.sources ?? [];
+  return offers
+    .filter(({ part, published }) => {
+      const isOffered = ({ name, integrity }: Source) => name === part.name && integrity === published?.integrity;
+      return refused.some(isOffered) && !inUse.some(isOffered);
+    })
+    .map(({ part }) => part.name);
+}
+
+function partNames(parts: readonly { name: string }[]): string {
+  return parts.map(({ name }) => name).join(",");
+}

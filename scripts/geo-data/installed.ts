@@ -1,0 +1,37 @@
+import { join } from "node:path";
+import { parseCurrent, readCurrentText, versionsFolder } from "@geolookup/geo/installed-databases.ts";
+import { damagedFiles } from "./source.ts";
+import { listVersions, type StoredVersion } from "./version-store.ts";
+
+/** What is in use, or is named to be. */
+export interface Installed {
+  stored: StoredVersion;
+  /** The folder of its files. */
+  folder: string;
+  /** Files that are gone, or no longer what was put in place. */
+  damaged: string[];
+  /** The version that an operator went back from. */
+  rolledBackFrom: StoredVersion | null;
+}
+
+/** Reads what is installed in a folder and checks its files; null when that cannot be told. */
+export async function readInstalled(folder: string): Promise<Installed | null> {
+  const versions = await listVersions(folder);
+  try {
+    const current = parseCurrent(folder, await readCurrentText(folder));
+    const stored = versions.find(({ version }) => version === current.version);
+    if (!stored) return null;
+    const versionFolder = join(versionsFolder(folder), stored.version);
+    const damaged: string[] = [];
+    for (const source of stored.sources) damaged.push(...(await damagedFiles(versionFolder, source)));
+    const rolledBackFrom = versions.find(({ version }) => version === current.rolledBackFrom) ?? null;
+    return { stored, folder: versionFolder, damaged, rolledBackFrom };
+  } catch {
+    return null;
+  }
+}
+
+/** A version in words: `v3 (GeoLite2-City 20261120, GeoLite2-ASN 20261121)`. */
+export function describeVersion({ version, sources }: StoredVersion): string {
+  return `${version} (${sources.map((source) => `${source.name} ${source.version}`).join(", ")})`;
+}

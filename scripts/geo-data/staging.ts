@@ -1,0 +1,67 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Part, Published } from "./part.ts";
+import { damagedFiles, describeSource, type Source, sourceSchema } from "./source.ts";
+
+/** Unfinished work lives here, beside its final place, so that a rename suffices. */
+export function temporaryFolder(folder: string): string {
+  return join(folder, ".download");
+}
+
+const RECORD_FILE = "source.json";
+
+/** A part that is downloaded and checked, and waits for the others. */
+export interface Staged {
+  source: Source;
+  folder: string;
+}
+
+/**
+ * Downloads and checks a part, unless a run that did not get to its end has left it: downloads are
+ * large, and a vendor counts them.
+ * @throws StartError when it cannot be had or used.
+ */
+export async function stagePart(
+  part: Part,
+  published: Published,
+  options: { temporary: string; anew: boolean; now: () => number; say: (line: string) => void },
+): Promise<Staged> {
+  const { temporary, now, say } = options;
+  const folder = join(temporary, stagedName(part));
+  if (!options.anew) {
+    const source = await readStaged(folder, published);
+    if (source !== null) {
+      say(`${part.name} ${published.version} was downloaded before`);
+      return { source, folder };
+    }
+  }
+  await rm(folder, { recursive: true, force: true });
+  const work = join(temporary, "work");
+  await rm(work, { recursive: true, force: true });
+  await mkdir(work);
+  const { lastModified } = await published.fetch(work);
+  const source = await describeSource(part, published, lastModified, work, now());
+  await writeFile(join(work, RECORD_FILE), JSON.stringify(source));
+  await rename(work, folder);
+  return { source, folder };
+}
+
+async function readStaged(folder: string, { integrity }: Published): Promise<Source | null> {
+  try {
+    const source = sourceSchema.parse(JSON.parse(await readFile(join(folder, RECORD_FILE), "utf8")));
+    return source.integrity === integrity && (await damagedFiles(folder, source)).length === 0 ? source : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Removes what an interrupted run left, but the lock file, and parts that are still of use. */
+export async function removeLeftovers(temporary: string, usefulParts: readonly Part[]): Promise<void> {
+  const useful = new Set(["lock", ...usefulParts.map(stagedName)]);
+  for (const name of await readdir(temporary))
+    if (!useful.has(name)) await rm(join(temporary, name), { recursive: true, force: true });
+}
+
+function stagedName({ name }: Part): string {
+  return `staged-${name.replaceAll(/[^\w-]/g, "_")}`;
+}

@@ -1,0 +1,101 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { CURRENT_FILE, type Current, pathsOf, versionsFolder } from "@geolookup/geo/installed-databases.ts";
+import { syncFolder } from "@geolookup/shared/runtime/files.ts";
+import { z } from "zod";
+import { installFile, syncFile } from "./install-file.ts";
+import { type Source, sourceSchema } from "./source.ts";
+
+const RECORD_FILE = "sources.json";
+
+const record = z.object({
+  /** RFC 3339, UTC. */
+  installedAt: z.string(),
+  /** In priority order. */
+  sources: z.array(sourceSchema).min(1),
+});
+
+/** A version that is kept. */
+export interface StoredVersion {
+  version: string;
+  installedAt: string;
+  sources: Source[];
+}
+
+/** The versions kept in a folder, oldest first; those without a record that can be read are left out. */
+export async function listVersions(folder: string): Promise<StoredVersion[]> {
+  const stored: StoredVersion[] = [];
+  for (const version of await versionNames(folder)) {
+    try {
+      const text = await readFile(join(versionsFolder(folder), version, RECORD_FILE), "utf8");
+      stored.push({ version, ...record.parse(JSON.parse(text)) });
+    } catch {
+      // Half a version is as good as none: nothing can be said of its files.
+    }
+  }
+  return stored;
+}
+
+/**
+ * Puts a folder of checked databases among the versions. Whatever happens, power loss included, it is
+ * there whole or not at all; it is not in use yet.
+ * @param prepared a folder on the same file system, with all the databases.
+ * @returns the new version.
+ */
+export async function addVersion(
+  folder: string,
+  prepared: string,
+  sources: Source[],
+  nowMs: number,
+): Promise<StoredVersion> {
+  const versions = versionsFolder(folder);
+  await mkdir(versions, { recursive: true });
+  const last = Math.max(0, ...(await versionNames(folder)).map(numberOf));
+  const added = { installedAt: new Date(nowMs).toISOString(), sources };
+  await writeFile(join(prepared, RECORD_FILE), `${JSON.stringify(added, null, 2)}\n`);
+  for (const name of await readdir(prepared)) await syncFile(join(prepared, name));
+  await syncFolder(prepared);
+  const version = `v${last + 1}`;
+  await rename(prepared, join(versions, version));
+  await syncFolder(versions);
+  await syncFolder(folder);
+  return { version, ...added };
+}
+
+/** The databases of a version, in priority order. */
+export function databasesOf({ sources }: Pick<StoredVersion, "sources">): string[] {
+  return sources.flatMap(({ files }) => files.map(({ name }) => name));
+}
+
+/** Paths of a version's databases, in priority order. */
+export function versionPaths(folder: string, stored: StoredVersion): string[] {
+  return pathsOf(folder, { version: stored.version, databases: databasesOf(stored) });
+}
+
+/** Makes a version the one in use, for every geo node that reads the folder. */
+export async function useVersion(
+  folder: string,
+  temporary: string,
+  stored: StoredVersion,
+  rolledBackFrom?: string,
+): Promise<void> {
+  const current: Current = { version: stored.version, databases: databasesOf(stored), rolledBackFrom };
+  const prepared = join(temporary, CURRENT_FILE);
+  await writeFile(prepared, `${JSON.stringify(current, null, 2)}\n`);
+  await installFile(prepared, join(folder, CURRENT_FILE));
+}
+
+/** Removes all versions but some. */
+export async function removeOthers(folder: string, keep: readonly string[]): Promise<void> {
+  for (const version of await versionNames(folder))
+    if (!keep.includes(version)) await rm(join(versionsFolder(folder), version), { recursive: true, force: true });
+}
+
+async function versionNames(folder: string): Promise<string[]> {
+  const names = await readdir(versionsFolder(folder)).catch((): string[] => []);
+  return names.filter((name) => /^v\d+$/.test(name)).sort((one, other) => numberOf(one) - numberOf(other));
+}
+
+function numberOf(version: string): number {
+  return Number(version.slice(1));
+}

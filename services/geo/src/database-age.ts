@@ -1,0 +1,38 @@
+import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import type { Database } from "./database.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** Vendors build at least once a month; what is older than this has missed an update. */
+export const OLD_AFTER_DAYS = 45;
+
+/**
+ * How old data are, when that is too old.
+ * @param buildUnixSeconds as the database states it; 0 when it does not, and nothing can be said.
+ * @returns whole days, or null when they are recent enough.
+ */
+export function daysTooOld(buildUnixSeconds: number, nowMs: number): number | null {
+  if (buildUnixSeconds === 0) return null;
+  const days = Math.floor((nowMs - buildUnixSeconds * 1_000) / DAY_MS);
+  return days > OLD_AFTER_DAYS ? days : null;
+}
+
+/**
+ * Warns of old databases.
+ * @returns a function to call as often as one likes: it warns of each file once a day.
+ */
+export function createAgeWarning(log: Logger, now: () => number): (databases: readonly Database[]) => void {
+  const warnedAt = new Map<string, number>();
+  return (databases) => {
+    for (const { info } of databases) {
+      const days = daysTooOld(info.buildUnixSeconds, now());
+      const key = `${info.name} ${info.buildUnixSeconds}`;
+      if (days === null || now() - (warnedAt.get(key) ?? Number.NEGATIVE_INFINITY) < DAY_MS) continue;
+      warnedAt.set(key, now());
+      log.warn(
+        { database: info.name, buildUnixSeconds: info.buildUnixSeconds, days },
+        `a database is more than ${OLD_AFTER_DAYS} days old; "make geo-data ARGS=--update" fetches a newer one where there is one`,
+      );
+    }
+  };
+}

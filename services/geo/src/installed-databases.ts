@@ -1,0 +1,72 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { z } from "zod";
+
+/** Which databases to use: files that the operator names, or what `make geo-data` has installed in a folder. */
+export type DatabaseChoice = { readonly files: readonly string[] } | { readonly installedIn: string };
+
+/** The file that names the version in use. Replacing it is what rolls a version out, or back. */
+export const CURRENT_FILE = "current.json";
+
+/** `v1`, `v2`, …: each is the next number, whatever the clock says. */
+const VERSION = /^v[1-9]\d{0,8}$/;
+
+const current = z.object({
+  version: z.string().regex(VERSION),
+  /** Names of files in the version's folder; the first one wins. */
+  databases: z.array(z.string().regex(/^[\w-][\w.-]*\.mmdb$/)).min(1),
+  /** The version that an operator went back from: its data are not taken again by themselves. */
+  rolledBackFrom: z.string().regex(VERSION).optional(),
+});
+
+/** What is in use. */
+export type Current = z.infer<typeof current>;
+
+/** The folder of the geo data in a data folder. */
+export function geoDataFolder(dataDir: string): string {
+  return join(dataDir, "geo");
+}
+
+/** The databases that a service is to use: the files in GEO_DATABASES, else what is installed in its data folder. */
+export function chooseDatabases(files: readonly string[] | undefined, dataDir: string): DatabaseChoice {
+  return files ? { files } : { installedIn: geoDataFolder(dataDir) };
+}
+
+/** The folder that holds every version. */
+export function versionsFolder(folder: string): string {
+  return join(folder, "versions");
+}
+
+/** Paths of the databases in use, in priority order. */
+export function pathsOf(folder: string, { version, databases }: Current): string[] {
+  return databases.map((name) => join(versionsFolder(folder), version, name));
+}
+
+/** The text of the file that names the version in use; null when there is none. */
+export async function readCurrentText(folder: string): Promise<string | null> {
+  try {
+    return await readFile(join(folder, CURRENT_FILE), "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw new StartError(`${join(folder, CURRENT_FILE)} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/**
+ * Reads what is in use from the text of its file.
+ * @throws StartError with one line that names the file and says what to do.
+ */
+export function parseCurrent(folder: string, text: string | null): Current {
+  if (text === null)
+    throw new StartError(
+      `there are no geo data in ${folder}; run "make geo-data" or set GEO_DATABASES to the files you have`,
+    );
+  try {
+    return current.parse(JSON.parse(text));
+  } catch {
+    throw new StartError(
+      `${join(folder, CURRENT_FILE)} does not name a version of the geo data; run "make geo-data-rollback ARGS=--list" to see which there are, and choose one with "--to", or "make geo-data ARGS=--force" to fetch them anew`,
+    );
+  }
+}
