@@ -1,10 +1,10 @@
 import { type Clock, systemClock } from "@geolookup/shared/runtime/clock.ts";
 import { startGrpcServer } from "@geolookup/shared/runtime/grpc-server.ts";
-import { createLog, type Logger } from "@geolookup/shared/runtime/log.ts";
+import type { Logger } from "@geolookup/shared/runtime/log.ts";
 import { openJetStreamKeyLog } from "@geolookup/shared/runtime/logs/jetstream-key-log.ts";
 import { type NatsLink, openNats } from "@geolookup/shared/runtime/nats.ts";
-import { startOpsServer } from "@geolookup/shared/runtime/ops-server.ts";
-import { collectDefaultMetrics, Registry } from "prom-client";
+import { openOperations } from "@geolookup/shared/runtime/operations.ts";
+import type { Registry } from "prom-client";
 import { type OpenedAuth, openAuth, openAuthOn } from "./auth.ts";
 import { authService } from "./auth-rpc.ts";
 import type { AuthConfig } from "./config.ts";
@@ -21,15 +21,9 @@ export async function startAuth(
   config: AuthConfig,
 ): Promise<{ opsPort: number; ready: Promise<{ port: number }>; close(): Promise<void> }> {
   const { host } = config;
-  const log = createLog("auth", config.logLevel);
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  let isReady = false;
   await using opened = new AsyncDisposableStack();
-  const ops = opened.adopt(
-    await startOpsServer({ host, port: config.opsPort, registry, ready: () => isReady }),
-    (server) => server.close(),
-  );
+  const operations = opened.adopt(await openOperations("auth", config), (operations) => operations.close());
+  const { log, registry, opsPort, setReady } = operations;
   const nats =
     config.stores === "embedded"
       ? null
@@ -47,12 +41,12 @@ export async function startAuth(
       }),
     );
     held.defer(() => {
-      isReady = false;
+      setReady(false);
       grpc.setServing(false);
     });
-    isReady = true;
+    setReady(true);
     grpc.setServing(true);
-    log.info({ port: grpc.port, opsPort: ops.port }, "ready");
+    log.info({ port: grpc.port, opsPort }, "ready");
     return { port: grpc.port };
   };
   const held = opened.move();
@@ -61,7 +55,7 @@ export async function startAuth(
     // Thrown on, it ends the process with its message. While closing it only says what was given up.
     if (!held.disposed) throw error;
   });
-  return { opsPort: ops.port, ready, close: () => held.disposeAsync() };
+  return { opsPort, ready, close: () => held.disposeAsync() };
 }
 
 function openOnStores(

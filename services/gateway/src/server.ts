@@ -1,6 +1,5 @@
 import { systemClock } from "@geolookup/shared/runtime/clock.ts";
-import { createLog } from "@geolookup/shared/runtime/log.ts";
-import { collectDefaultMetrics, Registry } from "prom-client";
+import { openOperations } from "@geolookup/shared/runtime/operations.ts";
 import type { GatewayConfig } from "./config.ts";
 import { type Edge, openEdge } from "./edge.ts";
 import { connectGeo } from "./geo-client.ts";
@@ -11,11 +10,10 @@ import { openClusterStores, openEmbeddedStores } from "./stores.ts";
  * other service.
  * @throws StartError
  */
-export async function startGateway(config: GatewayConfig): Promise<Edge> {
-  const log = createLog("gateway", config.logLevel);
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+export async function startGateway(config: GatewayConfig): Promise<Edge & { opsPort: number }> {
   await using opened = new AsyncDisposableStack();
+  const operations = opened.adopt(await openOperations("gateway", config), (operations) => operations.close());
+  const { log, registry, opsPort, setReady } = operations;
   const context = { opened, clock: systemClock, log, registry };
   const { stores } = config;
 
@@ -24,11 +22,11 @@ export async function startGateway(config: GatewayConfig): Promise<Edge> {
     ? openClusterStores(config, stores, context)
     : openEmbeddedStores(config, context));
   const edge = opened.adopt(
-    await openEdge(config, { locator, ...admission }, { ...context, portalUrl: config.portalUrl }),
+    await openEdge(config, { locator, ...admission }, { ...context, setReady, portalUrl: config.portalUrl }),
     (edge) => edge.close(),
   );
-  log.info({ port: edge.port, opsPort: edge.opsPort }, "ready");
+  log.info({ port: edge.port, opsPort }, "ready");
 
   const held = opened.move();
-  return { ...edge, close: () => held.disposeAsync() };
+  return { ...edge, opsPort, close: () => held.disposeAsync() };
 }

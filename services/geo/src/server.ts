@@ -1,8 +1,6 @@
 import { loadService } from "@geolookup/shared/runtime/grpc-client.ts";
 import { startGrpcServer } from "@geolookup/shared/runtime/grpc-server.ts";
-import { createLog } from "@geolookup/shared/runtime/log.ts";
-import { startOpsServer } from "@geolookup/shared/runtime/ops-server.ts";
-import { collectDefaultMetrics, Registry } from "prom-client";
+import { openOperations } from "@geolookup/shared/runtime/operations.ts";
 import type { GeoConfig } from "./config.ts";
 import { openLocator } from "./locator.ts";
 import { locatedToWire } from "./wire.ts";
@@ -12,16 +10,9 @@ import { locatedToWire } from "./wire.ts";
  * @throws StartError when a database cannot be used or a port cannot be had.
  */
 export async function startGeo(config: GeoConfig) {
-  const log = createLog("geo", config.logLevel);
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
   await using resources = new AsyncDisposableStack();
-
-  let ready = false;
-  const ops = resources.adopt(
-    await startOpsServer({ host: config.host, port: config.opsPort, registry, ready: () => ready }),
-    (server) => server.close(),
-  );
+  const operations = resources.adopt(await openOperations("geo", config), (operations) => operations.close());
+  const { log, registry, opsPort, setReady } = operations;
   const locator = resources.adopt(await openLocator({ databases: config.databases, log, registry }), (opened) =>
     opened.close(),
   );
@@ -45,15 +36,15 @@ export async function startGeo(config: GeoConfig) {
     (server) => server.close(),
   );
   resources.defer(() => {
-    ready = false;
+    setReady(false);
     grpcServer.setServing(false);
   });
   for (const { name, databaseType, attribution, attributionUrl } of locator.databases())
     log.info({ database: name, databaseType, attribution, attributionUrl }, "a database is in use");
-  ready = true;
+  setReady(true);
   grpcServer.setServing(true);
-  log.info({ port: grpcServer.port, opsPort: ops.port }, "ready");
+  log.info({ port: grpcServer.port, opsPort }, "ready");
 
   const running = resources.move();
-  return { port: grpcServer.port, opsPort: ops.port, close: () => running.disposeAsync() };
+  return { port: grpcServer.port, opsPort, close: () => running.disposeAsync() };
 }

@@ -1,9 +1,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { closeHttpServer } from "@geolookup/shared/runtime/close-http-server.ts";
 import { listen } from "@geolookup/shared/runtime/listen.ts";
-import { createLog, type Logger } from "@geolookup/shared/runtime/log.ts";
-import { startOpsServer } from "@geolookup/shared/runtime/ops-server.ts";
-import { Counter, collectDefaultMetrics, Registry } from "prom-client";
+import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import { openOperations } from "@geolookup/shared/runtime/operations.ts";
+import { Counter, type Registry } from "prom-client";
 import { createPortal } from "./app.ts";
 import type { PortalConfig } from "./config.ts";
 
@@ -31,37 +32,24 @@ export async function openPortal(options: { host: string; port: number; log: Log
   return {
     port: (server.address() as AddressInfo).port,
     /** Lets answers under way finish for up to 2 s. */
-    close: () =>
-      new Promise<void>((resolve) => {
-        const timer = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT_MS);
-        server.close(() => {
-          clearTimeout(timer);
-          resolve();
-        });
-        server.closeIdleConnections();
-      }),
+    close: () => closeHttpServer(server, CLOSE_TIMEOUT_MS),
   };
 }
 
 /** Starts the portal as a process of its own. */
 export async function startPortal(config: PortalConfig) {
-  const log = createLog("portal", config.logLevel);
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
   await using resources = new AsyncDisposableStack();
-  let ready = true;
+  const operations = resources.adopt(await openOperations("portal", config), (operations) => operations.close());
+  const { log, registry, opsPort, setReady } = operations;
   const portal = await openPortal({ host: config.host, port: config.port, log, registry });
   resources.defer(() => portal.close());
-  const ops = await startOpsServer({ host: config.host, port: config.opsPort, registry, ready: () => ready });
-  resources.defer(() => ops.close());
-  log.info({ port: portal.port, opsPort: ops.port }, "ready");
+  resources.defer(() => setReady(false));
+  setReady(true);
+  log.info({ port: portal.port, opsPort }, "ready");
   const opened = resources.move();
   return {
     port: portal.port,
-    opsPort: ops.port,
-    close: async () => {
-      ready = false;
-      await opened.disposeAsync();
-    },
+    opsPort,
+    close: () => opened.disposeAsync(),
   };
 }

@@ -9,11 +9,10 @@ import { openPortal } from "@geolookup/portal/server.ts";
 import { systemClock } from "@geolookup/shared/runtime/clock.ts";
 import { lockFolder } from "@geolookup/shared/runtime/folder-lock.ts";
 import type { Running } from "@geolookup/shared/runtime/lifecycle.ts";
-import { createLog } from "@geolookup/shared/runtime/log.ts";
 import { openFileUsageLog } from "@geolookup/shared/runtime/logs/file-usage-log.ts";
+import { openOperations } from "@geolookup/shared/runtime/operations.ts";
 import { usageServices } from "@geolookup/usage/rpc.ts";
 import { openUsage } from "@geolookup/usage/usage.ts";
-import { collectDefaultMetrics, Registry } from "prom-client";
 import { openAdminPort } from "./admin-port.ts";
 import type { StandaloneConfig } from "./config.ts";
 import { issueDemoKeys } from "./demo-keys.ts";
@@ -25,9 +24,6 @@ import { welcome } from "./welcome.ts";
  */
 export async function startStandalone(config: StandaloneConfig): Promise<Running> {
   const { dataDir, plansFile, signingKeysFile, edge: edgeConfig } = config;
-  const log = createLog("geolookup", config.logLevel);
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
   const clock = systemClock;
   await using opened = new AsyncDisposableStack();
   const own = <T extends { close(): unknown }>(resource: T): T => {
@@ -38,6 +34,8 @@ export async function startStandalone(config: StandaloneConfig): Promise<Running
   };
 
   opened.defer(lockFolder(dataDir));
+  const operations = own(await openOperations("geolookup", { ...edgeConfig, logLevel: config.logLevel }));
+  const { log, registry, opsPort, setReady } = operations;
   const locator = own(await openLocator({ databases: config.databases, log, registry }));
   const auth = own(await openAuth({ dataDir, plansFile, signingKeysFile, log, registry, clock }));
   const usageLog = own(await openFileUsageLog({ folder: join(dataDir, "usage-log"), clock, log }));
@@ -60,12 +58,12 @@ export async function startStandalone(config: StandaloneConfig): Promise<Running
     await openEdge(
       edgeConfig,
       { authorizer: auth.authorizer, locator, meter, hourlyLimit },
-      { log, registry, clock, portalUrl: `http://127.0.0.1:${portal.port}` },
+      { log, registry, setReady, clock, portalUrl: `http://127.0.0.1:${portal.port}` },
     ),
   );
   const demoKeys = await issueDemoKeys(auth.admin);
   process.stdout.write(welcome({ url: edge.url, docsUrl: edge.docsUrl, demoKeys, databases: locator.databases() }));
-  log.info({ port: edge.port, opsPort: edge.opsPort }, "ready");
+  log.info({ port: edge.port, opsPort }, "ready");
 
   const held = opened.move();
   return { close: () => held.disposeAsync() };

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import type { UsageSource } from "@geolookup/shared/domain/usage.ts";
 import { startGrpcServer } from "@geolookup/shared/runtime/grpc-server.ts";
-import { createLog, type Logger } from "@geolookup/shared/runtime/log.ts";
+import type { Logger } from "@geolookup/shared/runtime/log.ts";
 import { openFileUsageLogReader } from "@geolookup/shared/runtime/logs/file-usage-log-reader.ts";
 import { openJetStreamUsageLog } from "@geolookup/shared/runtime/logs/jetstream-usage-log.ts";
 import { openNats } from "@geolookup/shared/runtime/nats.ts";
-import { startOpsServer } from "@geolookup/shared/runtime/ops-server.ts";
+import { openOperations } from "@geolookup/shared/runtime/operations.ts";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
-import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import { Gauge, type Registry } from "prom-client";
 import type { UsageConfig } from "./config.ts";
 import { totalsService, usageServices } from "./rpc.ts";
 import { followUsage } from "./usage.ts";
@@ -21,15 +21,9 @@ import { followUsage } from "./usage.ts";
  */
 export async function startUsage(config: UsageConfig) {
   const { host, adminToken } = config;
-  const log = createLog("usage", config.logLevel);
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  let isReady = false;
   await using opened = new AsyncDisposableStack();
-  const ops = opened.adopt(
-    await startOpsServer({ host, port: config.opsPort, registry, ready: () => isReady }),
-    (server) => server.close(),
-  );
+  const operations = opened.adopt(await openOperations("usage", config), (operations) => operations.close());
+  const { log, registry, opsPort, setReady } = operations;
   const usageLog = openUsageSource(config, log, registry, opened);
   const usage = opened.adopt(followUsage({ usageLog }), (usage) => usage.close());
   exposePosition(registry, usage.position);
@@ -44,20 +38,20 @@ export async function startUsage(config: UsageConfig) {
     (server) => server.close(),
   );
   opened.defer(() => {
-    isReady = false;
+    setReady(false);
     grpc.setServing(false);
   });
   const ready = usage.caughtUp.then(() => {
-    isReady = true;
+    setReady(true);
     grpc.setServing(true);
-    log.info({ port: grpc.port, opsPort: ops.port }, "ready");
+    log.info({ port: grpc.port, opsPort }, "ready");
   });
   ready.catch((error: unknown) => {
     // Unhandled, it ends the process with its message (runMain); a close while it waits is no failure.
     if (error instanceof StartError) throw error;
   });
   const held = opened.move();
-  return { port: grpc.port, opsPort: ops.port, ready, close: () => held.disposeAsync() };
+  return { port: grpc.port, opsPort, ready, close: () => held.disposeAsync() };
 }
 
 function openUsageSource(

@@ -1,7 +1,11 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Registry } from "prom-client";
+import { closeHttpServer } from "./close-http-server.ts";
 import { listen } from "./listen.ts";
+
+/** Nobody should wait for a scrape once everything else is closed. */
+const CLOSE_TIMEOUT_MS = 100;
 
 /**
  * The operator's HTTP port: `/healthz` (the process lives), `/readyz` (it can serve), `/metrics`
@@ -39,10 +43,6 @@ export async function startOpsServer(options: {
   await listen(server, { host: options.host, port: options.port, setting: "OPS_PORT" });
   return {
     port: (server.address() as AddressInfo).port,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => closeHttpServer(server, CLOSE_TIMEOUT_MS),
   };
 }
