@@ -31,19 +31,25 @@ export interface ClusterAddresses {
 }
 
 /** Where every process of a running cluster is. */
-export function addressesOf(running: readonly RunningPart[], { adminToken }: ClusterSettings): ClusterAddresses {
+export function addressesOf(
+  running: readonly RunningPart[],
+  { adminToken, publicScheme }: ClusterSettings,
+): ClusterAddresses {
   const of = (kind: PartKind) => running.filter(({ part }) => part.kind === kind);
   const ops = ({ part: { opsPort }, pid }: RunningPart) => ({ ops: `http://127.0.0.1:${opsPort}`, pid });
-  const http = (process: RunningPart) => ({ url: `http://127.0.0.1:${process.part.port}`, ...ops(process) });
+  const http = (process: RunningPart, scheme = "http") => ({
+    url: `${scheme}://127.0.0.1:${process.part.port}`,
+    ...ops(process),
+  });
   const grpc = (process: RunningPart) => ({ address: `127.0.0.1:${process.part.port}`, ...ops(process) });
   const [redis] = of("redis");
   const [nats] = of("nats");
   return {
-    gateway: of("gateway").map(http),
+    gateway: of("gateway").map((process) => http(process, publicScheme)),
     auth: of("auth").map(grpc),
     geo: of("geo").map(grpc),
     usage: of("usage").map(grpc),
-    portal: of("portal").map(http),
+    portal: of("portal").map((process) => http(process)),
     ...(redis ? { redis: { url: `redis://127.0.0.1:${redis.part.port}`, pid: redis.pid } } : {}),
     ...(nats ? { nats: { url: `nats://127.0.0.1:${nats.part.port}`, pid: nats.pid, folder: nats.part.folder } } : {}),
     adminToken,

@@ -35,7 +35,8 @@ export async function startCluster(settings: Settings = {}): Promise<Cluster> {
   const pids = [...services, ...(redis ? [redis] : []), ...(nats ? [nats] : [])].map(({ pid }) => pid);
   const allGone = () =>
     waitFor("every process of the cluster to be gone", () => pids.every((pid) => !lives(pid)), GONE_TIMEOUT_MS);
-  const docsUrl = settings.DOCS_URL ?? `http://docs.localhost:${new URL(gateway.url).port}`;
+  const { protocol, port } = new URL(gateway.url);
+  const docsUrl = settings.DOCS_URL ?? `${protocol}//docs.localhost:${port}`;
   return {
     url: gateway.url,
     opsUrls: services.map(({ ops }) => ops),

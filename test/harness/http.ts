@@ -1,8 +1,9 @@
-import { Agent, type IncomingHttpHeaders, request } from "node:http";
+import { type IncomingHttpHeaders, request as plainRequest } from "node:http";
+import { request as tlsRequest } from "node:https";
+import { isIP } from "node:net";
+import { testAuthority } from "./certificates.ts";
 
 const TIMEOUT_MS = 10_000;
-/** A connection for each request: no answer depends on what was sent before it. */
-const agent = new Agent({ keepAlive: false });
 
 export interface Answer {
   status: number;
@@ -32,7 +33,8 @@ export interface Sent {
  * @throws Error when no whole answer comes within 10 s.
  */
 export function send(url: string, sent: Sent = {}): Promise<Answer> {
-  const { hostname, port } = new URL(url);
+  const { hostname, port, protocol } = new URL(url);
+  const request = protocol === "https:" ? tlsRequest : plainRequest;
   const headers: string[] = ["Host", sent.host ?? `${hostname}:${port}`];
   for (const [name, value] of Object.entries(sent.headers ?? {}))
     for (const line of typeof value === "string" ? [value] : value) headers.push(name, line);
@@ -45,7 +47,9 @@ export function send(url: string, sent: Sent = {}): Promise<Answer> {
         method: sent.method ?? "GET",
         path: sent.path ?? "/v1/geo",
         headers,
-        agent,
+        // A connection for each request: no answer depends on what was sent before it.
+        agent: false,
+        ...(protocol === "https:" ? trust(hostname) : {}),
         timeout: TIMEOUT_MS,
       },
       (incoming) => {
@@ -70,4 +74,9 @@ export function send(url: string, sent: Sent = {}): Promise<Answer> {
     outgoing.on("error", reject);
     outgoing.end(sent.body);
   });
+}
+
+/** What makes a TLS client expect a certificate of the suites' authority for the host it connects to, whatever Host it sends. */
+export function trust(hostname: string) {
+  return { ca: testAuthority().ca, servername: isIP(hostname) ? "" : hostname };
 }

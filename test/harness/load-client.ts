@@ -1,4 +1,6 @@
-import { Agent, request } from "node:http";
+import { Agent as PlainAgent, request as plainRequest } from "node:http";
+import { Agent as TlsAgent, request as tlsRequest } from "node:https";
+import { trust } from "./http.ts";
 
 const TIMEOUT_MS = 20_000;
 
@@ -10,7 +12,13 @@ export type Outcome = { status: number; body: string; durationMs: number } | { e
  * connections that were closed under it.
  */
 export function keepAliveClient() {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const options = { keepAlive: true, maxSockets: 1 };
+  let agent: PlainAgent | undefined;
+  /** Chosen by the first address. */
+  const agentFor = ({ protocol, hostname }: URL) => {
+    agent ??= protocol === "https:" ? new TlsAgent({ ...options, ...trust(hostname) }) : new PlainAgent(options);
+    return agent;
+  };
   return {
     /** @param from the client's address, sent as X-Forwarded-For. Never rejects. */
     get(url: string, from: string, headers: Readonly<Record<string, string>> = {}): Promise<Outcome> {
@@ -19,9 +27,11 @@ export function keepAliveClient() {
       return new Promise((resolve) => {
         const failed = (error: NodeJS.ErrnoException) =>
           resolve({ error: error.code ?? error.message, durationMs: durationMs() });
+        const target = new URL(url);
+        const request = target.protocol === "https:" ? tlsRequest : plainRequest;
         const outgoing = request(
-          url,
-          { agent, headers: { "X-Forwarded-For": from, ...headers }, timeout: TIMEOUT_MS },
+          target,
+          { agent: agentFor(target), headers: { "X-Forwarded-For": from, ...headers }, timeout: TIMEOUT_MS },
           (incoming) => {
             let body = "";
             incoming.setEncoding("utf8");
@@ -37,6 +47,6 @@ export function keepAliveClient() {
         outgoing.end();
       });
     },
-    close: () => agent.destroy(),
+    close: () => agent?.destroy(),
   };
 }

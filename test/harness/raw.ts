@@ -1,4 +1,6 @@
-import { connect } from "node:net";
+import { connect as connectPlain } from "node:net";
+import { connect as connectTls } from "node:tls";
+import { trust } from "./http.ts";
 
 const TIMEOUT_MS = 5_000;
 
@@ -32,10 +34,12 @@ export async function sendRaw(url: string, bytes: string): Promise<RawAnswer> {
 
 /** Writes bytes and gives back everything that came until the server closed. */
 export function exchange(url: string, bytes: string): Promise<string> {
-  const { hostname, port } = new URL(url);
+  const { hostname, port, protocol } = new URL(url);
   return new Promise((resolve, reject) => {
     let received = "";
-    const socket = connect(Number(port), hostname, () => socket.write(bytes, "latin1"));
+    const to = { host: hostname, port: Number(port) };
+    const write = () => socket.write(bytes, "latin1");
+    const socket = protocol === "https:" ? connectTls({ ...to, ...trust(hostname) }, write) : connectPlain(to, write);
     socket.setEncoding("utf8");
     socket.setTimeout(TIMEOUT_MS, () => {
       socket.destroy();

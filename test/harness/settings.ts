@@ -1,9 +1,19 @@
 import { writeWorld } from "../fixtures/databases.ts";
 import { writePlans } from "../fixtures/plans.ts";
+import { testAuthority } from "./certificates.ts";
 import type { Settings } from "./deployment.ts";
 import { tempFolder } from "./temp-folder.ts";
 
 let shared: Settings | undefined;
+
+/** SECURE=on runs the suites with TLS on every public port, and on NATS and Redis where the test starts these itself. */
+export const IS_SECURE = process.env.SECURE === "on";
+
+/** Makes the public ports speak TLS. */
+export function tlsSettings(): Settings {
+  const { certFile, keyFile } = testAuthority().issue();
+  return { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile };
+}
 
 /** What every deployment of the suites starts from: the fixtures' world, their plans, ports of the system's choice. */
 export function baseSettings(): Settings {
@@ -17,6 +27,7 @@ export function baseSettings(): Settings {
       LOG_LEVEL: "info",
       GEO_DATABASES: writeWorld(folder),
       PLANS_FILE: writePlans(folder),
+      ...(IS_SECURE ? tlsSettings() : {}),
     };
   }
   return shared;

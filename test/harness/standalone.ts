@@ -9,7 +9,7 @@ const START_TIMEOUT_MS = 30_000;
 
 /** Starts the product as one process; resolves when it says that it is ready. */
 export async function startStandalone(settings: Settings = {}): Promise<Deployment> {
-  const environment = { DATA_DIR: tempFolder(), ...baseSettings(), ...settings };
+  const environment: Settings & { DATA_DIR: string } = { DATA_DIR: tempFolder(), ...baseSettings(), ...settings };
   const child = startChild("services/standalone/src/main.ts", [], environment);
   const ready = await waitForOutput(
     child,
@@ -17,8 +17,9 @@ export async function startStandalone(settings: Settings = {}): Promise<Deployme
     () => logLines(child.stderr()).find((line) => line.msg === "ready"),
     START_TIMEOUT_MS,
   );
-  const url = `http://127.0.0.1:${ready.port}`;
-  const docsUrl = settings.DOCS_URL ?? `http://docs.localhost:${ready.port}`;
+  const scheme = environment.TLS_CERT_FILE ? "https" : "http";
+  const url = `${scheme}://127.0.0.1:${ready.port}`;
+  const docsUrl = settings.DOCS_URL ?? `${scheme}://docs.localhost:${ready.port}`;
   return {
     url,
     opsUrls: [`http://127.0.0.1:${ready.opsPort}`],

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { Problem } from "@geolookup/shared/domain/errors.ts";
 import type { Clock } from "@geolookup/shared/runtime/clock.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
@@ -11,6 +11,8 @@ import { type CallerNotes, type LookupParts, type LookupSettings, lookup } from 
 import { createMetrics } from "./metrics.ts";
 import { type AccessLog, logRequest } from "./request-log.ts";
 import { hasOneHost, isOriginForm, toOriginForm } from "./request-target.ts";
+import type { Certificate } from "./tls/certificate.ts";
+import { createPublicServer, type PublicServer } from "./tls/public-server.ts";
 import { createThrottle } from "./usage/throttle.ts";
 
 export interface AppSettings extends LookupSettings {
@@ -21,10 +23,11 @@ export interface AppSettings extends LookupSettings {
   accessLog: AccessLog;
   /** Requests answered at once; more are refused early. */
   maxInFlight: number;
+  /** What is served over TLS; null: plain HTTP. */
+  certificate: Certificate | null;
 }
 
-export interface App {
-  server: Server;
+export interface App extends PublicServer {
   inFlight(): number;
   /** From now on every answer asks its connection to close. */
   drain(): void;
@@ -103,7 +106,8 @@ export function createApp(
     });
   };
 
-  const server = createServer({ requireHostHeader: false, keepAliveTimeout: 65_000 }, (req, res) => {
+  const options = { requireHostHeader: false, keepAliveTimeout: 65_000 };
+  const { server, setCertificate } = createPublicServer(options, settings.certificate, (req, res) => {
     if (!hasOneHost(req)) return belowHttp.refuse(res, "host");
     toOriginForm(req);
     app(req, res);
@@ -115,6 +119,7 @@ export function createApp(
   });
   return {
     server,
+    setCertificate,
     inFlight: () => inFlight,
     drain: () => {
       draining = true;

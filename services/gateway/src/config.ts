@@ -11,12 +11,15 @@ import { grpcTarget, natsUrl, redisUrl } from "@geolookup/shared/runtime/env-add
 import { z } from "zod";
 import { parseTrustProxy } from "./client-address.ts";
 import type { AccessLog } from "./request-log.ts";
+import type { CertificatePaths } from "./tls/certificate-files.ts";
 
 /** What the public side of the service is told; the same in standalone. */
 export interface EdgeConfig {
   host: string;
   port: number;
   opsPort: number;
+  /** What the public port speaks TLS with; null: plain HTTP. */
+  tls: CertificatePaths | null;
   /** Base address of the docs site; undefined: docs.localhost on the public port. */
   docsUrl: string | undefined;
   trustProxy: string;
@@ -63,6 +66,8 @@ export const EDGE_VARIABLES = {
   HOST: z.string().default("127.0.0.1"),
   PORT: port().default(8080),
   OPS_PORT: port().default(9464),
+  TLS_CERT_FILE: z.string().optional(),
+  TLS_KEY_FILE: z.string().optional(),
   DOCS_URL: httpUrl()
     .refine(
       (value) => new URL(value).origin === value.toLowerCase(),
@@ -83,6 +88,7 @@ export function edgeConfig(env: z.infer<z.ZodObject<typeof EDGE_VARIABLES>>): Ed
     host: env.HOST,
     port: env.PORT,
     opsPort: env.OPS_PORT,
+    tls: env.TLS_CERT_FILE && env.TLS_KEY_FILE ? { certFile: env.TLS_CERT_FILE, keyFile: env.TLS_KEY_FILE } : null,
     docsUrl: env.DOCS_URL,
     trustProxy: env.TRUST_PROXY,
     keyless: env.KEYLESS === "on",

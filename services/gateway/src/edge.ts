@@ -1,39 +1,47 @@
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Clock } from "@geolookup/shared/runtime/clock.ts";
-import { closeHttpServer } from "@geolookup/shared/runtime/close-http-server.ts";
 import { listen } from "@geolookup/shared/runtime/listen.ts";
-import type { Operations } from "@geolookup/shared/runtime/operations.ts";
+import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import { startOpsServer } from "@geolookup/shared/runtime/ops-server.ts";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import type { Registry } from "prom-client";
 import { createApp } from "./app.ts";
 import { parseTrustProxy } from "./client-address.ts";
 import type { EdgeConfig } from "./config.ts";
 import type { LookupParts } from "./lookup.ts";
+import { openCertificateFiles } from "./tls/certificate-files.ts";
 
 /** How long requests under way may take to finish once the edge closes. */
 const DRAIN_TIMEOUT_MS = 5_000;
 
 export interface Edge {
-  /** Base address of the API on this machine, e.g. `http://127.0.0.1:8080`. */
+  /** Base address of the API on this machine, e.g. `http://127.0.0.1:8080`; `https:` when it speaks TLS. */
   url: string;
   docsUrl: string;
   port: number;
+  opsPort: number;
   /** Readiness off, finish what is under way, close. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the public port over ready parts, and says that it is ready.
- * @throws StartError when the port is taken.
+ * Opens the public port and the ops port over ready parts.
+ * @throws StartError when a port is taken, or the certificate cannot be used.
  */
 export async function openEdge(
   config: EdgeConfig,
   parts: LookupParts,
-  context: Pick<Operations, "log" | "registry" | "setReady"> & { clock: Clock; portalUrl: string | null },
+  context: { log: Logger; registry: Registry; clock: Clock; portalUrl: string | null },
 ): Promise<Edge> {
   if (config.port === config.opsPort && config.port !== 0)
     throw new StartError(`PORT and OPS_PORT are both ${config.port}; give each a port of its own`);
   await using opened = new AsyncDisposableStack();
-  const docsUrl = () => config.docsUrl ?? `http://docs.localhost:${port}`;
+  let ready = false;
+  const certificate =
+    config.tls && opened.adopt(await openCertificateFiles({ ...config.tls, ...context }), (files) => files.close());
+  const scheme = certificate ? "https" : "http";
+  const docsUrl = () => config.docsUrl ?? `${scheme}://docs.localhost:${port}`;
   const app = createApp(
     {
       docsUrl,
@@ -42,24 +50,34 @@ export async function openEdge(
       keyless: config.keyless,
       accessLog: config.accessLog,
       maxInFlight: config.maxInFlight,
+      certificate: certificate?.current() ?? null,
     },
     parts,
     context,
   );
+  const ops = await startOpsServer({
+    host: config.host,
+    port: config.opsPort,
+    registry: context.registry,
+    ready: () => ready,
+  });
+  opened.defer(() => ops.close());
+  certificate?.onRenewed(app.setCertificate);
   await listen(app.server, { host: config.host, port: config.port, setting: "PORT" });
   const { port } = app.server.address() as AddressInfo;
   opened.defer(async () => {
-    context.setReady(false);
+    ready = false;
     app.drain();
-    await closeHttpServer(app.server, DRAIN_TIMEOUT_MS);
+    await closeServer(app.server);
   });
   checkDocsHost(docsUrl(), [`${hostInUrl(config.host)}:${port}`, `localhost:${port}`]);
-  context.setReady(true);
+  ready = true;
   const held = opened.move();
   return {
-    url: `http://${hostInUrl(config.host)}:${port}`,
+    url: `${scheme}://${hostInUrl(config.host)}:${port}`,
     docsUrl: docsUrl(),
     port,
+    opsPort: ops.port,
     close: () => held.disposeAsync(),
   };
 }
@@ -69,6 +87,16 @@ function checkDocsHost(docsUrl: string, apiHosts: readonly string[]): void {
   const { host } = new URL(docsUrl);
   if (apiHosts.includes(host))
     throw new StartError(`DOCS_URL names ${host}, the API's own host; give the docs a host name of their own`);
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), DRAIN_TIMEOUT_MS);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }
 
 /** The host to use in an address that is shown: a wildcard is no address to call. */

@@ -3,14 +3,24 @@ import { z } from "zod";
 import { StartError } from "./start-error.ts";
 
 /** What any service may be told in a file instead: tokens, and addresses that can hold a password. */
-export const SECRETS = ["ADMIN_TOKEN", "IP_HASH_SECRET", "NATS_URL", "REDIS_URL"] as const;
+export const SECRETS: readonly string[] = [
+  ...["ADMIN_TOKEN", "IP_HASH_SECRET", "NATS_URL", "NATS_PASSWORD", "REDIS_URL", "REDIS_PASSWORD"],
+];
+
+/** Neither is of use without the other. */
+const PAIRS = [
+  ["TLS_CERT_FILE", "TLS_KEY_FILE"],
+  ["REDIS_CERT_FILE", "REDIS_KEY_FILE"],
+  ["NATS_CERT_FILE", "NATS_KEY_FILE"],
+] as const;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads a service's configuration from the environment, keyed by variable name. An empty variable
  * counts as unset. Each name in `secrets` that the schema has may instead come from the file that
- * NAME_FILE names. Each name in `clusterNeeds` must be set unless STORES is `embedded`.
+ * NAME_FILE names. Each name in `clusterNeeds` must be set unless STORES is `embedded`. A certificate
+ * and its key are set both or not at all.
  * @throws StartError that names every bad variable at once; values of secrets are never shown.
  */
 export function readEnvironment<Shape extends z.ZodRawShape>(
@@ -45,6 +55,11 @@ export function readEnvironment<Shape extends z.ZodRawShape>(
   }
   for (const name of values.STORES === "embedded" ? [] : clusterNeeds)
     if (values[name] === undefined && !unread.has(name)) problems.push(`${name}: is required with STORES=cluster`);
+  for (const [first, second] of PAIRS) {
+    if (!(first in schema.shape) || (values[first] === undefined) === (values[second] === undefined)) continue;
+    const [set, missing] = values[first] === undefined ? [second, first] : [first, second];
+    problems.push(`${missing}: is required with ${set}`);
+  }
   const parsed = schema.safeParse(values);
   for (const issue of parsed.error?.issues ?? []) {
     const name = String(issue.path[0]);
