@@ -1,11 +1,9 @@
-import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Clock } from "@geolookup/shared/runtime/clock.ts";
+import { closeHttpServer } from "@geolookup/shared/runtime/close-http-server.ts";
 import { listen } from "@geolookup/shared/runtime/listen.ts";
-import type { Logger } from "@geolookup/shared/runtime/log.ts";
-import { startOpsServer } from "@geolookup/shared/runtime/ops-server.ts";
+import type { Operations } from "@geolookup/shared/runtime/operations.ts";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
-import type { Registry } from "prom-client";
 import { createApp } from "./app.ts";
 import { parseTrustProxy } from "./client-address.ts";
 import type { EdgeConfig } from "./config.ts";
@@ -20,24 +18,22 @@ export interface Edge {
   url: string;
   docsUrl: string;
   port: number;
-  opsPort: number;
   /** Readiness off, finish what is under way, close. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the public port and the ops port over ready parts.
- * @throws StartError when a port is taken, or the certificate cannot be used.
+ * Opens the public port over ready parts, and says that it is ready.
+ * @throws StartError when the port is taken, or the certificate cannot be used.
  */
 export async function openEdge(
   config: EdgeConfig,
   parts: LookupParts,
-  context: { log: Logger; registry: Registry; clock: Clock; portalUrl: string | null },
+  context: Pick<Operations, "log" | "registry" | "setReady"> & { clock: Clock; portalUrl: string | null },
 ): Promise<Edge> {
   if (config.port === config.opsPort && config.port !== 0)
     throw new StartError(`PORT and OPS_PORT are both ${config.port}; give each a port of its own`);
   await using opened = new AsyncDisposableStack();
-  let ready = false;
   const certificate =
     config.tls && opened.adopt(await openCertificateFiles({ ...config.tls, ...context }), (files) => files.close());
   const scheme = certificate ? "https" : "http";
@@ -55,29 +51,21 @@ export async function openEdge(
     parts,
     context,
   );
-  const ops = await startOpsServer({
-    host: config.host,
-    port: config.opsPort,
-    registry: context.registry,
-    ready: () => ready,
-  });
-  opened.defer(() => ops.close());
   certificate?.onRenewed(app.setCertificate);
   await listen(app.server, { host: config.host, port: config.port, setting: "PORT" });
   const { port } = app.server.address() as AddressInfo;
   opened.defer(async () => {
-    ready = false;
+    context.setReady(false);
     app.drain();
-    await closeServer(app.server);
+    await closeHttpServer(app.server, DRAIN_TIMEOUT_MS);
   });
   checkDocsHost(docsUrl(), [`${hostInUrl(config.host)}:${port}`, `localhost:${port}`]);
-  ready = true;
+  context.setReady(true);
   const held = opened.move();
   return {
     url: `${scheme}://${hostInUrl(config.host)}:${port}`,
     docsUrl: docsUrl(),
     port,
-    opsPort: ops.port,
     close: () => held.disposeAsync(),
   };
 }
@@ -87,16 +75,6 @@ function checkDocsHost(docsUrl: string, apiHosts: readonly string[]): void {
   const { host } = new URL(docsUrl);
   if (apiHosts.includes(host))
     throw new StartError(`DOCS_URL names ${host}, the API's own host; give the docs a host name of their own`);
-}
-
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), DRAIN_TIMEOUT_MS);
-    server.close(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }
 
 /** The host to use in an address that is shown: a wildcard is no address to call. */
