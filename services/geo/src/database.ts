@@ -1,5 +1,3 @@
-import type { BigIntStats } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import { attributionOf } from "./attribution.ts";
@@ -8,6 +6,7 @@ import { checkMmdb, MmdbError } from "./mmdb/check.ts";
 import { decodeSample } from "./mmdb/sample.ts";
 import { createRecordCache } from "./record-cache.ts";
 import { recogniseSchema } from "./schema/recognise.ts";
+import { readWhole } from "./whole-file.ts";
 
 const SAMPLED_RECORDS = 1024;
 const CACHED_RECORDS_PER_GENERATION = 50_000;
@@ -39,11 +38,6 @@ export interface Database {
   find(ip: string): Found | null;
 }
 
-/** Tells one state of a file from another. */
-export function signatureOf({ ino, size, mtimeNs }: BigIntStats): string {
-  return `${ino} ${size} ${mtimeNs}`;
-}
-
 /**
  * Reads and checks a database file.
  * @returns it with the signature that the file had before and after reading.
@@ -51,11 +45,9 @@ export function signatureOf({ ino, size, mtimeNs }: BigIntStats): string {
  */
 export async function openDatabase(path: string): Promise<{ database: Database; signature: string }> {
   try {
-    const signature = signatureOf(await stat(path, { bigint: true }));
-    const bytes = await readFile(path);
-    if (signatureOf(await stat(path, { bigint: true })) !== signature)
-      throw new MmdbError("it is being written right now");
-    return { database: await openBytes(bytes, basename(path)), signature };
+    const whole = await readWhole(path);
+    if (whole === null) throw new MmdbError("it is being written right now");
+    return { database: await openBytes(whole.bytes, basename(path)), signature: whole.signature };
   } catch (error) {
     throw new StartError(describe(path, error as NodeJS.ErrnoException));
   }

@@ -1,4 +1,5 @@
 import { iso31662 } from "iso-3166";
+import { plainName } from "./plain-name.ts";
 import { REGION_ALIASES } from "./region-aliases.ts";
 
 /** Words that say what kind of subdivision it is; vendors keep or drop them at will. */
@@ -13,20 +14,6 @@ const KINDS = new Set(
 
 /** The adjective's ending that Slavic languages put on a name: Sverdlovskaya, Sverdlovsk; Lvivska, Lviv. */
 const ADJECTIVE = /(?:skaya|skiy|skyi|ska|sky|sk)$/;
-
-/** Letters that do not decompose into a base letter and a mark. */
-const LETTERS: Readonly<Record<string, string>> = {
-  ı: "i",
-  ø: "o",
-  ł: "l",
-  đ: "d",
-  ð: "d",
-  þ: "th",
-  ß: "ss",
-  æ: "ae",
-  œ: "oe",
-  ə: "a",
-};
 
 /** Codes by exact and by loose name, for one country. */
 interface Names {
@@ -59,17 +46,6 @@ function find(country: string, name: string): string | null {
   if (!names) return null;
   const plain = plainName(name);
   return REGION_ALIASES.get(country)?.get(plain) ?? names.exact.get(plain) ?? names.loose.get(looseName(plain)) ?? null;
-}
-
-/** A name without case, diacritics and punctuation. */
-function plainName(name: string): string {
-  return name
-    .toLowerCase()
-    .replace(/[ıøłđðþßæœə]/g, (letter) => LETTERS[letter] ?? letter)
-    .normalize("NFD")
-    .replace(/[\u0300-\u036f'’‘ʻʼʿ`]/g, "")
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
 }
 
 function looseName(plain: string): string {

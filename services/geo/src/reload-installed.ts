@@ -1,7 +1,7 @@
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
 import { type Database, openDatabase } from "./database.ts";
+import type { PollResult } from "./follow-changes.ts";
 import { CURRENT_FILE, parseCurrent, pathsOf, readCurrentText } from "./installed-databases.ts";
-import type { PollResult } from "./reload.ts";
 
 /** A database with the path it was opened from, and the state its file was in. */
 export interface OpenedFile {

@@ -2,7 +2,8 @@ import { mkdirSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { type Database, openDatabase } from "./database.ts";
-import { followFile, type PollResult } from "./reload.ts";
+import type { PollResult } from "./follow-changes.ts";
+import { followFile } from "./reload.ts";
 import { capturingLog, temporaryFolder, townDatabase } from "./testing/fixtures.ts";
 
 describe("followFile", () => {
