@@ -1,0 +1,81 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { expect } from "chai";
+import { tempFolder } from "../../test/harness/temp-folder.ts";
+import { readCommand, UsageError } from "./command-line.ts";
+import { readConfig } from "./config.ts";
+
+const CREDENTIALS = { MAXMIND_ACCOUNT_ID: "42", MAXMIND_LICENSE_KEY: "invented_license_key" };
+
+describe("the geo data commands' configuration", () => {
+  it("is free data in data/geo when nothing is said", () => {
+    expect(readConfig({})).to.deep.equal({
+      folder: "data/geo",
+      registry: "https://registry.npmjs.org/",
+      maxmind: null,
+    });
+  });
+
+  it("is MaxMind's GeoLite2 City and ASN with credentials, the key from a file too", () => {
+    const expected = {
+      accountId: "42",
+      licenseKey: "invented_license_key",
+      editions: ["GeoLite2-City", "GeoLite2-ASN"],
+      url: "https://download.maxmind.com",
+    };
+    expect(readConfig(CREDENTIALS).maxmind).to.deep.equal(expected);
+    const file = join(tempFolder(), "key");
+    writeFileSync(file, "invented_license_key\n");
+    expect(readConfig({ MAXMIND_ACCOUNT_ID: "42", MAXMIND_LICENSE_KEY_FILE: file }).maxmind).to.deep.equal(expected);
+    const bought = readConfig({ ...CREDENTIALS, MAXMIND_EDITIONS: "GeoIP2-City, GeoIP2-ISP" });
+    expect(bought.maxmind?.editions).to.deep.equal(["GeoIP2-City", "GeoIP2-ISP"]);
+  });
+
+  for (const [what, environment, complaint] of [
+    ["an account without a key", { MAXMIND_ACCOUNT_ID: "42" }, /belong together: set both, or neither/],
+    ["a key without an account", { MAXMIND_LICENSE_KEY: "invented_license_key" }, /belong together/],
+    ["an account that is no number", { ...CREDENTIALS, MAXMIND_ACCOUNT_ID: "me@x" }, /MAXMIND_ACCOUNT_ID: must be/],
+    ["a key with a blank", { ...CREDENTIALS, MAXMIND_LICENSE_KEY: "not shown" }, /MAXMIND_LICENSE_KEY: must be/],
+    ["a key file that is missing", { MAXMIND_LICENSE_KEY_FILE: "/no/such/file" }, /MAXMIND_LICENSE_KEY_FILE: cannot/],
+    ["a key twice", { ...CREDENTIALS, MAXMIND_LICENSE_KEY_FILE: "x" }, /set both directly and by/],
+    ["no edition", { ...CREDENTIALS, MAXMIND_EDITIONS: "," }, /MAXMIND_EDITIONS: must name/],
+    ["an edition that cannot be read", { ...CREDENTIALS, MAXMIND_EDITIONS: "GeoIP2-Anonymous-IP" }, /must be editions/],
+    ["an edition elsewhere", { ...CREDENTIALS, MAXMIND_EDITIONS: "GeoIP2-City/../x" }, /must be editions/],
+    ["a server that is no URL", { ...CREDENTIALS, MAXMIND_URL: "nowhere" }, /MAXMIND_URL: must be/],
+  ] as const)
+    it(`refuses ${what}, and shows no key`, () => {
+      expect(() => readConfig(environment))
+        .to.throw(StartError, complaint)
+        .with.property("message")
+        .that.does.not.match(/not shown|invented_license_key/);
+    });
+});
+
+describe("the geo data commands' arguments", () => {
+  for (const [args, command] of [
+    ["", { kind: "fetch", anew: "no" }],
+    ["--update", { kind: "fetch", anew: "update" }],
+    ["--force", { kind: "fetch", anew: "force" }],
+    ["rollback", { kind: "rollback", to: null }],
+    ["rollback --to v3", { kind: "rollback", to: "v3" }],
+    ["rollback --list", { kind: "list" }],
+    ["--help", { kind: "help" }],
+  ] as const)
+    it(`reads "${args}"`, () => {
+      expect(readCommand(args.split(" ").filter(Boolean))).to.deep.equal(command);
+    });
+
+  for (const args of [
+    "--list",
+    "--to v1",
+    "--update --force",
+    "rollback --update",
+    "rollback --list --to v1",
+    "x",
+    "rollback v1",
+  ])
+    it(`refuses "${args}" and explains itself`, () => {
+      expect(() => readCommand(args.split(" "))).to.throw(UsageError, /Usage:/);
+    });
+});

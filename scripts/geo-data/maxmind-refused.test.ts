@@ -1,0 +1,229 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { ServerResponse } from "node:http";
+import { gzipSync } from "node:zlib";
+import { expect } from "chai";
+import { Header } from "tar";
+import {
+  ASN,
+  CITY,
+  cityEdition,
+  cityFile,
+  edition,
+  FILES,
+  type MaxmindFixture,
+  openMaxmind,
+  packArchive,
+  type RunOptions,
+} from "./testing/maxmind-fixture.ts";
+
+describe("fetchGeoData from MaxMind, given what it cannot use", () => {
+  let maxmind: MaxmindFixture;
+  beforeEach(async () => {
+    maxmind = await openMaxmind();
+    await maxmind.run();
+    maxmind.editions[CITY] = cityEdition("20260628", "Secondtown");
+  });
+  afterEach(() => maxmind.close());
+
+  /** Runs an update that fails, and sees that nothing has changed. */
+  async function refused(options: RunOptions = {}): Promise<string> {
+    const before = FILES.map((file) => readFileSync(maxmind.pathOf(file)).toString("base64"));
+    const message = await maxmind.failure({ anew: "update", ...options });
+    expect(maxmind.versions()).to.deep.equal(["v1"]);
+    expect(maxmind.current()).to.have.property("version", "v1");
+    expect(FILES.map((file) => readFileSync(maxmind.pathOf(file)).toString("base64"))).to.deep.equal(before);
+    expect(maxmind.leftovers()).to.deep.equal([]);
+    expect(message + maxmind.said.join()).to.not.match(/invented_license_key|signature=secret|NDI6/);
+    return message;
+  }
+  const answerArchives = (answer: (res: ServerResponse, body: Buffer) => void) => {
+    let answered = 0;
+    maxmind.server.behaviour.storage = (req, res, body) => {
+      if (req.method === "HEAD" || !(req.url ?? "").includes(".tar.gz?")) return false;
+      answered++;
+      answer(res, body);
+      return true;
+    };
+    return () => answered;
+  };
+  const answerAll = (status: number, headers: Record<string, string> = {}) => {
+    let answered = 0;
+    maxmind.server.behaviour.service = (_req, res) => {
+      answered++;
+      res.writeHead(status, headers).end("in words");
+      return true;
+    };
+    return () => answered;
+  };
+
+  it("refuses an archive whose SHA-256 differs, without trying again", async () => {
+    const archives = answerArchives((res, body) => res.end(Buffer.concat([body, Buffer.from("x")])));
+    expect(await refused()).to.match(/GeoLite2-City 20260628 is not what MaxMind published \(SHA-256 differs\)/);
+    expect(archives()).to.equal(1);
+  });
+
+  it("refuses an archive that is cut off, whether or not its length was announced", async () => {
+    const archives = answerArchives((res, body) => {
+      res.setHeader("content-length", body.length);
+      res.write(body.subarray(0, body.length / 2), () => res.destroy());
+    });
+    expect(await refused()).to.match(/cannot download .*GeoLite2-City.*check the network/);
+    expect(archives()).to.equal(2);
+    answerArchives((res, body) => res.end(body.subarray(0, body.length / 2)));
+    expect(await refused()).to.match(/SHA-256 differs/);
+  });
+
+  for (const [what, text] of [
+    ["empty", ""],
+    ["a page", "<html>"],
+    ["of another edition", `${"a".repeat(64)}  GeoLite2-ASN_20260628.tar.gz`],
+    ["endless", "a".repeat(5_000)],
+  ] as const)
+    it(`refuses a checksum that is ${what}`, async () => {
+      maxmind.server.behaviour.checksum = () => text;
+      expect(await refused()).to.match(/is not the SHA-256 of GeoLite2-City/);
+      expect(maxmind.server.downloads()).to.equal(2);
+    });
+
+  it("says that the credentials are wrong, and does not try them again", async () => {
+    const asked = maxmind.server.asked.length;
+    expect(await refused({ licenseKey: "another_license_key" })).to.match(
+      /does not accept MAXMIND_ACCOUNT_ID with MAXMIND_LICENSE_KEY \(401\)/,
+    );
+    expect(maxmind.server.asked).to.have.length(asked + 1);
+  });
+
+  it("says that the account may not have the edition", async () => {
+    answerAll(403);
+    expect(await refused()).to.match(/may not download GeoLite2-City \(403\)/);
+  });
+
+  it("waits as long as it is asked to with 429, when that is short", async () => {
+    let answered = 0;
+    maxmind.server.behaviour.service = (_req, res) => {
+      if (answered++ > 0) return false;
+      res.writeHead(429, { "retry-after": "0" }).end();
+      return true;
+    };
+    await maxmind.run({ anew: "update" });
+    expect(maxmind.city()).to.equal("Secondtown");
+  });
+
+  for (const [what, retryAfter] of [
+    ["seconds", "7200"],
+    ["a date", "Wed, 01 Jul 2026 02:00:00 GMT"],
+  ] as const)
+    it(`says when to try again when 429 asks for a long wait, in ${what}`, async () => {
+      const answered = answerAll(429, { "retry-after": retryAfter });
+      expect(await refused()).to.match(/answered 429 and asks to wait; run it again after 2026-07-01T02:00:00\.000Z$/);
+      expect(answered()).to.equal(1);
+    });
+
+  it("does not wait for ever when 429 asks for short waits again and again", async () => {
+    const answered = answerAll(429, { "retry-after": "0" });
+    expect(await refused()).to.match(/run it again after 2026-07-01T00:00:00\.000Z$/);
+    expect(answered()).to.equal(2);
+  });
+
+  it("takes 429 without Retry-After for the limit of a day", async () => {
+    const answered = answerAll(429);
+    expect(await refused()).to.match(/limit of downloads in a day is reached \(429\); run it again tomorrow/);
+    expect(answered()).to.equal(1);
+  });
+
+  it("tries again after 5xx, and gives up in the end", async () => {
+    const answered = answerAll(502);
+    expect(await refused()).to.match(/MaxMind answered 502; check the network/);
+    expect(answered()).to.equal(2);
+  });
+
+  it("gives up on redirects in a circle", async () => {
+    maxmind.server.behaviour.service = (req, res) => {
+      res.writeHead(302, { location: req.url }).end();
+      return true;
+    };
+    expect(await refused()).to.match(/redirect/);
+  });
+
+  it("refuses an archive that is too long, before it fills the disk", async () => {
+    for (const announced of [true, false]) {
+      let sent = 0;
+      answerArchives((res) => {
+        if (announced) res.setHeader("content-length", 50_000_000);
+        const more = () => {
+          while (!res.destroyed && sent < 50_000_000 && res.write(Buffer.alloc(65_536))) sent += 65_536;
+        };
+        res.on("drain", more);
+        more();
+      });
+      expect(await refused()).to.match(/the download is longer than 1000000 bytes/);
+      expect(sent).to.be.below(50_000_000);
+    }
+  });
+
+  const database = cityFile("Secondtown");
+  const archives: [string, readonly (readonly [string, Buffer | string])[], RegExp][] = [
+    ["without a database", [["GeoLite2-City_20260628/README.txt", "x"]], /holds 0 files GeoLite2-City\.mmdb/],
+    ["with another edition's database", [["GeoLite2-City_20260628/GeoLite2-Country.mmdb", database]], /holds 0 files/],
+    ["whose database is outside it", [["../GeoLite2-City.mmdb", database]], /holds 0 files/],
+    ["whose database is far outside it", [["../../../x/GeoLite2-City.mmdb", database]], /holds 0 files/],
+    ["whose database has an absolute name", [["/GeoLite2-City.mmdb", database]], /holds 0 files/],
+    [
+      "with two databases",
+      [
+        ["a/GeoLite2-City.mmdb", database],
+        ["b/GeoLite2-City.mmdb", database],
+      ],
+      /holds 2 files/,
+    ],
+    [
+      "whose database is of another type",
+      [["a/GeoLite2-City.mmdb", cityFile("Town", { databaseType: "GeoLite2-Country" })]],
+      /says that it is "GeoLite2-Country"/,
+    ],
+    ["whose database is cut off", [["a/GeoLite2-City.mmdb", database.subarray(0, 200)]], /cannot be used/],
+    ["whose database is something else", [["a/GeoLite2-City.mmdb", "<html>"]], /cannot be used/],
+  ];
+  for (const [what, files, expected] of archives)
+    it(`refuses an archive ${what}`, async () => {
+      const release = cityEdition("20260628", "Secondtown");
+      maxmind.editions[CITY] = { ...release, archive: packArchive(files) };
+      expect(await refused()).to.match(expected);
+    });
+
+  it("refuses an archive that unpacks to more than can be read into memory", async () => {
+    const header = new Header({ path: "a/GeoLite2-City.mmdb", size: 2 ** 31, mode: 0o644, type: "File" });
+    header.encode();
+    const release = cityEdition("20260628", "Secondtown");
+    maxmind.editions[CITY] = { ...release, archive: gzipSync(header.block as Buffer) };
+    expect(await refused()).to.match(/too large|cannot be unpacked/);
+  });
+
+  it("refuses an archive that is none, or cut off within, though its hash is right", async () => {
+    const release = cityEdition("20260628", "Secondtown");
+    for (const archive of [Buffer.from("<html>"), release.archive.subarray(0, release.archive.length - 100)]) {
+      maxmind.editions[CITY] = { ...release, archive };
+      expect(await refused()).to.match(/cannot be unpacked|holds 0 files/);
+    }
+  });
+
+  it("refuses data that know far fewer places than those in use, unless forced", async () => {
+    maxmind.editions[CITY] = edition(CITY, "20260628", cityFile("Secondtown", { network: "20.0.0.0/8" }));
+    expect(await refused()).to.match(
+      /of 4096 sample addresses the new data know the countries of \d+, those in use of \d{4}/,
+    );
+    expect(await refused()).to.match(/--force takes them/);
+    expect(maxmind.server.downloads(), "it waits for a decision, downloaded").to.equal(3);
+    await maxmind.run({ anew: "force" });
+    expect(maxmind.city()).to.equal("Secondtown");
+  });
+
+  it("refuses an edition that it does not know the hash of, before anything is taken into use", async () => {
+    const asn = maxmind.editions[ASN];
+    const hash = createHash("sha256").update("another").digest("hex");
+    maxmind.server.behaviour.checksum = (text) => (text.includes(ASN) ? `${hash}  ${ASN}_20260629.tar.gz` : text);
+    if (asn) asn.lastModified = "Mon, 29 Jun 2026 12:00:00 GMT";
+    expect(await refused()).to.match(/GeoLite2-ASN 20260629 is not what MaxMind published/);
+  });
+});

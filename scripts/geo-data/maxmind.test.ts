@@ -1,0 +1,156 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { expect } from "chai";
+import { asnEdition, CITY, cityEdition, FILES, type MaxmindFixture, openMaxmind } from "./testing/maxmind-fixture.ts";
+
+describe("fetchGeoData from MaxMind", () => {
+  let maxmind: MaxmindFixture;
+  beforeEach(async () => {
+    maxmind = await openMaxmind();
+  });
+  afterEach(() => maxmind.close());
+
+  it("installs City and ASN together, and says where they came from", async () => {
+    await maxmind.run();
+    expect(maxmind.files()).to.deep.equal(FILES);
+    expect(maxmind.city()).to.equal("Firsttown");
+    expect(maxmind.current()).to.deep.equal({
+      version: "v1",
+      databases: ["GeoLite2-City.mmdb", "GeoLite2-ASN.mmdb"],
+    });
+    const [city] = maxmind.sources();
+    expect(city).to.deep.include({
+      name: CITY,
+      version: "20260620",
+      licence: "GeoLite End User License Agreement, https://www.maxmind.com/en/geolite/eula",
+      attribution: "This product includes GeoLite data created by MaxMind, available from https://www.maxmind.com",
+      attributionUrl: "https://www.maxmind.com",
+      lastModified: "Sat, 20 Jun 2026 12:00:00 GMT",
+    });
+    expect(city.files[0]).to.include({ name: "GeoLite2-City.mmdb", buildUnixSeconds: Date.UTC(2026, 5, 20) / 1_000 });
+    expect([...maxmind.leftovers(), ...maxmind.staged()]).to.deep.equal([]);
+  });
+
+  it("sends the credentials to MaxMind, and not to the host it redirects to", async () => {
+    await maxmind.run();
+    await maxmind.run({ anew: "update" });
+    expect(maxmind.server.asked).to.have.length(6);
+    expect(new Set(maxmind.server.asked.map(({ authorization }) => authorization))).to.deep.equal(
+      new Set([`Basic ${Buffer.from("42:invented_license_key").toString("base64")}`]),
+    );
+    expect(maxmind.server.stored).to.have.length(6);
+    expect(maxmind.server.stored.filter(({ authorization }) => authorization !== undefined)).to.deep.equal([]);
+  });
+
+  it("asks nobody when the data are there, and downloads nothing when they are the newest", async () => {
+    await maxmind.run();
+    const asked = maxmind.server.asked.length;
+    await maxmind.run();
+    expect(maxmind.server.asked).to.have.length(asked);
+    await maxmind.run({ anew: "update" });
+    expect(maxmind.server.asked.slice(asked).map(({ method }) => method)).to.deep.equal(["HEAD", "HEAD"]);
+    expect(maxmind.said.at(-1)).to.match(/there, and the newest: v1/);
+    expect(maxmind.server.downloads()).to.equal(2);
+    expect(maxmind.versions()).to.deep.equal(["v1"]);
+  });
+
+  for (const [what, answer] of [
+    ["answers 304", 304],
+    ["answers 200 with the same Last-Modified", 200],
+  ] as const)
+    it(`takes an edition for unchanged when MaxMind ${what} to HEAD`, async () => {
+      await maxmind.run();
+      maxmind.server.behaviour.storage = (req, res) => {
+        if (req.method !== "HEAD") return false;
+        const name = (req.url ?? "").slice(1).split(".")[0] ?? "";
+        res.writeHead(answer, answer === 200 ? { "last-modified": maxmind.editions[name]?.lastModified } : {}).end();
+        return true;
+      };
+      await maxmind.run({ anew: "update" });
+      expect(maxmind.server.downloads()).to.equal(2);
+      expect(maxmind.versions()).to.deep.equal(["v1"]);
+    });
+
+  it("downloads nothing when the date is newer and the hash is the same", async () => {
+    await maxmind.run();
+    const city = maxmind.editions[CITY];
+    if (city) city.lastModified = new Date(Date.UTC(2026, 5, 25)).toUTCString();
+    await maxmind.run({ anew: "update" });
+    expect(maxmind.server.downloads()).to.equal(2);
+  });
+
+  it("updates what is newer, keeps the rest, and keeps the version before", async () => {
+    await maxmind.run();
+    maxmind.editions[CITY] = cityEdition("20260628", "Secondtown");
+    await maxmind.run({ anew: "update" });
+    expect(maxmind.city()).to.equal("Secondtown");
+    expect(maxmind.files()).to.deep.equal(FILES);
+    expect(maxmind.versions()).to.deep.equal(["v1", "v2"]);
+    expect(maxmind.server.downloads()).to.equal(3);
+    maxmind.editions[CITY] = cityEdition("20260629", "Thirdtown");
+    await maxmind.run({ anew: "update" });
+    expect(maxmind.versions()).to.deep.equal(["v2", "v3"]);
+  });
+
+  it("does not let damage to a file in use reach the version before", async () => {
+    await maxmind.run();
+    maxmind.editions[CITY] = cityEdition("20260628", "Secondtown");
+    const asn = readFileSync(maxmind.pathOf("GeoLite2-ASN.mmdb"));
+    await maxmind.run({ anew: "update" });
+    writeFileSync(maxmind.pathOf("GeoLite2-ASN.mmdb"), "damaged");
+    expect(readFileSync(maxmind.pathOf("../v1/GeoLite2-ASN.mmdb")).equals(asn)).to.equal(true);
+  });
+
+  it("does not download a second time what waits for a part that cannot be had", async () => {
+    const asn = maxmind.editions["GeoLite2-ASN"];
+    delete maxmind.editions["GeoLite2-ASN"];
+    expect(await maxmind.failure()).to.match(/MaxMind has no edition GeoLite2-ASN \(404\)/);
+    expect(maxmind.versions()).to.deep.equal([]);
+    maxmind.editions["GeoLite2-ASN"] = asn ?? asnEdition("20260621", "Net");
+    maxmind.server.behaviour.storage = (req, res, body) => {
+      if (!(req.url ?? "").startsWith("/GeoLite2-ASN.tar.gz?")) return false;
+      res.setHeader("content-length", body.length).write(body.subarray(0, 10), () => res.destroy());
+      return true;
+    };
+    await maxmind.failure();
+    expect(maxmind.staged()).to.deep.equal(["staged-GeoLite2-City"]);
+    maxmind.server.behaviour.storage = () => false;
+    const before = maxmind.server.downloads();
+    await maxmind.run();
+    expect(maxmind.server.downloads()).to.equal(before + 1);
+    expect(maxmind.said).to.include("GeoLite2-City 20260620 was downloaded before");
+    expect(maxmind.files()).to.deep.equal(FILES);
+  });
+
+  it("says that data have aged", async () => {
+    maxmind.clock.now = Date.UTC(2026, 7, 5);
+    await maxmind.run();
+    expect(maxmind.said.at(-1)).to.equal("GeoLite2-City.mmdb was built 46 days ago, more than 45; its data have aged");
+    maxmind.said.length = 0;
+    await maxmind.run();
+    expect(maxmind.said.filter((line) => line.includes("aged"))).to.have.length(1);
+  });
+
+  it("removes GeoLite data that were replaced more than 30 days ago, as their licence asks", async () => {
+    await maxmind.run();
+    maxmind.editions[CITY] = cityEdition("20260628", "Secondtown");
+    await maxmind.run({ anew: "update" });
+    maxmind.clock.now += 30 * 86_400_000;
+    await maxmind.run({ anew: "update" });
+    expect(maxmind.versions()).to.deep.equal(["v1", "v2"]);
+    maxmind.clock.now += 1;
+    await maxmind.run({ anew: "update" });
+    expect(maxmind.versions()).to.deep.equal(["v2"]);
+  });
+
+  it("is not replaced by the free data when the credentials are missing", async () => {
+    await maxmind.run();
+    await maxmind.runWithoutAccount("no");
+    expect(maxmind.said.at(-1)).to.match(/without MAXMIND_ACCOUNT_ID and MAXMIND_LICENSE_KEY they are not updated/);
+    for (const damage of [() => {}, () => writeFileSync(maxmind.pathOf("GeoLite2-City.mmdb"), "")]) {
+      damage();
+      const error = await maxmind.runWithoutAccount("update").catch((reason: Error) => reason.message);
+      expect(error).to.match(/set MAXMIND_ACCOUNT_ID and MAXMIND_LICENSE_KEY .*--force/);
+    }
+    expect(maxmind.versions()).to.deep.equal(["v1"]);
+  });
+});

@@ -1,0 +1,98 @@
+import { writeFileSync } from "node:fs";
+import { expect } from "chai";
+import { rollBack, versionLines } from "./rollback.ts";
+import { oneLineOf } from "./testing/geo-data-on-disk.ts";
+import { ASN, asnEdition, CITY, cityEdition, type MaxmindFixture, openMaxmind } from "./testing/maxmind-fixture.ts";
+
+describe("rollBack", () => {
+  let maxmind: MaxmindFixture;
+  beforeEach(async () => {
+    maxmind = await openMaxmind();
+    await maxmind.run();
+    maxmind.editions[CITY] = cityEdition("20260628", "Secondtown");
+    await maxmind.run({ anew: "update" });
+  });
+  afterEach(() => maxmind.close());
+
+  const back = (to: string | null = null) => rollBack(maxmind.folder, to, (line) => void maxmind.said.push(line));
+  const inUse = () => maxmind.current().version;
+
+  it("takes the version before into use, and says that it stays", async () => {
+    await back();
+    expect([inUse(), maxmind.city()]).to.deep.equal(["v1", "Firsttown"]);
+    expect(maxmind.said.slice(-2).join("\n")).to.match(
+      /in use is v1 \(GeoLite2-City 20260620.*\n.*newer data than v2's/,
+    );
+    expect(maxmind.leftovers()).to.deep.equal([]);
+  });
+
+  it("lists the versions and marks the one in use", async () => {
+    const [first, second] = await versionLines(maxmind.folder);
+    expect(first).to.match(/^ {2}v1 \(GeoLite2-City 20260620, GeoLite2-ASN 20260621\), installed 2026-07-01T/);
+    expect(second).to.match(/^\* v2 \(GeoLite2-City 20260628, .*in use$/);
+  });
+
+  it("outlives a start and updates, with and without credentials", async () => {
+    await back();
+    const downloads = maxmind.server.downloads();
+    await maxmind.run();
+    expect(maxmind.said.at(-1)).to.match(/rolled back from v2/);
+    await maxmind.runWithoutAccount("no");
+    await maxmind.run({ anew: "update" });
+    await maxmind.run({ anew: "update" });
+    expect(maxmind.said.at(-1)).to.match(/what is published is what was rolled back with v2; the geo data stay v1/);
+    expect([inUse(), maxmind.city()]).to.deep.equal(["v1", "Firsttown"]);
+    expect(maxmind.server.downloads()).to.equal(downloads);
+  });
+
+  it("is over when what was rolled back has something newer, and not when only another part has", async () => {
+    await back();
+    maxmind.editions[ASN] = asnEdition("20260629", "Second Net");
+    await maxmind.run({ anew: "update" });
+    expect(inUse()).to.equal("v1");
+    maxmind.editions[CITY] = cityEdition("20260630", "Thirdtown");
+    await maxmind.run({ anew: "update" });
+    expect([inUse(), maxmind.city()]).to.deep.equal(["v3", "Thirdtown"]);
+    expect(maxmind.current()).to.not.have.property("rolledBackFrom");
+    expect(maxmind.versions()).to.deep.equal(["v1", "v3"]);
+  });
+
+  it("is undone by --to, and by --force", async () => {
+    await back();
+    await back("v2");
+    expect(maxmind.current()).to.deep.equal({ version: "v2", databases: ["GeoLite2-City.mmdb", "GeoLite2-ASN.mmdb"] });
+    await back("v1");
+    await maxmind.run({ anew: "force" });
+    expect([inUse(), maxmind.city()]).to.deep.equal(["v3", "Secondtown"]);
+  });
+
+  it("says that there is nothing to go back to, or no such version", async () => {
+    await back();
+    expect(await oneLineOf(back())).to.equal("there is no version before v1 to go back to; kept are v1, v2");
+    expect(await oneLineOf(back("v7"))).to.equal('there is no version "v7"; kept are v1, v2');
+    expect(await oneLineOf(back("v1"))).to.equal("v1 is in use already; kept are v1, v2");
+    expect(await oneLineOf(rollBack(`${maxmind.folder}-none`, null, () => {}))).to.match(/none is kept/);
+  });
+
+  it("does not take a version that is damaged", async () => {
+    writeFileSync(maxmind.pathOf("../v1/GeoLite2-City.mmdb"), "damaged");
+    expect(await oneLineOf(back())).to.equal("v1 cannot be used: GeoLite2-City.mmdb is missing or damaged");
+    expect(inUse()).to.equal("v2");
+  });
+
+  it("names a version anew when what named it is gone or damaged", async () => {
+    writeFileSync(`${maxmind.folder}/current.json`, "{");
+    expect(await oneLineOf(back())).to.match(/does not say which version is in use; name one with --to/);
+    await back("v2");
+    expect([inUse(), maxmind.city()]).to.deep.equal(["v2", "Secondtown"]);
+  });
+
+  it("does not replace damaged data by what was rolled back", async () => {
+    await back();
+    writeFileSync(maxmind.pathOf("GeoLite2-City.mmdb"), "damaged");
+    expect(await maxmind.failure()).to.match(
+      /what was rolled back with v2, and GeoLite2-City\.mmdb .* is damaged; --force/,
+    );
+    expect(inUse()).to.equal("v1");
+  });
+});

@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export const ACCOUNT = { accountId: "42", licenseKey: "invented_license_key" };
+
+/** A release of an edition. */
+export interface FakeEdition {
+  date: string;
+  lastModified: string;
+  archive: Buffer;
+}
+
+/** A request as it came in. */
+export interface Asked {
+  method: string;
+  url: string;
+  authorization: string | undefined;
+}
+
+/**
+ * MaxMind's download service and the storage it redirects to, on two loopback ports.
+ * @param editions by name; read anew at each request.
+ */
+export async function startFakeMaxmind(editions: Record<string, FakeEdition>) {
+  /** Requests to the service itself, and to the storage. */
+  const asked: Asked[] = [];
+  const stored: Asked[] = [];
+  /** Each answers in the place of the server, or says with false that it leaves it to that. */
+  const behaviour = {
+    service: (_req: IncomingMessage, _res: ServerResponse): boolean => false,
+    storage: (_req: IncomingMessage, _res: ServerResponse, _body: Buffer): boolean => false,
+    checksum: (text: string): string => text,
+  };
+  const credentials = `Basic ${Buffer.from(`${ACCOUNT.accountId}:${ACCOUNT.licenseKey}`).toString("base64")}`;
+
+  const storage = await listen((req, res) => {
+    stored.push(asAsked(req));
+    const [, name = "", suffix] = /^\/([\w-]+)\.(tar\.gz|tar\.gz\.sha256)\?signature=secret$/.exec(req.url ?? "") ?? [];
+    const edition = editions[name];
+    if (!edition) return res.writeHead(403).end();
+    const hash = createHash("sha256").update(edition.archive).digest("hex");
+    const body =
+      suffix === "tar.gz"
+        ? edition.archive
+        : Buffer.from(behaviour.checksum(`${hash}  ${name}_${edition.date}.tar.gz`));
+    if (behaviour.storage(req, res, body)) return;
+    res.setHeader("last-modified", edition.lastModified);
+    if (req.headers["if-modified-since"] === edition.lastModified) return res.writeHead(304).end();
+    res.setHeader("content-length", body.length).end(req.method === "HEAD" ? undefined : body);
+  });
+  const service = await listen((req, res) => {
+    asked.push(asAsked(req));
+    if (behaviour.service(req, res)) return;
+    if (req.headers.authorization !== credentials) return res.writeHead(401).end("Invalid license key");
+    const [, name, suffix] = /^\/geoip\/databases\/([\w-]+)\/download\?suffix=([\w.]+)$/.exec(req.url ?? "") ?? [];
+    if (name === undefined || !editions[name]) return res.writeHead(404).end();
+    res.writeHead(302, { location: `${storage.url}/${name}.${suffix}?signature=secret` }).end();
+  });
+  return {
+    url: service.url,
+    storageUrl: storage.url,
+    asked,
+    stored,
+    behaviour,
+    /** How many archives were asked for: what MaxMind counts. */
+    downloads: () => stored.filter(({ method, url }) => method === "GET" && url.includes(".tar.gz?")).length,
+    close: async () => {
+      await service.close();
+      await storage.close();
+    },
+  };
+}
+
+function asAsked({ method = "", url = "", headers }: IncomingMessage): Asked {
+  return { method, url, authorization: headers.authorization };
+}
+
+async function listen(handle: RequestListener) {
+  const server = createServer(handle);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
