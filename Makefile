@@ -2,6 +2,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .PHONY: help start cluster test test-full lint format keys usage-verify geo-data
+.PHONY: secrets up up-ha down ps logs scale restart upgrade
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,3 +43,30 @@ usage-verify: node_modules/.package-lock.json ## Fold the usage log anew and com
 
 geo-data: node_modules/.package-lock.json ## Fetch the free geo data, or its update: make geo-data ARGS=--update
 	@npm run --silent geo-data -- $(ARGS)
+
+secrets: ## Write the Compose cluster's secrets into secrets/ and .env, once
+	@scripts/compose/secrets.sh
+
+up: secrets ## Start the cluster with Docker Compose: secrets, build, geo data, all services (PORT=8080)
+	@MODE=plain scripts/compose/up.sh
+
+up-ha: secrets ## The same with HAProxy in front of two gateways or more
+	@MODE=ha scripts/compose/up.sh
+
+down: ## Stop the Compose cluster; keys, counts and geo data stay
+	@scripts/compose/compose.sh --profile "*" down --remove-orphans
+
+ps: ## List the Compose cluster's containers
+	@scripts/compose/compose.sh ps
+
+logs: ## Follow the Compose cluster's logs: make logs ARGS="gateway --since 5m"
+	@scripts/compose/compose.sh logs --follow --tail 100 $(ARGS)
+
+scale: ## Change how many containers a service has: make scale geo=4 (auth, usage, portal; gateway with up-ha)
+	@scripts/compose/scale.sh $(foreach service,gateway auth geo usage portal,$(if $($(service)),$(service)=$($(service))))
+
+restart: ## Restart the Compose cluster's services one container after another: make restart ARGS="geo auth"
+	@scripts/compose/rolling.sh restart $(ARGS)
+
+upgrade: ## Build anew and replace every container, one after another; with up-ha without a failed request
+	@scripts/compose/rolling.sh upgrade $(ARGS)

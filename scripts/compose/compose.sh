@@ -1,0 +1,34 @@
+#!/bin/sh
+# docker compose for this cluster, in the way it runs: `compose.sh ARGUMENTS…`. When HAProxy is there, its profile
+# and settings are too; MODE=ha or MODE=plain says so before anything runs. Says what is missing.
+set -eu
+cd "$(dirname "$0")/../.."
+
+fail() {
+  echo "compose: $*" >&2
+  exit 1
+}
+
+command -v docker >/dev/null ||
+  fail "docker is missing: install Docker Engine 20.10 or newer with Compose 2.24.4 or newer (https://docs.docker.com/engine/install/)"
+docker compose version >/dev/null 2>&1 ||
+  fail "docker compose is missing: install its plugin, 2.24.4 or newer (https://docs.docker.com/compose/install/)"
+docker info >/dev/null 2>&1 || fail "the Docker engine does not answer: start it, and make sure that you may use it"
+
+env_file=${ENV_FILE:-.env}
+secrets=${SECRETS_DIR:-secrets}
+[ -s "$env_file" ] || fail "there is no $env_file: run make secrets"
+for file in admin-token ip-hash-secret redis-password redis-url signing/signing-keys.json; do
+  [ -s "$secrets/$file" ] || fail "there is no $secrets/$file: restore it from a backup, or run make secrets for a new one"
+done
+
+project=${COMPOSE_PROJECT_NAME:-$(sed -n 's/^COMPOSE_PROJECT_NAME=//p' "$env_file")}
+if [ -z "${MODE:-}" ]; then
+  labels="--filter label=com.docker.compose.project=${project:-geolookup} --filter label=com.docker.compose.service=haproxy"
+  # shellcheck disable=SC2086
+  if [ -n "$(docker ps --all --quiet $labels)" ]; then MODE=ha; fi
+fi
+if [ "${MODE:-plain}" = ha ]; then
+  set -- --file docker-compose.yml --file infra/compose/ha.yml --profile ha "$@"
+fi
+exec docker compose --env-file "$env_file" "$@"

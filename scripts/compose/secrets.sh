@@ -1,0 +1,60 @@
+#!/bin/sh
+# Writes the Compose cluster's secrets, once: files in SECRETS_DIR (default secrets/), mode 0600, and .env with
+# the user that the containers run as. What is there already is left alone.
+#
+# Compose hands secret files to containers with the owner and mode they have here. So containers run as the
+# user who calls this; called by root, as a user that is nobody's here, to whom the files are given.
+set -eu
+cd "$(dirname "$0")/../.."
+umask 077
+secrets=${SECRETS_DIR:-secrets}
+env_file=${ENV_FILE:-.env}
+
+fail() {
+  echo "secrets: $*" >&2
+  exit 1
+}
+
+# At least 256 bits; letters and digits alone, so that they fit into URLs and configurations as they are.
+random() {
+  head -c 256 /dev/urandom | base64 | tr -dc 'A-Za-z0-9' | head -c 48
+}
+
+value_of() { # NAME: its value in .env
+  [ ! -f "$env_file" ] || sed -n "s/^$1=//p" "$env_file" | tail -n 1
+}
+
+if [ "$(id -u)" = 0 ]; then uid=10001 gid=10001; else uid=$(id -u) gid=$(id -g); fi
+if [ -z "$(value_of APP_UID)" ]; then
+  printf '# Written by make secrets: the user and group that the containers run as.\nAPP_UID=%s\nAPP_GID=%s\n' \
+    "$uid" "$gid" >>"$env_file"
+fi
+uid=$(value_of APP_UID) gid=$(value_of APP_GID)
+case $uid$gid in '' | *[!0-9]*) fail "$env_file: APP_UID and APP_GID must be numbers" ;; esac
+[ "$uid" != 0 ] || fail "$env_file: APP_UID must not be 0: the containers do not run as root"
+
+mkdir -p "$secrets/signing"
+
+# Writes standard input to a file that is not there yet, whole or not at all.
+write() { # FILE
+  cat >"$secrets/$1.partial"
+  [ -s "$secrets/$1.partial" ] || fail "cannot make $secrets/$1"
+  mv "$secrets/$1.partial" "$secrets/$1"
+  echo "secrets: wrote $secrets/$1"
+}
+has() { # FILE
+  [ -s "$secrets/$1" ]
+}
+
+for name in admin-token ip-hash-secret redis-password; do
+  has "$name" || random | write "$name"
+done
+has redis-url || printf 'redis://:%s@redis:6379' "$(cat "$secrets/redis-password")" | write redis-url
+if ! has signing/signing-keys.json; then
+  id=K$(random | head -c 3)
+  printf '{\n  "active": "%s",\n  "keys": [{ "id": "%s", "secret": "%s" }]\n}\n' "$id" "$id" "$(random)" |
+    write signing/signing-keys.json
+  echo "secrets: keep a backup of $secrets/signing/signing-keys.json: without it no issued key works"
+fi
+
+if [ "$(id -u)" = 0 ]; then chown -R "$uid:$gid" "$secrets"; fi
