@@ -1,7 +1,7 @@
 # geolookup: `make help` lists what can be done.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help start cluster test test-full lint format keys usage-verify geo-data
+.PHONY: help start cluster test test-full lint format keys usage-verify geo-data bench bench-quick
 .PHONY: secrets up up-ha down ps logs scale restart upgrade
 
 help: ## List the targets
@@ -70,3 +70,13 @@ restart: ## Restart the Compose cluster's services one container after another: 
 
 upgrade: ## Build anew and replace every container, one after another; with up-ha without a failed request
 	@scripts/compose/rolling.sh upgrade $(ARGS)
+
+bench: node_modules/.package-lock.json ## Measure the service beside others, in under 5 minutes: make bench ARGS="--only standalone-keyed,express-maxmind"
+	@scripts/install-test-servers.sh
+	@if [ -z "$$GEO_DATABASES" ]; then npm run --silent geo-data; fi
+	@npm run --silent bench -- $(ARGS)
+
+bench-quick: node_modules/.package-lock.json ## The same in under a minute: fewer contestants, a few rounds
+	@scripts/install-test-servers.sh
+	@if [ -z "$$GEO_DATABASES" ]; then npm run --silent geo-data; fi
+	@npm run --silent bench -- --quick $(ARGS)

@@ -1,0 +1,30 @@
+import { startChild, waitForOutput } from "../../../test/harness/child.ts";
+import { type Contestant, KEYLESS_PATH, type Site } from "./contestant.ts";
+
+const START_TIMEOUT_MS = 20_000;
+
+/** Starts a server of the bench that prints its port; see announce.ts. */
+export async function startServer(
+  script: string,
+  args: readonly string[] = [],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<{ port: number; pid: number; close(): Promise<void> }> {
+  const child = startChild(`scripts/bench/${script}`, args, environment);
+  const whole = () => (child.stdout().endsWith("\n") ? (JSON.parse(child.stdout()) as { port: number }) : undefined);
+  const { port } = await waitForOutput(child, `${script} to listen`, whole, START_TIMEOUT_MS);
+  return {
+    port,
+    pid: child.pid,
+    async close() {
+      child.kill("SIGKILL");
+      await child.exited;
+    },
+  };
+}
+
+/** A contestant that is one Node process and knows no keys. */
+export async function startBare(name: string, script: string, args: readonly string[] = []): Promise<Site> {
+  const { port, pid, close } = await startServer(script, args);
+  const contestant: Contestant = { name, port, pids: [pid], requests: { path: KEYLESS_PATH, keys: [] } };
+  return { contestants: [contestant], close };
+}

@@ -1,0 +1,109 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { waitFor } from "../../../test/harness/wait-for.ts";
+import { freePort } from "../../cluster/free-port.ts";
+import { withChildren } from "../processes.ts";
+import { type Ground, KEYLESS_PATH, type Site } from "./contestant.ts";
+
+/** Where Debian's packages nginx and libnginx-mod-http-geoip2 put them. */
+const PROGRAM = "/usr/sbin/nginx";
+const MODULE = "/usr/lib/nginx/modules/ngx_http_geoip2_module.so";
+const START_TIMEOUT_MS = 10_000;
+
+/** What stands in the way of this contestant, in words, or null. */
+export function nginxMissing(): string | null {
+  const missing = [PROGRAM, MODULE].filter((path) => !existsSync(path));
+  if (missing.length === 0) return null;
+  return `${missing.join(" and ")} not there; on Debian: apt-get install nginx libnginx-mod-http-geoip2`;
+}
+
+/**
+ * What the machine can do at most: nginx looks the address up in the same databases with libmaxminddb, and answers
+ * with all that is known of it. One worker process, as the others are.
+ */
+export async function startNginx(ground: Ground): Promise<Site> {
+  const folder = join(ground.folder, "nginx");
+  mkdirSync(folder);
+  const port = await freePort();
+  const config = join(folder, "nginx.conf");
+  writeFileSync(config, configuration(ground.databases, folder, port));
+  const child = spawn(PROGRAM, ["-c", config, "-p", folder, "-e", "stderr"], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const exited = once(child, "exit");
+  const isUp = () => {
+    if (child.exitCode !== null) throw new Error(`nginx ended with status ${child.exitCode}`);
+    return accepts(port);
+  };
+  await waitFor("nginx to listen", isUp, START_TIMEOUT_MS);
+  return {
+    contestants: [
+      { name: "nginx-geoip2", port, pids: withChildren(child.pid ?? 0), requests: { path: KEYLESS_PATH, keys: [] } },
+    ],
+    async close() {
+      child.kill("SIGTERM");
+      await exited;
+    },
+  };
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    const done = (accepted: boolean) => {
+      socket.destroy();
+      resolve(accepted);
+    };
+    socket.once("connect", () => done(true)).once("error", () => done(false));
+  });
+}
+
+/** The fields of the databases that `make geo-data` makes. */
+const PLACE = {
+  country: "country_code",
+  region: "state1",
+  city: "city",
+  postalCode: "postcode",
+  latitude: "latitude",
+  longitude: "longitude",
+  timezone: "timezone",
+};
+const NETWORK = { asn: "autonomous_system_number", asOrganization: "autonomous_system_organization" };
+
+/** An address is found in one of the two databases of places: what the other one says of it is empty. */
+function configuration([ipv4 = "", ipv6 = "", networks = ""]: readonly string[], folder: string, port: number): string {
+  const database = (path: string, prefix: string, fields: Record<string, string>) =>
+    `geoip2 ${path} { ${Object.entries(fields)
+      .map(([name, field]) => `$${prefix}_${name} source=$remote_addr ${field};`)
+      .join(" ")} }`;
+  const place = Object.keys(PLACE).map((name) => `"${name}":"$v4_${name}$v6_${name}"`);
+  const network = Object.keys(NETWORK).map((name) => `"${name}":"$as_${name}"`);
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
+  return `
+load_module ${MODULE};
+daemon off;
+worker_processes 1;
+pid ${folder}/nginx.pid;
+events { worker_connections 8192; }
+http {
+  ${temporary.map((name) => `${name}_temp_path ${folder}/${name};`).join(" ")}
+  access_log off;
+  keepalive_requests 1000000000;
+  set_real_ip_from 127.0.0.1;
+  real_ip_header X-Forwarded-For;
+  ${database(ipv4, "v4", PLACE)}
+  ${database(ipv6, "v6", PLACE)}
+  ${database(networks, "as", NETWORK)}
+  server {
+    listen 127.0.0.1:${port};
+    location = /v1/geo {
+      default_type application/json;
+      return 200 '{"ip":"$remote_addr",${[...place, ...network].join(",")}}';
+    }
+  }
+}
+`;
+}

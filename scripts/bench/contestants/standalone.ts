@@ -1,0 +1,41 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { logLines, startChild, stopChild, waitForOutput } from "../../../test/harness/child.ts";
+import { writeKeyLog } from "../keys.ts";
+import { FEW_KEYS, type Ground, requestPlans, type Site, serviceEnvironment } from "./contestant.ts";
+
+const START_TIMEOUT_MS = 30_000;
+
+/** The whole service as one process, with few active keys: without a key, with one, and with `fields`. */
+export async function startStandaloneFew(ground: Ground): Promise<Site> {
+  const { port, pid, close } = await start(ground, "standalone", FEW_KEYS);
+  const plans = requestPlans(ground.issued.keys.slice(0, FEW_KEYS));
+  const contestant = (kind: keyof typeof plans) => ({
+    ...{ name: `standalone-${kind}`, port, pids: [pid] },
+    requests: plans[kind],
+  });
+  return { contestants: [contestant("keyless"), contestant("keyed"), contestant("fields")], close };
+}
+
+/** The same in a process of its own with every key active. */
+export async function startStandaloneMany(ground: Ground): Promise<Site> {
+  const { port, pid, close } = await start(ground, "standalone-many", ground.issued.keys.length);
+  const { keyed } = requestPlans(ground.issued.keys);
+  return { contestants: [{ name: "standalone-many-keys", port, pids: [pid], requests: keyed }], close };
+}
+
+async function start(ground: Ground, name: string, keys: number) {
+  const dataDir = join(ground.folder, name);
+  mkdirSync(dataDir);
+  writeKeyLog(dataDir, ground.issued.events.slice(0, keys));
+  const child = startChild("services/standalone/src/main.ts", [], serviceEnvironment(ground, dataDir));
+  const ready = () => logLines(child.stderr()).find(({ msg }) => msg === "ready");
+  const { port } = await waitForOutput(child, `${name} to be ready`, ready, START_TIMEOUT_MS);
+  return {
+    port: Number(port),
+    pid: child.pid,
+    async close() {
+      await stopChild(child);
+    },
+  };
+}

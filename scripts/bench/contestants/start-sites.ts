@@ -1,0 +1,42 @@
+import type { BenchSettings } from "../settings.ts";
+import { startBare } from "./bare.ts";
+import { startClusterFew, startClusterMany } from "./cluster.ts";
+import type { Ground, Site } from "./contestant.ts";
+import { nginxMissing, startNginx } from "./nginx.ts";
+import { startStandaloneFew, startStandaloneMany } from "./standalone.ts";
+
+/**
+ * Starts everything that has a contestant asked for, one after another.
+ * @param say is told what is left out, and why.
+ * @returns what runs; its close ends all of it, also what was started before a failure.
+ */
+export async function startSites(
+  { contestants: wanted }: BenchSettings,
+  ground: Ground,
+  say: (line: string) => void,
+): Promise<Site> {
+  await using opened = new AsyncDisposableStack();
+  const contestants: Site["contestants"] = [];
+  const start = async (names: readonly string[], open: () => Promise<Site>) => {
+    if (!names.some((name) => wanted.has(name))) return;
+    const site = opened.adopt(await open(), (site) => site.close());
+    contestants.push(...site.contestants.filter(({ name }) => wanted.has(name)));
+  };
+  await start(["node-http"], () => startBare("node-http", "contestants/node-http-server.ts"));
+  const missing = nginxMissing();
+  if (missing === null) await start(["nginx-geoip2"], () => startNginx(ground));
+  else if (wanted.has("nginx-geoip2")) say(`nginx-geoip2 is left out: ${missing}`);
+  await start(["express-maxmind"], () =>
+    startBare("express-maxmind", "contestants/express-maxmind-server.ts", ground.databases),
+  );
+  await start(few("standalone"), () => startStandaloneFew(ground));
+  await start(["standalone-many-keys"], () => startStandaloneMany(ground));
+  await start([...few("cluster"), "naive"], () => startClusterFew(ground, wanted.has("naive")));
+  await start(["cluster-many-keys"], () => startClusterMany(ground));
+  const held = opened.move();
+  return { contestants, close: () => held.disposeAsync() };
+}
+
+function few(kind: "standalone" | "cluster"): string[] {
+  return [`${kind}-keyless`, `${kind}-keyed`, `${kind}-fields`];
+}

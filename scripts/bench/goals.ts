@@ -1,0 +1,55 @@
+import type { Lookups } from "./lookups/measure-lookups.ts";
+import type { Measured } from "./measure.ts";
+import { ratioOf, type Spread } from "./statistics.ts";
+
+/** What is compared: processor time a request, requests a second, or the 99th percentile at half load. */
+type Measure = "cpu" | "throughput" | "p99 at half load" | "look-ups";
+
+/** A ratio that must hold (issue 5): its median is what counts. */
+interface Goal {
+  of: string;
+  to: string;
+  measure: Measure;
+  bound: "at most" | "at least";
+  value: number;
+}
+
+/** A goal, and what was measured. */
+export interface Outcome extends Goal {
+  ratio: Spread;
+  met: boolean;
+}
+
+const BARE = "express-maxmind";
+const GOALS: readonly Goal[] = [
+  { of: "standalone-keyed", to: BARE, measure: "cpu", bound: "at most", value: 1.3 },
+  { of: "standalone-keyless", to: BARE, measure: "cpu", bound: "at most", value: 1.5 },
+  { of: "cluster-keyed", to: BARE, measure: "cpu", bound: "at most", value: 1.7 },
+  { of: "cluster-keyless", to: BARE, measure: "cpu", bound: "at most", value: 2.2 },
+  { of: "cluster-keyed", to: "naive", measure: "throughput", bound: "at least", value: 5 },
+  { of: "cluster-keyed", to: BARE, measure: "p99 at half load", bound: "at most", value: 2 },
+  { of: "cluster-keyless", to: BARE, measure: "p99 at half load", bound: "at most", value: 2 },
+  { of: "standalone-many-keys", to: "standalone-keyed", measure: "cpu", bound: "at most", value: 1.15 },
+  { of: "cluster-many-keys", to: "cluster-keyed", measure: "cpu", bound: "at most", value: 1.15 },
+];
+const LOOKUP_GOAL: Goal = { of: "locate", to: "maxmind", measure: "look-ups", bound: "at least", value: 0.8 };
+
+/** The goals for which both sides were measured, and whether they are met. */
+export function outcomesOf(measured: readonly Measured[], lookups: Lookups): Outcome[] {
+  const find = (name: string) => measured.find(({ contestant }) => contestant.name === name);
+  const compared = GOALS.flatMap((goal) => {
+    const [of, to] = [find(goal.of), find(goal.to)];
+    return of && to ? [judge(goal, valuesOf(of, goal.measure), valuesOf(to, goal.measure))] : [];
+  });
+  return [...compared, judge(LOOKUP_GOAL, lookups.locate, lookups.maxmind)];
+}
+
+function valuesOf({ saturation, half }: Measured, measure: Measure): readonly number[] {
+  if (measure === "cpu") return saturation.microsARequest;
+  return measure === "throughput" ? saturation.perSecond : half.p99Ms;
+}
+
+function judge(goal: Goal, of: readonly number[], to: readonly number[]): Outcome {
+  const ratio = ratioOf(of, to);
+  return { ...goal, ratio, met: goal.bound === "at most" ? ratio.median <= goal.value : ratio.median >= goal.value };
+}

@@ -1,0 +1,69 @@
+import { hash, randomBytes, randomUUID } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { randomBase62 } from "@geolookup/auth/base62.ts";
+import { mintKey } from "@geolookup/auth/signature.ts";
+import { newRingText, parseRing } from "@geolookup/auth/signing-ring.ts";
+import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
+import { displayKey } from "@geolookup/shared/domain/key-shape.ts";
+import { encodeKeyLogLine, KEY_LOG_HEADER } from "@geolookup/shared/runtime/logs/key-log-line.ts";
+import { connect } from "nats";
+
+/** A plan that no bench uses up. */
+const PLANS = { bench: { fields: "paid", monthlyRequests: 1_000_000_000 } };
+/** Events that are on their way to NATS at once. */
+const IN_FLIGHT = 2_000;
+const PUBLISH_TIMEOUT_MS = 10_000;
+
+/** Keys that were issued without asking auth, which takes 100,000 one after another for minutes. */
+export interface IssuedKeys {
+  keys: string[];
+  events: KeyEvent[];
+}
+
+/** Files that all contestants of ours go by. */
+export interface KeyFiles {
+  signingKeysFile: string;
+  plansFile: string;
+}
+
+/** Writes a ring and plans, and issues keys with them. */
+export function issueKeys(count: number, folder: string): IssuedKeys & KeyFiles {
+  const files = { signingKeysFile: join(folder, "signing-keys.json"), plansFile: join(folder, "plans.json") };
+  const ringText = newRingText(randomBytes);
+  writeFileSync(files.signingKeysFile, ringText, { mode: 0o600 });
+  writeFileSync(files.plansFile, JSON.stringify(PLANS));
+  const { active } = parseRing(ringText);
+  const at = new Date().toISOString();
+  const issued: IssuedKeys = { keys: [], events: [] };
+  for (let number = 1; number <= count; number += 1) {
+    const key = mintKey("secret", active, randomBytes);
+    const keyId = `key_${randomBase62(12, randomBytes)}`;
+    const data = { kind: "secret", plan: "bench", label: `bench ${number}`, origins: [] as string[] } as const;
+    issued.keys.push(key);
+    issued.events.push({
+      ...{ id: randomUUID(), type: "KeyIssued", keyId, version: 1, at, by: "bench" },
+      data: { ...data, keySha256: hash("sha256", key, "hex"), display: displayKey(key) },
+    });
+  }
+  return { ...issued, ...files };
+}
+
+/** Makes the key log of a standalone that has not started yet. */
+export function writeKeyLog(dataDir: string, events: readonly KeyEvent[]): void {
+  const folder = join(dataDir, "keys");
+  mkdirSync(folder, { recursive: true });
+  const lines = events.map((event, index) => encodeKeyLogLine(index + 1, event));
+  writeFileSync(join(folder, "events.jsonl"), KEY_LOG_HEADER + lines.join(""));
+}
+
+/** Adds the events to the key stream of a cluster that runs; its auth hears of them soon. */
+export async function publishKeys(natsUrl: string, events: readonly KeyEvent[]): Promise<void> {
+  const connection = await connect({ servers: natsUrl });
+  const jetStream = connection.jetstream({ timeout: PUBLISH_TIMEOUT_MS });
+  for (let start = 0; start < events.length; start += IN_FLIGHT) {
+    const batch = events.slice(start, start + IN_FLIGHT);
+    await Promise.all(batch.map((event) => jetStream.publish(`keys.${event.keyId}`, JSON.stringify(event))));
+  }
+  await connection.close();
+}

@@ -1,0 +1,42 @@
+import ipaddr from "ipaddr.js";
+import { seededRandom } from "./random.ts";
+
+/** One address in so many is IPv6. */
+const IPV6_EVERY = 16;
+
+/** What the regional registries give out (IANA, IPv6 Global Unicast Address Assignments): elsewhere nobody is. */
+const IPV6_BLOCKS = ["2400::", "2600::", "2800::", "2a00::", "2c00::"].map((text) => ipaddr.parse(text).toByteArray());
+const IPV6_BLOCK_BITS = 12;
+
+/**
+ * Addresses spread evenly over all public unicast addresses of IPv4, and some over those parts of IPv6 that are
+ * given out. None comes twice, no two IPv6 addresses share their /64.
+ * @param count how many.
+ * @returns canonical text, the same for the same seed.
+ */
+export function spreadAddresses(count: number, seed: number): string[] {
+  const random = seededRandom(seed);
+  const addresses = new Set<string>();
+  const networks = new Set<string>();
+  while (addresses.size < count) {
+    if (addresses.size % IPV6_EVERY === IPV6_EVERY - 1) {
+      const bytes = ipv6Bytes(random);
+      const network = bytes.slice(0, 8).join();
+      if (networks.has(network)) continue;
+      networks.add(network);
+      addresses.add(ipaddr.fromByteArray(bytes).toString());
+    } else {
+      const address = ipaddr.fromByteArray(Array.from({ length: 4 }, () => Math.floor(random() * 256)));
+      if (address.range() === "unicast") addresses.add(address.toString());
+    }
+  }
+  return [...addresses];
+}
+
+function ipv6Bytes(random: () => number): number[] {
+  const block = IPV6_BLOCKS[Math.floor(random() * IPV6_BLOCKS.length)] as number[];
+  return block.map((byte, index) => {
+    const given = Math.min(8, Math.max(0, IPV6_BLOCK_BITS - 8 * index));
+    return byte | (Math.floor(random() * 256) & (0xff >>> given));
+  });
+}

@@ -1,0 +1,68 @@
+import { connect, type Socket } from "node:net";
+import { readResponseHead } from "./response.ts";
+
+/** No response of a contestant comes near this. */
+const READ_BUFFER_BYTES = 16_384;
+
+/** One connection that is kept alive, with one request under way at most. */
+export interface Connection {
+  /** When the request under way was, or should have been, sent. */
+  intendedMs: number;
+  /** Sends one request; its answer goes to `onAnswer`. */
+  send(request: string): void;
+  close(): void;
+}
+
+/**
+ * Opens a connection to loopback; resolves once it is open.
+ * @param on.answer is called with the status of each whole answer.
+ * @param on.failure is called once when the connection ends before `close`, with the reason.
+ */
+export function openConnection(
+  port: number,
+  on: { answer(connection: Connection, status: number): void; failure(connection: Connection, reason: string): void },
+): Promise<Connection> {
+  return new Promise((resolve, reject) => {
+    let pending: Buffer | null = null;
+    let over = false;
+    const onread = (size: number, buffer: Uint8Array): boolean => {
+      const chunk = (buffer as Buffer).subarray(0, size);
+      const bytes: Buffer = pending === null ? chunk : Buffer.concat([pending, chunk]);
+      const { status, length } = readResponseHead(bytes);
+      if (bytes.length < length) {
+        pending = pending === null ? Buffer.from(chunk) : bytes;
+        return true;
+      }
+      pending = null;
+      if (bytes.length > length) fail("an answer is longer than it says");
+      else on.answer(connection, status);
+      return true;
+    };
+    const socket: Socket = connect({
+      port,
+      host: "127.0.0.1",
+      noDelay: true,
+      onread: { buffer: Buffer.allocUnsafe(READ_BUFFER_BYTES), callback: onread },
+    });
+    const fail = (reason: string) => {
+      socket.destroy();
+      if (over) return;
+      over = true;
+      reject(new Error(`port ${port}: ${reason}`));
+      on.failure(connection, reason);
+    };
+    const connection: Connection = {
+      intendedMs: 0,
+      send: (request) => {
+        socket.write(request, "latin1");
+      },
+      close: () => {
+        over = true;
+        socket.destroy();
+      },
+    };
+    socket.once("connect", () => resolve(connection));
+    socket.once("error", (error: NodeJS.ErrnoException) => fail(error.code ?? error.message));
+    socket.once("close", () => fail("the connection was closed"));
+  });
+}

@@ -1,0 +1,128 @@
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import { createArrivals } from "./arrivals.ts";
+import { type Connection, openConnection } from "./connection.ts";
+import { Histogram } from "./histogram.ts";
+import { seededRandom } from "./random.ts";
+
+/** How a load is sent: each connection the next request upon an answer, or at times of its own. */
+export type Pace = { kind: "closed" } | { kind: "open"; perSecond: number };
+
+export interface DriveOptions {
+  port: number;
+  connections: number;
+  durationMs: number;
+  pace: Pace;
+  /** Gives the text of the next request. */
+  nextRequest: () => string;
+}
+
+/** What came of a load. */
+export interface Driven {
+  /** Answers by status. */
+  statuses: Record<number, number>;
+  /** Connections that ended, by reason. */
+  failures: Record<string, number>;
+  /** Answers that came before the load ended, a second. */
+  perSecond: number;
+  /** From when each 200 was asked for; in an open load from when it should have been. */
+  latency: Histogram;
+  /** The same of all other answers. */
+  refusedLatency: Histogram;
+  /** How late the load itself sent what it had a free connection for. */
+  lateness: Histogram;
+  /** Open load: requests that found no free connection before the load ended. */
+  unsent: number;
+}
+
+const DRAIN_TIMEOUT_MS = 10_000;
+
+/** Opens the connections, sends the load, waits for the last answers and closes. @throws Error without connections */
+export async function drive(options: DriveOptions): Promise<Driven> {
+  const { pace, nextRequest } = options;
+  const driven: Driven = {
+    statuses: {},
+    failures: {},
+    perSecond: 0,
+    latency: new Histogram(),
+    refusedLatency: new Histogram(),
+    lateness: new Histogram(),
+    unsent: 0,
+  };
+  const idle: Connection[] = [];
+  const drained = Promise.withResolvers<void>();
+  let underWay = 0;
+  let answeredInTime = 0;
+  let endMs = Number.POSITIVE_INFINITY;
+  /** Of requests that are due and have no connection yet. */
+  let overdue: number[] = [];
+  let firstOverdue = 0;
+
+  const send = (connection: Connection, intendedMs: number) => {
+    connection.intendedMs = intendedMs;
+    underWay += 1;
+    connection.send(nextRequest());
+  };
+  const settle = () => {
+    underWay -= 1;
+    if (underWay === 0 && performance.now() >= endMs) drained.resolve();
+  };
+  const answer = (connection: Connection, status: number) => {
+    const nowMs = performance.now();
+    driven.statuses[status] = (driven.statuses[status] ?? 0) + 1;
+    (status === 200 ? driven.latency : driven.refusedLatency).record(nowMs - connection.intendedMs);
+    if (nowMs < endMs) {
+      answeredInTime += 1;
+      if (pace.kind === "closed") send(connection, nowMs);
+      else if (firstOverdue < overdue.length) send(connection, overdue[firstOverdue++] as number);
+      else idle.push(connection);
+    }
+    settle();
+  };
+  const failure = (_: Connection, reason: string) => {
+    driven.failures[reason] = (driven.failures[reason] ?? 0) + 1;
+    settle();
+  };
+  const opened = await Promise.all(
+    Array.from({ length: options.connections }, () => openConnection(options.port, { answer, failure })),
+  );
+
+  const ticker = pace.kind === "open" ? new Worker(new URL("ticker.ts", import.meta.url)) : null;
+  // Its start takes a moment that must not look like the contestant's.
+  if (ticker) await once(ticker, "message");
+  const startMs = performance.now();
+  endMs = startMs + options.durationMs;
+  const ended = new Promise((resolve) => setTimeout(resolve, options.durationMs));
+  const timeout = setTimeout(drained.resolve, options.durationMs + DRAIN_TIMEOUT_MS);
+  if (pace.kind === "closed") {
+    for (const connection of opened) send(connection, performance.now());
+    await ended;
+  } else {
+    idle.push(...opened);
+    const nextArrival = createArrivals({ startMs, perSecond: pace.perSecond, random: seededRandom(1) });
+    let dueMs = nextArrival();
+    ticker?.on("message", () => {
+      const nowMs = performance.now();
+      if (firstOverdue > 0 && firstOverdue === overdue.length) {
+        overdue = [];
+        firstOverdue = 0;
+      }
+      for (; dueMs <= nowMs && dueMs < endMs; dueMs = nextArrival()) {
+        const connection = idle.pop();
+        if (connection) {
+          driven.lateness.record(nowMs - dueMs);
+          send(connection, dueMs);
+        } else overdue.push(dueMs);
+      }
+    });
+    await ended;
+    await ticker?.terminate();
+  }
+  if (underWay > 0) await drained.promise;
+  clearTimeout(timeout);
+  if (underWay > 0) driven.failures["no answer in 10 s"] = underWay;
+  driven.unsent = overdue.length - firstOverdue;
+  driven.perSecond = answeredInTime / (options.durationMs / 1_000);
+  for (const connection of opened) connection.close();
+  return driven;
+}

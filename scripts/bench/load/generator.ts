@@ -1,0 +1,71 @@
+import { availableParallelism } from "node:os";
+import { machineMicros, processorMicros } from "../processes.ts";
+import { spreadAddresses } from "./addresses.ts";
+import { type Driven, drive, type Pace } from "./drive.ts";
+import { createRequests, type RequestPlan } from "./requests.ts";
+
+/** A load to send, as the bench asks for it over the process's channel. */
+export interface LoadOrder {
+  port: number;
+  requests: RequestPlan;
+  connections: number;
+  durationMs: number;
+  pace: Pace;
+  /** Whose processor time is counted. */
+  pids: readonly number[];
+}
+
+type Histograms = "latency" | "refusedLatency" | "lateness";
+
+/** What the bench is told: an answer to a LoadOrder, histograms as their counts. */
+export interface LoadReport extends Omit<Driven, Histograms>, Record<Histograms, number[]> {
+  /** Microseconds that the contestant's processes used meanwhile. */
+  contestantMicros: number;
+  /** Microseconds that this process used. */
+  generatorMicros: number;
+  /** The part of the machine's processor time that neither had, from 0 to 1: how little calm it was. */
+  othersShare: number;
+}
+
+/**
+ * With 60 keyless requests an hour for each address (contract, section 8), there is room for 15 million requests.
+ * Beyond it no contestant meets an address of which it knows something from before.
+ */
+const ADDRESSES = 2 ** 18;
+const SEED = 20_261_121;
+
+const addresses = spreadAddresses(ADDRESSES, SEED);
+const requestsOf = new Map<string, () => string>();
+
+process.on("message", async (order: LoadOrder) => {
+  try {
+    process.send?.(await carryOut(order));
+  } catch (error) {
+    process.send?.({ error: (error as Error).message });
+  }
+});
+process.send?.("ready");
+
+async function carryOut(order: LoadOrder): Promise<LoadReport> {
+  const name = `${order.port} ${order.requests.path} ${order.requests.keys.length}`;
+  const nextRequest = requestsOf.get(name) ?? createRequests(order.requests, addresses);
+  requestsOf.set(name, nextRequest);
+  const contestantStart = processorMicros(order.pids);
+  const generatorStart = process.cpuUsage();
+  const machineStart = machineMicros();
+  const startMs = performance.now();
+  const driven = await drive({ ...order, nextRequest });
+  const { user, system } = process.cpuUsage(generatorStart);
+  const contestantMicros = processorMicros(order.pids) - contestantStart;
+  const generatorMicros = user + system;
+  const wholeMicros = (performance.now() - startMs) * 1_000 * availableParallelism();
+  return {
+    ...driven,
+    latency: driven.latency.toCounts(),
+    refusedLatency: driven.refusedLatency.toCounts(),
+    lateness: driven.lateness.toCounts(),
+    contestantMicros,
+    generatorMicros,
+    othersShare: Math.max(0, machineMicros() - machineStart - contestantMicros - generatorMicros) / wholeMicros,
+  };
+}

@@ -1,0 +1,39 @@
+const HEAD_END = "\r\n\r\n";
+const STATUS_START = "HTTP/1.1 ".length;
+const ZERO = 48;
+
+/** What stands at the beginning of a buffer. */
+export interface ResponseHead {
+  status: number;
+  /** Bytes of the whole response, or Infinity while its head has not ended. */
+  length: number;
+}
+
+/**
+ * Reads the head of an HTTP/1.1 response with a Content-Length: all that the contestants send.
+ * @throws Error when it is another.
+ */
+export function readResponseHead(bytes: Buffer): ResponseHead {
+  const headEnd = bytes.indexOf(HEAD_END);
+  if (headEnd < 0) return { status: 0, length: Number.POSITIVE_INFINITY };
+  const status = digits(bytes, STATUS_START);
+  return { status, length: headEnd + HEAD_END.length + contentLength(bytes, headEnd) };
+}
+
+function contentLength(bytes: Buffer, headEnd: number): number {
+  const name = "ontent-Length: ";
+  const at = bytes.indexOf(name);
+  if (at >= 0 && at < headEnd) return digits(bytes, at + name.length);
+  const match = /\r\ncontent-length: *(\d+)/i.exec(bytes.toString("latin1", 0, headEnd));
+  if (!match) throw new Error("a response has no Content-Length");
+  return Number(match[1]);
+}
+
+function digits(bytes: Buffer, start: number): number {
+  let value = 0;
+  for (let at = start; ; at += 1) {
+    const digit = (bytes[at] as number) - ZERO;
+    if (!(digit >= 0 && digit <= 9)) return value;
+    value = 10 * value + digit;
+  }
+}

@@ -1,0 +1,51 @@
+import { isIPv6 } from "node:net";
+import { openLocator } from "@geolookup/geo/locator.ts";
+import { open } from "maxmind";
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import { spreadAddresses } from "../load/addresses.ts";
+
+/** Who looks up. */
+export type LookupKind = "maxmind" | "locate";
+
+const ADDRESSES = 2 ** 20;
+const SEED = 7;
+/** Look-ups between two looks at the clock. */
+const STRIDE = 1_000;
+
+const [kind = "", ...paths] = process.argv.slice(2);
+const addresses = spreadAddresses(ADDRESSES, SEED);
+const lookUp = await (kind === "locate" ? withLocate() : withMaxmind());
+let turn = 0;
+
+/** The bench asks for a round of so many milliseconds, and is told how many look-ups a second of processor time it had. */
+process.on("message", (durationMs: number) => {
+  const start = process.cpuUsage();
+  const endMs = performance.now() + durationMs;
+  let count = 0;
+  for (; performance.now() < endMs; count += STRIDE)
+    for (let step = 0; step < STRIDE; step += 1) {
+      lookUp(addresses[turn] as string);
+      turn = (turn + 1) % ADDRESSES;
+    }
+  const { user, system } = process.cpuUsage(start);
+  process.send?.((count / (user + system)) * 1_000_000);
+});
+process.send?.("ready");
+
+/** The finished record, from all databases. */
+async function withLocate() {
+  const log = pino({ level: "warn" }, process.stderr);
+  const { locate } = await openLocator({ databases: { files: paths }, log, registry: new Registry() });
+  return locate;
+}
+
+/** The vendor's records alone, as maxmind's reader gives them, from the same databases. */
+async function withMaxmind() {
+  const databases = await Promise.all(paths.map((path) => open<object>(path)));
+  const forIpv4 = databases.filter(({ metadata }) => !/ipv6$/i.test(metadata.databaseType));
+  const forIpv6 = databases.filter(({ metadata }) => metadata.ipVersion === 6);
+  return (ip: string) => {
+    for (const database of isIPv6(ip) ? forIpv6 : forIpv4) database.get(ip);
+  };
+}

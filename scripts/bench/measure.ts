@@ -1,0 +1,94 @@
+import { waitFor } from "../../test/harness/wait-for.ts";
+import type { Contestant } from "./contestants/contestant.ts";
+import type { Pace } from "./load/drive.ts";
+import { Histogram } from "./load/histogram.ts";
+import type { Generator, Load } from "./load/start-generator.ts";
+import type { BenchSettings } from "./settings.ts";
+import { spreadOf } from "./statistics.ts";
+
+/** As many as wrk's users take; far fewer than the requests that the service answers at once. */
+const CONNECTIONS = 64;
+const READY_TIMEOUT_MS = 30_000;
+/** A place that all databases know, to see that a contestant answers with what it looked up. */
+const KNOWN = { address: "81.2.69.142", answer: '"GB"' };
+
+/** What is known of a contestant so far. Lists have one value a round. */
+export interface Measured {
+  contestant: Contestant;
+  /** At saturation: each connection sends its next request upon an answer. */
+  saturation: { perSecond: number[]; microsARequest: number[]; generatorMicros: number[]; latency: Histogram };
+  /** At half of that: requests come when they come, whatever is still unanswered. */
+  half: { perSecond: number; p99Ms: number[]; microsARequest: number[]; latency: Histogram; lateness: Histogram };
+  /** The part of the machine that neither the contestant nor the load had, in each round of either kind. */
+  othersShare: number[];
+  /** Whatever was not a 200. */
+  problems: string[];
+}
+
+export function notMeasured(contestant: Contestant): Measured {
+  return {
+    contestant,
+    saturation: { perSecond: [], microsARequest: [], generatorMicros: [], latency: new Histogram() },
+    half: { perSecond: 0, p99Ms: [], microsARequest: [], latency: new Histogram(), lateness: new Histogram() },
+    othersShare: [],
+    problems: [],
+  };
+}
+
+/** Sends requests until all is compiled and every key is known. @throws Error when it does not answer as it should */
+export async function warmUp({ contestant }: Measured, generator: Generator, settings: BenchSettings): Promise<void> {
+  const { name, port, requests } = contestant;
+  // The last key issued: when it is known all are.
+  const path = requests.path.replace("{key}", requests.keys.at(-1) ?? "");
+  const answers = async () => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { "X-Forwarded-For": KNOWN.address } });
+    const body = await response.text();
+    if (response.status !== 200 || !body.includes(KNOWN.answer)) throw new Error(`${response.status} ${body}`);
+    return true;
+  };
+  await waitFor(`${name} to answer`, answers, READY_TIMEOUT_MS);
+  let sent = 0;
+  do {
+    const load = await sendLoad(contestant, generator, { kind: "closed" }, settings.warmUpMs);
+    sent += load.latency.count;
+  } while (sent < requests.keys.length);
+}
+
+export async function measureSaturation(measured: Measured, generator: Generator, durationMs: number): Promise<void> {
+  const load = await sendLoad(measured.contestant, generator, { kind: "closed" }, durationMs);
+  const { saturation } = measured;
+  saturation.perSecond.push(load.perSecond);
+  saturation.microsARequest.push(load.contestantMicros / load.latency.count);
+  saturation.generatorMicros.push(load.generatorMicros / load.latency.count);
+  saturation.latency.add(load.latency);
+  measured.othersShare.push(load.othersShare);
+  measured.problems.push(...problemsOf(load));
+}
+
+export async function measureHalfLoad(measured: Measured, generator: Generator, durationMs: number): Promise<void> {
+  const { half } = measured;
+  half.perSecond = Math.round(spreadOf(measured.saturation.perSecond).median / 2);
+  const pace = { kind: "open", perSecond: half.perSecond } as const;
+  const load = await sendLoad(measured.contestant, generator, pace, durationMs);
+  half.p99Ms.push(load.latency.percentileMs(99));
+  half.microsARequest.push(load.contestantMicros / load.latency.count);
+  half.latency.add(load.latency);
+  half.lateness.add(load.lateness);
+  measured.othersShare.push(load.othersShare);
+  measured.problems.push(...problemsOf(load));
+}
+
+function sendLoad(
+  { port, pids, requests }: Contestant,
+  generator: Generator,
+  pace: Pace,
+  durationMs: number,
+): Promise<Load> {
+  return generator.send({ port, pids, requests, connections: CONNECTIONS, durationMs, pace });
+}
+
+/** At these loads a contestant that refuses anything is not measured at its work. */
+function problemsOf({ statuses, failures }: Load): string[] {
+  const others = Object.entries(statuses).filter(([status]) => status !== "200");
+  return [...others, ...Object.entries(failures)].map(([what, count]) => `${count} × ${what}`);
+}

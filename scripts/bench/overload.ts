@@ -1,0 +1,65 @@
+import type { Generator } from "./load/start-generator.ts";
+import type { Measured } from "./measure.ts";
+import { residentBytes } from "./processes.ts";
+import { spreadOf } from "./statistics.ts";
+
+/** More than the requests that a gateway answers at once (MAX_IN_FLIGHT), or nothing would have to be refused. */
+const CONNECTIONS = 4_096;
+
+/** What twice the load that a contestant can answer does to it. */
+export interface Overload {
+  name: string;
+  /** Requests a second: that came, that were answered with 200, and that were refused. */
+  offeredPerSecond: number;
+  admittedPerSecond: number;
+  refusedPerSecond: number;
+  /** That came while all connections of the load were in use. */
+  unsent: number;
+  statuses: Record<string, number>;
+  failures: Record<string, number>;
+  admittedMs: Record<"p50" | "p99" | "p99.9", number>;
+  refusedMs: Record<"p50" | "p99" | "p99.9", number>;
+  /** Processor time of a refusal, if an admitted request cost what it does at saturation. */
+  microsARefusal: number;
+  /** Resident memory before, after, and at most in the contestant's whole life. */
+  bytesBefore: number;
+  bytesAfter: number;
+  bytesPeak: number;
+}
+
+/** Sends twice the load of saturation, at times that do not wait for answers. */
+export async function measureOverload(
+  { contestant, saturation }: Measured,
+  generator: Generator,
+  durationMs: number,
+): Promise<Overload> {
+  const { name, port, pids, requests } = contestant;
+  const perSecond = Math.round(2 * spreadOf(saturation.perSecond).median);
+  const before = residentBytes(pids);
+  const pace = { kind: "open", perSecond } as const;
+  const load = await generator.send({ port, pids, requests, connections: CONNECTIONS, durationMs, pace });
+  const after = residentBytes(pids);
+  const admitted = load.latency.count;
+  const refused = load.refusedLatency.count;
+  const admittedMicros = admitted * spreadOf(saturation.microsARequest).median;
+  const percentiles = (of: typeof load.latency) => ({
+    p50: of.percentileMs(50),
+    p99: of.percentileMs(99),
+    "p99.9": of.percentileMs(99.9),
+  });
+  return {
+    name,
+    offeredPerSecond: perSecond,
+    admittedPerSecond: admitted / (durationMs / 1_000),
+    refusedPerSecond: refused / (durationMs / 1_000),
+    unsent: load.unsent,
+    statuses: load.statuses,
+    failures: load.failures,
+    admittedMs: percentiles(load.latency),
+    refusedMs: percentiles(load.refusedLatency),
+    microsARefusal: (load.contestantMicros - admittedMicros) / refused,
+    bytesBefore: before.now,
+    bytesAfter: after.now,
+    bytesPeak: after.peak,
+  };
+}

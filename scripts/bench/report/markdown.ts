@@ -1,0 +1,104 @@
+import { cpus } from "node:os";
+import type { Outcome } from "../goals.ts";
+import type { Histogram } from "../load/histogram.ts";
+import type { Overload } from "../overload.ts";
+import { type Spread, spreadOf } from "../statistics.ts";
+import { type BenchResult, PERCENTILES } from "./result.ts";
+
+/** A run's result for people. */
+export function asMarkdown(result: BenchResult): string {
+  const { startedAt, seconds, notes, measured, lookups, outcomes, overload } = result;
+  const failed = measured.filter(({ problems }) => problems.length > 0);
+  return [
+    `Measured on ${startedAt.toISOString().slice(0, 10)} in ${seconds} s, on ${cpus().length} × ${cpus()[0]?.model}, ` +
+      `Node ${process.version}. Load generator and contestants share the machine. ${calm(measured)}`,
+    ...notes,
+    ...failed.map(
+      ({ contestant: { name }, problems }) => `**${name} did not answer all with 200:** ${problems.join(", ")}`,
+    ),
+    contestantTable(result),
+    "Times are milliseconds: 50th, 99th, 99.9th percentile.",
+    goalTable(outcomes),
+    `Look-ups without a network, a second of one core: ${perSecond(lookups.locate)} finished records by \`locate\`, ` +
+      `${perSecond(lookups.maxmind)} bare ones by \`maxmind\`.`,
+    ...(overload.length > 0 ? [overloadTable(overload)] : []),
+    "",
+  ].join("\n\n");
+}
+
+/** Ratios survive some of it, percentiles hardly any. */
+function calm(measured: BenchResult["measured"]): string {
+  const { median, maximum } = spreadOf(measured.flatMap(({ othersShare }) => othersShare));
+  const percent = (part: number) => `${Math.round(100 * part)} %`;
+  return `Others had ${percent(median)} of its processor time (${percent(maximum)} in the worst round).`;
+}
+
+function contestantTable({ measured, peakBytes }: BenchResult): string {
+  const rows = measured.map(({ contestant: { name, pids }, saturation, half }) => [
+    name,
+    `${pids.length}`,
+    count(spreadOf(saturation.perSecond).median),
+    spread(spreadOf(saturation.microsARequest), 1),
+    percentiles(saturation.latency),
+    count(half.perSecond),
+    percentiles(half.latency),
+    megabytes(peakBytes.get(name) ?? Number.NaN),
+    spreadOf(saturation.generatorMicros).median.toFixed(1),
+  ]);
+  const head = ["", "processes", "requests/s", "CPU µs a request", "ms, saturated", "half load/s", "ms, half load"];
+  return table([...head, "peak MB", "generator µs"], rows);
+}
+
+function goalTable(outcomes: readonly Outcome[]): string {
+  const rows = outcomes.map(({ of, to, measure, bound, value, ratio, met }) => [
+    `${of} : ${to}`,
+    measure,
+    spread(ratio, 2),
+    `${bound} ${value}`,
+    met ? "yes" : "**no**",
+  ]);
+  return table(["ratio", "of", "median (lowest–highest round)", "goal", "met"], rows);
+}
+
+function overloadTable(overload: readonly Overload[]): string {
+  const rows = overload.map((one) => [
+    one.name,
+    count(one.offeredPerSecond),
+    count(one.admittedPerSecond),
+    count(one.refusedPerSecond),
+    `${one.unsent}`,
+    [one.admittedMs.p50, one.admittedMs.p99, one.admittedMs["p99.9"]].map((ms) => ms.toFixed(1)).join(" / "),
+    [one.refusedMs.p50, one.refusedMs.p99, one.refusedMs["p99.9"]].map((ms) => ms.toFixed(1)).join(" / "),
+    one.microsARefusal.toFixed(1),
+    `${megabytes(one.bytesBefore)} → ${megabytes(one.bytesAfter)} (peak ${megabytes(one.bytesPeak)})`,
+    Object.entries({ ...one.statuses, ...one.failures })
+      .map(([what, times]) => `${times} × ${what}`)
+      .join(", "),
+  ]);
+  const head = ["at twice saturation", "offered/s", "admitted/s", "refused/s", "unsent", "ms, admitted", "ms, refused"];
+  return table([...head, "CPU µs a refusal", "MB", "answers"], rows);
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
+function spread({ median, minimum, maximum }: Spread, digits: number): string {
+  return `${median.toFixed(digits)} (${minimum.toFixed(digits)}–${maximum.toFixed(digits)})`;
+}
+
+function percentiles(latency: Histogram): string {
+  return PERCENTILES.map((percentile) => latency.percentileMs(percentile).toFixed(2)).join(" / ");
+}
+
+function count(value: number): string {
+  return Math.round(value).toLocaleString("en");
+}
+
+function perSecond(values: readonly number[]): string {
+  return count(spreadOf(values).median);
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1_000_000).toFixed(0);
+}

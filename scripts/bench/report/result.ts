@@ -1,0 +1,24 @@
+import type { Outcome } from "../goals.ts";
+import type { Lookups } from "../lookups/measure-lookups.ts";
+import type { Measured } from "../measure.ts";
+import type { Overload } from "../overload.ts";
+import type { BenchSettings } from "../settings.ts";
+
+/** All that a run has found out. */
+export interface BenchResult {
+  startedAt: Date;
+  /** How long it took. */
+  seconds: number;
+  settings: BenchSettings;
+  /** What was left out, and why. */
+  notes: readonly string[];
+  measured: readonly Measured[];
+  /** By contestant, summed over its processes, before any overload. */
+  peakBytes: ReadonlyMap<string, number>;
+  lookups: Lookups;
+  outcomes: readonly Outcome[];
+  overload: readonly Overload[];
+}
+
+/** The percentiles that are shown. */
+export const PERCENTILES = [50, 99, 99.9] as const;

@@ -1,0 +1,29 @@
+/** The middle of several measurements and how far they lie apart. */
+export interface Spread {
+  median: number;
+  minimum: number;
+  maximum: number;
+}
+
+/** @param values at least one; NaN for an empty list. */
+export function spreadOf(values: readonly number[]): Spread {
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = (index: number) => sorted[index] ?? Number.NaN;
+  const half = (sorted.length - 1) / 2;
+  return {
+    median: (at(Math.floor(half)) + at(Math.ceil(half))) / 2,
+    minimum: at(0),
+    maximum: at(sorted.length - 1),
+  };
+}
+
+/**
+ * The ratio of two contestants: of what each measured in the same round, so that what slows the machine down for a
+ * while slows both.
+ * @param measured one value a round.
+ * @param reference the other's, in the same rounds.
+ */
+export function ratioOf(measured: readonly number[], reference: readonly number[]): Spread {
+  const rounds = Math.min(measured.length, reference.length);
+  return spreadOf(Array.from({ length: rounds }, (_, round) => (measured[round] ?? 0) / (reference[round] ?? 0)));
+}
