@@ -71,6 +71,15 @@ describe("readEnvironment", () => {
       ]);
     }
   });
+  it("asks for a certificate's key, and for a key's certificate", () => {
+    const tls = z.object({ TLS_CERT_FILE: z.string().optional(), TLS_KEY_FILE: z.string().optional() });
+    expect(() => readEnvironment(tls, { TLS_CERT_FILE: "a" })).to.throw("TLS_KEY_FILE: is required with TLS_CERT_FILE");
+    expect(() => readEnvironment(tls, { TLS_KEY_FILE: "a" })).to.throw("TLS_CERT_FILE: is required with TLS_KEY_FILE");
+    expect(readEnvironment(tls, { TLS_CERT_FILE: "a", TLS_KEY_FILE: "b", NATS_KEY_FILE: "c" })).to.deep.equal({
+      TLS_CERT_FILE: "a",
+      TLS_KEY_FILE: "b",
+    });
+  });
   it("looks at no file of a secret that the service does not take", () => {
     const environment = { TOKEN: "abcd", STORES: "embedded", REDIS_URL_FILE: join(folder, "none") };
     expect(readEnvironment(schema, environment, [...SECRETS, "TOKEN"])).to.include({ TOKEN: "abcd" });

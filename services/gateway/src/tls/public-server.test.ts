@@ -1,0 +1,51 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { type AddressInfo, connect } from "node:net";
+import { closeHttpServer } from "@geolookup/shared/runtime/close-http-server.ts";
+import { expect } from "chai";
+import { testAuthority } from "../../../../test/harness/certificates.ts";
+import { send } from "../../../../test/harness/http.ts";
+import { readCertificate } from "./certificate.ts";
+import { createPublicServer } from "./public-server.ts";
+
+describe("createPublicServer", () => {
+  const { certFile, keyFile } = testAuthority().issue();
+  const certificate = readCertificate(readFileSync(certFile, "utf8"), readFileSync(keyFile, "utf8"));
+
+  for (const [what, served, scheme] of [
+    ["plain", null, "http"],
+    ["over TLS", certificate, "https"],
+  ] as const)
+    it(`${what}: closes in time, whoever holds a connection on which nothing was said`, async function () {
+      // Less than a handshake may take.
+      this.timeout(5_000);
+      const { server } = createPublicServer({}, served, (_req, res) => res.end("served"));
+      server.listen(0, "127.0.0.1");
+      await once(server, "listening");
+      const { port } = server.address() as AddressInfo;
+      const held = connect(port, "127.0.0.1");
+      held.on("error", () => {});
+      const gone = once(held, "close");
+      // Once an answer came on a later connection, the first one is the server's.
+      expect((await send(`${scheme}://127.0.0.1:${port}`)).text).to.equal("served");
+      await closeHttpServer(server, 100);
+      await gone;
+    });
+
+  it("over TLS: who speaks something else is cut off, not answered as a bad request", async () => {
+    const { server } = createPublicServer({}, certificate, (_req, res) => res.end("served"));
+    const badRequests: Error[] = [];
+    server.on("clientError", (error) => badRequests.push(error));
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    for (const bytes of ["GET / HTTP/1.1\r\n\r\n", "nonsense\r\n"]) {
+      const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
+      socket.on("error", () => {});
+      socket.resume();
+      await once(socket, "close");
+    }
+    await closeHttpServer(server, 100);
+    expect(badRequests).to.deep.equal([]);
+  });
+});
