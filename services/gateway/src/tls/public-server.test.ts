@@ -5,6 +5,7 @@ import { closeHttpServer } from "@geolookup/shared/runtime/close-http-server.ts"
 import { expect } from "chai";
 import { testAuthority } from "../../../../test/harness/certificates.ts";
 import { send } from "../../../../test/harness/http.ts";
+import { answerBelowHttp } from "../below-http.ts";
 import { readCertificate } from "./certificate.ts";
 import { createPublicServer } from "./public-server.ts";
 
@@ -32,20 +33,24 @@ describe("createPublicServer", () => {
       await gone;
     });
 
-  it("over TLS: who speaks something else is cut off, not answered as a bad request", async () => {
-    const { server } = createPublicServer({}, certificate, (_req, res) => res.end("served"));
-    const badRequests: Error[] = [];
-    server.on("clientError", (error) => badRequests.push(error));
+  it("over TLS: who speaks something else, or nothing, is cut off, not answered as a bad request", async () => {
+    const { server } = createPublicServer({ handshakeTimeout: 50 }, certificate, (_req, res) => res.end("served"));
+    let refused = 0;
+    answerBelowHttp(server, {
+      docsUrl: () => "https://docs.example.com",
+      clock: Date.now,
+      refused: () => (refused += 1),
+    });
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
-    for (const bytes of ["GET / HTTP/1.1\r\n\r\n", "nonsense\r\n"]) {
+    for (const bytes of ["GET / HTTP/1.1\r\n\r\n", "nonsense\r\n", "\u0016\u0003\u0001"]) {
       const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
       socket.on("error", () => {});
       socket.resume();
       await once(socket, "close");
     }
     await closeHttpServer(server, 100);
-    expect(badRequests).to.deep.equal([]);
+    expect(refused).to.equal(0);
   });
 });

@@ -1,5 +1,5 @@
-import { createServer as createHttpServer, type RequestListener, type Server, type ServerOptions } from "node:http";
-import { createServer as createHttpsServer } from "node:https";
+import { createServer as createHttpServer, type RequestListener, type Server } from "node:http";
+import { createServer as createHttpsServer, type ServerOptions } from "node:https";
 import type { Socket } from "node:net";
 import type { Certificate } from "./certificate.ts";
 
@@ -21,10 +21,10 @@ export function createPublicServer(
 ): PublicServer {
   if (!certificate) return { server: createHttpServer(options, onRequest), setCertificate: () => {} };
   const server = createHttpsServer(
-    { ...options, ...contextOf(certificate), handshakeTimeout: HANDSHAKE_TIMEOUT_MS },
+    { handshakeTimeout: HANDSHAKE_TIMEOUT_MS, ...options, ...contextOf(certificate) },
     onRequest,
   );
-  // Before Node's own listener, which makes a clientError of it: who speaks no TLS cannot read an answer either.
+  // Before Node's own listener, which makes a clientError of it: who has not shaken hands cannot read an answer.
   server.prependListener("tlsClientError", (_error, socket) => void socket.destroy());
   // Node's own list has those only whose handshake is done: the others would hold a server that closes.
   const connections = new Set<Socket>();
