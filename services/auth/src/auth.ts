@@ -89,7 +89,7 @@ export async function openAuthOn(
     authorizer: {
       authorize: (check) => {
         const verdict = authorizer.authorize(check);
-        metrics.verdicts.inc({ outcome: verdict.outcome });
+        metrics.verdicts(verdict.outcome).count += 1;
         return verdict;
       },
     },

@@ -1,3 +1,4 @@
+import { createTally, exposeGauge } from "@geolookup/shared/runtime/metrics.ts";
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { KeyRegistry } from "./key-registry.ts";
 
@@ -17,20 +18,17 @@ export function createAuthMetrics(registry: Registry, keys: KeyRegistry) {
       this.set({ status: "revoked" }, keys.size() - active);
     },
   });
-  new Gauge({
-    name: "geolookup_auth_key_log_sequence",
-    help: "Sequence of the last key event in the registry.",
-    registers: [registry],
-    collect() {
-      this.set(keys.position().sequence);
-    },
-  });
+  exposeGauge(
+    registry,
+    "geolookup_auth_key_log_sequence",
+    "Sequence of the last key event in the registry.",
+    () => keys.position().sequence,
+  );
   return {
-    verdicts: new Counter({
+    verdicts: createTally(registry, {
       name: "geolookup_auth_verdicts_total",
       help: "Keys checked, by outcome.",
       labelNames: ["outcome"],
-      registers: [registry],
     }),
     fileRefused: new Gauge({
       name: "geolookup_auth_file_refused",

@@ -8,7 +8,7 @@ import { errorAnswer, sendPreflight } from "./answers.ts";
 import { answerBelowHttp } from "./below-http.ts";
 import { docsHostMatcher, docsProxy } from "./docs-proxy.ts";
 import { type CallerNotes, type LookupParts, type LookupSettings, lookup } from "./lookup.ts";
-import { createMetrics } from "./metrics.ts";
+import { createMetrics, type Route } from "./metrics.ts";
 import { type AccessLog, logRequest } from "./request-log.ts";
 import { hasOneHost, isOriginForm, toOriginForm } from "./request-target.ts";
 import type { Certificate } from "./tls/certificate.ts";
@@ -45,7 +45,7 @@ export function createApp(
   const { log, clock } = context;
   let inFlight = 0;
   let draining = false;
-  const metrics = createMetrics(context.registry, () => inFlight);
+  const metrics = createMetrics(context.registry, { inFlight: () => inFlight, maxInFlight: settings.maxInFlight });
   const mayLogFailure = createThrottle(clock, FAILURE_LOG_INTERVAL_MS);
   const isDocsHost = lazily(() => docsHostMatcher(settings.docsUrl()));
 
@@ -77,7 +77,7 @@ export function createApp(
   }
   app.get(["/v1/geo", "/"], async (req, res) => {
     const notes: CallerNotes = {};
-    res.locals.route = req.path;
+    res.locals.route = (req.path === "/" ? "/" : "/v1/geo") satisfies Route;
     res.locals.notes = notes;
     const problem = await lookup(parts, settings, metrics, req, res, notes);
     if (problem) refuse(res, problem);

@@ -40,7 +40,12 @@ export async function openEmbeddedStores(config: GatewayConfig, context: Context
     close,
   );
   const meter = opened.adopt(await openMeter({ folder: journalFolder(config), usageLog, clock, log, registry }), close);
-  const hourlyLimit = memoryHourlyLimit({ limit: config.keylessLimit, ipv6Prefix: config.ipv6LimitPrefix, clock });
+  const hourlyLimit = memoryHourlyLimit({
+    limit: config.keylessLimit,
+    ipv6Prefix: config.ipv6LimitPrefix,
+    clock,
+    registry,
+  });
   return { authorizer, meter, hourlyLimit };
 }
 

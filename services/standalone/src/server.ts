@@ -53,6 +53,7 @@ export async function startStandalone(config: StandaloneConfig): Promise<Running
     limit: edgeConfig.keylessLimit,
     ipv6Prefix: edgeConfig.ipv6LimitPrefix,
     clock,
+    registry,
   });
   const edge = own(
     await openEdge(

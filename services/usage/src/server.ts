@@ -4,10 +4,11 @@ import { startGrpcServer } from "@geolookup/shared/runtime/grpc-server.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
 import { openFileUsageLogReader } from "@geolookup/shared/runtime/logs/file-usage-log-reader.ts";
 import { openJetStreamUsageLog } from "@geolookup/shared/runtime/logs/jetstream-usage-log.ts";
+import { exposeGauge } from "@geolookup/shared/runtime/metrics.ts";
 import { openNats } from "@geolookup/shared/runtime/nats.ts";
 import { openOperations } from "@geolookup/shared/runtime/operations.ts";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
-import { Gauge, type Registry } from "prom-client";
+import type { Registry } from "prom-client";
 import type { UsageConfig } from "./config.ts";
 import { totalsService, usageServices } from "./rpc.ts";
 import { followUsage } from "./usage.ts";
@@ -70,12 +71,10 @@ function openUsageSource(
 }
 
 function exposePosition(registry: Registry, position: () => number): void {
-  new Gauge({
-    name: "geolookup_usage_log_position",
-    help: "The last sequence of the usage log that is folded in; 0 on embedded stores.",
-    registers: [registry],
-    collect() {
-      this.set(position());
-    },
-  });
+  exposeGauge(
+    registry,
+    "geolookup_usage_log_position",
+    "The last sequence of the usage log that is folded in; 0 on embedded stores.",
+    position,
+  );
 }

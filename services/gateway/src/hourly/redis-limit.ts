@@ -4,7 +4,7 @@ import type { Registry } from "prom-client";
 import { createCallerNames } from "./caller.ts";
 import { startDeadline } from "./deadline.ts";
 import type { HourlyDecision, HourlyLimit } from "./hourly-limit.ts";
-import { createHourlyMetrics, type DecisionSource } from "./hourly-metrics.ts";
+import { createRedisMetrics, type DecisionSource } from "./hourly-metrics.ts";
 import { reasonOf } from "./redis-link.ts";
 import { CALLER_PREFIX } from "./redis-scripts.ts";
 import { ANSWER_TIMEOUT_MS, NO_ANSWER, openSharedCounts } from "./shared-counts.ts";
@@ -38,7 +38,7 @@ export async function openRedisHourlyLimit(options: {
   const nameOf = createCallerNames(options.secret, options.ipv6Prefix);
   const counts = await openSharedCounts(options);
   const { mirror, breaker, nowMs } = counts;
-  const metrics = createHourlyMetrics(options.registry, breaker.isOpen);
+  const metrics = createRedisMetrics(options.registry, breaker.isOpen);
   let gathered: Waiting = new Map();
 
   const decideHere = (caller: string, source: DecisionSource) => {

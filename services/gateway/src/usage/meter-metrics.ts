@@ -1,26 +1,41 @@
-import type { Registry } from "prom-client";
-import { Counter, Gauge, Histogram } from "prom-client";
+import { createTally, exposeGauge } from "@geolookup/shared/runtime/metrics.ts";
+import { Counter, Histogram, type Registry } from "prom-client";
 
 /** What the meter's metrics are read from when they are asked for: a request pays for none of them. */
 export interface MeterReadings {
-  admitted: number;
-  refused: number;
   journalBytes: () => number;
   unacknowledgedCounts: () => number;
   flushLagMs: () => number;
 }
 
-/** Registers the metrics of how usage is written. */
+/** Registers the metrics of how usage is counted and written. */
 export function createMeterMetrics(registry: Registry) {
   const registers = [registry];
-  const asked = new Counter({
+  const asked = createTally(registry, {
     name: "geolookup_usage_totals_requests_total",
     help: "Questions to the usage service about what other gateways counted, by outcome.",
     labelNames: ["outcome"],
-    registers,
+  });
+  const questions = { answered: asked("answered"), failed: asked("failed") };
+  let isAnswering = true;
+  exposeGauge(
+    registry,
+    "geolookup_usage_totals_answering",
+    "1 while usage answers what other gateways counted, 0 while quotas go on by what was last known.",
+    () => Number(isAnswering),
+  );
+  const admissions = createTally(registry, {
+    name: "geolookup_quota_admissions_total",
+    help: "Requests with a key by what the monthly quota decided.",
+    labelNames: ["decision"],
   });
   return {
-    asked: (outcome: "answered" | "failed") => asked.inc({ outcome }),
+    asked: (outcome: "answered" | "failed") => {
+      questions[outcome].count += 1;
+      isAnswering = outcome === "answered";
+    },
+    admitted: admissions("admitted"),
+    refused: admissions("refused"),
     publishSeconds: new Histogram({
       name: "geolookup_usage_publish_duration_seconds",
       help: "Time until the usage log acknowledged a message.",
@@ -47,34 +62,15 @@ export function createMeterMetrics(registry: Registry) {
 
 /** Registers the metrics that are read off a running meter. */
 export function exposeReadings(registry: Registry, readings: MeterReadings): void {
-  const registers = [registry];
-  new Counter({
-    name: "geolookup_quota_admissions_total",
-    help: "Requests with a key by what the monthly quota decided.",
-    labelNames: ["decision"],
-    registers,
-    collect() {
-      this.reset();
-      this.inc({ decision: "admitted" }, readings.admitted);
-      this.inc({ decision: "refused" }, readings.refused);
-    },
-  });
-  const gauge = (name: string, help: string, read: () => number) =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(read());
-      },
-    });
-  gauge("geolookup_usage_journal_bytes", "Size of this boot's usage journal.", readings.journalBytes);
-  gauge(
+  exposeGauge(registry, "geolookup_usage_journal_bytes", "Size of this boot's usage journal.", readings.journalBytes);
+  exposeGauge(
+    registry,
     "geolookup_usage_unacknowledged_counts",
     "Counts that the usage log has not acknowledged yet.",
     readings.unacknowledgedCounts,
   );
-  gauge(
+  exposeGauge(
+    registry,
     "geolookup_usage_flush_lag_seconds",
     "For how long the oldest count that the usage log has not acknowledged waits.",
     () => readings.flushLagMs() / 1000,

@@ -115,18 +115,15 @@ export async function openMeter(options: MeterOptions): Promise<Meter> {
   });
   opened.defer(() => flusher.close());
 
-  const readings = {
-    admitted: 0,
-    refused: 0,
+  exposeReadings(registry, {
     journalBytes: () => journal.bytes,
     unacknowledgedCounts: () => ledger.unacknowledgedCount,
     flushLagMs: () => ledger.lagMs,
-  };
-  exposeReadings(registry, readings);
+  });
   const count = (key: KeyMonth, period: Period) => journal.append(period.day, key.keyId, ledger.count(key, period));
   const decide = (key: KeyMonth, period: Period, monthlyRequests: number): Admission => {
     const admission = admitKey(key, period, monthlyRequests, count);
-    readings[admission.admitted ? "admitted" : "refused"] += 1;
+    metrics[admission.admitted ? "admitted" : "refused"].count += 1;
     return admission;
   };
   let book = ledger.book(calendar().month);

@@ -1,50 +1,33 @@
-import { Counter, Gauge, type Registry } from "prom-client";
+import { createTally, exposeCounter, exposeGauge } from "@geolookup/shared/runtime/metrics.ts";
+import type { Registry } from "prom-client";
 import type { EvictionReason } from "./verdict-state.ts";
 
 /** Registers the verdict cache's metrics; a hit pays for an addition and no more. */
 export function createVerdictMetrics(registry: Registry, readings: { size: () => number; isLive: () => boolean }) {
-  const registers = [registry];
   let hits = 0;
   let misses = 0;
-  const counter = (name: string, help: string, read: () => number) =>
-    new Counter({
-      name,
-      help,
-      registers,
-      collect() {
-        this.reset();
-        this.inc(read());
-      },
-    });
-  const gauge = (name: string, help: string, read: () => number) =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(read());
-      },
-    });
-  counter(
+  exposeCounter(
+    registry,
     "geolookup_verdict_cache_hits_total",
     "Requests whose key was judged at once, by what is known of it.",
     () => hits,
   );
-  counter(
+  exposeCounter(
+    registry,
     "geolookup_verdict_cache_misses_total",
     "Requests whose key was not known, so that they waited for auth.",
     () => misses,
   );
-  gauge("geolookup_verdict_cache_entries", "Keys whose verdict is known.", readings.size);
-  gauge("geolookup_verdict_cache_feed_live", "1 while key changes are heard as they happen.", () =>
+  exposeGauge(registry, "geolookup_verdict_cache_entries", "Keys whose verdict is known.", readings.size);
+  exposeGauge(registry, "geolookup_verdict_cache_feed_live", "1 while key changes are heard as they happen.", () =>
     Number(readings.isLive()),
   );
-  const evictions = new Counter({
+  const evictions = createTally(registry, {
     name: "geolookup_verdict_cache_evictions_total",
     help: "Grants dropped: for an event of the key, auth's refusal, another key log, or want of room.",
     labelNames: ["reason"],
-    registers,
   });
+  for (const reason of ["event", "refused", "epoch", "capacity"] satisfies EvictionReason[]) evictions(reason);
   return {
     hit: () => {
       hits += 1;
@@ -52,6 +35,8 @@ export function createVerdictMetrics(registry: Registry, readings: { size: () =>
     missed: () => {
       misses += 1;
     },
-    evicted: (reason: EvictionReason, count: number) => evictions.inc({ reason }, count),
+    evicted: (reason: EvictionReason, count: number) => {
+      evictions(reason).count += count;
+    },
   };
 }
