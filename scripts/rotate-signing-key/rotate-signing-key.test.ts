@@ -1,0 +1,84 @@
+import { randomBytes } from "node:crypto";
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { newRingText, parseRing } from "@geolookup/auth/signing-ring.ts";
+import { expect } from "chai";
+import { tempFolder } from "../../test/harness/temp-folder.ts";
+import { runRotate } from "./run.ts";
+
+describe("the rotation of the signing key", () => {
+  const ringFile = (text = newRingText(randomBytes)) => {
+    const path = join(tempFolder(), "signing-keys.json");
+    writeFileSync(path, text, { mode: 0o600 });
+    return path;
+  };
+  const ringOf = (path: string) => parseRing(readFileSync(path, "utf8"));
+  const rotate = (path: string, onPrint: (text: string) => void = () => undefined) =>
+    runRotate({ args: [], environment: { SIGNING_KEYS_FILE: path }, print: onPrint, printError: onPrint }, 0);
+
+  it("has another entry sign, and keeps those before it", async () => {
+    const path = ringFile();
+    const before = ringOf(path);
+    await rotate(path);
+    await rotate(path);
+    const after = ringOf(path);
+    expect(after.byId.size).to.equal(3);
+    expect(after.active.id).to.not.equal(before.active.id);
+    expect(after.byId.get(before.active.id)).to.deep.equal(before.active);
+  });
+
+  it("has the new entry in the file, verifying alone, before it signs", async () => {
+    const path = ringFile();
+    const before = ringOf(path);
+    let between: ReturnType<typeof ringOf> | undefined;
+    await rotate(path, () => {
+      between ??= ringOf(path);
+    });
+    expect(between?.byId.size).to.equal(2);
+    expect(between?.active).to.deep.equal(before.active);
+  });
+
+  it("keeps the file's mode, and leaves no other file", async () => {
+    const path = ringFile();
+    chmodSync(path, 0o640);
+    await rotate(path);
+    expect(statSync(path).mode & 0o7777).to.equal(0o640);
+    expect(readdirSync(dirname(path))).to.deep.equal(["signing-keys.json"]);
+  });
+
+  it("keeps what another change adds between its two steps", async () => {
+    const path = ringFile();
+    let other: Promise<number> | undefined;
+    await rotate(path, () => {
+      other ??= rotate(path);
+    });
+    await other;
+    expect(ringOf(path).byId.size).to.equal(3);
+  });
+
+  it("does not sign with an entry that got lost between its two steps", async () => {
+    const path = ringFile();
+    const before = readFileSync(path, "utf8");
+    const error = await rotate(path, () => writeFileSync(path, before)).catch((failure: Error) => failure);
+    expect(error).to.have.property("message").that.includes("has no entry");
+    expect(readFileSync(path, "utf8")).to.equal(before);
+  });
+
+  for (const [what, text] of [
+    ["is no ring", "{}"],
+    ["is empty", ""],
+  ] as const)
+    it(`leaves a file alone that ${what}`, async () => {
+      const path = ringFile(text);
+      const error = await rotate(path).catch((failure: Error) => failure);
+      expect(error).to.have.property("message").that.includes(path).and.includes("SIGNING_KEYS_FILE");
+      expect(readFileSync(path, "utf8")).to.equal(text);
+    });
+
+  it("makes no ring where there is none: the keys would not know it", async () => {
+    const folder = tempFolder();
+    const error = await rotate(join(folder, "signing-keys.json")).catch((failure: Error) => failure);
+    expect(error).to.have.property("message").that.includes("ENOENT");
+    expect(readdirSync(folder)).to.deep.equal([]);
+  });
+});

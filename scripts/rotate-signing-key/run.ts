@@ -1,0 +1,70 @@
+import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { withActive, withNewEntry } from "@geolookup/auth/ring-changes.ts";
+import { parseRing } from "@geolookup/auth/signing-ring.ts";
+import { readEnvironment } from "@geolookup/shared/runtime/env.ts";
+import { replaceFile } from "@geolookup/shared/runtime/replace-file.ts";
+import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { z } from "zod";
+import { readArguments } from "../command-line.ts";
+import type { CommandContext } from "../run-command.ts";
+
+/** Auth looks at its files every second; a busy one may take somewhat longer. */
+const KNOWN_EVERYWHERE_MS = 3_000;
+
+export const HELP = `Usage: make rotate-signing-key
+
+Adds a new entry to the ring of signing keys and, once every auth node knows it, signs new keys with
+it. Keys that were issued before go on to work. Nothing has to be restarted.
+
+Reads SIGNING_KEYS_FILE; default: signing-keys.json in DATA_DIR, which \`make start\` uses.
+`;
+
+/**
+ * Rotates the signing key of a ring file: in two steps, since not all auth nodes read the file at the same moment, and
+ * a key must be known to every one of them from its first request on.
+ * @param knownEverywhereMs how long every auth node may take to read a change.
+ * @throws StartError; the ring is then whole, at worst with an entry more that only verifies.
+ */
+export async function runRotate(
+  { args, environment, print }: CommandContext,
+  knownEverywhereMs = KNOWN_EVERYWHERE_MS,
+): Promise<number> {
+  readArguments(args, {}, 0);
+  const env = readEnvironment(
+    z.object({ SIGNING_KEYS_FILE: z.string().optional(), DATA_DIR: z.string().default("data") }),
+    environment,
+  );
+  const path = env.SIGNING_KEYS_FILE ?? join(env.DATA_DIR, "signing-keys.json");
+  const id = await change(path, (text) => {
+    const added = withNewEntry(text, randomBytes);
+    return { text: added.text, result: added.id };
+  });
+  print(`the entry ${id} was added to ${path}; waiting until every auth node knows it\n`);
+  await delay(knownEverywhereMs);
+  // Read anew: what another command has added meanwhile stays.
+  const before = await change(path, (text) => ({
+    text: withActive(text, id),
+    result: [...parseRing(text).byId.keys()],
+  }));
+  print(
+    `new keys are signed with ${id} from now on; keys signed with ${before.filter((each) => each !== id).join(", ")} go on to work\n`,
+  );
+  print("make a backup: without this file no key works\n");
+  return 0;
+}
+
+async function change<Result>(path: string, edit: (text: string) => { text: string; result: Result }): Promise<Result> {
+  try {
+    const { text, result } = edit(await readFile(path, "utf8"));
+    await replaceFile(path, text);
+    return result;
+  } catch (error) {
+    throw new StartError(
+      `the signing keys ${path} cannot be changed: ${(error as Error).message}. They are as they were; ` +
+        "look at SIGNING_KEYS_FILE and try again",
+    );
+  }
+}

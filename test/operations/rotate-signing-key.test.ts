@@ -1,0 +1,61 @@
+import { parseKey } from "@geolookup/shared/domain/key-shape.ts";
+import { expect } from "chai";
+import { freshIpv4 } from "../harness/addresses.ts";
+import {
+  type BusyCluster,
+  START_TIMEOUT_MS,
+  STOP_TIMEOUT_MS,
+  startBusyCluster,
+} from "../harness/cluster-fault-suite.ts";
+import { sendFrom } from "../harness/cluster-health.ts";
+import { startLoad } from "../harness/load.ts";
+import { runOperation } from "../harness/operation.ts";
+import { keyed } from "../harness/slots.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+describe("operating a cluster under load: another signing key", () => {
+  let busy: BusyCluster;
+  before("start a cluster", async function () {
+    this.timeout(START_TIMEOUT_MS);
+    busy = await startBusyCluster();
+  });
+  after("stop it", async function () {
+    this.timeout(STOP_TIMEOUT_MS);
+    await busy?.cluster.stopAll();
+  });
+
+  it("old keys go on, new ones carry the new id, and every key that is issued meanwhile works at once everywhere", async function () {
+    this.timeout(60_000);
+    const { cluster, admin, keys, known } = busy;
+    const signedBy = (key: string) => parseKey(key)?.signingKeyId;
+    const load = startLoad({ urls: cluster.gatewayUrls, keys });
+    const refused: string[] = [];
+    const ids = new Set<string | undefined>();
+    let isOver = false;
+    const issueOn = async () => {
+      while (!isOver) {
+        const { key } = await admin.issueKey();
+        ids.add(signedBy(key));
+        for (const url of cluster.gatewayUrls) {
+          const { status, text } = await sendFrom(url, freshIpv4(), keyed(key));
+          if (status !== 200) refused.push(`${status} ${text}`);
+        }
+      }
+    };
+    const issuing = issueOn();
+    try {
+      await runOperation("rotate-signing-key", [], cluster);
+      await waitFor("keys signed with another entry", () => ids.size > 1, 5_000);
+      await load.more(200);
+    } finally {
+      isOver = true;
+      await issuing;
+      await load.stop();
+    }
+    expect(refused).to.deep.equal([]);
+    expect(load.report.statuses).to.have.all.keys("200");
+    expect(ids.size).to.equal(2);
+    expect([...ids][0]).to.equal(signedBy(known.key));
+    expect((await admin.issueKeys(4)).map(({ key }) => signedBy(key))).to.deep.equal(Array(4).fill([...ids][1]));
+  });
+});
