@@ -2,10 +2,11 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .PHONY: help start cluster test test-full lint format keys usage-verify geo-data bench bench-quick
+.PHONY: usage backup restore rotate-signing-key
 .PHONY: secrets up up-ha down ps logs scale restart upgrade
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # npm writes this file last: it is there only when the packages are, whole.
 node_modules/.package-lock.json: package-lock.json
@@ -35,11 +36,23 @@ lint: node_modules/.package-lock.json ## Check formatting, lint rules, types and
 format: node_modules/.package-lock.json ## Format the code and apply safe lint fixes
 	@npm run --silent format
 
-keys: node_modules/.package-lock.json ## Administer keys of a running service: make keys ARGS="list"
-	@npm run --silent keys -- $(ARGS)
+keys: ## Administer keys of a running service: make keys ARGS="list"
+	@scripts/compose/tool.sh keys $(ARGS)
 
-usage-verify: node_modules/.package-lock.json ## Fold the usage log anew and compare with what the usage service answers
-	@npm run --silent usage-verify
+usage: ## Show what a key used in a month, by day: make usage ARGS="ID --month 2026-11"
+	@scripts/compose/tool.sh keys usage $(ARGS)
+
+usage-verify: ## Fold the usage log anew and compare with what the usage service answers
+	@scripts/compose/tool.sh usage-verify
+
+backup: ## Save keys, counts and signing keys of a running cluster in backups/
+	@scripts/compose/tool.sh backup $(ARGS)
+
+restore: ## Put a backup back: make restore ARGS=backups/geolookup-20261121T143000Z
+	@scripts/compose/tool.sh restore $(ARGS)
+
+rotate-signing-key: ## Sign new keys with a new entry of the ring; old keys go on to work
+	@scripts/compose/tool.sh rotate-signing-key
 
 geo-data: node_modules/.package-lock.json ## Fetch the free geo data, or its update: make geo-data ARGS=--update
 	@npm run --silent geo-data -- $(ARGS)
