@@ -1,4 +1,4 @@
-import { geoDataFolder, parseCurrent, pathsOf, readCurrentText } from "@geolookup/geo/installed-databases.ts";
+import { geoDataFolder, pathsOf, readCurrent } from "@geolookup/geo/installed-databases.ts";
 
 /**
  * The databases that all contestants use: those in GEO_DATABASES, else what `make geo-data` has installed.
@@ -7,5 +7,5 @@ import { geoDataFolder, parseCurrent, pathsOf, readCurrentText } from "@geolooku
 export async function findDatabases(environment: NodeJS.ProcessEnv, dataDir: string): Promise<string[]> {
   if (environment.GEO_DATABASES) return environment.GEO_DATABASES.split(",").map((path) => path.trim());
   const folder = geoDataFolder(dataDir);
-  return pathsOf(folder, parseCurrent(folder, await readCurrentText(folder)));
+  return pathsOf(folder, (await readCurrent(folder)).current);
 }

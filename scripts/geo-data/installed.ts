@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { parseCurrent, readCurrentText, versionsFolder } from "@geolookup/geo/installed-databases.ts";
+import { readCurrent, versionsFolder } from "@geolookup/geo/installed-databases.ts";
 import { damagedFiles } from "./source.ts";
 import { listVersions, type StoredVersion } from "./version-store.ts";
 
@@ -18,7 +18,7 @@ export interface Installed {
 export async function readInstalled(folder: string): Promise<Installed | null> {
   const versions = await listVersions(folder);
   try {
-    const current = parseCurrent(folder, await readCurrentText(folder));
+    const { current } = await readCurrent(folder);
     const stored = versions.find(({ version }) => version === current.version);
     if (!stored) return null;
     const versionFolder = join(versionsFolder(folder), stored.version);

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { parseCurrent, readCurrentText, versionsFolder } from "@geolookup/geo/installed-databases.ts";
+import { readCurrent, versionsFolder } from "@geolookup/geo/installed-databases.ts";
 import { openFiles } from "@geolookup/geo/reload-installed.ts";
 import { lockFolder } from "@geolookup/shared/runtime/folder-lock.ts";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
@@ -70,7 +70,7 @@ function choose(
 
 async function versionInUse(folder: string): Promise<string | null> {
   try {
-    return parseCurrent(folder, await readCurrentText(folder)).version;
+    return (await readCurrent(folder)).current.version;
   } catch {
     return null;
   }

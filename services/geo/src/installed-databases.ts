@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import { z } from "zod";
+import { readWhole } from "./whole-file.ts";
 
 /** Which databases to use: files that the operator names, or what `make geo-data` has installed in a folder. */
 export type DatabaseChoice = { readonly files: readonly string[] } | { readonly installedIn: string };
@@ -43,30 +43,25 @@ export function pathsOf(folder: string, { version, databases }: Current): string
   return databases.map((name) => join(versionsFolder(folder), version, name));
 }
 
-/** The text of the file that names the version in use; null when there is none. */
-export async function readCurrentText(folder: string): Promise<string | null> {
-  try {
-    return await readFile(join(folder, CURRENT_FILE), "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
-    throw new StartError(`${join(folder, CURRENT_FILE)} cannot be read: ${(error as Error).message}`);
-  }
-}
-
 /**
- * Reads what is in use from the text of its file.
+ * Reads what is in use.
+ * @returns it with the state of the file that says so.
  * @throws StartError with one line that names the file and says what to do.
  */
-export function parseCurrent(folder: string, text: string | null): Current {
-  if (text === null)
+export async function readCurrent(folder: string): Promise<{ current: Current; signature: string }> {
+  const path = join(folder, CURRENT_FILE);
+  const file = await readWhole(path).catch((error: NodeJS.ErrnoException) => {
     throw new StartError(
-      `there are no geo data in ${folder}; run "make geo-data" or set GEO_DATABASES to the files you have`,
+      error.code === "ENOENT"
+        ? `there are no geo data in ${folder}; run "make geo-data" or set GEO_DATABASES to the files you have`
+        : `${path} cannot be read: ${error.message}`,
     );
+  });
   try {
-    return current.parse(JSON.parse(text));
+    return { current: current.parse(JSON.parse(String(file?.bytes))), signature: file?.signature ?? "" };
   } catch {
     throw new StartError(
-      `${join(folder, CURRENT_FILE)} does not name a version of the geo data; run "make geo-data-rollback ARGS=--list" to see which there are, and choose one with "--to", or "make geo-data ARGS=--force" to fetch them anew`,
+      `${path} does not name a version of the geo data; run "make geo-data-rollback ARGS=--list" to see which there are, and choose one with "--to", or "make geo-data ARGS=--force" to fetch them anew`,
     );
   }
 }

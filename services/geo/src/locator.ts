@@ -66,9 +66,9 @@ export async function openLocator(options: {
   let pollInstalled = async () => {};
   if ("files" in choice) takeAll(await openFiles(choice.files));
   else {
-    const { files, text } = await openInstalled(choice.installedIn);
+    const { files, signature } = await openInstalled(choice.installedIn);
     takeAll(files);
-    const poll = followInstalled({ folder: choice.installedIn, text, swap: takeAll, log });
+    const poll = followInstalled({ folder: choice.installedIn, signature, swap: takeAll, log });
     pollInstalled = async () => count(CURRENT_FILE, await poll());
   }
   const warnOfAge = createAgeWarning(log, Date.now);

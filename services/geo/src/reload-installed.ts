@@ -1,7 +1,8 @@
+import { join } from "node:path";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
 import { type Database, openDatabase } from "./database.ts";
-import type { PollResult } from "./follow-changes.ts";
-import { CURRENT_FILE, parseCurrent, pathsOf, readCurrentText } from "./installed-databases.ts";
+import { followChanges, type PollResult } from "./follow-changes.ts";
+import { CURRENT_FILE, pathsOf, readCurrent } from "./installed-databases.ts";
 
 /** A database with the path it was opened from, and the state its file was in. */
 export interface OpenedFile {
@@ -17,49 +18,38 @@ export async function openFiles(paths: readonly string[]): Promise<OpenedFile[]>
   return files;
 }
 
-/** Opens what is installed in a folder. @returns it with the text of the file that named it. */
-export async function openInstalled(folder: string): Promise<{ files: OpenedFile[]; text: string | null }> {
-  const text = await readCurrentText(folder);
-  return { files: await openFiles(pathsOf(folder, parseCurrent(folder, text))), text };
+/** Opens what is installed in a folder. @returns it with the state of the file that named it. */
+export async function openInstalled(
+  folder: string,
+): Promise<{ files: OpenedFile[]; version: string; signature: string }> {
+  const { current, signature } = await readCurrent(folder);
+  return { files: await openFiles(pathsOf(folder, current)), version: current.version, signature };
 }
 
 /**
  * Follows which version of the installed data is in use. All databases of a new version are opened and
  * checked, and taken together or not at all; those in memory stay until then.
- * @param options.text what named the version that is in memory.
+ * @param options.signature the state of the file that named the version in memory.
  * @param options.swap told of the new version's databases.
  */
 export function followInstalled(options: {
   folder: string;
-  text: string | null;
+  signature: string;
   swap: (files: OpenedFile[]) => void;
   log: Logger;
 }): () => Promise<PollResult> {
-  const { folder, swap, log } = options;
-  let settled = options.text;
-  let seenAtLastPoll = settled;
-
-  return async () => {
-    const text = await readCurrentText(folder).catch((error: Error) => error.message);
-    const stable = text === seenAtLastPoll;
-    seenAtLastPoll = text;
-    if (text === settled || !stable) return "unchanged";
-    settled = text;
-    if (text === null) {
-      log.warn({ folder }, `${CURRENT_FILE} is gone; the data in memory stay in use`);
-      return "missing";
-    }
-    try {
-      const current = parseCurrent(folder, text);
-      swap(await openFiles(pathsOf(folder, current)));
-      log.info({ folder, version: current.version }, "another version of the geo data is in use");
-      return "reloaded";
-    } catch (error) {
-      log.error(
-        { folder, problem: (error as Error).message },
-        "another version of the geo data was refused; the old data stay in use",
-      );
-      return "refused";
-    }
-  };
+  const { folder, signature, swap, log } = options;
+  return followChanges({
+    path: join(folder, CURRENT_FILE),
+    signature,
+    reload: async () => {
+      const opened = await openInstalled(folder);
+      swap(opened.files);
+      log.info({ folder, version: opened.version }, "another version of the geo data is in use");
+      return opened.signature;
+    },
+    onMissing: () => log.warn({ folder }, `${CURRENT_FILE} is gone; the data in memory stay in use`),
+    onRefused: ({ message }) =>
+      log.error({ folder, problem: message }, "another version of the geo data was refused; the old data stay in use"),
+  });
 }
