@@ -12,12 +12,14 @@ const foldOf = (counts: Counts): UsageFold => {
       fold.apply({ subject: { day, bootId: "boot1", shard: shardOf(keyId) }, counts: new Map([[keyId, count]]) });
   return fold;
 };
-const difference = (keyId: string, day: string, logged: number, answered: number): Difference => ({
+const difference = (keyId: string, period: string, logged: number, answered: number): Difference => ({
   keyId,
-  day,
+  period,
   logged,
   answered,
 });
+
+const may = { months: ["2026-05"], keptByDay: "2026-05" };
 
 describe("compareWithService", () => {
   const cases: { name: string; log: Counts; service: Counts; differences: Difference[]; compared: number }[] = [
@@ -58,15 +60,50 @@ describe("compareWithService", () => {
       compared: 1,
     },
   ];
-  const months = ["2026-04", "2026-05"];
+  const span = { months: ["2026-04", "2026-05"], keptByDay: "2026-04" };
   for (const { name, log, service, differences, compared } of cases)
     it(`finds ${name}`, async () => {
       const answers = foldOf(service);
       const ask = async (shard: number, month: string) => answers.shardMonth(shard, month);
-      const outcome = await compareWithService(foldOf(log), months, ask, async () => false);
+      const outcome = await compareWithService(foldOf(log), span, ask, async () => false);
       expect(outcome.differences).to.have.deep.members(differences);
       expect(outcome.compared).to.equal(compared);
     });
+
+  describe("of a month that is recorded", () => {
+    const recorded = (total: number, days: Record<string, number>): UsageFold => {
+      const fold = foldOf({ a: days });
+      fold.applyMonth({ month: "2026-05", shard: shardOf("a"), totals: new Map([["a", total]]) });
+      return fold;
+    };
+    const days = { "2026-05-01": 3, "2026-05-02": 4 };
+    const cases: [what: string, log: UsageFold, service: UsageFold, keptByDay: string, differences: Difference[]][] = [
+      ["the same in both", recorded(9, {}), recorded(9, {}), "2026-06", []],
+      ["days that only the log still has", recorded(7, days), recorded(7, {}), "2026-06", []],
+      ["a total too low", recorded(9, {}), recorded(8, {}), "2026-06", [difference("a", "2026-05", 9, 8)]],
+      ["a record that the log has lost", foldOf({}), recorded(9, {}), "2026-06", [difference("a", "2026-05", 0, 9)]],
+      [
+        "a total too low of a month kept by day",
+        recorded(9, days),
+        foldOf({ a: days }),
+        "2026-05",
+        [difference("a", "2026-05", 9, 7)],
+      ],
+      [
+        "a day too low, told once",
+        recorded(7, days),
+        foldOf({ a: { "2026-05-01": 3 } }),
+        "2026-05",
+        [difference("a", "2026-05-02", 4, 0)],
+      ],
+    ];
+    for (const [what, log, service, keptByDay, differences] of cases)
+      it(`finds ${what}`, async () => {
+        const ask = async (shard: number, month: string) => service.shardMonth(shard, month);
+        const outcome = await compareWithService(log, { months: ["2026-05"], keptByDay }, ask, async () => false);
+        expect(outcome).to.deep.equal({ differences, compared: 1 });
+      });
+  });
 
   it("takes an answer between what the log had before and after it", async () => {
     for (const [answered, isRight] of [
@@ -84,7 +121,7 @@ describe("compareWithService", () => {
         fold.apply({ subject: { day: "2026-05-01", bootId: "boot1", shard }, counts });
         return new Map([["a", answer]]);
       };
-      const { differences } = await compareWithService(fold, ["2026-05"], ask, async () => false);
+      const { differences } = await compareWithService(fold, may, ask, async () => false);
       expect(differences.length === 0, `${answered}`).to.equal(isRight);
     }
   });
@@ -97,7 +134,7 @@ describe("compareWithService", () => {
       answered += 1;
       return new Map([["a", { total: answered, days: [{ day: "2026-05-01", requests: answered }] }]]);
     };
-    const { differences } = await compareWithService(fold, ["2026-05"], ask, async () => true);
+    const { differences } = await compareWithService(fold, may, ask, async () => true);
     expect(differences).to.deep.equal([]);
     expect(answered).to.equal(3);
   });

@@ -7,7 +7,8 @@ export type AskShard = (shard: number, month: Month) => Promise<Map<string, Mont
 
 export interface Difference {
   keyId: string;
-  day: string;
+  /** The day; the month when its total differs and no day of it. */
+  period: string;
   /** Requests in the log. */
   logged: number;
   /** What the service says. */
@@ -23,40 +24,58 @@ export interface Comparison {
 /**
  * Compares what a service answers with a fold of the log that goes on while it is compared. Counts
  * only grow, so an answer is right when it lies between what the fold had before and after it.
- * @param months those that the service keeps.
+ * @param span.months those to compare; before `span.keptByDay` by their totals alone: the days are no longer kept.
  * @param retry is awaited before a shard that differs is compared again; false when it is time to
  *   give up: the service may be a moment behind.
  */
 export async function compareWithService(
   fold: UsageFold,
-  months: readonly Month[],
+  span: { months: readonly Month[]; keptByDay: Month },
   ask: AskShard,
   retry: () => Promise<boolean>,
 ): Promise<Comparison> {
   const differences: Difference[] = [];
   let compared = 0;
-  for (const month of months)
+  for (const month of span.months)
     for (let shard = 0; shard < SHARD_COUNT; shard++) {
-      let outcome = await compareShard(fold, ask, shard, month);
-      while (outcome.differences.length > 0 && (await retry())) outcome = await compareShard(fold, ask, shard, month);
+      const compare = () => compareShard(fold, ask, shard, month, month >= span.keptByDay);
+      let outcome = await compare();
+      while (outcome.differences.length > 0 && (await retry())) outcome = await compare();
       differences.push(...outcome.differences);
       compared += outcome.compared;
     }
   return { differences, compared };
 }
 
-async function compareShard(fold: UsageFold, ask: AskShard, shard: number, month: Month): Promise<Comparison> {
+async function compareShard(
+  fold: UsageFold,
+  ask: AskShard,
+  shard: number,
+  month: Month,
+  isByDay: boolean,
+): Promise<Comparison> {
   const before = fold.shardMonth(shard, month);
   const answer = await ask(shard, month);
   const after = fold.shardMonth(shard, month);
   const keyIds = new Set([...after.keys(), ...answer.keys()]);
   const differences = [...keyIds].flatMap((keyId) => {
-    const [least, most, answered] = [before, after, answer].map((each) => byDay(each.get(keyId)));
-    const days = new Set([...(most?.keys() ?? []), ...(answered?.keys() ?? [])]);
-    return [...days].flatMap((day) => {
-      const [from = 0, to = 0, said = 0] = [least, most, answered].map((each) => each?.get(day));
-      return said >= from && said <= to ? [] : [{ keyId, day, logged: to, answered: said }];
-    });
+    const usages = [before, after, answer].map((each) => each.get(keyId));
+    const compared = (period: string, [from = 0, to = 0, said = 0]: (number | undefined)[]) =>
+      said >= from && said <= to ? [] : [{ keyId, period, logged: to, answered: said }];
+    const [least, most, answered] = usages.map(byDay);
+    const days = isByDay ? new Set([...(most?.keys() ?? []), ...(answered?.keys() ?? [])]) : [];
+    const byDays = [...days].flatMap((day) =>
+      compared(
+        day,
+        [least, most, answered].map((each) => each?.get(day)),
+      ),
+    );
+    return byDays.length > 0
+      ? byDays
+      : compared(
+          month,
+          usages.map((usage) => usage?.total),
+        );
   });
   return { differences, compared: keyIds.size };
 }

@@ -63,7 +63,7 @@ async function openLog(
   return opened.adopt(openJetStreamUsageLog({ nats, replicas, log, registry: new Registry() }), close);
 }
 
-/** What the stream has, so that opening the log declares nothing. */
+/** What the stream has, so that opening the log finds it as it is. */
 async function replicasOf(nats: NatsLink): Promise<number> {
   try {
     const manager = await (await nats.connected()).jetstreamManager();
@@ -75,8 +75,8 @@ async function replicasOf(nats: NatsLink): Promise<number> {
 
 function report({ differences, compared }: Comparison): string {
   const lines = differences.map(
-    ({ keyId, day, logged, answered }) => `${keyId}  ${day}  log ${logged}  service ${answered}\n`,
+    ({ keyId, period, logged, answered }) => `${keyId}  ${period}  log ${logged}  service ${answered}\n`,
   );
-  const days = `${differences.length} ${differences.length === 1 ? "day differs" : "days differ"}`;
-  return `${lines.join("")}${compared} months of keys compared: ${lines.length === 0 ? "no difference" : days}\n`;
+  const found = `${differences.length} ${differences.length === 1 ? "difference" : "differences"}`;
+  return `${lines.join("")}${compared} months of keys compared: ${lines.length === 0 ? "no difference" : found}\n`;
 }

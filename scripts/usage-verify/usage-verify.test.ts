@@ -73,7 +73,29 @@ describe("usage-verify", () => {
     await manager.streams.purge("USAGE", { filter: "usage.*.boot2.*" });
     const { status, output } = await verify(environment);
     expect(status).to.equal(1);
-    expect(output).to.equal(`key1  ${day}  log 7  service 12\n1 months of keys compared: 1 day differs\n`);
+    expect(output).to.equal(`key1  ${day}  log 7  service 12\n1 months of keys compared: 1 difference\n`);
+  });
+
+  it("compares records of months whose days are gone", async () => {
+    const server = await startNatsServer();
+    own({ close: () => server.kill() });
+    const nats = own(openNats({ url: server.url, name: "test", log }));
+    await nats.connected();
+    const usageLog = own(openJetStreamUsageLog({ nats, replicas: 1, log, registry: new Registry() }));
+    const record = { month: "2021-03", shard: shardOf("key1"), totals: new Map([["key1", 7]]) };
+    await usageLog.publish(subject, new Map([["key1", 1]]));
+    await usageLog.publishMonth(record);
+    const environment = {
+      ...(await start({ stores: "cluster", dataDir: "", natsUrl: server.url })),
+      NATS_URL: server.url,
+    };
+    expect(await verify(environment)).to.include({ status: 0, output: "2 months of keys compared: no difference\n" });
+    const manager = await (await nats.connected()).jetstreamManager();
+    await manager.streams.purge("USAGE_MONTHS");
+    await usageLog.publishMonth({ month: "2021-01", shard: shardOf("another"), totals: new Map([["another", 1]]) });
+    const { status, output } = await verify(environment);
+    expect(status).to.equal(1);
+    expect(output).to.include("key1  2021-03  log 0  service 7\n");
   });
 
   it("compares with the log in a folder as well", async () => {

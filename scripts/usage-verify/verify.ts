@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { KEPT_MONTHS, monthsBefore, periodAt } from "@geolookup/shared/domain/period.ts";
-import type { UsageSource } from "@geolookup/shared/domain/usage.ts";
+import { monthsBefore, oldestKeptMonth, periodAt } from "@geolookup/shared/domain/period.ts";
+import type { Month, UsageSource } from "@geolookup/shared/domain/usage.ts";
 import { createUsageFold, type MonthUsage } from "@geolookup/shared/domain/usage-fold.ts";
 import { type Clock, systemClock } from "@geolookup/shared/runtime/clock.ts";
 import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc-client.ts";
@@ -22,8 +22,6 @@ export async function verifyUsage(options: {
 }): Promise<Comparison> {
   const { usageLog, service, clock = systemClock } = options;
   const fold = createUsageFold();
-  const { month: current } = periodAt(clock());
-  const months = Array.from({ length: KEPT_MONTHS + 1 }, (_, count) => monthsBefore(current, count)).reverse();
   const client = openClient(loadService("usage/v1/usage.proto", "geolookup.usage.v1.Usage"), service.target);
   const ask: AskShard = async (shard, month) => {
     const request = { shard, month };
@@ -33,10 +31,16 @@ export async function verifyUsage(options: {
     });
     return new Map(keys.map((usage) => [usage.keyId, usage]));
   };
-  const end = await usageLog.follow(fold.apply);
+  const end = await usageLog.follow(fold.apply, fold.applyMonth);
   try {
     const giveUpAtMs = performance.now() + options.graceMs;
-    return await compareWithService(fold, months, ask, async () => {
+    const { month: current } = periodAt(clock());
+    const keptByDay = oldestKeptMonth(clock());
+    const [first = keptByDay] = fold.months();
+    const months: Month[] = [];
+    for (let month = current; month >= first || month >= keptByDay; month = monthsBefore(month, 1))
+      months.unshift(month);
+    return await compareWithService(fold, { months, keptByDay }, ask, async () => {
       if (performance.now() >= giveUpAtMs) return false;
       await delay(RETRY_AFTER_MS);
       return true;

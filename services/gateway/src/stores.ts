@@ -5,6 +5,7 @@ import type { Logger } from "@geolookup/shared/runtime/log.ts";
 import { openFileUsageLog } from "@geolookup/shared/runtime/logs/file-usage-log.ts";
 import { openJetStreamKeyFeed } from "@geolookup/shared/runtime/logs/jetstream-key-feed.ts";
 import { openJetStreamUsageLog } from "@geolookup/shared/runtime/logs/jetstream-usage-log.ts";
+import { openMonthRecorder } from "@geolookup/shared/runtime/month-recorder.ts";
 import { openNats } from "@geolookup/shared/runtime/nats.ts";
 import type { Registry } from "prom-client";
 import { connectAuth } from "./auth-client.ts";
@@ -39,6 +40,7 @@ export async function openEmbeddedStores(config: GatewayConfig, context: Context
     await openFileUsageLog({ folder: join(config.dataDir, "usage-log"), clock, log }),
     close,
   );
+  opened.adopt(await openMonthRecorder(usageLog, { clock, log }), close);
   const meter = opened.adopt(await openMeter({ folder: journalFolder(config), usageLog, clock, log, registry }), close);
   const hourlyLimit = memoryHourlyLimit({
     limit: config.keylessLimit,
@@ -56,7 +58,7 @@ export async function openClusterStores(
   context: Context,
 ): Promise<AdmissionParts> {
   const { opened, clock, log, registry } = context;
-  const nats = opened.adopt(openNats({ url: stores.natsUrl, name: "gateway", log }), close);
+  const nats = opened.adopt(openNats({ url: stores.natsUrl, access: stores.natsAccess, name: "gateway", log }), close);
   const auth = opened.adopt(connectAuth(config.authUrl, log, registry), (client) => client.close());
   const authorizer = opened.adopt(
     openVerdictCache({
@@ -82,7 +84,7 @@ export async function openClusterStores(
   );
   const hourlyLimit = opened.adopt(
     await openRedisHourlyLimit({
-      url: stores.redisUrl,
+      access: stores.redis,
       secret: stores.ipHashSecret,
       limit: config.keylessLimit,
       ipv6Prefix: config.ipv6LimitPrefix,

@@ -40,7 +40,7 @@ export async function startStandalone(config: StandaloneConfig): Promise<Running
   const auth = own(await openAuth({ dataDir, plansFile, signingKeysFile, log, registry, clock }));
   const usageLog = own(await openFileUsageLog({ folder: join(dataDir, "usage-log"), clock, log }));
   const meter = own(await openMeter({ folder: join(dataDir, "journals"), usageLog, clock, log, registry }));
-  const usage = own(await openUsage({ usageLog }));
+  const usage = own(await openUsage({ usageLog, monthLog: usageLog, log, clock }));
   const portal = own(await openPortal({ host: "127.0.0.1", port: 0, log, registry }));
   own(
     await openAdminPort({

@@ -13,6 +13,7 @@ describe("the usage service's configuration", () => {
       adminToken: "0123456789abcdef",
       stores: "cluster",
       natsUrl: "nats://127.0.0.1:4222",
+      natsAccess: {},
       natsReplicas: 1,
     });
   });
@@ -25,7 +26,7 @@ describe("the usage service's configuration", () => {
     const read = () => readConfig({ ADMIN_TOKEN: "0123456789abcdef", NATS_URL_FILE: "/dev/null" });
     expect(read).to.throw(StartError, "NATS_URL_FILE: cannot read /dev/null: it is empty");
     const readBad = () => readConfig({ ADMIN_TOKEN: "0123456789abcdef", NATS_URL: "http://user:pass@h" });
-    expect(readBad).to.throw(StartError, "NATS_URL: must be nats://host:port");
+    expect(readBad).to.throw(StartError, "NATS_URL: must be nats://[user:password@]host:port");
     expect(readBad).not.to.throw("pass");
   });
 

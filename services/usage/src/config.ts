@@ -1,5 +1,5 @@
 import { logLevel, port, readEnvironment, SECRETS, stores, wholeNumber } from "@geolookup/shared/runtime/env.ts";
-import { natsUrl } from "@geolookup/shared/runtime/env-addresses.ts";
+import { NATS_VARIABLES, type NatsAccess, natsAccess } from "@geolookup/shared/runtime/nats-access.ts";
 import { z } from "zod";
 
 const SCHEMA = z.object({
@@ -10,11 +10,11 @@ const SCHEMA = z.object({
   DATA_DIR: z.string().default("data"),
   ADMIN_TOKEN: z.string().min(16, "must have at least 16 characters"),
   STORES: stores(),
-  NATS_URL: natsUrl().default(""),
+  ...NATS_VARIABLES,
   NATS_REPLICAS: wholeNumber(1, 5).default(1),
 });
 
-export type UsageConfig = ReturnType<typeof readConfig>;
+export type UsageConfig = Omit<ReturnType<typeof readConfig>, "natsAccess"> & { natsAccess?: NatsAccess };
 
 /**
  * The usage service's configuration.
@@ -30,7 +30,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     dataDir: values.DATA_DIR,
     adminToken: values.ADMIN_TOKEN,
     stores: values.STORES,
-    natsUrl: values.NATS_URL,
+    natsUrl: values.NATS_URL ?? "",
+    natsAccess: natsAccess(values),
     natsReplicas: values.NATS_REPLICAS,
   };
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { UsageSource } from "@geolookup/shared/domain/usage.ts";
+import type { MonthLog, UsageSource } from "@geolookup/shared/domain/usage.ts";
 import { startGrpcServer } from "@geolookup/shared/runtime/grpc-server.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
 import { openFileUsageLogReader } from "@geolookup/shared/runtime/logs/file-usage-log-reader.ts";
@@ -25,8 +25,8 @@ export async function startUsage(config: UsageConfig) {
   await using opened = new AsyncDisposableStack();
   const operations = opened.adopt(await openOperations("usage", config), (operations) => operations.close());
   const { log, registry, opsPort, setReady } = operations;
-  const usageLog = openUsageSource(config, log, registry, opened);
-  const usage = opened.adopt(followUsage({ usageLog }), (usage) => usage.close());
+  const logs = openUsageLogs(config, log, registry, opened);
+  const usage = opened.adopt(followUsage({ ...logs, log }), (usage) => usage.close());
   exposePosition(registry, usage.position);
   if (config.stores === "embedded") await usage.caughtUp;
   const grpc = opened.adopt(
@@ -55,19 +55,22 @@ export async function startUsage(config: UsageConfig) {
   return { port: grpc.port, opsPort, ready, close: () => held.disposeAsync() };
 }
 
-function openUsageSource(
+/** On embedded stores the gateway is the log's only writer, and records its months. */
+function openUsageLogs(
   config: UsageConfig,
   log: Logger,
   registry: Registry,
   opened: AsyncDisposableStack,
-): UsageSource {
+): { usageLog: UsageSource; monthLog: MonthLog | null } {
   const { dataDir, natsUrl: url, natsReplicas: replicas } = config;
   if (config.stores === "embedded") {
     const folder = join(dataDir, "usage-log");
-    return opened.adopt(openFileUsageLogReader({ folder, log }), (reader) => reader.close());
+    const usageLog = opened.adopt(openFileUsageLogReader({ folder, log }), (reader) => reader.close());
+    return { usageLog, monthLog: null };
   }
-  const nats = opened.adopt(openNats({ url, name: "usage", log }), (link) => link.close());
-  return opened.adopt(openJetStreamUsageLog({ nats, replicas, log, registry }), (usageLog) => usageLog.close());
+  const nats = opened.adopt(openNats({ url, access: config.natsAccess, name: "usage", log }), (link) => link.close());
+  const usageLog = opened.adopt(openJetStreamUsageLog({ nats, replicas, log, registry }), (each) => each.close());
+  return { usageLog, monthLog: usageLog };
 }
 
 function exposePosition(registry: Registry, position: () => number): void {

@@ -1,12 +1,10 @@
-import { oldestKeptMonth } from "@geolookup/shared/domain/period.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import type { Month, UsageSource } from "@geolookup/shared/domain/usage.ts";
+import type { Month, MonthLog, UsageSource } from "@geolookup/shared/domain/usage.ts";
 import { createUsageFold, type MonthUsage } from "@geolookup/shared/domain/usage-fold.ts";
 import { type Clock, systemClock } from "@geolookup/shared/runtime/clock.ts";
+import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import { startMonthRecorder } from "@geolookup/shared/runtime/month-recorder.ts";
 import { createPosition } from "./position.ts";
-
-/** How often months that are over are looked for. */
-const FORGET_INTERVAL_MS = 60_000;
 
 /** How long who asks for totals waits for the log to be folded up to a position. */
 const POSITION_TIMEOUT_MS = 200;
@@ -26,26 +24,34 @@ export interface Usage {
   totals(keyIds: readonly string[], month: Month, bootId: string, position: number): Promise<number[]>;
   /** The last position of the log that is folded in. */
   position(): number;
-  /** Stops following the log. */
+  /** Stops following the log, and recording. */
   close(): Promise<void>;
 }
 
-/** Starts folding the usage log, and goes on following it. */
-export function followUsage(options: { usageLog: UsageSource; clock?: Clock }): Usage {
-  const { usageLog, clock = systemClock } = options;
+export interface UsageOptions {
+  usageLog: UsageSource;
+  /** Where months that are over are recorded: the same log, if this process may write to it. */
+  monthLog: MonthLog | null;
+  log: Logger;
+  clock?: Clock;
+}
+
+/** Starts folding the usage log, and goes on following it; records its months once they are over. */
+export function followUsage(options: UsageOptions): Usage {
+  const { usageLog, monthLog, log, clock = systemClock } = options;
   const fold = createUsageFold();
   const position = createPosition();
-  const forget = () => fold.forgetBefore(oldestKeptMonth(clock()));
-  forget();
-  const forgetting = setInterval(forget, FORGET_INTERVAL_MS).unref();
-
+  let recorder: { close(): Promise<void> } | null = null;
+  let isClosed = false;
   let isCaughtUp = false;
   const following = usageLog.follow((entry, at) => {
     fold.apply(entry);
     position.reach(at);
-  });
+  }, fold.applyMonth);
   const caughtUp = following.then(() => {
     isCaughtUp = true;
+    if (isClosed) return;
+    recorder = startMonthRecorder(fold, { monthLog, clock, log });
   });
   caughtUp.catch(() => undefined);
   const requireCaughtUp = () => {
@@ -69,7 +75,8 @@ export function followUsage(options: { usageLog: UsageSource; clock?: Clock }): 
     },
     position: position.current,
     async close() {
-      clearInterval(forgetting);
+      isClosed = true;
+      await recorder?.close();
       // A log that is being closed may never catch up: then nothing is left to end.
       void following.then(
         (end) => end(),
@@ -83,7 +90,7 @@ export function followUsage(options: { usageLog: UsageSource; clock?: Clock }): 
  * Folds the usage log and goes on following it; resolves when caught up.
  * @throws StartError when the log is damaged.
  */
-export async function openUsage(options: { usageLog: UsageSource; clock?: Clock }): Promise<Usage> {
+export async function openUsage(options: UsageOptions): Promise<Usage> {
   const usage = followUsage(options);
   await usage.caughtUp;
   return usage;

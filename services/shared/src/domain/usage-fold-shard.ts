@@ -1,64 +1,83 @@
 import { dayOf, monthOf } from "./period.ts";
-import type { Month, UsageEntry } from "./usage.ts";
+import type { KeyCounts, Month, MonthRecord, UsageEntry } from "./usage.ts";
 import { UsageCounts } from "./usage-counts.ts";
 import type { MonthUsage } from "./usage-fold.ts";
 
 /** The fold of one shard's entries. Keys are numbered in the order in which they were first seen. */
 export interface ShardFold {
   apply(entry: UsageEntry): void;
+  applyMonth(record: MonthRecord): void;
   total(keyId: string, month: Month): number;
   /** What one boot counted of it. */
   totalOf(keyId: string, month: Month, bootId: string): number;
   month(keyId: string, month: Month): MonthUsage;
   allOf(month: Month): Map<string, MonthUsage>;
   months(): Month[];
-  forgetBefore(month: Month): void;
+  unrecordedBefore(month: Month): { month: Month; totals: KeyCounts }[];
+  forgetDaysBefore(month: Month): void;
 }
 
 interface ShardMonth {
-  /** By key number; holes where nothing was counted. */
-  totals: number[];
+  /** The days' sums by key number; 0 where nothing was counted. */
+  sums: number[];
   /** By boot, then by day of the month. */
   boots: Map<string, (UsageCounts | undefined)[]>;
+  /** What the record of the month has. */
+  recorded: UsageCounts;
+  /** Whether a day has grown since every sum was last found in the record. */
+  mayExceedRecord: boolean;
 }
 
 export function createShardFold(): ShardFold {
   const numbers = new Map<string, number>();
   const months = new Map<Month, ShardMonth>();
 
-  const numberOf = (keyId: string): number => {
-    let number = numbers.get(keyId);
-    if (number === undefined) {
-      number = numbers.size;
-      numbers.set(keyId, number);
-    }
-    return number;
-  };
-  const usageOf = (number: number, month: Month, { totals, boots }: ShardMonth): MonthUsage => {
+  const numberOf = (keyId: string): number => ensure(numbers, keyId, () => numbers.size);
+  const monthNamed = (month: Month) =>
+    ensure(months, month, () => ({ sums: [], boots: new Map(), recorded: new UsageCounts(), mayExceedRecord: false }));
+  const usageOf = (number: number, month: Month, found: ShardMonth): MonthUsage => {
     const byDay = new Array<number>(32).fill(0);
-    for (const days of boots.values())
+    for (const days of found.boots.values())
       days.forEach((counts, day) => {
         byDay[day] = (byDay[day] ?? 0) + (counts?.get(number) ?? 0);
       });
     const days = byDay.flatMap((requests, day) => (requests === 0 ? [] : [{ day: dayOf(month, day), requests }]));
-    return { total: totals[number] ?? 0, days };
+    return { total: totalIn(found, number), days };
+  };
+  const isRecorded = (found: ShardMonth): boolean => {
+    found.mayExceedRecord &&= found.sums.some((sum, number) => sum > found.recorded.get(number));
+    return !found.mayExceedRecord;
+  };
+  const totalsOf = (found: ShardMonth): KeyCounts => {
+    const totals = new Map<string, number>();
+    for (const [keyId, number] of numbers) {
+      const total = totalIn(found, number);
+      if (total > 0) totals.set(keyId, total);
+    }
+    return totals;
   };
 
   return {
     apply({ subject, counts }) {
-      const { totals, boots } = ensure(months, monthOf(subject.day), () => ({ totals: [], boots: new Map() }));
-      const days = ensure(boots, subject.bootId, () => []);
+      const found = monthNamed(monthOf(subject.day));
+      const days = ensure(found.boots, subject.bootId, () => []);
       const dayOfMonth = Number(subject.day.slice(8));
       const dayCounts = days[dayOfMonth] ?? new UsageCounts();
       days[dayOfMonth] = dayCounts;
+      const { sums } = found;
       dayCounts.raise(counts, numberOf, (number, by) => {
-        while (totals.length < number) totals.push(0);
-        totals[number] = (totals[number] ?? 0) + by;
+        while (sums.length < number) sums.push(0);
+        sums[number] = (sums[number] ?? 0) + by;
+        found.mayExceedRecord = true;
       });
+    },
+    applyMonth({ month, totals }) {
+      monthNamed(month).recorded.raise(totals, numberOf, () => {});
     },
     total(keyId, month) {
       const number = numbers.get(keyId);
-      return number === undefined ? 0 : (months.get(month)?.totals[number] ?? 0);
+      const found = months.get(month);
+      return number === undefined || !found ? 0 : totalIn(found, number);
     },
     totalOf(keyId, month, bootId) {
       const number = numbers.get(keyId);
@@ -76,16 +95,29 @@ export function createShardFold(): ShardFold {
       const found = months.get(month);
       const all = new Map<string, MonthUsage>();
       if (!found) return all;
-      for (const [keyId, number] of numbers) {
-        if ((found.totals[number] ?? 0) > 0) all.set(keyId, usageOf(number, month, found));
-      }
+      for (const [keyId, number] of numbers)
+        if (totalIn(found, number) > 0) all.set(keyId, usageOf(number, month, found));
       return all;
     },
     months: () => [...months.keys()],
-    forgetBefore(month) {
-      for (const each of months.keys()) if (each < month) months.delete(each);
+    unrecordedBefore(month) {
+      return [...months].flatMap(([each, found]) =>
+        each >= month || isRecorded(found) ? [] : [{ month: each, totals: totalsOf(found) }],
+      );
+    },
+    forgetDaysBefore(month) {
+      for (const [each, found] of months) {
+        if (each >= month || found.boots.size === 0 || !isRecorded(found)) continue;
+        found.sums = [];
+        found.boots.clear();
+      }
     },
   };
+}
+
+/** The greater of both: the record may lack what was counted late, the days those that are no longer kept. */
+function totalIn({ sums, recorded }: ShardMonth, number: number): number {
+  return Math.max(sums[number] ?? 0, recorded.get(number));
 }
 
 function ensure<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import type { UsageEntry } from "./usage.ts";
-import { createUsageFold } from "./usage-fold.ts";
+import type { MonthRecord, UsageEntry } from "./usage.ts";
+import { createUsageFold, type UsageFold } from "./usage-fold.ts";
 import { SHARD_COUNT, shardOf } from "./usage-shard.ts";
 
 /** Keys of one shard, found by trying. */
@@ -108,14 +108,78 @@ describe("createUsageFold", () => {
     });
   });
 
-  it("forgets months for good", () => {
-    const fold = createUsageFold();
-    fold.apply(entry("2025-12-31", "a", { k: 1 }));
-    fold.apply(entry("2026-01-01", "a", { k: 2 }));
-    fold.forgetBefore("2026-01");
-    fold.apply(entry("2025-12-31", "a", { k: 1 }));
-    fold.apply(entry("2026-01-02", "a", { k: 3 }));
-    expect(fold.months()).to.deep.equal(["2026-01"]);
-    expect([fold.total("k", "2025-12"), fold.total("k", "2026-01")]).to.deep.equal([0, 5]);
+  describe("of months that are over", () => {
+    const shard = shardOf("k");
+    const record = (month: string, totals: Record<string, number>): MonthRecord => ({
+      month,
+      shard,
+      totals: new Map(Object.entries(totals)),
+    });
+    let fold: UsageFold;
+    beforeEach(() => {
+      fold = createUsageFold();
+      fold.apply(entry("2025-12-30", "a", { k: 1 }));
+      fold.apply(entry("2025-12-31", "b", { k: 2, [OTHER]: 5 }));
+      fold.apply(entry("2026-01-01", "a", { k: 40 }));
+    });
+    const decemberDays = () => fold.month("k", "2025-12").days.length;
+
+    it("says what is to be recorded, until records have it", () => {
+      const december = record("2025-12", { k: 3, [OTHER]: 5 });
+      expect(fold.unrecordedBefore("2025-12")).to.deep.equal([]);
+      expect(fold.unrecordedBefore("2026-01")).to.deep.equal([december]);
+      fold.applyMonth(record("2025-12", { k: 3 }));
+      expect(fold.unrecordedBefore("2026-01")).to.deep.equal([december]);
+      fold.applyMonth(record("2025-12", { [OTHER]: 5 }));
+      expect(fold.unrecordedBefore("2026-01")).to.deep.equal([]);
+      expect(fold.unrecordedBefore("2026-02")).to.deep.equal([record("2026-01", { k: 40 })]);
+    });
+
+    it("says it again after a late count", () => {
+      fold.applyMonth(record("2025-12", { k: 3, [OTHER]: 5 }));
+      fold.apply(entry("2025-12-30", "a", { k: 1 }));
+      expect(fold.unrecordedBefore("2026-01")).to.deep.equal([]);
+      fold.apply(entry("2025-12-30", "a", { k: 7 }));
+      expect(fold.total("k", "2025-12")).to.equal(9);
+      expect(fold.unrecordedBefore("2026-01")).to.deep.equal([record("2025-12", { k: 9, [OTHER]: 5 })]);
+    });
+
+    it("takes the greater of a record and the days' sum, key by key", () => {
+      fold.applyMonth(record("2025-12", { k: 2, [OTHER]: 6, onlyRecorded: 8 }));
+      fold.applyMonth(record("2025-12", { [OTHER]: 4 }));
+      const totals = new Map([...fold.shardMonth(shard, "2025-12")].map(([keyId, { total }]) => [keyId, total]));
+      expect(totals).to.deep.equal(
+        new Map([
+          ["k", 3],
+          [OTHER, 6],
+          ["onlyRecorded", 8],
+        ]),
+      );
+      expect(fold.unrecordedBefore("2026-01"), "what the record has more is not lost").to.deep.equal([
+        record("2025-12", { k: 3, [OTHER]: 6, onlyRecorded: 8 }),
+      ]);
+    });
+
+    it("drops days once they are recorded, and answers from the record", () => {
+      fold.forgetDaysBefore("2026-01");
+      expect(decemberDays(), "days that are not recorded").to.equal(2);
+      fold.applyMonth(record("2025-12", { k: 3, [OTHER]: 5 }));
+      fold.forgetDaysBefore("2025-12");
+      expect(decemberDays(), "days of a month that is kept").to.equal(2);
+      fold.forgetDaysBefore("2026-01");
+      expect(fold.month("k", "2025-12")).to.deep.equal({ total: 3, days: [] });
+      expect(fold.total("k", "2025-12")).to.equal(3);
+      expect(fold.totalWithout("k", "2025-12", "a")).to.equal(3);
+      expect(fold.total("k", "2026-01")).to.equal(40);
+      expect(fold.unrecordedBefore("2026-01")).to.deep.equal([]);
+    });
+
+    it("is not lowered by days that are told again after they were dropped", () => {
+      fold.applyMonth(record("2025-12", { k: 3, [OTHER]: 5 }));
+      fold.forgetDaysBefore("2026-01");
+      fold.apply(entry("2025-12-31", "b", { k: 2 }));
+      expect(fold.total("k", "2025-12")).to.equal(3);
+      expect(fold.unrecordedBefore("2026-01")).to.deep.equal([]);
+    });
   });
 });

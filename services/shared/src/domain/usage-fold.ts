@@ -1,17 +1,22 @@
-import type { Day, Month, UsageEntry } from "./usage.ts";
+import type { Day, Month, MonthRecord, UsageEntry } from "./usage.ts";
 import { createShardFold, type ShardFold } from "./usage-fold-shard.ts";
 import { SHARD_COUNT, shardOf } from "./usage-shard.ts";
 
 export interface MonthUsage {
+  /** More than the days have together when days of the month are no longer kept. */
   total: number;
-  /** Days with requests, ascending. */
+  /** Days with requests that are still kept, ascending. */
   days: { day: Day; requests: number }[];
 }
 
-/** Usage entries summed over boots and days. Counts are cumulative, so repeated and reordered entries change nothing. */
+/**
+ * Usage entries summed over boots and days, and records of months. Counts are cumulative, so repeated
+ * and reordered entries change nothing. A month's total is the greater of its record and its days' sum.
+ */
 export interface UsageFold {
   /** A key counts in the shard that is its own; what an entry of another shard says of it is never found. */
   apply(entry: UsageEntry): void;
+  applyMonth(record: MonthRecord): void;
   /** Requests of a key in a month. */
   total(keyId: string, month: Month): number;
   /** The same without what one boot counted. */
@@ -22,18 +27,18 @@ export interface UsageFold {
   shardMonth(shard: number, month: Month): Map<string, MonthUsage>;
   /** The months with requests, ascending. */
   months(): Month[];
-  /** Drops the months before one, and ignores them from now on. */
-  forgetBefore(month: Month): void;
+  /** What records of the months before one lack: of each month and shard whose days have more than its record, all totals. */
+  unrecordedBefore(month: Month): MonthRecord[];
+  /** Drops the days of the months before one, but of a shard's month that is not recorded yet. */
+  forgetDaysBefore(month: Month): void;
 }
 
 export function createUsageFold(): UsageFold {
   const shards = Array.from({ length: SHARD_COUNT }, createShardFold);
   const shard = (index: number) => shards[index] as ShardFold;
-  let keptFrom = "";
   return {
-    apply(entry) {
-      if (entry.subject.day >= keptFrom) shard(entry.subject.shard).apply(entry);
-    },
+    apply: (entry) => shard(entry.subject.shard).apply(entry),
+    applyMonth: (record) => shard(record.shard).applyMonth(record),
     total: (keyId, month) => shard(shardOf(keyId)).total(keyId, month),
     totalWithout(keyId, month, bootId) {
       const own = shard(shardOf(keyId));
@@ -42,9 +47,10 @@ export function createUsageFold(): UsageFold {
     month: (keyId, month) => shard(shardOf(keyId)).month(keyId, month),
     shardMonth: (index, month) => shard(index).allOf(month),
     months: () => [...new Set(shards.flatMap((each) => each.months()))].sort(),
-    forgetBefore(month) {
-      keptFrom = month;
-      for (const each of shards) each.forgetBefore(month);
+    unrecordedBefore: (month) =>
+      shards.flatMap((each, index) => each.unrecordedBefore(month).map((found) => ({ ...found, shard: index }))),
+    forgetDaysBefore(month) {
+      for (const each of shards) each.forgetDaysBefore(month);
     },
   };
 }

@@ -19,15 +19,29 @@ export interface UsageEntry {
   counts: KeyCounts;
 }
 
+/**
+ * What the keys of a shard used in a whole month that is over, all boots and days together. It is kept
+ * when the days no longer are. It never falls: whatever raises a day later raises it too.
+ */
+export interface MonthRecord {
+  month: Month;
+  shard: number;
+  /** Keys left out are unchanged. */
+  totals: KeyCounts;
+}
+
 /** The log of usage as its readers see it: the last message of each subject. */
 export interface UsageSource {
   /**
-   * Calls `apply` with the last entry of every subject and its position in the log; resolves when
-   * caught up, then goes on live with what changes, possibly repeating. Fold by the greater count,
-   * key by key.
+   * Calls `apply` with the last entry of every subject and its position in the log, and `applyMonth`
+   * with every record of a month; resolves when caught up, then goes on live with what changes,
+   * possibly repeating. Fold by the greater count, key by key. Without `applyMonth`, records are not read.
    * @returns a function that ends it.
    */
-  follow(apply: (entry: UsageEntry, position: number) => void): Promise<() => void>;
+  follow(
+    apply: (entry: UsageEntry, position: number) => void,
+    applyMonth?: (record: MonthRecord) => void,
+  ): Promise<() => void>;
   close(): Promise<void>;
 }
 
@@ -42,6 +56,15 @@ export interface UsageLog extends UsageSource {
    * these counts. 0 where a log has no positions.
    */
   publish(subject: UsageSubject, counts: KeyCounts): Promise<number>;
+}
+
+/** The part of the log of usage that records are published to. The adapters pass the same suite. */
+export interface MonthLog {
+  /**
+   * Stores a record of a month, as `publish` does counts: the greater, key by key, of what is stored
+   * and `totals`. Resolves once durable.
+   */
+  publishMonth(record: MonthRecord): Promise<void>;
 }
 
 /** What all others counted: everything but the asking boot's own. */

@@ -1,8 +1,9 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
-import type { UsageEntry, UsageSource } from "../../domain/usage.ts";
+import type { UsageSource } from "../../domain/usage.ts";
 import { repeat } from "../lifecycle.ts";
 import type { Logger } from "../log.ts";
+import { isMonthRecord, type UsageLine } from "./usage-log-line.ts";
 import { readUsageLines, START, USAGE_LOG_FILE } from "./usage-log-read.ts";
 
 const POLL_INTERVAL_MS = 250;
@@ -18,8 +19,8 @@ export function openFileUsageLogReader(options: { folder: string; log: Logger; p
   const path = join(folder, USAGE_LOG_FILE);
   const followings = new Set<{ close(): Promise<void> }>();
   return {
-    async follow(apply) {
-      const tail = createTail(path, (entry) => apply(entry, 0));
+    async follow(apply, applyMonth) {
+      const tail = createTail(path, (line) => (isMonthRecord(line) ? applyMonth?.(line) : apply(line, 0)));
       await tail.read().catch(async (error) => {
         await tail.close();
         throw error;
@@ -42,7 +43,7 @@ export function openFileUsageLogReader(options: { folder: string; log: Logger; p
 }
 
 /** Reads what a file has gained since the last time; from the start when it is another file, or was cut. */
-function createTail(path: string, apply: (entry: UsageEntry) => void) {
+function createTail(path: string, apply: (line: UsageLine) => void) {
   let file: FileHandle | null = null;
   let inode = 0;
   let position = START;

@@ -9,6 +9,7 @@ import { shardOf } from "../../domain/usage-shard.ts";
 import { StartError } from "../start-error.ts";
 import { openFileUsageLog } from "./file-usage-log.ts";
 import { openFileUsageLogReader } from "./file-usage-log-reader.ts";
+import { fileUsageStore } from "./testing/usage-log-stores.ts";
 import { usageLogSuite } from "./usage-log.suite.ts";
 
 const quiet = pino({ level: "silent" });
@@ -16,28 +17,8 @@ const quiet = pino({ level: "silent" });
 const clock = () => Date.parse("2026-05-10");
 const newFolder = () => mkdtempSync(join(tmpdir(), "geolookup-usage-log-"));
 
-const createStore = async (compactAtBytes?: number) => {
-  const folder = newFolder();
-  const opened: { close(): Promise<void> }[] = [];
-  const keep = <Opened extends { close(): Promise<void> }>(each: Opened) => {
-    opened.push(each);
-    return each;
-  };
-  return {
-    open: async () =>
-      keep(
-        await openFileUsageLog({ folder, log: quiet, clock, ...(compactAtBytes !== undefined && { compactAtBytes }) }),
-      ),
-    openSource: async () => keep(openFileUsageLogReader({ folder, log: quiet, pollIntervalMs: 10 })),
-    async dispose() {
-      for (const each of opened.reverse()) await each.close();
-      rmSync(folder, { recursive: true });
-    },
-  };
-};
-
-usageLogSuite("a file", () => createStore());
-usageLogSuite("a file that is compacted all the time", () => createStore(1));
+usageLogSuite("a file", async () => fileUsageStore({ clock }));
+usageLogSuite("a file that is compacted all the time", async () => fileUsageStore({ clock, compactAtBytes: 1 }));
 
 describe("the usage log in a file", () => {
   const subject = { day: "2026-05-02", bootId: "boot1", shard: shardOf("k") };
@@ -146,40 +127,6 @@ describe("the usage log in a file", () => {
     await log.publish({ ...subject, bootId: "boot2" }, new Map([["k", 7]]));
     await log.close();
     expect(await total(openFileUsageLogReader({ folder, log: quiet }))).to.equal(507);
-  });
-
-  it("forgets months older than 13 when it is opened and when it is written anew", async () => {
-    const publishIn = (log: UsageLog, day: string, count: number) =>
-      log.publish({ ...subject, day }, new Map([["k", count]]));
-    const days = async (source: UsageSource) => {
-      const told: string[] = [];
-      (await source.follow((entry) => void told.push(entry.subject.day)))();
-      return new Set(told);
-    };
-    const reader = openFileUsageLogReader({ folder, log: quiet });
-    const first = await openFileUsageLog({ folder, log: quiet, clock });
-    for (const day of ["2025-03-31", "2025-04-01", "2025-05-01"]) await publishIn(first, day, 1);
-    await first.close();
-    const second = await openFileUsageLog({ folder, log: quiet, clock });
-    expect(await days(second)).to.deep.equal(new Set(["2025-04-01", "2025-05-01"]));
-    await second.close();
-    const june = () => Date.parse("2026-06-01");
-    const third = await openFileUsageLog({ folder, log: quiet, clock: june, compactAtBytes: 1 });
-    for (let count = 1; count <= 5; count++) await publishIn(third, "2026-05-31", count);
-    expect(await days(third)).to.deep.equal(new Set(["2025-05-01", "2026-05-31"]));
-    expect(await days(reader)).to.deep.equal(new Set(["2025-05-01", "2026-05-31"]));
-    await third.close();
-    await reader.close();
-  });
-
-  it("forgets months that grow too old while it is open", async () => {
-    let nowMs = clock();
-    const log = await openFileUsageLog({ folder, log: quiet, clock: () => nowMs, compactAtBytes: 1 });
-    await log.publish({ ...subject, day: "2025-04-30" }, new Map([["k", 1]]));
-    nowMs = Date.parse("2026-06-01");
-    for (let count = 1; count <= 5; count++) await log.publish(subject, new Map([["k", count]]));
-    expect(readFileSync(path, "utf8")).to.include(subject.day).and.not.include("2025-04-30");
-    await log.close();
   });
 
   it("is not written anew while all of it is alive", async () => {

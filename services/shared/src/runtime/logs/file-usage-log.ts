@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import { monthOf, oldestKeptMonth } from "../../domain/period.ts";
-import type { KeyCounts, UsageEntry, UsageLog, UsageSubject } from "../../domain/usage.ts";
+import { oldestKeptMonth } from "../../domain/period.ts";
+import type { KeyCounts, MonthLog, MonthRecord, UsageEntry, UsageLog, UsageSubject } from "../../domain/usage.ts";
 import { type Clock, systemClock } from "../clock.ts";
 import { writeAll } from "../files.ts";
 import { lockFolder } from "../folder-lock.ts";
 import type { Logger } from "../log.ts";
 import { openUsageFile, type UsageFile, writeUsageFile } from "./usage-log-files.ts";
-import { encodeUsageLine } from "./usage-log-line.ts";
+import { countsOf, encodeUsageLine, isMonthRecord, type UsageLine } from "./usage-log-line.ts";
 import { USAGE_LOG_FILE } from "./usage-log-read.ts";
 import { createUsageLogState, type UsageLogState } from "./usage-log-state.ts";
 
@@ -20,7 +20,7 @@ const COMPACT_AT_RATIO = 2;
 const NO_POSITION = 0;
 
 interface Waiting {
-  entry: UsageEntry;
+  line: UsageLine;
   resolve: (position: number) => void;
   reject: (error: Error) => void;
 }
@@ -28,8 +28,8 @@ interface Waiting {
 /**
  * Opens the usage log of a folder as its one writer: an append-only file of JSON lines, each
  * guarded by a checksum, durable (fdatasync) before `publish` resolves. Other processes follow it
- * with `openFileUsageLogReader`. Months older than are kept are left out when it is opened, and leave
- * the file when it is written anew.
+ * with `openFileUsageLogReader`. The days of months older than are kept, once recorded, are left out
+ * when it is opened, and leave the file when it is written anew.
  * @param options.compactAtBytes the size from which the file is written anew when mostly dead.
  * @throws StartError when the folder is taken or cannot be written, or the log is damaged anywhere
  *   but in a last line torn by a crash.
@@ -39,17 +39,17 @@ export async function openFileUsageLog(options: {
   log: Logger;
   compactAtBytes?: number;
   clock?: Clock;
-}): Promise<UsageLog> {
+}): Promise<UsageLog & MonthLog> {
   const { folder, log, compactAtBytes = COMPACT_AT_BYTES, clock = systemClock } = options;
   const unlock = lockFolder(folder);
   try {
     const state = createUsageLogState();
     let countsInFile = 0;
-    const keptFrom = oldestKeptMonth(clock());
-    const opened = await openUsageFile(folder, log, (entry) => {
-      countsInFile += entry.counts.size;
-      if (monthOf(entry.subject.day) >= keptFrom) state.apply(entry);
+    const opened = await openUsageFile(folder, log, (line) => {
+      countsInFile += countsOf(line).size;
+      state.apply(line);
     });
+    state.forgetDaysBefore(oldestKeptMonth(clock()));
     return new FileUsageLog({ clock, folder, log, compactAtBytes, state, countsInFile, opened, unlock });
   } catch (error) {
     unlock();
@@ -57,13 +57,13 @@ export async function openFileUsageLog(options: {
   }
 }
 
-class FileUsageLog implements UsageLog {
+class FileUsageLog implements UsageLog, MonthLog {
   private readonly folder: string;
   private readonly log: Logger;
   private readonly clock: Clock;
   private readonly state: UsageLogState;
   private readonly unlock: () => void;
-  private readonly followers = new Set<(entry: UsageEntry) => void>();
+  private readonly followers = new Set<(line: UsageLine) => void>();
   private opened: UsageFile;
   private countsInFile: number;
   private compactAtBytes: number;
@@ -94,16 +94,27 @@ class FileUsageLog implements UsageLog {
   }
 
   publish(subject: UsageSubject, counts: KeyCounts): Promise<number> {
+    return this.store({ subject, counts });
+  }
+
+  async publishMonth(record: MonthRecord): Promise<void> {
+    await this.store(record);
+  }
+
+  private store(line: UsageLine): Promise<number> {
     if (this.closed) return Promise.reject(new Error("the usage log is closed"));
     return new Promise((resolve, reject) => {
-      this.waiting.push({ entry: { subject, counts }, resolve, reject });
+      this.waiting.push({ line, resolve, reject });
       this.writing ??= this.writeWaiting();
     });
   }
 
-  async follow(apply: (entry: UsageEntry, position: number) => void): Promise<() => void> {
-    const follower = (entry: UsageEntry) => apply(entry, NO_POSITION);
-    for (const entry of this.state.entries()) follower(entry);
+  async follow(
+    apply: (entry: UsageEntry, position: number) => void,
+    applyMonth?: (record: MonthRecord) => void,
+  ): Promise<() => void> {
+    const follower = (line: UsageLine) => (isMonthRecord(line) ? applyMonth?.(line) : apply(line, NO_POSITION));
+    for (const line of this.state.lines()) follower(line);
     this.followers.add(follower);
     return () => this.followers.delete(follower);
   }
@@ -124,7 +135,7 @@ class FileUsageLog implements UsageLog {
       const batch = this.waiting;
       this.waiting = [];
       try {
-        await this.append(batch.map(({ entry }) => entry));
+        await this.append(batch.map(({ line }) => line));
         for (const { resolve } of batch) resolve(NO_POSITION);
       } catch (error) {
         const path = join(this.folder, USAGE_LOG_FILE);
@@ -136,22 +147,21 @@ class FileUsageLog implements UsageLog {
     this.writing = null;
   }
 
-  /** Appends what entries add, durably. A count that is already stored, or lower, adds nothing. */
-  private async append(entries: readonly UsageEntry[]): Promise<void> {
-    const news = entries.map((entry) => ({ subject: entry.subject, counts: this.state.news(entry) }));
-    const added = news.filter(({ counts }) => counts.size > 0);
+  /** Appends what lines add, durably. A count that is already stored, or lower, adds nothing. */
+  private async append(lines: readonly UsageLine[]): Promise<void> {
+    const added = lines.map((line) => this.state.news(line)).filter((line) => countsOf(line).size > 0);
     if (added.length === 0) return;
     const { file, size } = this.opened;
     if (this.torn) await file.truncate(size);
     this.torn = true;
-    const length = await writeAll(file, added.map((entry) => `${encodeUsageLine(entry)}\n`).join(""), size);
+    const length = await writeAll(file, added.map((line) => `${encodeUsageLine(line)}\n`).join(""), size);
     await file.datasync();
     this.torn = false;
     this.opened.size += length;
-    for (const entry of added) {
-      this.state.apply(entry);
-      this.countsInFile += entry.counts.size;
-      for (const apply of this.followers) apply(entry);
+    for (const line of added) {
+      this.state.apply(line);
+      this.countsInFile += countsOf(line).size;
+      for (const apply of this.followers) apply(line);
     }
   }
 
@@ -162,8 +172,8 @@ class FileUsageLog implements UsageLog {
   private async compact(): Promise<void> {
     try {
       const { file: replaced } = this.opened;
-      this.state.forgetBefore(oldestKeptMonth(this.clock()));
-      this.opened = await writeUsageFile(this.folder, this.state.entries());
+      this.state.forgetDaysBefore(oldestKeptMonth(this.clock()));
+      this.opened = await writeUsageFile(this.folder, this.state.lines());
       this.countsInFile = this.state.size;
       this.torn = false;
       await replaced.close();

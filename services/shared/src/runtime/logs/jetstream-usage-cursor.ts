@@ -1,6 +1,6 @@
 import type { Logger } from "../log.ts";
 import { isMessageNotFound } from "../nats-stream.ts";
-import { USAGE_STREAM, type UsageStream } from "./usage-stream.ts";
+import type { UsageStream } from "./usage-stream.ts";
 
 /** Times of messages are rounded on their way. */
 const SAME_TIME_MS = 2;
@@ -33,14 +33,16 @@ export class StreamCursor {
  * Where to go on following: at the cursor, or from the start when the stream is not the one that it
  * was. A stream loses its tail when a machine that does not sync every write loses power; its
  * sequences are then used again.
+ * @returns the cursor, and the sequence of the stream's last message: who has told that one, or a later
+ *   one, has told everything that stands in the stream now.
  */
 export async function checkedCursor(
   cursor: StreamCursor | null,
   stream: UsageStream,
   log: Logger,
-): Promise<StreamCursor> {
-  const { created, state } = await stream.manager.streams.info(USAGE_STREAM);
-  const anew = new StreamCursor(created);
+): Promise<{ cursor: StreamCursor; lastSequence: number }> {
+  const { created, state } = await stream.manager.streams.info(stream.name);
+  const anew = { cursor: new StreamCursor(created), lastSequence: state.last_seq };
   if (cursor === null) return anew;
   const { sequence } = cursor;
   const problem =
@@ -49,8 +51,8 @@ export async function checkedCursor(
       : state.last_seq < sequence || !(await isWhereItWas(cursor, stream))
         ? "has lost its last messages"
         : null;
-  if (problem === null) return cursor;
-  log.error({ sequence, lastSequence: state.last_seq }, `the stream ${USAGE_STREAM} ${problem}; it is read anew`);
+  if (problem === null) return { ...anew, cursor };
+  log.error({ sequence, lastSequence: state.last_seq }, `the stream ${stream.name} ${problem}; it is read anew`);
   return anew;
 }
 
@@ -58,7 +60,7 @@ export async function checkedCursor(
 async function isWhereItWas(cursor: StreamCursor, stream: UsageStream): Promise<boolean> {
   if (cursor.sequence === 0) return true;
   try {
-    return cursor.is(await stream.manager.streams.getMessage(USAGE_STREAM, { seq: cursor.sequence }));
+    return cursor.is(await stream.manager.streams.getMessage(stream.name, { seq: cursor.sequence }));
   } catch (error) {
     if (isMessageNotFound(error)) return true;
     throw error;

@@ -4,7 +4,7 @@ import type { Logger } from "../log.ts";
 import type { NatsLink } from "../nats.ts";
 import { StartError } from "../start-error.ts";
 import { checkedCursor, type StreamCursor } from "./jetstream-usage-cursor.ts";
-import { USAGE_STREAM, type UsageStream, type UsageStreamLink } from "./usage-stream.ts";
+import type { UsageStream, UsageStreamLink } from "./usage-stream.ts";
 
 /** Messages are fetched in batches, so that a reader slower than the server is not flooded. */
 const BATCH_MESSAGES = 100;
@@ -24,7 +24,7 @@ export interface Following {
 }
 
 /**
- * Follows the stream from its start, for ever, over reconnects and restarts of the server. What the
+ * Follows a stream of usage from its start, for ever, over reconnects and restarts of the server. What the
  * server no longer knows (its disk lost the last seconds, or another stream is in its place) is
  * noticed, and the stream read from the start again.
  *
@@ -60,7 +60,8 @@ export function followUsageStream(options: {
   const session = async () => {
     const stream = await link.connect();
     const { connection } = stream;
-    cursor = await checkedCursor(cursor, stream, log);
+    const { lastSequence, ...checked } = await checkedCursor(cursor, stream, log);
+    cursor = checked.cursor;
     const { consumer, pending } = await createConsumer(stream, cursor.sequence + 1);
     if (pending === 0) catchUp();
     const isOver = () => signal.aborted || connection.isClosed() || !nats.isUp();
@@ -69,16 +70,20 @@ export function followUsageStream(options: {
     while (!isOver()) {
       batch = await consumer.fetch({ max_messages: BATCH_MESSAGES, expires: BATCH_EXPIRES_MS });
       if (isOver()) stopBatch();
+      const deliveriesBefore = deliveries;
       for await (const message of batch) {
         deliveries += 1;
         if (message.info.deliverySequence !== deliveries) throw new Error("messages were lost on the way");
         onMessage(message);
         cursor.advance(message);
-        if (message.info.pending === 0) catchUp();
+        // A server's count of what is pending stays too high by each message that is replaced meanwhile.
+        if (message.info.pending === 0 || message.seq >= lastSequence) catchUp();
         if (performance.now() - turnStartedMs < TURN_MS) continue;
         await nextTurn();
         turnStartedMs = performance.now();
       }
+      // The last message may be gone, with none in its place: the next consumer counts anew what is pending.
+      if (!isCaughtUp && deliveries === deliveriesBefore) break;
     }
     if (!connection.isClosed() && nats.isUp()) await consumer.delete();
   };
@@ -116,7 +121,7 @@ export function followUsageStream(options: {
 
 /** Makes a consumer of everything from a sequence on; `pending` tells how many messages that are now. */
 async function createConsumer(stream: UsageStream, startSequence: number) {
-  const info = await stream.manager.consumers.add(USAGE_STREAM, {
+  const info = await stream.manager.consumers.add(stream.name, {
     deliver_policy: DeliverPolicy.StartSequence,
     opt_start_seq: startSequence,
     ack_policy: AckPolicy.None,
@@ -125,6 +130,6 @@ async function createConsumer(stream: UsageStream, startSequence: number) {
     mem_storage: true,
     num_replicas: 1,
   });
-  const consumer: Consumer = await stream.client.consumers.get(USAGE_STREAM, info.name);
+  const consumer: Consumer = await stream.client.consumers.get(stream.name, info.name);
   return { consumer, pending: info.num_pending };
 }

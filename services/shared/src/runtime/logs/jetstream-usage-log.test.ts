@@ -5,51 +5,24 @@ import { Registry } from "prom-client";
 import { type NatsServer, startNatsServer } from "../../../../../test/harness/nats-server.ts";
 import { waitFor } from "../../../../../test/harness/wait-for.ts";
 import type { UsageLog } from "../../domain/usage.ts";
-import { type NatsLink, openNats } from "../nats.ts";
+import type { NatsLink } from "../nats.ts";
 import { StartError } from "../start-error.ts";
-import { openJetStreamUsageLog } from "./jetstream-usage-log.ts";
+import { openNatsUsageLogs } from "./testing/usage-log-stores.ts";
 import { usageLogSuite } from "./usage-log.suite.ts";
 
-const quiet = pino({ level: "silent" });
 const DEADLINE_MS = 10_000;
 const SUBJECT = { day: "2026-05-02", bootId: "boot1", shard: 3 };
 
-/** Logs opened in tests, each with a link of its own, as processes have them. */
-function openLogs(url: () => string) {
-  const opened: { log: UsageLog; nats: NatsLink }[] = [];
-  const open = async (log = quiet, registry = new Registry()) => {
-    const nats = openNats({ url: url(), name: "test", log: quiet });
-    await nats.connected();
-    const usageLog = openJetStreamUsageLog({ nats, replicas: 1, log, registry });
-    opened.push({ log: usageLog, nats });
-    return { usageLog, nats };
-  };
-  return {
-    open,
-    async closeAll() {
-      for (const { log, nats } of opened.splice(0)) {
-        await log.close();
-        await nats.close();
-      }
-    },
-  };
-}
-
 describe("the usage log on JetStream", () => {
   let server: NatsServer;
-  const logs = openLogs(() => server.url);
+  const logs = openNatsUsageLogs(() => server.url);
   before(async () => {
     server = await startNatsServer();
   });
   after(() => server.kill());
 
-  const removeStream = async () => {
-    const { nats } = await logs.open();
-    const manager = await (await nats.connected()).jetstreamManager();
-    await manager.streams.delete("USAGE").catch(() => false);
-  };
   afterEach(async () => {
-    await removeStream();
+    await logs.removeStreams();
     await logs.closeAll();
   });
 
@@ -87,6 +60,18 @@ describe("the usage log on JetStream", () => {
       const position = await writer.publish({ ...SUBJECT, shard: 4 }, new Map([["k", 1]]));
       await waitFor("the position", () => positions.includes(position), DEADLINE_MS);
       expect(await writer.publish({ ...SUBJECT, shard: 4 }, new Map([["k", 1]]))).to.equal(position);
+    });
+
+    it("catches up although the last message is replaced while it is read", async () => {
+      let count = 0;
+      const burst = async () => {
+        const until = count + 10;
+        while (count < until) await writer.publish(SUBJECT, new Map([["k", ++count]]));
+      };
+      for (let round = 0; round < 40; round++) {
+        const [end] = await Promise.all([other.follow(() => {}), burst()]);
+        end();
+      }
     });
 
     it("keeps the greatest of two writers that race, as when a dead boot was not quite dead", async () => {
@@ -175,6 +160,19 @@ describe("the usage log on JetStream", () => {
     });
   });
 
+  it("has whole months in a stream without a limit of age", async () => {
+    const { usageLog, nats } = await logs.open();
+    await usageLog.publishMonth({ month: "2026-05", shard: 3, totals: new Map([["k", 1]]) });
+    const manager = await (await nats.connected()).jetstreamManager();
+    expect((await manager.streams.info("USAGE_MONTHS")).config).to.deep.include({
+      subjects: ["usage-months.*.*"],
+      storage: "file",
+      retention: "limits",
+      max_msgs_per_subject: 1,
+      max_age: 0,
+    });
+  });
+
   it("is not used with other settings, which are named", async () => {
     const { usageLog, nats } = await logs.open();
     const manager = await (await nats.connected()).jetstreamManager();
@@ -192,7 +190,7 @@ describe("the usage log on JetStream", () => {
   });
 
   it("sets poisoned messages aside, counted and logged once, and goes on", async () => {
-    const lines: { sequence?: number; problem?: string; level: number }[] = [];
+    const lines: { stream?: string; sequence?: number }[] = [];
     const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
     const registry = new Registry();
     const { usageLog, nats } = await logs.open(log, registry);
@@ -205,18 +203,24 @@ describe("the usage log on JetStream", () => {
       ["usage.garbage.boot2.4", '{"type":"usage","version":1,"counts":{"k":1}}'],
       ["usage.20260502.boot2.64", '{"type":"usage","version":1,"counts":{"k":1}}'],
     ];
+    await usageLog.publishMonth({ month: "2026-04", shard: 3, totals: new Map([["k", 9]]) });
+    await client.publish("usage-months.202604.4", '{"type":"usage","version":99,"counts":{}}');
+    await client.publish("usage-months.202613.4", '{"type":"usage","version":1,"counts":{"k":1}}');
     for (const [subject, text] of poison) await client.publish(subject, Buffer.from(text, "latin1"));
     await usageLog.publish({ ...SUBJECT, bootId: "boot3" }, new Map([["k", 2]]));
     for (let round = 0; round < 2; round++) {
       const told: string[] = [];
-      const end = await usageLog.follow(({ subject, counts }) => {
-        told.push(`${subject.bootId} ${counts.get("k")}`);
-      });
-      expect(told).to.deep.equal(["boot1 1", "boot3 2"]);
+      const end = await usageLog.follow(
+        ({ subject, counts }) => void told.push(`${subject.bootId} ${counts.get("k")}`),
+        ({ month, totals }) => void told.push(`${month} ${totals.get("k")}`),
+      );
+      expect(told).to.have.members(["boot1 1", "boot3 2", "2026-04 9"]);
       end();
     }
-    expect(lines.map(({ sequence }) => sequence)).to.deep.equal([2, 3, 4, 5, 6]);
+    const sequencesIn = (stream: string) => lines.filter((line) => line.stream === stream).map((line) => line.sequence);
+    expect(sequencesIn("USAGE")).to.deep.equal([2, 3, 4, 5, 6]);
+    expect(sequencesIn("USAGE_MONTHS")).to.deep.equal([2, 3]);
     const metric = await registry.getSingleMetric("geolookup_usage_log_messages_set_aside_total")?.get();
-    expect(metric?.values).to.deep.equal([{ value: 5, labels: {} }]);
+    expect(metric?.values).to.deep.equal([{ value: 7, labels: {} }]);
   });
 });

@@ -1,8 +1,8 @@
-import type { JetStreamManager, NatsConnection } from "nats";
-import type { KeyCounts, UsageSubject } from "../../domain/usage.ts";
+import type { NatsConnection } from "nats";
+import type { KeyCounts } from "../../domain/usage.ts";
 import { isMessageNotFound, isWrongLastSequence } from "../nats-stream.ts";
-import { decodeUsageMessage, encodeUsageMessage, natsSubject } from "./usage-message.ts";
-import { USAGE_STREAM, type UsageStreamLink } from "./usage-stream.ts";
+import { decodeUsageMessage, encodeUsageMessage } from "./usage-message.ts";
+import type { UsageStream, UsageStreamLink } from "./usage-stream.ts";
 
 /** How often a publish that lost a race is tried again at once. Each round another writer has won. */
 const MAX_ROUNDS = 10;
@@ -36,10 +36,10 @@ export class JetStreamUsageWriter {
 
   /**
    * One publish per subject at a time; others wait for their turn.
+   * @param name the NATS subject.
    * @returns the sequence that has the counts, or a later one.
    */
-  publish(subject: UsageSubject, counts: KeyCounts): Promise<number> {
-    const name = natsSubject(subject);
+  publish(name: string, counts: KeyCounts): Promise<number> {
     const previous = this.lastOf.get(name) ?? Promise.resolve();
     const publishing = previous
       .then(() => this.publishNow(name, counts))
@@ -61,12 +61,13 @@ export class JetStreamUsageWriter {
   }
 
   private async publishNow(name: string, counts: KeyCounts): Promise<number> {
-    const { connection, client, manager } = await this.link.connect();
+    const stream = await this.link.connect();
+    const { connection, client } = stream;
     const remembered = this.recall(name, connection);
     for (let round = 0; round < MAX_ROUNDS; round++) {
       let isNews = raise(remembered.counts, counts);
       if (remembered.sequence === null) {
-        const stored = await readStored(manager, name);
+        const stored = await readStored(stream, name);
         isNews = raise(stored.counts, remembered.counts);
         remembered.counts = stored.counts;
         remembered.sequence = stored.sequence;
@@ -104,12 +105,14 @@ export class JetStreamUsageWriter {
 }
 
 /** The last message of a subject: sequence 0 and no counts when there is none. */
-async function readStored(manager: JetStreamManager, name: string) {
+async function readStored(stream: UsageStream, name: string) {
   const none = { counts: new Map<string, number>(), sequence: 0 };
-  const message = await manager.streams.getMessage(USAGE_STREAM, { last_by_subj: name }).catch((error: unknown) => {
-    if (isMessageNotFound(error)) return null;
-    throw error;
-  });
+  const message = await stream.manager.streams
+    .getMessage(stream.name, { last_by_subj: name })
+    .catch((error: unknown) => {
+      if (isMessageNotFound(error)) return null;
+      throw error;
+    });
   if (message === null) return none;
   const stored = decodeUsageMessage(message.data);
   if ("counts" in stored) return { counts: stored.counts, sequence: message.seq };

@@ -1,10 +1,9 @@
 import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { UsageEntry } from "../../domain/usage.ts";
 import { syncFolder, writeAll } from "../files.ts";
 import type { Logger } from "../log.ts";
 import { StartError } from "../start-error.ts";
-import { encodeUsageLine, USAGE_LOG_HEADER } from "./usage-log-line.ts";
+import { encodeUsageLine, USAGE_LOG_HEADER, type UsageLine } from "./usage-log-line.ts";
 import { COMPACTION_FILE, readUsageLines, START, USAGE_LOG_FILE } from "./usage-log-read.ts";
 
 /** How much of a compaction is put together before it is written: the event loop goes on in between. */
@@ -18,14 +17,10 @@ export interface UsageFile {
 /**
  * Opens a folder's usage log to write to it, creating it if needed. A last line torn by a crash is
  * cut off: nobody was told that it was stored.
- * @param apply gets every entry.
+ * @param apply gets every line.
  * @throws StartError, having changed nothing, when the file cannot be opened or is damaged elsewhere.
  */
-export async function openUsageFile(
-  folder: string,
-  log: Logger,
-  apply: (entry: UsageEntry) => void,
-): Promise<UsageFile> {
+export async function openUsageFile(folder: string, log: Logger, apply: (line: UsageLine) => void): Promise<UsageFile> {
   const path = join(folder, USAGE_LOG_FILE);
   if (!(await exists(path)))
     return writeUsageFile(folder, []).catch((error: Error) => {
@@ -56,14 +51,14 @@ export async function openUsageFile(
  * Writes a usage log's file anew, as it shall be after a crash at any moment: whole, or as it was.
  * The file it had is replaced.
  */
-export async function writeUsageFile(folder: string, entries: Iterable<UsageEntry>): Promise<UsageFile> {
+export async function writeUsageFile(folder: string, lines: Iterable<UsageLine>): Promise<UsageFile> {
   const temporary = join(folder, COMPACTION_FILE);
   const file = await open(temporary, "w+", 0o600);
   try {
     let size = 0;
     let text = `${USAGE_LOG_HEADER}\n`;
-    for (const entry of entries) {
-      text += `${encodeUsageLine(entry)}\n`;
+    for (const line of lines) {
+      text += `${encodeUsageLine(line)}\n`;
       if (text.length < CHUNK_CHARACTERS) continue;
       size += await writeAll(file, text, size);
       text = "";

@@ -1,7 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
-import type { UsageEntry } from "../../domain/usage.ts";
 import { StartError } from "../start-error.ts";
-import { decodeUsageLine, USAGE_LOG_HEADER } from "./usage-log-line.ts";
+import { decodeUsageLine, USAGE_LOG_HEADER, type UsageLine } from "./usage-log-line.ts";
 
 /** The log's file in its folder. */
 export const USAGE_LOG_FILE = "usage.jsonl";
@@ -31,7 +30,7 @@ export async function readUsageLines(
   file: FileHandle,
   path: string,
   from: ReadPosition,
-  apply: (entry: UsageEntry) => void,
+  apply: (line: UsageLine) => void,
 ): Promise<ReadPosition> {
   let { offset, lines } = from;
   let rest = Buffer.alloc(0);
@@ -51,10 +50,10 @@ export async function readUsageLines(
   }
 }
 
-function readLine(line: Buffer, path: string, number: number, apply: (entry: UsageEntry) => void): void {
-  let entry: UsageEntry | undefined;
+function readLine(line: Buffer, path: string, number: number, apply: (line: UsageLine) => void): void {
+  let read: UsageLine | undefined;
   try {
-    if (number > 1) entry = decodeUsageLine(line);
+    if (number > 1) read = decodeUsageLine(line);
     else if (line.toString() !== USAGE_LOG_HEADER) throw new Error(`it should read ${USAGE_LOG_HEADER}`);
   } catch (error) {
     throw new StartError(
@@ -62,5 +61,5 @@ function readLine(line: Buffer, path: string, number: number, apply: (entry: Usa
         "Restore the file from a backup, or take the line out to go on without the counts it held",
     );
   }
-  if (entry) apply(entry);
+  if (read) apply(read);
 }

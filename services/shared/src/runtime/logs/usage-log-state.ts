@@ -1,49 +1,72 @@
 import { monthOf } from "../../domain/period.ts";
-import type { KeyCounts, Month, UsageEntry, UsageSubject } from "../../domain/usage.ts";
+import type { KeyCounts, Month } from "../../domain/usage.ts";
+import { countsOf, isMonthRecord, type UsageLine, withCounts } from "./usage-log-line.ts";
 
-/** The last entry of every subject. */
+/** The last line of every subject: of each day, boot and shard, and of each month and shard. */
 export interface UsageLogState {
-  /** What an entry adds: the counts that are greater than what is stored. Changes nothing. */
-  news(entry: UsageEntry): KeyCounts;
-  apply(entry: UsageEntry): void;
-  /** Drops the entries of months before one. */
-  forgetBefore(month: Month): void;
-  entries(): Iterable<UsageEntry>;
+  /** What a line adds: the counts that are greater than what is stored. Changes nothing. */
+  news(line: UsageLine): UsageLine;
+  apply(line: UsageLine): void;
+  /** Drops the days of months before one, but of a shard's month whose record lacks anything of them. */
+  forgetDaysBefore(month: Month): void;
+  lines(): Iterable<UsageLine>;
   /** How many counts it holds, over all subjects. */
   readonly size: number;
 }
 
 export function createUsageLogState(): UsageLogState {
-  const subjects = new Map<string, { subject: UsageSubject; counts: Map<string, number> }>();
+  const subjects = new Map<string, { line: UsageLine; counts: Map<string, number> }>();
   let size = 0;
   const isNews = (stored: KeyCounts | undefined, keyId: string, count: number) => count > (stored?.get(keyId) ?? 0);
+
+  /** The days of months before one, by the name of their record. */
+  const daysBefore = (month: Month) => {
+    const days = new Map<string, { name: string; counts: KeyCounts }[]>();
+    for (const [name, { line, counts }] of subjects) {
+      if (isMonthRecord(line) || monthOf(line.subject.day) >= month) continue;
+      const record = nameOf({ month: monthOf(line.subject.day), shard: line.subject.shard, totals: counts });
+      days.set(record, [...(days.get(record) ?? []), { name, counts }]);
+    }
+    return days;
+  };
+  const isRecorded = (record: string, days: readonly { counts: KeyCounts }[]): boolean => {
+    const sums = new Map<string, number>();
+    for (const { counts } of days) for (const [keyId, count] of counts) sums.set(keyId, (sums.get(keyId) ?? 0) + count);
+    const recorded = subjects.get(record)?.counts;
+    return !sums.entries().some(([keyId, sum]) => isNews(recorded, keyId, sum));
+  };
+
   return {
-    news({ subject, counts }) {
-      const stored = subjects.get(nameOf(subject))?.counts;
-      return new Map([...counts].filter(([keyId, count]) => isNews(stored, keyId, count)));
+    news(line) {
+      const stored = subjects.get(nameOf(line))?.counts;
+      return withCounts(line, new Map([...countsOf(line)].filter(([keyId, count]) => isNews(stored, keyId, count))));
     },
-    apply({ subject, counts }) {
-      const name = nameOf(subject);
-      const stored = subjects.get(name)?.counts ?? new Map<string, number>();
-      size -= stored.size;
-      for (const [keyId, count] of counts) if (isNews(stored, keyId, count)) stored.set(keyId, count);
-      size += stored.size;
-      subjects.set(name, { subject, counts: stored });
+    apply(line) {
+      const name = nameOf(line);
+      const counts = subjects.get(name)?.counts ?? new Map<string, number>();
+      size -= counts.size;
+      for (const [keyId, count] of countsOf(line)) if (isNews(counts, keyId, count)) counts.set(keyId, count);
+      size += counts.size;
+      subjects.set(name, { line: withCounts(line, counts), counts });
     },
-    forgetBefore(month) {
-      for (const [name, { subject, counts }] of subjects) {
-        if (monthOf(subject.day) >= month) continue;
-        subjects.delete(name);
-        size -= counts.size;
+    forgetDaysBefore(month) {
+      for (const [record, days] of daysBefore(month)) {
+        if (!isRecorded(record, days)) continue;
+        for (const { name, counts } of days) {
+          subjects.delete(name);
+          size -= counts.size;
+        }
       }
     },
-    entries: () => subjects.values(),
+    lines: () => subjects.values().map(({ line }) => line),
     get size() {
       return size;
     },
   };
 }
 
-function nameOf({ day, bootId, shard }: UsageSubject): string {
+function nameOf(line: UsageLine): string {
+  if (isMonthRecord(line)) return `${line.month} ${line.shard}`;
+  const { day, bootId, shard } = line.subject;
   return `${day} ${bootId} ${shard}`;
 }

@@ -1,10 +1,10 @@
 import { expect } from "chai";
-import type { UsageEntry, UsageLog, UsageSource, UsageSubject } from "../../domain/usage.ts";
+import type { MonthLog, UsageEntry, UsageLog, UsageSource, UsageSubject } from "../../domain/usage.ts";
 
 /** One store of an adapter under test, empty at first. */
 export interface UsageLogStore {
   /** Opens the log to write to it; again after it was closed: the same log. */
-  open(): Promise<UsageLog>;
+  open(): Promise<UsageLog & MonthLog>;
   /** Opens the log as another process would that only reads it. */
   openSource(): Promise<UsageSource>;
   /** Closes what is still open and removes the store. */

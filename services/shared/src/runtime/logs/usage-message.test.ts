@@ -1,5 +1,12 @@
 import { expect } from "chai";
-import { decodeUsageMessage, encodeUsageMessage, natsSubject, parseNatsSubject } from "./usage-message.ts";
+import {
+  decodeUsageMessage,
+  encodeUsageMessage,
+  natsMonthSubject,
+  natsSubject,
+  parseNatsMonthSubject,
+  parseNatsSubject,
+} from "./usage-message.ts";
 
 describe("the messages of the usage stream", () => {
   it("are JSON with a type and a version", () => {
@@ -37,6 +44,13 @@ describe("the messages of the usage stream", () => {
     expect(natsSubject(subject)).to.equal("usage.20260502.b-1_x.63");
     expect(parseNatsSubject("usage.20260502.b-1_x.63")).to.deep.equal(subject);
   });
+  it("of months stand under month and shard", () => {
+    expect(natsMonthSubject({ month: "2026-05", shard: 63 })).to.equal("usage-months.202605.63");
+    expect(parseNatsMonthSubject("usage-months.202605.63")).to.deep.equal({ month: "2026-05", shard: 63 });
+    for (const bad of ["202613.1", "202605.64", "2026.1", "202605", "202605.1.1"])
+      expect(parseNatsMonthSubject(`usage-months.${bad}`), bad).to.equal(null);
+  });
+
   for (const subject of [
     "usage.20260502.b.64",
     "usage.20260230.b.1",

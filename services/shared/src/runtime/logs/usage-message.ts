@@ -1,12 +1,13 @@
-import { isDay } from "../../domain/period.ts";
-import type { KeyCounts, UsageSubject } from "../../domain/usage.ts";
+import { isDay, isMonth } from "../../domain/period.ts";
+import type { KeyCounts, MonthRecord, UsageSubject } from "../../domain/usage.ts";
 import { SHARD_COUNT } from "../../domain/usage-shard.ts";
 
 const TYPE = "usage";
 const VERSION = 1;
+const MONTH_SUBJECT = /^usage-months\.(\d{4})(\d\d)\.(\d{1,3})$/;
 const SUBJECT = /^usage\.(\d{4})(\d\d)(\d\d)\.([\w-]+)\.(\d{1,3})$/;
 
-/** What a message of the stream USAGE says, or why it cannot be read. */
+/** What a message of either stream says, or why it cannot be read. */
 export type UsageMessage =
   | { counts: Map<string, number> }
   | {
@@ -25,6 +26,18 @@ export function parseNatsSubject(text: string): UsageSubject | null {
   const [, year, month, dayOfMonth, bootId = "", shard] = SUBJECT.exec(text) ?? [];
   const day = `${year}-${month}-${dayOfMonth}`;
   return isDay(day) && Number(shard) < SHARD_COUNT ? { day, bootId, shard: Number(shard) } : null;
+}
+
+/** The NATS subject of a month's record: `usage-months.<YYYYMM>.<shard>`. */
+export function natsMonthSubject({ month, shard }: Omit<MonthRecord, "totals">): string {
+  return `usage-months.${month.replace("-", "")}.${shard}`;
+}
+
+/** Reads the NATS subject of a month's record back; null when it is none of ours. */
+export function parseNatsMonthSubject(text: string): Omit<MonthRecord, "totals"> | null {
+  const [, year, number, shard] = MONTH_SUBJECT.exec(text) ?? [];
+  const month = `${year}-${number}`;
+  return isMonth(month) && Number(shard) < SHARD_COUNT ? { month, shard: Number(shard) } : null;
 }
 
 /** All counts of a subject as a message: JSON, with the version of its form. */

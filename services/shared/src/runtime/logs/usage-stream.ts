@@ -11,7 +11,10 @@ import { ServiceError } from "../../domain/service-error.ts";
 import type { NatsLink } from "../nats.ts";
 import { declareStream, type StreamSettings } from "../nats-stream.ts";
 
+/** What gateways counted, a message a day, boot and shard. */
 export const USAGE_STREAM = "USAGE";
+/** Whole months, a message a month and shard. It is a stream of its own because only a stream has a limit of age. */
+export const USAGE_MONTHS_STREAM = "USAGE_MONTHS";
 
 /** Days are kept for the current month and 13 before it, at most 427 days; a message is written last on its day, or later. */
 const MAX_AGE_MS = 430 * 86_400_000;
@@ -19,14 +22,15 @@ const MAX_AGE_MS = 430 * 86_400_000;
 /** Every request to the stream is given up after this long. */
 const REQUEST_TIMEOUT_MS = 2_000;
 
-/** The stream USAGE on one connection. */
+/** One of the two streams on one connection. */
 export interface UsageStream {
+  name: string;
   connection: NatsConnection;
   client: JetStreamClient;
   manager: JetStreamManager;
 }
 
-/** The stream USAGE over all connections of a link. */
+/** One of the two streams over all connections of a link. */
 export interface UsageStreamLink {
   /**
    * The stream on the present connection, declared and checked once on each.
@@ -38,13 +42,13 @@ export interface UsageStreamLink {
   distrust(): void;
 }
 
-export function linkUsageStream(nats: NatsLink, replicas: number): UsageStreamLink {
+export function linkUsageStream(nats: NatsLink, settings: StreamSettings): UsageStreamLink {
   let current: { connection: NatsConnection; stream: Promise<UsageStream> } | null = null;
   return {
     async connect() {
       if (!nats.isUp()) throw new ServiceError("unavailable", "NATS cannot be reached");
       const connection = await nats.connected();
-      if (current?.connection !== connection) current = { connection, stream: declareOn(connection, replicas) };
+      if (current?.connection !== connection) current = { connection, stream: declareOn(connection, settings) };
       return current.stream;
     },
     distrust() {
@@ -53,26 +57,42 @@ export function linkUsageStream(nats: NatsLink, replicas: number): UsageStreamLi
   };
 }
 
-async function declareOn(connection: NatsConnection, replicas: number): Promise<UsageStream> {
+async function declareOn(connection: NatsConnection, settings: StreamSettings): Promise<UsageStream> {
   const options = { timeout: REQUEST_TIMEOUT_MS, checkAPI: false };
   const manager = await connection.jetstreamManager(options);
-  await declareStream(manager, usageStreamSettings(replicas));
-  return { connection, client: connection.jetstream(options), manager };
+  await declareStream(manager, settings);
+  return { name: settings.name, connection, client: connection.jetstream(options), manager };
 }
 
-/** The stream's settings. Only the last message of each subject is kept: its counts are cumulative. */
-function usageStreamSettings(replicas: number): StreamSettings {
+/** The settings of the stream USAGE. */
+export function usageStreamSettings(replicas: number): StreamSettings {
   return {
+    ...LAST_OF_EACH_SUBJECT,
     name: USAGE_STREAM,
     subjects: ["usage.*.*.*"],
-    retention: RetentionPolicy.Limits,
-    storage: StorageType.File,
-    discard: DiscardPolicy.Old,
-    max_msgs_per_subject: 1,
-    max_msgs: -1,
-    max_bytes: -1,
-    max_msg_size: -1,
     max_age: nanos(MAX_AGE_MS),
     num_replicas: replicas,
   };
 }
+
+/** The settings of the stream USAGE_MONTHS. */
+export function usageMonthsStreamSettings(replicas: number): StreamSettings {
+  return {
+    ...LAST_OF_EACH_SUBJECT,
+    name: USAGE_MONTHS_STREAM,
+    subjects: ["usage-months.*.*"],
+    max_age: 0,
+    num_replicas: replicas,
+  };
+}
+
+/** Counts are cumulative, so that the last message of a subject says it all. */
+const LAST_OF_EACH_SUBJECT = {
+  retention: RetentionPolicy.Limits,
+  storage: StorageType.File,
+  discard: DiscardPolicy.Old,
+  max_msgs_per_subject: 1,
+  max_msgs: -1,
+  max_bytes: -1,
+  max_msg_size: -1,
+};
