@@ -1,0 +1,53 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { readEnvironment } from "@geolookup/shared/runtime/env.ts";
+import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { z } from "zod";
+import { readArguments } from "../command-line.ts";
+import { connectToNats } from "../nats-connection.ts";
+import type { CommandContext } from "../run-command.ts";
+import { backUp } from "./backup.ts";
+
+export const HELP = `Usage: make backup [ARGS="[FOLDER] [--without-signing-keys]"]
+
+Saves keys, counts and signing keys of a running cluster in a new folder; default: backups/ and the
+time (UTC). Keep it as safe as the signing keys, which are in it.
+
+Reads NATS_URL and SIGNING_KEYS_FILE.
+`;
+
+/** Backs a cluster up as the command line says. @throws StartError, CommandLineError */
+export async function runBackup({ args, environment, print }: CommandContext): Promise<number> {
+  const { values, positionals } = readArguments(args, { "without-signing-keys": { type: "boolean" } }, 1);
+  const folder = positionals[0] || freeFolder("backups", "geolookup", new Date());
+  const ringFile = values["without-signing-keys"] ? null : ringFileOf(environment);
+  await using opened = new AsyncDisposableStack();
+  const nats = await connectToNats(environment, "backup", opened);
+  const content = await backUp({ connection: await nats.connected(), folder, ringFile });
+  const { keys, usageMessages, monthMessages, hasSigningKeys } = content;
+  print(
+    `${folder}: ${keys.events} key events, ${usageMessages} messages of counts, ${monthMessages} records of months, ` +
+      `${hasSigningKeys ? "the signing keys" : "no signing keys"}\n`,
+  );
+  return 0;
+}
+
+/** Where auth's ring is. @throws StartError when that is not said. */
+export function ringFileOf(environment: NodeJS.ProcessEnv): string {
+  const { SIGNING_KEYS_FILE } = readEnvironment(z.object({ SIGNING_KEYS_FILE: z.string().optional() }), environment);
+  if (SIGNING_KEYS_FILE === undefined)
+    throw new StartError(
+      "set SIGNING_KEYS_FILE to auth's signing keys, or leave them out with --without-signing-keys; " +
+        "without them no key works after a restore",
+    );
+  return SIGNING_KEYS_FILE;
+}
+
+/** A name that sorts by time, and that nothing has yet: `geolookup-20261121T143000Z` in a folder. */
+export function freeFolder(within: string, name: string, now: Date): string {
+  const path = join(within, `${name}-${now.toISOString().replace(/\.\d+|[:-]/g, "")}`);
+  for (let number = 1; ; number += 1) {
+    const free = number === 1 ? path : `${path}-${number}`;
+    if (!existsSync(free)) return free;
+  }
+}

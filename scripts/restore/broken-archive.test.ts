@@ -1,0 +1,159 @@
+import { createHash } from "node:crypto";
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { findStream } from "@geolookup/shared/runtime/nats-stream.ts";
+import { expect } from "chai";
+import { tempFolder } from "../../test/harness/temp-folder.ts";
+import { type SmallCluster, smallCluster } from "./testing/small-cluster.ts";
+
+describe("a broken backup is refused, and nothing is changed", () => {
+  let cluster: SmallCluster;
+  let good: string;
+  before(async () => {
+    cluster = await smallCluster();
+    good = join(tempFolder(), "good");
+    cluster.makeRing();
+    await cluster.declareKeys();
+    await cluster.issue("keyA");
+    await cluster.count({ day: "2026-11-02", bootId: "boot", shard: 0 }, new Map([["keyA", 7]]));
+    await cluster.backUp(good);
+    await cluster.wipe();
+    rmSync(cluster.ringFile);
+  });
+  after(async () => {
+    await cluster?.close();
+  });
+
+  const refusal = (folder: string) =>
+    cluster.restore(folder).then(
+      () => "it was restored",
+      (error: Error) => error.message,
+    );
+  const copy = () => {
+    const folder = join(tempFolder(), "broken");
+    cpSync(good, folder, { recursive: true });
+    return folder;
+  };
+  const expectUntouched = async () => {
+    for (const name of ["KEYS", "USAGE", "USAGE_MONTHS"])
+      expect(await findStream(cluster.manager, name), name).to.equal(undefined);
+    expect(() => readFileSync(cluster.ringFile)).to.throw("ENOENT");
+  };
+  /** Makes the sums fit again, as somebody who changed a file by hand might. */
+  const resum = (folder: string) => {
+    const files = readdirSync(folder).filter((file) => file !== "SHA256SUMS");
+    const sum = (file: string) =>
+      createHash("sha256")
+        .update(readFileSync(join(folder, file)))
+        .digest("hex");
+    writeFileSync(join(folder, "SHA256SUMS"), files.map((file) => `${sum(file)}  ${file}\n`).join(""));
+  };
+  const edit = (folder: string, change: (manifest: Record<string, unknown>) => object) => {
+    const path = join(folder, "manifest.json");
+    writeFileSync(path, JSON.stringify(change(JSON.parse(readFileSync(path, "utf8")))));
+    resum(folder);
+  };
+
+  for (const file of ["keys.snapshot", "usage.jsonl", "manifest.json", "signing-keys.json", "SHA256SUMS"]) {
+    it(`a flipped byte in ${file}`, async () => {
+      const folder = copy();
+      const bytes = readFileSync(join(folder, file));
+      bytes[20] = (bytes[20] ?? 0) ^ 1;
+      writeFileSync(join(folder, file), bytes);
+      expect(await refusal(folder)).to.match(/damaged/);
+      await expectUntouched();
+    });
+
+    it(`a truncated ${file}`, async () => {
+      const folder = copy();
+      truncateSync(join(folder, file), readFileSync(join(folder, file)).length - 9);
+      expect(await refusal(folder)).to.match(/damaged|not whole/);
+      await expectUntouched();
+    });
+
+    it(`without ${file}`, async () => {
+      const folder = copy();
+      rmSync(join(folder, file));
+      expect(await refusal(folder)).to.match(/not whole|is no backup/);
+      await expectUntouched();
+    });
+  }
+
+  const others: [what: string, make: () => string, says: RegExp][] = [
+    ["an empty folder", () => tempFolder(), /is no backup of geolookup.*make backup/],
+    ["a folder that is not there", () => join(tempFolder(), "nowhere"), /is no backup of geolookup/],
+    ["a file", () => cluster.environment.NATS_URL && join(good, "manifest.json"), /is no backup of geolookup/],
+    [
+      "a folder of something else, with sums of its own",
+      () => {
+        const folder = join(tempFolder(), "else");
+        mkdirSync(folder);
+        writeFileSync(join(folder, "manifest.json"), '{"name": "an app"}');
+        resum(folder);
+        return folder;
+      },
+      /is no backup of geolookup/,
+    ],
+    [
+      "a backup of another version",
+      () => {
+        const folder = copy();
+        edit(folder, (manifest) => ({ ...manifest, version: 2, more: true }));
+        return folder;
+      },
+      /has form 2.*reads form 1/,
+    ],
+    [
+      "sums that leave a file out",
+      () => {
+        const folder = copy();
+        const path = join(folder, "SHA256SUMS");
+        const lines = readFileSync(path, "utf8").split("\n");
+        writeFileSync(path, lines.filter((line) => !line.endsWith("usage.jsonl")).join("\n"));
+        return folder;
+      },
+      /does not name usage.jsonl/,
+    ],
+    [
+      "sums that name a file elsewhere",
+      () => {
+        const folder = copy();
+        appendFileSync(join(folder, "SHA256SUMS"), `${"0".repeat(64)}  ../../etc/passwd\n`);
+        return folder;
+      },
+      /has a line that is none/,
+    ],
+    [
+      "fewer messages than the manifest says, with sums that fit",
+      () => {
+        const folder = copy();
+        writeFileSync(join(folder, "usage.jsonl"), "");
+        resum(folder);
+        return folder;
+      },
+      /does not have its 1 messages/,
+    ],
+  ];
+  for (const [what, make, says] of others)
+    it(what, async () => {
+      expect(await refusal(make())).to.match(says);
+      await expectUntouched();
+    });
+
+  it("a snapshot that only NATS can tell to be none: counts may be there, keys are as they were", async () => {
+    const folder = copy();
+    writeFileSync(join(folder, "keys.snapshot"), "no snapshot at all");
+    resum(folder);
+    expect(await refusal(folder)).to.match(/NATS refuses the snapshot of KEYS/);
+    expect(await findStream(cluster.manager, "KEYS")).to.equal(undefined);
+  });
+});

@@ -1,0 +1,161 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { newRingText, parseRing } from "@geolookup/auth/signing-ring.ts";
+import { epochOf } from "@geolookup/shared/runtime/logs/key-stream.ts";
+import { findStream } from "@geolookup/shared/runtime/nats-stream.ts";
+import { expect } from "chai";
+import { tempFolder } from "../../test/harness/temp-folder.ts";
+import { type SmallCluster, smallCluster } from "./testing/small-cluster.ts";
+
+const DAY = { day: "2026-11-02", bootId: "boot", shard: 0 };
+const counts = (...each: [string, number][]) => new Map(each);
+
+describe("backup and restore of the event logs", () => {
+  let cluster: SmallCluster;
+  let folder: string;
+  beforeEach(async () => {
+    cluster = await smallCluster();
+    folder = join(tempFolder(), "saved");
+    cluster.makeRing();
+    await cluster.declareKeys();
+    await cluster.issue("keyA", "keyB");
+    await cluster.count(DAY, counts(["keyA", 7]));
+    await cluster.count({ ...DAY, shard: 3 }, counts(["keyB", 9]));
+    await cluster.countMonth({ month: "2026-09", shard: 0, totals: counts(["keyA", 40]) });
+  });
+  afterEach(async () => {
+    await cluster.close();
+  });
+
+  const texts = async (stream: string) =>
+    (await cluster.messagesOf(stream)).map(([, subject, text]) => [subject, text]);
+  const epoch = async () => {
+    const info = await findStream(cluster.manager, "KEYS");
+    return info && epochOf(info);
+  };
+  const refused = (...args: string[]) =>
+    cluster.restore(...args).then(
+      () => "",
+      (error: Error) => error.message,
+    );
+
+  it("a wiped cluster has the same keys, in a log of a new epoch, the same counts and the same ring", async () => {
+    // What cannot be read is brought back as well: another version may read it.
+    await cluster.jetStream.publish("usage.20261102.boot.9", "poison");
+    const names = ["KEYS", "USAGE", "USAGE_MONTHS"];
+    const before = await Promise.all(names.map(texts));
+    const [keys, ring, epochBefore] = [await cluster.messagesOf("KEYS"), readFileSync(cluster.ringFile), await epoch()];
+    expect(await cluster.backUp(folder)).to.include("2 key events, 3 messages of counts, 1 records of months");
+    await cluster.wipe();
+    writeFileSync(cluster.ringFile, ring);
+    await cluster.restore(folder);
+    expect(await Promise.all(names.map(texts))).to.have.deep.members(before);
+    expect(await cluster.messagesOf("KEYS"), "with their sequences").to.deep.equal(keys);
+    expect(await epoch())
+      .to.be.a("string")
+      .and.not.equal(epochBefore);
+    expect(readFileSync(cluster.ringFile)).to.deep.equal(ring);
+    await cluster.declareKeys();
+  });
+
+  it("is for its owner alone, and sha256sum can check it", async () => {
+    await cluster.backUp(folder);
+    expect(statSync(folder).mode & 0o777).to.equal(0o700);
+    for (const file of readdirSync(folder)) expect(statSync(join(folder, file)).mode & 0o777, file).to.equal(0o600);
+    expect(readFileSync(join(folder, "SHA256SUMS"), "utf8")).to.match(/^([0-9a-f]{64} {2}[\w.-]+\n){5}$/);
+  });
+
+  it("goes on where it was interrupted, and may be run again when it is done", async () => {
+    await cluster.backUp(folder);
+    await cluster.wipe();
+    await cluster.count(DAY, counts(["keyA", 7]));
+    await cluster.restore(folder);
+    const after = await Promise.all(["KEYS", "USAGE", "USAGE_MONTHS"].map((name) => cluster.messagesOf(name)));
+    expect(await cluster.restore(folder)).to.include("the keys were all there");
+    expect(await Promise.all(["KEYS", "USAGE", "USAGE_MONTHS"].map((name) => cluster.messagesOf(name)))).to.deep.equal(
+      after,
+    );
+  });
+
+  it("never lowers a count: what was counted since stays, key by key", async () => {
+    await cluster.backUp(folder);
+    await cluster.wipe();
+    await cluster.count(DAY, counts(["keyA", 3], ["keyC", 1]));
+    await cluster.count({ ...DAY, shard: 3 }, counts(["keyB", 12]));
+    await cluster.restore(folder);
+    const stored = new Map(
+      (await texts("USAGE")).map(([subject = "", text = ""]) => [subject, JSON.parse(text).counts]),
+    );
+    expect(stored.get("usage.20261102.boot.0")).to.deep.equal({ keyA: 7, keyC: 1 });
+    expect(stored.get("usage.20261102.boot.3")).to.deep.equal({ keyB: 12 });
+  });
+
+  it("leaves keys alone that have all of the backup and more", async () => {
+    await cluster.backUp(folder);
+    await cluster.issue("keyC");
+    const before = [await cluster.messagesOf("KEYS"), await epoch()];
+    await cluster.restore(folder);
+    expect([await cluster.messagesOf("KEYS"), await epoch()]).to.deep.equal(before);
+  });
+
+  it("refuses to replace other keys without --force, and changes nothing", async () => {
+    await cluster.backUp(folder);
+    await cluster.wipe();
+    await cluster.declareKeys();
+    await cluster.issue("other");
+    const ring = newRingText(randomBytes);
+    writeFileSync(cluster.ringFile, ring);
+    expect(await refused(folder)).to.match(/KEYS has 1 events that are not those of this backup.*--force/);
+    expect(await cluster.messagesOf("KEYS")).to.have.length(1);
+    expect(await findStream(cluster.manager, "USAGE")).to.equal(undefined);
+    expect(readFileSync(cluster.ringFile, "utf8")).to.equal(ring);
+  });
+
+  it("with --force it replaces other keys, after saving them, and adds to the signing keys", async () => {
+    const before = await cluster.messagesOf("KEYS");
+    const ring = parseRing(readFileSync(cluster.ringFile, "utf8"));
+    await cluster.backUp(folder);
+    await cluster.wipe();
+    await cluster.declareKeys();
+    await cluster.issue("other");
+    const present = newRingText(randomBytes);
+    writeFileSync(cluster.ringFile, present);
+    const saved = /saved in (\S+)/.exec(await cluster.restore(folder, "--force"))?.[1] ?? "";
+    expect(await cluster.messagesOf("KEYS")).to.deep.equal(before);
+    const merged = parseRing(readFileSync(cluster.ringFile, "utf8"));
+    expect(merged.active).to.deep.equal(parseRing(present).active);
+    expect(merged.byId.get(ring.active.id)).to.deep.equal(ring.active);
+    await cluster.restore(saved, "--force");
+    expect((await texts("KEYS")).map(([subject]) => subject)).to.deep.equal(["keys.other"]);
+  });
+
+  it("brings the ring to where there is none, for its owner alone", async () => {
+    const ring = readFileSync(cluster.ringFile, "utf8");
+    await cluster.backUp(folder);
+    const other = join(tempFolder(), "signing-keys.json");
+    cluster.environment.SIGNING_KEYS_FILE = other;
+    await cluster.restore(folder);
+    expect(readFileSync(other, "utf8")).to.equal(ring);
+    expect(statSync(other).mode & 0o777).to.equal(0o600);
+  });
+
+  it("refuses a ring that gives an id another secret, before it changes anything", async () => {
+    await cluster.backUp(folder);
+    await cluster.wipe();
+    const { active, keys } = JSON.parse(readFileSync(cluster.ringFile, "utf8"));
+    const strange = JSON.stringify({ active, keys: [{ ...keys[0], secret: randomBytes(32).toString("base64url") }] });
+    writeFileSync(cluster.ringFile, strange);
+    expect(await refused(folder)).to.include(`an entry ${active}`);
+    expect(await findStream(cluster.manager, "KEYS")).to.equal(undefined);
+    expect(await findStream(cluster.manager, "USAGE")).to.equal(undefined);
+  });
+
+  it("without the signing keys it neither saves nor needs them", async () => {
+    cluster.environment.SIGNING_KEYS_FILE = "";
+    await cluster.backUp(folder, "--without-signing-keys");
+    expect(existsSync(join(folder, "signing-keys.json"))).to.equal(false);
+    await cluster.wipe();
+    expect(await cluster.restore(folder)).to.include("no signing keys were restored");
+  });
+});

@@ -1,0 +1,92 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { newRingText } from "@geolookup/auth/signing-ring.ts";
+import type { KeyCounts, MonthRecord, UsageSubject } from "@geolookup/shared/domain/usage.ts";
+import { createLog } from "@geolookup/shared/runtime/log.ts";
+import { openJetStreamUsageLog } from "@geolookup/shared/runtime/logs/jetstream-usage-log.ts";
+import { encodeKeyMessage, keyStreamSettings } from "@geolookup/shared/runtime/logs/key-stream.ts";
+import { openNats } from "@geolookup/shared/runtime/nats.ts";
+import { declareStream, findStream } from "@geolookup/shared/runtime/nats-stream.ts";
+import { connect } from "nats";
+import { Registry } from "prom-client";
+import { startNatsServer } from "../../../test/harness/nats-server.ts";
+import { tempFolder } from "../../../test/harness/temp-folder.ts";
+import { runBackup } from "../../backup/run.ts";
+import { runRestore } from "../run.ts";
+
+/** A NATS server with the cluster's logs, and a ring, of a test's own. */
+export async function smallCluster() {
+  const server = await startNatsServer();
+  const connection = await connect({ servers: server.url });
+  const manager = await connection.jetstreamManager();
+  const jetStream = connection.jetstream();
+  const ringFile = join(tempFolder(), "signing-keys.json");
+  const environment = { NATS_URL: server.url, SIGNING_KEYS_FILE: ringFile };
+  const log = createLog("test", "error");
+  const nats = openNats({ url: server.url, name: "test", log });
+  await nats.connected();
+  /** A log for each: one that is open remembers what it has published to a stream that was deleted since. */
+  const onUsageLog = async (publish: (usageLog: ReturnType<typeof openJetStreamUsageLog>) => Promise<unknown>) => {
+    const usageLog = openJetStreamUsageLog({ nats, replicas: 1, log, registry: new Registry() });
+    await publish(usageLog);
+    await usageLog.close();
+  };
+
+  const run = async (command: typeof runBackup, args: string[]) => {
+    let printed = "";
+    const print = (text: string) => {
+      printed += text;
+    };
+    await command({ args, environment, print, printError: print });
+    return printed;
+  };
+  return {
+    environment,
+    ringFile,
+    manager,
+    jetStream,
+    count: (subject: UsageSubject, counts: KeyCounts) => onUsageLog((usageLog) => usageLog.publish(subject, counts)),
+    countMonth: (record: MonthRecord) => onUsageLog((usageLog) => usageLog.publishMonth(record)),
+    makeRing: () => writeFileSync(ringFile, newRingText(randomBytes), { mode: 0o600 }),
+    declareKeys: () => declareStream(manager, keyStreamSettings(1)),
+    /** Appends a first event for each key. */
+    async issue(...keyIds: string[]) {
+      for (const keyId of keyIds) {
+        const data = {
+          kind: "secret" as const,
+          plan: "paid",
+          label: "",
+          origins: [],
+          keySha256: "0".repeat(64),
+          display: "geo_sk_…",
+        };
+        const at = new Date().toISOString();
+        const event = { id: randomUUID(), type: "KeyIssued" as const, keyId, version: 1, at, by: "test", data };
+        await jetStream.publish(`keys.${keyId}`, encodeKeyMessage(event));
+      }
+    },
+    /** A stream's messages in order: sequence, subject, text. */
+    async messagesOf(stream: string): Promise<[number, string, string][]> {
+      const info = await findStream(manager, stream);
+      const messages: [number, string, string][] = [];
+      for (let seq = info?.state.first_seq ?? 1; seq <= (info?.state.last_seq ?? 0); seq++) {
+        const message = await manager.streams.getMessage(stream, { seq }).catch(() => undefined);
+        if (message) messages.push([message.seq, message.subject, message.string()]);
+      }
+      return messages;
+    },
+    backUp: (...args: string[]) => run(runBackup, args),
+    restore: (...args: string[]) => run(runRestore, args),
+    async wipe() {
+      for (const name of await manager.streams.names().next()) await manager.streams.delete(name);
+    },
+    async close() {
+      await nats.close();
+      await connection.close();
+      await server.stop();
+    },
+  };
+}
+
+export type SmallCluster = Awaited<ReturnType<typeof smallCluster>>;

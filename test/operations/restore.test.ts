@@ -1,0 +1,77 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { freshIpv4 } from "../harness/addresses.ts";
+import {
+  type BusyCluster,
+  START_TIMEOUT_MS,
+  STOP_TIMEOUT_MS,
+  startBusyCluster,
+} from "../harness/cluster-fault-suite.ts";
+import { expectBalanced, expectRecovered, sendFrom } from "../harness/cluster-health.ts";
+import { startLoad } from "../harness/load.ts";
+import { runOperation } from "../harness/operation.ts";
+import { keyed } from "../harness/slots.ts";
+import { tempFolder } from "../harness/temp-folder.ts";
+
+describe("operating a cluster under load: backup, wipe, restore", () => {
+  let busy: BusyCluster;
+  before("start a cluster", async function () {
+    this.timeout(START_TIMEOUT_MS);
+    busy = await startBusyCluster();
+  });
+  after("stop it", async function () {
+    this.timeout(STOP_TIMEOUT_MS);
+    await busy?.cluster.stopAll();
+  });
+
+  it("after NATS has lost everything, the cluster has the same keys and counts every answer; no request fails", async function () {
+    this.timeout(120_000);
+    const { cluster, admin, keys, known } = busy;
+    const folder = join(tempFolder(), "saved");
+    const nats = cluster.part("nats");
+    const revoked = await admin.issueKey();
+    await admin.revoke(revoked.keyId);
+    const load = startLoad({ urls: cluster.gatewayUrls, keys });
+    try {
+      await load.more(200);
+      await runOperation("backup", [folder], cluster);
+      await load.more(100);
+      await nats.kill();
+      rmSync(nats.folder, { recursive: true });
+      await load.more(100);
+      await nats.start();
+      await runOperation("restore", [folder], cluster);
+      await expectRecovered(cluster, admin, known);
+      await load.more(200);
+    } finally {
+      await load.stop();
+    }
+    const { statuses, errors, partial } = load.report;
+    expect(statuses).to.have.all.keys("200");
+    expect({ errors, partial }).to.deep.equal({ errors: {}, partial: 0 });
+    const { status, text } = await sendFrom(cluster.gatewayUrls[0] ?? "", freshIpv4(), keyed(revoked.key));
+    expect([status, text]).to.satisfy(() => status === 401 && text.includes("revoked_key"), text);
+    // The gateways ran all the while, and raise what the backup lacks to what they know.
+    await expectBalanced(cluster, admin, keys, true);
+    expect(await runOperation("usage-verify", [], cluster)).to.include("no difference");
+  });
+
+  it("after everything was stopped and wiped, the restored cluster has the same usage to the request", async function () {
+    this.timeout(120_000);
+    const { cluster, admin, keys, known } = busy;
+    const folder = join(tempFolder(), "saved");
+    const used = () => Promise.all([known, ...keys].map(({ keyId }) => admin.usedThisMonth(keyId)));
+    await expectBalanced(cluster, admin, keys, true);
+    const before = await used();
+    await runOperation("backup", [folder], cluster);
+    await cluster.stopAll();
+    for (const { folder: kept } of cluster.parts) rmSync(kept, { recursive: true, force: true });
+    await cluster.startAll();
+    // Auth has made an empty stream by now.
+    await runOperation("restore", [folder], cluster);
+    await expectRecovered(cluster, admin, known);
+    expect((await used()).slice(1)).to.deep.equal(before.slice(1));
+    expect(await runOperation("usage-verify", [], cluster)).to.include("no difference");
+  });
+});
