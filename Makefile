@@ -1,7 +1,7 @@
 # geolookup: `make help` lists what can be done.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help start cluster test test-full lint format keys usage-verify geo-data bench bench-quick
+.PHONY: help start cluster test test-full lint format keys usage-verify geo-data geo-data-rollback bench bench-quick
 .PHONY: usage backup restore rotate-signing-key
 .PHONY: secrets up up-ha down ps logs scale restart upgrade
 
@@ -54,8 +54,11 @@ restore: ## Put a backup back: make restore ARGS=backups/geolookup-20261121T1430
 rotate-signing-key: ## Sign new keys with a new entry of the ring; old keys go on to work
 	@scripts/compose/tool.sh rotate-signing-key
 
-geo-data: node_modules/.package-lock.json ## Fetch the free geo data, or its update: make geo-data ARGS=--update
-	@npm run --silent geo-data -- $(ARGS)
+geo-data: ## Fetch the geo data, or roll out newer ones without a restart: make geo-data ARGS=--update
+	@npm_config_registry=$${npm_config_registry:-$$(npm config get registry)} scripts/compose/tool.sh geo-data $(ARGS)
+
+geo-data-rollback: ## Go back to the geo data before those in use: make geo-data-rollback ARGS="--list", ARGS="--to v3"
+	@scripts/compose/tool.sh geo-data rollback $(ARGS)
 
 secrets: ## Write the Compose cluster's secrets into secrets/ and .env, once
 	@scripts/compose/secrets.sh
