@@ -10,6 +10,7 @@ describe("geo configuration", () => {
       opsPort: 9_464,
       logLevel: "info",
       databases: { installedIn: "data/geo" },
+      geofeedFile: undefined,
     });
   });
 

@@ -11,6 +11,7 @@ const SCHEMA = z.object({
   GEO_DATABASES: commaSeparated()
     .refine((paths) => paths.length > 0, "must name at least one file")
     .optional(),
+  GEOFEED_FILE: z.string().optional(),
 });
 
 export type GeoConfig = ReturnType<typeof readConfig>;
@@ -26,6 +27,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     port: values.PORT,
     opsPort: values.OPS_PORT,
     logLevel: values.LOG_LEVEL,
+    geofeedFile: values.GEOFEED_FILE,
     databases: chooseDatabases(values.GEO_DATABASES, values.DATA_DIR),
   };
 }

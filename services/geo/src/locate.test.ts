@@ -6,6 +6,7 @@ import { UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
 import { expect } from "chai";
 import { Reader, type Response } from "maxmind";
 import { type Database, openDatabase } from "./database.ts";
+import { readGeofeed } from "./geofeed/read-geofeed.ts";
 import { createLocate } from "./locate.ts";
 import { double, type MmdbValue } from "./mmdb/value.ts";
 import { buildMmdb } from "./mmdb/writer.ts";
@@ -160,6 +161,51 @@ describe("locate", () => {
     expect(locate("81.1.1.1").place).to.deep.equal({ ...UNKNOWN_PLACE, ...NEW_ZEALAND });
     for (const ip of ["82.1.1.1", "83.1.1.1", "84.1.1.1"])
       expect(locate(ip)).to.deep.equal({ place: UNKNOWN_PLACE, reason: "not_found" });
+  });
+
+  it("puts the operator's corrections over what the databases say", async () => {
+    const geofeed = await readGeofeed(
+      Buffer.from("81.2.69.0/24,DE,,Berlin,\n81.2.70.0/24,,,,\n9.9.9.0/24,FR,,,\n2a00:1450::/32,NZ,,Inkport,\n"),
+      ({ text }) => expect.fail(text),
+    );
+    const locate = createLocate(
+      [
+        await open("city", [
+          ["81.2.0.0/16", FLAT],
+          ["2a00::/16", FLAT],
+        ]),
+        await open("asn", [["81.2.0.0/16", NETWORK]]),
+      ],
+      expect.fail,
+      geofeed,
+    );
+    for (const ip of ["81.2.69.1", "::ffff:81.2.69.1", "2002:5102:4501::1"])
+      expect(locate(ip).place, ip).to.include({
+        ...NETWORK_PLACE,
+        country: "DE",
+        city: "Berlin",
+        region: null,
+        latitude: null,
+      });
+    expect(locate("81.2.70.1")).to.deep.equal({ place: { ...UNKNOWN_PLACE, ...NETWORK_PLACE }, reason: "found" });
+    expect(locate("9.9.9.9").place.country).to.equal("FR");
+    expect(locate("81.2.71.1").place).to.deep.include({ ...FLAT_PLACE, ...NETWORK_PLACE });
+    expect(locate("2a00:1450::1").place).to.deep.equal({ ...UNKNOWN_PLACE, ...FLAT_PLACE });
+    expect(locate("9.9.8.9").reason).to.equal("not_found");
+    expect(locate("127.0.0.1").reason).to.equal("non_public");
+  });
+
+  it("corrects what a damaged database failed on", async () => {
+    const failing: Database = {
+      ...(await open("city", [["::/0", FLAT]])),
+      find: () => {
+        throw new Error("damaged");
+      },
+    };
+    const geofeed = await readGeofeed(Buffer.from("9.9.9.0/24,FR"), () => {});
+    const locate = createLocate([failing], () => {}, geofeed);
+    expect(locate("9.9.9.9")).to.deep.include({ reason: "found" }).and.to.have.nested.property("place.country", "FR");
+    expect(locate("9.9.8.9").reason).to.equal("failed");
   });
 
   it("gives the same answer at every look-up of a record", async () => {

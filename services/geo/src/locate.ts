@@ -3,6 +3,8 @@ import { UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
 import { publicAddress } from "./address.ts";
 import type { Database } from "./database.ts";
 import type { Found } from "./finding.ts";
+import { correctPlace } from "./geofeed/correct-place.ts";
+import type { Geofeed } from "./geofeed/read-geofeed.ts";
 import { mergeFound } from "./merge.ts";
 
 const NON_PUBLIC: Located = Object.freeze({ place: UNKNOWN_PLACE, reason: "non_public" });
@@ -12,9 +14,14 @@ const FAILED: Located = Object.freeze({ place: UNKNOWN_PLACE, reason: "failed" }
 /**
  * Builds the look-up over databases in priority order.
  * @param onFailure told of each look-up that threw; never of the address.
+ * @param geofeed the operator's corrections, if there are any.
  * @returns the place of a canonical address. Never throws.
  */
-export function createLocate(databases: readonly Database[], onFailure: (database: Database, error: unknown) => void) {
+export function createLocate(
+  databases: readonly Database[],
+  onFailure: (database: Database, error: unknown) => void,
+  geofeed?: Pick<Geofeed, "find">,
+) {
   const forIpv4 = databases.filter(({ answersIpv4 }) => answersIpv4);
   const forIpv6 = databases.filter(({ answersIpv6 }) => answersIpv6);
 
@@ -31,6 +38,11 @@ export function createLocate(databases: readonly Database[], onFailure: (databas
         failed = true;
         onFailure(database, error);
       }
+    }
+    const correction = geofeed === undefined ? null : geofeed.find(address);
+    if (correction !== null) {
+      const place = all.length > 0 ? mergeFound(all) : UNKNOWN_PLACE;
+      return { place: correctPlace(place, correction), reason: "found" };
     }
     if (all.length > 0) return { place: mergeFound(all), reason: "found" };
     return failed ? FAILED : NOT_FOUND;

@@ -5,10 +5,12 @@ import type { Logger } from "@geolookup/shared/runtime/log.ts";
 import type { Registry } from "prom-client";
 import type { Database, DatabaseInfo } from "./database.ts";
 import { createAgeWarning } from "./database-age.ts";
+import type { PollResult } from "./follow-changes.ts";
+import { openGeofeed } from "./geofeed/geofeed-file.ts";
 import { CURRENT_FILE, type DatabaseChoice } from "./installed-databases.ts";
 import { createLocate } from "./locate.ts";
 import { createGeoMetrics } from "./metrics.ts";
-import { followFile, type PollResult } from "./reload.ts";
+import { followFile } from "./reload.ts";
 import { followInstalled, type OpenedFile, openFiles, openInstalled } from "./reload-installed.ts";
 
 const POLL_INTERVAL_MS = 1_000;
@@ -22,31 +24,35 @@ export interface OpenedLocator {
 }
 
 /**
- * Opens and checks the databases and follows their files, so that a new one is used within a few
- * seconds and a bad one never.
+ * Opens and checks the databases, and the operator's geofeed if there is one, and follows their files, so that a
+ * new one is used within a few seconds and a bad one never.
  * @param options.pollIntervalMs how often files are looked at.
  * @throws StartError naming the first file that cannot be used.
  */
 export async function openLocator(options: {
   databases: DatabaseChoice;
+  geofeedFile?: string | undefined;
   log: Logger;
   registry: Registry;
   pollIntervalMs?: number;
 }): Promise<OpenedLocator> {
-  const { databases: choice, log } = options;
+  const { databases: choice, geofeedFile, log, registry } = options;
   let opened: Database[] = [];
   let polls: (() => Promise<void>)[] = [];
-  const metrics = createGeoMetrics(options.registry, () => opened.map(({ info }) => info));
+  const metrics = createGeoMetrics(registry, () => opened.map(({ info }) => info));
   const failedBefore = new WeakSet<Database>();
   let locateNow: (ip: string) => Located;
-  const use = () => {
-    locateNow = createLocate([...opened], (database, error) => {
-      metrics.lookupFailures.inc({ database: database.info.name });
-      if (failedBefore.has(database)) return;
-      failedBefore.add(database);
-      log.error({ database: database.info.name, err: error }, "a look-up failed: the database is damaged; replace it");
-    });
+  const onFailure = (database: Database, error: unknown) => {
+    metrics.lookupFailures.inc({ database: database.info.name });
+    if (failedBefore.has(database)) return;
+    failedBefore.add(database);
+    log.error({ database: database.info.name, err: error }, "a look-up failed: the database is damaged; replace it");
   };
+  const use = () => {
+    locateNow = createLocate([...opened], onFailure, geofeed?.current());
+  };
+  const geofeed =
+    geofeedFile === undefined ? null : await openGeofeed({ path: geofeedFile, log, registry, onChange: use });
 
   const count = (database: string, result: PollResult) => {
     if (result !== "unchanged") metrics.reloads.inc({ database, result });
@@ -78,6 +84,7 @@ export async function openLocator(options: {
     async () => {
       await pollInstalled();
       for (const poll of polls) await poll();
+      await geofeed?.poll();
       warnOfAge(opened);
     },
     log,

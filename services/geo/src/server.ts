@@ -13,7 +13,8 @@ export async function startGeo(config: GeoConfig) {
   await using resources = new AsyncDisposableStack();
   const operations = resources.adopt(await openOperations("geo", config), (operations) => operations.close());
   const { log, registry, opsPort, setReady } = operations;
-  const locator = resources.adopt(await openLocator({ databases: config.databases, log, registry }), (opened) =>
+  const { databases, geofeedFile } = config;
+  const locator = resources.adopt(await openLocator({ databases, geofeedFile, log, registry }), (opened) =>
     opened.close(),
   );
   const grpcServer = resources.adopt(

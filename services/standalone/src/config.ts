@@ -7,6 +7,7 @@ export interface StandaloneConfig {
   edge: EdgeConfig;
   dataDir: string;
   databases: DatabaseChoice;
+  geofeedFile: string | undefined;
   plansFile: string | undefined;
   signingKeysFile: string | undefined;
   logLevel: string;
@@ -23,6 +24,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
       GEO_DATABASES: commaSeparated()
         .refine((paths) => paths.length > 0, "must name at least one file")
         .optional(),
+      GEOFEED_FILE: z.string().optional(),
       PLANS_FILE: z.string().optional(),
       SIGNING_KEYS_FILE: z.string().optional(),
       LOG_LEVEL: logLevel(),
@@ -33,6 +35,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
     edge: edgeConfig(env),
     dataDir: env.DATA_DIR,
     databases: chooseDatabases(env.GEO_DATABASES, env.DATA_DIR),
+    geofeedFile: env.GEOFEED_FILE,
     plansFile: env.PLANS_FILE,
     signingKeysFile: env.SIGNING_KEYS_FILE,
     logLevel: env.LOG_LEVEL,

@@ -23,7 +23,7 @@ import { welcome } from "./welcome.ts";
  * @throws StartError
  */
 export async function startStandalone(config: StandaloneConfig): Promise<Running> {
-  const { dataDir, plansFile, signingKeysFile, edge: edgeConfig } = config;
+  const { dataDir, databases, geofeedFile, plansFile, signingKeysFile, edge: edgeConfig } = config;
   const clock = systemClock;
   await using opened = new AsyncDisposableStack();
   const own = <T extends { close(): unknown }>(resource: T): T => {
@@ -36,7 +36,7 @@ export async function startStandalone(config: StandaloneConfig): Promise<Running
   opened.defer(lockFolder(dataDir));
   const operations = own(await openOperations("geolookup", { ...edgeConfig, logLevel: config.logLevel }));
   const { log, registry, opsPort, setReady } = operations;
-  const locator = own(await openLocator({ databases: config.databases, log, registry }));
+  const locator = own(await openLocator({ databases, geofeedFile, log, registry }));
   const auth = own(await openAuth({ dataDir, plansFile, signingKeysFile, log, registry, clock }));
   const usageLog = own(await openFileUsageLog({ folder: join(dataDir, "usage-log"), clock, log }));
   const meter = own(await openMeter({ folder: join(dataDir, "journals"), usageLog, clock, log, registry }));

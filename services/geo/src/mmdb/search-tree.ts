@@ -29,7 +29,8 @@ export function parseNetwork(text: string, ipVersion: 4 | 6): Network {
     : { words: [0, 0, 0, ...own], prefixLength: Number(prefixText) + 96 };
 }
 
-function hasHostBits(words: readonly number[], prefixLength: number): boolean {
+/** Whether an address, as words, has bits behind a prefix length. */
+export function hasHostBits(words: readonly number[], prefixLength: number): boolean {
   return words.some((word, index) => {
     const kept = prefixLength - index * 32;
     if (kept >= 32) return false;
@@ -80,6 +81,18 @@ export function createSearchTree() {
           records[at] = node;
         }
       }
+    },
+
+    /** The data of the longest prefix that holds an address of the tree's width; -1 when there is none. */
+    find(address: ArrayLike<number>): number {
+      let record = 0;
+      let depth = 0;
+      do {
+        const bit = ((address[depth >>> 5] as number) >>> (31 - (depth & 31))) & 1;
+        record = records[record * 2 + bit] as number;
+        depth++;
+      } while (record > 0);
+      return -1 - record;
     },
 
     /**

@@ -1,0 +1,80 @@
+import { UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
+import { expect } from "chai";
+import { correctionOf } from "./correction.ts";
+
+const fields = (country = "", region = "", city = "", postalCode = "") => ({ country, region, city, postalCode });
+
+describe("what a geofeed's line says of its prefix", () => {
+  it("is a place, with what follows from its country", () => {
+    expect(correctionOf(fields("FR", "FR-35", "Rennes", "35000"))).to.deep.equal({
+      country: "FR",
+      regionCode: "BRE",
+      city: "Rennes",
+      postalCode: "35000",
+      place: {
+        ...UNKNOWN_PLACE,
+        country: "FR",
+        countryName: "France",
+        continent: "EU",
+        isEUCountry: true,
+        region: "Bretagne",
+        regionCode: "BRE",
+        city: "Rennes",
+        timezone: "Europe/Paris",
+        postalCode: "35000",
+        currency: "EUR",
+        languages: ["fr"],
+      },
+    });
+  });
+
+  const said: Record<string, [ReturnType<typeof fields>, object]> = {
+    "codes count in either case": [fields("us", "us-wa"), { country: "US", regionCode: "WA" }],
+    "a region tells its country": [
+      fields("", "US-WA", "Seattle"),
+      { country: "US", regionCode: "WA", city: "Seattle" },
+    ],
+    "nothing at all is no place (section 2.1.2)": [fields(), { country: null, city: null, place: UNKNOWN_PLACE }],
+    "ZZ alone is no place either": [fields("ZZ"), { country: null, place: UNKNOWN_PLACE }],
+    "a country may stand alone": [fields("US"), { country: "US", regionCode: null, city: null, postalCode: null }],
+    "XK is Kosovo": [fields("XK"), { country: "XK" }],
+    "a city of 200 characters is one": [fields("US", "", "x".repeat(200)), { city: "x".repeat(200) }],
+    "joiners belong to some names": [fields("IN", "", "ക്\u200dഷ"), { city: "ക്\u200dഷ" }],
+  };
+  for (const [name, [given, expected]] of Object.entries(said))
+    it(name, () => {
+      expect(correctionOf(given)).to.deep.include(expected);
+    });
+
+  const refused: Record<string, [ReturnType<typeof fields>, RegExp]> = {
+    "an unknown country": [fields("XY"), /^the country XY is no code of ISO 3166-1/],
+    "a name of a country": [fields("United States"), /^the country is no code/],
+    "a pseudo-country": [fields("EU"), /^the country EU is no code/],
+    "ZZ with a city": [fields("ZZ", "", "Seattle"), /^the country ZZ is no code/],
+    "an unknown region": [fields("US", "US-XX"), /^the region US-XX is no code of ISO 3166-2/],
+    "a region without its country": [fields("US", "WA"), /^the region WA is no code.*has its country before it/],
+    "a name of a region": [fields("US", "State of Washington"), /^the region is no code/],
+    "a region of another country": [fields("CA", "US-WA"), /^the region US-WA is not one of the country CA$/],
+    "a city of nowhere": [fields("", "", "Seattle"), /^a city or a postal code needs its country$/],
+    "a postal code of nowhere": [fields("", "", "", "98101"), /^a city or a postal code needs its country$/],
+    "control characters": [fields("US", "", "Sea\u0007ttle"), /control characters/],
+    "control characters in the postal code": [fields("US", "", "", "98\u0000101"), /control characters/],
+    "what turns a text around": [fields("US", "", "Sea\u202ettle"), /control characters/],
+    "bytes that are no UTF-8": [fields("CH", "", "Z\ufffdrich"), /not UTF-8/],
+    "an overlong city": [fields("US", "", "x".repeat(201)), /^the city is longer than 200 characters$/],
+    "an overlong postal code": [fields("US", "", "", "1".repeat(21)), /^the postal code is longer than 20 characters$/],
+  };
+  for (const [name, [given, problem]] of Object.entries(refused))
+    it(`refuses ${name}`, () => {
+      expect(correctionOf(given)).to.match(problem);
+    });
+
+  for (const address of ["93.184.216.34", "2a00:1450::1", "93.184.216.0/24"])
+    it(`does not repeat what may be an address, ${address}`, () => {
+      for (const given of [fields(address), fields("US", address)])
+        expect(correctionOf(given))
+          .to.be.a("string")
+          .that.does.not.include(address)
+          .and.does.not.match(/93|2a00|2A00/);
+    });
+});

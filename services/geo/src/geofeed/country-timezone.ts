@@ -1,0 +1,45 @@
+import { isCountry } from "../country-table.ts";
+
+/**
+ * Reviewed zones of countries for which ICU names several that show the same time all year, or one by a name that
+ * the time zone database (2026a, zone.tab) has given up.
+ */
+const REVIEWED: Readonly<Record<string, string>> = {
+  AR: "America/Argentina/Buenos_Aires",
+  CY: "Asia/Nicosia",
+  DE: "Europe/Berlin", // and Büsingen, which keeps Zurich's
+  ER: "Africa/Asmara",
+  FO: "Atlantic/Faroe",
+  IN: "Asia/Kolkata",
+  KZ: "Asia/Almaty",
+  MH: "Pacific/Majuro",
+  MM: "Asia/Yangon",
+  MY: "Asia/Kuala_Lumpur",
+  NP: "Asia/Kathmandu",
+  PS: "Asia/Hebron",
+  UZ: "Asia/Tashkent",
+  VN: "Asia/Ho_Chi_Minh",
+  XK: "Europe/Belgrade", // ICU knows no user-assigned code
+};
+
+/**
+ * The IANA time zone of a country that has one time.
+ * @param country ISO 3166-1 alpha-2.
+ * @returns null where there are several times (US, ES, CN…), and for what is no country.
+ */
+export function timezoneOfCountry(country: string): string | null {
+  if (!isCountry(country)) return null;
+  const known = answers.get(country);
+  if (known !== undefined) return known;
+  const answer = REVIEWED[country] ?? onlyTimezone(country);
+  answers.set(country, answer);
+  return answer;
+}
+
+/** ICU takes its time, and a geofeed asks for each of its places. */
+const answers = new Map<string, string | null>();
+
+function onlyTimezone(country: string): string | null {
+  const timezones = new Intl.Locale("und", { region: country }).getTimeZones() ?? [];
+  return timezones.length === 1 ? (timezones[0] as string) : null;
+}

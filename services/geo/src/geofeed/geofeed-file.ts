@@ -1,0 +1,120 @@
+import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { Counter, Gauge, type Registry } from "prom-client";
+import { followChanges } from "../follow-changes.ts";
+import { readWhole } from "../whole-file.ts";
+import { type Geofeed, GeofeedError, type LineProblem, readGeofeed } from "./read-geofeed.ts";
+
+const MAX_BYTES = 100_000_000;
+/** The log is no place for a list: `make geofeed-check` prints it whole. */
+const LOGGED_PROBLEMS = 20;
+
+export interface ReadFile {
+  geofeed: Geofeed;
+  signature: string;
+  problems: LineProblem[];
+}
+
+/**
+ * Reads a geofeed file.
+ * @throws StartError with one line that names the file and says what to do, when the file as a whole cannot be used.
+ */
+export async function readGeofeedFile(path: string): Promise<ReadFile> {
+  try {
+    const whole = await readWhole(path);
+    if (whole === null) throw new GeofeedError("it is being written right now");
+    if (whole.bytes.length > MAX_BYTES) throw new GeofeedError(`it is larger than ${MAX_BYTES / 1e6} MB`);
+    const problems: LineProblem[] = [];
+    const geofeed = await readGeofeed(whole.bytes, (problem) => problems.push(problem));
+    return { geofeed, signature: whole.signature, problems };
+  } catch (error) {
+    throw new StartError(describe(path, error as NodeJS.ErrnoException));
+  }
+}
+
+function describe(path: string, error: NodeJS.ErrnoException): string {
+  if (error.code === "ENOENT")
+    return `the geofeed file ${path} is missing; make it (it may be empty), or unset GEOFEED_FILE`;
+  if (error.code === "EISDIR") return `the geofeed file ${path} is a folder; set GEOFEED_FILE to a file in it`;
+  if (error instanceof GeofeedError)
+    return `the geofeed file ${path} cannot be used: ${error.message}; "make geofeed-check FILE=${path}" names its bad lines`;
+  return `the geofeed file ${path} cannot be read: ${error.message}`;
+}
+
+export interface OpenedGeofeed {
+  /** The corrections in use. */
+  current(): Geofeed;
+  /** Looks at the file once. A changed one is in use when this resolves, if it can be used. */
+  poll(): Promise<void>;
+}
+
+/**
+ * Opens a geofeed file and follows it: bad lines are named and left out; a file that as a whole cannot be used, or is
+ * gone, leaves the old corrections in place.
+ * @param options.onChange told that `current` is another.
+ * @throws StartError when the file cannot be used now.
+ */
+export async function openGeofeed(options: {
+  path: string;
+  log: Logger;
+  registry: Registry;
+  onChange: () => void;
+}): Promise<OpenedGeofeed> {
+  const { path, log, onChange } = options;
+  const metrics = createMetrics(options.registry);
+  let current: Geofeed;
+  const take = ({ geofeed, problems, signature }: ReadFile) => {
+    current = geofeed;
+    const skipped = problems.filter((problem) => problem.skipped).length;
+    metrics.prefixes.set(geofeed.prefixes);
+    metrics.skippedLines.set(skipped);
+    metrics.loadedAt.setToCurrentTime();
+    log.info({ file: path, prefixes: geofeed.prefixes, skippedLines: skipped }, "the geofeed is in use");
+    if (problems.length > 0)
+      log.warn(
+        { file: path, skippedLines: skipped, problems: problems.slice(0, LOGGED_PROBLEMS).map(problemText) },
+        "lines of the geofeed have problems; make geofeed-check lists them all",
+      );
+    return signature;
+  };
+  const poll = followChanges({
+    path,
+    signature: take(await readGeofeedFile(path)),
+    reload: async () => {
+      const signature = take(await readGeofeedFile(path));
+      onChange();
+      return signature;
+    },
+    onMissing: () => log.warn({ file: path }, "the geofeed file is gone; its corrections stay in use"),
+    onRefused: ({ message }) =>
+      log.error({ file: path, problem: message }, "the changed geofeed was refused; the old corrections stay in use"),
+  });
+  return {
+    current: () => current,
+    poll: async () => {
+      const result = await poll();
+      if (result !== "unchanged") metrics.reloads.inc({ result });
+    },
+  };
+}
+
+/** A problem as one line for an operator. */
+export function problemText({ line, text, skipped }: LineProblem): string {
+  return `line ${line}${skipped ? "" : " (applies)"}: ${text}`;
+}
+
+function createMetrics(registry: Registry) {
+  const registers = [registry];
+  const gauge = (name: string, help: string) => new Gauge({ name: `geolookup_geo_geofeed_${name}`, help, registers });
+  return {
+    prefixes: gauge("prefixes", "Prefixes that the operator's geofeed corrects."),
+    skippedLines: gauge("skipped_lines", "Lines of the geofeed that were left out because of a mistake."),
+    loadedAt: gauge("loaded_timestamp_seconds", "When the geofeed in use was read, Unix seconds."),
+    reloads: new Counter({
+      name: "geolookup_geo_geofeed_reloads_total",
+      help: "Changes of the geofeed file, by what came of them.",
+      labelNames: ["result"],
+      registers,
+    }),
+  };
+}
