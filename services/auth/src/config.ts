@@ -1,5 +1,5 @@
 import { logLevel, port, readEnvironment, SECRETS, stores, wholeNumber } from "@geolookup/shared/runtime/env.ts";
-import { natsUrl } from "@geolookup/shared/runtime/env-addresses.ts";
+import { NATS_VARIABLES, type NatsAccess, natsAccess } from "@geolookup/shared/runtime/nats-access.ts";
 import { z } from "zod";
 
 export interface AuthConfig {
@@ -15,6 +15,7 @@ export interface AuthConfig {
   adminToken: string;
   stores: "embedded" | "cluster";
   natsUrl: string;
+  natsAccess?: NatsAccess;
   /** How many NATS servers keep the key log. */
   natsReplicas: number;
 }
@@ -31,7 +32,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): AuthConfig {
       PLANS_FILE: z.string().optional(),
       SIGNING_KEYS_FILE: z.string().optional(),
       STORES: stores(),
-      NATS_URL: natsUrl().default(""),
+      ...NATS_VARIABLES,
       NATS_REPLICAS: wholeNumber(1, 5).default(1),
       ADMIN_TOKEN: z.string().min(16, "must have at least 16 characters"),
     }),
@@ -49,7 +50,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): AuthConfig {
     signingKeysFile: env.SIGNING_KEYS_FILE,
     adminToken: env.ADMIN_TOKEN,
     stores: env.STORES,
-    natsUrl: env.NATS_URL,
+    natsUrl: env.NATS_URL ?? "",
+    natsAccess: natsAccess(env),
     natsReplicas: env.NATS_REPLICAS,
   };
 }

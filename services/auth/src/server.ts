@@ -27,7 +27,9 @@ export async function startAuth(
   const nats =
     config.stores === "embedded"
       ? null
-      : opened.adopt(openNats({ url: config.natsUrl, name: "auth", log }), (link) => link.close());
+      : opened.adopt(openNats({ url: config.natsUrl, access: config.natsAccess, name: "auth", log }), (link) =>
+          link.close(),
+        );
 
   const serve = async () => {
     const auth = own(held, await openOnStores(config, nats, { log, registry, clock: systemClock }));

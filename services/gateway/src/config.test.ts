@@ -15,7 +15,8 @@ describe("the gateway's configuration", () => {
   it("takes the addresses of a cluster", () => {
     const { authUrl, geoUrl, stores } = readConfig(CLUSTER);
     expect({ authUrl, geoUrl }).to.deep.equal({ authUrl: CLUSTER.AUTH_URL, geoUrl: CLUSTER.GEO_URL });
-    expect(stores).to.include({ kind: "cluster", redisUrl: CLUSTER.REDIS_URL, natsUrl: CLUSTER.NATS_URL });
+    expect(stores).to.include({ kind: "cluster", natsUrl: CLUSTER.NATS_URL });
+    expect(stores).to.have.nested.property("redis.url", CLUSTER.REDIS_URL);
   });
 
   it("refuses addresses that are none, and shows none that may hold a password", () => {
@@ -25,5 +26,14 @@ describe("the gateway's configuration", () => {
     for (const name of names) expect(read).to.throw(StartError, `${name}: must be `);
     expect(() => readConfig({ ...CLUSTER, NATS_URL: bad.NATS_URL, REDIS_URL: bad.REDIS_URL })).not.to.throw("hunter2");
     expect(() => readConfig({ ...CLUSTER, GEO_URL: "%%%" })).to.throw('(got "%%%")');
+  });
+
+  it("takes a data folder for its own unless it is told that others have it too", () => {
+    expect(readConfig(CLUSTER).sharesDataDir).to.equal(false);
+    expect(readConfig({ ...CLUSTER, DATA_DIR_SHARED: "on" }).sharesDataDir).to.equal(true);
+    expect(() => readConfig({ ...CLUSTER, DATA_DIR_SHARED: "yes" })).to.throw(
+      StartError,
+      "DATA_DIR_SHARED: must be on or off",
+    );
   });
 });

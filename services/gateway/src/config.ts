@@ -7,9 +7,11 @@ import {
   stores,
   wholeNumber,
 } from "@geolookup/shared/runtime/env.ts";
-import { grpcTarget, natsUrl, redisUrl } from "@geolookup/shared/runtime/env-addresses.ts";
+import { grpcTarget } from "@geolookup/shared/runtime/env-addresses.ts";
+import { NATS_VARIABLES, type NatsAccess, natsAccess } from "@geolookup/shared/runtime/nats-access.ts";
 import { z } from "zod";
 import { parseTrustProxy } from "./client-address.ts";
+import { REDIS_VARIABLES, type RedisAccess, redisAccess } from "./hourly/redis-access.ts";
 import type { AccessLog } from "./request-log.ts";
 import type { CertificatePaths } from "./tls/certificate-files.ts";
 
@@ -37,14 +39,17 @@ export type GatewayStores =
   | {
       kind: "cluster";
       natsUrl: string;
+      natsAccess: NatsAccess;
       natsReplicas: number;
-      redisUrl: string;
+      redis: RedisAccess;
       usageUrl: string;
       ipHashSecret: string;
     };
 
 export interface GatewayConfig extends EdgeConfig {
   dataDir: string;
+  /** Whether other gateways have the same folder. */
+  sharesDataDir: boolean;
   stores: GatewayStores;
   authUrl: string;
   geoUrl: string;
@@ -99,30 +104,29 @@ export function edgeConfig(env: z.infer<z.ZodObject<typeof EDGE_VARIABLES>>): Ed
   };
 }
 
+const SCHEMA = z.object({
+  ...EDGE_VARIABLES,
+  DATA_DIR: z.string().default("data"),
+  DATA_DIR_SHARED: z.enum(["on", "off"], "must be on or off").default("off"),
+  AUTH_URL: grpcTarget(),
+  GEO_URL: grpcTarget(),
+  PORTAL_URL: httpUrl().optional(),
+  LOG_LEVEL: logLevel(),
+  STORES: stores(),
+  ...NATS_VARIABLES,
+  NATS_REPLICAS: wholeNumber(1, 5).default(1),
+  ...REDIS_VARIABLES,
+  USAGE_URL: grpcTarget().optional(),
+  IP_HASH_SECRET: z.string().min(16, "must have at least 16 characters").optional(),
+});
+
 /** @throws StartError naming every bad variable. */
 export function readConfig(environment: NodeJS.ProcessEnv): GatewayConfig {
-  const env = readEnvironment(
-    z.object({
-      ...EDGE_VARIABLES,
-      DATA_DIR: z.string().default("data"),
-      AUTH_URL: grpcTarget(),
-      GEO_URL: grpcTarget(),
-      PORTAL_URL: httpUrl().optional(),
-      LOG_LEVEL: logLevel(),
-      STORES: stores(),
-      NATS_URL: natsUrl().optional(),
-      NATS_REPLICAS: wholeNumber(1, 5).default(1),
-      REDIS_URL: redisUrl().optional(),
-      USAGE_URL: grpcTarget().optional(),
-      IP_HASH_SECRET: z.string().min(16, "must have at least 16 characters").optional(),
-    }),
-    environment,
-    SECRETS,
-    ["NATS_URL", "REDIS_URL", "USAGE_URL", "IP_HASH_SECRET"],
-  );
+  const env = readEnvironment(SCHEMA, environment, SECRETS, ["NATS_URL", "REDIS_URL", "USAGE_URL", "IP_HASH_SECRET"]);
   return {
     ...edgeConfig(env),
     dataDir: env.DATA_DIR,
+    sharesDataDir: env.DATA_DIR_SHARED === "on",
     stores: storesConfig(env),
     authUrl: env.AUTH_URL,
     geoUrl: env.GEO_URL,
@@ -132,20 +136,14 @@ export function readConfig(environment: NodeJS.ProcessEnv): GatewayConfig {
 }
 
 /** The URLs are there: readEnvironment has asked for them. */
-function storesConfig(env: {
-  STORES: "embedded" | "cluster";
-  NATS_URL?: string | undefined;
-  NATS_REPLICAS: number;
-  REDIS_URL?: string | undefined;
-  USAGE_URL?: string | undefined;
-  IP_HASH_SECRET?: string | undefined;
-}): GatewayStores {
+function storesConfig(env: z.infer<typeof SCHEMA>): GatewayStores {
   if (env.STORES === "embedded") return { kind: "embedded" };
   return {
     kind: "cluster",
     natsUrl: env.NATS_URL ?? "",
+    natsAccess: natsAccess(env),
     natsReplicas: env.NATS_REPLICAS,
-    redisUrl: env.REDIS_URL ?? "",
+    redis: redisAccess(env),
     usageUrl: env.USAGE_URL ?? "",
     ipHashSecret: env.IP_HASH_SECRET ?? "",
   };

@@ -74,6 +74,7 @@ export async function openClusterStores(
   const meter = opened.adopt(
     await openMeter({
       folder: journalFolder(config),
+      isShared: config.sharesDataDir,
       usageLog,
       others: (bootId) => connectTotals({ target: stores.usageUrl, bootId }),
       clock,

@@ -5,6 +5,7 @@ import { createCallerNames } from "./caller.ts";
 import { startDeadline } from "./deadline.ts";
 import type { HourlyDecision, HourlyLimit } from "./hourly-limit.ts";
 import { createRedisMetrics, type DecisionSource } from "./hourly-metrics.ts";
+import type { RedisAccess } from "./redis-access.ts";
 import { reasonOf } from "./redis-link.ts";
 import { CALLER_PREFIX } from "./redis-scripts.ts";
 import { ANSWER_TIMEOUT_MS, NO_ANSWER, openSharedCounts } from "./shared-counts.ts";
@@ -26,7 +27,7 @@ type Waiting = Map<string, ((decided: HourlyDecision) => void)[]>;
  * @throws StartError when the URL is none.
  */
 export async function openRedisHourlyLimit(options: {
-  url: string;
+  access: RedisAccess;
   secret: string;
   limit: number;
   ipv6Prefix: number;

@@ -1,5 +1,6 @@
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import { createClient, SocketTimeoutError } from "redis";
+import { type RedisAccess, redisCredentials, redisTls } from "./redis-access.ts";
 import { NEWS_CHANNEL, type Script } from "./redis-scripts.ts";
 
 const CONNECT_TIMEOUT_MS = 2_000;
@@ -26,27 +27,42 @@ export interface RedisLink {
  * @throws StartError for a URL that is none, without showing it: it may hold a password.
  */
 export function openRedisLink(options: {
-  url: string;
+  access: RedisAccess;
   onUp: () => void;
   onDown: (reason: string) => void;
   onNews: (text: string) => void;
 }): RedisLink {
-  const { onUp, onDown, onNews } = options;
-  const client = connectionTo(options.url);
+  const { access, onUp, onDown, onNews } = options;
   let closed = false;
-  let follows = false;
-  const failed = (error: unknown) => {
-    if (!closed) onDown(reasonOf(error));
+  let tls = tlsNow(access);
+  const start = () => {
+    const started = connectionTo(access, tls);
+    let follows = false;
+    const failed = (error: unknown) => {
+      if (closed || started !== client) return;
+      onDown(reasonOf(error));
+      renew();
+    };
+    const ready = async () => {
+      // Once: the client subscribes again by itself with every later connection.
+      if (!follows) await started.subscribe(NEWS_CHANNEL, onNews);
+      follows = true;
+      onUp();
+    };
+    started.on("ready", () => void ready().catch(failed));
+    started.on("error", failed);
+    started.connect().catch(failed);
+    return started;
   };
-  const ready = async () => {
-    // Once: the client subscribes again by itself with every later connection.
-    if (!follows) await client.subscribe(NEWS_CHANNEL, onNews);
-    follows = true;
-    onUp();
+  /** A client keeps the certificates that it was made with: renewed ones need another. */
+  const renew = () => {
+    const found = tlsNow(access);
+    if (JSON.stringify(found) === JSON.stringify(tls)) return;
+    tls = found;
+    client.destroy();
+    client = start();
   };
-  client.on("ready", () => void ready().catch(failed));
-  client.on("error", failed);
-  client.connect().catch(failed);
+  let client = start();
   return {
     isUp: () => client.isReady,
     run: async (script, keys, args) => {
@@ -70,15 +86,24 @@ export function openRedisLink(options: {
 export function reasonOf(error: unknown): string {
   if (error instanceof SocketTimeoutError) return `silent for ${SILENCE_TIMEOUT_MS} ms`;
   const { code, message } = error as NodeJS.ErrnoException;
-  if (code) return code;
+  if (code) return /CERT|SSL|TLS/.test(code) ? `${code} (check REDIS_CA_FILE, REDIS_CERT_FILE, REDIS_KEY_FILE)` : code;
   const shown = message.replace(/glh:\S+/g, "glh:…").slice(0, 200);
-  return /^(WRONGPASS|NOAUTH)/.test(shown) ? `${shown} (check user and password in REDIS_URL)` : shown;
+  return /^(WRONGPASS|NOAUTH|ERR AUTH)/.test(shown) ? `${shown} (check REDIS_URL and REDIS_PASSWORD)` : shown;
 }
 
-function connectionTo(url: string) {
+/** Null when a file cannot be read, as while it is being replaced. */
+function tlsNow(access: RedisAccess): Record<string, string> | null {
+  try {
+    return redisTls(access);
+  } catch {
+    return null;
+  }
+}
+
+function connectionTo(access: RedisAccess, tls: Record<string, string> | null) {
   try {
     return createClient({
-      url,
+      ...redisCredentials(access),
       name: "geolookup-gateway",
       // Nothing waits for a connection and nothing is sent twice.
       disableOfflineQueue: true,
@@ -86,6 +111,7 @@ function connectionTo(url: string) {
       commandOptions: { timeout: 0 },
       maintNotifications: "disabled",
       socket: {
+        ...tls,
         connectTimeout: CONNECT_TIMEOUT_MS,
         socketTimeout: SILENCE_TIMEOUT_MS,
         reconnectStrategy: () => RECONNECT_MS + Math.floor(Math.random() * RECONNECT_MS),

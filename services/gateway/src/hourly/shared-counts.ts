@@ -4,6 +4,7 @@ import { repeat } from "@geolookup/shared/runtime/lifecycle.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
 import { type Breaker, createBreaker } from "./breaker.ts";
 import { startDeadline } from "./deadline.ts";
+import type { RedisAccess } from "./redis-access.ts";
 import { openRedisLink, reasonOf } from "./redis-link.ts";
 import { type Ask, raiseRedis, readNews, takeFromRedis } from "./redis-store.ts";
 import { type Grant, usedIn } from "./window.ts";
@@ -41,7 +42,7 @@ export interface SharedCounts {
  * @throws StartError for a URL that is none.
  */
 export async function openSharedCounts(options: {
-  url: string;
+  access: RedisAccess;
   limit: number;
   clock: Clock;
   log: Logger;
@@ -68,7 +69,7 @@ export async function openSharedCounts(options: {
     },
   });
   const link = openRedisLink({
-    url: options.url,
+    access: options.access,
     onUp: () => void probe(),
     onDown: breaker.trip,
     onNews: (text) => {

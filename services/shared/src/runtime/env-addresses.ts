@@ -18,7 +18,7 @@ export const natsUrl = () =>
     .string()
     .refine(
       (value) => value.split(",").every(isNatsUrl),
-      "must be nats://host:port, or several separated by commas without blanks",
+      "must be nats://[user:password@]host:port, or tls://…, or several separated by commas without blanks",
     );
 
 /** The address of a Redis server. */
@@ -37,13 +37,23 @@ function isGrpcTarget(value: string): boolean {
 
 function isNatsUrl(value: string): boolean {
   const [, server = ""] = /^(?:(?:nats|tls):\/\/)?(?:[^@\s/]*@)?([^@\s/]+)\/?$/i.exec(value) ?? [];
-  return isHost(server) || isHostAndPort(server, isHost);
+  return (isHost(server) || isHostAndPort(server, isHost)) && isDecodable(value);
 }
 
 function isRedisUrl(value: string): boolean {
   if (!/^rediss?:\/\//i.test(value) || !URL.canParse(value)) return false;
   const { hostname, pathname } = new URL(value);
-  return hostname !== "" && /^(\/\d*)?$/.test(pathname);
+  return hostname !== "" && /^(\/\d*)?$/.test(pathname) && isDecodable(value);
+}
+
+/** A `%` in a password that is not written as `%25` would be found out by the client alone, when it connects. */
+function isDecodable(value: string): boolean {
+  try {
+    decodeURIComponent(value);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isHostAndPort(value: string, isRightHost: (host: string) => boolean): boolean {

@@ -12,6 +12,7 @@ const PAIRS = [
   ["TLS_CERT_FILE", "TLS_KEY_FILE"],
   ["REDIS_CERT_FILE", "REDIS_KEY_FILE"],
   ["NATS_CERT_FILE", "NATS_KEY_FILE"],
+  ["NATS_USER", "NATS_PASSWORD"],
 ] as const;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -20,7 +21,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * Reads a service's configuration from the environment, keyed by variable name. An empty variable
  * counts as unset. Each name in `secrets` that the schema has may instead come from the file that
  * NAME_FILE names. Each name in `clusterNeeds` must be set unless STORES is `embedded`. A certificate
- * and its key are set both or not at all.
+ * and its key, and a user and its password, are set both or not at all.
  * @throws StartError that names every bad variable at once; values of secrets are never shown.
  */
 export function readEnvironment<Shape extends z.ZodRawShape>(
@@ -58,7 +59,7 @@ export function readEnvironment<Shape extends z.ZodRawShape>(
   for (const [first, second] of PAIRS) {
     if (!(first in schema.shape) || (values[first] === undefined) === (values[second] === undefined)) continue;
     const [set, missing] = values[first] === undefined ? [second, first] : [first, second];
-    problems.push(`${missing}: is required with ${set}`);
+    if (!unread.has(missing)) problems.push(`${missing}: is required with ${set}`);
   }
   const parsed = schema.safeParse(values);
   for (const issue of parsed.error?.issues ?? []) {

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { connect, DebugEvents, type NatsConnection } from "nats";
+import { connect, type NatsConnection, type NatsError } from "nats";
 import { ServiceError } from "../domain/service-error.ts";
 import type { Logger } from "./log.ts";
+import { type NatsAccess, natsConnectOptions } from "./nats-access.ts";
+import { untilSilent, whyUnconnected } from "./nats-troubles.ts";
 
 const CONNECT_TIMEOUT_MS = 2_000;
 const RETRY_AFTER_MS = 250;
@@ -28,13 +30,19 @@ export interface NatsLink {
 }
 
 /**
- * Opens a link to NATS. It never fails because no server is reached: it tries on for ever.
- * @param options.url one `nats://host:port` or several, comma-separated.
- * @param options.name what the server shows for this client.
+ * Opens a link to NATS. It never fails because no server is reached, or refuses it: it tries on for ever.
+ * @param options.url one `nats://[user:password@]host:port` or `tls://…`, or several, comma-separated.
+ * @param options.access how it gets in; default: as the URL says, else without a user.
+ * @param options.name what the server shows for this client. Answers come to it on `_INBOX.<name>.>`, so that a
+ *   server can keep services from reading one another's.
  */
-export function openNats(options: { url: string; name: string; log: Logger }): NatsLink {
-  const { name, log } = options;
-  const servers = options.url.split(",");
+export function openNats(options: {
+  url: string;
+  access?: NatsAccess | undefined;
+  name: string;
+  log: Logger;
+}): NatsLink {
+  const { url, access = {}, name, log } = options;
   const listeners = new Set<(isUp: boolean) => void>();
   const closing = new AbortController();
   let current: NatsConnection | undefined;
@@ -54,8 +62,9 @@ export function openNats(options: { url: string; name: string; log: Logger }): N
     for (let lastReason = ""; !closing.signal.aborted; ) {
       try {
         return await connect({
-          servers,
+          ...natsConnectOptions(url, access),
           name,
+          inboxPrefix: `_INBOX.${name}`,
           timeout: CONNECT_TIMEOUT_MS,
           reconnect: false,
           pingInterval: PING_INTERVAL_MS,
@@ -63,7 +72,7 @@ export function openNats(options: { url: string; name: string; log: Logger }): N
           noAsyncTraces: true,
         });
       } catch (error) {
-        const reason = (error as Error).message;
+        const reason = whyUnconnected(error as NatsError);
         if (reason !== lastReason) log.warn({ reason }, "NATS cannot be reached; trying on");
         lastReason = reason;
         await delay(RETRY_AFTER_MS, undefined, { signal: closing.signal }).catch(() => undefined);
@@ -80,7 +89,7 @@ export function openNats(options: { url: string; name: string; log: Logger }): N
       setConnection(connection);
       const reason = await Promise.race([
         connection.closed().then((error) => (error ? error.message : "the server closed it")),
-        stale(connection).then(() => "the server is silent"),
+        untilSilent(connection, log).then(() => "the server is silent"),
         aborted(closing.signal).then(() => "the service is stopping"),
       ]);
       setConnection(undefined);
@@ -104,11 +113,6 @@ export function openNats(options: { url: string; name: string; log: Logger }): N
       next.reject(closedError());
     },
   };
-}
-
-/** Resolves when the server leaves pings unanswered. The client itself may then wait for ever to flush what it has written. */
-async function stale(connection: NatsConnection): Promise<void> {
-  for await (const { type } of connection.status()) if (type === DebugEvents.StaleConnection) return;
 }
 
 /** Closes a connection that may be past closing in good order. */

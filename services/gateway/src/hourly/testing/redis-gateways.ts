@@ -4,6 +4,7 @@ import { Registry } from "prom-client";
 import { createClient } from "redis";
 import { waitFor } from "../../../../../test/harness/wait-for.ts";
 import type { HourlyDecision, HourlyLimit } from "../hourly-limit.ts";
+import type { RedisAccess } from "../redis-access.ts";
 import { openRedisHourlyLimit } from "../redis-limit.ts";
 
 const DEADLINE_MS = 5_000;
@@ -27,7 +28,7 @@ export interface RedisGateway {
 
 /** Opens a gateway's limit as the product does, with the system's clock. */
 export async function openRedisGateway(
-  url: string,
+  redis: string | RedisAccess,
   options: { limit?: number; secret?: string } = {},
 ): Promise<RedisGateway> {
   const { limit: requests = 60, secret = "a secret of the test" } = options;
@@ -35,7 +36,7 @@ export async function openRedisGateway(
   const log: Logger = pino({ level: "debug" }, { write: (line: string) => lines.push(line) });
   const registry = new Registry();
   const limit = await openRedisHourlyLimit({
-    url,
+    access: typeof redis === "string" ? { url: redis } : redis,
     secret,
     limit: requests,
     ipv6Prefix: 64,
