@@ -40,6 +40,7 @@ export async function startAuth(
         port: config.port,
         services: [authService({ ...auth, log }), keyAdminService(auth.admin, config.adminToken)],
         log,
+        registry,
       }),
     );
     held.defer(() => {

@@ -4,8 +4,9 @@ import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { loadService } from "@geolookup/shared/runtime/grpc-client.ts";
 import { openNodes } from "@geolookup/shared/runtime/grpc-nodes.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
-import { Counter, type Registry } from "prom-client";
+import type { Registry } from "prom-client";
 import { createBatcher } from "./batcher.ts";
+import { createCallMetrics } from "./call-metrics.ts";
 import type { PositionedAuthorizer, PositionedVerdict } from "./verdicts/positioned-authorizer.ts";
 
 const DEADLINE_MS = 1_000;
@@ -38,17 +39,13 @@ export function connectAuth(
   log: Logger,
   registry: Registry,
 ): Authorizer & PositionedAuthorizer & { close(): void } {
-  const hedges = new Counter({
-    name: "geolookup_auth_hedges_total",
-    help: "Authorize calls that were sent to another node too, because one did not answer in time.",
-    registers: [registry],
-  });
+  const metrics = createCallMetrics(registry, "auth", () => nodes.count());
   const nodes = openNodes({
     service: loadService("auth/v1/auth.proto", "geolookup.auth.v1.Auth"),
     target,
     deadlineMs: DEADLINE_MS,
     hedgeAfterMs: HEDGE_AFTER_MS,
-    onHedge: () => hedges.inc(),
+    onHedge: metrics.hedged,
     log,
   });
   const batcher = createBatcher<KeyCheck, PositionedVerdict>({
@@ -61,7 +58,7 @@ export function connectAuth(
           ...(referer === null ? {} : { referer }),
         })),
       };
-      const response = await nodes.call<WireResponse>("authorize", request);
+      const response = await metrics.measure(checks.length, () => nodes.call<WireResponse>("authorize", request));
       const position = positionOf(response);
       const { rules = "" } = response;
       return (response.verdicts ?? []).map((wire) => {

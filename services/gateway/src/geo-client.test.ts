@@ -35,6 +35,13 @@ describe("connectGeo", () => {
   });
 
   const metric = async (name: string) => (await registry.getSingleMetric(name)?.get())?.values[0]?.value;
+  const nodes = async () =>
+    Object.fromEntries(
+      ((await registry.getSingleMetric("geolookup_geo_nodes")?.get())?.values ?? []).map(({ labels, value }) => [
+        labels.state,
+        value,
+      ]),
+    );
 
   const losses: readonly (readonly [name: string, lose: () => void, back: (() => void) | null])[] = [
     ["stopped", () => first.child.kill("SIGSTOP"), () => first.child.kill("SIGCONT")],
@@ -51,6 +58,8 @@ describe("connectGeo", () => {
         expect(performance.now() - startedAt).to.be.below(DEADLINE_MS);
       }
       if (name !== "killed") expect(await metric("geolookup_geo_hedges_total")).to.be.at.least(1);
+      expect(await nodes()).to.deep.equal({ answering: 1, silent: 1 });
+      expect(await metric("geolookup_geo_call_failures_total"), "failures").to.equal(0);
       if (back) back();
       else first = await startNode("First", first.port);
       await waitFor("the lost node to answer again", async () => (await citiesOf(locator)).has("First"), RETURN_MS);
@@ -65,6 +74,8 @@ describe("connectGeo", () => {
     startedAt = performance.now();
     for (let turn = 0; turn < 100; turn += 1) expect((await locator.locate(IP)).reason).to.equal("unreachable");
     expect(performance.now() - startedAt).to.be.below(DEADLINE_MS * 2);
+    expect(await nodes()).to.deep.equal({ answering: 0, silent: 2 });
+    expect(await metric("geolookup_geo_call_failures_total")).to.be.at.least(100);
     for (const node of [first, second]) node.child.kill("SIGCONT");
     await waitFor("both nodes to answer", async () => (await citiesOf(locator)).size === 2, RETURN_MS);
   });

@@ -3,8 +3,9 @@ import { type Place, UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
 import { loadService } from "@geolookup/shared/runtime/grpc-client.ts";
 import { openNodes } from "@geolookup/shared/runtime/grpc-nodes.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
-import { Counter, Histogram, type Registry } from "prom-client";
+import type { Registry } from "prom-client";
 import { createBatcher } from "./batcher.ts";
+import { createCallMetrics } from "./call-metrics.ts";
 
 /** Of the whole look-up (design, section 7). */
 const DEADLINE_MS = 250;
@@ -33,20 +34,21 @@ const UNREACHABLE: Located = { place: UNKNOWN_PLACE, reason: "unreachable" };
  * @param target any gRPC target; its nodes are told apart by their addresses.
  */
 export function connectGeo(target: string, log: Logger, registry: Registry): Locator & { close(): void } {
-  const metrics = createGeoMetrics(registry);
+  const metrics = createCallMetrics(registry, "geo", () => nodes.count());
   const nodes = openNodes({
     service: loadService("geo/v1/geo.proto", "geolookup.geo.v1.Geo"),
     target,
     deadlineMs: DEADLINE_MS,
     hedgeAfterMs: HEDGE_AFTER_MS,
-    onHedge: () => metrics.hedges.inc(),
+    onHedge: metrics.hedged,
     log,
   });
   const batcher = createBatcher<string, Located>({
     maxSize: MAX_BATCH,
     send: async (addresses) => {
-      metrics.batchSize.observe(addresses.length);
-      const response = await nodes.call<{ results?: WireLocated[] }>("locate", { addresses });
+      const response = await metrics.measure(addresses.length, () =>
+        nodes.call<{ results?: WireLocated[] }>("locate", { addresses }),
+      );
       return (response.results ?? []).map(fromWire);
     },
   });
@@ -60,23 +62,6 @@ export function connectGeo(target: string, log: Logger, registry: Registry): Loc
       }
     },
     close: () => nodes.close(),
-  };
-}
-
-function createGeoMetrics(registry: Registry) {
-  const registers = [registry];
-  return {
-    batchSize: new Histogram({
-      name: "geolookup_geo_batch_size",
-      help: "Look-ups a Locate call carries.",
-      buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512],
-      registers,
-    }),
-    hedges: new Counter({
-      name: "geolookup_geo_hedges_total",
-      help: "Locate calls that were sent to another node too, because one did not answer in time.",
-      registers,
-    }),
   };
 }
 

@@ -33,6 +33,7 @@ export async function startGeo(config: GeoConfig) {
         },
       ],
       log,
+      registry,
     }),
     (server) => server.close(),
   );

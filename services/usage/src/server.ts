@@ -35,6 +35,7 @@ export async function startUsage(config: UsageConfig) {
       port: config.port,
       services: [...usageServices({ usage, adminToken }), totalsService(usage)],
       log,
+      registry,
     }),
     (server) => server.close(),
   );

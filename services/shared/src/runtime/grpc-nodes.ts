@@ -16,6 +16,8 @@ export interface GrpcNodes {
    * @throws ServiceError; at once when no node has answered anything for the whole deadline.
    */
   call<Response>(method: string, request: object): Promise<Response>;
+  /** How many nodes answer, and how many do not, as far as is known. */
+  count(): { answering: number; silent: number };
   close(): void;
 }
 
@@ -100,6 +102,10 @@ export function openNodes(options: {
         { timeoutMs, hedgeAfterMs },
         noAnswer,
       );
+    },
+    count: () => {
+      const answering = nodes.filter((node) => node.answering && node.connected).length;
+      return { answering, silent: nodes.length - answering };
     },
     close: () => {
       clearInterval(timer);

@@ -1,5 +1,6 @@
 import grpc from "@grpc/grpc-js";
 import { HealthImplementation } from "grpc-health-check";
+import { Histogram, type Registry } from "prom-client";
 import { ServiceError } from "../domain/service-error.ts";
 import { statusOf } from "./grpc-status.ts";
 import type { Logger } from "./log.ts";
@@ -21,6 +22,7 @@ export interface ServedService {
  * Serves unary services and the standard health service on one port. Starts NOT_SERVING.
  * @param options.host a name or an address, IPv6 without brackets.
  * @param options.port 0 lets the system choose.
+ * @param options.registry gets the calls' durations by method and status.
  * @throws StartError when the port cannot be had.
  */
 export async function startGrpcServer(options: {
@@ -28,8 +30,10 @@ export async function startGrpcServer(options: {
   port: number;
   services: readonly ServedService[];
   log: Logger;
+  registry?: Registry;
 }) {
   const { host } = options;
+  const timed = callDuration(options.registry);
   const address = `${host.includes(":") ? `[${host}]` : host}:${options.port}`;
   const server = new grpc.Server({
     "grpc.max_connection_age_ms": MAX_CONNECTION_AGE_MS,
@@ -40,7 +44,7 @@ export async function startGrpcServer(options: {
   for (const { definition, handlers } of options.services) {
     const implementation: grpc.UntypedServiceImplementation = {};
     for (const [name, handler] of Object.entries(handlers))
-      implementation[name] = unaryCall(name, handler, options.log) as grpc.UntypedHandleCall;
+      implementation[name] = unaryCall(name, handler, options.log, timed(name)) as grpc.UntypedHandleCall;
     server.addService(definition, implementation);
   }
   const port = await new Promise<number>((resolve, reject) => {
@@ -66,19 +70,49 @@ export async function startGrpcServer(options: {
   };
 }
 
-function unaryCall(name: string, handler: Handler, log: Logger): grpc.handleUnaryCall<never, unknown> {
+function unaryCall(
+  name: string,
+  handler: Handler,
+  log: Logger,
+  ended: (status: grpc.status, startMs: number) => void,
+): grpc.handleUnaryCall<never, unknown> {
   return (call, callback) => {
     void (async () => {
+      const startMs = performance.now();
       try {
-        callback(null, await handler(call.request, call.metadata));
+        const response = await handler(call.request, call.metadata);
+        ended(grpc.status.OK, startMs);
+        callback(null, response);
       } catch (error) {
-        if (error instanceof ServiceError) {
-          callback({ code: statusOf(error.code), details: error.message });
-        } else {
+        const failure = failureOf(error);
+        if (!(error instanceof ServiceError))
           log.error({ err: error, method: name }, "an unexpected error in a gRPC call");
-          callback({ code: grpc.status.INTERNAL, details: "internal error; the cause is in the service's log" });
-        }
+        ended(failure.code, startMs);
+        callback(failure);
       }
     })();
+  };
+}
+
+function failureOf(error: unknown): { code: grpc.status; details: string } {
+  if (error instanceof ServiceError) return { code: statusOf(error.code), details: error.message };
+  return { code: grpc.status.INTERNAL, details: "internal error; the cause is in the service's log" };
+}
+
+/** Gives each method what to tell of a call's end. */
+function callDuration(registry: Registry | undefined) {
+  const duration = new Histogram({
+    name: "geolookup_grpc_call_duration_seconds",
+    help: "Time from a gRPC call's request to its answer, by method and gRPC status.",
+    labelNames: ["method", "status"],
+    buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
+    registers: registry ? [registry] : [],
+  });
+  return (method: string) => {
+    const answered = duration.labels(method, grpc.status[grpc.status.OK]);
+    return (status: grpc.status, startMs: number) => {
+      const child = status === grpc.status.OK ? answered : duration.labels(method, grpc.status[status]);
+      child.observe((performance.now() - startMs) / 1000);
+    };
   };
 }
