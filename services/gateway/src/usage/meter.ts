@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { createCalendar, type Period } from "@geolookup/shared/domain/period.ts";
 import type { Admission, OthersTotals, UsageLog } from "@geolookup/shared/domain/usage.ts";
 import type { Clock } from "@geolookup/shared/runtime/clock.ts";
-import { lockFolder } from "@geolookup/shared/runtime/folder-lock.ts";
+import { repeat } from "@geolookup/shared/runtime/lifecycle.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import type { Registry } from "prom-client";
@@ -10,6 +10,7 @@ import { admitKey } from "./admission.ts";
 import { readDeadJournals } from "./dead-journals.ts";
 import { startFlusher } from "./flusher.ts";
 import { Journal } from "./journal.ts";
+import { openJournalFolder } from "./journal-folder.ts";
 import { KEY_ID } from "./journal-lines.ts";
 import { type KeyMonth, Ledger } from "./ledger.ts";
 import { createMeterMetrics, exposeReadings } from "./meter-metrics.ts";
@@ -24,9 +25,17 @@ const FAILURE_LOG_INTERVAL_MS = 10_000;
 /** How long opening waits for the journals of dead boots to be published; after that they are published meanwhile. */
 const RESCUE_TIMEOUT_MS = 2_000;
 
+/** How often a gateway looks whether another one has left its journals. */
+const LOOK_FOR_ABANDONED_MS = 15_000;
+
 export interface MeterOptions {
-  /** The journal's folder, this gateway's own. */
+  /** The journal's folder, this gateway's own; with `isShared` the first of several. */
   folder: string;
+  /**
+   * Whether several gateways have their journals here, each in the first of `folder`, `folder-2`, `folder-3`… that
+   * is free. What one that is gone has left in another folder is published too, at the start and later.
+   */
+  isShared?: boolean;
   usageLog: UsageLog;
   clock: Clock;
   log: Logger;
@@ -41,6 +50,8 @@ export interface MeterOptions {
   refreshIntervalMs?: number;
   /** The journal's size from which it is written anew. */
   rotateJournalAtBytes?: number;
+  /** How often journals in abandoned folders are looked for. */
+  lookForAbandonedMs?: number;
 }
 
 /** Counts requests against the monthly quotas of keys. */
@@ -61,7 +72,7 @@ export interface Meter {
  * @throws StartError when the folder is taken or cannot be written.
  */
 export async function openMeter(options: MeterOptions): Promise<Meter> {
-  const { folder, usageLog, clock, log, registry } = options;
+  const { usageLog, clock, log, registry } = options;
   const bootId = randomBytes(8).toString("hex");
   const metrics = createMeterMetrics(registry);
   const mayLogJournal = createThrottle(clock, FAILURE_LOG_INTERVAL_MS);
@@ -83,8 +94,10 @@ export async function openMeter(options: MeterOptions): Promise<Meter> {
   };
 
   await using opened = new AsyncDisposableStack();
-  opened.defer(lockFolder(folder));
-  const dead = readDeadJournals(folder, log, () => metrics.damagedJournals.inc());
+  const onDamaged = () => metrics.damagedJournals.inc();
+  const held = openJournalFolder(options.folder, options.isShared ?? false, { log, onDamaged });
+  opened.defer(() => held.release());
+  const dead = [...readDeadJournals(held.folder, log, onDamaged), ...held.abandoned()];
   const rescue = createRescue({ journals: dead, usageLog, onFailure: observer.failed });
   const others = await openOthers(options, { bootId, rescue, onAsked: metrics.asked });
   opened.defer(() => others.close());
@@ -92,7 +105,7 @@ export async function openMeter(options: MeterOptions): Promise<Meter> {
 
   const calendar = createCalendar(clock);
   const ledger = new Ledger(bootId, clock);
-  const journal = createJournal(options, bootId, (error) => {
+  const journal = createJournal(held.folder, options, bootId, (error) => {
     metrics.journalFailures.inc();
     if (mayLogJournal())
       log.error(
@@ -114,6 +127,9 @@ export async function openMeter(options: MeterOptions): Promise<Meter> {
     log,
   });
   opened.defer(() => flusher.close());
+  const lookForAbandonedMs = options.lookForAbandonedMs ?? LOOK_FOR_ABANDONED_MS;
+  const looking = repeat(lookForAbandonedMs, () => rescue.add(held.abandoned()), log);
+  opened.defer(() => looking.close());
 
   exposeReadings(registry, {
     journalBytes: () => journal.bytes,
@@ -127,7 +143,7 @@ export async function openMeter(options: MeterOptions): Promise<Meter> {
     return admission;
   };
   let book = ledger.book(calendar().month);
-  const held = opened.move();
+  const open = opened.move();
   return {
     admit(keyId, monthlyRequests) {
       const period = calendar();
@@ -141,7 +157,7 @@ export async function openMeter(options: MeterOptions): Promise<Meter> {
       const asking = key.isBusy ? undefined : others.use(key);
       return asking ? asking.then(() => decide(key, period, monthlyRequests)) : decide(key, period, monthlyRequests);
     },
-    close: () => held.disposeAsync(),
+    close: () => open.disposeAsync(),
   };
 }
 
@@ -161,8 +177,12 @@ function openKey(ledger: Ledger, book: KeyMonth["book"], keyId: string, others: 
   return promise;
 }
 
-function createJournal(options: MeterOptions, bootId: string, onFailure: (error: Error) => void): Journal {
-  const { folder, rotateJournalAtBytes: rotateAtBytes } = options;
+function createJournal(
+  folder: string,
+  { rotateJournalAtBytes: rotateAtBytes }: MeterOptions,
+  bootId: string,
+  onFailure: (error: Error) => void,
+): Journal {
   try {
     return new Journal({ folder, bootId, onFailure, rotateAtBytes });
   } catch (error) {

@@ -97,4 +97,19 @@ describe("createRescue", () => {
     await Promise.all(runs);
     expect(published).to.equal(1);
   });
+
+  it("keeps journals that it takes on while others are being published", async () => {
+    const answered = Promise.withResolvers<number>();
+    const { rescue } = rescueOf([journal("boot1", 1)], ({ bootId }) =>
+      bootId === "boot1" ? answered.promise : Promise.resolve(2),
+    );
+    const first = rescue.run();
+    rescue.add([journal("boot2", 1)]);
+    answered.resolve(1);
+    await first;
+    expect(rescue.isDone()).to.equal(false);
+    await rescue.run();
+    expect(rescue.isDone()).to.equal(true);
+    expect(discarded).to.deep.equal(["boot1", "boot2"]);
+  });
 });

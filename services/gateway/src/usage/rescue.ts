@@ -14,8 +14,10 @@ const POSITION_COUNTS_MS = 10_000;
 
 /** The publishing of what dead boots left in their journals. */
 export interface Rescue {
-  /** Everything the journals held. */
+  /** Everything that the journals held with which it was created. */
   readonly entries: readonly UsageEntry[];
+  /** Takes on more journals; the next run publishes them. */
+  add(journals: readonly DeadJournal[]): void;
   /** Publishes what is left, once at a time; resolves when that was tried. Never rejects. */
   run(): Promise<void>;
   /** Tries until all is published or `timeoutMs` are over: what the log does not take by then is left to `run`. */
@@ -57,7 +59,9 @@ export function createRescue(options: {
     }
   };
   const publishLeft = async () => {
-    left = (await Promise.all(left.map(publish))).flat();
+    const taken = new Set(left);
+    const refused = (await Promise.all(left.map(publish))).flat();
+    left = [...refused, ...left.filter((journal) => !taken.has(journal))];
     running = null;
   };
   const run = () => {
@@ -66,6 +70,9 @@ export function createRescue(options: {
   };
   return {
     entries: options.journals.flatMap(({ entries }) => entries),
+    add(journals) {
+      left = [...left, ...journals];
+    },
     run,
     async runFor(timeoutMs) {
       const isOver = delay(timeoutMs, true, { ref: false });

@@ -10,6 +10,18 @@ import { StartError } from "./start-error.ts";
  * @throws StartError when the folder cannot be written or another process has it.
  */
 export function lockFolder(folder: string): () => void {
+  const release = tryLockFolder(folder);
+  if (!release)
+    throw new StartError(`the folder ${folder} is in use by another running process; stop it or choose another folder`);
+  return release;
+}
+
+/**
+ * Like lockFolder, but a folder that another process has is no error.
+ * @returns null when it is taken.
+ * @throws StartError when the folder cannot be written.
+ */
+export function tryLockFolder(folder: string): (() => void) | null {
   let database: DatabaseSync;
   try {
     makeFolder(folder);
@@ -22,10 +34,7 @@ export function lockFolder(folder: string): () => void {
   } catch (error) {
     database.close();
     const text = (error as Error).message;
-    if (/locked/.test(text))
-      throw new StartError(
-        `the folder ${folder} is in use by another running process; stop it or choose another folder`,
-      );
+    if (/locked/.test(text)) return null;
     throw new StartError(`cannot write to the folder ${folder}: ${text}`);
   }
   return () => database.close();

@@ -1,0 +1,46 @@
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { waitFor } from "../../../../test/harness/wait-for.ts";
+import { meterFixture } from "./testing/meter-fixture.ts";
+
+const DAY = "2026-05-02";
+
+describe("the meter beside others on one folder", () => {
+  const fixture = meterFixture();
+  const leave = (number: number, bootId: string, count: number) => {
+    const folder = `${fixture.folders.journals}-${number}`;
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, `${bootId}.1.journal`), `${DAY} key1 ${count}\n`);
+    return folder;
+  };
+  const journalsIn = (folder: string) => readdirSync(folder).filter((name) => name.endsWith(".journal"));
+
+  it("publishes at its start what gateways that are gone left in any of the folders", async () => {
+    await fixture.meter.close();
+    const [second, ninth] = [leave(2, "dead2", 5), leave(9, "dead9", 30)];
+    await fixture.open({ isShared: true });
+    expect(await fixture.total()).to.equal(35);
+    expect([...journalsIn(second), ...journalsIn(ninth)]).to.deep.equal([]);
+    expect(await fixture.isAdmitted(35), "it counts against the quota").to.equal(false);
+    expect(await fixture.isAdmitted(36)).to.equal(true);
+  });
+
+  it("and while it runs what one leaves that is killed later", async () => {
+    await fixture.meter.close();
+    await fixture.open({ isShared: true, flushIntervalMs: 5, lookForAbandonedMs: 5 });
+    expect(await fixture.total()).to.equal(0);
+    const folder = leave(3, "killed", 12);
+    await waitFor("the counts to be published", async () => (await fixture.total()) === 12, 5_000);
+    await waitFor("the journal to be gone", () => journalsIn(folder).length === 0, 5_000);
+  });
+
+  it("does not look beside its folder when that is its own", async () => {
+    await fixture.meter.close();
+    const folder = leave(2, "anothers", 5);
+    await fixture.open({ flushIntervalMs: 5, lookForAbandonedMs: 5 });
+    await fixture.count(1);
+    await waitFor("a flush", async () => (await fixture.total()) === 1, 5_000);
+    expect(journalsIn(folder)).to.have.length(1);
+  });
+});
