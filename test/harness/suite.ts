@@ -8,8 +8,10 @@ const STOP_TIMEOUT_MS = 40_000;
 
 export type Start = (settings?: Settings) => Promise<Deployment>;
 
+export type Way = readonly [name: string, start: Start];
+
 /** The ways the product runs. */
-const WAYS: readonly (readonly [name: string, start: Start])[] = [
+let ways: readonly Way[] = [
   ["standalone", startStandalone],
   ["cluster", startCluster],
 ];
@@ -22,12 +24,17 @@ after("stop the shared deployments", async function () {
     if (started.status === "fulfilled") await started.value.stop();
 });
 
+/** Suites registered from now on run these ways, and no other. */
+export function registerSuitesFor(...others: Way[]): void {
+  ways = others;
+}
+
 /**
  * Registers a suite once for each way the product runs, over the deployment that all such suites share.
  * @param define gets a function that gives the running deployment; call it inside hooks and tests only.
  */
 export function onEveryDeployment(title: string, define: (deployment: () => Deployment) => void): void {
-  for (const [name, start] of WAYS)
+  for (const [name, start] of ways)
     describe(`${title} (${name})`, () => {
       let deployment: Deployment;
       before("start the shared deployment", async function () {
@@ -46,7 +53,7 @@ export function onDeploymentsWith(
   title: string,
   define: (deployment: () => Deployment) => void,
 ): void {
-  for (const [name, start] of WAYS)
+  for (const [name, start] of ways)
     describe(`${title} (${name})`, () => {
       let deployment: Deployment;
       before("start a deployment", async function () {
@@ -63,7 +70,7 @@ export function onDeploymentsWith(
 
 /** Registers a suite once for each way the product runs; the suite starts and stops deployments itself. */
 export function onEveryWay(title: string, define: (start: Start) => void): void {
-  for (const [name, start] of WAYS) describe(`${title} (${name})`, () => define(start));
+  for (const [name, start] of ways) describe(`${title} (${name})`, () => define(start));
 }
 
 async function withRing(start: Start, settings: Settings): Promise<Deployment> {
