@@ -2,7 +2,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .PHONY: help start cluster test test-full lint format keys usage-verify geo-data geo-data-rollback bench bench-quick
-.PHONY: usage backup restore rotate-signing-key
+.PHONY: smoke doctor usage backup restore rotate-signing-key
 .PHONY: secrets up up-ha down ps logs scale restart upgrade
 
 help: ## List the targets
@@ -50,6 +50,12 @@ backup: ## Save keys, counts and signing keys of a running cluster in backups/
 
 restore: ## Put a backup back: make restore ARGS=backups/geolookup-20261121T143000Z
 	@scripts/compose/tool.sh restore $(ARGS)
+
+smoke: ## Ask a running deployment each point of the contract: make smoke ARGS=https://geo.example.com
+	@scripts/compose/tool.sh smoke $(ARGS)
+
+doctor: ## Look at a running deployment, or at one caller: make doctor ARGS="ip --peer 10.0.0.5"
+	@scripts/compose/tool.sh doctor $(ARGS)
 
 rotate-signing-key: ## Sign new keys with a new entry of the ring; old keys go on to work
 	@scripts/compose/tool.sh rotate-signing-key

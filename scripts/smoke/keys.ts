@@ -1,0 +1,101 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { mintKey } from "@geolookup/auth/signature.ts";
+import { parseRing } from "@geolookup/auth/signing-ring.ts";
+import { callKeyAdmin, type KeyView } from "../keys/admin-client.ts";
+import type { ServiceAddress } from "../keys/service-address.ts";
+import { NotAsked } from "./point.ts";
+
+/** The origin on the allowlist of the restricted key. */
+export const ALLOWED_ORIGIN = "https://smoke.example.com";
+
+/** Keys for the points. Each throws NotAsked, saying what is missing, when there is no such key. */
+export interface SmokeKeys {
+  /** Secret, of a plan with paid fields. */
+  paid(): string;
+  /** Publishable, of a plan with free fields. */
+  free(): string;
+  /** Publishable, for ALLOWED_ORIGIN alone. */
+  restricted(): string;
+  revoked(): string;
+  /** Of a plan whose month has few requests. */
+  small(): string;
+  /** Signed by the service, and never issued. */
+  unknown(): string;
+}
+
+/** Keys that an operator brings along. */
+export interface GivenKeys {
+  paid?: string | undefined;
+  free?: string | undefined;
+}
+
+export interface PlanNames {
+  paid: string;
+  free: string;
+  /** Null: there is none. */
+  small: string | null;
+}
+
+type Kind = keyof Omit<SmokeKeys, "unknown">;
+
+/**
+ * Issues throw-away keys, all labelled alike, in the order of Kind.
+ * @returns them, and what revokes those that are not revoked yet.
+ * @throws ServiceError, e.g. when there is no such plan; what was issued until then is revoked.
+ */
+export async function issueKeys(admin: ServiceAddress, plans: PlanNames) {
+  const issued = new Map<Kind, { secret: string; keyId: string }>();
+  const revoke = async (kind: Kind, reason: string) => {
+    const { keyId } = issued.get(kind) ?? {};
+    if (keyId !== undefined) await callKeyAdmin(admin, "revokeKey", { keyId, reason });
+  };
+  const revokeAll = async () => {
+    for (const kind of issued.keys()) if (kind !== "revoked") await revoke(kind, "the smoke test is over");
+  };
+  const wanted: [Kind, string, string | null, string[]][] = [
+    ["paid", "SECRET", plans.paid, []],
+    ["free", "PUBLISHABLE", plans.free, []],
+    ["restricted", "PUBLISHABLE", plans.free, [ALLOWED_ORIGIN]],
+    ["revoked", "SECRET", plans.free, []],
+    ["small", "SECRET", plans.small, []],
+  ];
+  try {
+    for (const [kind, keyKind, plan, origins] of wanted) {
+      if (plan === null) continue;
+      const request = { kind: keyKind, plan, label: "smoke test", origins };
+      const { secret, key } = await callKeyAdmin<{ secret: string; key: KeyView }>(admin, "issueKey", request);
+      issued.set(kind, { secret, keyId: key.keyId });
+    }
+    await revoke("revoked", "smoke test");
+  } catch (error) {
+    await revokeAll();
+    throw error;
+  }
+  return { issued: new Map([...issued].map(([kind, { secret }]) => [kind, secret])), revokeAll };
+}
+
+/** @param ringFile the service's signing keys, if they are at hand. */
+export function smokeKeys(issued: ReadonlyMap<Kind, string>, given: GivenKeys, ringFile?: string): SmokeKeys {
+  const need = (kind: Kind, key: string | undefined, missing: string) => () => {
+    const found = issued.get(kind) ?? key;
+    if (found === undefined) throw new NotAsked(missing);
+    return found;
+  };
+  const needsAdmin = "needs AUTH_URL and ADMIN_TOKEN, to issue a key";
+  return {
+    paid: need("paid", given.paid, "needs SMOKE_KEY, a key of a plan with paid fields, or AUTH_URL and ADMIN_TOKEN"),
+    free: need(
+      "free",
+      given.free,
+      "needs SMOKE_FREE_KEY, a key of a plan with free fields, or AUTH_URL and ADMIN_TOKEN",
+    ),
+    restricted: need("restricted", undefined, needsAdmin),
+    revoked: need("revoked", undefined, needsAdmin),
+    small: need("small", undefined, "needs --small-plan NAME, a plan with at most 100 requests a month"),
+    unknown() {
+      if (ringFile === undefined) throw new NotAsked("needs SIGNING_KEYS_FILE, to sign a key that was never issued");
+      return mintKey("secret", parseRing(readFileSync(ringFile, "utf8")).active, randomBytes);
+    },
+  };
+}

@@ -1,0 +1,202 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect } from "chai";
+import { runSmoke } from "../../scripts/smoke/run.ts";
+import type { Deployment } from "../harness/deployment.ts";
+import { startStandalone } from "../harness/standalone.ts";
+import { copyOfRing } from "../harness/strange-key.ts";
+
+/** An answer as it can be spoiled on its way. */
+interface Passing {
+  asked: IncomingMessage;
+  status: number;
+  headers: IncomingMessage["headers"];
+  body: string;
+}
+type Spoil = (answer: Passing) => unknown;
+
+/** A proxy before a deployment that spoils answers. */
+async function spoiling(url: string) {
+  let spoil: Spoil = () => undefined;
+  const { hostname, port } = new URL(url);
+  const forward = (asked: IncomingMessage, res: ServerResponse) => {
+    const { method, url: path, headers } = asked;
+    const outgoing = request({ hostname, port, method, path, headers }, (incoming) => {
+      let body = "";
+      incoming.setEncoding("utf8");
+      incoming.on("data", (text: string) => {
+        body += text;
+      });
+      incoming.on("end", () => {
+        const answer = { asked, status: incoming.statusCode ?? 0, headers: { ...incoming.headers }, body };
+        spoil(answer);
+        delete answer.headers["content-length"];
+        res.writeHead(answer.status, answer.headers).end(answer.body);
+      });
+    });
+    outgoing.end();
+  };
+  const server = createServer(forward);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    by: (how: Spoil) => {
+      spoil = how;
+    },
+    close: () => server.close(),
+  };
+}
+
+describe("smoke asks each point of the contract", () => {
+  let deployment: Deployment;
+  let proxy: Awaited<ReturnType<typeof spoiling>>;
+  let ring: string;
+  before(async function () {
+    this.timeout(60_000);
+    ring = await copyOfRing();
+    deployment = await startStandalone({ SIGNING_KEYS_FILE: ring });
+    proxy = await spoiling(deployment.url);
+  });
+  after(async () => {
+    proxy?.close();
+    await deployment?.stop();
+  });
+
+  const smoke = async (args: string[], environment: Record<string, string> = {}) => {
+    let printed = "";
+    const print = (text: string) => {
+      printed += text;
+    };
+    const settings = { DATA_DIR: deployment.dataDir, SIGNING_KEYS_FILE: ring, ...environment };
+    const status = await runSmoke({ args, environment: settings, print, printError: print });
+    return { status, printed, failed: printed.split("\n").filter((line) => line.startsWith("FAIL")) };
+  };
+
+  it("and passes all of them here, but for a fault of the service and the place of a caller that is nowhere", async () => {
+    const { status, printed } = await smoke([deployment.url, "--small-plan", "tiny"]);
+    expect(printed).to.match(/: 3\d passed, 0 failed, 2 not asked\n$/);
+    expect(status).to.equal(0);
+  });
+
+  it("and leaves no key behind that works, nor shows one", async () => {
+    const { printed } = await smoke([deployment.url]);
+    const left = (await deployment.keys("list")).filter(({ label }: { label: string }) => label === "smoke test");
+    expect(left.length).to.be.above(0);
+    for (const { status } of left) expect(status).to.equal("revoked");
+    expect(printed).to.not.match(/geo_[ps]k_\w{10}/);
+  });
+
+  it("without a way to issue keys it says what it needs for each point, and fails nothing", async () => {
+    const { status, printed } = await smoke([deployment.url], { DATA_DIR: "/nowhere", SIGNING_KEYS_FILE: "" });
+    expect(printed)
+      .to.match(/skip .*SMOKE_KEY/)
+      .and.to.match(/0 failed/);
+    expect(status).to.equal(0);
+  });
+
+  it("asks with keys that are given", async () => {
+    const { key } = await deployment.sharedKey();
+    const { printed } = await smoke([deployment.url], { DATA_DIR: "/nowhere", SMOKE_KEY: key });
+    expect(printed).to.match(/pass {2}2\.1 .*every field is there/);
+    expect(printed).to.not.include(key);
+  });
+
+  it("says that nobody is there before it issues a key", async () => {
+    const before = (await deployment.keys("list")).length;
+    const error = await smoke(["http://127.0.0.1:1"]).catch((failure: Error) => failure);
+    expect(error).to.have.property("message").that.includes("http://127.0.0.1:1 does not answer");
+    expect((await deployment.keys("list")).length).to.equal(before);
+  });
+
+  const isRecord = ({ status, body }: Passing) => status === 200 && body.startsWith("{");
+  const inRecord =
+    (change: (record: Record<string, unknown>) => void): Spoil =>
+    (answer) => {
+      if (!isRecord(answer)) return;
+      const record = JSON.parse(answer.body);
+      change(record);
+      answer.body = JSON.stringify(record);
+    };
+  const inError =
+    (change: (error: Record<string, unknown>, answer: Passing) => void): Spoil =>
+    (answer) => {
+      if (answer.status < 400 || !answer.body.startsWith("{")) return;
+      const body = JSON.parse(answer.body);
+      change(body.error, answer);
+      answer.body = JSON.stringify(body);
+    };
+  const spoilt: [what: string, how: Spoil, says: RegExp][] = [
+    ["a field is missing", inRecord((record) => delete record.postalCode), /2\.1 .*every field/],
+    [
+      "a coordinate is a number",
+      inRecord((record) => Object.assign(record, { latitude: 1.5 })),
+      /latitude is of type number/,
+    ],
+    [
+      "the free plan has the city",
+      inRecord((record) => Object.assign(record, { city: null, ...record })),
+      /rule 2 .*absent/,
+    ],
+    ["partial is not said", inRecord((record) => delete record.partial), /rule 4/],
+    ["fields are not trimmed", inRecord((record) => Object.assign(record, { asn: 1, ...record })), /4\.1 .*trims/],
+    [
+      "answers are cached by others",
+      ({ headers }) => Object.assign(headers, { "cache-control": "public" }),
+      /Cache-Control/,
+    ],
+    ["there is no CORS header", ({ headers }) => delete headers["access-control-allow-origin"], /Access-Control-Allow/],
+    [
+      "preflights live shortly",
+      ({ headers }) => Object.assign(headers, { "access-control-max-age": "600" }),
+      /4\.2, 8 .*Max-Age/,
+    ],
+    ["a limit is missing", ({ headers }) => delete headers["x-ratelimit-limit"], /X-RateLimit-Limit/],
+    [
+      "the hour has more",
+      ({ asked, headers }) => asked.url === "/v1/geo" && Object.assign(headers, { "x-ratelimit-limit": "99" }),
+      /5 rule 2, 8/,
+    ],
+    [
+      "another code",
+      inError((error) => error.code === "bad_signature" && Object.assign(error, { code: "unknown_key" })),
+      /bad_signature/,
+    ],
+    [
+      "another status",
+      inError((error, answer) => error.code === "not_found" && Object.assign(answer, { status: 405 })),
+      /no POST/,
+    ],
+    [
+      "the link leads nowhere",
+      inError((error) => Object.assign(error, { docs: `${error.docs}`.replace("errors", "error") })),
+      /leads to a page|error.docs/,
+    ],
+    [
+      "a body around errors",
+      (answer) => answer.status >= 400 && Object.assign(answer, { body: answer.body.replace("}}", '},"x":1}') }),
+      /beside `error`/,
+    ],
+    [
+      "a message that shows the key",
+      inError((error, { asked }) => Object.assign(error, { message: `${error.message}${asked.url}` })),
+      /whole key/,
+    ],
+    [
+      "a path answers that should not",
+      (answer) => answer.asked.url === "/v2/geo" && Object.assign(answer, { status: 200 }),
+      /9 .*version/,
+    ],
+  ];
+  for (const [what, how, says] of spoilt)
+    it(`and fails where ${what}`, async () => {
+      proxy.by(how);
+      const { status, failed } = await smoke([proxy.url]);
+      expect(status).to.equal(1);
+      expect(failed.join("\n")).to.match(says);
+    });
+
+  it("and fails nothing through the proxy that spoils nothing", async () => {
+    proxy.by(() => undefined);
+    expect((await smoke([proxy.url])).failed).to.deep.equal([]);
+  });
+});
