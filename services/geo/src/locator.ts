@@ -5,7 +5,6 @@ import type { Logger } from "@geolookup/shared/runtime/log.ts";
 import type { Registry } from "prom-client";
 import type { Database, DatabaseInfo } from "./database.ts";
 import { createAgeWarning } from "./database-age.ts";
-import type { PollResult } from "./follow-changes.ts";
 import { openGeofeed } from "./geofeed/geofeed-file.ts";
 import { CURRENT_FILE, type DatabaseChoice } from "./installed-databases.ts";
 import { createLocate } from "./locate.ts";
@@ -54,9 +53,7 @@ export async function openLocator(options: {
   const geofeed =
     geofeedFile === undefined ? null : await openGeofeed({ path: geofeedFile, log, registry, onChange: use });
 
-  const count = (database: string, result: PollResult) => {
-    if (result !== "unchanged") metrics.reloads.inc({ database, result });
-  };
+  const named = "files" in choice ? [] : [CURRENT_FILE];
   const takeAll = (files: readonly OpenedFile[]) => {
     opened = files.map(({ database }) => database);
     polls = files.map(({ path, signature }, index) => {
@@ -65,8 +62,9 @@ export async function openLocator(options: {
         use();
       };
       const poll = followFile({ path, signature, log, swap });
-      return async () => count(basename(path), await poll());
+      return async () => metrics.polled(basename(path), await poll());
     });
+    metrics.follows([...named, ...files.map(({ path }) => basename(path))]);
     use();
   };
   let pollInstalled = async () => {};
@@ -75,7 +73,7 @@ export async function openLocator(options: {
     const { files, signature } = await openInstalled(choice.installedIn);
     takeAll(files);
     const poll = followInstalled({ folder: choice.installedIn, signature, swap: takeAll, log });
-    pollInstalled = async () => count(CURRENT_FILE, await poll());
+    pollInstalled = async () => metrics.polled(CURRENT_FILE, await poll());
   }
   const warnOfAge = createAgeWarning(log, Date.now);
   warnOfAge(opened);

@@ -1,6 +1,7 @@
 import type { LocateReason } from "@geolookup/shared/domain/locate.ts";
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { DatabaseInfo } from "./database.ts";
+import type { PollResult } from "./follow-changes.ts";
 
 /** The geo service's own metrics. Look-ups are counted in plain numbers and handed over when scraped: they are the hot path. */
 export function createGeoMetrics(registry: Registry, databases: () => readonly DatabaseInfo[]) {
@@ -37,11 +38,30 @@ export function createGeoMetrics(registry: Registry, databases: () => readonly D
     labelNames: ["database", "result"],
     registers,
   });
+  const refused = new Gauge({
+    name: "geolookup_geo_database_refused",
+    help: "1 while a database file is refused or gone and older data are in use.",
+    labelNames: ["database"],
+    registers,
+  });
   const lookupFailures = new Counter({
     name: "geolookup_geo_database_lookup_failures_total",
     help: "Look-ups that a database failed on because it is damaged.",
     labelNames: ["database"],
     registers,
   });
-  return { lookups, reloads, lookupFailures };
+  return {
+    lookups,
+    lookupFailures,
+    /** All files that are followed from now on; what they hold is in use. */
+    follows: (files: readonly string[]) => {
+      refused.reset();
+      for (const database of files) refused.set({ database }, 0);
+    },
+    polled: (database: string, result: PollResult) => {
+      if (result === "unchanged") return;
+      reloads.inc({ database, result });
+      refused.set({ database }, result === "reloaded" ? 0 : 1);
+    },
+  };
 }

@@ -50,6 +50,12 @@ describe("a locator of installed databases", () => {
     );
   };
 
+  /** The files that are refused or gone, and whether they are. */
+  const refused = async () => {
+    const { values = [] } = (await registry.getSingleMetric("geolookup_geo_database_refused")?.get()) ?? {};
+    return Object.fromEntries(values.map(({ labels, value }) => [labels.database, value]));
+  };
+
   beforeEach(async () => {
     folder = temporaryFolder("installed");
     registry = new Registry();
@@ -86,12 +92,21 @@ describe("a locator of installed databases", () => {
     expect(place()).to.deep.equal(["First 7", "First Net"]);
     expect(captured.lines.at(-1)).to.include({ level: "error" });
     expect(captured.lines.at(-1)?.problem).to.match(/v2.asn\.mmdb cannot be used/);
+    expect(await refused()).to.deep.equal({ "current.json": 1, "towns.mmdb": 0, "asn.mmdb": 0 });
+    addVersion("v3", { "cities.mmdb": townDatabase("Third") });
+    useVersion("v3", "cities.mmdb");
+    await until(() => place()[0] === "Third 7", "the good version");
+    expect(await refused(), "what is no longer followed is not refused").to.deep.equal({
+      "current.json": 0,
+      "cities.mmdb": 0,
+    });
   });
 
   it("refuses a file that was damaged in its place, keeps the data, and counts it by its name", async () => {
     writeFileSync(join(folder.path, "versions", "v1", "towns.mmdb"), townDatabase("First").subarray(0, 5_000));
     await until(async () => (await counted("towns.mmdb", "refused")) === 1, "the refusal in the metrics");
     expect(place()).to.deep.equal(["First 7", "First Net"]);
+    expect(await refused()).to.deep.equal({ "current.json": 0, "towns.mmdb": 1, "asn.mmdb": 0 });
   });
 
   for (const [what, text] of [
@@ -113,6 +128,7 @@ describe("a locator of installed databases", () => {
     unlinkSync(join(folder.path, "current.json"));
     await until(async () => (await counted("current.json", "missing")) === 1, "the loss in the metrics");
     expect(place()).to.deep.equal(["First 7", "First Net"]);
+    expect(await refused()).to.deep.equal({ "current.json": 1, "towns.mmdb": 0, "asn.mmdb": 0 });
   });
 
   it("does not start without data, and says how to get them", async () => {

@@ -122,8 +122,14 @@ describe("geo service", () => {
       "the refusal in the metrics",
     );
     expect((await locate("20.0.7.1")).results[0]?.place.city).to.equal("Newtown 7");
-    expect(await ops("/metrics")).to.include(
-      'geolookup_geo_database_reloads_total{database="towns.mmdb",result="reloaded"} 1',
+    expect(await ops("/metrics"))
+      .to.include('geolookup_geo_database_reloads_total{database="towns.mmdb",result="reloaded"} 1')
+      .and.include('geolookup_geo_database_refused{database="towns.mmdb"} 1')
+      .and.include('geolookup_geo_database_refused{database="networks.mmdb"} 0');
+    replace(townDatabase("Newertown"));
+    await until(
+      async () => (await ops("/metrics")).includes('geolookup_geo_database_refused{database="towns.mmdb"} 0'),
+      "the good file's use in the metrics",
     );
   });
 

@@ -122,11 +122,11 @@ describe("the geofeed file", () => {
       expect([cityOf(geofeed), lines.length]).to.deep.equal(["Seattle", 1]);
       expect(lines[0]?.msg).to.match(message);
       expect(await metric("reloads_total", `{result="${result}"}`)).to.equal(1);
-      expect(await metric("prefixes")).to.equal(1);
+      expect([await metric("prefixes"), await metric("refused")]).to.deep.equal([1, 1]);
       rmSync(path, { recursive: true, force: true });
       writeFileSync(path, "9.8.7.0/24,US,,Tacoma,\n");
       await poll(geofeed);
-      expect(cityOf(geofeed)).to.equal("Tacoma");
+      expect([cityOf(geofeed), await metric("refused")]).to.deep.equal(["Tacoma", 0]);
     });
 
   it("stops the start when it cannot be used, and says what to do", async () => {

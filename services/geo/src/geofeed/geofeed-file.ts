@@ -93,7 +93,9 @@ export async function openGeofeed(options: {
     current: () => current,
     poll: async () => {
       const result = await poll();
-      if (result !== "unchanged") metrics.reloads.inc({ result });
+      if (result === "unchanged") return;
+      metrics.reloads.inc({ result });
+      metrics.refused.set(result === "reloaded" ? 0 : 1);
     },
   };
 }
@@ -109,6 +111,7 @@ function createMetrics(registry: Registry) {
   return {
     prefixes: gauge("prefixes", "Prefixes that the operator's geofeed corrects."),
     skippedLines: gauge("skipped_lines", "Lines of the geofeed that were left out because of a mistake."),
+    refused: gauge("refused", "1 while the geofeed file is refused or gone and older corrections are in use."),
     loadedAt: gauge("loaded_timestamp_seconds", "When the geofeed in use was read, Unix seconds."),
     reloads: new Counter({
       name: "geolookup_geo_geofeed_reloads_total",
