@@ -66,6 +66,9 @@ geo-data: ## Fetch the geo data, or roll out newer ones without a restart: make 
 geo-data-rollback: ## Go back to the geo data before those in use: make geo-data-rollback ARGS="--list", ARGS="--to v3"
 	@scripts/compose/tool.sh geo-data rollback $(ARGS)
 
+geofeed-check: node_modules/.package-lock.json ## Name the bad lines of a file of corrections: make geofeed-check FILE=geofeed.csv
+	@npm run --silent geofeed-check -- $(if $(FILE),"$(FILE)")
+
 secrets: ## Write the Compose cluster's secrets into secrets/ and .env, once
 	@scripts/compose/secrets.sh
 

@@ -9,24 +9,21 @@ const MAX_BYTES = 100_000_000;
 /** The log is no place for a list: `make geofeed-check` prints it whole. */
 const LOGGED_PROBLEMS = 20;
 
-export interface ReadFile {
-  geofeed: Geofeed;
-  signature: string;
-  problems: LineProblem[];
-}
-
 /**
  * Reads a geofeed file.
+ * @param onProblem told of each problem, in the order of the lines.
+ * @returns it with the signature that the file had.
  * @throws StartError with one line that names the file and says what to do, when the file as a whole cannot be used.
  */
-export async function readGeofeedFile(path: string): Promise<ReadFile> {
+export async function readGeofeedFile(
+  path: string,
+  onProblem: (problem: LineProblem) => void,
+): Promise<{ geofeed: Geofeed; signature: string }> {
   try {
     const whole = await readWhole(path);
     if (whole === null) throw new GeofeedError("it is being written right now");
     if (whole.bytes.length > MAX_BYTES) throw new GeofeedError(`it is larger than ${MAX_BYTES / 1e6} MB`);
-    const problems: LineProblem[] = [];
-    const geofeed = await readGeofeed(whole.bytes, (problem) => problems.push(problem));
-    return { geofeed, signature: whole.signature, problems };
+    return { geofeed: await readGeofeed(whole.bytes, onProblem), signature: whole.signature };
   } catch (error) {
     throw new StartError(describe(path, error as NodeJS.ErrnoException));
   }
@@ -36,8 +33,7 @@ function describe(path: string, error: NodeJS.ErrnoException): string {
   if (error.code === "ENOENT")
     return `the geofeed file ${path} is missing; make it (it may be empty), or unset GEOFEED_FILE`;
   if (error.code === "EISDIR") return `the geofeed file ${path} is a folder; set GEOFEED_FILE to a file in it`;
-  if (error instanceof GeofeedError)
-    return `the geofeed file ${path} cannot be used: ${error.message}; "make geofeed-check FILE=${path}" names its bad lines`;
+  if (error instanceof GeofeedError) return `the geofeed file ${path} cannot be used: ${error.message}`;
   return `the geofeed file ${path} cannot be read: ${error.message}`;
 }
 
@@ -63,25 +59,27 @@ export async function openGeofeed(options: {
   const { path, log, onChange } = options;
   const metrics = createMetrics(options.registry);
   let current: Geofeed;
-  const take = ({ geofeed, problems, signature }: ReadFile) => {
-    current = geofeed;
-    const skipped = problems.filter((problem) => problem.skipped).length;
-    metrics.prefixes.set(geofeed.prefixes);
-    metrics.skippedLines.set(skipped);
+  const take = async () => {
+    let skippedLines = 0;
+    const problems: string[] = [];
+    const read = await readGeofeedFile(path, (problem) => {
+      if (problem.skipped) skippedLines++;
+      if (problems.length < LOGGED_PROBLEMS) problems.push(problemText(problem));
+    });
+    current = read.geofeed;
+    metrics.prefixes.set(current.prefixes);
+    metrics.skippedLines.set(skippedLines);
     metrics.loadedAt.setToCurrentTime();
-    log.info({ file: path, prefixes: geofeed.prefixes, skippedLines: skipped }, "the geofeed is in use");
+    log.info({ file: path, prefixes: current.prefixes, skippedLines }, "the geofeed is in use");
     if (problems.length > 0)
-      log.warn(
-        { file: path, skippedLines: skipped, problems: problems.slice(0, LOGGED_PROBLEMS).map(problemText) },
-        "lines of the geofeed have problems; make geofeed-check lists them all",
-      );
-    return signature;
+      log.warn({ file: path, skippedLines, problems }, "the geofeed has bad lines; make geofeed-check lists them all");
+    return read.signature;
   };
   const poll = followChanges({
     path,
-    signature: take(await readGeofeedFile(path)),
+    signature: await take(),
     reload: async () => {
-      const signature = take(await readGeofeedFile(path));
+      const signature = await take();
       onChange();
       return signature;
     },

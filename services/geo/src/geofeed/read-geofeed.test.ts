@@ -113,7 +113,9 @@ describe("a geofeed", () => {
   });
 
   it("is refused when none of its lines is good: it must be another file", async () => {
-    expect(await refusal("<html>\n<body>\n")).to.equal("none of its lines can be used (2 were looked at)");
+    expect(await refusal("<html>\n<body>\n")).to.equal(
+      "none of its lines can be used; line 1: this is no prefix: write it as in 192.0.2.0/24 or 2001:db8::/32",
+    );
     expect(await refusal(Buffer.from("\ufeff9.8.7.0/24,US", "utf16le"))).to.equal(
       "it is UTF-16 text; save it as UTF-8",
     );

@@ -43,7 +43,7 @@ export async function readGeofeed(
 ): Promise<Geofeed> {
   const text = decode(bytes);
   const collected = collectPrefixes(maxPrefixes);
-  let skipped = 0;
+  let firstSkipped = "";
   let line = 0;
   for (let start = 0; start < text.length; line++) {
     if (line % LINES_PER_TURN === LINES_PER_TURN - 1) await yieldToEventLoop();
@@ -53,10 +53,11 @@ export async function readGeofeed(
     start = end + 1;
     if (problem === null) continue;
     onProblem({ line: line + 1, ...problem });
-    if (problem.skipped) skipped++;
+    if (problem.skipped) firstSkipped ||= `line ${line + 1}: ${problem.text}`;
   }
-  if (collected.count() === 0 && skipped > 0)
-    throw new GeofeedError(`none of its lines can be used (${skipped} were looked at)`);
+  // Another file by mistake, a page of an error: no reason to drop the corrections in use.
+  if (collected.count() === 0 && firstSkipped !== "")
+    throw new GeofeedError(`none of its lines can be used; ${firstSkipped}`);
   return collected.build();
 }
 

@@ -1,0 +1,64 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { startChild } from "../../test/harness/child.ts";
+import { tempFolder } from "../../test/harness/temp-folder.ts";
+
+describe("geofeed-check", () => {
+  const fileOf = (text: string) => {
+    const path = join(tempFolder(), "geofeed.csv");
+    writeFileSync(path, text);
+    return path;
+  };
+  const run = async (args: readonly string[], environment: Record<string, string> = {}) => {
+    const child = startChild("scripts/geofeed-check/main.ts", args, environment);
+    const status = await child.exited;
+    return { status, stdout: child.stdout(), stderr: child.stderr() };
+  };
+
+  it("counts what a good file holds", async () => {
+    const path = fileOf("# ours\n9.8.7.0/24,US,US-WA,Seattle,\n2a00:1450::/32,FR,,,\n");
+    expect(await run([path])).to.deep.equal({
+      status: 0,
+      stdout: `${path}: 2 prefixes, 0 lines left out\n`,
+      stderr: "",
+    });
+  });
+
+  it("names bad lines, and ends with status 1", async () => {
+    const path = fileOf("9.8.7.0/24,US,US-WA,Seattle,\n9.8.6.0/24,UK\nnonsense\n");
+    const { status, stdout } = await run([], { GEOFEED_FILE: path });
+    expect(stdout.split("\n")).to.deep.equal([
+      "line 2: the country UK is no code of ISO 3166-1, as US is one",
+      "line 3: this is no prefix: write it as in 192.0.2.0/24 or 2001:db8::/32",
+      `${path}: 1 prefix, 2 lines left out`,
+      "",
+    ]);
+    expect(status).to.equal(1);
+  });
+
+  it("names fields too many, which do no harm", async () => {
+    const { status, stdout } = await run([fileOf("9.8.7.0/24,US,US-DC,Washington, D.C.,20001\n")]);
+    expect(stdout).to.match(/^line 1 \(applies\): what stands behind the fifth field is ignored/);
+    expect(status).to.equal(0);
+  });
+
+  it("names the bad lines of a file of which nothing can be used", async () => {
+    const { status, stdout, stderr } = await run([fileOf("a\nb\n")]);
+    expect(stdout).to.match(/^line 1: .*\nline 2: .*\n$/);
+    expect(stderr).to.match(/^geofeed-check: the geofeed file .* cannot be used: none of its lines can be used/);
+    expect(status).to.equal(1);
+  });
+
+  it("says what it needs", async () => {
+    expect(await run(["no-such.csv"]))
+      .to.include({ status: 1 })
+      .and.to.have.property("stderr")
+      .that.matches(/no-such\.csv is missing/);
+    expect(await run([]))
+      .to.include({ status: 2 })
+      .and.to.have.property("stderr")
+      .that.matches(/^geofeed-check: which file\?\n\nUsage/);
+    expect(await run(["a", "b"])).to.include({ status: 2 });
+  });
+});
