@@ -1,25 +1,26 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { readEnvironment, SECRETS } from "@geolookup/shared/runtime/env.ts";
-import { natsUrl } from "@geolookup/shared/runtime/env-addresses.ts";
 import { createLog } from "@geolookup/shared/runtime/log.ts";
 import { type NatsLink, openNats } from "@geolookup/shared/runtime/nats.ts";
+import { NATS_VARIABLES, natsAccess } from "@geolookup/shared/runtime/nats-access.ts";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import { z } from "zod";
 
 const CONNECT_TIMEOUT_MS = 10_000;
+/** What the server shows for the operator's commands, all of them. */
+const NAME = "tools";
+/** What answers come to is below it: a server can keep others from reading it. */
+export const INBOX_PREFIX = `_INBOX.${NAME}`;
 
 /**
- * Connects a command to the NATS of NATS_URL; the link is closed with `opened`.
- * @param name what the server shows for this client.
- * @throws StartError when it is not set or cannot be reached within 10 s.
+ * Connects a command to the NATS that the environment names, as a service would; the link is closed with `opened`.
+ * @throws StartError when it is not named or cannot be reached within 10 s; why, its log has said.
  */
-export async function connectToNats(
-  environment: NodeJS.ProcessEnv,
-  name: string,
-  opened: AsyncDisposableStack,
-): Promise<NatsLink> {
-  const { NATS_URL: url } = readEnvironment(z.object({ NATS_URL: natsUrl() }), environment, SECRETS);
-  const nats = opened.adopt(openNats({ url, name, log: createLog(name, "error") }), (link) => link.close());
+export async function connectToNats(environment: NodeJS.ProcessEnv, opened: AsyncDisposableStack): Promise<NatsLink> {
+  const env = readEnvironment(z.object(NATS_VARIABLES), environment, SECRETS);
+  if (env.NATS_URL === undefined) throw new StartError("set NATS_URL: where the event logs are");
+  const options = { url: env.NATS_URL, access: natsAccess(env), name: NAME, log: createLog(NAME, "warn") };
+  const nats = opened.adopt(openNats(options), (link) => link.close());
   const isConnected = nats.connected().then(() => true);
   if (!(await Promise.race([isConnected, delay(CONNECT_TIMEOUT_MS, false, { ref: false })])))
     throw new StartError("NATS cannot be reached; look at NATS_URL, and whether it runs");

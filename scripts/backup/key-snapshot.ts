@@ -5,6 +5,7 @@ import { KEY_STREAM } from "@geolookup/shared/runtime/logs/key-stream.ts";
 import type { StreamSettings } from "@geolookup/shared/runtime/nats-stream.ts";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import { createInbox, Empty, type NatsConnection, type StreamState } from "nats";
+import { INBOX_PREFIX } from "../nats-connection.ts";
 
 /** Well below the largest message that the server takes. */
 const CHUNK_BYTES = 128 * 1024;
@@ -26,7 +27,7 @@ interface ApiAnswer {
  * @throws StartError when the server refuses or falls silent.
  */
 export async function saveKeySnapshot(connection: NatsConnection, path: string): Promise<void> {
-  const inbox = createInbox();
+  const inbox = createInbox(INBOX_PREFIX);
   const chunks = connection.subscribe(inbox);
   const file = await open(path, "wx", 0o600);
   try {

@@ -22,7 +22,7 @@ export async function runBackup({ args, environment, print }: CommandContext): P
   const folder = positionals[0] || freeFolder("backups", "geolookup", new Date());
   const ringFile = values["without-signing-keys"] ? null : ringFileOf(environment);
   await using opened = new AsyncDisposableStack();
-  const nats = await connectToNats(environment, "backup", opened);
+  const nats = await connectToNats(environment, opened);
   const content = await backUp({ connection: await nats.connected(), folder, ringFile });
   const { keys, usageMessages, monthMessages, hasSigningKeys } = content;
   print(

@@ -42,7 +42,7 @@ export async function runRestore({ args, environment, print }: CommandContext): 
   const ring = withRing ? await planRing(join(folder, FILES.signingKeys), ringFileOf(environment)) : null;
 
   await using opened = new AsyncDisposableStack();
-  const nats = await connectToNats(environment, "restore", opened);
+  const nats = await connectToNats(environment, opened);
   const connection = await nats.connected();
   const standing = await standingOfKeys(connection, backup.keys);
   if (standing.kind === "other") {

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { UsageSource } from "@geolookup/shared/domain/usage.ts";
 import { readEnvironment, SECRETS } from "@geolookup/shared/runtime/env.ts";
@@ -7,17 +6,17 @@ import { natsUrl } from "@geolookup/shared/runtime/env-addresses.ts";
 import { createLog, type Logger } from "@geolookup/shared/runtime/log.ts";
 import { openFileUsageLogReader } from "@geolookup/shared/runtime/logs/file-usage-log-reader.ts";
 import { openJetStreamUsageLog } from "@geolookup/shared/runtime/logs/jetstream-usage-log.ts";
-import { type NatsLink, openNats } from "@geolookup/shared/runtime/nats.ts";
+import type { NatsLink } from "@geolookup/shared/runtime/nats.ts";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import { Registry } from "prom-client";
 import { z } from "zod";
 import { findService } from "../keys/service-address.ts";
+import { connectToNats } from "../nats-connection.ts";
 import type { Comparison } from "./compare.ts";
 import { verifyUsage } from "./verify.ts";
 
 /** How long the service may be behind the log before that is a difference. */
 const GRACE_MS = 2_000;
-const NATS_TIMEOUT_MS = 10_000;
 
 const SCHEMA = z.object({ DATA_DIR: z.string().default("data"), NATS_URL: natsUrl().optional() });
 
@@ -55,10 +54,7 @@ async function openLog(
   const close = (resource: { close(): Promise<void> }) => resource.close();
   if (url === undefined)
     return opened.adopt(openFileUsageLogReader({ folder: join(dataDir, "usage-log"), log }), close);
-  const nats = opened.adopt(openNats({ url, name: "usage-verify", log }), close);
-  const isConnected = nats.connected().then(() => true);
-  if (!(await Promise.race([isConnected, delay(NATS_TIMEOUT_MS, false, { ref: false })])))
-    throw new StartError("NATS cannot be reached; look at NATS_URL");
+  const nats = await connectToNats(environment, opened);
   const replicas = await replicasOf(nats);
   return opened.adopt(openJetStreamUsageLog({ nats, replicas, log, registry: new Registry() }), close);
 }
