@@ -14,9 +14,17 @@ import { followInstalled, type OpenedFile, openFiles, openInstalled } from "./re
 
 const POLL_INTERVAL_MS = 1_000;
 
+/** An answer, and what it was made of. */
+export interface Explanation {
+  answer: Located;
+  sources: { name: string; located: Located }[];
+}
+
 export interface OpenedLocator {
   /** The place of a canonical address; synchronous, never throws. */
   locate(ip: string): Located;
+  /** What each source would answer by itself: the databases in priority order, then the geofeed. Counted nowhere. */
+  explain(ip: string): Explanation;
   /** In priority order. */
   databases(): DatabaseInfo[];
   close(): Promise<void>;
@@ -93,6 +101,15 @@ export async function openLocator(options: {
       const located = locateNow(ip);
       metrics.lookups[located.reason as keyof typeof metrics.lookups]++;
       return located;
+    },
+    explain: (ip) => {
+      const corrections = geofeed?.current();
+      const alone = opened.map((database) => ({
+        name: database.info.name,
+        located: createLocate([database], onFailure)(ip),
+      }));
+      const corrected = { name: "geofeed", located: createLocate([], onFailure, corrections)(ip) };
+      return { answer: locateNow(ip), sources: corrections ? [...alone, corrected] : alone };
     },
     databases: () => opened.map(({ info }) => info),
     close: () => polling.close(),

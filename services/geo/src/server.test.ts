@@ -74,6 +74,30 @@ describe("geo service", () => {
     expect(results[3]?.place).to.deep.equal({ asn: 64_500, asOrganization: "Net", languages: [] });
   });
 
+  it("explains what each database says by itself, and counts that nowhere", async () => {
+    type Told = { place?: { city?: string; asn?: number }; reason: string };
+    const request = { address: "20.0.7.1" };
+    const { answer, sources } = await callUnary<{ answer: Told; sources: { name: string; located: Told }[] }>(
+      client,
+      "explain",
+      request,
+      { deadlineMs },
+    );
+    expect([answer.place?.city, answer.place?.asn]).to.deep.equal(["Town 7", 64_500]);
+    expect(sources.map(({ name, located: { place } }) => [name, place?.city, place?.asn])).to.deep.equal([
+      ["towns.mmdb", "Town 7", undefined],
+      ["networks.mmdb", undefined, 64_500],
+    ]);
+    const elsewhere = await callUnary<{ sources: { located: Told }[] }>(
+      client,
+      "explain",
+      { address: "20.100.0.1" },
+      { deadlineMs },
+    );
+    expect(elsewhere.sources.map(({ located }) => located.reason)).to.deep.equal(["NOT_FOUND", "FOUND"]);
+    expect(await ops("/metrics")).to.match(/geolookup_geo_lookups_total\{reason="found"\} 0/);
+  });
+
   it("lists its databases", async () => {
     const { databases } = await callUnary<{ databases: object[] }>(client, "listDatabases", {}, { deadlineMs });
     expect(databases.map((database) => ({ ...database }))).to.deep.equal([

@@ -28,6 +28,11 @@ export async function startGeo(config: GeoConfig) {
             locate: (request: { addresses: string[] }) => ({
               results: request.addresses.map((ip) => locatedToWire(locator.locate(ip))),
             }),
+            explain: ({ address = "" }: { address?: string }) => {
+              const { answer, sources } = locator.explain(address);
+              const told = sources.map(({ name, located }) => ({ name, located: locatedToWire(located) }));
+              return { answer: locatedToWire(answer), sources: told };
+            },
             listDatabases: () => ({ databases: locator.databases() }),
           },
         },
