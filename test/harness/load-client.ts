@@ -5,7 +5,17 @@ import { trust } from "./http.ts";
 const TIMEOUT_MS = 20_000;
 
 /** What came of one request: an answer, or no connection or no whole answer. */
-export type Outcome = { status: number; body: string; durationMs: number } | { error: string; durationMs: number };
+export type Outcome = Answered | { error: string; durationMs: number };
+
+interface Answered {
+  status: number;
+  body: string;
+  /** The answer's Connection header. */
+  connection: string | undefined;
+  /** Whether it came over the connection of an earlier request. */
+  isReused: boolean;
+  durationMs: number;
+}
 
 /**
  * A client that keeps its connection alive, as callers' own HTTP clients do: unlike the suites' `send`, it meets
@@ -39,7 +49,11 @@ export function keepAliveClient() {
               body += text;
             });
             incoming.on("error", failed);
-            incoming.on("end", () => resolve({ status: incoming.statusCode ?? 0, body, durationMs: durationMs() }));
+            const { statusCode: status = 0, headers } = incoming;
+            const { connection } = headers;
+            incoming.on("end", () =>
+              resolve({ status, body, connection, isReused: outgoing.reusedSocket, durationMs: durationMs() }),
+            );
           },
         );
         outgoing.on("timeout", () => outgoing.destroy(new Error(`no answer within ${TIMEOUT_MS} ms`)));

@@ -29,7 +29,7 @@ export interface AppSettings extends LookupSettings {
 
 export interface App extends PublicServer {
   inFlight(): number;
-  /** From now on every answer asks its connection to close. */
+  /** From now on every answer asks its connection to close, those to requests under way too. */
   drain(): void;
 }
 
@@ -43,9 +43,9 @@ export function createApp(
   context: { log: Logger; registry: Registry; clock: Clock },
 ): App {
   const { log, clock } = context;
-  let inFlight = 0;
+  const inFlight = new Set<Response>();
   let draining = false;
-  const metrics = createMetrics(context.registry, { inFlight: () => inFlight, maxInFlight: settings.maxInFlight });
+  const metrics = createMetrics(context.registry, { inFlight: () => inFlight.size, maxInFlight: settings.maxInFlight });
   const mayLogFailure = createThrottle(clock, FAILURE_LOG_INTERVAL_MS);
   const isDocsHost = lazily(() => docsHostMatcher(settings.docsUrl()));
 
@@ -63,11 +63,11 @@ export function createApp(
   app.enable("strict routing");
 
   app.use((req, res, next) => {
-    if (draining) res.setHeader("Connection", "close");
-    inFlight += 1;
+    if (draining) askToClose(res);
+    inFlight.add(res);
     observe(req, res);
     if (req.method === "OPTIONS") sendPreflight(res);
-    else if (inFlight > settings.maxInFlight) refuse(res, { code: "internal_error", reason: "overload" });
+    else if (inFlight.size > settings.maxInFlight) refuse(res, { code: "internal_error", reason: "overload" });
     else if (!isOriginForm(req.url)) refuse(res, { code: "not_found", method: req.method, path: req.url });
     else next();
   });
@@ -96,7 +96,7 @@ export function createApp(
   const observe = (req: IncomingMessage, res: Response) => {
     const startedAt = performance.now();
     res.once("close", () => {
-      inFlight -= 1;
+      inFlight.delete(res);
       const { route = "other", code = null, notes = {} } = res.locals;
       const durationMs = performance.now() - startedAt;
       const { keyId = null, plan = null } = notes as CallerNotes;
@@ -120,11 +120,16 @@ export function createApp(
   return {
     server,
     setCertificate,
-    inFlight: () => inFlight,
+    inFlight: () => inFlight.size,
     drain: () => {
       draining = true;
+      for (const res of inFlight) askToClose(res);
     },
   };
+}
+
+function askToClose(res: Response): void {
+  if (!res.headersSent) res.setHeader("Connection", "close");
 }
 
 function lazily<T>(make: () => T): () => T {
