@@ -1,28 +1,51 @@
 import { join } from "node:path";
 import { startChild } from "./child.ts";
 import type { ClusterParts } from "./cluster-parts.ts";
+import type { Settings } from "./deployment.ts";
+
+/** How a command ended. */
+export interface Ended {
+  status: number | null;
+  stdout: string;
+  stderr: string;
+}
 
 /**
  * Runs an operator's command on a cluster, as `make` does.
  * @param name its folder in `scripts/`.
- * @returns what it printed.
- * @throws Error with what it said when it fails.
+ * @param settings variables beside the cluster's addresses and secrets.
  */
-export async function runOperation(name: string, args: readonly string[], cluster: ClusterParts): Promise<string> {
+export async function startOperation(
+  name: string,
+  args: readonly string[],
+  cluster: ClusterParts,
+  settings: Settings = {},
+): Promise<Ended> {
   const target = (kind: "auth" | "geo" | "usage") =>
     `ipv4:${cluster
       .ofKind(kind)
       .map(({ port }) => `127.0.0.1:${port}`)
       .join(",")}`;
+  const opsTargets = cluster.parts.flatMap(({ kind, opsUrl }) =>
+    opsUrl === null ? [] : `${kind}=${new URL(opsUrl).host}`,
+  );
   const child = startChild(`scripts/${name}/main.ts`, args, {
     NATS_URL: `nats://127.0.0.1:${cluster.part("nats").port}`,
     AUTH_URL: target("auth"),
     GEO_URL: target("geo"),
     USAGE_URL: target("usage"),
+    OPS_TARGETS: opsTargets.join(","),
     ADMIN_TOKEN: cluster.adminToken,
     SIGNING_KEYS_FILE: join(cluster.dataDir, "cluster/signing-keys.json"),
+    ...settings,
   });
   const status = await child.exited;
-  if (status !== 0) throw new Error(`${name} ended with status ${status}: ${child.stderr()}`);
-  return child.stdout();
+  return { status, stdout: child.stdout(), stderr: child.stderr() };
+}
+
+/** The same for one that must succeed. @returns what it printed. @throws Error with what it said when it fails. */
+export async function runOperation(...args: Parameters<typeof startOperation>): Promise<string> {
+  const { status, stdout, stderr } = await startOperation(...args);
+  if (status !== 0) throw new Error(`${args[0]} ended with status ${status}: ${stderr}${stdout}`);
+  return stdout;
 }

@@ -1,6 +1,11 @@
-import { collectDefaultMetrics, Registry } from "prom-client";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { createLog, type Logger } from "./log.ts";
 import { startOpsServer } from "./ops-server.ts";
+
+/** Of the repository; services have none of their own. */
+const VERSION: string = JSON.parse(readFileSync(join(import.meta.dirname, "../../../../package.json"), "utf8")).version;
 
 /** What every process shows its operator: a log, metrics, and whether it is ready. */
 export interface Operations {
@@ -25,6 +30,12 @@ export async function openOperations(
   const log = createLog(service, config.logLevel);
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  new Gauge({
+    name: "geolookup_build_info",
+    help: "Always 1; the version that runs.",
+    labelNames: ["version"],
+    registers: [registry],
+  }).set({ version: VERSION }, 1);
   let isReady = false;
   const server = await startOpsServer({ host: config.host, port: config.opsPort, registry, ready: () => isReady });
   return {

@@ -1,0 +1,49 @@
+import { canonicalAddress, clientAddress, parseHop, parseTrustProxy } from "@geolookup/gateway/client-address.ts";
+
+/** One step of the walk from the peer to the caller. */
+export interface Step {
+  /** What was looked at: `the peer`, or an entry of X-Forwarded-For as it was sent. */
+  hop: string;
+  /** What follows from it. */
+  says: string;
+}
+
+/**
+ * Which address the gateway takes for the caller's, and why.
+ * @param trustProxy the gateway's setting TRUST_PROXY.
+ * @param peer the address that the connection comes from.
+ * @throws Error when the setting or the peer is none.
+ */
+export function explainAddress(
+  trustProxy: string,
+  peer: string,
+  forwardedFor: string | undefined,
+): { caller: string; steps: Step[] } {
+  const trusts = parseTrustProxy(trustProxy);
+  let current = canonicalAddress(peer);
+  if (current === null) throw new Error(`${JSON.stringify(peer)} is no address`);
+  const caller = clientAddress(peer, forwardedFor, trusts);
+  const hops = forwardedFor ? forwardedFor.split(",").reverse() : [];
+  const steps: Step[] = [];
+  let hop = "the peer";
+  for (;;) {
+    if (!trusts(current)) {
+      const rest = hops.length === 0 ? "" : "; what X-Forwarded-For has left of it may be made up";
+      steps.push({ hop, says: `${current} is not trusted: it is the caller${rest}` });
+      return { caller, steps };
+    }
+    const next = hops.shift();
+    if (next === undefined) {
+      steps.push({ hop, says: `${current} is trusted and names nobody before it: it is the caller` });
+      return { caller, steps };
+    }
+    steps.push({ hop, says: `${current} is trusted: the entry of X-Forwarded-For before it is believed` });
+    hop = JSON.stringify(next.trim());
+    const address = parseHop(next);
+    if (address === null) {
+      steps.push({ hop, says: `is no address: the nearest trusted one, ${current}, is the caller` });
+      return { caller, steps };
+    }
+    current = address;
+  }
+}

@@ -1,0 +1,108 @@
+import { parseTrustProxy } from "@geolookup/gateway/client-address.ts";
+import { readEnvironment } from "@geolookup/shared/runtime/env.ts";
+import { grpcTarget } from "@geolookup/shared/runtime/env-addresses.ts";
+import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc-client.ts";
+import { z } from "zod";
+import { CommandLineError, readArguments } from "../command-line.ts";
+import type { CommandContext } from "../run-command.ts";
+import { explainAddress } from "./explain-address.ts";
+import { nodesOf } from "./nodes.ts";
+
+const DEADLINE_MS = 5_000;
+const DAY_SECONDS = 86_400;
+
+interface Located {
+  place?: Record<string, unknown>;
+  reason: string;
+}
+interface Database {
+  name: string;
+  databaseType: string;
+  buildUnixSeconds?: number;
+}
+
+/**
+ * Tells which address of a request is the caller's, and what each database of each geo node knows of it. It is printed
+ * and nowhere else.
+ * @throws CommandLineError, StartError
+ */
+export async function runDoctorIp({ args, environment, print }: CommandContext): Promise<number> {
+  const { values, positionals } = readArguments(
+    args,
+    { peer: { type: "string" }, "x-forwarded-for": { type: "string" } },
+    1,
+  );
+  const peer = values.peer ?? positionals[0];
+  if (peer === undefined) throw new CommandLineError("say which address the connection comes from: --peer ADDRESS");
+  const { TRUST_PROXY: trustProxy, GEO_URL: geoUrl } = readEnvironment(
+    z.object({ TRUST_PROXY: z.string().default("none"), GEO_URL: grpcTarget().optional() }),
+    environment,
+  );
+  print(`TRUST_PROXY is ${trustProxy}\n`);
+  const { caller, steps } = explained(trustProxy, peer, values["x-forwarded-for"]);
+  for (const { hop, says } of steps) print(`  ${hop}: ${says}\n`);
+  print(`The caller is ${caller}\n`);
+  if (geoUrl === undefined) {
+    print("Set GEO_URL to see what each database says of it.\n");
+    return 0;
+  }
+  for (const node of await nodesOf(geoUrl)) await printNode(node, caller, print);
+  return 0;
+}
+
+function explained(trustProxy: string, peer: string, forwardedFor: string | undefined) {
+  try {
+    parseTrustProxy(trustProxy);
+  } catch (error) {
+    throw new CommandLineError(`TRUST_PROXY: ${(error as Error).message}`);
+  }
+  try {
+    return explainAddress(trustProxy, peer, forwardedFor);
+  } catch (error) {
+    throw new CommandLineError((error as Error).message);
+  }
+}
+
+async function printNode(node: string, ip: string, print: (text: string) => void): Promise<void> {
+  const client = openClient(loadService("geo/v1/geo.proto", "geolookup.geo.v1.Geo"), node);
+  try {
+    const call = <Response>(method: string, request: object) =>
+      callUnary<Response>(client, method, request, { deadlineMs: DEADLINE_MS });
+    const { databases } = await call<{ databases: Database[] }>("listDatabases", {});
+    const { answer, sources } = await call<{ answer: Located; sources: { name: string; located: Located }[] }>(
+      "explain",
+      { address: ip },
+    );
+    print(`geo at ${node}\n`);
+    for (const { name, located } of sources) {
+      const database = databases.find((each) => each.name === name);
+      print(`  ${name}${database ? ` (${database.databaseType}, ${ageOf(database)})` : ""}: ${placeText(located)}\n`);
+    }
+    print(`  together: ${placeText(answer)}\n`);
+  } catch (error) {
+    print(`geo at ${node} does not answer: ${(error as Error).message}\n`);
+  } finally {
+    client.close();
+  }
+}
+
+function ageOf({ buildUnixSeconds = 0 }: Database): string {
+  if (buildUnixSeconds === 0) return "of unknown age";
+  const days = Math.floor((Date.now() / 1000 - buildUnixSeconds) / DAY_SECONDS);
+  return `built ${new Date(buildUnixSeconds * 1000).toISOString().slice(0, 10)}, ${days} days ago`;
+}
+
+const NOTHING: Readonly<Record<string, string>> = {
+  NON_PUBLIC: "nothing: it is no public address",
+  NOT_FOUND: "nothing",
+  FAILED: "nothing: the look-up failed, the database is damaged",
+};
+
+function placeText({ place = {}, reason }: Located): string {
+  if (NOTHING[reason] !== undefined) return NOTHING[reason];
+  const { city, region, country, latitude, longitude, timezone, postalCode, asn, asOrganization } = place;
+  const position = latitude === undefined ? undefined : `${latitude},${longitude}`;
+  const network = asn === undefined ? undefined : `AS${asn}${asOrganization === undefined ? "" : ` ${asOrganization}`}`;
+  const known = [postalCode, city, region, country, position, timezone, network].filter((each) => each !== undefined);
+  return known.length === 0 ? "nothing" : known.join(", ");
+}

@@ -1,0 +1,78 @@
+import { readEnvironment } from "@geolookup/shared/runtime/env.ts";
+import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { z } from "zod";
+import { readArguments } from "../command-line.ts";
+import type { CommandContext } from "../run-command.ts";
+import { nodesOf } from "./nodes.ts";
+import { parseSamples, type Reading, readingsOf } from "./readings.ts";
+
+const TIMEOUT_MS = 3_000;
+
+/**
+ * Shows for every process of a deployment whether it is ready, what runs there, and what its metrics say.
+ * @returns 1 when something is worth acting on. @throws StartError, CommandLineError
+ */
+export async function runOverview({ args, environment, print }: CommandContext): Promise<number> {
+  readArguments(args, {}, 0);
+  const env = readEnvironment(
+    z.object({ OPS_TARGETS: z.string().optional(), OPS_PORT: z.string().default("9464") }),
+    environment,
+  );
+  const targets = parseTargets(env.OPS_TARGETS ?? `standalone=127.0.0.1:${env.OPS_PORT}`);
+  let troubles = 0;
+  for (const { service, target } of targets) {
+    const nodes = await nodesOf(target).catch((error: Error) => {
+      troubles += 1;
+      print(`${service}: ${error.message}\n`);
+      return [];
+    });
+    for (const node of nodes) {
+      const { title, readings } = await look(node);
+      print(`${service} at ${node}: ${title.text}\n`);
+      for (const { text, bad } of readings) print(`  ${bad ? "! " : "  "}${text}\n`);
+      troubles += [title, ...readings].filter(({ bad }) => bad).length;
+    }
+  }
+  print(troubles === 0 ? "All is well.\n" : `${troubles} ${troubles === 1 ? "thing needs" : "things need"} a look.\n`);
+  return troubles === 0 ? 0 : 1;
+}
+
+/** `gateway=gateway:9464,auth=auth:9464`: a service and the ops ports of its processes. @throws StartError */
+export function parseTargets(setting: string): { service: string; target: string }[] {
+  return setting.split(",").map((entry) => {
+    const [, service = "", target = ""] = /^\s*([a-z-]+)=(\S+:\d+)\s*$/.exec(entry) ?? [];
+    if (service === "")
+      throw new StartError(
+        `OPS_TARGETS: ${JSON.stringify(entry)} is none; it must be service=host:port, and more of them after commas, ` +
+          "e.g. gateway=127.0.0.1:9464,geo=127.0.0.1:9465",
+      );
+    return { service, target };
+  });
+}
+
+async function look(node: string): Promise<{ title: Reading; readings: Reading[] }> {
+  try {
+    const [ready, metrics] = await Promise.all([ask(node, "/readyz"), ask(node, "/metrics")]);
+    const samples = parseSamples(metrics.text);
+    const labelsOf = (name: string) => samples.find((sample) => sample.name === name)?.labels;
+    const startedSeconds = samples.find(({ name }) => name === "process_start_time_seconds")?.value;
+    const up =
+      startedSeconds === undefined ? "" : `, up since ${new Date(startedSeconds * 1000).toISOString().slice(0, 19)}Z`;
+    const version = labelsOf("geolookup_build_info")?.version ?? "of unknown version";
+    const runs = `${version}, Node ${labelsOf("nodejs_version_info")?.version ?? "unknown"}${up}`;
+    const readings = readingsOf(samples, Date.now() / 1000);
+    const isReady = ready.status === 200;
+    return { title: { text: `${isReady ? "ready" : "NOT READY"}, ${runs}`, bad: !isReady }, readings };
+  } catch (error) {
+    const { message, cause } = error as Error;
+    return {
+      title: { text: `DOES NOT ANSWER: ${(cause as Error | undefined)?.message ?? message}`, bad: true },
+      readings: [],
+    };
+  }
+}
+
+async function ask(node: string, path: string): Promise<{ status: number; text: string }> {
+  const response = await fetch(`http://${node}${path}`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  return { status: response.status, text: await response.text() };
+}

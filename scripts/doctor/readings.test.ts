@@ -1,0 +1,44 @@
+import { expect } from "chai";
+import { parseSamples, readingsOf } from "./readings.ts";
+
+const NOW = Date.UTC(2026, 10, 21) / 1000;
+const days = (count: number) => NOW + count * 86_400;
+
+describe("what doctor reads in metrics", () => {
+  const cases: [line: string, bad: boolean | null, says: RegExp][] = [
+    ["geolookup_verdict_cache_feed_live 1", false, /hears of key changes/],
+    ["geolookup_verdict_cache_feed_live 0", true, /does not hear.*NATS/],
+    ["geolookup_redis_breaker_open 0", false, /through Redis/],
+    ["geolookup_redis_breaker_open 1", true, /by itself.*Redis/],
+    ["geolookup_usage_totals_answering 0", true, /last known totals/],
+    ["geolookup_usage_flush_lag_seconds 0.5", false, /0\.5 s/],
+    ["geolookup_usage_flush_lag_seconds 31", true, /31 s.*NATS/],
+    ["geolookup_key_log_live 0", true, /does not follow/],
+    ['geolookup_auth_file_refused{file="plans"} 1', true, /refused.*plans/],
+    ['geolookup_auth_file_refused{file="plans"} 0', null, /^$/],
+    ['geolookup_geo_database_refused{database="city.mmdb"} 1', true, /refused.*city\.mmdb/],
+    [
+      `geolookup_geo_database_build_timestamp_seconds{database="c.mmdb"} ${days(-3)}`,
+      false,
+      /c\.mmdb.*2026-11-18, 3 days/,
+    ],
+    [`geolookup_geo_database_build_timestamp_seconds{database="c.mmdb"} ${days(-46)}`, true, /46 days ago: old/],
+    ['geolookup_geo_database_build_timestamp_seconds{database="c.mmdb"} 0', false, /does not say/],
+    [`geolookup_tls_certificate_expiry_timestamp_seconds ${days(60)}`, false, /60 days/],
+    [`geolookup_tls_certificate_expiry_timestamp_seconds ${days(3)}`, true, /3 days: renew/],
+    ["geolookup_something_else 7", null, /^$/],
+    ["# HELP geolookup_key_log_live 0", null, /^$/],
+  ];
+  for (const [line, bad, says] of cases)
+    it(line, () => {
+      const [reading] = readingsOf(parseSamples(`${line}\n`), NOW);
+      expect(reading?.bad ?? null).to.equal(bad);
+      expect(reading?.text ?? "").to.match(says);
+    });
+
+  it("labels with quotes and commas are read", () => {
+    expect(parseSamples('a{b="x, \\"y\\"",c="z"} 1.5e3 1700000000000')).to.deep.equal([
+      { name: "a", labels: { b: 'x, \\"y\\"', c: "z" }, value: 1_500 },
+    ]);
+  });
+});

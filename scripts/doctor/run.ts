@@ -1,0 +1,21 @@
+import type { CommandContext } from "../run-command.ts";
+import { runDoctorIp } from "./ip.ts";
+import { runOverview } from "./overview.ts";
+
+export const HELP = `Usage: make doctor
+       make doctor ARGS="ip --peer ADDRESS [--x-forwarded-for 'A, B']"
+
+Without arguments: every process of the deployment, whether it is ready, its version, the age of its
+data, how far behind it is, and what it has to do without. Ends with status 1 when something needs a
+look. Asks the ops ports in OPS_TARGETS; default: that of what \`make start\` runs.
+
+ip: which address the gateway takes for the caller's when a connection comes from ADDRESS with that
+X-Forwarded-For, and why; and what each database says of it. Reads TRUST_PROXY as the gateway does, and
+GEO_URL. Nothing of it is logged or stored.
+`;
+
+/** Runs the doctor as the command line says. @throws StartError, CommandLineError */
+export function runDoctor(context: CommandContext): Promise<number> {
+  const [command, ...rest] = context.args;
+  return command === "ip" ? runDoctorIp({ ...context, args: rest }) : runOverview(context);
+}

@@ -1,0 +1,92 @@
+import { expect } from "chai";
+import { parseSamples, READ_METRICS } from "../../scripts/doctor/readings.ts";
+import { START_TIMEOUT_MS, STOP_TIMEOUT_MS } from "../harness/cluster-fault-suite.ts";
+import { type ClusterParts, prepareCluster } from "../harness/cluster-parts.ts";
+import { runOperation, startOperation } from "../harness/operation.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+/** They are there when there is a geofeed or a certificate. */
+const OPTIONAL = [/^geolookup_geo_geofeed_/, /^geolookup_tls_/];
+
+describe("doctor looks at a running cluster", () => {
+  let cluster: ClusterParts;
+  before("start a cluster", async function () {
+    this.timeout(START_TIMEOUT_MS);
+    cluster = await prepareCluster({ GATEWAYS: "2", GEO: "2", TRUST_PROXY: "loopback" });
+    await cluster.startAll();
+  });
+  after("stop it", async function () {
+    this.timeout(STOP_TIMEOUT_MS);
+    await cluster?.stopAll();
+  });
+
+  it("and finds every process ready, with its version and the age of its data", async () => {
+    const printed = await runOperation("doctor", [], cluster);
+    expect(printed).to.match(/All is well\.\n$/);
+    expect(printed.match(/: ready, \d+\.\d+\.\d+, Node v24/g)).to.have.length(6);
+    expect(printed).to.match(/gateway at .*\n( .*\n)* +shares the hourly limit through Redis/);
+    expect(printed).to.match(/^ +city\.mmdb: does not say when it was built$/m);
+  });
+
+  it("reads metrics that there are", async () => {
+    const urls = cluster.parts.flatMap(({ opsUrl }) => opsUrl ?? []);
+    const texts = await Promise.all(urls.map(async (url) => (await fetch(`${url}/metrics`)).text()));
+    const names = new Set(texts.flatMap(parseSamples).map(({ name }) => name));
+    for (const name of READ_METRICS)
+      if (!OPTIONAL.some((pattern) => pattern.test(name))) expect(names, name).to.include(name);
+  });
+
+  it("says what the gateways do without Redis, and ends with status 1", async function () {
+    this.timeout(30_000);
+    await cluster.part("redis").kill();
+    try {
+      const said = await waitFor(
+        "the doctor to notice",
+        async () => {
+          const { gatewayUrls } = cluster;
+          await Promise.all(gatewayUrls.map((url) => fetch(`${url}/v1/geo`)));
+          const { status, stdout } = await startOperation("doctor", [], cluster);
+          return stdout.includes("by itself. Look at Redis") && { status, stdout };
+        },
+        20_000,
+      );
+      expect(said.status).to.equal(1);
+      expect(said.stdout).to.match(/things? needs? a look/);
+    } finally {
+      await cluster.part("redis").start();
+    }
+  });
+
+  it("says which process does not answer", async function () {
+    this.timeout(30_000);
+    await cluster.part("geo-2").kill();
+    const { status, stdout } = await startOperation("doctor", [], cluster);
+    await cluster.part("geo-2").start();
+    expect(status).to.equal(1);
+    expect(stdout).to.match(/geo at 127\.0\.0\.1:\d+: DOES NOT ANSWER/);
+  });
+
+  it("tells the caller of a request, and what each database of each geo node says of it; nobody logs it", async () => {
+    const ip = "51.7.3.9";
+    const args = ["ip", "--peer", "127.0.0.1", "--x-forwarded-for", `6.6.6.6, ${ip}`];
+    const printed = await runOperation("doctor", args, cluster, { TRUST_PROXY: "loopback" });
+    expect(printed).to.include(`The caller is ${ip}\n`);
+    expect(printed.match(/geo at /g)).to.have.length(2);
+    expect(printed).to.match(/^ {2}city\.mmdb \(GeoLite2-City, of unknown age\): .*, GB, [^A]*$/m);
+    expect(printed).to.match(/^ {2}asn\.mmdb \(GeoLite2-ASN, of unknown age\): AS64501 Example Mist Telecom$/m);
+    expect(printed).to.match(/^ {2}together: .*, GB, .*AS64501 Example Mist Telecom$/m);
+    expect(cluster.output()).to.not.include(ip);
+  });
+
+  for (const [what, args, says] of [
+    ["no peer", ["ip"], /--peer ADDRESS/],
+    ["a peer that is none", ["ip", "--peer", "nobody"], /"nobody" is no address/],
+    ["an option that there is not", ["ip", "--pear", "::1"], /--pear/],
+    ["an argument too many", ["everything"], /one argument too many/],
+  ] as const)
+    it(`does not understand ${what}, and says so with status 2`, async () => {
+      const { status, stderr } = await startOperation("doctor", args, cluster);
+      expect(status).to.equal(2);
+      expect(stderr).to.match(says).and.to.include("Usage: make doctor");
+    });
+});
