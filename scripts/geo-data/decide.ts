@@ -51,6 +51,7 @@ export function rolledBackParts(installed: Installed | null, offers: readonly Of
     .map(({ part }) => part.name);
 }
 
-function partNames(parts: readonly { name: string }[]): string {
+/** Tells one choice of parts from another. */
+export function partNames(parts: readonly { name: string }[]): string {
   return parts.map(({ name }) => name).join(",");
 }

@@ -3,7 +3,7 @@ import { daysTooOld, OLD_AFTER_DAYS } from "@geolookup/geo/database-age.ts";
 import { lockFolder } from "@geolookup/shared/runtime/folder-lock.ts";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import { countKnownPlaces, missingPlaces } from "./compare-places.ts";
-import { type Anew, type Offer, reasonToKeep, rolledBackParts } from "./decide.ts";
+import { type Anew, type Offer, partNames, reasonToKeep, rolledBackParts } from "./decide.ts";
 import { describeVersion, type Installed, readInstalled } from "./installed.ts";
 import type { Part, Vendor } from "./part.ts";
 import { type KeptPart, removeExpired, rollOut } from "./roll-out.ts";
@@ -66,13 +66,15 @@ async function update(installed: Installed | null, temporary: string, options: F
       parts.push(await stagePart(part, published, { ...options, temporary, anew: anew === "force" }));
     else if (installed && usable) parts.push({ source: usable, folder: installed.folder, kept: true });
   }
-  if (installed && parts.every((part) => "kept" in part)) {
+  if (installed && parts.every((part) => "kept" in part) && isSameChoice(installed, parts)) {
     say(`the geo data are there, and the newest: ${describeVersion(installed.stored)}`);
     warnOfAge(installed.stored, options);
     await removeExpired(installed, options);
     return;
   }
-  if (installed && installed.damaged.length === 0 && anew !== "force") await refuseGaps(installed, parts, options);
+  // Other editions may well know less: their operator chose them.
+  if (installed && anew !== "force" && installed.damaged.length === 0 && isSameChoice(installed, parts))
+    await refuseGaps(installed, parts, options);
   const added = await rollOut(parts, installed, temporary, options);
   say(
     `the geo data are ready in ${options.folder}: ${describeVersion(added)}; running geo nodes take them within seconds`,
@@ -92,6 +94,10 @@ function stayRolledBack({ stored, damaged, rolledBackFrom }: Installed, names: s
   if (damaged.length > 0)
     throw new StartError(`${published}, and ${damaged.join(", ")} of the data in use is damaged; --force takes it`);
   say(`${published}; the geo data stay ${describeVersion(stored)} until there is something newer (--force takes it)`);
+}
+
+function isSameChoice({ stored }: Installed, parts: readonly Staged[]): boolean {
+  return partNames(stored.sources) === partNames(parts.map(({ source }) => source));
 }
 
 async function refuseGaps(installed: Installed, parts: readonly Staged[], { folder }: FetchOptions): Promise<void> {

@@ -219,6 +219,14 @@ describe("fetchGeoData from MaxMind, given what it cannot use", () => {
     expect(maxmind.city()).to.equal("Secondtown");
   });
 
+  it("takes other editions though they know less: they were chosen", async () => {
+    await maxmind.run({ editions: [CITY] });
+    expect(maxmind.files()).to.deep.equal(["GeoLite2-City.mmdb", "sources.json"]);
+    await maxmind.run({ editions: [CITY, ASN], anew: "update" });
+    expect(maxmind.files()).to.deep.equal(FILES);
+    expect(maxmind.city()).to.equal("Secondtown");
+  });
+
   it("refuses an edition that it does not know the hash of, before anything is taken into use", async () => {
     const asn = maxmind.editions[ASN];
     const hash = createHash("sha256").update("another").digest("hex");
