@@ -2,7 +2,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .PHONY: help start cluster test test-full lint format keys usage-verify geo-data geo-data-rollback bench bench-quick
-.PHONY: smoke doctor usage backup restore rotate-signing-key
+.PHONY: rotate-secret smoke doctor usage backup restore rotate-signing-key
 .PHONY: secrets up up-ha down ps logs scale restart upgrade
 
 help: ## List the targets
@@ -50,6 +50,9 @@ backup: ## Save keys, counts and signing keys of a running cluster in backups/
 
 restore: ## Put a backup back: make restore ARGS=backups/geolookup-20261121T143000Z
 	@scripts/compose/tool.sh restore $(ARGS)
+
+rotate-secret: ## Give the Compose cluster another secret: make rotate-secret ARGS=redis-password
+	@scripts/compose/rotate-secret.sh $(ARGS)
 
 smoke: ## Ask a running deployment each point of the contract: make smoke ARGS=https://geo.example.com
 	@scripts/compose/tool.sh smoke $(ARGS)

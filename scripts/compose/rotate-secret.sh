@@ -1,0 +1,78 @@
+#!/bin/sh
+# Gives the running Compose cluster another secret, without losing a key or a count: `rotate-secret.sh NAME`, of
+# admin-token, ip-hash-secret and redis-password. Interrupted, it can be run again. The signing key has a command of its own:
+# make rotate-signing-key.
+set -eu
+cd "$(dirname "$0")/../.."
+umask 077
+compose=scripts/compose/compose.sh
+rolling=scripts/compose/rolling.sh
+secrets=${SECRETS_DIR:-secrets}
+env_file=${ENV_FILE:-.env}
+
+fail() {
+  echo "rotate-secret: $*" >&2
+  exit 1
+}
+say() {
+  echo "rotate-secret: $*" >&2
+}
+random() {
+  head -c 256 /dev/urandom | base64 | tr -dc 'A-Za-z0-9' | head -c 48
+}
+owner() { # of what the containers read
+  sed -n 's/^APP_UID=//p' "$env_file" | tail -n 1
+}
+group() {
+  sed -n 's/^APP_GID=//p' "$env_file" | tail -n 1
+}
+# Writes a new secret beside the old one.
+prepare() { # NAME
+  random >"$secrets/$1.next"
+  [ -s "$secrets/$1.next" ] || fail "cannot write $secrets/$1.next"
+  if [ "$(id -u)" = 0 ]; then chown "$(owner):$(group)" "$secrets/$1.next"; fi
+}
+# Puts it in the old one's place; containers that are made from now on have it.
+install() { # NAME
+  mv "$secrets/$1.next" "$secrets/$1"
+}
+# Tells Redis its passwords, on standard input: other users of the machine can read arguments.
+redis_passwords() { # PASSWORD-TO-GET-IN PASSWORD…
+  auth=$1
+  shift
+  accepted=
+  for password in "$@"; do accepted="$accepted >$password"; done
+  printf 'AUTH %s\nACL SETUSER default resetpass%s\n' "$auth" "$accepted" |
+    "$compose" exec --no-TTY redis redis-cli --no-auth-warning |
+    { read -r first && read -r second && [ "$first $second" = "OK OK" ]; } ||
+    fail "Redis does not take the password; look at make logs ARGS=redis"
+}
+
+name=${1:-}
+[ -n "$("$compose" ps --quiet auth)" ] || fail "the cluster does not run: make up"
+case $name in
+  admin-token)
+    prepare "$name"
+    install "$name"
+    "$rolling" restart auth usage portal
+    ;;
+  ip-hash-secret)
+    prepare "$name"
+    install "$name"
+    "$rolling" restart gateway
+    say "each caller's hour without a key has begun anew; what Redis had of it is forgotten within an hour"
+    ;;
+  redis-password)
+    old=$(cat "$secrets/$name")
+    prepare "$name"
+    new=$(cat "$secrets/$name.next")
+    # Both, until every gateway has the new one. Connections that are open stay so.
+    redis_passwords "$old" "$old" "$new"
+    install "$name"
+    "$rolling" restart gateway
+    redis_passwords "$new" "$new"
+    ;;
+  signing-key) fail "it has a command of its own: make rotate-signing-key" ;;
+  *) fail "say which: make rotate-secret ARGS=admin-token, ip-hash-secret or redis-password" ;;
+esac
+say "$name is another one now"
