@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Settings } from "./deployment.ts";
 import { tempFolder } from "./temp-folder.ts";
 import { waitFor } from "./wait-for.ts";
 
@@ -37,14 +38,16 @@ process.once("exit", () => {
  * @param options.folder JetStream's store; default: a new one, removed when this process ends.
  * @param options.port default: the system's choice.
  * @param options.config path of its configuration; default: infra/nats/test.conf.
+ * @param options.environment beyond this process's own.
  * @throws Error with the server's log when it does not start.
  */
 export async function startNatsServer(
-  options: { folder?: string; port?: number; config?: string } = {},
+  options: { folder?: string; port?: number; config?: string; environment?: Settings } = {},
 ): Promise<NatsServer> {
   const folder = options.folder ?? tempFolder();
   const config = options.config ?? TEST_CONFIG;
-  let current = await launch({ folder, config, port: options.port ?? -1 });
+  const { environment = {} } = options;
+  let current = await launch({ folder, config, environment, port: options.port ?? -1 });
   const { port } = current;
   const end = async (signal: NodeJS.Signals) => {
     current.child.kill(signal);
@@ -70,7 +73,7 @@ export async function startNatsServer(
     stop,
     restart: async () => {
       await stop();
-      current = await launch({ folder, config, port });
+      current = await launch({ folder, config, environment, port });
     },
   };
 }
@@ -82,7 +85,7 @@ function isStopped(pid: number | undefined): boolean {
   return readdirSync(tasks).every((task) => /^State:\s+T/m.test(readFileSync(join(tasks, task, "status"), "utf8")));
 }
 
-async function launch(options: { folder: string; config: string; port: number }) {
+async function launch(options: { folder: string; config: string; environment: Settings; port: number }) {
   const ports = join(options.folder, "ports");
   mkdirSync(ports, { recursive: true });
   const child = spawn(
@@ -99,7 +102,7 @@ async function launch(options: { folder: string; config: string; port: number })
       "--ports_file_dir",
       ports,
     ],
-    { stdio: ["ignore", "ignore", "pipe"] },
+    { stdio: ["ignore", "ignore", "pipe"], env: { ...process.env, ...options.environment } },
   );
   running.add(child);
   let log = "";
@@ -131,5 +134,5 @@ function boundPort(path: string): number | undefined {
     return undefined;
   }
   const [url] = (JSON.parse(text) as { nats: string[] }).nats;
-  return url === undefined ? undefined : Number(new URL(url).port);
+  return url === undefined ? undefined : Number(new URL(url.replace(/^tls:/, "nats:")).port);
 }

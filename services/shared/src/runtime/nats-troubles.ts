@@ -24,10 +24,12 @@ export function whyUnconnected({ code, message }: NatsError): string {
   switch (code) {
     case ErrorCode.AuthorizationViolation:
     case ErrorCode.BadAuthentication:
-      return "NATS refuses the user or the password (NATS_USER and NATS_PASSWORD, NATS_CREDS_FILE, or those in NATS_URL)";
+      return "NATS refuses the user or the password (look at NATS_USER and NATS_PASSWORD, NATS_CREDS_FILE, or those in NATS_URL)";
     case ErrorCode.ServerOptionNotAvailable:
       return "NATS offers no TLS, which NATS_URL or NATS_CA_FILE asks for";
     default:
-      return /certificate/i.test(message) ? `${message} (NATS_CA_FILE, NATS_CERT_FILE, NATS_KEY_FILE)` : message;
+      return /certificate/i.test(message)
+        ? `${message.trim()} (look at NATS_CA_FILE, NATS_CERT_FILE, NATS_KEY_FILE)`
+        : message;
   }
 }

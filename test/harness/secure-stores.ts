@@ -1,0 +1,89 @@
+import { randomBytes } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { testAuthority } from "./certificates.ts";
+import type { Settings } from "./deployment.ts";
+import { tempFolder } from "./temp-folder.ts";
+
+const NATS_CONFIGS = fileURLToPath(new URL("../../infra/nats/", import.meta.url));
+
+/** The users of infra/nats/users.conf. */
+export type NatsUser = "gateway" | "auth" | "usage" | "operator";
+
+/** Redis and NATS with passwords and TLS both ways, on certificates made just now. */
+export interface SecureStores {
+  nats: {
+    /** Path of the server's configuration: the tests' own, the product's users, and TLS. */
+    config: string;
+    /** What that wants in the server's environment. */
+    environment: Settings;
+    passwordOf(user: NatsUser): string;
+    /** What a service is given to get in as that user. */
+    settingsOf(user: NatsUser): Settings;
+  };
+  redis: {
+    password: string;
+    /** The server's arguments, for TLS on a port and nothing beside it. */
+    argsFor(port: number): string[];
+    /** What a gateway is given to get in. */
+    settings: Settings;
+  };
+}
+
+export function secureStores(): SecureStores {
+  const folder = tempFolder();
+  const authority = testAuthority();
+  const [server, client] = [authority.issue(), authority.issue({ names: [] })];
+  const passwords: Record<NatsUser, string> = {
+    gateway: password(),
+    auth: password(),
+    usage: password(),
+    operator: password(),
+  };
+  const redisPassword = password();
+  const files = {
+    natsConfig: join(folder, "nats.conf"),
+    redisPassword: join(folder, "redis-password"),
+    natsPassword: (user: NatsUser) => join(folder, `nats-${user}-password`),
+  };
+  // Of included paths NATS takes the relative ones alone.
+  const include = (name: string) => `include "${relative(folder, join(NATS_CONFIGS, name))}"\n`;
+  const tls = `cert_file: "${server.certFile}", key_file: "${server.keyFile}", ca_file: "${authority.caFile}"`;
+  writeFileSync(files.natsConfig, `${include("test.conf")}${include("users.conf")}tls { ${tls}, verify: true }\n`);
+  writeFileSync(files.redisPassword, `${redisPassword}\n`);
+  for (const [user, text] of Object.entries(passwords)) writeFileSync(files.natsPassword(user as NatsUser), text);
+  const clientFiles = (store: "NATS" | "REDIS") => ({
+    [`${store}_CA_FILE`]: authority.caFile,
+    [`${store}_CERT_FILE`]: client.certFile,
+    [`${store}_KEY_FILE`]: client.keyFile,
+  });
+  return {
+    nats: {
+      config: files.natsConfig,
+      environment: Object.fromEntries(
+        Object.entries(passwords).map(([user, text]) => [`NATS_${user.toUpperCase()}_PASSWORD`, text]),
+      ),
+      passwordOf: (user) => passwords[user],
+      settingsOf: (user) => ({
+        NATS_USER: user,
+        NATS_PASSWORD_FILE: files.natsPassword(user),
+        ...clientFiles("NATS"),
+      }),
+    },
+    redis: {
+      password: redisPassword,
+      argsFor: (port) => [
+        ...["--port", "0", "--tls-port", `${port}`, "--requirepass", redisPassword, "--tls-auth-clients", "yes"],
+        ...["--tls-cert-file", server.certFile, "--tls-key-file", server.keyFile],
+        ...["--tls-ca-cert-file", authority.caFile],
+      ],
+      settings: { REDIS_PASSWORD_FILE: files.redisPassword, ...clientFiles("REDIS") },
+    },
+  };
+}
+
+/** A letter first: NATS would take digits for a number. */
+function password(): string {
+  return `p${randomBytes(12).toString("hex")}`;
+}
