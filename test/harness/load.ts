@@ -22,6 +22,8 @@ export interface LoadOptions {
   urls: readonly string[];
   /** Every other request of a client has one of these keys in turn, the others none, each from a new address. */
   keys: readonly LoadKey[];
+  /** Whether every request has a key: for where X-Forwarded-For is not believed, so that all of them are one caller. */
+  onlyKeyed?: boolean;
   clients?: number;
   requestsPerSecond?: number;
   /**
@@ -57,7 +59,7 @@ const MORE_TIMEOUT_MS = 30_000;
 
 /** Sends a steady, bounded stream of requests with and without keys until stopped. */
 export function startLoad(options: LoadOptions): Load {
-  const { urls, keys, clients = 8, requestsPerSecond = 200, retriesElsewhere = false } = options;
+  const { urls, keys, clients = 8, requestsPerSecond = 200, retriesElsewhere = false, onlyKeyed = false } = options;
   const report: LoadReport = { answered: 0, statuses: {}, errors: {}, partial: 0, slowestMs: 0, retried: 0 };
   const intervalMs = (clients * 1_000) / requestsPerSecond;
   let finished = 0;
@@ -65,7 +67,7 @@ export function startLoad(options: LoadOptions): Load {
 
   /** @param turn how many requests this client has sent. */
   const sendOne = async (client: ReturnType<typeof keepAliveClient>, index: number, turn: number) => {
-    const key = turn % 2 === 0 ? keys[(index + turn / 2) % keys.length] : undefined;
+    const key = onlyKeyed || turn % 2 === 0 ? keys[(index + Math.floor(turn / 2)) % keys.length] : undefined;
     const path = key ? `/v1/geo?key=${key.key}` : "/v1/geo";
     const from = freshIpv4();
     const home = index % urls.length;
