@@ -1,10 +1,10 @@
-import type { Counter, Registry } from "prom-client";
+import type { Registry } from "prom-client";
 import type { KeyEvent } from "../../domain/key-event.ts";
 import type { KeyFeed, KeyFollower } from "../../domain/key-feed.ts";
 import type { Logger } from "../log.ts";
 import type { NatsLink } from "../nats.ts";
 import { findStream } from "../nats-stream.ts";
-import { keysSetAside } from "./jetstream-key-metrics.ts";
+import { keyFollowingMetrics } from "./jetstream-key-metrics.ts";
 import { decodeKeyMessage, KEY_STREAM, type KeyMessage } from "./key-stream.ts";
 import { followKeyStream } from "./key-stream-follower.ts";
 
@@ -15,13 +15,13 @@ import { followKeyStream } from "./key-stream-follower.ts";
  */
 export function openJetStreamKeyFeed(options: { nats: NatsLink; log: Logger; registry: Registry }): KeyFeed {
   const { nats, log } = options;
-  const setAside = keysSetAside(options.registry);
-  return { follow: (follower) => followEnd(follower, { nats, log, setAside }) };
+  const metrics = keyFollowingMetrics(options.registry);
+  return { follow: (follower) => followEnd(follower, { nats, log, metrics }) };
 }
 
 function followEnd(
   follower: KeyFollower,
-  { nats, log, setAside }: { nats: NatsLink; log: Logger; setAside: Counter },
+  { nats, log, metrics }: { nats: NatsLink; log: Logger; metrics: ReturnType<typeof keyFollowingMetrics> },
 ): () => Promise<void> {
   let epoch = "";
   let isLive = false;
@@ -45,7 +45,7 @@ function followEnd(
       },
       message: (message, sequence) => {
         const event = decoded(message, (reason) => {
-          setAside.inc();
+          metrics.setAside.inc();
           log.error({ sequence, reason }, "a message of the key log was set aside; the rest goes on");
         });
         if (event) follower.event(event, { epoch, sequence });
@@ -53,6 +53,7 @@ function followEnd(
       },
       caughtUp: () => setLive(true),
       interrupted: () => setLive(false),
+      behind: (messages) => metrics.lag.set(messages),
       lost: (reason) => log.error({ reason }, "the key log is not what it was: what was known from it is forgotten"),
       misfit: () => undefined,
       hole: (from, to) => {

@@ -124,6 +124,7 @@ function followEvents(options: {
         options.onFirstCaughtUp();
       },
       interrupted: () => metrics.live.set(0),
+      behind: (messages) => metrics.lag.set(messages),
       lost: (reason) => {
         metrics.rereads.inc();
         log.error({ reason }, "the key log is not what it was: it is read anew, what was known serves until then");

@@ -11,7 +11,7 @@ export function keyLogMetrics(registry: Registry) {
       help: "1 while key events arrive as they happen, 0 while the NATS stream cannot be followed.",
       registers,
     }),
-    setAside: keysSetAside(registry),
+    ...keyFollowingMetrics(registry),
     rereads: new Counter({
       name: "geolookup_key_log_rereads_total",
       help: "How often the key log was not what it was (lost its end, restored, made anew) and was read from the start.",
@@ -25,11 +25,19 @@ export function keyLogMetrics(registry: Registry) {
   };
 }
 
-/** Counts what auth and gateways both pass over, each for itself. */
-export function keysSetAside(registry: Registry) {
-  return new Counter({
-    name: "geolookup_key_log_messages_set_aside_total",
-    help: "Messages of the key log that are no events this version can take; the rest goes on without them.",
-    registers: [registry],
-  });
+/** What auth and gateways both have, each for its own following of the log. */
+export function keyFollowingMetrics(registry: Registry) {
+  const registers = [registry];
+  return {
+    setAside: new Counter({
+      name: "geolookup_key_log_messages_set_aside_total",
+      help: "Messages of the key log that are no events this version can take; the rest goes on without them.",
+      registers,
+    }),
+    lag: new Gauge({
+      name: "geolookup_key_log_lag_messages",
+      help: "Messages that the key log held and this process had not taken, when it last looked; it looks every second.",
+      registers,
+    }),
+  };
 }

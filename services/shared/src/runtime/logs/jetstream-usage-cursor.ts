@@ -1,6 +1,9 @@
+import { repeat } from "../lifecycle.ts";
 import type { Logger } from "../log.ts";
 import { isMessageNotFound } from "../nats-stream.ts";
 import type { UsageStream } from "./usage-stream.ts";
+
+const LOOK_EVERY_MS = 1_000;
 
 /** Times of messages are rounded on their way. */
 const SAME_TIME_MS = 2;
@@ -54,6 +57,23 @@ export async function checkedCursor(
   if (problem === null) return { ...anew, cursor };
   log.error({ sequence, lastSequence: state.last_seq }, `the stream ${stream.name} ${problem}; it is read anew`);
   return anew;
+}
+
+/** Tells every second where the stream ends, until disposed of. What cannot be asked is not told. */
+export function lookAtEnd(stream: UsageStream, tell: (lastSequence: number) => void, log: Logger): Disposable {
+  const looks = repeat(
+    LOOK_EVERY_MS,
+    async () => {
+      try {
+        tell((await stream.manager.streams.info(stream.name)).state.last_seq);
+      } catch (error) {
+        log.debug({ err: error }, "the stream's end could not be asked for");
+      }
+    },
+    log,
+  );
+  // A look under way ends by itself: who follows must not wait for a server that is silent.
+  return { [Symbol.dispose]: () => void looks.close() };
 }
 
 /** A message that is gone was replaced by a newer one of its subject, as it should. */

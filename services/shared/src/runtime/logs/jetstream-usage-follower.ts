@@ -3,7 +3,7 @@ import { AckPolicy, type Consumer, type ConsumerMessages, DeliverPolicy, type Js
 import type { Logger } from "../log.ts";
 import type { NatsLink } from "../nats.ts";
 import { StartError } from "../start-error.ts";
-import { checkedCursor, type StreamCursor } from "./jetstream-usage-cursor.ts";
+import { checkedCursor, lookAtEnd, type StreamCursor } from "./jetstream-usage-cursor.ts";
 import type { UsageStream, UsageStreamLink } from "./usage-stream.ts";
 
 /** Messages are fetched in batches, so that a reader slower than the server is not flooded. */
@@ -32,14 +32,17 @@ export interface Following {
  * make itself anew, on a connection that may be gone. Here each connection, and each gap, gets a
  * consumer of its own from where the last one ended.
  * @param options.onMessage is told of every message, in order; never throws.
+ * @param options.observer is told whether messages arrive as they are published, and each second how
+ *   many the stream holds that were not told.
  */
 export function followUsageStream(options: {
   nats: NatsLink;
   link: UsageStreamLink;
   onMessage: (message: JsMsg) => void;
+  observer: { live(isLive: boolean): void; behind(messages: number): void };
   log: Logger;
 }): Following {
-  const { nats, link, onMessage, log } = options;
+  const { nats, link, onMessage, observer, log } = options;
   const ending = new AbortController();
   const { signal } = ending;
   const ended = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
@@ -64,8 +67,12 @@ export function followUsageStream(options: {
     cursor = checked.cursor;
     const { consumer, pending } = await createConsumer(stream, cursor.sequence + 1);
     if (pending === 0) catchUp();
+    observer.live(true);
     const isOver = () => signal.aborted || connection.isClosed() || !nats.isUp();
     let deliveries = 0;
+    // What stood at the end may be gone, with nothing in its place: all that is there was told all the same.
+    const told = () => Math.max(checked.cursor.sequence, deliveries >= pending ? lastSequence : 0);
+    using _looks = lookAtEnd(stream, (end) => observer.behind(end - told()), log);
     let turnStartedMs = performance.now();
     while (!isOver()) {
       batch = await consumer.fetch({ max_messages: BATCH_MESSAGES, expires: BATCH_EXPIRES_MS });
@@ -93,6 +100,7 @@ export function followUsageStream(options: {
       try {
         await Promise.race([nats.connected(), ended]);
         if (!signal.aborted) await session();
+        observer.live(false);
         lastReason = "";
       } catch (error) {
         link.distrust();
@@ -102,6 +110,7 @@ export function followUsageStream(options: {
         if (reason !== lastReason && !signal.aborted)
           log.warn({ reason }, "the usage log cannot be followed; trying on");
         lastReason = reason;
+        observer.live(false);
         await delay(RETRY_AFTER_MS, undefined, { signal }).catch(() => undefined);
       }
     }

@@ -1,9 +1,10 @@
 import type { JsMsg } from "nats";
-import { Counter, type Registry } from "prom-client";
+import type { Registry } from "prom-client";
 import type { KeyCounts, MonthLog, UsageLog } from "../../domain/usage.ts";
 import type { Logger } from "../log.ts";
 import type { NatsLink } from "../nats.ts";
 import { type Following, followUsageStream } from "./jetstream-usage-follower.ts";
+import { type UsageLogMetrics, usageLogMetrics } from "./jetstream-usage-metrics.ts";
 import { JetStreamUsageWriter } from "./jetstream-usage-writer.ts";
 import {
   decodeUsageMessage,
@@ -34,7 +35,9 @@ export function openJetStreamUsageLog(options: {
   registry: Registry;
 }): UsageLog & MonthLog {
   const { nats, replicas, log } = options;
-  const setAside = createSetAside(log, options.registry);
+  /** Made when the log is first followed: gateways only publish, and would show that nothing arrives. */
+  let metrics: UsageLogMetrics | undefined;
+  const setAside = createSetAside(log, () => metrics?.setAside.inc());
   const days = linkUsageStream(nats, usageStreamSettings(replicas));
   const months = linkUsageStream(nats, usageMonthsStreamSettings(replicas));
   const dayWriter = new JetStreamUsageWriter(days);
@@ -58,7 +61,13 @@ export function openJetStreamUsageLog(options: {
       else if ("problem" in message) setAside(stream, seq, message.problem);
       else apply(subject, message.counts, seq);
     };
-    const following = followUsageStream({ nats, link, log, onMessage });
+    metrics ??= usageLogMetrics(options.registry);
+    const [live, lag] = [metrics.live.labels(stream), metrics.lag.labels(stream)];
+    const observer = {
+      live: (isLive: boolean) => live.set(Number(isLive)),
+      behind: (messages: number) => lag.set(messages),
+    };
+    const following = followUsageStream({ nats, link, log, onMessage, observer });
     followings.add(following);
     return following;
   };
@@ -100,18 +109,13 @@ export function openJetStreamUsageLog(options: {
 }
 
 /** Counts and logs what cannot be read, each message once however often it is read. */
-function createSetAside(log: Logger, registry: Registry) {
+function createSetAside(log: Logger, count: () => void) {
   const seen = new Set<string>();
-  const setAside = new Counter({
-    name: "geolookup_usage_log_messages_set_aside_total",
-    help: "Messages of the usage log that could not be read and were set aside.",
-    registers: [registry],
-  });
   return (stream: string, sequence: number, problem: string) => {
     const message = `${stream} ${sequence}`;
     if (seen.has(message)) return;
     seen.add(message);
-    setAside.inc();
+    count();
     log.error(
       { stream, sequence, problem },
       "a message of the usage log cannot be read; it is set aside and the rest goes on",

@@ -19,6 +19,8 @@ export interface KeyStreamListener {
   caughtUp(): void;
   /** Nothing comes until the next caughtUp(). */
   interrupted(): void;
+  /** How many messages the stream holds that have not been told; said at every look at the stream. */
+  behind(messages: number): void;
   /** The stream no longer holds what was told, or something in it did not fit: a reset follows. */
   lost(reason: string): void;
   /** A message did not follow what came before, and a reading from the start has shown that so it stands. */
@@ -96,6 +98,7 @@ export function followKeyStream(options: {
         listener.caughtUp();
       },
       onHole: listener.hole,
+      onLook: listener.behind,
     });
   };
 

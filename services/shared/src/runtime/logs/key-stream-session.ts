@@ -35,6 +35,8 @@ export interface KeyStreamSession {
   onCaughtUp(): void;
   /** Sequences that the stream no longer has. */
   onHole(from: number, to: number): void;
+  /** The stream was looked at: so many messages in it have not been told. */
+  onLook(untold: number): void;
 }
 
 /**
@@ -46,6 +48,7 @@ export interface KeyStreamSession {
  */
 export async function tellMessages(session: KeyStreamSession): Promise<void> {
   const { connection, manager, cursor } = session;
+  session.onLook(session.lastSequence - cursor.sequence);
   const { name } = await manager.consumers.add(KEY_STREAM, {
     deliver_policy: DeliverPolicy.StartSequence,
     opt_start_seq: cursor.sequence + 1,
@@ -99,13 +102,14 @@ function receiver(session: KeyStreamSession): (message: JsMsg) => void {
 }
 
 /** Looks at the stream until the session is over. @throws Error when following it has no more sense. */
-async function watchStream({ manager, cursor }: KeyStreamSession, over: AbortSignal): Promise<void> {
+async function watchStream({ manager, cursor, onLook }: KeyStreamSession, over: AbortSignal): Promise<void> {
   let looksBehind = 0;
   let sequenceBefore = cursor.sequence;
   while (await pause(over)) {
     const info = await manager.streams.info(KEY_STREAM);
     if (epochOf(info) !== cursor.epoch) throw new Error("the stream has a new epoch");
     if (info.state.last_seq < cursor.sequence) throw new Error("the stream ends before what was seen of it");
+    onLook(info.state.last_seq - cursor.sequence);
     const stands = cursor.sequence === sequenceBefore && info.state.last_seq > cursor.sequence;
     looksBehind = stands ? looksBehind + 1 : 0;
     sequenceBefore = cursor.sequence;
