@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import type { UsageLog } from "@geolookup/shared/domain/usage.ts";
+import type { MonthLog, UsageLog } from "@geolookup/shared/domain/usage.ts";
 import { shardOf } from "@geolookup/shared/domain/usage-shard.ts";
 import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc-client.ts";
 import { openFileUsageLog } from "@geolookup/shared/runtime/logs/file-usage-log.ts";
@@ -15,7 +15,7 @@ const DEADLINE_MS = 5_000;
 
 describe("the usage service", () => {
   let folder: string;
-  let log: UsageLog;
+  let log: UsageLog & MonthLog;
   let service: Awaited<ReturnType<typeof startUsage>>;
   let client: ReturnType<typeof openClient>;
   before(async () => {
@@ -25,6 +25,7 @@ describe("the usage service", () => {
     await publish("2026-05-02", "boot2", 4);
     await publish("2026-05-10", "boot2", 5);
     await publish("2026-06-01", "boot2", 100);
+    await log.publishMonth({ month: "2021-03", shard: shardOf("key1"), totals: new Map([["key1", 77]]) });
     service = await startUsage({
       host: "127.0.0.1",
       port: 0,
@@ -66,6 +67,11 @@ describe("the usage service", () => {
         { day: "2026-05-10", requests: 5 },
       ],
     });
+  });
+
+  it("tells the total of a month of which only the record is left", async () => {
+    const expected = { keyId: "key1", month: "2021-03", total: 77, days: [] };
+    expect(await getMonth({ keyId: "key1", month: "2021-03" })).to.deep.equal(expected);
   });
 
   it("tells zero of a key that was never counted", async () => {
