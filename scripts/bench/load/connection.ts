@@ -28,14 +28,13 @@ export function openConnection(
     const onread = (size: number, buffer: Uint8Array): boolean => {
       const chunk = (buffer as Buffer).subarray(0, size);
       const bytes: Buffer = pending === null ? chunk : Buffer.concat([pending, chunk]);
-      const { status, length } = readResponseHead(bytes);
-      if (bytes.length < length) {
-        pending = pending === null ? Buffer.from(chunk) : bytes;
-        return true;
+      const head = readResponseHead(bytes);
+      if (head === null || bytes.length > head.length) fail("an answer is not as long as its head says");
+      else if (bytes.length < head.length) pending = pending === null ? Buffer.from(chunk) : bytes;
+      else {
+        pending = null;
+        on.answer(connection, head.status);
       }
-      pending = null;
-      if (bytes.length > length) fail("an answer is longer than it says");
-      else on.answer(connection, status);
       return true;
     };
     const socket: Socket = connect({

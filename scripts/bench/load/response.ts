@@ -11,22 +11,22 @@ export interface ResponseHead {
 
 /**
  * Reads the head of an HTTP/1.1 response with a Content-Length: all that the contestants send.
- * @throws Error when it is another.
+ * @returns null when it is another.
  */
-export function readResponseHead(bytes: Buffer): ResponseHead {
+export function readResponseHead(bytes: Buffer): ResponseHead | null {
   const headEnd = bytes.indexOf(HEAD_END);
   if (headEnd < 0) return { status: 0, length: Number.POSITIVE_INFINITY };
-  const status = digits(bytes, STATUS_START);
-  return { status, length: headEnd + HEAD_END.length + contentLength(bytes, headEnd) };
+  const bodyLength = contentLength(bytes, headEnd);
+  if (bodyLength === null) return null;
+  return { status: digits(bytes, STATUS_START), length: headEnd + HEAD_END.length + bodyLength };
 }
 
-function contentLength(bytes: Buffer, headEnd: number): number {
+function contentLength(bytes: Buffer, headEnd: number): number | null {
   const name = "ontent-Length: ";
   const at = bytes.indexOf(name);
   if (at >= 0 && at < headEnd) return digits(bytes, at + name.length);
   const match = /\r\ncontent-length: *(\d+)/i.exec(bytes.toString("latin1", 0, headEnd));
-  if (!match) throw new Error("a response has no Content-Length");
-  return Number(match[1]);
+  return match ? Number(match[1]) : null;
 }
 
 function digits(bytes: Buffer, start: number): number {

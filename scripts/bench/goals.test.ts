@@ -1,0 +1,29 @@
+import { expect } from "chai";
+import { outcomesOf } from "./goals.ts";
+import { type Measured, notMeasured } from "./measure.ts";
+
+function measured(name: string, microsARequest: number[]): Measured {
+  const one = notMeasured({ name, port: 0, pids: [], requests: { path: "/", keys: [] } });
+  one.saturation.microsARequest.push(...microsARequest);
+  return one;
+}
+
+describe("the bench's goals", () => {
+  const lookups = { locate: [90, 70], maxmind: [100, 100] };
+
+  it("are judged by the median of the rounds' ratios", () => {
+    const [outcome] = outcomesOf(
+      [measured("express-maxmind", [10, 10, 10]), measured("standalone-keyed", [12, 20, 13])],
+      lookups,
+    );
+    expect(outcome).to.deep.include({ of: "standalone-keyed", value: 1.3, met: true });
+    expect(outcome?.ratio).to.deep.equal({ median: 1.3, minimum: 1.2, maximum: 2 });
+    const [missed] = outcomesOf([measured("express-maxmind", [10]), measured("standalone-keyed", [14])], lookups);
+    expect(missed?.met).to.equal(false);
+  });
+
+  it("are left out when one side was not measured; look-ups always are", () => {
+    const outcomes = outcomesOf([measured("standalone-keyed", [12])], lookups);
+    expect(outcomes.map(({ of, met }) => [of, met])).to.deep.equal([["locate", true]]);
+  });
+});

@@ -1,0 +1,77 @@
+import { once } from "node:events";
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect } from "chai";
+import { type DriveOptions, drive } from "./drive.ts";
+
+describe("driving a load", () => {
+  let server: Server | undefined;
+  let served = 0;
+  const load = async (answer: RequestListener, options: Partial<DriveOptions>) => {
+    served = 0;
+    server = createServer((req, res) => {
+      served += 1;
+      answer(req, res);
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const nextRequest = () => "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+    return drive({ port, connections: 4, durationMs: 300, pace: { kind: "closed" }, nextRequest, ...options });
+  };
+  afterEach(() => server?.close());
+
+  it("counts exactly the answers that the server gave, by status", async () => {
+    const answer: RequestListener = (_req, res) => {
+      res.statusCode = served % 3 === 0 ? 429 : 200;
+      res.end("body");
+    };
+    const { statuses, latency, refusedLatency, failures } = await load(answer, {});
+    expect((statuses[200] ?? 0) + (statuses[429] ?? 0)).to.equal(served);
+    expect(statuses[429]).to.equal(Math.floor(served / 3));
+    expect([latency.count, refusedLatency.count]).to.deep.equal([statuses[200], statuses[429]]);
+    expect(failures).to.deep.equal({});
+  });
+
+  it("reads answers that come in pieces", async () => {
+    const answer: RequestListener = (_req, res) => {
+      res.writeHead(200, { "Content-Length": 40_000 }).write("x".repeat(20_000));
+      setImmediate(() => res.end("x".repeat(20_000)));
+    };
+    const { statuses } = await load(answer, {});
+    expect(served).to.be.above(4);
+    expect(statuses).to.deep.equal({ 200: served });
+  });
+
+  it("tells of connections that end", async () => {
+    const { failures } = await load((_req, res) => void res.destroy(), {});
+    expect(failures).to.deep.equal({ "the connection was closed": 4 });
+  });
+
+  it("tells of answers whose end cannot be known", async () => {
+    const { failures } = await load((_req, res) => void res.write("chunked"), {});
+    expect(failures).to.deep.equal({ "an answer is not as long as its head says": 4 });
+  });
+
+  it("an open load charges a pause of the server to every request that came meanwhile", async () => {
+    // All of the first 200 ms' arrivals, at 1,000 a second, find the one connection in use for 300 ms.
+    const answer: RequestListener = async (_req, res) => {
+      if (served === 1) await delay(300);
+      res.end();
+    };
+    const open = { pace: { kind: "open", perSecond: 1_000 }, connections: 1, durationMs: 1_000 } as const;
+    const { latency } = await load(answer, open);
+    const slower = latency.toCounts().reduce((sum, _, bucket, counts) => {
+      const least = bucket < 256 ? bucket : 2 ** (Math.floor(bucket / 128) - 1) * (128 + (bucket % 128));
+      return sum + (least >= 100_000 ? (counts[bucket] ?? 0) : 0);
+    }, 0);
+    expect(slower).to.be.at.least(100);
+  });
+
+  it("says how many requests of an open load found no connection", async () => {
+    const open = { pace: { kind: "open", perSecond: 1_000 }, connections: 2, durationMs: 300 } as const;
+    const { unsent, statuses } = await load((_req, res) => void setTimeout(() => res.end(), 400), open);
+    expect(statuses).to.deep.equal({ 200: 2 });
+    expect(unsent).to.be.above(100);
+  });
+});

@@ -1,0 +1,26 @@
+import { expect } from "chai";
+import { createRequests } from "./requests.ts";
+
+describe("requests of the load", () => {
+  const take = (count: number, next: () => string) => Array.from({ length: count }, next);
+  const from = (request: string) => /X-Forwarded-For: (\S+)\r\n\r\n$/.exec(request)?.[1];
+
+  it("are whole HTTP/1.1 requests, each from the next address", () => {
+    const next = createRequests({ path: "/v1/geo", keys: [] }, ["192.0.2.1", "192.0.2.2"]);
+    const requests = take(3, next);
+    expect(requests[0]).to.equal("GET /v1/geo HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n");
+    expect(requests.map(from)).to.deep.equal(["192.0.2.1", "192.0.2.2", "192.0.2.1"]);
+  });
+
+  it("use every key in each round, in an order that is not that of their issue", () => {
+    const keys = Array.from({ length: 100 }, (_, index) => `key${index}`);
+    const next = createRequests({ path: "/v1/geo?key={key}&fields=city", keys }, ["192.0.2.1"]);
+    const used = take(100, next).map((request) => /key=(\w+)&fields=city HTTP/.exec(request)?.[1]);
+    expect(new Set(used)).to.deep.equal(new Set(keys));
+    expect(used).to.not.deep.equal(keys);
+  });
+
+  it("cannot be made with a key when there is none", () => {
+    expect(() => createRequests({ path: "/?key={key}", keys: [] }, ["192.0.2.1"])).to.throw("needs keys");
+  });
+});

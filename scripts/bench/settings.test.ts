@@ -1,0 +1,26 @@
+import { resolve } from "node:path";
+import { expect } from "chai";
+import { CONTESTANTS, readBenchSettings } from "./settings.ts";
+
+describe("the bench's settings", () => {
+  it("are all contestants in the data folder when nothing is said", () => {
+    const settings = readBenchSettings([], {});
+    expect([...settings.contestants]).to.deep.equal([...CONTESTANTS]);
+    expect(settings.dataDir).to.equal(resolve("data"));
+    expect(settings.manyKeys).to.equal(100_000);
+  });
+
+  it("--quick measures fewer for less time, --only those named", () => {
+    const [full, quick] = [readBenchSettings([], {}), readBenchSettings(["--quick"], { DATA_DIR: "/srv" })];
+    expect(quick.contestants.size).to.be.below(full.contestants.size);
+    expect(quick.saturationRounds * quick.saturationMs).to.be.below(full.saturationRounds * full.saturationMs);
+    expect(quick.dataDir).to.equal("/srv");
+    const { contestants } = readBenchSettings(["--quick", "--only", "naive,node-http"], {});
+    expect([...contestants]).to.deep.equal(["naive", "node-http"]);
+  });
+
+  for (const args of [["--only", "wrk"], ["--fast"], ["extra"]])
+    it(`refuses ${args.join(" ")} and says what there is`, () => {
+      expect(() => readBenchSettings(args, {})).to.throw(/usage: .*--quick.*standalone-keyed/);
+    });
+});
