@@ -89,7 +89,10 @@ async function readiness({ name }: Part, isReady: Promise<void>, ended: Promise<
   if (failure !== undefined) throw new Error(failure);
 }
 
-/** Resolves once the store on a port answers: Redis says `+PONG` to this, NATS `INFO …`. */
+/**
+ * Resolves once the store on a port answers: Redis says `+PONG` to this, NATS `INFO …`. One that speaks TLS alone ends a
+ * connection on which this comes.
+ */
 async function answers(port: number, ended: Promise<string>): Promise<void> {
   let over = false;
   void ended.then(() => {
@@ -106,7 +109,12 @@ function answersNow(port: number): Promise<boolean> {
       resolve(answered);
     };
     socket.setTimeout(PROBE_TIMEOUT_MS, () => done(false));
+    let isConnected = false;
+    socket.once("connect", () => {
+      isConnected = true;
+    });
     socket.once("data", (data: Buffer) => done(/^(\+PONG|INFO )/.test(data.toString())));
-    socket.once("error", () => done(false));
+    socket.once("error", () => done(isConnected));
+    socket.once("end", () => done(true));
   });
 }

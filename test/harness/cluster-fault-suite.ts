@@ -3,6 +3,7 @@ import { clusterAdmin } from "./cluster-admin.ts";
 import { DOWN_ROWS, expectUnhurt, FAULT_KINDS, type FaultScene } from "./cluster-faults.ts";
 import { expectBalanced, expectRecovered, sendFrom } from "./cluster-health.ts";
 import { type ClusterParts, prepareCluster } from "./cluster-parts.ts";
+import type { Settings } from "./deployment.ts";
 import { type LoadKey, startLoad } from "./load.ts";
 import { keyed } from "./slots.ts";
 
@@ -24,8 +25,15 @@ export interface BusyCluster extends FaultScene {
 }
 
 /** Starts two of each service. */
-export async function startBusyCluster(options: { proxied?: boolean } = {}): Promise<BusyCluster> {
-  const cluster = await prepareCluster({ GATEWAYS: "2", AUTH: "2", GEO: "2", USAGE: "2" }, options);
+export async function startBusyCluster({
+  settings = {},
+  ...options
+}: {
+  proxied?: boolean;
+  secure?: boolean;
+  settings?: Settings;
+} = {}): Promise<BusyCluster> {
+  const cluster = await prepareCluster({ GATEWAYS: "2", AUTH: "2", GEO: "2", USAGE: "2", ...settings }, options);
   await cluster.startAll();
   const admin = clusterAdmin(cluster);
   const [known, ...keys] = await admin.issueKeys(KEYS + 1);

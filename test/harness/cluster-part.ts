@@ -11,6 +11,8 @@ export interface ClusterPart {
   /** `http://127.0.0.1:PORT` of its ops port; the stores have none. */
   opsUrl: string | null;
   folder: string;
+  /** Whether the stores of its cluster want passwords and TLS. */
+  isSecure: boolean;
   /** Of the process that runs now. */
   readonly pid: number;
   isRunning(): boolean;
@@ -43,9 +45,14 @@ process.once("exit", () => {
 /**
  * A part of which nothing runs yet.
  * @param lines gets every line that it prints, under its name.
- * @param proxies stand before it, one for each kind of caller.
+ * @param options.proxies stand before it, one for each kind of caller.
  */
-export function clusterPart(part: Part, lines: string[], proxies: Map<Caller, TcpProxy> | undefined): ClusterPart {
+export function clusterPart(
+  part: Part,
+  lines: string[],
+  options: { proxies: Map<Caller, TcpProxy> | undefined; isSecure: boolean },
+): ClusterPart {
+  const { proxies, isSecure } = options;
   const { name, kind, port, opsPort, folder } = part;
   let current: RunningPart | undefined;
   const process = () => {
@@ -71,6 +78,7 @@ export function clusterPart(part: Part, lines: string[], proxies: Map<Caller, Tc
     port,
     opsUrl: opsPort === null ? null : `http://127.0.0.1:${opsPort}`,
     folder,
+    isSecure,
     get pid() {
       return process().pid;
     },

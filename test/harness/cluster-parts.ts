@@ -4,7 +4,8 @@ import { makeSigningKeys } from "../../scripts/cluster/run-cluster.ts";
 import { readClusterSettings } from "../../scripts/cluster/settings.ts";
 import { type Caller, type ClusterPart, clusterPart } from "./cluster-part.ts";
 import type { Settings } from "./deployment.ts";
-import { baseSettings } from "./settings.ts";
+import { secured } from "./secure-part.ts";
+import { baseSettings, IS_SECURE } from "./settings.ts";
 import { startTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
 import { tempFolder } from "./temp-folder.ts";
 
@@ -29,11 +30,13 @@ export interface ClusterParts {
  * Prepares a cluster on stores of its own, of which nothing runs yet: one process of each service, or as many as
  * `settings` says (GATEWAYS, AUTH, GEO, USAGE). The portal stays out of it.
  * @param options.proxied puts a TCP proxy before every part, one for each kind of caller.
+ * @param options.secure makes Redis and NATS want passwords and TLS, and gives the services what they need for that.
  */
 export async function prepareCluster(
   settings: Settings = {},
-  options: { proxied?: boolean } = {},
+  options: { proxied?: boolean; secure?: boolean } = {},
 ): Promise<ClusterParts> {
+  const { secure: isSecure = IS_SECURE } = options;
   const { PATH = "", HOME = "" } = process.env;
   const dataDir = tempFolder();
   const environment = { PATH, HOME, DATA_DIR: dataDir, ...baseSettings(), ...settings };
@@ -46,7 +49,8 @@ export async function prepareCluster(
   const planned = planParts(cluster, ports, (part, from) => reach(part, from.kind));
   const parts = planned
     .filter(({ kind }) => kind !== "portal")
-    .map((part) => clusterPart(part, lines, proxies?.get(part.name)));
+    .map((part) => (isSecure ? secured(part) : part))
+    .map((part) => clusterPart(part, lines, { proxies: proxies?.get(part.name), isSecure }));
   const isStore = ({ opsUrl }: ClusterPart) => opsUrl === null;
   const startMissing = (some: ClusterPart[]) =>
     Promise.all(some.filter((part) => !part.isRunning()).map((part) => part.start()));
@@ -60,7 +64,7 @@ export async function prepareCluster(
     ofKind: (kind) => parts.filter((part) => part.kind === kind),
     gatewayUrls: ports
       .filter(({ kind }) => kind === "gateway")
-      .map((part) => `http://127.0.0.1:${reach(part, "client")}`),
+      .map((part) => `${cluster.publicScheme}://127.0.0.1:${reach(part, "client")}`),
     adminToken: cluster.adminToken,
     ipHashSecret: cluster.ipHashSecret,
     dataDir,

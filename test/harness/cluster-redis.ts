@@ -1,13 +1,21 @@
 import { createClient } from "redis";
+import type { ClusterPart } from "./cluster-part.ts";
+import { secureStores } from "./secure-stores.ts";
 
-const clientOf = (port: number) => createClient({ url: `redis://127.0.0.1:${port}` });
+type RedisPart = Pick<ClusterPart, "port" | "isSecure">;
+
+function clientOf({ port, isSecure }: RedisPart) {
+  if (!isSecure) return createClient({ url: `redis://127.0.0.1:${port}` });
+  const { password, tls } = secureStores().redis;
+  return createClient({ url: `rediss://127.0.0.1:${port}`, password, socket: { tls: true, ...tls() } });
+}
 
 /** Runs something on a part's Redis, past its proxies. */
 export async function onRedis<Result>(
-  { port }: { port: number },
+  part: RedisPart,
   work: (client: ReturnType<typeof clientOf>) => Promise<Result>,
 ): Promise<Result> {
-  const client = clientOf(port);
+  const client = clientOf(part);
   await client.connect();
   try {
     return await work(client);

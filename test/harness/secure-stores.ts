@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { testAuthority } from "./certificates.ts";
@@ -28,10 +28,20 @@ export interface SecureStores {
     argsFor(port: number): string[];
     /** What a gateway is given to get in. */
     settings: Settings;
+    /** What a client of a test's own needs besides. */
+    tls(): { ca: string; cert: string; key: string };
   };
 }
 
+let shared: SecureStores | undefined;
+
+/** Those of all secure clusters of this process. */
 export function secureStores(): SecureStores {
+  shared ??= makeSecureStores();
+  return shared;
+}
+
+function makeSecureStores(): SecureStores {
   const folder = tempFolder();
   const authority = testAuthority();
   const [server, client] = [authority.issue(), authority.issue({ names: [] })];
@@ -79,6 +89,11 @@ export function secureStores(): SecureStores {
         ...["--tls-ca-cert-file", authority.caFile],
       ],
       settings: { REDIS_PASSWORD_FILE: files.redisPassword, ...clientFiles("REDIS") },
+      tls: () => ({
+        ca: authority.ca,
+        cert: readFileSync(client.certFile, "utf8"),
+        key: readFileSync(client.keyFile, "utf8"),
+      }),
     },
   };
 }

@@ -8,6 +8,7 @@ import { type NatsServer, startNatsServer } from "../../../../test/harness/nats-
 import { type NatsUser, secureStores } from "../../../../test/harness/secure-stores.ts";
 import { waitFor } from "../../../../test/harness/wait-for.ts";
 import { openJetStreamKeyFeed } from "./logs/jetstream-key-feed.ts";
+import { openJetStreamUsageLog } from "./logs/jetstream-usage-log.ts";
 import { keyEvent } from "./logs/key-log.suite.ts";
 import { encodeKeyMessage, epochOf, keyStreamSettings } from "./logs/key-stream.ts";
 import { type NatsLink, openNats } from "./nats.ts";
@@ -147,6 +148,34 @@ describe("NATS with users and TLS (infra/nats/users.conf)", () => {
         "keys.k1",
         "elsewhere",
       ]);
+    });
+
+    it("gateways publish counts, usage reads them and records months", async () => {
+      const logOf = (user: NatsUser) => {
+        const options = {
+          nats: open(accessOf(user)),
+          replicas: 1,
+          log: pino({ level: "silent" }),
+          registry: new Registry(),
+        };
+        return openJetStreamUsageLog(options);
+      };
+      const [gateway, usage] = [logOf("gateway"), logOf("usage")];
+      await Promise.all(links.map((link) => link.connected()));
+      await gateway.publish({ day: "2026-05-02", bootId: "boot1", shard: 1 }, new Map([["k", 3]]));
+      await usage.publishMonth({ month: "2026-04", shard: 1, totals: new Map([["k", 7]]) });
+      const told: unknown[] = [];
+      const end = await usage.follow(
+        ({ counts }) => void told.push(["day", counts.get("k")]),
+        ({ totals }) => void told.push(["month", totals.get("k")]),
+      );
+      expect(told).to.have.deep.members([
+        ["day", 3],
+        ["month", 7],
+      ]);
+      end();
+      await Promise.all([gateway.close(), usage.close()]);
+      expect(lines.filter(({ level }) => level === 50)).to.deep.equal([]);
     });
 
     it("a gateway follows a key log that has lost its end, though it may not give it a new epoch", async () => {
