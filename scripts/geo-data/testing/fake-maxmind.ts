@@ -21,8 +21,9 @@ export interface Asked {
 /**
  * MaxMind's download service and the storage it redirects to, on two loopback ports.
  * @param editions by name; read anew at each request.
+ * @param host where it is reached, on this machine: containers have another name for that than 127.0.0.1.
  */
-export async function startFakeMaxmind(editions: Record<string, FakeEdition>) {
+export async function startFakeMaxmind(editions: Record<string, FakeEdition>, host = "127.0.0.1") {
   /** Requests to the service itself, and to the storage. */
   const asked: Asked[] = [];
   const stored: Asked[] = [];
@@ -34,7 +35,7 @@ export async function startFakeMaxmind(editions: Record<string, FakeEdition>) {
   };
   const credentials = `Basic ${Buffer.from(`${ACCOUNT.accountId}:${ACCOUNT.licenseKey}`).toString("base64")}`;
 
-  const storage = await listen((req, res) => {
+  const storage = await listen(host, (req, res) => {
     stored.push(asAsked(req));
     const [, name = "", suffix] = /^\/([\w-]+)\.(tar\.gz|tar\.gz\.sha256)\?signature=secret$/.exec(req.url ?? "") ?? [];
     const edition = editions[name];
@@ -49,7 +50,7 @@ export async function startFakeMaxmind(editions: Record<string, FakeEdition>) {
     if (req.headers["if-modified-since"] === edition.lastModified) return res.writeHead(304).end();
     res.setHeader("content-length", body.length).end(req.method === "HEAD" ? undefined : body);
   });
-  const service = await listen((req, res) => {
+  const service = await listen(host, (req, res) => {
     asked.push(asAsked(req));
     if (behaviour.service(req, res)) return;
     if (req.headers.authorization !== credentials) return res.writeHead(401).end("Invalid license key");
@@ -76,11 +77,11 @@ function asAsked({ method = "", url = "", headers }: IncomingMessage): Asked {
   return { method, url, authorization: headers.authorization };
 }
 
-async function listen(handle: RequestListener) {
+async function listen(host: string, handle: RequestListener) {
   const server = createServer(handle);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(0, host === "127.0.0.1" ? host : "0.0.0.0", resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://${host}:${(server.address() as AddressInfo).port}`,
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());

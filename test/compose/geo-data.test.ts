@@ -1,0 +1,96 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { ACCOUNT, startFakeMaxmind } from "../../scripts/geo-data/testing/fake-maxmind.ts";
+import { ASN, asnEdition, CITY, cityEdition } from "../../scripts/geo-data/testing/maxmind-fixture.ts";
+import { send } from "../harness/http.ts";
+import { keyed } from "../harness/slots.ts";
+import { waitFor } from "../harness/wait-for.ts";
+import { type ComposeCluster, composeCluster } from "./harness/compose-cluster.ts";
+import { START_TIMEOUT_MS, STOP_TIMEOUT_MS } from "./harness/suite.ts";
+
+/** A network of the suite's own, so that the address of this machine on it is known beforehand. */
+const OUTSIDE_PREFIX = "10.215.77";
+const TAKEN_WITHIN_MS = 30_000;
+
+describe("geo data of a Compose cluster under load", () => {
+  const editions = { [CITY]: cityEdition("20260620", "Firsttown"), [ASN]: asnEdition("20260621", "First Net") };
+  let maxmind: Awaited<ReturnType<typeof startFakeMaxmind>>;
+  let cluster: ComposeCluster;
+  let key: string;
+
+  before("make up, with MaxMind's data", async function () {
+    this.timeout(START_TIMEOUT_MS);
+    maxmind = await startFakeMaxmind(editions, `${OUTSIDE_PREFIX}.1`);
+    cluster = await composeCluster({
+      settings: { OUTSIDE_PREFIX, MAXMIND_ACCOUNT_ID: ACCOUNT.accountId, MAXMIND_URL: maxmind.url },
+      overrides: ["test/compose/trust-hop.yml"],
+    });
+    await cluster.make("secrets");
+    writeFileSync(join(cluster.secrets, "maxmind/license-key"), `${ACCOUNT.licenseKey}\n`, { mode: 0o600 });
+    await cluster.make("up");
+    await cluster.make("scale", "geo=2");
+    key = (await cluster.issueKeys(1))[0]?.key ?? "";
+  });
+  after("remove it", async function () {
+    this.timeout(STOP_TIMEOUT_MS);
+    await cluster?.destroy();
+    await maxmind?.close();
+  });
+
+  const ask = async () => {
+    const { status, json } = await send(cluster.url, { ...keyed(key), headers: { "X-Forwarded-For": "20.1.2.3" } });
+    return `${status} ${json.city}, ${json.asOrganization}`;
+  };
+  const allAnswer = async (expected: string) => {
+    for (let count = 0; count < 24; count++) if ((await ask()) !== expected) return false;
+    return true;
+  };
+  const refusals = async () => {
+    const nodes = await cluster.healthy("geo", 2);
+    const texts = await Promise.all(nodes.map((node) => cluster.ops(node, "/metrics")));
+    return texts.filter((text) => /reloads_total\{database="[\w.-]+",result="refused"\} 1/.test(text)).length;
+  };
+
+  it("rolls out newer data, keeps them from a corrupt file, and goes back, without a failed request", async function () {
+    this.timeout(START_TIMEOUT_MS);
+    expect(await allAnswer("200 Firsttown, First Net")).to.equal(true);
+    const started = (await cluster.healthy("geo", 2)).map(({ startedAt }) => startedAt);
+    const seen = new Set<string>();
+    let isOver = false;
+    const asking = Promise.all(
+      Array.from({ length: 4 }, async () => {
+        while (!isOver) seen.add(await ask());
+      }),
+    );
+    try {
+      editions[CITY] = cityEdition("20260628", "Secondtown");
+      editions[ASN] = asnEdition("20260628", "Second Net");
+      await cluster.make("geo-data", "ARGS=--update");
+      await waitFor("the newer data", () => allAnswer("200 Secondtown, Second Net"), TAKEN_WITHIN_MS);
+
+      const corrupt =
+        "head -c 100 /data/geo/versions/v2/GeoLite2-City.mmdb >/tmp/c && cat /tmp/c >/data/geo/versions/v2/GeoLite2-City.mmdb";
+      await cluster.compose("run", "--rm", "--no-deps", "-T", "tools", "sh", "-c", corrupt);
+      await waitFor("both nodes to refuse it", async () => (await refusals()) === 2, TAKEN_WITHIN_MS);
+      expect(await allAnswer("200 Secondtown, Second Net")).to.equal(true);
+
+      await cluster.make("geo-data-rollback");
+      await waitFor("the older data", () => allAnswer("200 Firsttown, First Net"), TAKEN_WITHIN_MS);
+    } finally {
+      isOver = true;
+      await asking;
+    }
+    expect([...seen].sort()).to.deep.equal(["200 Firsttown, First Net", "200 Secondtown, Second Net"]);
+    expect((await cluster.healthy("geo", 2)).map(({ startedAt }) => startedAt)).to.deep.equal(started);
+    expect(await cluster.make("geo-data-rollback", "ARGS=--list")).to.match(/\* v1 .*in use/);
+  });
+
+  it("the geo nodes cannot write the data, and no container has the license key in its environment", async () => {
+    const [node] = await cluster.healthy("geo", 2);
+    const mounts = node?.raw.Mounts as { Destination: string; RW: boolean }[];
+    expect(mounts.find(({ Destination }) => Destination === "/data/geo")?.RW).to.equal(false);
+    for (const { raw, name } of await cluster.containers())
+      expect(JSON.stringify(raw.Config.Env).includes(ACCOUNT.licenseKey), name).to.equal(false);
+  });
+});
