@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { fileURLToPath } from "node:url";
+import type { SecureStores } from "./secure-stores.ts";
 import { tempFolder } from "./temp-folder.ts";
 import { waitFor } from "./wait-for.ts";
 
@@ -32,14 +33,15 @@ process.once("exit", () => {
 /**
  * Starts redis-server from PATH and waits until it answers.
  * @param options.args further settings, e.g. `["--requirepass", "…"]`.
+ * @param options.secure makes it want what these stores do: TLS and a password.
  * @throws Error with what it printed when it does not start.
  */
 export async function startRedisServer(
-  options: { port?: number; args?: readonly string[] } = {},
+  options: { port?: number; args?: readonly string[]; secure?: SecureStores["redis"] } = {},
 ): Promise<RedisServer> {
-  const { args = [] } = options;
+  const argsFor = (port: number) => [...(options.args ?? []), ...(options.secure?.argsFor(port) ?? [])];
   const folder = tempFolder();
-  let started = await startOnSomePort(options.port, folder, args);
+  let started = await startOnSomePort(options.port, folder, argsFor);
   const { port } = started;
   const end = async (signal: NodeJS.Signals) => {
     const { child } = started;
@@ -61,17 +63,17 @@ export async function startRedisServer(
     stop: () => end("SIGKILL"),
     restart: async () => {
       await end("SIGKILL");
-      started = { child: await start(port, folder, args), port };
+      started = { child: await start(port, folder, argsFor(port)), port };
     },
   };
 }
 
-async function startOnSomePort(port: number | undefined, folder: string, args: readonly string[]) {
-  if (port !== undefined) return { child: await start(port, folder, args), port };
+async function startOnSomePort(port: number | undefined, folder: string, argsFor: (port: number) => readonly string[]) {
+  if (port !== undefined) return { child: await start(port, folder, argsFor(port)), port };
   for (let attempt = 1; ; attempt += 1) {
     const free = await freePort();
     try {
-      return { child: await start(free, folder, args), port: free };
+      return { child: await start(free, folder, argsFor(free)), port: free };
     } catch (error) {
       if (attempt === PORT_ATTEMPTS) throw error;
     }
@@ -107,7 +109,7 @@ async function start(port: number, folder: string, args: readonly string[]): Pro
   return child;
 }
 
-/** Whether the server answers a PING: with PONG, or with a demand for a password. */
+/** Whether the server answers a PING: with PONG, with a demand for a password, or, where it speaks TLS alone, with an end. */
 function answers(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1", () => socket.write("PING\r\n"));
@@ -115,7 +117,12 @@ function answers(port: number): Promise<boolean> {
       socket.destroy();
       resolve(/^(\+PONG|-NOAUTH)/.test(data.toString()));
     });
-    socket.once("error", () => resolve(false));
+    let isConnected = false;
+    socket.once("connect", () => {
+      isConnected = true;
+    });
+    socket.once("end", () => resolve(true));
+    socket.once("error", () => resolve(isConnected));
   });
 }
 
