@@ -29,7 +29,7 @@ export function parseIpv4(text: string, start = 0): number | null {
 
 /** The four words of an IPv6 address (RFC 4291 text, dotted tail allowed), or null when the text is none. */
 export function parseIpv6(text: string): [number, number, number, number] | null {
-  const groups: number[] = [];
+  let count = 0;
   let gapAt = -1;
   let index = 0;
   if (text.charCodeAt(0) === COLON) {
@@ -50,26 +50,37 @@ export function parseIpv6(text: string): [number, number, number, number] | null
     if (text.charCodeAt(end) === DOT) {
       const tail = parseIpv4(text, index);
       if (tail === null) return null;
-      groups.push(tail >>> 16, tail & 0xffff);
+      if (count > 6) return null;
+      groups[count++] = tail >>> 16;
+      groups[count++] = tail & 0xffff;
       break;
     }
-    if (digits === 0 || digits > 4) return null;
-    groups.push(value);
+    if (digits === 0 || digits > 4 || count === 8) return null;
+    groups[count++] = value;
     if (end === text.length) break;
     if (text.charCodeAt(end) !== COLON) return null;
     index = end + 1;
     if (text.charCodeAt(index) === COLON) {
       if (gapAt >= 0) return null;
-      gapAt = groups.length;
+      gapAt = count;
       index++;
     } else if (index === text.length) {
       return null;
     }
   }
-  if (gapAt < 0 ? groups.length !== 8 : groups.length > 7) return null;
-  if (gapAt >= 0) groups.splice(gapAt, 0, ...new Array<number>(8 - groups.length).fill(0));
-  const word = (at: number) => (groups[at] as number) * 65536 + (groups[at + 1] as number);
-  return [word(0), word(2), word(4), word(6)];
+  if (gapAt < 0 ? count !== 8 : count > 7) return null;
+  if (gapAt >= 0) {
+    groups.copyWithin(8 - count + gapAt, gapAt, count);
+    groups.fill(0, gapAt, 8 - count + gapAt);
+  }
+  return [wordAt(0), wordAt(2), wordAt(4), wordAt(6)];
+}
+
+/** Used for one address after another: every look-up of an IPv6 address needs it. */
+const groups = new Uint16Array(8);
+
+function wordAt(group: number): number {
+  return (groups[group] as number) * 65536 + (groups[group + 1] as number);
 }
 
 /** A 32-bit word as a dotted IPv4 address. */

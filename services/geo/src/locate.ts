@@ -4,7 +4,7 @@ import { publicAddress } from "./address.ts";
 import type { Database } from "./database.ts";
 import type { Found } from "./finding.ts";
 import { correctPlace } from "./geofeed/correct-place.ts";
-import type { Geofeed } from "./geofeed/read-geofeed.ts";
+import type { Geofeed } from "./geofeed/geofeed.ts";
 import { mergeFound } from "./merge.ts";
 
 const NON_PUBLIC: Located = Object.freeze({ place: UNKNOWN_PLACE, reason: "non_public" });
@@ -20,8 +20,9 @@ const FAILED: Located = Object.freeze({ place: UNKNOWN_PLACE, reason: "failed" }
 export function createLocate(
   databases: readonly Database[],
   onFailure: (database: Database, error: unknown) => void,
-  geofeed?: Pick<Geofeed, "find">,
+  geofeed?: Geofeed,
 ) {
+  const corrections = geofeed === undefined || geofeed.prefixes === 0 ? null : geofeed;
   const forIpv4 = databases.filter(({ answersIpv4 }) => answersIpv4);
   const forIpv6 = databases.filter(({ answersIpv6 }) => answersIpv6);
 
@@ -39,7 +40,7 @@ export function createLocate(
         onFailure(database, error);
       }
     }
-    const correction = geofeed === undefined ? null : geofeed.find(address);
+    const correction = corrections === null ? null : corrections.find(address);
     if (correction !== null) {
       const place = all.length > 0 ? mergeFound(all) : UNKNOWN_PLACE;
       return { place: correctPlace(place, correction), reason: "found" };

@@ -3,7 +3,8 @@ import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import { Counter, Gauge, type Registry } from "prom-client";
 import { followChanges } from "../follow-changes.ts";
 import { readWhole } from "../whole-file.ts";
-import { type Geofeed, GeofeedError, type LineProblem, readGeofeed } from "./read-geofeed.ts";
+import { type Geofeed, GeofeedError, type LineProblem } from "./geofeed.ts";
+import { readGeofeed } from "./read-geofeed.ts";
 
 const MAX_BYTES = 100_000_000;
 /** The log is no place for a list: `make geofeed-check` prints it whole. */

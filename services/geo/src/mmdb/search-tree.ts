@@ -83,18 +83,6 @@ export function createSearchTree() {
       }
     },
 
-    /** The data of the longest prefix that holds an address of the tree's width; -1 when there is none. */
-    find(address: ArrayLike<number>): number {
-      let record = 0;
-      let depth = 0;
-      do {
-        const bit = ((address[depth >>> 5] as number) >>> (31 - (depth & 31))) & 1;
-        record = records[record * 2 + bit] as number;
-        depth++;
-      } while (record > 0);
-      return -1 - record;
-    },
-
     /**
      * The tree's bytes as they stand in a file.
      * @throws RangeError when a record does not fit the record size (bits).

@@ -1,0 +1,79 @@
+import { parseIpv4, parseIpv6 } from "../ip-words.ts";
+import { type Correction, correctionOf, type PlaceFields } from "./correction.ts";
+import { type Geofeed, GeofeedError, type LineProblem } from "./geofeed.ts";
+import type { Prefix } from "./prefix.ts";
+import { addPrefix, createPrefixList, type PrefixList, sortPrefixes } from "./prefix-list.ts";
+import { createRanges } from "./ranges.ts";
+
+/** What the lines read so far say. */
+export type Collected = ReturnType<typeof collectPrefixes>;
+
+/** Collects corrections by prefix, at most so many, and makes a geofeed of them. */
+export function collectPrefixes(maxPrefixes: number) {
+  const ipv4 = createPrefixList(1);
+  const ipv6 = createPrefixList(4);
+  const corrections: Correction[] = [];
+  const known = new Map<string, number | string>();
+
+  return {
+    count: () => ipv4.count + ipv6.count,
+
+    /**
+     * Feeds say the same of many prefixes: it is worked out and kept once.
+     * @returns the number of the correction that the fields make, or what is wrong with them.
+     */
+    correction(fields: PlaceFields): number | string {
+      const key = `${fields.country}\n${fields.region}\n${fields.city}\n${fields.postalCode}`;
+      const before = known.get(key);
+      if (before !== undefined) return before;
+      const made = correctionOf(fields);
+      const told = typeof made === "string" ? made : corrections.push(made) - 1;
+      known.set(key, told);
+      return told;
+    },
+
+    /** @throws GeofeedError when there are too many. */
+    add(prefix: Prefix, correction: number, line: number): void {
+      if (ipv4.count + ipv6.count === maxPrefixes) throw new GeofeedError(`it has more than ${maxPrefixes} prefixes`);
+      addPrefix(prefix.words.length === 1 ? ipv4 : ipv6, prefix, correction, line);
+    },
+
+    /** @param onProblem told of each line that repeats a prefix; the first one counts. */
+    async build(onProblem: (problem: LineProblem) => void): Promise<Geofeed> {
+      const repeated: LineProblem[] = [];
+      const ipv4Order = withoutRepeated(ipv4, await sortPrefixes(ipv4), repeated);
+      const ipv6Order = withoutRepeated(ipv6, await sortPrefixes(ipv6), repeated);
+      for (const problem of repeated.sort((a, b) => a.line - b.line)) onProblem(problem);
+      const findIpv4 = await createRanges(ipv4, ipv4Order);
+      const findIpv6 = await createRanges(ipv6, ipv6Order);
+      return {
+        prefixes: ipv4Order.length + ipv6Order.length,
+        find(address) {
+          const word = parseIpv4(address);
+          const words = word === null ? parseIpv6(address) : null;
+          const index = word !== null ? findIpv4([word]) : words !== null ? findIpv6(words) : -1;
+          return index < 0 ? null : (corrections[index] as Correction);
+        },
+      };
+    },
+  };
+}
+
+/** Of prefixes in order, the first line of each; tells the others. */
+function withoutRepeated(list: PrefixList, order: Uint32Array, repeated: LineProblem[]): Uint32Array {
+  const { width, words, prefixLengths, lines } = list;
+  const isSame = (a: number, b: number) => {
+    for (let word = 0; word < width; word++) if (words[a * width + word] !== words[b * width + word]) return false;
+    return prefixLengths[a] === prefixLengths[b];
+  };
+  let first = -1;
+  return order.filter((index) => {
+    if (first < 0 || !isSame(first, index)) {
+      first = index;
+      return true;
+    }
+    const text = `line ${lines[first]} has the same prefix, and counts`;
+    repeated.push({ line: lines[index] as number, text, skipped: true });
+    return false;
+  });
+}

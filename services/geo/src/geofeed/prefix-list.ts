@@ -1,0 +1,79 @@
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
+
+/** Prefixes of one IP version, each with a value, in typed arrays: a million of them take a few bytes each. */
+export interface PrefixList {
+  /** 32-bit words of an address: 1 for IPv4, 4 for IPv6. */
+  width: number;
+  count: number;
+  /** The first address of each prefix. */
+  words: Uint32Array;
+  prefixLengths: Uint8Array;
+  /** What each prefix is for. */
+  values: Uint32Array;
+  /** The line it stands in. */
+  lines: Uint32Array;
+}
+
+/** An empty list for addresses of so many words. */
+export function createPrefixList(width: number): PrefixList {
+  return { width, count: 0, ...arrays(width, 64) };
+}
+
+/** Adds a prefix without bits behind its length. */
+export function addPrefix(
+  list: PrefixList,
+  { words, prefixLength }: { words: readonly number[]; prefixLength: number },
+  value: number,
+  line: number,
+): void {
+  if (list.count === list.values.length) {
+    const larger = arrays(list.width, list.count * 2);
+    for (const name of ["words", "prefixLengths", "values", "lines"] as const) larger[name].set(list[name]);
+    Object.assign(list, larger);
+  }
+  list.words.set(words, list.count * list.width);
+  list.prefixLengths[list.count] = prefixLength;
+  list.values[list.count] = value;
+  list.lines[list.count] = line;
+  list.count++;
+}
+
+function arrays(width: number, capacity: number) {
+  return {
+    words: new Uint32Array(capacity * width),
+    prefixLengths: new Uint8Array(capacity),
+    values: new Uint32Array(capacity),
+    lines: new Uint32Array(capacity),
+  };
+}
+
+/**
+ * Indexes of the prefixes by their first address; of one address the shorter prefix first; of one prefix in the order
+ * they came. A radix sort, because it can pause: it yields to the event loop after each 16 bits.
+ */
+export async function sortPrefixes({ width, count, words, prefixLengths }: PrefixList): Promise<Uint32Array> {
+  let order = new Uint32Array(count);
+  for (let index = 0; index < count; index++) order[index] = index;
+  order = sortByDigit(order, (index) => prefixLengths[index] as number);
+  for (let digit = width * 2 - 1; digit >= 0; digit--) {
+    const shift = digit % 2 === 0 ? 16 : 0;
+    order = sortByDigit(order, (index) => ((words[index * width + (digit >>> 1)] as number) >>> shift) & 0xffff);
+    await yieldToEventLoop();
+  }
+  return order;
+}
+
+function sortByDigit(order: Uint32Array, digitOf: (index: number) => number): Uint32Array<ArrayBuffer> {
+  const places = new Uint32Array(0x1_0001);
+  for (const index of order) (places[digitOf(index) + 1] as number)++;
+  for (let digit = 1; digit < places.length; digit++)
+    places[digit] = (places[digit] as number) + (places[digit - 1] as number);
+  const sorted = new Uint32Array(order.length);
+  for (const index of order) {
+    const digit = digitOf(index);
+    const place = places[digit] as number;
+    sorted[place] = index;
+    places[digit] = place + 1;
+  }
+  return sorted;
+}
