@@ -1,6 +1,7 @@
 #!/bin/sh
 # docker compose for this cluster, in the way it runs: `compose.sh ARGUMENTS…`. When HAProxy is there, its profile
-# and settings are too; MODE=ha or MODE=plain says so before anything runs. Says what is missing.
+# and settings are too; MODE=ha or MODE=plain says so before anything runs. Files in COMPOSE_OVERRIDES (separated by
+# blanks) and docker-compose.override.yml are laid over the cluster's own. Says what is missing.
 set -eu
 cd "$(dirname "$0")/../.."
 
@@ -18,7 +19,7 @@ docker info >/dev/null 2>&1 || fail "the Docker engine does not answer: start it
 env_file=${ENV_FILE:-.env}
 secrets=${SECRETS_DIR:-secrets}
 [ -s "$env_file" ] || fail "there is no $env_file: run make secrets"
-for file in admin-token ip-hash-secret redis-password redis-url signing/signing-keys.json; do
+for file in admin-token ip-hash-secret redis-password signing/signing-keys.json; do
   [ -s "$secrets/$file" ] || fail "there is no $secrets/$file: restore it from a backup, or run make secrets for a new one"
 done
 
@@ -28,7 +29,8 @@ if [ -z "${MODE:-}" ]; then
   # shellcheck disable=SC2086
   if [ -n "$(docker ps --all --quiet $labels)" ]; then MODE=ha; fi
 fi
-if [ "${MODE:-plain}" = ha ]; then
-  set -- --file docker-compose.yml --file infra/compose/ha.yml --profile ha "$@"
-fi
+for file in ${COMPOSE_OVERRIDES:-}; do set -- --file "$file" "$@"; done
+if [ -f docker-compose.override.yml ]; then set -- --file docker-compose.override.yml "$@"; fi
+if [ "${MODE:-plain}" = ha ]; then set -- --profile ha --file infra/compose/ha.yml "$@"; fi
+set -- --file docker-compose.yml "$@"
 exec docker compose --env-file "$env_file" "$@"

@@ -72,6 +72,8 @@ replace() { # SERVICE
   done
 }
 
+# Says what is missing, if something is.
+"$compose" ps --quiet >/dev/null
 haproxy=$(containers_of haproxy)
 before=
 [ -n "$(containers_of gateway)" ] || fail "the cluster does not run: make up"

@@ -10,6 +10,7 @@ fail() {
 }
 
 [ $# -gt 0 ] || fail "say which and how many, e.g. make scale geo=4; of gateway, auth, geo, usage and portal"
+"$compose" ps --quiet >/dev/null
 options= services=
 for wish in "$@"; do
   service=${wish%%=*} count=${wish#*=}

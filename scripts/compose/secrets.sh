@@ -15,7 +15,7 @@ fail() {
   exit 1
 }
 
-# At least 256 bits; letters and digits alone, so that they fit into URLs and configurations as they are.
+# More than 256 bits; letters and digits alone, so that they fit into configurations as they are.
 random() {
   head -c 256 /dev/urandom | base64 | tr -dc 'A-Za-z0-9' | head -c 48
 }
@@ -49,7 +49,6 @@ has() { # FILE
 for name in admin-token ip-hash-secret redis-password; do
   has "$name" || random | write "$name"
 done
-has redis-url || printf 'redis://:%s@redis:6379' "$(cat "$secrets/redis-password")" | write redis-url
 if ! has signing/signing-keys.json; then
   id=K$(random | head -c 3)
   printf '{\n  "active": "%s",\n  "keys": [{ "id": "%s", "secret": "%s" }]\n}\n' "$id" "$id" "$(random)" |

@@ -1,0 +1,132 @@
+import { connect } from "node:net";
+import { networkInterfaces } from "node:os";
+import { expect } from "chai";
+import type { Container } from "./harness/containers.ts";
+import { fixtureOptions } from "./harness/fixtures.ts";
+import { succeed } from "./harness/run.ts";
+import { onCompose } from "./harness/suite.ts";
+
+/** Every port that something in the cluster listens on. */
+const INNER_PORTS = [4222, 6222, 6379, 8082, 8222, 9464, 50051, 50052, 50053];
+
+describe("how far a container of the cluster gets", () => {
+  const cluster = onCompose("up-ha", fixtureOptions);
+  let running: Container[];
+  before(async () => {
+    running = (await cluster().containers()).filter((container) => container.running);
+  });
+  const each = async (check: (container: Container) => Promise<void> | void) => {
+    expect(running.length).to.be.at.least(9);
+    for (const container of running) await check(container);
+  };
+  const inside = async ({ id }: Container, script: string) =>
+    (await succeed("docker", ["exec", id, "sh", "-c", script])).trim();
+
+  it("runs as a user that is not root, with no capability and no way to get one", () =>
+    each(async (container) => {
+      const { name, raw } = container;
+      expect(await inside(container, "id -u"), name).to.not.equal("0");
+      const status = await inside(container, "cat /proc/1/status");
+      for (const set of ["CapEff", "CapPrm", "CapBnd", "CapInh"])
+        expect(status, `${name} ${set}`).to.match(new RegExp(`^${set}:\\s*0+$`, "m"));
+      expect(status, name).to.match(/^NoNewPrivs:\s*1$/m);
+      expect(raw.HostConfig.Privileged, name).to.equal(false);
+    }));
+
+  it("cannot write to its root", () =>
+    each(async (container) => {
+      expect(container.raw.HostConfig.ReadonlyRootfs, container.name).to.equal(true);
+      for (const path of ["/file", "/etc/file", "/usr/file", "/app/file"])
+        expect(await inside(container, `(: > ${path}) 2>/dev/null && echo written || echo refused`)).to.equal(
+          "refused",
+        );
+    }));
+
+  it("has limits of memory, processors and processes, rotated logs, and starts again by itself", () =>
+    each(({ name, raw: { HostConfig: host } }) => {
+      expect(host.Memory, name).to.be.within(1, 2 ** 31);
+      expect(host.NanoCpus, name).to.be.within(1, 1e9);
+      expect(host.PidsLimit, name).to.be.within(1, 256);
+      expect(host.LogConfig, name).to.deep.include({ Type: "json-file" });
+      expect(host.LogConfig.Config, name).to.have.all.keys("max-size", "max-file");
+      expect(host.RestartPolicy.Name, name).to.equal("unless-stopped");
+    }));
+
+  it("has no secret in its environment, arguments or labels", async () => {
+    const secrets = (
+      await succeed("sh", [
+        "-c",
+        `cat ${cluster().secrets}/* 2>/dev/null; grep -o '[A-Za-z0-9_-]\\{40,\\}' ${cluster().secrets}/signing/*`,
+      ])
+    ).match(/[A-Za-z0-9_-]{40,}/g);
+    expect(secrets?.length ?? 0).to.be.at.least(4);
+    await each(async (container) => {
+      const seen = `${JSON.stringify(container.raw)}${await inside(container, "tr '\\0' ' ' </proc/1/cmdline")}`;
+      for (const secret of secrets ?? []) expect(seen.includes(secret), container.name).to.equal(false);
+    });
+  });
+
+  it("Redis has no volume and keeps nothing on disk", async () => {
+    const [redis] = running.filter(({ service }) => service === "redis");
+    const mounts = redis?.raw.Mounts as { Type: string; RW: boolean }[];
+    expect(mounts.filter(({ RW }) => RW)).to.deep.equal([]);
+  });
+
+  it("only HAProxy has a published port", () =>
+    each(({ service, raw }) => {
+      const published = Object.values(raw.NetworkSettings.Ports ?? {}).filter((ports) => ports !== null);
+      expect(published.length, service).to.equal(service === "haproxy" ? 1 : 0);
+    }));
+
+  it("no inner port answers on any address of this machine, and the published one does", async () => {
+    const own = Object.values(networkInterfaces()).flatMap((some) =>
+      (some ?? []).map(({ address, family }) => ({ address, family })),
+    );
+    const addresses = own.filter(({ family }) => family === "IPv4").map(({ address }) => address);
+    expect(addresses).to.include("127.0.0.1");
+    const others = await listeningElsewhere();
+    for (const address of addresses)
+      for (const port of INNER_PORTS.filter((port) => !others.has(port)))
+        expect(await answers(address, port), `${address}:${port}`).to.equal(false);
+    expect(await answers("127.0.0.1", Number(cluster().environment.PORT))).to.equal(true);
+  });
+
+  it("what has no business outside finds no way out", async () => {
+    const geo = running.find(({ service }) => service === "geo");
+    if (!geo) throw new Error("no geo");
+    const routes = await inside(geo, "cat /proc/net/route");
+    expect(
+      routes.split("\n").some((line) => line.split(/\s+/)[1] === "00000000"),
+      routes,
+    ).to.equal(false);
+    for (const { service, raw } of running)
+      if (service !== "haproxy") expect(Object.keys(raw.NetworkSettings.Networks), service).to.have.length(1);
+  });
+});
+
+/** Whether something accepts connections there. */
+function answers(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: 1_000 });
+    const end = (result: boolean) => {
+      socket.destroy();
+      resolve(result);
+    };
+    socket.once("connect", () => end(true));
+    socket.once("error", () => end(false));
+    socket.once("timeout", () => end(false));
+  });
+}
+
+/** Ports that processes of this machine itself listen on: they are not the cluster's. */
+async function listeningElsewhere(): Promise<Set<number>> {
+  const table = await succeed("sh", ["-c", "cat /proc/net/tcp /proc/net/tcp6"]);
+  const listening = table
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/))
+    .filter((columns) => columns[3] === "0A");
+  const own = listening.map((columns) => Number.parseInt(columns[1]?.split(":").at(-1) ?? "", 16));
+  const docker = await succeed("docker", ["ps", "--format", "{{.Ports}}"]);
+  const published = new Set([...docker.matchAll(/:(\d+)->/g)].map(([, port]) => Number(port)));
+  return new Set(own.filter((port) => !published.has(port)));
+}

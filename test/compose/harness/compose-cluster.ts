@@ -1,0 +1,134 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { freePort } from "../../../scripts/cluster/free-port.ts";
+import { callKeyAdmin, fetchUsage, type KeyView } from "../../../scripts/keys/admin-client.ts";
+import type { LoadKey } from "../../harness/load.ts";
+import { tempFolder } from "../../harness/temp-folder.ts";
+import { waitFor } from "../../harness/wait-for.ts";
+import { type Container, containersOf } from "./containers.ts";
+import { type Finished, run, succeed } from "./run.ts";
+
+const HEALTHY_WITHIN_MS = 120_000;
+/** Its images are built once and shared by the suites; an operator's own keep their name. */
+const IMAGE_TAG = "test";
+
+/** A Compose cluster of a suite's own: its own project, port, networks, volumes and secrets. */
+export interface ComposeCluster {
+  project: string;
+  /** Base address of the published port. */
+  url: string;
+  secrets: string;
+  /** What the operator's commands are run with. */
+  environment: Readonly<Record<string, string>>;
+  /** Runs `make ARGUMENTS…`. @throws Error with all it said when it fails. */
+  make(...args: string[]): Promise<string>;
+  /** The same for one that may fail. */
+  tryMake(...args: string[]): Promise<Finished>;
+  /** Runs docker compose on the cluster, in the way it runs. */
+  compose(...args: string[]): Promise<string>;
+  containers(service?: string): Promise<Container[]>;
+  /** Resolves with the running containers of a service, or of all, when they are so many and healthy. */
+  healthy(service: string, count?: number): Promise<Container[]>;
+  /** What the ops port of a container says. */
+  ops(container: Container, path: string): Promise<string>;
+  issueKeys(count: number, plan?: string): Promise<LoadKey[]>;
+  usedThisMonth(keyId: string): Promise<number>;
+  /** Removes all of it: containers, networks, volumes. */
+  destroy(): Promise<void>;
+}
+
+/**
+ * Prepares a cluster of which nothing runs yet; start it with `make("up")` or `make("up-ha")`.
+ * @param options.settings variables of .env, e.g. KEYLESS_LIMIT.
+ * @param options.overrides Compose files that are laid over the cluster's own, absolute or from the repository's root.
+ * @throws Error saying what is missing when there is no engine.
+ */
+export async function composeCluster(
+  options: { settings?: Readonly<Record<string, string>>; overrides?: readonly string[] } = {},
+): Promise<ComposeCluster> {
+  await needEngine();
+  const folder = tempFolder();
+  const port = await freePort();
+  const project = `geolookup-test-${port}`;
+  const secrets = join(folder, "secrets");
+  const environment = {
+    COMPOSE_PROJECT_NAME: project,
+    COMPOSE_OVERRIDES: (options.overrides ?? []).join(" "),
+    SECRETS_DIR: secrets,
+    ENV_FILE: join(folder, ".env"),
+    BACKUPS_DIR: join(folder, "backups"),
+    BIND: "127.0.0.1",
+    PORT: `${port}`,
+    IMAGE_TAG,
+    // Networks that meet neither an operator's cluster nor each other.
+    NETWORK_PREFIX: `10.213.${port % 250}`,
+    OUTSIDE_PREFIX: `10.214.${port % 250}`,
+    ...options.settings,
+  };
+  const token = () => readFileSync(join(secrets, "admin-token"), "utf8").trim();
+  const containers = async (service?: string) =>
+    (await containersOf(project)).filter((container) => service === undefined || container.service === service);
+  const addressOf = async (service: string, servicePort: number) => ({
+    target: `ipv4:${(await cluster.healthy(service)).map(({ address }) => `${address}:${servicePort}`).join(",")}`,
+    token: token(),
+  });
+  const cluster: ComposeCluster = {
+    project,
+    url: `http://127.0.0.1:${port}`,
+    secrets,
+    environment,
+    make: (...args) => succeed("make", args, environment),
+    tryMake: (...args) => run("make", args, environment),
+    compose: (...args) => succeed("scripts/compose/compose.sh", args, environment),
+    containers,
+    healthy: (service, count) =>
+      waitFor(
+        `${count ?? "all"} healthy containers of ${service}`,
+        async () => {
+          const found = (await containers(service)).filter(({ running }) => running);
+          return found.length > 0 && found.length === (count ?? found.length) && found.every(({ healthy }) => healthy)
+            ? found
+            : undefined;
+        },
+        HEALTHY_WITHIN_MS,
+      ),
+    async ops({ address }, path) {
+      const answer = await fetch(`http://${address}:9464${path}`, { signal: AbortSignal.timeout(5_000) });
+      return answer.text();
+    },
+    async issueKeys(count, plan = "paid") {
+      const auth = await addressOf("auth", 50052);
+      const request = { kind: "SECRET", plan, label: "", origins: [] };
+      const issue = async (): Promise<LoadKey> => {
+        const { secret, key } = await callKeyAdmin<{ secret: string; key: KeyView }>(auth, "issueKey", request);
+        return { key: secret, keyId: key.keyId, sent: 0, answered: 0 };
+      };
+      return Promise.all(Array.from({ length: count }, issue));
+    },
+    async usedThisMonth(keyId) {
+      return (await fetchUsage(await addressOf("usage", 50053), keyId, new Date().toISOString().slice(0, 7))).total;
+    },
+    async destroy() {
+      // Not by make: what a suite broke must not keep its containers alive.
+      const ids = (await containersOf(project)).map(({ id }) => id);
+      if (ids.length > 0) await succeed("docker", ["rm", "--force", "--volumes", ...ids]);
+      for (const kind of ["network", "volume"]) {
+        const filter = ["--quiet", "--filter", `label=com.docker.compose.project=${project}`];
+        const left = (await succeed("docker", [kind, "ls", ...filter])).split("\n").filter(Boolean);
+        if (left.length > 0) await succeed("docker", [kind, "rm", ...left]);
+      }
+    },
+  };
+  return cluster;
+}
+
+async function needEngine(): Promise<void> {
+  const missing = await run("docker", ["info"]).then(
+    ({ status, stderr }) => (status === 0 ? "" : stderr),
+    (error: Error) => error.message,
+  );
+  if (missing !== "")
+    throw new Error(
+      `test/compose needs a Docker engine that you may use, and Docker Compose 2.24.4 or newer: ${missing}`,
+    );
+}

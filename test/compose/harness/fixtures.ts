@@ -1,0 +1,25 @@
+import { chmodSync } from "node:fs";
+import { basename } from "node:path";
+import { writeWorld } from "../../fixtures/databases.ts";
+import { writePlans } from "../../fixtures/plans.ts";
+import { tempFolder } from "../../harness/temp-folder.ts";
+
+/** The suites' world, as a cluster's options: known places, small plans, the suite's hop believed; nothing is downloaded. */
+export function fixtureOptions(settings: Readonly<Record<string, string>> = {}) {
+  const folder = tempFolder();
+  // The containers' user reads it.
+  chmodSync(folder, 0o755);
+  const databases = writeWorld(folder)
+    .split(",")
+    .map((path) => `/world/${basename(path)}`);
+  return {
+    settings: {
+      WORLD: folder,
+      GEO_DATABASES: databases.join(","),
+      PLANS_DIR: folder,
+      PLANS_FILE: basename(writePlans(folder)),
+      ...settings,
+    },
+    overrides: ["test/compose/fixtures.yml", "test/compose/trust-hop.yml"],
+  };
+}

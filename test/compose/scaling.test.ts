@@ -1,0 +1,81 @@
+import { expect } from "chai";
+import { startLoad } from "../harness/load.ts";
+import { waitFor } from "../harness/wait-for.ts";
+import type { Container } from "./harness/containers.ts";
+import { fixtureOptions } from "./harness/fixtures.ts";
+import { onCompose } from "./harness/suite.ts";
+
+/** Issue: within this of being healthy, a node has its share. */
+const SHARE_WITHIN_MS = 30_000;
+/** Issue: how far from an equal share a node may be. */
+const TOLERANCE = 0.2;
+/** Look-ups over which shares are measured: chance moves them by a few per cent. */
+const MEASURED = 4_000;
+
+describe("geo nodes, from one to four and back under a load", () => {
+  const cluster = onCompose("up", fixtureOptions);
+  let shares: string[] = [];
+  after(() => {
+    for (const line of shares) process.stderr.write(`      ${line}\n`);
+  });
+
+  /** How many addresses each node has looked up so far. */
+  const lookups = async (nodes: Container[]): Promise<number[]> =>
+    Promise.all(
+      nodes.map(async (node) => {
+        const text = await cluster().ops(node, "/metrics");
+        const counts = [...text.matchAll(/^geolookup_geo_lookups_total\{[^}]*\} (\d+)/gm)];
+        return counts.reduce((sum, [, count]) => sum + Number(count), 0);
+      }),
+    );
+  /** Each node's part of what all of them look up until they have looked up `count` more; 1 is an equal part. */
+  const partsOf = async (nodes: Container[], count: number): Promise<number[]> => {
+    const before = await lookups(nodes);
+    const grown = async () => (await lookups(nodes)).map((now, index) => now - (before[index] ?? 0));
+    const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);
+    const each = await waitFor(
+      `${count} look-ups`,
+      async () => {
+        const since = await grown();
+        return sum(since) >= count ? since : undefined;
+      },
+      60_000,
+    );
+    return each.map((one) => (one * nodes.length) / sum(each));
+  };
+
+  it("no request fails; every node has an equal share within 30 s of being healthy, and none is idle", async function () {
+    this.timeout(300_000);
+    const keys = await cluster().issueKeys(4);
+    const load = startLoad({ urls: [cluster().url], keys, clients: 12, requestsPerSecond: 400 });
+    for (const count of [4, 1]) {
+      await load.more(400);
+      await cluster().make("scale", `geo=${count}`);
+      const nodes = await cluster().healthy("geo", count);
+      const healthySince = performance.now();
+      const parts = await waitFor(
+        "equal shares",
+        async () => {
+          const measured = await partsOf(nodes, MEASURED / 4);
+          return measured.every((part) => Math.abs(part - 1) <= TOLERANCE) ? measured : undefined;
+        },
+        SHARE_WITHIN_MS,
+      );
+      const tookMs = performance.now() - healthySince;
+      shares.push(
+        `geo=${count}: shares ${parts.map((part) => part.toFixed(3)).join(" ")} within ${Math.round(tookMs)} ms`,
+      );
+      const settled = await partsOf(nodes, MEASURED);
+      shares.push(`geo=${count}: then, of ${MEASURED}: ${settled.map((part) => part.toFixed(3)).join(" ")}`);
+      for (const part of settled) expect(part).to.be.within(1 - TOLERANCE, 1 + TOLERANCE);
+    }
+    const { statuses, errors, partial, slowestMs } = await load.stop();
+    shares.push(`${JSON.stringify(statuses)}, slowest ${Math.round(slowestMs)} ms`);
+    expect({ errors, partial, statuses: Object.keys(statuses) }).to.deep.equal({
+      errors: {},
+      partial: 0,
+      statuses: ["200"],
+    });
+    shares = [...shares];
+  });
+});

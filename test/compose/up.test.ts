@@ -1,0 +1,99 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { send } from "../harness/http.ts";
+import { keyed } from "../harness/slots.ts";
+import { waitFor } from "../harness/wait-for.ts";
+import { type ComposeCluster, composeCluster } from "./harness/compose-cluster.ts";
+import { succeed } from "./harness/run.ts";
+import { START_TIMEOUT_MS, STOP_TIMEOUT_MS } from "./harness/suite.ts";
+
+describe("make up, from nothing", () => {
+  let cluster: ComposeCluster;
+  let key: { key: string; keyId: string };
+  before(async () => {
+    cluster = await composeCluster();
+  });
+  after(async function () {
+    this.timeout(STOP_TIMEOUT_MS);
+    await cluster?.destroy();
+  });
+  const keys = async (...args: string[]) =>
+    JSON.parse(await cluster.make("--silent", "keys", `ARGS=${args.join(" ")} --json`));
+
+  it("before it, every other command says what to do first", async () => {
+    for (const target of ["ps", "scale geo=2", "upgrade", "down"]) {
+      const { status, stderr } = await cluster.tryMake(...target.split(" "));
+      expect(status, target).to.not.equal(0);
+      expect(stderr, target).to.include("run make secrets");
+    }
+    const bare = await succeed("sh", ["-c", "docker compose --env-file /dev/null config 2>&1 || true"]);
+    expect(bare).to.include('run "make secrets" first');
+  });
+
+  it("starts everything healthy, and prints commands that work", async function () {
+    this.timeout(START_TIMEOUT_MS);
+    const printed = await cluster.make("up");
+    for (const service of ["redis", "nats", "gateway", "auth", "geo", "usage", "portal"])
+      await cluster.healthy(service, 1);
+    const url = `${cluster.url}/v1/geo`;
+    expect(printed).to.include(`curl ${url}`);
+    const [, args] = /make keys ARGS="([^"]+)"/.exec(printed) ?? [];
+    expect(await (await fetch(url)).json()).to.deep.equal({
+      country: null,
+      countryName: null,
+      continent: null,
+      partial: true,
+    });
+    key = await keys(args ?? "");
+    expect((await send(cluster.url, keyed(key.key))).status).to.equal(200);
+  });
+
+  it("the docs host is served on the same port, and errors lead to it", async () => {
+    const { json } = await send(cluster.url, { path: "/nowhere" });
+    const { host, pathname } = new URL(json.error.docs);
+    expect(host).to.equal(`docs.localhost:${cluster.environment.PORT}`);
+    expect((await send(cluster.url, { path: pathname, host })).status).to.equal(200);
+  });
+
+  it("nobody's X-Forwarded-For is believed", async () => {
+    const { json } = await send(cluster.url, { ...keyed(key.key), headers: { "X-Forwarded-For": "81.2.69.142" } });
+    expect(json.ip).to.match(/^10\.|^172\./);
+    expect(json.country).to.equal(null);
+  });
+
+  it("counts arrive at usage", async function () {
+    this.timeout(60_000);
+    const used = async () => (await keys("usage", key.keyId)).total === 2;
+    await waitFor("both requests to be counted", used, 30_000);
+  });
+
+  it("make secrets changes nothing that is there", async () => {
+    const ring = join(cluster.secrets, "signing/signing-keys.json");
+    const before = readFileSync(ring, "utf8");
+    await cluster.make("secrets");
+    expect(readFileSync(ring, "utf8")).to.equal(before);
+  });
+
+  it("make down leaves nothing running; make up brings the same keys and counts back", async function () {
+    this.timeout(START_TIMEOUT_MS);
+    await cluster.make("down");
+    expect(await cluster.containers()).to.deep.equal([]);
+    const published = await succeed("docker", ["ps", "--quiet", "--filter", `publish=${cluster.environment.PORT}`]);
+    expect(published).to.equal("");
+    await cluster.make("up");
+    expect((await send(cluster.url, keyed(key.key))).status).to.equal(200);
+    await waitFor("the third request", async () => (await keys("usage", key.keyId)).total === 3, 30_000);
+  });
+
+  it("says which secret is missing, and starts nothing without it", async function () {
+    this.timeout(60_000);
+    const file = join(cluster.secrets, "ip-hash-secret");
+    const kept = readFileSync(file, "utf8");
+    rmSync(file);
+    const { status, stderr } = await cluster.tryMake("restart", "ARGS=portal");
+    expect(status).to.not.equal(0);
+    expect(stderr).to.include("there is no").and.to.include("ip-hash-secret: restore it from a backup");
+    writeFileSync(file, kept, { mode: 0o600 });
+  });
+});
