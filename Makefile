@@ -1,5 +1,7 @@
 # geolookup: `make help` lists what can be done.
 SHELL := /bin/sh
+# Debian keeps nats-server in /usr/sbin, where not every user's PATH looks.
+export PATH := $(PATH):/usr/sbin:/sbin
 .DEFAULT_GOAL := help
 .PHONY: help start cluster test test-full lint format keys usage-verify geo-data geo-data-rollback bench bench-quick
 .PHONY: rotate-secret smoke doctor usage backup restore rotate-signing-key
