@@ -5,6 +5,7 @@ import { freshIpv4 } from "../harness/addresses.ts";
 import { type ClusterAdmin, clusterAdmin } from "../harness/cluster-admin.ts";
 import { START_TIMEOUT_MS, STOP_TIMEOUT_MS } from "../harness/cluster-fault-suite.ts";
 import { expectBalanced, expectRecovered, sendFrom } from "../harness/cluster-health.ts";
+import { natsOptions } from "../harness/cluster-nats.ts";
 import { type ClusterParts, prepareCluster } from "../harness/cluster-parts.ts";
 import { send } from "../harness/http.ts";
 import type { LoadKey } from "../harness/load.ts";
@@ -27,7 +28,7 @@ describe("issue: a poisoned message on either stream is set aside, counted and l
     admin = clusterAdmin(cluster);
     known = await admin.issueKey();
     await expectRecovered(cluster, admin, known);
-    nats = await connect({ servers: `127.0.0.1:${cluster.part("nats").port}` });
+    nats = await connect(natsOptions(cluster.part("nats")));
   });
   after("stop it", async function () {
     this.timeout(STOP_TIMEOUT_MS);

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { startChild } from "./child.ts";
 import type { ClusterParts } from "./cluster-parts.ts";
 import type { Settings } from "./deployment.ts";
+import { secureStores } from "./secure-stores.ts";
 
 /** How a command ended. */
 export interface Ended {
@@ -36,6 +37,7 @@ export async function startOperation(
     USAGE_URL: target("usage"),
     OPS_TARGETS: opsTargets.join(","),
     ADMIN_TOKEN: cluster.adminToken,
+    ...(cluster.part("nats").isSecure ? secureStores().nats.settingsOf("operator") : {}),
     SIGNING_KEYS_FILE: join(cluster.dataDir, "cluster/signing-keys.json"),
     ...settings,
   });

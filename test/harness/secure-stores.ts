@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { ConnectionOptions } from "nats";
 import { testAuthority } from "./certificates.ts";
 import type { Settings } from "./deployment.ts";
 import { tempFolder } from "./temp-folder.ts";
@@ -21,6 +22,8 @@ export interface SecureStores {
     passwordOf(user: NatsUser): string;
     /** What a service is given to get in as that user. */
     settingsOf(user: NatsUser): Settings;
+    /** What a client of a test's own needs to get in as the operator. */
+    operatorOptions(): ConnectionOptions;
   };
   redis: {
     password: string;
@@ -79,6 +82,11 @@ function makeSecureStores(): SecureStores {
         NATS_USER: user,
         NATS_PASSWORD_FILE: files.natsPassword(user),
         ...clientFiles("NATS"),
+      }),
+      operatorOptions: () => ({
+        user: "operator",
+        pass: passwords.operator,
+        tls: { caFile: authority.caFile, certFile: client.certFile, keyFile: client.keyFile },
       }),
     },
     redis: {

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { expect } from "chai";
 import { freshIpv4 } from "../harness/addresses.ts";
 import { latencyMs, type Seen, watchChange } from "../harness/cluster-change.ts";
@@ -9,9 +10,11 @@ import {
 } from "../harness/cluster-fault-suite.ts";
 import { expectBalanced, expectRecovered, sendFrom } from "../harness/cluster-health.ts";
 import { onRedis } from "../harness/cluster-redis.ts";
+import { runOperation } from "../harness/operation.ts";
 import { secureStores } from "../harness/secure-stores.ts";
 import { tlsSettings } from "../harness/settings.ts";
 import { keyed } from "../harness/slots.ts";
+import { tempFolder } from "../harness/temp-folder.ts";
 
 /** Design, section 6: a change reaches every gateway within this. */
 const REVOCATION_MS = 1_000;
@@ -61,6 +64,14 @@ describe("a cluster with TLS on its public ports, and passwords and TLS on Redis
     const revoke = () => admin.revoke(keyId);
     const { gateways, toldMs } = await watchChange(cluster.gatewayUrls, `/v1/geo?key=${key}`, revoke, isRevoked);
     for (const seen of gateways) expect(latencyMs(seen, toldMs, isRevoked)).to.be.below(REVOCATION_MS);
+  });
+
+  it("is backed up and verified by the operator", async function () {
+    this.timeout(40_000);
+    const { cluster } = busy;
+    const backup = await runOperation("backup", [join(tempFolder(), "backup")], cluster);
+    expect(backup).to.match(/[1-9]\d* key events/);
+    expect(await runOperation("usage-verify", [], cluster)).to.include("no difference");
   });
 
   it("recovers when Redis and NATS come back, in good order or not", async function () {
