@@ -110,13 +110,10 @@ export async function composeCluster(
     },
     async destroy() {
       // Not by make: what a suite broke must not keep its containers alive.
-      const ids = (await containersOf(project)).map(({ id }) => id);
-      if (ids.length > 0) await succeed("docker", ["rm", "--force", "--volumes", ...ids]);
-      for (const kind of ["network", "volume"]) {
-        const filter = ["--quiet", "--filter", `label=com.docker.compose.project=${project}`];
-        const left = (await succeed("docker", [kind, "ls", ...filter])).split("\n").filter(Boolean);
-        if (left.length > 0) await succeed("docker", [kind, "rm", ...left]);
-      }
+      const down = ["down", "--volumes", "--remove-orphans", "--timeout", "10"];
+      await succeed("docker", ["compose", "--project-name", project, ...down], environment);
+      const left = await containersOf(project);
+      if (left.length > 0) throw new Error(`${left.map(({ name }) => name).join(", ")} could not be removed`);
     },
   };
   return cluster;
