@@ -4,7 +4,7 @@ import { closeHttpServer } from "@geolookup/shared/runtime/close-http-server.ts"
 import { listen } from "@geolookup/shared/runtime/listen.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
 import { openOperations } from "@geolookup/shared/runtime/operations.ts";
-import { Counter, type Registry } from "prom-client";
+import { Counter, Histogram, type Registry } from "prom-client";
 import { createPortal } from "./app.ts";
 import type { PortalConfig } from "./config.ts";
 
@@ -23,9 +23,19 @@ export async function openPortal(options: { host: string; port: number; log: Log
     labelNames: ["status"],
     registers: [options.registry],
   });
+  const duration = new Histogram({
+    name: "geolookup_portal_request_duration_seconds",
+    help: "Time from a request's headers to the end of its answer.",
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+    registers: [options.registry],
+  });
   const portal = createPortal((error) => options.log.error({ err: error }, "a page of the docs site failed"));
   const server = createServer((req, res) => {
-    res.once("finish", () => requests.inc({ status: res.statusCode }));
+    const startMs = performance.now();
+    res.once("finish", () => {
+      requests.inc({ status: res.statusCode });
+      duration.observe((performance.now() - startMs) / 1000);
+    });
     portal(req, res);
   });
   await listen(server, { host: options.host, port: options.port, setting: "PORT" });

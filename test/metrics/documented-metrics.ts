@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+
+/** A row of docs/metrics.md. */
+export interface DocumentedMetric {
+  name: string;
+  type: string;
+  labels: string[];
+  /** By process; what is needed for it, or null. */
+  of: Map<string, string | null>;
+}
+
+const ROW = /^\| `(geolookup_\w+)` \| (\w+) \|([^|]*)\| ([^|]*) \| [^|]+ \|$/;
+
+/** Reads the list. @throws Error naming a row of a table that is none of a metric. */
+export function readDocumentedMetrics(): DocumentedMetric[] {
+  const lines = readFileSync("docs/metrics.md", "utf8").split("\n");
+  return lines
+    .filter((line) => line.startsWith("| `"))
+    .map((line) => {
+      const [, name = "", type = "", labels = "", of = ""] = ROW.exec(line) ?? [];
+      if (name === "") throw new Error(`docs/metrics.md: not a metric's row: ${line}`);
+      return { name, type, labels: [...labels.matchAll(/`(\w+)`/g)].map(([, label = ""]) => label), of: processes(of) };
+    });
+}
+
+function processes(cell: string): Map<string, string | null> {
+  return new Map(
+    cell.split(", ").map((item) => {
+      const [, process = item, needs = null] = /^(\w+) \((\w+)\)$/.exec(item) ?? [];
+      return [process, needs];
+    }),
+  );
+}

@@ -1,0 +1,80 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { startCluster } from "../harness/cluster.ts";
+import type { Deployment } from "../harness/deployment.ts";
+import { tlsSettings } from "../harness/settings.ts";
+import { startStandalone } from "../harness/standalone.ts";
+import { tempFolder } from "../harness/temp-folder.ts";
+import { readDocumentedMetrics } from "./documented-metrics.ts";
+
+const START_TIMEOUT_MS = 90_000;
+/** The order in which a cluster of one process each names its ops ports. */
+const SERVICES = ["gateway", "auth", "geo", "usage", "portal"];
+
+/** What a process shows: the type and the labels of each metric. */
+type Shown = Map<string, { type: string; labels: Set<string> | null }>;
+
+describe("docs/metrics.md is the list of all metrics", () => {
+  const documented = readDocumentedMetrics();
+  const shown = new Map<string, Shown>();
+  const deployments: Deployment[] = [];
+  before("start everything, send a request of each kind, and look", async function () {
+    this.timeout(START_TIMEOUT_MS);
+    const geofeed = join(tempFolder(), "geofeed.csv");
+    writeFileSync(geofeed, "20.0.9.0/24,US,US-WA,Seattle,\n");
+    deployments.push(await startCluster({ GATEWAYS: "1", AUTH: "1", GEO: "1", USAGE: "1" }));
+    deployments.push(await startStandalone({ GEOFEED_FILE: geofeed, ...tlsSettings() }));
+    for (const deployment of deployments) {
+      const { key } = await deployment.issueKey();
+      expect((await deployment.send({ path: `/v1/geo?key=${key}` })).status).to.equal(200);
+      expect((await deployment.send()).status).to.equal(200);
+      expect((await deployment.send({ path: "/", host: deployment.docsHost })).status).to.equal(200);
+      const names = deployment.opsUrls.length === 1 ? ["standalone"] : SERVICES;
+      for (const [index, opsUrl] of deployment.opsUrls.entries())
+        shown.set(names[index] ?? "", parse(await (await fetch(`${opsUrl}/metrics`)).text()));
+    }
+  });
+  after("stop it", async function () {
+    this.timeout(START_TIMEOUT_MS);
+    for (const deployment of deployments) await deployment.stop();
+  });
+
+  it("names each metric once", () => {
+    const names = documented.map(({ name }) => name);
+    expect(names).to.have.length.above(50);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).to.deep.equal([]);
+  });
+
+  for (const process of [...SERVICES, "standalone"]) {
+    it(`${process} shows no metric of ours that is not in the list, and only what is known of Node.js beside`, () => {
+      const listed = new Set(documented.filter(({ of }) => of.has(process)).map(({ name }) => name));
+      const others = [...(shown.get(process)?.keys() ?? [])].filter((name) => !listed.has(name));
+      expect(others.filter((name) => !/^(process|nodejs)_/.test(name))).to.deep.equal([]);
+      expect(others).to.include("process_cpu_seconds_total").and.include("nodejs_eventloop_lag_p99_seconds");
+    });
+
+    it(`${process} shows each metric that the list says it has, with its type and labels`, () => {
+      const own = documented.filter(({ of }) => of.has(process));
+      expect(own).to.not.be.empty;
+      for (const { name, type, labels, of } of own) {
+        const metric = shown.get(process)?.get(name);
+        // What needs a certificate or a geofeed is looked for where there are both.
+        if (!metric && of.get(process) !== null && process !== "standalone") continue;
+        expect(metric?.type, name).to.equal(type);
+        if (metric?.labels) expect([...metric.labels].sort(), `labels of ${name}`).to.deep.equal([...labels].sort());
+      }
+    });
+  }
+});
+
+/** Reads Prometheus' text. Labels are null where there is no sample yet. */
+function parse(text: string): Shown {
+  const shown: Shown = new Map();
+  for (const [, name = "", type = ""] of text.matchAll(/^# TYPE (\S+) (\S+)$/gm)) {
+    const samples = [...text.matchAll(new RegExp(`^${name}(?:_bucket|_sum|_count)?(?:\\{(.*)\\})? \\S+$`, "gm"))];
+    const labels = samples.flatMap(([, inner = ""]) => [...inner.matchAll(/(\w+)="/g)].map(([, label = ""]) => label));
+    shown.set(name, { type, labels: samples.length === 0 ? null : new Set(labels.filter((label) => label !== "le")) });
+  }
+  return shown;
+}
