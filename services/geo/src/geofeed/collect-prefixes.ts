@@ -3,7 +3,7 @@ import { type Correction, correctionOf, type PlaceFields } from "./correction.ts
 import { type Geofeed, GeofeedError, type LineProblem } from "./geofeed.ts";
 import type { Prefix } from "./prefix.ts";
 import { addPrefix, createPrefixList, type PrefixList, sortPrefixes } from "./prefix-list.ts";
-import { createRanges } from "./ranges.ts";
+import { createRanges, findIpv4, findIpv6 } from "./ranges.ts";
 
 /** What the lines read so far say. */
 export type Collected = ReturnType<typeof collectPrefixes>;
@@ -44,14 +44,18 @@ export function collectPrefixes(maxPrefixes: number) {
       const ipv4Order = withoutRepeated(ipv4, await sortPrefixes(ipv4), repeated);
       const ipv6Order = withoutRepeated(ipv6, await sortPrefixes(ipv6), repeated);
       for (const problem of repeated.sort((a, b) => a.line - b.line)) onProblem(problem);
-      const findIpv4 = await createRanges(ipv4, ipv4Order);
-      const findIpv6 = await createRanges(ipv6, ipv6Order);
+      const ipv4Ranges = await createRanges(ipv4, ipv4Order);
+      const ipv6Ranges = await createRanges(ipv6, ipv6Order);
+      const indexOf = (address: string) => {
+        const word = parseIpv4(address);
+        if (word !== null) return findIpv4(ipv4Ranges, word);
+        const words = parseIpv6(address);
+        return words === null ? -1 : findIpv6(ipv6Ranges, words);
+      };
       return {
         prefixes: ipv4Order.length + ipv6Order.length,
         find(address) {
-          const word = parseIpv4(address);
-          const words = word === null ? parseIpv6(address) : null;
-          const index = word !== null ? findIpv4([word]) : words !== null ? findIpv6(words) : -1;
+          const index = indexOf(address);
           return index < 0 ? null : (corrections[index] as Correction);
         },
       };

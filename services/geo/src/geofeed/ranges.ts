@@ -4,16 +4,21 @@ import type { PrefixList } from "./prefix-list.ts";
 /** Some 2 ms of work between two turns of the event loop. */
 const PREFIXES_PER_TURN = 20_000;
 
+/** The address space of one IP version, cut into ranges that each have one value. */
+export interface Ranges {
+  count: number;
+  /** First addresses, ascending; a range ends where the next begins. */
+  starts: Uint32Array;
+  /** -1 where there is none. */
+  values: Int32Array;
+}
+
 /**
  * Cuts the address space where prefixes begin and end, so that one binary search finds the longest prefix.
- * Measured against a binary tree over the bits, it takes a fifth of the time and a tenth of the memory.
+ * Measured with 100,000 prefixes, it takes a seventh of the memory of a binary tree over the bits.
  * @param order indexes of the prefixes to use, as `sortPrefixes` sorts them, no prefix twice.
- * @returns a function that gives the value of the longest prefix that holds an address, -1 when none does.
  */
-export async function createRanges(
-  list: PrefixList,
-  order: Uint32Array,
-): Promise<(address: ArrayLike<number>) => number> {
+export async function createRanges(list: PrefixList, order: Uint32Array): Promise<Ranges> {
   const { width, words, prefixLengths, values: listed } = list;
   // A prefix begins a range, and ends one.
   const starts = new Uint32Array(order.length * 2 * width);
@@ -22,8 +27,8 @@ export async function createRanges(
   /** The prefixes that hold the place that was reached, the shortest first. */
   const holding: number[] = [];
 
-  function begin(start: ArrayLike<number>, value: number): void {
-    const again = count > 0 && compareAt(starts, (count - 1) * width, start, width) === 0;
+  function begin(start: Uint32Array, value: number): void {
+    const again = count > 0 && agree(starts.subarray((count - 1) * width), start, width * 32);
     if (!again) starts.set(start, count++ * width);
     values[count - 1] = value;
   }
@@ -46,26 +51,40 @@ export async function createRanges(
     holding.push(index);
   }
   while (holding.length > 0) endOne();
-  const kept = starts.slice(0, count * width);
-
-  return (address) => {
-    let low = 0;
-    for (let high = count; low < high; ) {
-      const middle = (low + high) >>> 1;
-      if (compareAt(kept, middle * width, address, width) > 0) high = middle;
-      else low = middle + 1;
-    }
-    return low === 0 ? -1 : (values[low - 1] as number);
-  };
+  return { count, starts: starts.slice(0, count * width), values: values.slice(0, count) };
 }
 
-/** Negative, zero or positive: whether the words at an offset are less than, equal to, or more than an address. */
-function compareAt(words: Uint32Array, offset: number, address: ArrayLike<number>, width: number): number {
-  for (let word = 0; word < width; word++) {
-    const difference = (words[offset + word] as number) - (address[word] as number);
-    if (difference !== 0) return difference;
+/** The value of the longest prefix that holds an IPv4 address; -1 when none does. */
+export function findIpv4({ count, starts, values }: Ranges, address: number): number {
+  let low = 0;
+  for (let high = count; low < high; ) {
+    const middle = (low + high) >>> 1;
+    if ((starts[middle] as number) > address) high = middle;
+    else low = middle + 1;
   }
-  return 0;
+  return low === 0 ? -1 : (values[low - 1] as number);
+}
+
+/** The same for an IPv6 address of four words. */
+export function findIpv6({ count, starts, values }: Ranges, address: readonly number[]): number {
+  const first = address[0] as number;
+  let low = 0;
+  for (let high = count; low < high; ) {
+    const middle = (low + high) >>> 1;
+    const start = starts[middle * 4] as number;
+    if (start > first || (start === first && isBehind(starts, middle * 4, address))) high = middle;
+    else low = middle + 1;
+  }
+  return low === 0 ? -1 : (values[low - 1] as number);
+}
+
+/** Whether the words at an offset come after an IPv6 address with the same first word. */
+function isBehind(starts: Uint32Array, offset: number, address: readonly number[]): boolean {
+  for (let word = 1; word < 4; word++) {
+    const difference = (starts[offset + word] as number) - (address[word] as number);
+    if (difference !== 0) return difference > 0;
+  }
+  return false;
 }
 
 /** Whether two addresses have the same first bits. */
