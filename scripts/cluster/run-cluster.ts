@@ -48,7 +48,7 @@ export async function runCluster(environment: NodeJS.ProcessEnv): Promise<number
     await start(parts.filter((part) => !isStore(part)));
     const addresses = addressesOf(running, settings);
     process.stdout.write(`${JSON.stringify(addresses)}\n`);
-    explain(addresses);
+    explain(addresses, settings);
     isUp = true;
   } catch (error) {
     stopRequested.resolve((error as Error).message);
@@ -82,11 +82,25 @@ function printLine({ name }: Part, line: string): void {
 }
 
 /** Tells a person how to use what runs; standard output stays machine-readable. */
-function explain({ gateway, auth, usage, adminToken }: ClusterAddresses): void {
-  const settings = `AUTH_URL=${auth[0]?.address} USAGE_URL=${usage[0]?.address} ADMIN_TOKEN=${adminToken}`;
+function explain(addresses: ClusterAddresses, { signingKeysFile, environment }: ClusterSettings): void {
+  const { gateway, auth, geo, usage, portal, nats, adminToken } = addresses;
+  const opsTargets = Object.entries({ gateway, auth, geo, usage, portal }).flatMap(([service, processes]) =>
+    processes.map(({ ops }) => `${service}=${new URL(ops).host}`),
+  );
+  const settings = [
+    ...(nats ? [`NATS_URL=${nats.url}`] : []),
+    `AUTH_URL=${auth[0]?.address}`,
+    `GEO_URL=ipv4:${geo.map(({ address }) => address).join(",")}`,
+    `USAGE_URL=${usage[0]?.address}`,
+    `ADMIN_TOKEN=${adminToken}`,
+    `SIGNING_KEYS_FILE=${signingKeysFile}`,
+    `PUBLIC_URL=${gateway[0]?.url}`,
+    `TRUST_PROXY=${environment.TRUST_PROXY || "none"}`,
+    `OPS_TARGETS=${opsTargets.join(",")}`,
+  ];
   const urls = gateway.map(({ url }) => `  curl '${url}/v1/geo'\n`);
   process.stderr.write(
-    `\nThe cluster is up. Ctrl-C stops it.\n\n${urls.join("")}` +
-      `  ${settings} npm run --silent keys -- issue --kind secret --plan paid\n\n`,
+    `\nThe cluster is up. Ctrl-C stops it.\n\n${urls.join("")}\nFor make keys, doctor, smoke and the others:\n\n` +
+      `  export ${settings.join(" ")}\n\n  make keys ARGS="issue --kind secret --plan paid"\n\n`,
   );
 }

@@ -34,16 +34,19 @@ export async function runDoctorIp({ args, environment, print }: CommandContext):
   );
   const peer = values.peer ?? positionals[0];
   if (peer === undefined) throw new CommandLineError("say which address the connection comes from: --peer ADDRESS");
-  const { TRUST_PROXY: trustProxy, GEO_URL: geoUrl } = readEnvironment(
-    z.object({ TRUST_PROXY: z.string().default("none"), GEO_URL: grpcTarget().optional() }),
+  const env = readEnvironment(
+    z.object({ TRUST_PROXY: z.string().optional(), GEO_URL: grpcTarget().optional() }),
     environment,
   );
-  print(`TRUST_PROXY is ${trustProxy}\n`);
+  const { GEO_URL: geoUrl } = env;
+  // The defaults of the gateway, and of what `make start` runs, which has no geo to ask.
+  const trustProxy = env.TRUST_PROXY ?? (geoUrl === undefined ? "loopback" : "none");
+  print(`TRUST_PROXY is ${trustProxy}${env.TRUST_PROXY === undefined ? ", the default" : ""}\n`);
   const { caller, steps } = explained(trustProxy, peer, values["x-forwarded-for"]);
   for (const { hop, says } of steps) print(`  ${hop}: ${says}\n`);
   print(`The caller is ${caller}\n`);
   if (geoUrl === undefined) {
-    print("Set GEO_URL to see what each database says of it.\n");
+    print("What each database says of it, geo can be asked in a cluster (GEO_URL).\n");
     return 0;
   }
   for (const node of await nodesOf(geoUrl)) await printNode(node, caller, print);

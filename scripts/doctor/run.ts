@@ -10,8 +10,8 @@ data, how far behind it is, and what it has to do without. Ends with status 1 wh
 look. Asks the ops ports in OPS_TARGETS; default: that of what \`make start\` runs.
 
 ip: which address the gateway takes for the caller's when a connection comes from ADDRESS with that
-X-Forwarded-For, and why; and what each database says of it. Reads TRUST_PROXY as the gateway does, and
-GEO_URL. Nothing of it is logged or stored.
+X-Forwarded-For, and why; and what each database says of it. Reads TRUST_PROXY, which must be what the
+gateway has (in Docker Compose it is), and GEO_URL. Nothing of it is logged or stored.
 `;
 
 /** Runs the doctor as the command line says. @throws StartError, CommandLineError */
