@@ -70,5 +70,6 @@ function wordsOf(error: unknown): string | null {
       return "the NATS server has no JetStream, or not yet; try again";
     return `NATS: ${error.message}; try again`;
   }
-  return null;
+  const { syscall, message } = error as NodeJS.ErrnoException;
+  return syscall === undefined ? null : message;
 }

@@ -104,11 +104,14 @@ export async function checkArchive(folder: string): Promise<Content> {
 }
 
 async function readSums(folder: string, name: string): Promise<Map<string, string>> {
-  const text = await readFile(join(folder, SUMS), "utf8").catch(() => null);
-  if (text === null)
+  const text = await readFile(join(folder, SUMS), "utf8").catch((error: NodeJS.ErrnoException) => {
+    const isMissing = error.code === "ENOENT" || error.code === "ENOTDIR";
     throw new StartError(
-      `${folder} is no backup of geolookup: there is no ${SUMS} in it. Name a folder that \`make backup\` made`,
+      isMissing
+        ? `${folder} is no backup of geolookup: there is no ${SUMS} in it. Name a folder that \`make backup\` made`
+        : `the backup ${name} cannot be read: ${error.message}. Give it to the user who restores it`,
     );
+  });
   const sums = new Map<string, string>();
   for (const line of text.split("\n").filter((each) => each !== "")) {
     const [, sum = "", file = ""] = /^([0-9a-f]{64}) {2}(\w[\w.-]*)$/.exec(line) ?? [];

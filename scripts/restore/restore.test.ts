@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { newRingText, parseRing } from "@geolookup/auth/signing-ring.ts";
 import { epochOf } from "@geolookup/shared/runtime/logs/key-stream.ts";
@@ -64,6 +64,36 @@ describe("backup and restore of the event logs", () => {
     expect(statSync(folder).mode & 0o777).to.equal(0o700);
     for (const file of readdirSync(folder)) expect(statSync(join(folder, file)).mode & 0o777, file).to.equal(0o600);
     expect(readFileSync(join(folder, "SHA256SUMS"), "utf8")).to.match(/^([0-9a-f]{64} {2}[\w.-]+\n){5}$/);
+  });
+
+  it("does not write over another backup, and begins anew where one was killed", async () => {
+    mkdirSync(`${folder}.partial`);
+    writeFileSync(join(`${folder}.partial`, "keys.snapshot"), "half");
+    await cluster.backUp(folder);
+    const sums = readFileSync(join(folder, "SHA256SUMS"), "utf8");
+    const error = await cluster.backUp(folder).catch((failure: Error) => failure);
+    expect(error).to.have.property("message").that.includes("is there already");
+    expect(readFileSync(join(folder, "SHA256SUMS"), "utf8")).to.equal(sums);
+    expect(existsSync(`${folder}.partial`)).to.equal(false);
+  });
+
+  it("leaves nothing behind when there is nothing to save", async () => {
+    await cluster.wipe();
+    const error = await cluster.backUp(folder).catch((failure: Error) => failure);
+    expect(error).to.have.property("message").that.includes("nothing to back up");
+    expect([existsSync(folder), existsSync(`${folder}.partial`)]).to.deep.equal([false, false]);
+  });
+
+  it("without a ring at hand it saves nothing, and says what to do", async () => {
+    for (const path of ["", join(tempFolder(), "nowhere")]) {
+      cluster.environment.SIGNING_KEYS_FILE = path;
+      const error = await cluster.backUp(folder).catch((failure: Error) => failure);
+      expect(error)
+        .to.have.property("message")
+        .that.includes("SIGNING_KEYS_FILE")
+        .and.includes("--without-signing-keys");
+      expect(existsSync(folder)).to.equal(false);
+    }
   });
 
   it("goes on where it was interrupted, and may be run again when it is done", async () => {
