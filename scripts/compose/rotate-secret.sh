@@ -32,9 +32,14 @@ prepare() { # NAME
   [ -s "$secrets/$1.next" ] || fail "cannot write $secrets/$1.next"
   if [ "$(id -u)" = 0 ]; then chown "$(owner):$(group)" "$secrets/$1.next"; fi
 }
-# Puts it in the old one's place; containers that are made from now on have it.
+# Writes it over the old one. The file stays the same one, which containers that run have mounted.
 install() { # NAME
-  mv "$secrets/$1.next" "$secrets/$1"
+  if [ "$(wc -c <"$secrets/$1.next")" -eq "$(wc -c <"$secrets/$1")" ]; then
+    dd if="$secrets/$1.next" of="$secrets/$1" conv=notrunc 2>/dev/null
+  else
+    cat "$secrets/$1.next" >"$secrets/$1"
+  fi
+  rm "$secrets/$1.next"
 }
 # Tells Redis its passwords, on standard input: other users of the machine can read arguments.
 redis_passwords() { # PASSWORD-TO-GET-IN PASSWORD…
