@@ -1,0 +1,168 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { parseKey } from "@geolookup/shared/domain/key-shape.ts";
+import { expect } from "chai";
+import { freshIpv4 } from "../harness/addresses.ts";
+import { send } from "../harness/http.ts";
+import { type LoadKey, startLoad } from "../harness/load.ts";
+import { keyed } from "../harness/slots.ts";
+import { waitFor } from "../harness/wait-for.ts";
+import { fixtureOptions } from "./harness/fixtures.ts";
+import { succeed } from "./harness/run.ts";
+import { onCompose } from "./harness/suite.ts";
+
+const BOOKS_MS = 15_000;
+
+describe("the operator's commands in the Compose cluster", function () {
+  this.timeout(300_000);
+  const cluster = onCompose("up-ha", () => {
+    const { settings, overrides } = fixtureOptions();
+    // The hop that the gateways believe is HAProxy's, and no other.
+    return { settings, overrides: overrides.filter((file) => !file.includes("trust-hop")) };
+  });
+  let keys: LoadKey[];
+  before(async () => {
+    keys = await cluster().issueKeys(4);
+  });
+  const tool = (name: string, ...args: string[]) => cluster().make("--silent", name, `ARGS=${args.join(" ")}`);
+
+  /** Runs something under load. No request may fail, and every answer must be counted. */
+  const underLoad = async (work: () => Promise<unknown>) => {
+    const load = startLoad({ urls: [cluster().url], keys, onlyKeyed: true, requestsPerSecond: 100 });
+    try {
+      await load.more(100);
+      await work();
+      await load.more(100);
+    } finally {
+      await load.stop();
+    }
+    const { statuses, errors } = load.report;
+    expect({ statuses: Object.keys(statuses), errors }).to.deep.equal({ statuses: ["200"], errors: {} });
+    await expectBooks();
+  };
+  const expectBooks = () =>
+    waitFor(
+      "every answer to be counted, and none twice",
+      async () => {
+        for (const { keyId, answered } of keys) if ((await cluster().usedThisMonth(keyId)) !== answered) return false;
+        return true;
+      },
+      BOOKS_MS,
+    );
+
+  it("make keys and make usage show a key and its month by day", async () => {
+    const [key] = keys;
+    const shown = JSON.parse(await tool("keys", "show", key?.keyId ?? "", "--json"));
+    expect(shown.status).to.equal("active");
+    await underLoad(async () => undefined);
+    const usage = JSON.parse(await tool("usage", key?.keyId ?? "", "--json"));
+    expect(usage.total).to.equal(key?.answered);
+    expect(usage.days).to.deep.equal([{ day: new Date().toISOString().slice(0, 10), requests: key?.answered }]);
+    expect(await tool("usage-verify")).to.include("no difference");
+  });
+
+  it("make smoke passes every point", async () => {
+    const printed = await tool("smoke", "--small-plan", "tiny");
+    expect(printed).to.match(/ 0 failed, \d not asked\n$/);
+    expect(printed)
+      .to.match(/^pass .*quota_exceeded$/m)
+      .and.to.match(/^pass .*unknown_key$/m);
+  });
+
+  it("make doctor finds every process well, and explains what HAProxy's hop is", async () => {
+    const printed = await tool("doctor");
+    expect(printed).to.match(/All is well\.\n$/);
+    for (const service of ["gateway", "auth", "geo", "usage", "portal"])
+      expect(printed.match(new RegExp(`^${service} at .*: ready`, "gm")) ?? [], service).to.have.length(
+        service === "gateway" ? 2 : 1,
+      );
+    const hop = `${cluster().environment.NETWORK_PREFIX}.10`;
+    const asked = await tool("doctor", "ip", "--peer", hop, "--x-forwarded-for", "51.7.0.9");
+    expect(asked)
+      .to.include("The caller is 51.7.0.9\n")
+      .and.to.match(/together: .*GB/);
+    expect(await tool("doctor", "ip", "--peer", "51.7.0.8", "--x-forwarded-for", "51.7.0.9")).to.include(
+      "The caller is 51.7.0.8\n",
+    );
+    expect(await cluster().compose("logs", "--no-color")).to.not.match(/51\.7\.0\.[89]/);
+  });
+
+  it("make rotate-signing-key under load: old keys go on, new ones carry the new id", async () => {
+    const ring = join(cluster().secrets, "signing/signing-keys.json");
+    const { uid, mode } = statSync(ring);
+    await underLoad(() => cluster().make("rotate-signing-key"));
+    const { active } = JSON.parse(readFileSync(ring, "utf8"));
+    const signedBy = async () => parseKey((await cluster().issueKeys(1))[0]?.key ?? "")?.signingKeyId;
+    await waitFor("a key signed with the new entry", async () => (await signedBy()) === active, 5_000);
+    expect(statSync(ring)).to.include({ uid, mode });
+  });
+
+  for (const [name, services] of [
+    ["admin-token", ["auth", "usage"]],
+    ["ip-hash-secret", ["gateway"]],
+    ["redis-password", ["gateway"]],
+  ] as const)
+    it(`make rotate-secret ARGS=${name} under load`, async () => {
+      const file = join(cluster().secrets, name);
+      const before = { text: readFileSync(file, "utf8"), ...statSync(file) };
+      await underLoad(() => tool("rotate-secret", name));
+      expect(readFileSync(file, "utf8")).to.not.equal(before.text);
+      expect(statSync(file)).to.include({ uid: before.uid, mode: before.mode });
+      for (const service of services) await cluster().healthy(service);
+      expect(await tool("doctor")).to.match(/All is well\.\n$/);
+      expect(readdirSync(cluster().secrets).filter((each) => each.includes("next"))).to.deep.equal([]);
+    });
+
+  it("the old Redis password is no longer taken", async () => {
+    const file = join(cluster().secrets, "redis-password");
+    const old = readFileSync(file, "utf8").trim();
+    await tool("rotate-secret", "redis-password");
+    const [redis] = await cluster().healthy("redis");
+    const ask = (password: string) =>
+      succeed("docker", ["exec", "--env", `REDISCLI_AUTH=${password}`, redis?.id ?? "", "redis-cli", "ping"]);
+    expect(await ask(readFileSync(file, "utf8").trim())).to.equal("PONG\n");
+    expect(await ask(old)).to.not.include("PONG");
+  });
+
+  it("make backup, a wiped NATS, make restore, all under load: not one request fails, and every answer is counted", async () => {
+    const { project } = cluster();
+    await underLoad(async () => {
+      await tool("backup");
+      const [folder = ""] = readdirSync(cluster().environment.BACKUPS_DIR ?? "");
+      expect(folder).to.match(/^geolookup-\d{8}T\d{6}Z$/);
+      await cluster().compose("rm", "--stop", "--force", "nats");
+      await wipeVolume(`${project}_nats`);
+      await cluster().compose("up", "--detach", "--no-deps", "--no-build", "--wait", "nats");
+      await tool("restore", `backups/${folder}`);
+      await waitFor("a key to be issued again", () => cluster().issueKeys(1), 10_000);
+    });
+    expect(await tool("usage-verify")).to.include("no difference");
+  });
+
+  it("make down, every volume gone, make up-ha, make restore: the same keys and the same usage to the request", async () => {
+    const { project } = cluster();
+    await tool("backup", "backups/last");
+    const used = await Promise.all(keys.map(({ keyId }) => cluster().usedThisMonth(keyId)));
+    await cluster().make("down");
+    for (const volume of ["nats", "gateways"]) await succeed("docker", ["volume", "rm", `${project}_${volume}`]);
+    await cluster().make("up-ha");
+    await tool("restore", "backups/last");
+    const stillUsed = () => Promise.all(keys.map(({ keyId }) => cluster().usedThisMonth(keyId)));
+    await waitFor("the same usage", async () => JSON.stringify(await stillUsed()) === JSON.stringify(used), BOOKS_MS);
+    for (const { key } of keys)
+      await waitFor(
+        "the key to work",
+        async () =>
+          (await send(cluster().url, { ...keyed(key), headers: { "X-Forwarded-For": freshIpv4() } })).status === 200,
+        BOOKS_MS,
+      );
+    expect(await tool("usage-verify")).to.include("no difference");
+  });
+
+  /** As if its disk had been lost: the volume stays, and nothing is in it. */
+  async function wipeVolume(volume: string): Promise<void> {
+    const image = `geolookup-tools:${cluster().environment.IMAGE_TAG}`;
+    const wipe = ["find", "/data/nats", "-mindepth", "1", "-delete"];
+    await succeed("docker", ["run", "--rm", "--user", "0", "--volume", `${volume}:/data/nats`, image, ...wipe]);
+  }
+});
