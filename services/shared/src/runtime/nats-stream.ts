@@ -6,6 +6,8 @@ import { StartError } from "./start-error.ts";
 const STREAM_NOT_FOUND = 10_059;
 /** The stream's name is in use; its subjects overlap with those of a stream. */
 const TAKEN: ReadonlySet<number> = new Set([10_058, 10_065]);
+/** The stream cannot be made for a reason of the server's own, such as that the files of a deleted one of its name are still there. */
+const CREATE_FAILED = 10_049;
 const MESSAGE_NOT_FOUND = 10_037;
 const WRONG_LAST_SEQUENCE = 10_071;
 /** The status of refusals that pass: no leader yet, JetStream still starting, no room at the moment. */
@@ -65,7 +67,7 @@ async function makeStream(manager: JetStreamManager, settings: StreamSettings): 
         await delay(LOOK_INTERVAL_MS);
       }
     }
-    if (refusal && refusal.code !== UNAVAILABLE)
+    if (refusal && refusal.code !== UNAVAILABLE && refusal.err_code !== CREATE_FAILED)
       throw new StartError(`the NATS server refuses to make the stream ${settings.name}: ${refusal.description}`);
     throw error;
   }
