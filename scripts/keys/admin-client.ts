@@ -1,6 +1,7 @@
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc-client.ts";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import type { ListFilter } from "./command-line.ts";
+import { DEADLINE_MS, explained } from "./no-answer.ts";
 import type { ServiceAddress } from "./service-address.ts";
 
 /** A key as it is shown: the design's JSON form (section 9). */
@@ -37,12 +38,28 @@ export interface UsageView {
   days: { day: string; requests: number }[];
 }
 
-const DEADLINE_MS = 10_000;
+const PAGE_SIZE = 1_000;
 const CONNECTED_WITHIN_MS = 100;
 
 /** Calls one method of KeyAdmin. @throws ServiceError; StartError when the service cannot be reached */
 export function callKeyAdmin<Response>(address: ServiceAddress, method: string, request: object): Promise<Response> {
   return call(address, "auth/v1/auth.proto", "geolookup.auth.v1.KeyAdmin", method, request);
+}
+
+/** Asks for every key that matches, page by page. @throws ServiceError; StartError when the service cannot be reached */
+export async function listKeys(address: ServiceAddress, filter: ListFilter): Promise<KeyView[]> {
+  const keys: KeyView[] = [];
+  const request = { ...filter, kind: filter.kind.toUpperCase() || "KEY_KIND_UNSPECIFIED", pageSize: PAGE_SIZE };
+  let pageToken = "";
+  do {
+    const page = await callKeyAdmin<{ keys: Partial<KeyView>[]; nextPageToken?: string }>(address, "listKeys", {
+      ...request,
+      pageToken,
+    });
+    keys.push(...page.keys.map(keyFromWire));
+    pageToken = page.nextPageToken ?? "";
+  } while (pageToken !== "");
+  return keys;
 }
 
 /** Asks what a key used in a month. @throws ServiceError; StartError when the service cannot be reached */
@@ -93,8 +110,7 @@ async function call<Response>(
   try {
     return await callUnary<Response>(client, method, request, { deadlineMs: DEADLINE_MS, token: address.token });
   } catch (error) {
-    if (!(error instanceof ServiceError) || error.code !== "unavailable" || (await isConnected(client))) throw error;
-    throw new StartError(`geolookup is not running at ${address.target}; start it with \`make start\``);
+    throw error instanceof ServiceError ? explained(error, address.target, await isConnected(client)) : error;
   } finally {
     client.close();
   }

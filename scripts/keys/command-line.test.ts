@@ -5,7 +5,11 @@ describe("the command line of keys", () => {
   const understood: [line: string[], command: Command][] = [
     [["help"], { name: "help" }],
     [["--help"], { name: "help" }],
-    [["list"], { name: "list" }],
+    [["list"], { name: "list", filter: { search: "", kind: "", plan: "", status: "" } }],
+    [
+      ["list", "--search", "my shop", "--kind", "secret", "--plan=free", "--status", "revoked"],
+      { name: "list", filter: { search: "my shop", kind: "secret", plan: "free", status: "revoked" } },
+    ],
     [
       ["issue", "--kind", "secret", "--plan", "paid"],
       { name: "issue", kind: "secret", plan: "paid", label: "", origins: [] },
@@ -56,7 +60,9 @@ describe("the command line of keys", () => {
     [["constructor"], /no command "constructor"/],
     [["--json"], /no command "--json"/],
     [["list", "x"], /list takes no "x"/],
-    [["list", "--plan", "free"], /^list has no option --plan$/],
+    [["list", "--label", "free"], /^list has no option --label$/],
+    [["list", "--kind", "public"], /^--kind must be publishable or secret$/],
+    [["list", "--status", "gone"], /^--status must be active or revoked$/],
     [["list", "--json=yes"], /^--json takes no value$/],
     [["set-label", "key_1", "-d"], /^set-label has no option -d$/],
     [["revoke", "key_1", "--reason", "--json"], /^--reason needs a value/],

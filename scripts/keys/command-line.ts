@@ -4,11 +4,19 @@ import { commaSeparated } from "@geolookup/shared/runtime/env.ts";
 
 const originList = commaSeparated();
 
+/** Which keys to list; an empty text matches every key. */
+export interface ListFilter {
+  search: string;
+  kind: "" | "publishable" | "secret";
+  plan: string;
+  status: "" | "active" | "revoked";
+}
+
 /** What the operator asked for. */
 export type Command =
   | { name: "help" }
   | { name: "issue"; kind: "publishable" | "secret"; plan: string; label: string; origins: string[] }
-  | { name: "list" }
+  | { name: "list"; filter: ListFilter }
   | { name: "show"; keyId: string }
   | { name: "history"; keyId: string }
   | { name: "revoke"; keyId: string; reason: string }
@@ -26,7 +34,9 @@ export const USAGE = `Usage: npm run --silent keys -- COMMAND [--json]
 
   issue --kind publishable|secret --plan PLAN [--label TEXT] [--origins A,B]
                             issue a key; the full key is printed this once
-  list                      every key
+  list [--search TEXT] [--kind publishable|secret] [--plan PLAN] [--status active|revoked]
+                            every key, or those that match; TEXT is a part of the key id, the
+                            label, an origin or the end of the key
   show ID                   one key
   revoke ID [--reason TEXT] end a key for ever
   set-plan ID PLAN          give a key another plan
@@ -44,7 +54,7 @@ DATA_DIR (default: data), or at AUTH_URL (and USAGE_URL for usage) with ADMIN_TO
 const GRAMMAR: Readonly<Record<Command["name"], { options: readonly string[]; positionals: readonly string[] }>> = {
   help: { options: [], positionals: [] },
   issue: { options: ["kind", "plan", "label", "origins"], positionals: [] },
-  list: { options: [], positionals: [] },
+  list: { options: ["search", "kind", "plan", "status"], positionals: [] },
   show: { options: [], positionals: ["ID"] },
   revoke: { options: ["reason"], positionals: ["ID"] },
   "set-plan": { options: [], positionals: ["ID", "PLAN"] },
@@ -65,8 +75,16 @@ export function parseCommandLine(args: readonly string[]): { command: Command; j
   const text = (option: string) => (typeof values[option] === "string" ? values[option] : "");
   switch (name) {
     case "help":
-    case "list":
       return { json, command: { name } };
+    case "list": {
+      const kind = text("kind");
+      const status = text("status");
+      if (kind !== "" && kind !== "publishable" && kind !== "secret")
+        throw new UsageError("--kind must be publishable or secret");
+      if (status !== "" && status !== "active" && status !== "revoked")
+        throw new UsageError("--status must be active or revoked");
+      return { json, command: { name, filter: { search: text("search"), kind, plan: text("plan"), status } } };
+    }
     case "issue": {
       const kind = text("kind");
       if (kind !== "publishable" && kind !== "secret")

@@ -1,85 +1,19 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { openAuth } from "@geolookup/auth/auth.ts";
-import { keyAdminService } from "@geolookup/auth/key-admin-rpc.ts";
-import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import { requireAdminToken } from "@geolookup/shared/runtime/admin-token.ts";
-import { loadService } from "@geolookup/shared/runtime/grpc-client.ts";
-import { type ServedService, startGrpcServer } from "@geolookup/shared/runtime/grpc-server.ts";
 import { expect } from "chai";
-import { pino } from "pino";
-import { Registry } from "prom-client";
-import { runKeys } from "./run.ts";
+import { type KeyService, runCommand, runForJson, startKeyService } from "./testing/key-service.ts";
 
 const MAIN = fileURLToPath(new URL("main.ts", import.meta.url));
-const TOKEN = "a-token-of-some-length";
-const NOW = Date.UTC(2026, 0, 31, 23, 59, 59);
-
-/** A stand-in for the usage service: invented counts that repeat what was asked. */
-const usageService: ServedService = {
-  definition: loadService("usage/v1/usage.proto", "geolookup.usage.v1.Usage").service,
-  handlers: {
-    getMonth: ({ keyId, month }: { keyId: string; month: string }, metadata) => {
-      requireAdminToken(metadata, TOKEN);
-      if (month !== "2026-01") return { keyId, month };
-      return {
-        keyId,
-        month,
-        total: 12,
-        days: [
-          { day: "2026-01-03", requests: 5 },
-          { day: "2026-01-31", requests: 7 },
-        ],
-      };
-    },
-  },
-};
 
 describe("npm run keys", () => {
-  let dataDir: string;
-  let address: string;
-  let stop: () => Promise<void>;
-
+  let service: KeyService;
   before(async () => {
-    dataDir = mkdtempSync(join(tmpdir(), "keys-"));
-    const log = pino({ level: "silent" });
-    const auth = await openAuth({ dataDir, log, registry: new Registry(), clock: () => NOW });
-    const services = [keyAdminService(auth.admin, TOKEN), usageService];
-    const server = await startGrpcServer({ host: "127.0.0.1", port: 0, services, log });
-    address = `127.0.0.1:${server.port}`;
-    writeFileSync(join(dataDir, "admin.json"), JSON.stringify({ address, token: TOKEN }));
-    stop = async () => {
-      await server.close();
-      await auth.close();
-      rmSync(dataDir, { recursive: true });
-    };
+    service = await startKeyService();
   });
-  after(() => stop());
-
-  const run = async (args: string[], environment: Record<string, string> = { DATA_DIR: dataDir }) => {
-    let out = "";
-    let err = "";
-    const status = await runKeys({
-      args,
-      environment,
-      clock: () => NOW,
-      print: (text) => {
-        out += text;
-      },
-      printError: (text) => {
-        err += text;
-      },
-    });
-    return { status, out, err };
-  };
-  const json = async (...args: string[]) => {
-    const { status, out, err } = await run([...args, "--json"]);
-    expect({ status, err }).to.deep.equal({ status: 0, err: "" });
-    return JSON.parse(out);
-  };
+  after(() => service.close());
+  const run = (args: string[]) => runCommand(args, { DATA_DIR: service.dataDir });
+  const json = (...args: string[]) => runForJson(service, ...args);
 
   it("issues a key and shows it this once", async () => {
     const issued = await json("issue", "--kind", "publishable", "--plan", "free", "--origins", "https://A.example:443");
@@ -146,6 +80,24 @@ describe("npm run keys", () => {
     });
   });
 
+  it("lists every key, however many, or those that match", async () => {
+    const many = Array.from({ length: 1_100 }, (_, index) => ({ plan: "free", label: `many ${index}`, origins: [] }));
+    await Promise.all(many.map((request) => service.admin.issue({ kind: "secret", ...request }, "test")));
+    const { keyId } = await json("issue", "--kind", "publishable", "--plan", "paid", "--label", "Many and last");
+    const labels = async (...filter: string[]) =>
+      (await json("list", ...filter)).map(({ label }: { label: string }) => label);
+    expect((await labels("--search", "MANY ")).sort()).to.deep.equal([
+      "Many and last",
+      ...many.map(({ label }) => label).sort(),
+    ]);
+    expect(await labels("--search", "many 1099")).to.deep.equal(["many 1099"]);
+    expect(await labels("--search", "many", "--kind", "publishable")).to.deep.equal(["Many and last"]);
+    expect(await labels("--search", "many", "--plan", "paid")).to.deep.equal(["Many and last"]);
+    await json("revoke", keyId);
+    expect(await labels("--search", keyId, "--status", "revoked")).to.deep.equal(["Many and last"]);
+    expect((await run(["list", "--search", keyId, "--status", "active"])).out).to.equal("No key matches.\n");
+  });
+
   it("prints for people too", async () => {
     const issued = await run(["issue", "--kind", "secret", "--plan", "paid", "--label", "For people"]);
     const [key = ""] = issued.out.split("\n");
@@ -185,72 +137,6 @@ describe("npm run keys", () => {
     }
   });
 
-  it("finds the service by AUTH_URL, USAGE_URL and ADMIN_TOKEN, and says what is missing", async () => {
-    const nowhere = join(dataDir, "nowhere");
-    const there = { DATA_DIR: nowhere, AUTH_URL: address, ADMIN_TOKEN: TOKEN };
-    expect((await run(["list"], there)).status).to.equal(0);
-    const { keyId } = await json("issue", "--kind", "secret", "--plan", "free");
-    expect((await run(["usage", keyId], { ...there, USAGE_URL: address })).status).to.equal(0);
-    const failures: [args: string[], environment: Record<string, string>, message: RegExp][] = [
-      [["list"], { DATA_DIR: nowhere }, /not running: there is no .*admin.json.*make start/],
-      [["list"], { AUTH_URL: address }, /set ADMIN_TOKEN/],
-      [["list"], { USAGE_URL: address, ADMIN_TOKEN: TOKEN }, /set AUTH_URL/],
-      [["usage", "key_1"], there, /set USAGE_URL/],
-      [["list"], { ...there, ADMIN_TOKEN: "wrong" }, /not the service's ADMIN_TOKEN/],
-      [["list"], { AUTH_URL: address, ADMIN_TOKEN_FILE: nowhere }, /ADMIN_TOKEN_FILE: cannot read/],
-    ];
-    for (const [args, environment, message] of failures) {
-      const { status, out, err } = await run(args, environment);
-      expect({ status, out }, err).to.deep.equal({ status: 1, out: "" });
-      expect(err).to.match(message).and.not.include(TOKEN);
-    }
-  });
-
-  it("says how to start the service when its admin.json is stale or garbage", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "keys-"));
-    try {
-      const server = await startGrpcServer({
-        host: "127.0.0.1",
-        port: 0,
-        services: [],
-        log: pino({ level: "silent" }),
-      });
-      await server.close();
-      const stale = JSON.stringify({ address: `127.0.0.1:${server.port}`, token: TOKEN });
-      for (const [content, message] of [
-        [stale, /^keys: geolookup is not running at 127\.0\.0\.1:\d+; start it with `make start`\n$/],
-        ["garbage", /restart geolookup/],
-        ["{}", /restart geolookup/],
-      ] as const) {
-        writeFileSync(join(folder, "admin.json"), content);
-        const { status, err } = await run(["list"], { DATA_DIR: folder });
-        expect(status).to.equal(1);
-        expect(err).to.match(message);
-      }
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  });
-
-  it("hands on what a service says that is unavailable", async () => {
-    const busy: ServedService = {
-      definition: loadService("auth/v1/auth.proto", "geolookup.auth.v1.KeyAdmin").service,
-      handlers: {
-        listKeys: () => {
-          throw new ServiceError("unavailable", "the key log cannot be read now");
-        },
-      },
-    };
-    const log = pino({ level: "silent" });
-    const server = await startGrpcServer({ host: "127.0.0.1", port: 0, services: [busy], log });
-    try {
-      const { status, err } = await run(["list"], { AUTH_URL: `127.0.0.1:${server.port}`, ADMIN_TOKEN: TOKEN });
-      expect({ status, err }).to.deep.equal({ status: 1, err: "keys: the key log cannot be read now\n" });
-    } finally {
-      await server.close();
-    }
-  });
-
   it("explains itself on standard error and exits 2 when not understood", async () => {
     const { status, out, err } = await run(["issue"]);
     expect({ status, out }).to.deep.equal({ status: 2, out: "" });
@@ -259,7 +145,10 @@ describe("npm run keys", () => {
 
   it("is a program", () => {
     const spawned = (...args: string[]) =>
-      spawnSync(process.execPath, [MAIN, ...args], { env: { DATA_DIR: join(dataDir, "nowhere") }, encoding: "utf8" });
+      spawnSync(process.execPath, [MAIN, ...args], {
+        env: { DATA_DIR: join(service.dataDir, "nowhere") },
+        encoding: "utf8",
+      });
     expect(spawned("help"))
       .to.include({ status: 0, stderr: "" })
       .and.property("stdout")

@@ -22,8 +22,9 @@ export function issuedText(secret: string, key: KeyView): string {
   return `${secret}\n\nThis is the key; it is stored nowhere and cannot be shown again.\n\n${keyText(key)}`;
 }
 
-/** Keys for people, one a line. */
-export function keyTable(keys: readonly KeyView[]): string {
+/** Keys for people, one a line. @param isFiltered whether there may be others. */
+export function keyTable(keys: readonly KeyView[], isFiltered: boolean): string {
+  if (keys.length === 0 && isFiltered) return "No key matches.\n";
   if (keys.length === 0) return "There are no keys yet; issue one with `issue`.\n";
   return alignColumns([
     ["KEY ID", "KIND", "PLAN", "STATUS", "CREATED", "LOOKS LIKE", "ORIGINS", "LABEL"],

@@ -2,7 +2,7 @@ import { periodAt } from "@geolookup/shared/domain/period.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { Clock } from "@geolookup/shared/runtime/clock.ts";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
-import { callKeyAdmin, eventFromWire, fetchUsage, type KeyView, keyFromWire } from "./admin-client.ts";
+import { callKeyAdmin, eventFromWire, fetchUsage, type KeyView, keyFromWire, listKeys } from "./admin-client.ts";
 import { type Command, parseCommandLine, USAGE, UsageError } from "./command-line.ts";
 import { historyTable, issuedText, keyTable, keyText, usageTable } from "./output.ts";
 import { findService, type ServiceAddress } from "./service-address.ts";
@@ -73,9 +73,8 @@ async function perform(
       return { json: { ...key, key: answer.secret }, text: issuedText(answer.secret, key) };
     }
     case "list": {
-      const answer = await callKeyAdmin<{ keys: Partial<KeyView>[] }>(address, "listKeys", {});
-      const keys = answer.keys.map(keyFromWire);
-      return { json: keys, text: keyTable(keys) };
+      const keys = await listKeys(address, command.filter);
+      return { json: keys, text: keyTable(keys, Object.values(command.filter).some(Boolean)) };
     }
     case "history": {
       const answer = await callKeyAdmin<{ events: object[] }>(address, "getHistory", { keyId: command.keyId });

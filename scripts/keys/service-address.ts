@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readEnvironment } from "@geolookup/shared/runtime/env.ts";
+import { grpcTarget } from "@geolookup/shared/runtime/env-addresses.ts";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import { z } from "zod";
 
@@ -16,14 +17,14 @@ const adminFile = z.object({ address: z.string().min(1), token: z.string().min(1
 /**
  * Finds the service to ask: at AUTH_URL (USAGE_URL for usage) with ADMIN_TOKEN when they are set,
  * else where `DATA_DIR/admin.json` says, which the running service wrote.
- * @throws StartError saying how to start the service or what to set.
+ * @throws StartError naming every bad variable, or saying how to start the service or what to set.
  */
 export function findService(service: "auth" | "usage", environment: NodeJS.ProcessEnv): ServiceAddress {
   const env = readEnvironment(
     z.object({
       DATA_DIR: z.string().default("data"),
-      AUTH_URL: z.string().optional(),
-      USAGE_URL: z.string().optional(),
+      AUTH_URL: grpcTarget().optional(),
+      USAGE_URL: grpcTarget().optional(),
       ADMIN_TOKEN: z.string().optional(),
     }),
     environment,

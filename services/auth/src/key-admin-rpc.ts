@@ -4,10 +4,13 @@ import { requireAdminToken } from "@geolookup/shared/runtime/admin-token.ts";
 import { loadService } from "@geolookup/shared/runtime/grpc-client.ts";
 import type { Handler, ServedService } from "@geolookup/shared/runtime/grpc-server.ts";
 import type { IssuedKey } from "./key.ts";
-import type { KeyAdmin } from "./key-admin.ts";
+import type { KeyAdmin, ListRequest } from "./key-admin.ts";
 
 /** Who did it, in the history of keys changed over gRPC. */
 const BY = "admin";
+
+const DEFAULT_PAGE_SIZE = 100;
+const MOST_PAGE_SIZE = 1_000;
 
 /** A request as proto-loader gives it: unset fields are absent, repeated ones arrays. */
 interface Request {
@@ -17,6 +20,10 @@ interface Request {
   label?: string;
   reason?: string;
   origins: string[];
+  search?: string;
+  status?: string;
+  pageSize?: number;
+  pageToken?: string;
 }
 
 /** Serves proto auth/v1 KeyAdmin to who has the admin token. */
@@ -26,7 +33,10 @@ export function keyAdminService(admin: KeyAdmin, adminToken: string): ServedServ
       const issued = await admin.issue({ kind: kindOf(kind), plan, label, origins }, BY);
       return { secret: issued.secret, key: keyToWire(issued.key) };
     },
-    listKeys: () => ({ keys: admin.list().map(keyToWire) }),
+    listKeys: (request) => {
+      const { keys, lastKeyId } = admin.list(listRequest(request));
+      return { keys: keys.map(keyToWire), nextPageToken: lastKeyId ?? "" };
+    },
     getKey: ({ keyId = "" }) => keyToWire(admin.get(keyId)),
     revokeKey: async ({ keyId = "", reason = "" }) => keyToWire(await admin.revoke(keyId, reason, BY)),
     setPlan: async ({ keyId = "", plan = "" }) => keyToWire(await admin.setPlan(keyId, plan, BY)),
@@ -41,6 +51,23 @@ export function keyAdminService(admin: KeyAdmin, adminToken: string): ServedServ
       return method(request);
     };
   return { definition: loadService("auth/v1/auth.proto", "geolookup.auth.v1.KeyAdmin").service, handlers };
+}
+
+/** Unset fields are absent, so that they match every key. */
+function listRequest({ search, kind, plan, status, pageSize, pageToken }: Request): ListRequest {
+  return {
+    ...(search && { search }),
+    ...(kind && kind !== "KEY_KIND_UNSPECIFIED" && { kind: kindOf(kind) }),
+    ...(plan && { plan }),
+    ...(status && { status: statusOf(status) }),
+    after: pageToken || null,
+    pageSize: Math.min(pageSize || DEFAULT_PAGE_SIZE, MOST_PAGE_SIZE),
+  };
+}
+
+function statusOf(status: string) {
+  if (status === "active" || status === "revoked") return status;
+  throw new ServiceError("invalid", "a key's status is active or revoked");
 }
 
 function kindOf(kind: string | undefined) {

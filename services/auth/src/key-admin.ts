@@ -7,6 +7,7 @@ import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { Clock } from "@geolookup/shared/runtime/clock.ts";
 import { type RandomBytes, randomBase62 } from "./base62.ts";
 import { decide, type IssuedKey, type KeyCommand, NO_KEY } from "./key.ts";
+import { type KeyFilter, type KeyPage, pageOf } from "./key-listing.ts";
 import type { KeyRegistry } from "./key-registry.ts";
 import { mintKey } from "./signature.ts";
 import type { SigningRing } from "./signing-ring.ts";
@@ -18,6 +19,13 @@ export interface IssueRequest {
   origins: readonly string[];
 }
 
+export interface ListRequest extends KeyFilter {
+  /** The last key of the page before; null for the first page. */
+  after: string | null;
+  /** How many keys at most, 1 or more. */
+  pageSize: number;
+}
+
 /**
  * What an operator can do with keys. `by` says who, for the history. Every method throws a
  * ServiceError: `not_found` (no such key id), `invalid` (input), `precondition` (the key is
@@ -27,8 +35,8 @@ export interface IssueRequest {
 export interface KeyAdmin {
   /** Issues a key. `secret` is the full key, which exists nowhere else. */
   issue(request: IssueRequest, by: string): Promise<{ secret: string; key: IssuedKey }>;
-  /** Every key, in the order of their issue. */
-  list(): IssuedKey[];
+  /** A page of the keys that match, in the order of their issue. Throws `invalid` when `after` is no key. */
+  list(request: ListRequest): KeyPage;
   get(keyId: string): IssuedKey;
   /** Revoked is for ever; revoking again changes nothing. */
   revoke(keyId: string, reason: string, by: string): Promise<IssuedKey>;
@@ -100,7 +108,11 @@ export function createKeyAdmin(options: {
       };
       return { secret, key: await handle(keyId, command, by) };
     },
-    list: () => registry.all(),
+    list: ({ after, pageSize, ...filter }) => {
+      if (after !== null && !registry.byId(after))
+        throw new ServiceError("invalid", "the page token is none of this service's; start from the first page");
+      return pageOf(registry.after(after), filter, pageSize);
+    },
     get,
     revoke: async (keyId, reason, by) => handle(get(keyId).keyId, { type: "RevokeKey", reason }, by),
     setPlan: async (keyId, plan, by) => handle(get(keyId).keyId, { type: "ChangePlan", plan }, by),

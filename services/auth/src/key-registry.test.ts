@@ -42,7 +42,9 @@ describe("the key registry", () => {
     expect(registry.byDigest(digest("a"))).to.deep.equal(registry.byId("a"));
     expect(registry.byDigest(digest("c"))).to.equal(undefined);
     expect(registry.byId("__proto__")).to.equal(undefined);
-    expect(registry.all().map((key) => key.keyId)).to.deep.equal(["a", "b"]);
+    expect([...registry.after(null)].map((key) => key.keyId)).to.deep.equal(["a", "b"]);
+    expect([...registry.after("a")]).to.deep.equal([registry.byId("b")]);
+    expect([...registry.after("b"), ...registry.after("nobody")]).to.deep.equal([]);
     expect(registry.size()).to.equal(2);
     expect(registry.position()).to.deep.equal({ epoch: "epoch1", sequence: 3 });
   });

@@ -11,8 +11,8 @@ export interface KeyRegistry extends KeyLogFollower {
   byId(keyId: string): IssuedKey | undefined;
   /** @param digest the SHA-256 of the key, one character for each of its 32 bytes (latin1). */
   byDigest(digest: string): IssuedKey | undefined;
-  /** In the order of their issue. */
-  all(): IssuedKey[];
+  /** In the order of their issue; from the one after a key on, or from the first (null). None when there is no such key. */
+  after(keyId: string | null): Iterable<IssuedKey>;
   size(): number;
   /** Where the last event taken stands in the log. */
   position(): KeyPosition;
@@ -57,7 +57,7 @@ export function createKeyRegistry(): KeyRegistry {
     },
     byId: (keyId) => current.tables.byId(keyId),
     byDigest: (digest) => current.tables.byDigest(digest),
-    all: () => current.tables.all(),
+    after: (keyId) => current.tables.after(keyId),
     size: () => current.tables.size(),
     position: () => ({ epoch: current.epoch, sequence: current.sequence }),
     plansInUse: () => current.tables.plansInUse,

@@ -13,8 +13,8 @@ export interface KeyTables {
   byId(keyId: string): IssuedKey | undefined;
   /** @param digest the SHA-256 of the key, one character for each of its 32 bytes (latin1). */
   byDigest(digest: string): IssuedKey | undefined;
-  /** In the order of their issue. */
-  all(): IssuedKey[];
+  /** In the order of their issue; from the one after a key on, or from the first (null). */
+  after(keyId: string | null): Iterable<IssuedKey>;
   size(): number;
   /** The plans of keys that are not revoked, each with how many keys it has. */
   plansInUse: ReadonlyMap<string, number>;
@@ -23,6 +23,8 @@ export interface KeyTables {
 export function createKeyTables(): KeyTables {
   const keys = createKeyColumns();
   const rowById = new Map<string, number>();
+  /** By row. */
+  const ids: string[] = [];
   const idByDigest = new Map<string, string>();
   const plansInUse = new Map<string, number>();
 
@@ -48,6 +50,7 @@ export function createKeyTables(): KeyTables {
       if (row !== undefined) keys.replace(row, key);
       else {
         rowById.set(key.keyId, keys.add(key));
+        ids.push(key.keyId);
         if (event.type === "KeyIssued") idByDigest.set(digestOf(event.data.keySha256), key.keyId);
       }
       count(before, -1);
@@ -59,7 +62,10 @@ export function createKeyTables(): KeyTables {
       const keyId = idByDigest.get(digest);
       return keyId === undefined ? undefined : byId(keyId);
     },
-    all: () => Array.from(rowById, ([keyId, row]) => keys.get(row, keyId)),
+    *after(keyId) {
+      for (let row = keyId === null ? 0 : (rowById.get(keyId) ?? ids.length) + 1; row < ids.length; row++)
+        yield keys.get(row, ids[row] as string);
+    },
     size: () => rowById.size,
     plansInUse,
   };

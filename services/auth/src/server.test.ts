@@ -128,7 +128,7 @@ describe("the auth process", () => {
       expect(await ask("getKey", { keyId })).to.include({ version: 4, status: "active" });
       const revoked = await ask<Key>("revokeKey", { keyId, reason: "test" });
       expect(revoked).to.include({ status: "revoked", revokedReason: "test", version: 5 });
-      expect(await ask("listKeys", {})).to.deep.equal({ keys: [revoked] });
+      expect(await ask("listKeys", {})).to.deep.equal({ keys: [revoked], nextPageToken: "" });
       const { events } = await ask<{ events: { type: string; dataJson: string; by: string }[] }>("getHistory", {
         keyId,
       });
@@ -147,6 +147,8 @@ describe("the auth process", () => {
         ["getKey", {}, "not_found"],
         ["getKey", { keyId: "key_nobody" }, "not_found"],
         ["setPlan", { keyId, plan: "paid" }, "precondition"],
+        ["listKeys", { status: "gone" }, "invalid"],
+        ["listKeys", { pageToken: "key_nobody" }, "invalid"],
       ];
       for (const [method, request, code] of refused) {
         const error = await ask(method, request).catch((reason: unknown) => reason);

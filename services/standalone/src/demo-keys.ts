@@ -8,7 +8,7 @@ export interface DemoKeys {
 
 /** Issues a publishable and a secret key on the very first start; null ever after. */
 export async function issueDemoKeys(admin: KeyAdmin): Promise<DemoKeys | null> {
-  if (admin.list().length > 0) return null;
+  if (admin.list({ after: null, pageSize: 1 }).keys.length > 0) return null;
   const issue = async (kind: "publishable" | "secret", plan: string) =>
     (await admin.issue({ kind, plan, label: `demo ${kind} key`, origins: [] }, "demo")).secret;
   return { publishable: await issue("publishable", "free"), secret: await issue("secret", "paid") };

@@ -15,6 +15,11 @@ export function statusOf(code: ServiceErrorCode): grpc.status {
   return STATUS_OF[code];
 }
 
+/** Whether a failed call is one that got no answer in time. */
+export function isTimeout({ cause }: ServiceError): boolean {
+  return (cause as Partial<grpc.ServiceError> | undefined)?.code === grpc.status.DEADLINE_EXCEEDED;
+}
+
 /** A failed call as a ServiceError. No answer in time, like no answer at all, is `unavailable`. */
 export function fromStatus(error: grpc.ServiceError): ServiceError {
   const entry = Object.entries(STATUS_OF).find(([, status]) => status === error.code);

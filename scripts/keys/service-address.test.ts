@@ -1,0 +1,101 @@
+import { writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
+import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc-client.ts";
+import { type ServedService, startGrpcServer } from "@geolookup/shared/runtime/grpc-server.ts";
+import { listen } from "@geolookup/shared/runtime/listen.ts";
+import { expect } from "chai";
+import { pino } from "pino";
+import { tempFolder } from "../../test/harness/temp-folder.ts";
+import { explained } from "./no-answer.ts";
+import { type KeyService, runCommand, runForJson, startKeyService, TOKEN } from "./testing/key-service.ts";
+
+describe("npm run keys, looking for the service", () => {
+  let service: KeyService;
+  before(async () => {
+    service = await startKeyService();
+  });
+  after(() => service.close());
+
+  it("finds the service by AUTH_URL, USAGE_URL and ADMIN_TOKEN, and says what is missing", async () => {
+    const { address, dataDir } = service;
+    const nowhere = join(dataDir, "nowhere");
+    const there = { DATA_DIR: nowhere, AUTH_URL: address, ADMIN_TOKEN: TOKEN };
+    expect((await runCommand(["list"], there)).status).to.equal(0);
+    const { keyId } = await runForJson(service, "issue", "--kind", "secret", "--plan", "free");
+    expect((await runCommand(["usage", keyId], { ...there, USAGE_URL: address })).status).to.equal(0);
+    const failures: [args: string[], environment: Record<string, string>, message: RegExp][] = [
+      [["list"], { DATA_DIR: nowhere }, /not running: there is no .*admin.json.*make start/],
+      [["list"], { AUTH_URL: address }, /set ADMIN_TOKEN/],
+      [["list"], { USAGE_URL: address, ADMIN_TOKEN: TOKEN }, /set AUTH_URL/],
+      [["usage", "key_1"], there, /set USAGE_URL/],
+      [["list"], { ...there, ADMIN_TOKEN: "wrong" }, /not the service's ADMIN_TOKEN/],
+      [["list"], { AUTH_URL: address, ADMIN_TOKEN_FILE: nowhere }, /ADMIN_TOKEN_FILE: cannot read/],
+      [["list"], { ...there, AUTH_URL: "http://127.0.0.1:50052" }, /AUTH_URL: must be a gRPC target: host:port/],
+      [["list"], { ...there, AUTH_URL: "127.0.0.1" }, /AUTH_URL: must be a gRPC target: host:port/],
+      [["usage", "key_1"], { ...there, USAGE_URL: "localhost:many" }, /USAGE_URL: must be a gRPC target/],
+    ];
+    for (const [args, environment, message] of failures) {
+      const { status, out, err } = await runCommand(args, environment);
+      expect({ status, out }, err).to.deep.equal({ status: 1, out: "" });
+      expect(err).to.match(message).and.not.include(TOKEN);
+    }
+  });
+
+  it("says how to start the service when its admin.json is stale or garbage", async () => {
+    const folder = tempFolder();
+    const server = await startGrpcServer({
+      host: "127.0.0.1",
+      port: 0,
+      services: [],
+      log: pino({ level: "silent" }),
+    });
+    await server.close();
+    const stale = JSON.stringify({ address: `127.0.0.1:${server.port}`, token: TOKEN });
+    for (const [content, message] of [
+      [stale, /^keys: geolookup is not running at 127\.0\.0\.1:\d+; start it with `make start`\n$/],
+      ["garbage", /restart geolookup/],
+      ["{}", /restart geolookup/],
+    ] as const) {
+      writeFileSync(join(folder, "admin.json"), content);
+      const { status, err } = await runCommand(["list"], { DATA_DIR: folder });
+      expect(status).to.equal(1);
+      expect(err).to.match(message);
+    }
+  });
+
+  it("hands on what a service says that is unavailable", async () => {
+    const busy: ServedService = {
+      definition: loadService("auth/v1/auth.proto", "geolookup.auth.v1.KeyAdmin").service,
+      handlers: {
+        listKeys: () => {
+          throw new ServiceError("unavailable", "the key log cannot be read now");
+        },
+      },
+    };
+    const log = pino({ level: "silent" });
+    const server = await startGrpcServer({ host: "127.0.0.1", port: 0, services: [busy], log });
+    try {
+      const { status, err } = await runCommand(["list"], { AUTH_URL: `127.0.0.1:${server.port}`, ADMIN_TOKEN: TOKEN });
+      expect({ status, err }).to.deep.equal({ status: 1, err: "keys: the key log cannot be read now\n" });
+    } finally {
+      await server.close();
+    }
+  });
+
+  it("says so when something listens there and does not answer", async () => {
+    const silent = createServer();
+    await listen(silent, { host: "127.0.0.1", port: 0, setting: "PORT" });
+    const { port } = silent.address() as { port: number };
+    const client = openClient(loadService("auth/v1/auth.proto", "geolookup.auth.v1.KeyAdmin"), `127.0.0.1:${port}`);
+    const failure = await callUnary(client, "listKeys", {}, { deadlineMs: 50 }).catch((error: unknown) => error);
+    client.close();
+    silent.close();
+    expect(failure).to.be.instanceOf(ServiceError);
+    for (const isConnected of [true, false])
+      expect(explained(failure as ServiceError, "127.0.0.1:1", isConnected).message).to.match(
+        /^127.0.0.1:1 has not answered within 10 s\. Look whether the address is right/,
+      );
+  });
+});

@@ -1,0 +1,90 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openAuth } from "@geolookup/auth/auth.ts";
+import type { KeyAdmin } from "@geolookup/auth/key-admin.ts";
+import { keyAdminService } from "@geolookup/auth/key-admin-rpc.ts";
+import { requireAdminToken } from "@geolookup/shared/runtime/admin-token.ts";
+import { loadService } from "@geolookup/shared/runtime/grpc-client.ts";
+import { type ServedService, startGrpcServer } from "@geolookup/shared/runtime/grpc-server.ts";
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import { tempFolder } from "../../../test/harness/temp-folder.ts";
+import { runKeys } from "../run.ts";
+
+export const TOKEN = "a-token-of-some-length";
+/** What the service and the commands take for now. */
+export const NOW = Date.UTC(2026, 0, 31, 23, 59, 59);
+
+/** A stand-in for the usage service: invented counts that repeat what was asked. */
+const usageService: ServedService = {
+  definition: loadService("usage/v1/usage.proto", "geolookup.usage.v1.Usage").service,
+  handlers: {
+    getMonth: ({ keyId, month }: { keyId: string; month: string }, metadata) => {
+      requireAdminToken(metadata, TOKEN);
+      if (month !== "2026-01") return { keyId, month };
+      return {
+        keyId,
+        month,
+        total: 12,
+        days: [
+          { day: "2026-01-03", requests: 5 },
+          { day: "2026-01-31", requests: 7 },
+        ],
+      };
+    },
+  },
+};
+
+/** A running service as `make start` leaves it to be found. */
+export interface KeyService {
+  dataDir: string;
+  /** Of its administration. */
+  address: string;
+  admin: KeyAdmin;
+  close(): Promise<void>;
+}
+
+/** Starts auth's administration over real gRPC, with an admin.json in a folder of its own. */
+export async function startKeyService(): Promise<KeyService> {
+  const dataDir = tempFolder();
+  const log = pino({ level: "silent" });
+  const auth = await openAuth({ dataDir, log, registry: new Registry(), clock: () => NOW });
+  const services = [keyAdminService(auth.admin, TOKEN), usageService];
+  const server = await startGrpcServer({ host: "127.0.0.1", port: 0, services, log });
+  const address = `127.0.0.1:${server.port}`;
+  writeFileSync(join(dataDir, "admin.json"), JSON.stringify({ address, token: TOKEN }));
+  return {
+    dataDir,
+    address,
+    admin: auth.admin,
+    async close() {
+      await server.close();
+      await auth.close();
+    },
+  };
+}
+
+/** Runs a key command; gives its exit status and what it printed. */
+export async function runCommand(args: readonly string[], environment: NodeJS.ProcessEnv) {
+  let out = "";
+  let err = "";
+  const status = await runKeys({
+    args,
+    environment,
+    clock: () => NOW,
+    print: (text) => {
+      out += text;
+    },
+    printError: (text) => {
+      err += text;
+    },
+  });
+  return { status, out, err };
+}
+
+/** Runs a key command with --json; gives its document. @throws Error when it failed */
+export async function runForJson({ dataDir }: KeyService, ...args: string[]) {
+  const { status, out, err } = await runCommand([...args, "--json"], { DATA_DIR: dataDir });
+  if (status !== 0 || err !== "") throw new Error(`keys ${args.join(" ")} ended with ${status}: ${err}`);
+  return JSON.parse(out);
+}
