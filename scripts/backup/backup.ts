@@ -7,8 +7,9 @@ import { USAGE_MONTHS_STREAM, USAGE_STREAM } from "@geolookup/shared/runtime/log
 import { findStream } from "@geolookup/shared/runtime/nats-stream.ts";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import type { JetStreamManager, NatsConnection, StoredMsg } from "nats";
-import { type Content, FILES, makeArchive } from "./archive.ts";
+import { type Content, FILES } from "./archive.ts";
 import { saveKeySnapshot } from "./key-snapshot.ts";
+import { makeArchive } from "./make-archive.ts";
 import { saveMessages } from "./stream-messages.ts";
 
 const REQUEST_TIMEOUT_MS = 5_000;
