@@ -18,7 +18,10 @@ export const INBOX_PREFIX = `_INBOX.${NAME}`;
  */
 export async function connectToNats(environment: NodeJS.ProcessEnv, opened: AsyncDisposableStack): Promise<NatsLink> {
   const env = readEnvironment(z.object(NATS_VARIABLES), environment, SECRETS);
-  if (env.NATS_URL === undefined) throw new StartError("set NATS_URL: where the event logs are");
+  if (env.NATS_URL === undefined)
+    throw new StartError(
+      "set NATS_URL: where the event logs are. (What `make start` runs keeps them in DATA_DIR: stop it, and copy the folder)",
+    );
   const options = { url: env.NATS_URL, access: natsAccess(env), name: NAME, log: createLog(NAME, "warn") };
   const nats = opened.adopt(openNats(options), (link) => link.close());
   const isConnected = nats.connected().then(() => true);
