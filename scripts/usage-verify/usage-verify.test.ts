@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { periodAt } from "@geolookup/shared/domain/period.ts";
+import { monthsBefore, periodAt } from "@geolookup/shared/domain/period.ts";
 import { shardOf } from "@geolookup/shared/domain/usage-shard.ts";
 import { openFileUsageLog } from "@geolookup/shared/runtime/logs/file-usage-log.ts";
 import { openJetStreamUsageLog } from "@geolookup/shared/runtime/logs/jetstream-usage-log.ts";
@@ -14,7 +14,7 @@ import { runVerify } from "./run.ts";
 
 const TOKEN = "an-admin-token-for-tests";
 const log = pino({ level: "silent" });
-const { day } = periodAt(Date.now());
+const { day, month } = periodAt(Date.now());
 const subject = { day, bootId: "boot1", shard: shardOf("key1") };
 
 describe("usage-verify", () => {
@@ -82,7 +82,7 @@ describe("usage-verify", () => {
     const nats = own(openNats({ url: server.url, name: "test", log }));
     await nats.connected();
     const usageLog = own(openJetStreamUsageLog({ nats, replicas: 1, log, registry: new Registry() }));
-    const record = { month: "2021-03", shard: shardOf("key1"), totals: new Map([["key1", 7]]) };
+    const record = { month: monthsBefore(month, 15), shard: shardOf("key1"), totals: new Map([["key1", 7]]) };
     await usageLog.publish(subject, new Map([["key1", 1]]));
     await usageLog.publishMonth(record);
     const environment = {
@@ -92,10 +92,14 @@ describe("usage-verify", () => {
     expect(await verify(environment)).to.include({ status: 0, output: "2 months of keys compared: no difference\n" });
     const manager = await (await nats.connected()).jetstreamManager();
     await manager.streams.purge("USAGE_MONTHS");
-    await usageLog.publishMonth({ month: "2021-01", shard: shardOf("another"), totals: new Map([["another", 1]]) });
+    await usageLog.publishMonth({
+      month: monthsBefore(month, 16),
+      shard: shardOf("another"),
+      totals: new Map([["another", 1]]),
+    });
     const { status, output } = await verify(environment);
     expect(status).to.equal(1);
-    expect(output).to.include("key1  2021-03  log 0  service 7\n");
+    expect(output).to.include(`key1  ${record.month}  log 0  service 7\n`);
   });
 
   it("compares with the log in a folder as well", async () => {
