@@ -2,14 +2,23 @@ import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import { runBench } from "./run-bench.ts";
 import { readBenchSettings } from "./settings.ts";
 
+let stopped = false;
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+  process.on(signal, () => {
+    stopped = true;
+  });
+const say = (line: string) => {
+  if (stopped) throw new StartError("stopped");
+  process.stderr.write(`bench: ${line}\n`);
+};
+
 try {
-  const settings = readBenchSettings(process.argv.slice(2), process.env);
-  const say = (line: string) => void process.stderr.write(`bench: ${line}\n`);
-  const { markdown, ok } = await runBench(settings, process.env, say);
+  const { markdown, ok } = await runBench(readBenchSettings(process.argv.slice(2), process.env), process.env, say);
   process.stdout.write(markdown);
   if (!ok) process.exitCode = 1;
 } catch (error) {
-  if (!(error instanceof StartError)) throw error;
-  process.stderr.write(`bench: ${error.message}\n`);
+  // A terminal's Ctrl-C ends the contestants too, which makes other errors of it.
+  const expected = stopped || error instanceof StartError;
+  process.stderr.write(`bench: ${stopped ? "stopped" : (error as Error)[expected ? "message" : "stack"]}\n`);
   process.exitCode = 1;
 }

@@ -90,6 +90,6 @@ function sendLoad(
 /** At these loads a contestant that refuses anything is not measured at its work. */
 function problemsOf({ statuses, failures, unsent }: Load): string[] {
   const others = Object.entries(statuses).filter(([status]) => status !== "200");
-  const waiting = unsent > 0 ? [["came too late to be sent", unsent] as const] : [];
+  const waiting = unsent > 0 ? [["never sent", unsent] as const] : [];
   return [...others, ...Object.entries(failures), ...waiting].map(([what, count]) => `${count} × ${what}`);
 }

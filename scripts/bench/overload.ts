@@ -50,8 +50,8 @@ export async function measureOverload(
   return {
     name,
     offeredPerSecond: perSecond,
-    admittedPerSecond: admitted / (durationMs / 1_000),
-    refusedPerSecond: refused / (durationMs / 1_000),
+    admittedPerSecond: (load.perSecond * admitted) / (admitted + refused),
+    refusedPerSecond: (load.perSecond * refused) / (admitted + refused),
     unsent: load.unsent,
     statuses: load.statuses,
     failures: load.failures,

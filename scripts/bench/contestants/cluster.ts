@@ -13,41 +13,40 @@ import {
   serviceEnvironment,
 } from "./contestant.ts";
 
-const START_TIMEOUT_MS = 60_000;
+/** Longer than the cluster gives its parts: when one fails it ends the others itself. */
+const START_TIMEOUT_MS = 90_000;
 
 /**
  * One process of each service on Redis and NATS with few active keys, driven as standalone is. With it the naive form:
  * a gateway of its own over the same auth, geo, Redis and NATS, while this one's gateway rests.
  */
 export async function startClusterFew(ground: Ground, withNaive: boolean): Promise<Site> {
-  const { addresses, port, pids, close } = await start(ground, "cluster", FEW_KEYS);
+  await using opened = new AsyncDisposableStack();
+  const { addresses, port, pids } = opened.adopt(await start(ground, "cluster", FEW_KEYS), ({ close }) => close());
   const keys = ground.issued.keys.slice(0, FEW_KEYS);
   const plans = requestPlans(keys);
   const contestants: Contestant[] = (["keyless", "keyed", "fields"] as const).map((kind) => ({
     ...{ name: `cluster-${kind}`, port, pids },
     requests: plans[kind],
   }));
-  if (!withNaive) return { contestants, close };
-  const { auth, geo, redis, nats } = addresses;
-  const naive = await startServer("naive/gateway.ts", [], {
-    AUTH_URL: auth[0]?.address ?? "",
-    GEO_URL: geo[0]?.address ?? "",
-    REDIS_URL: redis?.url ?? "",
-    NATS_URL: nats?.url ?? "",
-  });
-  contestants.push({
-    name: "naive",
-    port: naive.port,
-    pids: [naive.pid, ...[...auth, ...geo].map(({ pid }) => pid), redis?.pid ?? 0, nats?.pid ?? 0],
-    requests: { path: KEYED_PATH, keys },
-  });
-  return {
-    contestants,
-    async close() {
-      await naive.close();
-      await close();
-    },
-  };
+  if (withNaive) {
+    const { auth, geo, redis, nats } = addresses;
+    const environment = {
+      AUTH_URL: auth[0]?.address ?? "",
+      GEO_URL: geo[0]?.address ?? "",
+      REDIS_URL: redis?.url ?? "",
+      NATS_URL: nats?.url ?? "",
+    };
+    const naive = opened.adopt(await startServer("naive/gateway.ts", [], environment), ({ close }) => close());
+    contestants.push({
+      name: "naive",
+      port: naive.port,
+      pids: [naive.pid, ...[...auth, ...geo].map(({ pid }) => pid), redis?.pid ?? 0, nats?.pid ?? 0],
+      requests: { path: KEYED_PATH, keys },
+    });
+  }
+  const held = opened.move();
+  return { contestants, close: () => held.disposeAsync() };
 }
 
 /** The same in a cluster of its own with every key active. */
@@ -59,17 +58,19 @@ export async function startClusterMany(ground: Ground): Promise<Site> {
 
 async function start(ground: Ground, name: string, keys: number) {
   const environment = serviceEnvironment(ground, join(ground.folder, name));
-  const child = startChild("scripts/cluster/main.ts", [], environment);
+  await using opened = new AsyncDisposableStack();
+  const child = opened.adopt(startChild("scripts/cluster/main.ts", [], environment), async (child) => {
+    if (!child.hasEnded()) await stopChild(child);
+  });
   const whole = () => (child.stdout().endsWith("\n") ? (JSON.parse(child.stdout()) as ClusterAddresses) : undefined);
   const addresses = await waitForOutput(child, `${name} to be ready`, whole, START_TIMEOUT_MS);
   const { gateway, auth, geo, usage, portal, redis, nats } = addresses;
   await publishKeys(nats?.url ?? "", ground.issued.events.slice(0, keys));
+  const held = opened.move();
   return {
     addresses,
     port: Number(new URL(gateway[0]?.url ?? "").port),
     pids: [...gateway, ...auth, ...geo, ...usage, ...portal, redis, nats].flatMap((node) => (node ? [node.pid] : [])),
-    async close() {
-      await stopChild(child);
-    },
+    close: () => held.disposeAsync(),
   };
 }

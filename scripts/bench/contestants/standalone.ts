@@ -35,7 +35,7 @@ async function start(ground: Ground, name: string, keys: number) {
     port: Number(port),
     pid: child.pid,
     async close() {
-      await stopChild(child);
+      if (!child.hasEnded()) await stopChild(child);
     },
   };
 }

@@ -7,25 +7,29 @@ import { startStandaloneFew, startStandaloneMany } from "./standalone.ts";
 
 /**
  * Starts everything that has a contestant asked for, one after another.
- * @param say is told what is left out, and why.
+ * @param say is told what comes next; what it throws ends all that was started.
+ * @param note is told what is left out, and why.
  * @returns what runs; its close ends all of it, also what was started before a failure.
  */
 export async function startSites(
   { contestants: wanted }: BenchSettings,
   ground: Ground,
   say: (line: string) => void,
+  note: (line: string) => void,
 ): Promise<Site> {
   await using opened = new AsyncDisposableStack();
   const contestants: Site["contestants"] = [];
   const start = async (names: readonly string[], open: () => Promise<Site>) => {
-    if (!names.some((name) => wanted.has(name))) return;
+    const [first] = names.filter((name) => wanted.has(name));
+    if (first === undefined) return;
+    say(`starting what ${first} needs`);
     const site = opened.adopt(await open(), (site) => site.close());
     contestants.push(...site.contestants.filter(({ name }) => wanted.has(name)));
   };
   await start(["node-http"], () => startBare("node-http", "contestants/node-http-server.ts"));
   const missing = nginxMissing(ground.databases);
   if (missing === null) await start(["nginx-geoip2"], () => startNginx(ground));
-  else if (wanted.has("nginx-geoip2")) say(`nginx-geoip2 is left out: ${missing}`);
+  else if (wanted.has("nginx-geoip2")) note(`nginx-geoip2 is left out: ${missing}`);
   await start(["express-maxmind"], () =>
     startBare("express-maxmind", "contestants/express-maxmind-server.ts", ground.databases),
   );

@@ -68,10 +68,12 @@ describe("driving a load", () => {
     expect(slower).to.be.at.least(100);
   });
 
-  it("says how many requests of an open load found no connection", async () => {
+  it("sends what found no connection before an open load ended, and leaves nothing out", async () => {
     const open = { pace: { kind: "open", perSecond: 1_000 }, connections: 2, durationMs: 300 } as const;
-    const { unsent, statuses } = await load((_req, res) => void setTimeout(() => res.end(), 400), open);
-    expect(statuses).to.deep.equal({ 200: 2 });
-    expect(unsent).to.be.above(100);
+    const answer: RequestListener = (_req, res) => void setTimeout(() => res.end(), served <= 2 ? 400 : 0);
+    const { unsent, statuses, latency } = await load(answer, open);
+    expect(statuses).to.deep.equal({ 200: served });
+    expect(served).to.be.within(200, 400);
+    expect([unsent, latency.count]).to.deep.equal([0, served]);
   });
 });

@@ -31,7 +31,7 @@ export interface Driven {
   refusedLatency: Histogram;
   /** How late the load itself sent what it had a free connection for. */
   lateness: Histogram;
-  /** Open load: requests that found no free connection before the load ended. */
+  /** Open load: requests that found no free connection, not even in 10 s after the load. */
   unsent: number;
 }
 
@@ -53,6 +53,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
   const drained = Promise.withResolvers<void>();
   let underWay = 0;
   let answeredInTime = 0;
+  let givenUp = false;
   let endMs = Number.POSITIVE_INFINITY;
   /** Of requests that are due and have no connection yet. */
   let overdue: number[] = [];
@@ -71,12 +72,11 @@ export async function drive(options: DriveOptions): Promise<Driven> {
     const nowMs = performance.now();
     driven.statuses[status] = (driven.statuses[status] ?? 0) + 1;
     (status === 200 ? driven.latency : driven.refusedLatency).record(nowMs - connection.intendedMs);
-    if (nowMs < endMs) {
-      answeredInTime += 1;
-      if (pace.kind === "closed") send(connection, nowMs);
-      else if (firstOverdue < overdue.length) send(connection, overdue[firstOverdue++] as number);
-      else idle.push(connection);
-    }
+    if (nowMs < endMs) answeredInTime += 1;
+    // What is overdue when the load ends is sent all the same, or the slowest would be left out.
+    if (firstOverdue < overdue.length && !givenUp) send(connection, overdue[firstOverdue++] as number);
+    else if (pace.kind === "open") idle.push(connection);
+    else if (nowMs < endMs) send(connection, nowMs);
     settle();
   };
   const failure = (_: Connection, reason: string) => {
@@ -101,7 +101,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
     idle.push(...opened);
     const nextArrival = createArrivals({ startMs, perSecond: pace.perSecond, random: seededRandom(1) });
     let dueMs = nextArrival();
-    ticker?.on("message", () => {
+    const sendDue = () => {
       const nowMs = performance.now();
       if (firstOverdue > 0 && firstOverdue === overdue.length) {
         overdue = [];
@@ -114,12 +114,15 @@ export async function drive(options: DriveOptions): Promise<Driven> {
           send(connection, dueMs);
         } else overdue.push(dueMs);
       }
-    });
+    };
+    ticker?.on("message", sendDue);
     await ended;
     await ticker?.terminate();
+    sendDue();
   }
   if (underWay > 0) await drained.promise;
   clearTimeout(timeout);
+  givenUp = true;
   if (underWay > 0) driven.failures["no answer in 10 s"] = underWay;
   driven.unsent = overdue.length - firstOverdue;
   driven.perSecond = answeredInTime / (options.durationMs / 1_000);

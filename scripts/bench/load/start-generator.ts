@@ -44,7 +44,7 @@ export async function startGenerator(): Promise<Generator> {
       };
     },
     async close() {
-      child.disconnect();
+      if (child.connected) child.disconnect();
       await exited;
     },
   };

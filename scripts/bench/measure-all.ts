@@ -1,0 +1,48 @@
+import type { Generator } from "./load/start-generator.ts";
+import { type Measured, measureHalfLoad, measureSaturation, warmUp } from "./measure.ts";
+import { measureOverload, type Overload } from "./overload.ts";
+import { residentBytes } from "./processes.ts";
+import type { BenchSettings } from "./settings.ts";
+
+/** Those of whom overload is asked. */
+const OVERLOADED = ["standalone-keyless", "standalone-keyed", "cluster-keyed"];
+
+/**
+ * Drives all contestants in turn, and fills in what is measured of each.
+ * @param say is told what is being done; what it throws ends the measuring.
+ * @returns what overload did, and the peaks of memory before it, by contestant.
+ */
+export async function measureAll(
+  measured: readonly Measured[],
+  generator: Generator,
+  settings: BenchSettings,
+  say: (line: string) => void,
+): Promise<{ overload: Overload[]; peakBytes: Map<string, number> }> {
+  for (const one of measured) {
+    say(`warming up ${one.contestant.name}`);
+    await warmUp(one, generator, settings);
+  }
+  for (let round = 0; round < settings.saturationRounds; round += 1)
+    for (const one of inTurn(measured, round)) {
+      say(`saturation, round ${round + 1} of ${settings.saturationRounds}: ${one.contestant.name}`);
+      await measureSaturation(one, generator, settings.saturationMs);
+    }
+  for (let round = 0; round < settings.halfLoadRounds; round += 1)
+    for (const one of inTurn(measured, round)) {
+      say(`half load, round ${round + 1} of ${settings.halfLoadRounds}: ${one.contestant.name}`);
+      await measureHalfLoad(one, generator, settings.halfLoadMs);
+    }
+  const peakBytes = new Map(measured.map(({ contestant: { name, pids } }) => [name, residentBytes(pids).peak]));
+  const overload: Overload[] = [];
+  for (const one of measured) {
+    if (settings.overloadMs === 0 || !OVERLOADED.includes(one.contestant.name)) continue;
+    say(`overload of ${one.contestant.name}`);
+    overload.push(await measureOverload(one, generator, settings.overloadMs));
+  }
+  return { overload, peakBytes };
+}
+
+/** A B C, then C B A: nobody is always measured right after the same one. */
+function inTurn(measured: readonly Measured[], round: number): readonly Measured[] {
+  return round % 2 === 0 ? measured : measured.toReversed();
+}
