@@ -5,7 +5,7 @@ export PATH := $(PATH):/usr/sbin:/sbin
 .DEFAULT_GOAL := help
 .PHONY: help start cluster test test-full lint format keys usage-verify geo-data geo-data-rollback bench bench-quick
 .PHONY: rotate-secret smoke doctor usage backup restore rotate-signing-key
-.PHONY: secrets up up-ha down ps logs scale restart upgrade
+.PHONY: secrets up up-ha down observe ps logs scale restart upgrade
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -29,7 +29,8 @@ test: lint ## Check the code, then run the tests (installs redis-server and nats
 	@scripts/install-test-servers.sh
 	@npm test --silent
 
-test-full: test ## Run the tests, then the long suites: every fault, a million keys
+test-full: test ## Run the tests, then the long suites: every fault, a million keys, alerts
+	@scripts/install-test-servers.sh prometheus
 	@npm run --silent test-full
 
 lint: node_modules/.package-lock.json ## Check formatting, lint rules, types and the imports between services
@@ -85,6 +86,9 @@ up-ha: secrets ## The same with HAProxy in front of two gateways or more
 
 down: ## Stop the Compose cluster; keys, counts and geo data stay
 	@scripts/compose/compose.sh --profile "*" down --remove-orphans
+
+observe: ## Start Prometheus and Grafana beside the Compose cluster, for this machine alone (ports 9090 and 3000)
+	@scripts/compose/compose.sh --profile observability up --detach --wait --no-recreate prometheus grafana
 
 ps: ## List the Compose cluster's containers
 	@scripts/compose/compose.sh ps

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Installs the servers that the tests run against, and what makes their certificates, when they are missing and it may:
-# Debian, as root. They are only put on the machine, not started: the tests start their own.
+# Installs the servers that the tests run against, what makes their certificates, and the programs named as arguments,
+# when they are missing and it may: Debian, as root. They are only put on the machine, not started: the tests start their own.
 set -eu
 
 missing=
-command -v redis-server >/dev/null || missing="$missing redis-server"
-command -v nats-server >/dev/null || missing="$missing nats-server"
-command -v openssl >/dev/null || missing="$missing openssl"
+for program in redis-server nats-server openssl "$@"; do
+  command -v "$program" >/dev/null || missing="$missing $program"
+done
 [ -n "$missing" ] || exit 0
 
 if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then

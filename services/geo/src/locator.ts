@@ -61,7 +61,7 @@ export async function openLocator(options: {
   const geofeed =
     geofeedFile === undefined ? null : await openGeofeed({ path: geofeedFile, log, registry, onChange: use });
 
-  const named = "files" in choice ? [] : [CURRENT_FILE];
+  const namedBy = "files" in choice ? [] : [CURRENT_FILE];
   const takeAll = (files: readonly OpenedFile[]) => {
     opened = files.map(({ database }) => database);
     polls = files.map(({ path, signature }, index) => {
@@ -72,7 +72,8 @@ export async function openLocator(options: {
       const poll = followFile({ path, signature, log, swap });
       return async () => metrics.polled(basename(path), await poll());
     });
-    metrics.follows([...named, ...files.map(({ path }) => basename(path))]);
+    const names = files.map(({ path }) => basename(path));
+    metrics.follows(names, namedBy);
     use();
   };
   let pollInstalled = async () => {};

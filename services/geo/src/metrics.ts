@@ -53,10 +53,12 @@ export function createGeoMetrics(registry: Registry, databases: () => readonly D
   return {
     lookups,
     lookupFailures,
-    /** All files that are followed from now on; what they hold is in use. */
-    follows: (files: readonly string[]) => {
+    /** These are followed from now on; what they hold is in use. @param namedBy the file that names the databases. */
+    follows: (databases: readonly string[], namedBy: readonly string[]) => {
       refused.reset();
-      for (const database of files) refused.set({ database }, 0);
+      for (const database of [...namedBy, ...databases]) refused.set({ database }, 0);
+      // An alert on what has never happened before needs the 0 that comes first.
+      for (const database of databases) lookupFailures.inc({ database }, 0);
     },
     polled: (database: string, result: PollResult) => {
       if (result === "unchanged") return;

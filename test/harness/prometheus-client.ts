@@ -1,0 +1,67 @@
+import { expect } from "chai";
+
+/** One series of an answer: its labels and its value now. */
+export interface Sample {
+  metric: Record<string, string>;
+  value: [unixSeconds: number, value: string];
+}
+
+export interface PrometheusRule {
+  name: string;
+  query: string;
+  health: string;
+  alerts: { state: string; labels: Record<string, string>; annotations: Record<string, string> }[];
+}
+
+/** A running Prometheus. */
+export interface PrometheusClient {
+  /** Evaluates an expression now. @throws Error with Prometheus' words when it does not parse. */
+  query(expression: string): Promise<Sample[]>;
+  /** Every alerting rule that it has loaded, with what fires. */
+  rules(): Promise<PrometheusRule[]>;
+  /** What it scrapes, with the outcome. */
+  targets(): Promise<{ labels: Record<string, string>; health: string; lastError: string }[]>;
+}
+
+/** @param url its base address. */
+export function prometheusClient(url: string): PrometheusClient {
+  const ask = async (path: string) => {
+    const answer = await fetch(url + path, { signal: AbortSignal.timeout(10_000) });
+    // biome-ignore lint/suspicious/noExplicitAny: each path has a document of its own
+    const body = (await answer.json()) as any;
+    if (body.status !== "success") throw new Error(`Prometheus answers ${answer.status}: ${body.error}`);
+    return body.data;
+  };
+  return {
+    query: async (expression) => (await ask(`/api/v1/query?query=${encodeURIComponent(expression)}`)).result,
+    rules: async () =>
+      (await ask("/api/v1/rules?type=alert")).groups.flatMap(({ rules }: { rules: PrometheusRule[] }) => rules),
+    targets: async () => (await ask("/api/v1/targets?state=active")).activeTargets,
+  };
+}
+
+/** Resolves with the expressions, of those given, that Prometheus has no value for. @throws Error naming one that does not parse. */
+export async function withoutData(client: PrometheusClient, expressions: readonly string[]): Promise<string[]> {
+  const empty: string[] = [];
+  for (const expression of expressions) {
+    const samples = await client.query(expression).catch((error: Error) => {
+      throw new Error(`${expression}: ${error.message}`);
+    });
+    if (!samples.some(({ value: [, value] }) => Number.isFinite(Number(value)))) empty.push(expression);
+  }
+  return empty;
+}
+
+/** Asserts that Prometheus could evaluate every rule, and knows every metric that they are about, but those given. */
+export async function expectSoundRules(client: PrometheusClient, withoutMetric: RegExp): Promise<void> {
+  const rules = await client.rules();
+  expect(rules.map(({ name }) => name)).to.have.length.above(25);
+  for (const { name, query, health } of rules) {
+    expect(health, name).to.equal("ok");
+    const metrics = query.match(/\b(?:geolookup|nodejs|process)_\w+|\bup\b/g) ?? [];
+    expect(metrics, name).to.not.be.empty;
+    for (const metric of metrics)
+      if (!withoutMetric.test(metric))
+        expect(await client.query(`count(${metric})`), `${name}: ${metric}`).to.not.be.empty;
+  }
+}

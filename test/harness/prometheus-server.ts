@@ -1,0 +1,77 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { freePort } from "../../scripts/cluster/free-port.ts";
+import { type PrometheusClient, prometheusClient } from "./prometheus-client.ts";
+import { tempFolder } from "./temp-folder.ts";
+import { waitFor } from "./wait-for.ts";
+
+const START_TIMEOUT_MS = 20_000;
+
+export interface PrometheusServer extends PrometheusClient {
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts `prometheus` from PATH (Debian: package prometheus) with the product's rules, and its configuration but for
+ * two things: it looks every second, and finds what it scrapes without DNS.
+ * @param targets `host:port` of the ops ports, by job.
+ * @throws Error with what it printed when it does not start.
+ */
+export async function startPrometheus(targets: Readonly<Record<string, readonly string[]>>): Promise<PrometheusServer> {
+  const folder = tempFolder();
+  const rest = { ...targets };
+  const configuration = readFileSync("infra/prometheus/prometheus.yml", "utf8")
+    .replaceAll(/(scrape_interval|evaluation_interval|scrape_timeout): \w+/g, "$1: 1s")
+    .replaceAll(/dns_sd_configs: \[\{ names: \[(\w+)\], .*\}\]/g, (_, job: string) => {
+      const found = rest[job];
+      if (!found) throw new Error(`prometheus.yml scrapes ${job}, which the test does not run`);
+      delete rest[job];
+      return `static_configs: [{ targets: ${JSON.stringify(found)} }]`;
+    });
+  if (Object.keys(rest).length > 0) throw new Error(`prometheus.yml does not scrape ${Object.keys(rest)}`);
+  writeFileSync(join(folder, "prometheus.yml"), configuration);
+  cpSync("infra/prometheus/alerts.yml", join(folder, "alerts.yml"));
+
+  const port = await freePort();
+  const child = spawn(
+    "prometheus",
+    [
+      `--config.file=${join(folder, "prometheus.yml")}`,
+      `--storage.tsdb.path=${join(folder, "data")}`,
+      `--web.listen-address=127.0.0.1:${port}`,
+    ],
+    { stdio: ["ignore", "pipe", "pipe"] },
+  );
+  const kill = () => child.kill("SIGKILL");
+  process.once("exit", kill);
+  let output = "";
+  let ended = false;
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (output += text));
+  child.once("error", (error) => {
+    output += `${error.message}; on Debian: apt-get install prometheus`;
+    ended = true;
+  });
+  child.once("close", () => {
+    ended = true;
+    process.off("exit", kill);
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const isReady = () =>
+    fetch(`${url}/-/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await waitFor("prometheus", async () => ended || (await isReady()), START_TIMEOUT_MS);
+  if (ended) throw new Error(`prometheus did not start: ${output}`);
+  return {
+    ...prometheusClient(url),
+    async stop() {
+      if (ended) return;
+      const closed = once(child, "close");
+      child.kill("SIGTERM");
+      await closed;
+    },
+  };
+}
