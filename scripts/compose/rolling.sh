@@ -22,10 +22,14 @@ fail() {
   exit 1
 }
 containers_of() { # SERVICE: ids of those that run
-  "$compose" ps --quiet "$1" 2>/dev/null || true
+  "$compose" ps --all --quiet "$1" 2>/dev/null || true
 }
 up() { # what must run without touching anything else
   "$compose" up --detach --no-deps --no-build --wait --wait-timeout "$HEALTHY_WITHIN_SECONDS" "$@"
+}
+# With --no-deps Compose would take a container that make up has made for one of other settings, and replace it.
+up_as_first() {
+  "$compose" up --detach --no-build --wait --wait-timeout "$HEALTHY_WITHIN_SECONDS" "$@"
 }
 
 # How many gateways HAProxy sends requests to.
@@ -82,8 +86,8 @@ if [ "$action" = upgrade ]; then "$compose" --profile tools build; fi
 for service in $chosen; do
   case $service in
     # They are alone: only a changed image or setting is worth the gap, which gateways bridge.
-    stores) if [ "$action" = upgrade ]; then up redis nats; fi ;;
-    redis | nats) if [ "$action" = upgrade ]; then up "$service"; else up --force-recreate "$service"; fi ;;
+    stores) if [ "$action" = upgrade ]; then up_as_first redis nats; fi ;;
+    redis | nats) if [ "$action" = upgrade ]; then up_as_first "$service"; else up_as_first --force-recreate "$service"; fi ;;
     geo | auth | usage | portal) replace "$service" ;;
     gateway)
       if [ -n "$haproxy" ]; then
@@ -97,7 +101,7 @@ for service in $chosen; do
   esac
 done
 if [ -n "$haproxy" ] && [ "$action" = upgrade ]; then
-  up haproxy
+  up_as_first haproxy
   # Its configuration is a file of this folder; it takes a changed one without losing a connection.
   "$compose" kill --signal SIGUSR2 haproxy
 fi

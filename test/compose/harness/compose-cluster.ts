@@ -9,9 +9,6 @@ import { type Container, containersOf } from "./containers.ts";
 import { type Finished, run, succeed } from "./run.ts";
 
 const HEALTHY_WITHIN_MS = 120_000;
-/** Its images are built once and shared by the suites; an operator's own keep their name. */
-const IMAGE_TAG = "test";
-
 /** A Compose cluster of a suite's own: its own project, port, networks, volumes and secrets. */
 export interface ComposeCluster {
   project: string;
@@ -59,7 +56,8 @@ export async function composeCluster(
     BACKUPS_DIR: join(folder, "backups"),
     BIND: "127.0.0.1",
     PORT: `${port}`,
-    IMAGE_TAG,
+    // Images of its own: what another suite or an operator builds meanwhile stays theirs.
+    IMAGE_TAG: project,
     // Networks that meet neither an operator's cluster nor each other.
     NETWORK_PREFIX: `10.213.${port % 250}`,
     OUTSIDE_PREFIX: `10.214.${port % 250}`,
@@ -113,6 +111,14 @@ export async function composeCluster(
       const down = ["down", "--volumes", "--remove-orphans", "--timeout", "10"];
       await succeed("docker", ["compose", "--project-name", project, ...down], environment);
       const left = await containersOf(project);
+      const images = await succeed("docker", [
+        "images",
+        "--format",
+        "{{.Repository}}:{{.Tag}}",
+        "--filter",
+        `reference=*:${project}`,
+      ]);
+      if (images !== "") await succeed("docker", ["image", "rm", ...images.trim().split("\n")]);
       if (left.length > 0) throw new Error(`${left.map(({ name }) => name).join(", ")} could not be removed`);
     },
   };
