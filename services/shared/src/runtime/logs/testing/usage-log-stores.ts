@@ -4,6 +4,7 @@ import { tempFolder } from "../../../../../../test/harness/temp-folder.ts";
 import type { MonthLog, UsageLog } from "../../../domain/usage.ts";
 import type { Clock } from "../../clock.ts";
 import { type NatsLink, openNats } from "../../nats.ts";
+import { findStream } from "../../nats-stream.ts";
 import { openFileUsageLog } from "../file-usage-log.ts";
 import { openFileUsageLogReader } from "../file-usage-log-reader.ts";
 import { openJetStreamUsageLog } from "../jetstream-usage-log.ts";
@@ -49,7 +50,12 @@ export function openNatsUsageLogs(url: () => string) {
     async removeStreams() {
       const { nats } = await open();
       const manager = await (await nats.connected()).jetstreamManager();
-      for (const name of ["USAGE", "USAGE_MONTHS"]) await manager.streams.delete(name).catch(() => false);
+      for (const name of ["USAGE", "USAGE_MONTHS"])
+        if (await findStream(manager, name)) {
+          // First of all: from 2.10 on a stream that is made at once in a deleted one's place may have its messages.
+          await manager.streams.purge(name);
+          await manager.streams.delete(name);
+        }
     },
   };
 }
