@@ -2,11 +2,11 @@ import { parseTrustProxy } from "@geolookup/gateway/client-address.ts";
 import { readEnvironment } from "@geolookup/shared/runtime/env.ts";
 import { grpcTarget } from "@geolookup/shared/runtime/env-addresses.ts";
 import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc-client.ts";
+import { nodesOf } from "@geolookup/shared/runtime/nodes.ts";
 import { z } from "zod";
 import { CommandLineError, readArguments } from "../command-line.ts";
 import type { CommandContext } from "../run-command.ts";
 import { explainAddress } from "./explain-address.ts";
-import { nodesOf } from "./nodes.ts";
 
 const DEADLINE_MS = 5_000;
 const DAY_SECONDS = 86_400;

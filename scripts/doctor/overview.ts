@@ -1,10 +1,10 @@
 import { readEnvironment } from "@geolookup/shared/runtime/env.ts";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { nodesOf } from "@geolookup/shared/runtime/nodes.ts";
+import { parseOpsTargets } from "@geolookup/shared/runtime/ops-targets.ts";
+import { parseSamples, type Reading, readingsOf } from "@geolookup/shared/runtime/readings.ts";
 import { z } from "zod";
 import { readArguments } from "../command-line.ts";
 import type { CommandContext } from "../run-command.ts";
-import { nodesOf } from "./nodes.ts";
-import { parseSamples, type Reading, readingsOf } from "./readings.ts";
 
 const TIMEOUT_MS = 3_000;
 
@@ -18,7 +18,7 @@ export async function runOverview({ args, environment, print }: CommandContext):
     z.object({ OPS_TARGETS: z.string().optional(), OPS_PORT: z.string().default("9464") }),
     environment,
   );
-  const targets = parseTargets(env.OPS_TARGETS ?? `standalone=127.0.0.1:${env.OPS_PORT}`);
+  const targets = parseOpsTargets(env.OPS_TARGETS ?? `standalone=127.0.0.1:${env.OPS_PORT}`);
   let troubles = 0;
   for (const { service, target } of targets) {
     const nodes = await nodesOf(target).catch((error: Error) => {
@@ -35,19 +35,6 @@ export async function runOverview({ args, environment, print }: CommandContext):
   }
   print(troubles === 0 ? "All is well.\n" : `${troubles} ${troubles === 1 ? "thing needs" : "things need"} a look.\n`);
   return troubles === 0 ? 0 : 1;
-}
-
-/** `gateway=gateway:9464,auth=auth:9464`: a service and the ops ports of its processes. @throws StartError */
-export function parseTargets(setting: string): { service: string; target: string }[] {
-  return setting.split(",").map((entry) => {
-    const [, service = "", target = ""] = /^\s*([a-z-]+)=(\S+:\d+)\s*$/.exec(entry) ?? [];
-    if (service === "")
-      throw new StartError(
-        `OPS_TARGETS: ${JSON.stringify(entry)} is none; it must be service=host:port, and more of them after commas, ` +
-          "e.g. gateway=127.0.0.1:9464,geo=127.0.0.1:9465",
-      );
-    return { service, target };
-  });
 }
 
 async function look(node: string): Promise<{ title: Reading; readings: Reading[] }> {

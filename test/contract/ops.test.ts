@@ -14,8 +14,21 @@ onEveryDeployment("issue's row on ops ports", (deployment) => {
     }
   });
 
+  it("/status says which service runs in which version, whether it is ready, and its gauges", async () => {
+    for (const ops of deployment().opsUrls) {
+      const { status, headers, json } = await send(ops, { path: "/status" });
+      expect([status, headers["content-type"]], ops).to.deep.equal([200, "application/json"]);
+      expect(json).to.have.all.keys("service", "version", "node", "ready", "startedUnixSeconds", "gauges");
+      expect(json.ready).to.equal(true);
+      expect(Math.abs(Date.now() / 1000 - json.startedUnixSeconds)).to.be.below(3_600);
+      const build = { name: "geolookup_build_info", labels: { version: json.version }, value: 1 };
+      expect(json.gauges).to.deep.include(build);
+      for (const { name, value } of json.gauges) expect([name, typeof value]).to.deep.equal([name, "number"]);
+    }
+  });
+
   it("never on the public port", async () => {
-    for (const path of ["/healthz", "/readyz", "/metrics"])
+    for (const path of ["/healthz", "/readyz", "/metrics", "/status"])
       expectError(await deployment().send({ path }), "not_found", deployment());
   });
 

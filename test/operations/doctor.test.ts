@@ -1,5 +1,5 @@
+import { parseSamples, READ_METRICS } from "@geolookup/shared/runtime/readings.ts";
 import { expect } from "chai";
-import { parseSamples, READ_METRICS } from "../../scripts/doctor/readings.ts";
 import { START_TIMEOUT_MS, STOP_TIMEOUT_MS } from "../harness/cluster-fault-suite.ts";
 import { type ClusterParts, prepareCluster } from "../harness/cluster-parts.ts";
 import { runOperation, startOperation } from "../harness/operation.ts";

@@ -37,7 +37,13 @@ export async function openOperations(
     registers: [registry],
   }).set({ version: VERSION }, 1);
   let isReady = false;
-  const server = await startOpsServer({ host: config.host, port: config.opsPort, registry, ready: () => isReady });
+  const server = await startOpsServer({
+    host: config.host,
+    port: config.opsPort,
+    registry,
+    ready: () => isReady,
+    status: { service, version: VERSION },
+  });
   return {
     log,
     registry,

@@ -14,6 +14,8 @@ export interface Reading {
 const DAY_SECONDS = 86_400;
 /** Flushes are a second apart. */
 const LATE_FLUSH_SECONDS = 30;
+/** As many as are written in some seconds at full rate: who keeps up has fewer. */
+const LATE_MESSAGES = 1_000;
 const OLD_DATA_DAYS = 45;
 const CERTIFICATE_DAYS = 14;
 
@@ -29,6 +31,13 @@ const refused =
     value === 0
       ? null
       : bad(`a changed ${what} is refused, the old one stays in use: ${labels.file ?? labels.database ?? ""}`);
+
+const behind =
+  (log: string) =>
+  ({ value }: Sample) =>
+    value > LATE_MESSAGES
+      ? bad(`is ${value} messages behind ${log}. Look at its CPU and at NATS`)
+      : ok(`is ${value} messages behind ${log}`);
 
 /** How each metric is read, in the order in which they are shown; null: there is nothing to say. */
 const READINGS: Readonly<Record<string, (sample: Sample, nowSeconds: number) => Reading | null>> = {
@@ -51,6 +60,8 @@ const READINGS: Readonly<Record<string, (sample: Sample, nowSeconds: number) => 
       : ok(`the oldest unpublished count waits ${value.toFixed(1)} s`),
   geolookup_usage_journal_bytes: ({ value }) => ok(`its journal has ${value} bytes`),
   geolookup_key_log_live: either("follows the key log", "does not follow the key log. Look at NATS"),
+  geolookup_key_log_lag_messages: behind("the key log"),
+  geolookup_usage_log_lag_messages: behind("the usage log"),
   geolookup_auth_keys: ({ value, labels }) => ok(`knows ${value} keys${labels.status ? ` (${labels.status})` : ""}`),
   geolookup_auth_key_log_sequence: ({ value }) => ok(`has read the key log up to event ${value}`),
   geolookup_usage_log_position: ({ value }) => ok(`has read the usage log up to message ${value}`),

@@ -4,7 +4,7 @@ import { parseSamples, readingsOf } from "./readings.ts";
 const NOW = Date.UTC(2026, 10, 21) / 1000;
 const days = (count: number) => NOW + count * 86_400;
 
-describe("what doctor reads in metrics", () => {
+describe("what operators read in metrics", () => {
   const cases: [line: string, bad: boolean | null, says: RegExp][] = [
     ["geolookup_verdict_cache_feed_live 1", false, /hears of key changes/],
     ["geolookup_verdict_cache_feed_live 0", true, /does not hear.*NATS/],
@@ -14,6 +14,8 @@ describe("what doctor reads in metrics", () => {
     ["geolookup_usage_flush_lag_seconds 0.5", false, /0\.5 s/],
     ["geolookup_usage_flush_lag_seconds 31", true, /31 s.*NATS/],
     ["geolookup_key_log_live 0", true, /does not follow/],
+    ["geolookup_key_log_lag_messages 3", false, /3 messages behind the key log/],
+    ['geolookup_usage_log_lag_messages{stream="USAGE"} 1001', true, /1001 messages behind the usage log/],
     ['geolookup_auth_file_refused{file="plans"} 1', true, /refused.*plans/],
     ['geolookup_auth_file_refused{file="plans"} 0', null, /^$/],
     ['geolookup_geo_database_refused{database="city.mmdb"} 1', true, /refused.*city\.mmdb/],

@@ -1,5 +1,5 @@
 import { lookup } from "node:dns/promises";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { StartError } from "./start-error.ts";
 
 /**
  * Every node behind a gRPC target or a `host:port`: a name stands for all its addresses.

@@ -1,0 +1,40 @@
+import type { Registry } from "prom-client";
+import type { Sample } from "./readings.ts";
+
+/** What a process says of itself on its ops port's `/status`. */
+export interface Status {
+  service: string;
+  version: string;
+  /** Node.js, e.g. `v24.21.0`. */
+  node: string;
+  ready: boolean;
+  startedUnixSeconds: number;
+  /** All gauges of ours: what they mean is in docs/metrics.md. */
+  gauges: Sample[];
+}
+
+const GAUGES_OF_OURS = "geolookup_";
+
+/** A process's status now. */
+export async function statusOf(options: {
+  registry: Registry;
+  ready: () => boolean;
+  status: { service: string; version: string };
+}): Promise<Status> {
+  const metrics = await options.registry.getMetricsAsJSON();
+  const gauges = metrics
+    // The types say that `type` is a number; it is its name.
+    .filter(({ name, type }) => name.startsWith(GAUGES_OF_OURS) && String(type) === "gauge")
+    .flatMap(({ name, values }) => values.map(({ labels, value }) => ({ name, labels: textsOf(labels), value })));
+  return {
+    ...options.status,
+    node: process.version,
+    ready: options.ready(),
+    startedUnixSeconds: Math.round(performance.timeOrigin / 1_000),
+    gauges,
+  };
+}
+
+function textsOf(labels: Partial<Record<string, string | number>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(labels).map(([name, value]) => [name, String(value)]));
+}
