@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { KeyLog } from "@geolookup/shared/domain/key-event.ts";
 import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
+import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import type { Clock } from "@geolookup/shared/runtime/clock.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
 import { openFileKeyLog } from "@geolookup/shared/runtime/logs/file-key-log.ts";
@@ -20,6 +21,8 @@ const DEFAULT_PLANS_FILE = fileURLToPath(new URL("../../../infra/plans.json", im
 export interface OpenedAuth {
   authorizer: MemoryAuthorizer;
   admin: KeyAdmin;
+  /** The plans of now. */
+  plans(): Plans;
   /** How far in the key log the authorizer's verdicts know. */
   position(): KeyPosition;
   /** Names the plans and signing keys the verdicts go by. */
@@ -94,6 +97,7 @@ export async function openAuthOn(
       },
     },
     admin: createKeyAdmin({ keyLog, registry, ring, plans, clock, randomBytes }),
+    plans,
     position: registry.position,
     rules: createRulesName(ring, plans),
     close: () => held.disposeAsync(),

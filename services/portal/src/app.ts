@@ -1,33 +1,23 @@
-import { readFileSync } from "node:fs";
-import { ERRORS, type ErrorCode } from "@geolookup/shared/domain/errors.ts";
 import express, { type ErrorRequestHandler, type Express, type Response } from "express";
-import { errorIndexPage, errorPage } from "./error-pages.ts";
+import { docsRoutes } from "./docs/docs-routes.ts";
 import { html } from "./html.ts";
 import { page } from "./page.ts";
-import { startPage } from "./start-page.ts";
-
-const SECURITY_HEADERS = {
-  "Content-Security-Policy":
-    "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  "X-Content-Type-Options": "nosniff",
-  "X-Frame-Options": "DENY",
-  "Referrer-Policy": "no-referrer",
-};
+import { securityHeaders } from "./security-headers.ts";
+import type { Site } from "./site.ts";
 
 /**
- * The docs site: `/`, `/errors`, `/errors/<code>` for every code of the catalogue. GET and HEAD
- * only, no cookies, no scripts, nothing from other hosts.
+ * The docs site. GET and HEAD only, no cookies, nothing from other hosts but the API's answers.
+ * @param site what it tells of the deployment; asked with every request.
  * @param onFault told of an unexpected error; the visitor gets a plain 500.
  */
-export function createPortal(onFault: (error: unknown) => void): Express {
-  const style = readFileSync(new URL("style.css", import.meta.url), "utf8");
+export function createPortal(site: () => Site, onFault: (error: unknown) => void): Express {
   const app = express();
   app.disable("x-powered-by");
   app.set("query parser", false);
   app.set("case sensitive routing", true);
 
   app.use((req, res, next) => {
-    res.set(SECURITY_HEADERS);
+    res.set(securityHeaders());
     if (req.method === "GET" || req.method === "HEAD") {
       res.set("Cache-Control", "public, max-age=300");
       next();
@@ -36,14 +26,7 @@ export function createPortal(onFault: (error: unknown) => void): Express {
       sendPlain(res, 405, "Method not allowed", "These pages answer GET and HEAD.");
     }
   });
-  app.get("/", (_req, res) => void res.send(startPage()));
-  app.get("/style.css", (_req, res) => void res.type("css").send(style));
-  app.get("/errors", (_req, res) => void res.send(errorIndexPage()));
-  app.get("/errors/:code", (req, res, next) => {
-    const { code } = req.params;
-    if (isErrorCode(code)) res.send(errorPage(code));
-    else next();
-  });
+  app.use(docsRoutes(site));
   app.use((_req, res) => sendNotFound(res));
   const onError: ErrorRequestHandler = (error: { status?: number }, _req, res, _next) => {
     // Express refuses a path with malformed escapes by throwing a 400.
@@ -55,12 +38,8 @@ export function createPortal(onFault: (error: unknown) => void): Express {
   return app;
 }
 
-function isErrorCode(text: string): text is ErrorCode {
-  return Object.hasOwn(ERRORS, text);
-}
-
 function sendNotFound(res: Response): void {
-  sendPlain(res, 404, "There is no such page", "The start page leads to everything there is.");
+  sendPlain(res, 404, "There is no such page", "The navigation leads to everything there is.");
 }
 
 function sendPlain(res: Response, status: number, title: string, text: string): void {

@@ -1,4 +1,6 @@
-import { logLevel, port, readEnvironment } from "@geolookup/shared/runtime/env.ts";
+import { parseKey } from "@geolookup/shared/domain/key-shape.ts";
+import { httpUrl, logLevel, port, readEnvironment } from "@geolookup/shared/runtime/env.ts";
+import { grpcTarget } from "@geolookup/shared/runtime/env-addresses.ts";
 import { z } from "zod";
 
 export interface PortalConfig {
@@ -6,7 +8,30 @@ export interface PortalConfig {
   port: number;
   opsPort: number;
   logLevel: string;
+  /** Base address of this site as browsers know it; null: not told. */
+  docsUrl: string | null;
+  /** The same of the API; null: beside the docs, if that can be told. */
+  apiUrl: string | null;
+  demoKey: string | null;
+  /** gRPC target of the geo nodes; null: nobody tells which databases are loaded. */
+  geoUrl: string | null;
+  plansFile: string | undefined;
 }
+
+/** What the site tells of the deployment, for this service and for standalone. */
+export const SITE_VARIABLES = {
+  API_URL: httpUrl().optional(),
+  DEMO_KEY: z
+    .string()
+    .refine(
+      (key) => parseKey(key)?.kind === "publishable",
+      "must be a publishable key (geo_pk_…): it is on the start page for everyone to read",
+    )
+    .optional(),
+};
+
+/** Not to be shown in an error: somebody may have taken a secret key for the demo's. */
+export const SITE_SECRETS = ["DEMO_KEY"];
 
 /** @throws StartError that names every bad variable. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): PortalConfig {
@@ -16,8 +41,23 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       PORT: port().default(8082),
       OPS_PORT: port().default(9464),
       LOG_LEVEL: logLevel(),
+      DOCS_URL: httpUrl().optional(),
+      ...SITE_VARIABLES,
+      GEO_URL: grpcTarget().optional(),
+      PLANS_FILE: z.string().optional(),
     }),
     environment,
+    SITE_SECRETS,
   );
-  return { host: values.HOST, port: values.PORT, opsPort: values.OPS_PORT, logLevel: values.LOG_LEVEL };
+  return {
+    host: values.HOST,
+    port: values.PORT,
+    opsPort: values.OPS_PORT,
+    logLevel: values.LOG_LEVEL,
+    docsUrl: values.DOCS_URL ?? null,
+    apiUrl: values.API_URL ?? null,
+    demoKey: values.DEMO_KEY ?? null,
+    geoUrl: values.GEO_URL ?? null,
+    plansFile: values.PLANS_FILE,
+  };
 }

@@ -1,7 +1,20 @@
+import { NAV } from "./docs/nav.ts";
 import { type Html, html } from "./html.ts";
 
-/** A whole page: the frame that all pages share around one page's content. */
-export function page(title: string, content: Html): string {
+export interface PageOptions {
+  /** The path of the page, or of the one above it: marked in the navigation. */
+  path?: string;
+  /** Paths of the page's own scripts, all of them modules. */
+  scripts?: readonly string[];
+  /** Paths of stylesheets besides the site's. */
+  styles?: readonly string[];
+  /** Whether the page has the whole width, as tables and the reference need it. */
+  wide?: boolean;
+}
+
+/** A whole page of the docs site: the frame that all pages share around one page's content. */
+export function page(title: string, content: Html, options: PageOptions = {}): string {
+  const { path, scripts = [], styles = [], wide = false } = options;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -10,17 +23,39 @@ export function page(title: string, content: Html): string {
 <meta name="color-scheme" content="light dark">
 <title>${title} · geolookup</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="/style.css">
-</head>
+${["/style.css", ...styles].map((href) => html`<link rel="stylesheet" href="${href}">\n`)}${scripts.map(
+  (src) => html`<script type="module" src="${src}"></script>\n`,
+)}</head>
 <body>
-<header>
-<a href="/">geolookup</a>
-<nav aria-label="Site"><a href="/errors">Errors</a></nav>
+<a class="skip" href="#content">Skip to the content</a>
+<header class="site">
+<a class="brand" href="/">${LOGO}geolookup</a>
+<a href="/openapi.json">OpenAPI</a>
 </header>
-<main>
+<nav class="site" aria-label="Site">
+${NAV.map(
+  ({ title: group, pages }) => html`<p class="group">${group}</p>
+<ul>
+${pages.map(
+  (entry) =>
+    html`<li><a href="${entry.path}"${entry.path === path ? CURRENT : ""}>${entry.label}</a></li>
+`,
+)}</ul>
+`,
+)}</nav>
+<main id="content" class="${wide ? "wide" : "prose"}" tabindex="-1">
 ${content}
 </main>
+<footer class="site">
+<p>geolookup is run by whoever runs this site. <a href="/privacy">No IP address is kept</a>.
+<a href="/data">Where the data comes from</a>.</p>
+</footer>
 </body>
 </html>
 `.text;
 }
+
+const CURRENT = html` aria-current="page"`;
+
+/** A pin on a meridian. */
+const LOGO = html`<svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true" focusable="false"><path d="M12 2a7.5 7.5 0 0 0-7.5 7.5C4.5 15 12 22 12 22s7.5-7 7.5-12.5A7.5 7.5 0 0 0 12 2Z" fill="currentColor"/><circle class="hole" cx="12" cy="9.5" r="3"/></svg>`;

@@ -54,13 +54,22 @@ describe("the portal", () => {
     expect(start.body).to.include('href="/errors"');
   });
 
-  it("credits the default data with the links that its licences ask for", async () => {
-    const { body } = await send("/");
+  it("credits the default data with the links that its licences ask for, while nobody tells which is loaded", async () => {
+    const { body } = await send("/data");
     expect(body).to.include('<a href="https://db-ip.com">IP Geolocation by DB-IP</a>');
     expect(body).to.include("https://creativecommons.org/licenses/by/4.0/");
   });
 
-  for (const path of ["/", "/errors", "/errors/not_found", "/style.css", "/nowhere"])
+  for (const path of [
+    "/",
+    "/quick-start",
+    "/errors",
+    "/errors/not_found",
+    "/reference",
+    "/openapi.json",
+    "/style.css",
+    "/nowhere",
+  ])
     it(`sends strict headers with ${path}`, async () => {
       const { headers, body } = await send(path);
       expect(headers["content-security-policy"])
@@ -71,7 +80,9 @@ describe("the portal", () => {
       expect(headers["x-frame-options"]).to.equal("DENY");
       expect(headers["referrer-policy"]).to.equal("no-referrer");
       expect(headers).to.not.have.any.keys("x-powered-by", "set-cookie");
-      expect(body).to.not.match(/<script|<style|style="|javascript:| on[a-z]+="/i);
+      expect(body, "nothing inline").to.not.match(
+        /<script(?! type="module" src="\/)|<style|style="|javascript:| on[a-z]+="/i,
+      );
     });
 
   it("allows the empty icon that keeps browsers from asking for one", async () => {
@@ -80,13 +91,14 @@ describe("the portal", () => {
     expect(headers["content-security-policy"]).to.match(/(^|; )img-src data:(;|$)/);
   });
 
-  it("loads nothing but its own stylesheet", async () => {
+  it("loads nothing but its own stylesheet where it needs no script", async () => {
     const { headers, body } = await send("/errors/not_found");
     expect(body.match(/<link [^>]*href="[^"]*"/g)).to.deep.equal([
       '<link rel="icon" href="data:,"',
       '<link rel="stylesheet" href="/style.css"',
     ]);
     expect(body).to.not.include(" src=");
+    expect(headers["content-security-policy"]).to.not.include("script-src");
     expect(headers["cache-control"]).to.equal("public, max-age=300");
     expect((await send("/style.css")).headers["content-type"]).to.equal("text/css; charset=utf-8");
   });

@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { systemClock } from "@geolookup/shared/runtime/clock.ts";
 import { closeHttpServer } from "@geolookup/shared/runtime/close-http-server.ts";
 import { listen } from "@geolookup/shared/runtime/listen.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
@@ -7,6 +8,9 @@ import { openOperations } from "@geolookup/shared/runtime/operations.ts";
 import { Counter, Histogram, type Registry } from "prom-client";
 import { createPortal } from "./app.ts";
 import type { PortalConfig } from "./config.ts";
+import { connectDatabases } from "./databases-client.ts";
+import { createPlansReader } from "./plans-reader.ts";
+import { apiUrlBeside, type Site } from "./site.ts";
 
 /** How long answers under way may take once the portal closes. */
 const CLOSE_TIMEOUT_MS = 2_000;
@@ -14,9 +18,16 @@ const CLOSE_TIMEOUT_MS = 2_000;
 /**
  * Serves the docs site over HTTP; standalone runs it in its own process on a loopback port.
  * @param options.port 0 lets the system choose.
+ * @param options.site asked with every request: standalone knows its addresses only later.
  * @throws StartError when the port is taken.
  */
-export async function openPortal(options: { host: string; port: number; log: Logger; registry: Registry }) {
+export async function openPortal(options: {
+  host: string;
+  port: number;
+  site: () => Site;
+  log: Logger;
+  registry: Registry;
+}) {
   const requests = new Counter({
     name: "geolookup_portal_requests_total",
     help: "Requests to the docs site, by HTTP status.",
@@ -29,7 +40,9 @@ export async function openPortal(options: { host: string; port: number; log: Log
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
     registers: [options.registry],
   });
-  const portal = createPortal((error) => options.log.error({ err: error }, "a page of the docs site failed"));
+  const portal = createPortal(options.site, (error) =>
+    options.log.error({ err: error }, "a page of the docs site failed"),
+  );
   const server = createServer((req, res) => {
     const startMs = performance.now();
     res.once("finish", () => {
@@ -51,7 +64,18 @@ export async function startPortal(config: PortalConfig) {
   await using resources = new AsyncDisposableStack();
   const operations = resources.adopt(await openOperations("portal", config), (operations) => operations.close());
   const { log, registry, opsPort, setReady } = operations;
-  const portal = await openPortal({ host: config.host, port: config.port, log, registry });
+  const geo =
+    config.geoUrl === null
+      ? null
+      : resources.adopt(connectDatabases(config.geoUrl, { log, clock: systemClock }), (client) => client.close());
+  const site: Site = {
+    docsUrl: config.docsUrl,
+    apiUrl: config.apiUrl ?? (config.docsUrl === null ? null : apiUrlBeside(config.docsUrl)),
+    demoKey: config.demoKey,
+    plans: createPlansReader(config.plansFile, { log, clock: systemClock }),
+    databases: geo?.databases ?? (async () => null),
+  };
+  const portal = await openPortal({ host: config.host, port: config.port, site: () => site, log, registry });
   resources.defer(() => portal.close());
   resources.defer(() => setReady(false));
   setReady(true);

@@ -1,5 +1,6 @@
 import { EDGE_VARIABLES, type EdgeConfig, edgeConfig } from "@geolookup/gateway/config.ts";
 import { chooseDatabases, type DatabaseChoice } from "@geolookup/geo/installed-databases.ts";
+import { SITE_SECRETS, SITE_VARIABLES } from "@geolookup/portal/config.ts";
 import { commaSeparated, logLevel, readEnvironment } from "@geolookup/shared/runtime/env.ts";
 import { z } from "zod";
 
@@ -11,6 +12,10 @@ export interface StandaloneConfig {
   plansFile: string | undefined;
   signingKeysFile: string | undefined;
   logLevel: string;
+  /** Base address of the API as browsers know it; null: beside the docs, if that can be told. */
+  apiUrl: string | null;
+  /** For the live demo; null: one of its own. */
+  demoKey: string | null;
 }
 
 /** @throws StartError naming every bad variable. */
@@ -28,8 +33,10 @@ export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
       PLANS_FILE: z.string().optional(),
       SIGNING_KEYS_FILE: z.string().optional(),
       LOG_LEVEL: logLevel(),
+      ...SITE_VARIABLES,
     }),
     environment,
+    SITE_SECRETS,
   );
   return {
     edge: edgeConfig(env),
@@ -39,5 +46,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
     plansFile: env.PLANS_FILE,
     signingKeysFile: env.SIGNING_KEYS_FILE,
     logLevel: env.LOG_LEVEL,
+    apiUrl: env.API_URL ?? null,
+    demoKey: env.DEMO_KEY ?? null,
   };
 }

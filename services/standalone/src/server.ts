@@ -6,6 +6,7 @@ import { memoryHourlyLimit } from "@geolookup/gateway/hourly/memory-limit.ts";
 import { openMeter } from "@geolookup/gateway/usage/meter.ts";
 import { openLocator } from "@geolookup/geo/locator.ts";
 import { openPortal } from "@geolookup/portal/server.ts";
+import { apiUrlBeside, type Site } from "@geolookup/portal/site.ts";
 import { systemClock } from "@geolookup/shared/runtime/clock.ts";
 import { lockFolder } from "@geolookup/shared/runtime/folder-lock.ts";
 import type { Running } from "@geolookup/shared/runtime/lifecycle.ts";
@@ -16,6 +17,7 @@ import { openUsage } from "@geolookup/usage/usage.ts";
 import { openAdminPort } from "./admin-port.ts";
 import type { StandaloneConfig } from "./config.ts";
 import { issueDemoKeys } from "./demo-keys.ts";
+import { openSiteKey } from "./site-key.ts";
 import { welcome } from "./welcome.ts";
 
 /**
@@ -41,7 +43,10 @@ export async function startStandalone(config: StandaloneConfig): Promise<Running
   const usageLog = own(await openFileUsageLog({ folder: join(dataDir, "usage-log"), clock, log }));
   const meter = own(await openMeter({ folder: join(dataDir, "journals"), usageLog, clock, log, registry }));
   const usage = own(await openUsage({ usageLog, monthLog: usageLog, log, clock }));
-  const portal = own(await openPortal({ host: "127.0.0.1", port: 0, log, registry }));
+  // Known once the public port is open, and asked for by nobody before.
+  let addresses: Pick<Site, "docsUrl" | "apiUrl" | "demoKey"> = { docsUrl: null, apiUrl: null, demoKey: null };
+  const site = () => ({ ...addresses, plans: auth.plans, databases: async () => locator.databases() });
+  const portal = own(await openPortal({ host: "127.0.0.1", port: 0, site, log, registry }));
   own(
     await openAdminPort({
       dataDir,
@@ -63,6 +68,11 @@ export async function startStandalone(config: StandaloneConfig): Promise<Running
     ),
   );
   const demoKeys = await issueDemoKeys(auth.admin);
+  const { docsUrl } = edge;
+  const { origin } = new URL(docsUrl);
+  const file = join(dataDir, "demo-key.json");
+  const demoKey = config.demoKey ?? (await openSiteKey({ file, admin: auth.admin, plans: auth.plans(), origin, log }));
+  addresses = { docsUrl, apiUrl: config.apiUrl ?? apiUrlBeside(docsUrl), demoKey };
   process.stdout.write(welcome({ url: edge.url, docsUrl: edge.docsUrl, demoKeys, databases: locator.databases() }));
   log.info({ port: edge.port, opsPort }, "ready");
 

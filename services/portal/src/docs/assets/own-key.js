@@ -1,0 +1,43 @@
+// Fills the reader's own key into the code on the page. It stays in this tab.
+
+const STORED_AS = "geolookup-own-key";
+const KEY = /^geo_(pk|sk)_[0-9A-Za-z_]{40,249}$/;
+const PLACEHOLDER = "YOUR_KEY";
+
+const form = document.querySelector("form.own-key-form");
+const input = document.querySelector("input#own-key");
+const note = document.querySelector("#own-key-note");
+if (form instanceof HTMLFormElement && input instanceof HTMLInputElement && note) {
+  const plainNote = note.textContent ?? "";
+  form.hidden = false;
+  form.addEventListener("submit", (event) => event.preventDefault());
+  input.addEventListener("input", () => {
+    const key = input.value.trim();
+    fill(key);
+    note.textContent = remark(key, plainNote);
+    sessionStorage.setItem(STORED_AS, KEY.test(key) ? key : "");
+  });
+  input.value = sessionStorage.getItem(STORED_AS) ?? "";
+  note.textContent = remark(input.value, plainNote);
+}
+fill(sessionStorage.getItem(STORED_AS) ?? "");
+
+/**
+ * Only what has the shape of a key goes into code that people paste into a shell.
+ * @param {string} key
+ */
+function fill(key) {
+  const text = KEY.test(key) ? key : PLACEHOLDER;
+  for (const slot of document.querySelectorAll(".own-key")) slot.textContent = text;
+}
+
+/**
+ * @param {string} key
+ * @param {string} otherwise
+ */
+function remark(key, otherwise) {
+  if (key === "") return otherwise;
+  if (!KEY.test(key))
+    return "This is no whole key: it starts with geo_pk_ or geo_sk_, then letters, digits and underscores.";
+  return key.startsWith("geo_sk_") ? `A secret key: never put it on a page. ${otherwise}` : otherwise;
+}

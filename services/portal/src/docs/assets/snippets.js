@@ -1,0 +1,87 @@
+// Tabs for code in several languages, and buttons that copy code.
+
+const COPIED_MS = 2_000;
+
+for (const tabs of document.querySelectorAll("[data-tabs]")) makeTabs(tabs);
+for (const block of document.querySelectorAll(".code")) addCopyButton(block);
+
+/**
+ * Makes sections with a heading into tabs (the pattern of the ARIA Authoring Practices Guide).
+ * @param {Element} container
+ */
+function makeTabs(container) {
+  const sections = [...container.querySelectorAll("section")];
+  const list = document.createElement("div");
+  list.setAttribute("role", "tablist");
+  list.setAttribute("aria-label", container.getAttribute("data-tabs") ?? "");
+  const buttons = sections.map((section, index) => {
+    const heading = section.querySelector("h3");
+    const button = document.createElement("button");
+    button.type = "button";
+    button.id = `tab-${index}`;
+    button.textContent = heading?.textContent ?? "";
+    button.setAttribute("role", "tab");
+    section.id = `tab-panel-${index}`;
+    button.setAttribute("aria-controls", section.id);
+    section.setAttribute("role", "tabpanel");
+    section.setAttribute("aria-labelledby", button.id);
+    heading?.remove();
+    button.addEventListener("click", () => select(index));
+    list.append(button);
+    return button;
+  });
+  /** @param {number} chosen */
+  const select = (chosen) => {
+    for (const [index, section] of sections.entries()) {
+      section.hidden = index !== chosen;
+      buttons[index]?.setAttribute("aria-selected", String(index === chosen));
+      buttons[index]?.setAttribute("tabindex", index === chosen ? "0" : "-1");
+    }
+  };
+  list.addEventListener("keydown", (event) => {
+    const at = buttons.indexOf(/** @type {HTMLButtonElement} */ (event.target));
+    const last = buttons.length - 1;
+    const to = { ArrowRight: at === last ? 0 : at + 1, ArrowLeft: at === 0 ? last : at - 1, Home: 0, End: last }[
+      event.key
+    ];
+    if (to === undefined) return;
+    event.preventDefault();
+    select(to);
+    buttons[to]?.focus();
+  });
+  container.prepend(list);
+  container.classList.add("live");
+  select(0);
+}
+
+/** @param {Element} block */
+function addCopyButton(block) {
+  const code = block.querySelector("pre");
+  if (!code) return;
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "copy";
+  button.textContent = "Copy";
+  button.addEventListener("click", async () => {
+    button.textContent = (await copy(code)) ? "Copied" : "Press Ctrl+C";
+    setTimeout(() => {
+      button.textContent = "Copy";
+    }, COPIED_MS);
+  });
+  block.append(button);
+}
+
+/**
+ * Over plain HTTP on another host than localhost browsers give no clipboard: then the code is selected.
+ * @param {HTMLElement} code
+ * @returns {Promise<boolean>} whether it is in the clipboard
+ */
+async function copy(code) {
+  try {
+    await navigator.clipboard.writeText(code.textContent ?? "");
+    return true;
+  } catch {
+    getSelection()?.selectAllChildren(code);
+    return false;
+  }
+}

@@ -1,0 +1,88 @@
+import { readFileSync } from "node:fs";
+import { ERRORS, type ErrorCode } from "@geolookup/shared/domain/errors.ts";
+import { type Request, type Response, Router } from "express";
+import { type Asset, sendAsset } from "../compressed.ts";
+import { openApiDocument } from "../openapi/document.ts";
+import { referencePage } from "../openapi/reference-page.ts";
+import { REFERENCE_DIRECTIVES, swaggerAsset } from "../openapi/swagger-assets.ts";
+import { scriptDirectives, securityHeaders } from "../security-headers.ts";
+import type { Site } from "../site.ts";
+import { authenticationPage } from "./authentication-page.ts";
+import { changelogPage } from "./changelog-page.ts";
+import { dataPage } from "./data-page.ts";
+import { errorIndexPage, errorPage } from "./error-pages.ts";
+import { fieldsPage } from "./fields-page.ts";
+import { limitsPage } from "./limits-page.ts";
+import { privacyPage } from "./privacy-page.ts";
+import { quickStartPage } from "./quick-start-page.ts";
+import { startPage } from "./start-page.ts";
+
+/** The files that pages load from `/assets/`. */
+const SCRIPTS = ["demo.js", "demo-view.js", "json-tokens.js", "own-key.js", "projection.js", "snippets.js"];
+
+/** The parts of `/style.css`, in their order. */
+const STYLES = ["theme", "text", "frame", "tables", "cards", "controls", "demo"];
+
+type Page = (site: Site) => string | Promise<string>;
+
+/** Every page of the docs by its path. */
+const PAGES: Readonly<Record<string, Page>> = {
+  "/": startPage,
+  "/quick-start": quickStartPage,
+  "/authentication": authenticationPage,
+  "/fields": fieldsPage,
+  "/limits": limitsPage,
+  "/errors": errorIndexPage,
+  "/privacy": privacyPage,
+  "/data": dataPage,
+  "/changelog": changelogPage,
+};
+
+/** The docs, one page per error code, the OpenAPI description with its reference page, and what they load. */
+export function docsRoutes(site: () => Site): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const style: Asset = { type: "css", body: Buffer.concat(STYLES.map((name) => readOwn(`style/${name}.css`))) };
+  router.get("/style.css", (req, res) => sendAsset(req, res, style));
+  for (const name of SCRIPTS) {
+    const script: Asset = { type: "js", body: readOwn(name) };
+    router.get(`/assets/${name}`, (req, res) => sendAsset(req, res, script));
+  }
+  for (const [path, render] of Object.entries(PAGES))
+    router.get(path, async (req, res) => {
+      const now = site();
+      res.set(securityHeaders(scriptDirectives(now.apiUrl)));
+      await sendPage(req, res, await render(now));
+    });
+  router.get("/errors/:code", async (req, res, next) => {
+    const { code } = req.params;
+    if (isErrorCode(code)) await sendPage(req, res, errorPage(code, site()));
+    else next();
+  });
+
+  router.get("/openapi.json", async (req, res) => {
+    const body = Buffer.from(JSON.stringify(openApiDocument(site())));
+    await sendAsset(req, res, { type: "json", body });
+  });
+  router.get("/reference", async (req, res) => {
+    res.set(securityHeaders({ ...scriptDirectives(site().apiUrl), ...REFERENCE_DIRECTIVES }));
+    await sendPage(req, res, referencePage());
+  });
+  router.get("/assets/reference/:name", async (req, res, next) => {
+    const asset = swaggerAsset(req.params.name);
+    if (asset) await sendAsset(req, res, asset);
+    else next();
+  });
+  return router;
+}
+
+async function sendPage(req: Request, res: Response, text: string): Promise<void> {
+  await sendAsset(req, res, { type: "html", body: Buffer.from(text) });
+}
+
+function readOwn(name: string): Buffer {
+  return readFileSync(new URL(`assets/${name}`, import.meta.url));
+}
+
+function isErrorCode(text: string): text is ErrorCode {
+  return Object.hasOwn(ERRORS, text);
+}

@@ -1,0 +1,54 @@
+import { ERROR_CODES, ERRORS, type ErrorCode, errorBody } from "@geolookup/shared/domain/errors.ts";
+import { html, prose } from "../html.ts";
+import { page } from "../page.ts";
+import type { Site } from "../site.ts";
+import { placeholders } from "./addresses.ts";
+import { jsonBlock } from "./code.ts";
+import { ERROR_EXAMPLES } from "./error-examples.ts";
+
+/** The page that lists every error code with its status. */
+export function errorIndexPage(): string {
+  return page(
+    "Errors",
+    html`<h1>Errors</h1>
+<p class="lede">Every answer outside 2xx is a JSON object with <code>error.code</code>, <code>error.message</code> and
+<code>error.docs</code>, the link to the page of its code.</p>
+<p>Errors carry CORS headers, so a page in a browser can read them. The message names what was wrong with that request, and
+what to change.</p>
+<dl class="errors">
+${ERROR_CODES.map(
+  (
+    code,
+  ) => html`<dt><a href="/errors/${code}"><code>${code}</code></a> <span class="status">${ERRORS[code].status}</span></dt>
+<dd>${prose(ERRORS[code].meaning)}</dd>
+`,
+)}</dl>
+<h2>When several apply</h2>
+<p>The first of these is answered: the path (404), the key (401), its origin (403), the limit or quota (429). A refused
+request is not counted.</p>`,
+    { path: "/errors" },
+  );
+}
+
+/** The page of one error code, rendered from the catalogue that the answers come from. */
+export function errorPage(code: ErrorCode, site: Site): string {
+  const { status, title, meaning, causes } = ERRORS[code];
+  return page(
+    code,
+    html`<p class="above"><a href="/errors">Errors</a></p>
+<h1>${title}</h1>
+<p class="status"><code>${code}</code> · HTTP status ${status}</p>
+<p class="lede">${prose(meaning)}</p>
+<h2>Usual causes, and what to do</h2>
+<dl class="causes">
+${causes.map(
+  ({ cause, fix }) => html`<div><dt>${prose(cause)}</dt>
+<dd>${prose(fix)}</dd></div>
+`,
+)}</dl>
+<h2>An example answer</h2>
+${jsonBlock(errorBody(ERROR_EXAMPLES[code], placeholders(site).docsUrl))}
+<p>The message of a real answer names what was wrong with that request.</p>`,
+    { path: "/errors" },
+  );
+}

@@ -1,0 +1,72 @@
+import { ERROR_CODES, ERRORS, type ErrorCode, errorBody } from "@geolookup/shared/domain/errors.ts";
+import { ERROR_EXAMPLES } from "../docs/error-examples.ts";
+import { errorHeaders } from "./headers.ts";
+
+/** Every HTTP status of the catalogue outside 2xx, ascending. */
+export const ERROR_STATUSES = [...new Set(ERROR_CODES.map((code) => ERRORS[code].status))].sort((a, b) => a - b);
+
+/** The name of a status's response and schema among the components. */
+export function errorName(status: number): string {
+  return `Error${status}`;
+}
+
+/** The responses of an operation, by status: references to the components. HEAD has its own, without a body. */
+export function errorReferences(suffix: "" | "Head" = "", statuses: readonly number[] = ERROR_STATUSES) {
+  return Object.fromEntries(
+    statuses.map((status) => [status, { $ref: `#/components/responses/${errorName(status)}${suffix}` }]),
+  );
+}
+
+/** A response for each status, with an example of each of its codes; and the same without a body, for HEAD. */
+export function errorResponses(docsUrl: string) {
+  const responses: Record<string, object> = {};
+  for (const status of ERROR_STATUSES) {
+    const codes = codesOf(status);
+    const description = codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join("\n\n");
+    const examples = Object.fromEntries(
+      codes.map((code) => [code, { summary: ERRORS[code].title, value: errorBody(ERROR_EXAMPLES[code], docsUrl) }]),
+    );
+    const schema = { $ref: `#/components/schemas/${errorName(status)}` };
+    responses[errorName(status)] = {
+      description,
+      headers: errorHeaders(status),
+      content: { "application/json": { schema, examples } },
+    };
+    responses[`${errorName(status)}Head`] = { description, headers: errorHeaders(status) };
+  }
+  return responses;
+}
+
+/** A schema for each status: the one shape of errors with the codes that the status can have (contract, section 7). */
+export function errorSchemas() {
+  return Object.fromEntries(ERROR_STATUSES.map((status) => [errorName(status), errorSchema(codesOf(status))]));
+}
+
+function errorSchema(codes: readonly ErrorCode[]) {
+  return {
+    type: "object",
+    required: ["error"],
+    additionalProperties: false,
+    properties: {
+      error: {
+        type: "object",
+        required: ["code", "message", "docs"],
+        additionalProperties: false,
+        properties: {
+          code: { type: "string", enum: codes },
+          message: { type: "string", minLength: 1, description: "For a developer: what is wrong, and what to change." },
+          docs: {
+            type: "string",
+            format: "uri",
+            pattern: `/errors/(${codes.join("|")})$`,
+            description: "The page that explains the code.",
+          },
+        },
+      },
+    },
+  };
+}
+
+function codesOf(status: number): ErrorCode[] {
+  return ERROR_CODES.filter((code) => ERRORS[code].status === status);
+}

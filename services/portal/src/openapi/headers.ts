@@ -1,0 +1,49 @@
+/** A header that is always there, described by its schema. */
+function always(description: string, schema: object) {
+  return { description, required: true, schema };
+}
+
+const WHOLE_NUMBER = { type: "integer", minimum: 0 };
+
+const CORS = {
+  "Access-Control-Allow-Origin": always("Any page may read the answer, errors too.", { const: "*" }),
+  "Access-Control-Expose-Headers": always("What a page may read besides the body.", {
+    const: "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After",
+  }),
+};
+
+const RATE_LIMIT = {
+  "X-RateLimit-Limit": always(
+    "Requests included in this period: an hour without a key, a month with one.",
+    WHOLE_NUMBER,
+  ),
+  "X-RateLimit-Remaining": always("Requests left in this period.", WHOLE_NUMBER),
+  "X-RateLimit-Reset": always("When the period resets, in Unix seconds.", WHOLE_NUMBER),
+};
+
+const NO_STORE = { "Cache-Control": always("An error is not to be kept.", { const: "no-store" }) };
+
+/** Of a record. */
+export const RECORD_HEADERS = {
+  ...RATE_LIMIT,
+  "Cache-Control": always("The caller's own cache may keep it for 300 seconds.", { const: "private, max-age=300" }),
+  Vary: always("What the answer depends on besides the URL.", { const: "Origin, Authorization, X-API-Key" }),
+  ...CORS,
+};
+
+/** Of a preflight's answer. */
+export const PREFLIGHT_HEADERS = {
+  ...CORS,
+  "Access-Control-Allow-Methods": always("Methods that a page may use.", { const: "GET, HEAD, OPTIONS" }),
+  "Access-Control-Allow-Headers": always("Headers that a page may send a key in.", {
+    const: "Authorization, X-API-Key",
+  }),
+  "Access-Control-Max-Age": always("A browser may keep this answer for a day.", { const: "86400" }),
+};
+
+/** Of an error, by its HTTP status. */
+export function errorHeaders(status: number) {
+  const retry = { "Retry-After": always("Seconds to wait before the next attempt.", { type: "integer", minimum: 1 }) };
+  if (status === 429) return { ...RATE_LIMIT, ...retry, ...NO_STORE, ...CORS };
+  return status === 500 ? { ...retry, ...NO_STORE, ...CORS } : { ...NO_STORE, ...CORS };
+}

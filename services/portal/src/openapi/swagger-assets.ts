@@ -1,0 +1,25 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Asset } from "../compressed.ts";
+
+/** The files of the reference page: two of Swagger UI, and two of our own that start and dress it. */
+const FILES: Readonly<Record<string, { type: string; url: string }>> = {
+  "swagger-ui-bundle.js": { type: "js", url: import.meta.resolve("swagger-ui-dist/swagger-ui-bundle.js") },
+  "swagger-ui.css": { type: "css", url: import.meta.resolve("swagger-ui-dist/swagger-ui.css") },
+  "reference.js": { type: "js", url: import.meta.resolve("./assets/reference.js") },
+  "reference.css": { type: "css", url: import.meta.resolve("./assets/reference.css") },
+};
+
+/** What the reference page allows beyond other pages. */
+export const REFERENCE_DIRECTIVES: Readonly<Record<string, string>> = {};
+
+const read = new Map<string, Asset>();
+
+/** A file of the reference page, read when it is first asked for (Swagger UI is large); null: there is none. */
+export function swaggerAsset(name: string): Asset | null {
+  const file = Object.hasOwn(FILES, name) ? FILES[name] : undefined;
+  if (!file) return null;
+  const asset = read.get(name) ?? { type: file.type, body: readFileSync(fileURLToPath(file.url)) };
+  read.set(name, asset);
+  return asset;
+}

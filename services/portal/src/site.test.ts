@@ -1,0 +1,16 @@
+import { expect } from "chai";
+import { apiUrlBeside } from "./site.ts";
+
+describe("apiUrlBeside", () => {
+  const cases: [docsUrl: string, apiUrl: string | null][] = [
+    ["http://docs.localhost:8080", "http://localhost:8080"],
+    ["https://docs.geo.example.com", "https://geo.example.com"],
+    ["https://DOCS.example.com", "https://example.com"],
+    ["https://help.example.com", null],
+    ["https://docs", null],
+  ];
+  for (const [docsUrl, apiUrl] of cases)
+    it(`finds ${apiUrl ?? "nothing"} beside ${docsUrl}`, () => {
+      expect(apiUrlBeside(docsUrl)).to.equal(apiUrl);
+    });
+});
