@@ -25,8 +25,8 @@ cluster: node_modules/.package-lock.json ## Run gateway, auth, geo, usage and po
 	@if [ -z "$$GEO_DATABASES" ]; then npm run --silent geo-data; fi
 	@exec npm run --silent cluster
 
-test: lint ## Check the code, then run the tests (installs redis-server and nats-server where it may)
-	@scripts/install-test-servers.sh
+test: lint ## Check the code, then run the tests (installs redis-server, nats-server and chromium where it may)
+	@scripts/install-test-servers.sh chromium
 	@npm test --silent
 
 test-full: test ## Run the tests, then the long suites: every fault, a million keys, alerts

@@ -1,10 +1,20 @@
 #!/bin/sh
-# Installs the servers that the tests run against, what makes their certificates, and the programs named as arguments,
-# when they are missing and it may: Debian, as root. They are only put on the machine, not started: the tests start their own.
+# Installs the servers that the tests run against, what makes their certificates, and the programs named as arguments
+# (chromium: the browser that CHROMIUM names will do), when they are missing and it may: Debian, as root.
+# They are only put on the machine, not started: the tests start their own.
 set -eu
+
+has_browser() {
+  if [ -n "${CHROMIUM:-}" ]; then
+    [ -x "$CHROMIUM" ] || { echo "CHROMIUM names $CHROMIUM, which is no program." >&2; exit 1; }
+    return 0
+  fi
+  command -v chromium || command -v chromium-browser || command -v google-chrome
+} >/dev/null
 
 missing=
 for program in redis-server nats-server openssl "$@"; do
+  if [ "$program" = chromium ] && has_browser; then continue; fi
   command -v "$program" >/dev/null || missing="$missing $program"
 done
 [ -n "$missing" ] || exit 0
@@ -13,6 +23,7 @@ if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
   echo "The tests need these programs in PATH:$missing." >&2
   echo "On Debian or Ubuntu: sudo apt-get install$missing" >&2
   echo "Elsewhere: see https://redis.io/docs/latest/operate/oss_and_stack/install/ and https://docs.nats.io/running-a-nats-service/introduction/installation" >&2
+  case "$missing" in *chromium*) echo "Any Chromium or Chrome will do for the browser tests: set CHROMIUM to its path." >&2 ;; esac
   exit 1
 fi
 

@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { AxeResults } from "axe-core";
+import type { Page } from "playwright-core";
+
+const SOURCE = fileURLToPath(import.meta.resolve("axe-core/axe.min.js"));
+
+let source: string | undefined;
+
+/**
+ * Runs axe-core on the page as it is now.
+ * @throws Error naming each serious or critical finding with the elements it is about.
+ */
+export async function expectAccessible(page: Page): Promise<void> {
+  source ??= readFileSync(SOURCE, "utf8");
+  // Through the debugger, which no Content-Security-Policy keeps out.
+  await page.evaluate(source);
+  const { violations } = (await page.evaluate("axe.run()")) as AxeResults;
+  const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+  if (serious.length === 0) return;
+  const shown = serious.map(
+    ({ id, help, nodes }) =>
+      `${id}: ${help}\n${nodes.map(({ html, failureSummary }) => `  ${html}\n  ${failureSummary}`).join("\n")}`,
+  );
+  throw new Error(`axe-core on ${page.url()}:\n${shown.join("\n")}`);
+}
+
+/** @throws Error when the page is wider than its window: a phone's reader would have to scroll sideways. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const { content, window } = await page.evaluate<{ content: number; window: number }>(
+    "({ content: document.documentElement.scrollWidth, window: document.documentElement.clientWidth })",
+  );
+  if (content > window) throw new Error(`${page.url()} is ${content} px wide in a window of ${window} px`);
+}

@@ -1,0 +1,89 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, request as plainRequest, type ServerResponse } from "node:http";
+import { request as tlsRequest } from "node:https";
+import type { AddressInfo } from "node:net";
+import { trust } from "../http.ts";
+
+/** A request as the browser sent it. */
+export interface Recorded {
+  method: string;
+  /** As in its Host header. */
+  host: string;
+  /** Path and query. */
+  url: string;
+  headers: IncomingMessage["headers"];
+}
+
+export interface RecordingProxy {
+  port: number;
+  /** Every request so far, in order; it is there before its answer is. */
+  requests(): readonly Recorded[];
+  forget(): void;
+  /** From now on requests go to this server. */
+  forwardTo(url: string): void;
+  /** From now on the service takes the browser's address for this one. */
+  callFrom(address: string): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Stands in front of a service on a loopback port of the system's choice and notes every request: browsers hide
+ * preflights, and what their caches answer never comes here. Answers are passed on as they come, streams too.
+ */
+export async function startRecordingProxy(): Promise<RecordingProxy> {
+  let requests: Recorded[] = [];
+  let target: string | null = null;
+  let from = "127.0.0.1";
+
+  const forward = (req: IncomingMessage, res: ServerResponse) => {
+    requests.push({
+      method: req.method ?? "",
+      host: req.headers.host ?? "",
+      url: req.url ?? "",
+      headers: req.headers,
+    });
+    if (target === null) return void res.destroy();
+    const { hostname, port, protocol } = new URL(target);
+    const send = protocol === "https:" ? tlsRequest : plainRequest;
+    const outgoing = send(
+      {
+        hostname,
+        port,
+        method: req.method,
+        path: req.url,
+        headers: [...req.rawHeaders, "X-Forwarded-For", from],
+        agent: false,
+        ...(protocol === "https:" ? trust(hostname) : {}),
+      },
+      (answer) => {
+        res.writeHead(answer.statusCode ?? 500, answer.rawHeaders);
+        answer.on("error", () => res.destroy());
+        answer.pipe(res);
+      },
+    );
+    outgoing.on("error", () => res.destroy());
+    res.on("close", () => outgoing.destroy());
+    req.pipe(outgoing);
+  };
+  const server = createServer(forward);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    port: (server.address() as AddressInfo).port,
+    requests: () => requests,
+    forget: () => {
+      requests = [];
+    },
+    forwardTo: (url) => {
+      target = url;
+    },
+    callFrom: (address) => {
+      from = address;
+    },
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}

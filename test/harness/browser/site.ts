@@ -1,0 +1,99 @@
+import { freshIpv4 } from "../addresses.ts";
+import type { Deployment, Settings } from "../deployment.ts";
+import { startStandalone } from "../standalone.ts";
+import { sharedChromium } from "./chromium.ts";
+import { type RecordingProxy, startRecordingProxy } from "./recording-proxy.ts";
+
+const START_TIMEOUT_MS = 90_000;
+const STOP_TIMEOUT_MS = 40_000;
+/** Of one test: a browser with every other suite beside it takes its time. */
+const TEST_TIMEOUT_MS = 60_000;
+
+/** The product as browsers see it: one process behind a proxy that notes their requests. */
+export interface Site extends RecordingProxy {
+  deployment: Deployment;
+  /** Base address of the API, e.g. `http://localhost:40001`. */
+  apiUrl: string;
+  /** Base address of docs and console, e.g. `http://docs.localhost:40001`. */
+  docsUrl: string;
+}
+
+let shared: Promise<Site> | undefined;
+
+/**
+ * Registers a suite over the site that all such suites share.
+ * @param define gets a function that gives the running site; call it inside hooks and tests only.
+ */
+export function inBrowser(title: string, define: (site: () => Site) => void): void {
+  defineSuite(title, define, () => {
+    shared ??= startSite();
+    return shared;
+  });
+}
+
+/** Like inBrowser, over a site of the suite's own with these settings, stopped at its end. */
+export function inBrowserWith(settings: Settings, title: string, define: (site: () => Site) => void): void {
+  let own: Promise<Site> | undefined;
+  const start = () => {
+    own = startSite(settings);
+    return own;
+  };
+  const stop = async () => {
+    await (await own)?.close();
+  };
+  defineSuite(title, define, start, stop);
+}
+
+/** Each test finds nothing recorded, and calls from an address of its own. */
+function defineSuite(
+  title: string,
+  define: (site: () => Site) => void,
+  start: () => Promise<Site>,
+  stop: () => Promise<void> = async () => {},
+): void {
+  describe(title, function () {
+    this.timeout(TEST_TIMEOUT_MS);
+    let site: Site;
+    before("start browser and site", async function () {
+      this.timeout(START_TIMEOUT_MS);
+      await sharedChromium();
+      site = await start();
+    });
+    after("stop the site", async function () {
+      this.timeout(STOP_TIMEOUT_MS);
+      await stop();
+    });
+    beforeEach(() => {
+      site.forget();
+      site.callFrom(freshIpv4());
+    });
+    define(() => site);
+  });
+}
+
+after("stop the shared site", async function () {
+  this.timeout(STOP_TIMEOUT_MS);
+  if (shared) await (await shared).close();
+});
+
+async function startSite(settings: Settings = {}): Promise<Site> {
+  const proxy = await startRecordingProxy();
+  const docsUrl = `http://docs.localhost:${proxy.port}`;
+  try {
+    const deployment = await startStandalone({ DOCS_URL: docsUrl, ...settings });
+    proxy.forwardTo(deployment.url);
+    return {
+      ...proxy,
+      deployment,
+      apiUrl: `http://localhost:${proxy.port}`,
+      docsUrl,
+      close: async () => {
+        await proxy.close();
+        await deployment.stop();
+      },
+    };
+  } catch (error) {
+    await proxy.close();
+    throw error;
+  }
+}
