@@ -30,9 +30,10 @@ ${["/style.css", ...styles].map((href) => html`<link rel="stylesheet" href="${hr
 <a class="skip" href="#content">Skip to the content</a>
 <header class="site">
 <a class="brand" href="/">${LOGO}geolookup</a>
-<a href="/openapi.json">OpenAPI</a>
+<a class="corner" href="/openapi.json">OpenAPI</a>
+<button type="button" class="menu" popovertarget="site-nav">Menu</button>
 </header>
-<nav class="site" aria-label="Site">
+<nav class="site" id="site-nav" aria-label="Site" popover>
 ${NAV.map(
   ({ title: group, pages }) => html`<p class="group">${group}</p>
 <ul>

@@ -30,13 +30,12 @@ function loaded(databases: readonly DatabaseCredit[]): Html {
   );
   return html`<h2>In use now</h2>
 <div class="table"><table>
-<thead><tr><th scope="col">Database</th><th scope="col">Type</th><th scope="col">Built</th>
-<th scope="col">Credit</th></tr></thead>
+<thead><tr><th scope="col">Database</th><th scope="col">Credit</th></tr></thead>
 <tbody>
 ${databases.map(
   (
     database,
-  ) => html`<tr><th scope="row"><code>${database.name}</code></th><td>${database.databaseType}</td><td>${builtOn(database)}</td><td>${
+  ) => html`<tr><th scope="row"><code>${database.name}</code> <span class="type">${database.databaseType}, ${builtOn(database)}</span></th><td>${
     database.attribution === "" ? "none asked for, as far as is known" : creditLink(database)
   }</td></tr>
 `,
@@ -47,7 +46,7 @@ ${
     ? ""
     : html`<h2>If you show answers</h2>
 <p>Pages that show or use these answers must give the same credit, with its link. As markup:</p>
-${asked.map((credit) => codeBlock(creditLink(credit).text))}
+${asked.map((credit) => codeBlock(creditLink(credit).text, "HTML"))}
 <p>CC BY 4.0 is <a href="https://creativecommons.org/licenses/by/4.0/">this licence</a>.</p>`
 }`;
 }
@@ -62,7 +61,7 @@ must link to DB-IP.</p>`;
 }
 
 function builtOn({ buildUnixSeconds }: DatabaseCredit): Html {
-  if (buildUnixSeconds === 0) return html`not known`;
+  if (buildUnixSeconds === 0) return html`build date not known`;
   const date = new Date(buildUnixSeconds * 1000).toISOString().slice(0, 10);
-  return html`<time datetime="${date}">${date}</time>`;
+  return html`built <time datetime="${date}">${date}</time>`;
 }

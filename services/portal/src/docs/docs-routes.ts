@@ -21,7 +21,7 @@ import { startPage } from "./start-page.ts";
 const SCRIPTS = ["demo.js", "demo-view.js", "json-tokens.js", "own-key.js", "projection.js", "snippets.js"];
 
 /** The parts of `/style.css`, in their order. */
-const STYLES = ["theme", "text", "frame", "tables", "cards", "controls", "demo"];
+const STYLES = ["theme", "text", "frame", "nav", "tables", "cards", "controls", "demo"];
 
 type Page = (site: Site) => string | Promise<string>;
 

@@ -1,5 +1,5 @@
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
-import { FIELDS, FIELDS_OF, type FieldName } from "@geolookup/shared/domain/record.ts";
+import { FIELDS, FIELDS_OF, type FieldSet } from "@geolookup/shared/domain/record.ts";
 import { type Html, html, prose } from "../html.ts";
 import { page } from "../page.ts";
 import type { Site } from "../site.ts";
@@ -14,11 +14,10 @@ export function fieldsPage(site: Site): string {
     html`<h1>Fields and plans</h1>
 <p class="lede">The plan of the key decides which fields an answer has. Without a key it has the free fields.</p>
 <div class="table"><table>
-<thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Free</th><th scope="col">Paid</th>
+<thead><tr><th scope="col">Field</th><th scope="col" class="mark">Free</th><th scope="col" class="mark">Paid</th>
 <th scope="col">Meaning</th></tr></thead>
 <tbody>
-${FIELDS.map(fieldRow)}<tr><th scope="row"><code>partial</code></th><td>true</td><td>${YES}</td><td>${YES}</td><td>${prose(PARTIAL_NOTE)}</td></tr>
-</tbody>
+${FIELDS.map((name) => fieldRow(name, FIELD_NOTES[name], FIELDS_OF))}${fieldRow("partial", { type: "true", note: PARTIAL_NOTE }, { free: ["partial"], paid: ["partial"] })}</tbody>
 </table></div>
 <h2>Null, absent, partial</h2>
 <p><code>null</code> means that the value could not be determined; any field can be null. A field that is
@@ -38,13 +37,16 @@ ${jsonBlock(EXAMPLE_RECORD)}`,
   );
 }
 
-const YES = html`<span class="yes">yes</span>`;
-const NO = html`<span class="no">no</span>`;
+const YES = html`<td class="mark yes"><span aria-hidden="true">✓</span><span class="said">yes</span></td>`;
+const NO = html`<td class="mark no"><span aria-hidden="true">–</span><span class="said">no</span></td>`;
 
-function fieldRow(name: FieldName): Html {
-  const { type, note } = FIELD_NOTES[name];
-  const has = (fields: readonly FieldName[]) => (fields.includes(name) ? YES : NO);
-  return html`<tr><th scope="row"><code>${name}</code></th><td>${type}</td><td>${has(FIELDS_OF.free)}</td><td>${has(FIELDS_OF.paid)}</td><td>${prose(note)}</td></tr>
+function fieldRow(
+  name: string,
+  { type, note }: { type: string; note: string },
+  has: Readonly<Record<FieldSet, readonly string[]>>,
+): Html {
+  const mark = (set: FieldSet) => (has[set].includes(name) ? YES : NO);
+  return html`<tr><th scope="row"><code>${name}</code> <span class="type">${type}</span></th>${mark("free")}${mark("paid")}<td>${prose(note)}</td></tr>
 `;
 }
 
@@ -54,13 +56,13 @@ export function planTable(plans: Plans | null): Html {
     return html`<p>Plans are set up by whoever runs the service. Each has the free or the paid fields, and a number of
 requests that are included in a month.</p>`;
   return html`<div class="table"><table>
-<thead><tr><th scope="col">Plan</th><th scope="col">Fields</th><th scope="col">Requests a month</th></tr></thead>
+<thead><tr><th scope="col">Plan</th><th scope="col">Fields</th><th scope="col" class="amount">Requests a month</th></tr></thead>
 <tbody>
 ${[...plans].map(
   ([
     name,
     { fields, monthlyRequests },
-  ]) => html`<tr><th scope="row"><code>${name}</code></th><td>${fields}</td><td>${monthlyRequests.toLocaleString("en")}</td></tr>
+  ]) => html`<tr><th scope="row"><code>${name}</code></th><td>${fields}</td><td class="amount">${monthlyRequests.toLocaleString("en")}</td></tr>
 `,
 )}</tbody>
 </table></div>`;

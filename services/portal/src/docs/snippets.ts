@@ -9,9 +9,9 @@ export function snippets(apiUrl: string): Html {
   return html`${OWN_KEY_FIELD}
 <div class="tabs" data-tabs="Language">
 ${SNIPPETS.map(
-  ({ title, text }) => html`<section>
+  ({ title, language, text }) => html`<section>
 <h3>${title}</h3>
-${codeBlock(text(apiUrl))}
+${codeBlock(text(apiUrl), language)}
 </section>
 `,
 )}</div>`;
@@ -24,14 +24,16 @@ const OWN_KEY_FIELD = html`<form class="own-key-form" hidden>
 <p id="own-key-note" role="status">It is filled into the code on these pages. It stays in this tab and is sent nowhere.</p>
 </form>`;
 
-const SNIPPETS: readonly { title: string; text: (apiUrl: string) => string }[] = [
+const SNIPPETS: readonly { title: string; language: string; text: (apiUrl: string) => string }[] = [
   {
     title: "curl",
+    language: "Shell",
     text: (apiUrl) => `curl -H 'Authorization: Bearer YOUR_KEY' \\
   '${apiUrl}/v1/geo'`,
   },
   {
     title: "Browser",
+    language: "JavaScript",
     text: (apiUrl) => `// A publishable key in the query string: no preflight.
 const response = await fetch("${apiUrl}/v1/geo?key=YOUR_KEY");
 const answer = await response.json();
@@ -43,6 +45,7 @@ if (response.ok) {
   },
   {
     title: "Node.js",
+    language: "JavaScript",
     text: (apiUrl) => `// Node.js 20 or newer, as an ES module. It asks where this server is.
 const response = await fetch("${apiUrl}/v1/geo", {
   headers: { Authorization: "Bearer YOUR_KEY" },
@@ -54,6 +57,7 @@ console.log(answer.timezone, answer.currency);`,
   },
   {
     title: "Python",
+    language: "Python",
     text: (apiUrl) => `import json
 import urllib.error
 import urllib.request

@@ -60,13 +60,17 @@ ${worldMap({ latitude: EXAMPLE_RECORD.latitude ?? "", longitude: EXAMPLE_RECORD.
       ? "The live demo is off: as the operator, set API_URL to the address of the API."
       : "With JavaScript, this shows your own record: your browser asks the API, as any page could."
   }</p>
+<div id="demo-allowance" hidden>
+<progress aria-labelledby="demo-left"></progress>
+<p id="demo-left"></p>
+</div>
 <div class="demo-answer">
 <div>
 <h3>Answer</h3>
 <div id="demo-body">${jsonBlock(EXAMPLE_RECORD)}</div>
 </div>
 <div>
-<h3>Limits and headers</h3>
+<h3>Headers</h3>
 <dl id="demo-headers" class="headers">
 <dt>X-RateLimit-Limit</dt><dd>requests included in this period</dd>
 <dt>X-RateLimit-Remaining</dt><dd>requests left</dd>

@@ -30,11 +30,40 @@ function drawLand(): string {
   return polygons
     .flat()
     .filter((ring) => ring.some(([, latitude = 0]) => latitude > SOUTHERNMOST_LATITUDE))
+    .flatMap(cutAtDateLine)
     .map(drawRing)
     .join("");
 }
 
-function drawRing(ring: readonly (readonly number[])[]): string {
+/** Degrees of longitude, then of latitude. */
+type Ring = readonly (readonly number[])[];
+
+/** A ring that crosses the date line is two on the map, one at each edge. */
+function cutAtDateLine(ring: Ring): Ring[] {
+  const whole: number[][] = [];
+  for (const [longitude = 0, latitude = 0] of ring) {
+    const before = whole.at(-1)?.[0] ?? longitude;
+    whole.push([longitude + 360 * Math.round((before - longitude) / 360), latitude]);
+  }
+  const shifted = (by: number) => whole.map(([longitude = 0, latitude = 0]) => [longitude + by, latitude]);
+  return [whole, shifted(-360), shifted(360)]
+    .map((copy) => clip(clip(copy, 1), -1))
+    .filter((piece) => piece.length > 2);
+}
+
+/** The part of a ring on the inner side of one edge of the map: `edge` is 1 for the eastern one, -1 for the western. */
+function clip(ring: Ring, edge: 1 | -1): number[][] {
+  const isInside = (longitude: number) => longitude * edge <= 180;
+  return ring.flatMap(([longitude = 0, latitude = 0], index) => {
+    const [lastLongitude = 0, lastLatitude = 0] = ring.at(index - 1) ?? [];
+    const kept = isInside(longitude) ? [[longitude, latitude]] : [];
+    if (isInside(longitude) === isInside(lastLongitude)) return kept;
+    const share = (edge * 180 - lastLongitude) / (longitude - lastLongitude);
+    return [[edge * 180, lastLatitude + share * (latitude - lastLatitude)], ...kept];
+  });
+}
+
+function drawRing(ring: Ring): string {
   let [lastX, lastY] = [0, 0];
   let path = "";
   for (const [longitude = 0, latitude = 0] of ring) {

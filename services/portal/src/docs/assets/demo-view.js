@@ -53,8 +53,8 @@ export function showProblem(answer, took) {
 /** @param {string} api */
 export function showFailure(api) {
   say(
-    `${api} did not answer. An extension that blocks requests may be the cause; or, as the operator, check that API_URL ` +
-      "is where browsers reach the API. What stands here is an example.",
+    `No answer came from ${api}. An extension that blocks requests may be the cause; or, as the operator, check that API_URL ` +
+      "is where browsers reach the API. What stands here is from before.",
   );
 }
 
@@ -82,6 +82,7 @@ function showBody(value) {
 
 /** @param {Took} took */
 function showHeaders({ headers }) {
+  showAllowance(headers);
   const list = one("#demo-headers");
   list.replaceChildren();
   for (const name of HEADERS) {
@@ -91,18 +92,39 @@ function showHeaders({ headers }) {
     term.textContent = name;
     const description = document.createElement("dd");
     description.textContent = value;
-    if (name === "X-RateLimit-Reset") description.append(...local(Number(value)));
+    if (name === "X-RateLimit-Reset") description.append(" (", time(Number(value)), ")");
     list.append(term, description);
   }
 }
 
-/** @param {number} unixSeconds */
-function local(unixSeconds) {
+/**
+ * How much is left, in words and as a bar; nothing for an answer that does not say.
+ * @param {Headers} headers
+ */
+function showAllowance(headers) {
+  const [limit, left, reset] = ["Limit", "Remaining", "Reset"].map((name) => headers.get(`X-RateLimit-${name}`));
+  const known = limit != null && left != null && reset != null;
+  one("#demo-allowance").toggleAttribute("hidden", !known);
+  if (!known) return;
+  const bar = one("#demo-allowance progress");
+  bar.setAttribute("max", String(Math.max(1, Number(limit))));
+  bar.setAttribute("value", left);
+  one("#demo-left").replaceChildren(
+    `${Number(left).toLocaleString("en")} of ${Number(limit).toLocaleString("en")} requests left until `,
+    time(Number(reset)),
+  );
+}
+
+/**
+ * A time in the reader's own zone and words.
+ * @param {number} unixSeconds
+ */
+function time(unixSeconds) {
   const date = new Date(unixSeconds * 1000);
-  const time = document.createElement("time");
-  time.dateTime = date.toISOString();
-  time.textContent = date.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
-  return [" (", time, ")"];
+  const element = document.createElement("time");
+  element.dateTime = date.toISOString();
+  element.textContent = date.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+  return element;
 }
 
 /** @param {string} message */

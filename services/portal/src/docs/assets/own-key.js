@@ -15,12 +15,31 @@ if (form instanceof HTMLFormElement && input instanceof HTMLInputElement && note
     const key = input.value.trim();
     fill(key);
     note.textContent = remark(key, plainNote);
-    sessionStorage.setItem(STORED_AS, KEY.test(key) ? key : "");
+    keep(KEY.test(key) ? key : "");
   });
-  input.value = sessionStorage.getItem(STORED_AS) ?? "";
+  input.value = kept();
   note.textContent = remark(input.value, plainNote);
 }
-fill(sessionStorage.getItem(STORED_AS) ?? "");
+fill(kept());
+
+/**
+ * For this tab alone, and only for this page where the browser keeps nothing for sites.
+ * @param {string} key
+ */
+function keep(key) {
+  try {
+    sessionStorage.setItem(STORED_AS, key);
+  } catch {}
+}
+
+/** @returns {string} the key; empty when there is none */
+function kept() {
+  try {
+    return sessionStorage.getItem(STORED_AS) ?? "";
+  } catch {
+    return "";
+  }
+}
 
 /**
  * Only what has the shape of a key goes into code that people paste into a shell.

@@ -57,7 +57,8 @@ function makeTabs(container) {
 /** @param {Element} block */
 function addCopyButton(block) {
   const code = block.querySelector("pre");
-  if (!code) return;
+  const head = block.querySelector(".code-head");
+  if (!code || !head) return;
   const button = document.createElement("button");
   button.type = "button";
   button.className = "copy";
@@ -68,7 +69,7 @@ function addCopyButton(block) {
       button.textContent = "Copy";
     }, COPIED_MS);
   });
-  block.append(button);
+  head.append(button);
 }
 
 /**
