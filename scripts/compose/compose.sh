@@ -19,7 +19,8 @@ docker info >/dev/null 2>&1 || fail "the Docker engine does not answer: start it
 env_file=${ENV_FILE:-.env}
 secrets=${SECRETS_DIR:-secrets}
 [ -s "$env_file" ] || fail "there is no $env_file: run make secrets"
-for file in admin-token ip-hash-secret redis-password signing/signing-keys.json; do
+for file in admin-token ip-hash-secret redis-password signing/signing-keys.json \
+  nats-gateway-password nats-auth-password nats-usage-password nats-operator-password; do
   [ -s "$secrets/$file" ] || fail "there is no $secrets/$file: restore it from a backup, or run make secrets for a new one"
 done
 

@@ -81,7 +81,7 @@ replace() { # SERVICE
 haproxy=$(containers_of haproxy)
 before=
 [ -n "$(containers_of gateway)" ] || fail "the cluster does not run: make up"
-if [ "$action" = upgrade ]; then "$compose" --profile tools build; fi
+if [ "$action" = upgrade ]; then scripts/compose/build.sh; fi
 
 for service in $chosen; do
   case $service in

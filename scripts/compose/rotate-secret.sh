@@ -1,7 +1,7 @@
 #!/bin/sh
 # Gives the running Compose cluster another secret, without losing a key or a count: `rotate-secret.sh NAME`, of
-# admin-token, ip-hash-secret and redis-password. Interrupted, it can be run again. The signing key has a command of its own:
-# make rotate-signing-key.
+# admin-token, ip-hash-secret, redis-password and nats-passwords. Interrupted, it can be run again. The signing key has a
+# command of its own: make rotate-signing-key.
 set -eu
 cd "$(dirname "$0")/../.."
 umask 077
@@ -17,8 +17,10 @@ fail() {
 say() {
   echo "rotate-secret: $*" >&2
 }
+# As scripts/compose/secrets.sh makes them.
 random() {
-  head -c 256 /dev/urandom | base64 | tr -dc 'A-Za-z0-9' | head -c 48
+  printf k
+  head -c 256 /dev/urandom | base64 | tr -dc 'A-Za-z0-9' | head -c 47
 }
 owner() { # of what the containers read
   sed -n 's/^APP_UID=//p' "$env_file" | tail -n 1
@@ -77,7 +79,16 @@ case $name in
     "$rolling" restart gateway
     redis_passwords "$new" "$new"
     ;;
+  nats-passwords)
+    for user in gateway auth usage operator; do prepare "nats-$user-password"; done
+    for user in gateway auth usage operator; do install "nats-$user-password"; done
+    # NATS reads them at its start. It then refuses every old one, and the services read the file anew to connect.
+    "$rolling" restart nats
+    ;;
   signing-key) fail "it has a command of its own: make rotate-signing-key" ;;
-  *) fail "say which: make rotate-secret ARGS=admin-token, ip-hash-secret or redis-password" ;;
+  *) fail "say which: make rotate-secret ARGS=admin-token, ip-hash-secret, redis-password or nats-passwords" ;;
 esac
-say "$name is another one now"
+case $name in
+  *s) say "$name are other ones now" ;;
+  *) say "$name is another one now" ;;
+esac

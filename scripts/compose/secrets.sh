@@ -15,9 +15,10 @@ fail() {
   exit 1
 }
 
-# More than 256 bits; letters and digits alone, so that they fit into configurations as they are.
+# More than 256 bits; letters and digits alone, a letter first, so that they fit into configurations as they are.
 random() {
-  head -c 256 /dev/urandom | base64 | tr -dc 'A-Za-z0-9' | head -c 48
+  printf k
+  head -c 256 /dev/urandom | base64 | tr -dc 'A-Za-z0-9' | head -c 47
 }
 
 value_of() { # NAME: its value in .env
@@ -46,11 +47,12 @@ has() { # FILE
   [ -s "$secrets/$1" ]
 }
 
-for name in admin-token ip-hash-secret redis-password; do
+for name in admin-token ip-hash-secret redis-password \
+  nats-gateway-password nats-auth-password nats-usage-password nats-operator-password; do
   has "$name" || random | write "$name"
 done
 if ! has signing/signing-keys.json; then
-  id=K$(random | head -c 3)
+  id=K$(random | tail -c 3)
   printf '{\n  "active": "%s",\n  "keys": [{ "id": "%s", "secret": "%s" }]\n}\n' "$id" "$id" "$(random)" |
     write signing/signing-keys.json
   echo "secrets: keep a backup of $secrets/signing/signing-keys.json: without it no issued key works"

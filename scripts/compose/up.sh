@@ -4,7 +4,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 compose=scripts/compose/compose.sh
 
-"$compose" --profile tools build
+scripts/compose/build.sh
 # What was scaled stays so; several gateways are for HAProxy alone.
 scales=
 for service in gateway auth geo usage portal; do

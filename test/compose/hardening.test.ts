@@ -68,6 +68,15 @@ describe("how far a container of the cluster gets", () => {
     expect(mounts.filter(({ RW }) => RW)).to.deep.equal([]);
   });
 
+  it("NATS and Redis let nobody in without a password", async () => {
+    const [geo] = running.filter(({ service }) => service === "geo");
+    if (!geo) throw new Error("a container is missing");
+    const say = (store: string, line: string, lines: number) =>
+      inside(geo, `bash -c 'exec 3<>/dev/tcp/${store}; printf "${line}\\r\\n" >&3; timeout 5 head -n ${lines} <&3'`);
+    expect(await say("nats/4222", "CONNECT {}\\r\\nPING", 2)).to.include("-ERR 'Authorization Violation'");
+    expect(await say("redis/6379", "PING", 1)).to.include("-NOAUTH");
+  });
+
   it("only HAProxy has a published port", () =>
     each(({ service, raw }) => {
       const published = Object.values(raw.NetworkSettings.Ports ?? {}).filter((ports) => ports !== null);

@@ -97,17 +97,24 @@ describe("the operator's commands in the Compose cluster", function () {
     expect(statSync(ring)).to.include({ uid, mode });
   });
 
-  for (const [name, services] of [
-    ["admin-token", ["auth", "usage"]],
-    ["ip-hash-secret", ["gateway"]],
-    ["redis-password", ["gateway"]],
+  for (const [name, services, files] of [
+    ["admin-token", ["auth", "usage"], ["admin-token"]],
+    ["ip-hash-secret", ["gateway"], ["ip-hash-secret"]],
+    ["redis-password", ["gateway"], ["redis-password"]],
+    ["nats-passwords", ["nats"], ["gateway", "auth", "usage", "operator"].map((user) => `nats-${user}-password`)],
   ] as const)
     it(`make rotate-secret ARGS=${name} under load`, async () => {
-      const file = join(cluster().secrets, name);
-      const before = { text: readFileSync(file, "utf8"), ...statSync(file) };
+      const read = () =>
+        files.map((each) => {
+          const file = join(cluster().secrets, each);
+          const { uid, mode } = statSync(file);
+          return { text: readFileSync(file, "utf8"), owner: [uid, mode] };
+        });
+      const before = read();
       await underLoad(() => tool("rotate-secret", name));
-      expect(readFileSync(file, "utf8")).to.not.equal(before.text);
-      expect(statSync(file)).to.include({ uid: before.uid, mode: before.mode });
+      const after = read();
+      expect(after.map(({ owner }) => owner)).to.deep.equal(before.map(({ owner }) => owner));
+      for (const [index, { text }] of after.entries()) expect(text).to.not.equal(before[index]?.text);
       for (const service of services) await cluster().healthy(service);
       expect(await tool("doctor")).to.match(/All is well\.\n$/);
       expect(readdirSync(cluster().secrets).filter((each) => each.includes("next"))).to.deep.equal([]);

@@ -46,9 +46,7 @@ export function readEnvironment<Shape extends z.ZodRawShape>(
       continue;
     }
     try {
-      const value = readFileSync(file, "utf8").replace(/\r?\n$/, "");
-      if (value.trim() === "") throw new Error("it is empty");
-      values[name] = value;
+      values[name] = secretIn(file);
     } catch (error) {
       unread.add(name);
       problems.push(`${name}_FILE: cannot read ${file}: ${(error as Error).message}`);
@@ -73,6 +71,16 @@ export function readEnvironment<Shape extends z.ZodRawShape>(
     throw new StartError(`bad configuration:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
   }
   return parsed.data;
+}
+
+/**
+ * The secret that a file holds: its text, without the line's end.
+ * @throws Error when it cannot be read, or holds nothing.
+ */
+export function secretIn(file: string): string {
+  const value = readFileSync(file, "utf8").replace(/\r?\n$/, "");
+  if (value.trim() === "") throw new Error("it is empty");
+  return value;
 }
 
 /** A whole number within bounds, from text. */

@@ -39,17 +39,21 @@ describe("the settings for NATS", () => {
   };
   const pem = file("some.pem", "-----BEGIN CERTIFICATE-----\n");
 
-  it("take a password from a file, and the files of TLS by their paths", () => {
+  it("take a password's file and those of TLS by their paths, and the password anew for each connection", () => {
     const NATS_PASSWORD_FILE = file("password", "hunter2\n");
-    expect(read({ NATS_URL: "tls://a", NATS_USER: "u", NATS_PASSWORD_FILE, NATS_CA_FILE: pem })).to.deep.equal({
-      user: "u",
-      password: "hunter2",
-      caFile: pem,
-    });
+    const access = read({ NATS_URL: "tls://a", NATS_USER: "u", NATS_PASSWORD_FILE, NATS_CA_FILE: pem });
+    expect(access).to.deep.equal({ user: "u", passwordFile: NATS_PASSWORD_FILE, caFile: pem });
+    for (const pass of ["hunter2", "hunter3"]) {
+      file("password", `${pass}\n`);
+      expect(natsConnectOptions("nats://a", access)).to.deep.include({ user: "u", pass });
+    }
+    file("password", "\n");
+    expect(() => natsConnectOptions("nats://a", access)).to.throw("it is empty");
   });
 
   const bad: [what: string, environment: Record<string, string>, complaint: string][] = [
     ["a user without a password", { NATS_USER: "u" }, "NATS_PASSWORD: is required with NATS_USER"],
+    ["a password's file that is missing", { NATS_USER: "u", NATS_PASSWORD_FILE: join(folder, "none") }, "ENOENT"],
     ["a password without a user", { NATS_PASSWORD: "hunter2" }, "NATS_USER: is required with NATS_PASSWORD"],
     [
       "a user here and in the URL",

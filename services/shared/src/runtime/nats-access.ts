@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type Authenticator, type ConnectionOptions, credsAuthenticator } from "nats";
 import { z } from "zod";
+import { secretIn } from "./env.ts";
 import { natsUrl } from "./env-addresses.ts";
 import { pemFile, readableFile } from "./env-files.ts";
 import { StartError } from "./start-error.ts";
@@ -10,6 +11,7 @@ export const NATS_VARIABLES = {
   NATS_URL: natsUrl().optional(),
   NATS_USER: z.string().optional(),
   NATS_PASSWORD: z.string().optional(),
+  NATS_PASSWORD_FILE: z.string().optional(),
   NATS_CREDS_FILE: readableFile().optional(),
   NATS_CA_FILE: pemFile().optional(),
   NATS_CERT_FILE: pemFile().optional(),
@@ -20,6 +22,8 @@ export const NATS_VARIABLES = {
 export interface NatsAccess {
   user?: string | undefined;
   password?: string | undefined;
+  /** Holds the password, instead. */
+  passwordFile?: string | undefined;
   /** What `nsc` calls credentials: a JWT and a seed. */
   credsFile?: string | undefined;
   /** What the server's certificate is checked by, instead of the public authorities. With any of the three TLS is a must. */
@@ -43,7 +47,9 @@ export function natsAccess(env: z.infer<z.ZodObject<typeof NATS_VARIABLES>>): Na
     throw new StartError("bad configuration:\n  NATS_URL: it must have the same user and password for every server");
   const access: NatsAccess = {
     user: env.NATS_USER,
-    password: env.NATS_PASSWORD,
+    ...(env.NATS_PASSWORD_FILE === undefined
+      ? { password: env.NATS_PASSWORD }
+      : { passwordFile: env.NATS_PASSWORD_FILE }),
     credsFile: env.NATS_CREDS_FILE,
     caFile: env.NATS_CA_FILE,
     certFile: env.NATS_CERT_FILE,
@@ -55,12 +61,12 @@ export function natsAccess(env: z.infer<z.ZodObject<typeof NATS_VARIABLES>>): Na
 /**
  * What the client needs to connect.
  * @param url one `nats://[user:password@]host:port` or `tls://…`, or several, comma-separated.
- * @throws Error when the file of credentials cannot be read now.
+ * @throws Error when the file of the password or of the credentials cannot be read now.
  */
 export function natsConnectOptions(url: string, access: NatsAccess): ConnectionOptions {
   const { credsFile, caFile, certFile, keyFile } = access;
   const [inUrl] = credentialsIn(url);
-  const { user, password } = inUrl === undefined ? access : decoded(inUrl);
+  const { user, password } = inUrl === undefined ? named(access) : decoded(inUrl);
   const files = Object.entries({ caFile, certFile, keyFile }).filter(([, path]) => path !== undefined);
   const isTls = files.length > 0 || /(^|,)tls:/i.test(url);
   return {
@@ -79,6 +85,13 @@ function credentialsOf(path: string): Authenticator {
 /** `user:password`, or a token alone, of each address that has them. */
 function credentialsIn(url: string): string[] {
   return url.split(",").flatMap((server) => /^(?:\w+:\/\/)?([^@]*)@/.exec(server)?.[1] ?? []);
+}
+
+function named({ user, password, passwordFile }: NatsAccess): {
+  user: string | undefined;
+  password: string | undefined;
+} {
+  return { user, password: passwordFile === undefined ? password : secretIn(passwordFile) };
 }
 
 function decoded(credentials: string): { user: string; password: string | undefined } {

@@ -1,4 +1,5 @@
-import { rmSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect } from "chai";
 import { connect, type NatsConnection } from "nats";
 import { pino } from "pino";
@@ -6,6 +7,7 @@ import { Registry } from "prom-client";
 import { createAuthority, testAuthority } from "../../../../test/harness/certificates.ts";
 import { type NatsServer, startNatsServer } from "../../../../test/harness/nats-server.ts";
 import { type NatsUser, secureStores } from "../../../../test/harness/secure-stores.ts";
+import { tempFolder } from "../../../../test/harness/temp-folder.ts";
 import { waitFor } from "../../../../test/harness/wait-for.ts";
 import { openJetStreamKeyFeed } from "./logs/jetstream-key-feed.ts";
 import { openJetStreamUsageLog } from "./logs/jetstream-usage-log.ts";
@@ -68,6 +70,24 @@ describe("NATS with users and TLS (infra/nats/users.conf)", () => {
     await server.restart();
     expect(lines.filter(({ reason }) => /refuses/.test(reason ?? ""))).to.have.length(1);
     expect(JSON.stringify(lines)).to.not.include("s3cret");
+  });
+
+  it("a password that is changed in its file is used for the next connection", async () => {
+    const passwordFile = join(tempFolder(), "password");
+    writeFileSync(passwordFile, stores.passwordOf("usage"));
+    const link = open({ ...accessOf("usage"), password: undefined, passwordFile });
+    await link.connected();
+    writeFileSync(passwordFile, "k-another-one");
+    environment.NATS_USAGE_PASSWORD = "k-another-one";
+    await server.restart();
+    await waitFor(
+      "another connection",
+      () => lines.filter(({ msg }) => msg === "connected to NATS").length === 2,
+      DEADLINE_MS,
+    );
+    environment.NATS_USAGE_PASSWORD = stores.passwordOf("usage");
+    await server.restart();
+    await reason(/refuses the user or the password/);
   });
 
   for (const [what, change, shape] of [
