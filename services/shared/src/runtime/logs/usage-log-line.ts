@@ -3,6 +3,7 @@ import { isDay, isMonth } from "../../domain/period.ts";
 import type { KeyCounts, MonthRecord, UsageEntry } from "../../domain/usage.ts";
 import { SHARD_COUNT } from "../../domain/usage-shard.ts";
 import { checkedLine, isCheckedLine } from "./checked-line.ts";
+import { writeCounts } from "./plain-counts.ts";
 
 /** The first line of a usage log's file. */
 export const USAGE_LOG_HEADER = '{"format":"geolookup usage log","version":1}';
@@ -45,7 +46,7 @@ export function withCounts(line: UsageLine, counts: KeyCounts): UsageLine {
 
 /** One line, without its end. */
 export function encodeUsageLine(line: UsageLine): string {
-  return checkedLine(JSON.stringify(isMonthRecord(line) ? monthBody(line) : entryBody(line)).slice(1));
+  return checkedLine(isMonthRecord(line) ? monthBody(line) : entryBody(line));
 }
 
 /**
@@ -63,12 +64,17 @@ export function decodeUsageLine(line: Buffer): UsageLine {
   return { subject: { day, bootId, shard }, counts: new Map(Object.entries(counts)) };
 }
 
-function entryBody({ subject: { day, bootId, shard }, counts }: UsageEntry) {
-  return { day, bootId, shard, counts: Object.fromEntries(counts) };
+function entryBody({ subject: { day, bootId, shard }, counts }: UsageEntry): string {
+  return `${membersOf({ day, bootId, shard })},"counts":{${writeCounts(counts)}}}`;
 }
 
-function monthBody({ month, shard, totals }: MonthRecord) {
-  return { month, shard, totals: Object.fromEntries(totals) };
+function monthBody({ month, shard, totals }: MonthRecord): string {
+  return `${membersOf({ month, shard })},"totals":{${writeCounts(totals)}}}`;
+}
+
+/** An object's text without its braces. */
+function membersOf(object: object): string {
+  return JSON.stringify(object).slice(1, -1);
 }
 
 function parse<Form extends z.ZodType>(form: Form, value: unknown): z.infer<Form> {

@@ -1,9 +1,13 @@
 import { isDay, isMonth } from "../../domain/period.ts";
 import type { KeyCounts, MonthRecord, UsageSubject } from "../../domain/usage.ts";
 import { SHARD_COUNT } from "../../domain/usage-shard.ts";
+import { readCounts, writeCounts } from "./plain-counts.ts";
 
 const TYPE = "usage";
 const VERSION = 1;
+/** How a message begins as it is written here: what follows can be read without JSON.parse. */
+const HEAD = `{"type":"${TYPE}","version":${VERSION},"counts":{`;
+const HEAD_BYTES = Buffer.from(HEAD);
 const MONTH_SUBJECT = /^usage-months\.(\d{4})(\d\d)\.(\d{1,3})$/;
 const SUBJECT = /^usage\.(\d{4})(\d\d)(\d\d)\.([\w-]+)\.(\d{1,3})$/;
 
@@ -42,14 +46,18 @@ export function parseNatsMonthSubject(text: string): Omit<MonthRecord, "totals">
 
 /** All counts of a subject as a message: JSON, with the version of its form. */
 export function encodeUsageMessage(counts: KeyCounts): Buffer {
-  return Buffer.from(JSON.stringify({ type: TYPE, version: VERSION, counts: Object.fromEntries(counts) }));
+  return Buffer.from(`${HEAD}${writeCounts(counts)}}}`);
 }
 
 /** Reads a message. Never throws: a stream may hold anything. */
 export function decodeUsageMessage(bytes: Uint8Array): UsageMessage {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const isOwn = buffer.subarray(0, HEAD_BYTES.length).equals(HEAD_BYTES);
+  const plain = isOwn ? readCounts(buffer, HEAD_BYTES.length) : null;
+  if (plain) return { counts: plain };
   let message: unknown;
   try {
-    message = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
+    message = JSON.parse(buffer.toString());
   } catch {
     return { problem: "it is no JSON", foreign: false };
   }

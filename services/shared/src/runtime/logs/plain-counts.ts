@@ -1,0 +1,65 @@
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+const CLOSING_BRACE = 0x7d;
+const ZERO = 0x30;
+const NINE = 0x39;
+
+/** More digits may be no safe integer. */
+const MAX_DIGITS = 15;
+
+/**
+ * Writes counts as the inside of a JSON object. Several times as fast as making an object for JSON.stringify: a
+ * flush writes thousands of counts, and an object of so many names is slow to make.
+ */
+export function writeCounts(counts: ReadonlyMap<string, number>): string {
+  let text = "";
+  for (const [keyId, count] of counts) text += `${text === "" ? "" : ","}${JSON.stringify(keyId)}:${count}`;
+  return text;
+}
+
+/**
+ * Reads what `writeCounts` has written, from an offset up to the brace that closes it, in a fraction of the time that
+ * JSON.parse takes.
+ * @returns null when it is anything else, be it good JSON: names with escapes or beyond ASCII, white space, numbers
+ *   with a sign, point or exponent, or no end of the text after the braces that close it and the message.
+ */
+export function readCounts(bytes: Buffer, offset: number): Map<string, number> | null {
+  const counts = new Map<string, number>();
+  let at = offset;
+  while (bytes[at] === QUOTE) {
+    const start = at + 1;
+    at = endOfName(bytes, start);
+    if (bytes[at] !== QUOTE || bytes[at + 1] !== COLON) return null;
+    // No part of a longer text: that would stay in memory as long as the name.
+    const keyId = bytes.toString("latin1", start, at);
+    const firstDigit = at + 2;
+    let count = 0;
+    for (at = firstDigit; isDigit(bytes[at]); at += 1) count = 10 * count + (bytes[at] as number) - ZERO;
+    const digits = at - firstDigit;
+    if (digits === 0 || digits > MAX_DIGITS || (digits > 1 && bytes[firstDigit] === ZERO)) return null;
+    counts.set(keyId, count);
+    if (bytes[at] !== COMMA) break;
+    at += 1;
+    if (bytes[at] !== QUOTE) return null;
+  }
+  const isWhole = bytes[at] === CLOSING_BRACE && bytes[at + 1] === CLOSING_BRACE && at + 2 === bytes.length;
+  return isWhole ? counts : null;
+}
+
+/** The first byte that is no part of a plain name. */
+function endOfName(bytes: Buffer, start: number): number {
+  let at = start;
+  for (let byte = bytes[at]; byte !== undefined && isPlain(byte); byte = bytes[at]) at += 1;
+  return at;
+}
+
+/** Printable ASCII that JSON has no escape for. */
+function isPlain(byte: number): boolean {
+  return byte >= 0x20 && byte < 0x7f && byte !== QUOTE && byte !== BACKSLASH;
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= ZERO && byte <= NINE;
+}
