@@ -1,5 +1,6 @@
 import { isMonth } from "@geolookup/shared/domain/period.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
+import type { NodeVersion } from "@geolookup/shared/domain/usage.ts";
 import { SHARD_COUNT } from "@geolookup/shared/domain/usage-shard.ts";
 import { requireAdminToken } from "@geolookup/shared/runtime/admin-token.ts";
 import { loadService } from "@geolookup/shared/runtime/grpc-client.ts";
@@ -42,9 +43,14 @@ export function totalsService(usage: Usage): ServedService {
     position?: number;
   }) => {
     const { bootId = "", keyIds, position = 0 } = request;
-    return { totals: await usage.totals(keyIds, readMonth(request.month), bootId, position) };
+    return usage.totals(keyIds, readMonth(request.month), bootId, position);
   };
-  return { definition: loadService(PROTO, "geolookup.usage.v1.Totals").service, handlers: { getTotals } };
+  const getChanges: Handler = ({ bootId = "", told }: { bootId?: string; told: Partial<NodeVersion>[] }) =>
+    usage.changes(
+      told.map(({ nodeId = "", version = 0 }) => ({ nodeId, version })),
+      bootId,
+    );
+  return { definition: loadService(PROTO, "geolookup.usage.v1.Totals").service, handlers: { getTotals, getChanges } };
 }
 
 function readMonth(month = ""): string {

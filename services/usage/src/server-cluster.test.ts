@@ -49,8 +49,12 @@ describe("the usage service on NATS", () => {
       const request = { bootId, month: "2026-05", keyIds: ["key1", "nobody"], position };
       return (await callUnary<{ totals: number[] }>(client, "getTotals", request, { deadlineMs: DEADLINE_MS })).totals;
     };
+    const changes = async (bootId: string, told: object[]) =>
+      callUnary<{ upTo: object; isComplete?: boolean; position?: number; months: object[] }>(
+        ...[client, "getChanges", { bootId, told }, { deadlineMs: DEADLINE_MS }],
+      );
     const isReady = async () => (await fetch(`http://127.0.0.1:${service.opsPort}/readyz`)).status === 200;
-    return { ...service, totals, isReady };
+    return { ...service, totals, changes, isReady };
   };
   const openLog = async () => {
     const log = pino({ level: "silent" });
@@ -85,6 +89,25 @@ describe("the usage service on NATS", () => {
       expect(await replica.totals("boot2", position)).to.deep.equal([7, 0]);
       expect(await replica.totals("boot3", position)).to.deep.equal([37, 0]);
     }
+  });
+
+  it("tells each gateway which totals of others grew since it last asked", async () => {
+    const service = await start();
+    const usageLog = await openLog();
+    await service.ready;
+    const { upTo, isComplete = false } = await service.changes("boot1", []);
+    expect(isComplete, "for the first time").to.equal(false);
+    await usageLog.publish(subject("boot1"), new Map([["key1", 7]]));
+    const position = await usageLog.publish(subject("boot2"), new Map([["key1", 30]]));
+    expect(await service.totals("boot3", position)).to.deep.equal([37, 0]);
+    const told = [{ nodeId: "another", version: 1 }, upTo];
+    const first = await service.changes("boot1", told);
+    expect(first).to.deep.include({ isComplete: true, position });
+    expect(first.months).to.deep.equal([{ month: "2026-05", keyIds: ["key1"], totals: [30] }]);
+    expect((await service.changes("boot1", [first.upTo])).months).to.deep.equal([]);
+    expect((await service.changes("boot2", told)).months).to.deep.equal([
+      { month: "2026-05", keyIds: ["key1"], totals: [7] },
+    ]);
   });
 
   it("goes on with what it knows while NATS is down, and follows on when it is back", async () => {

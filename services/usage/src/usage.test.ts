@@ -70,7 +70,8 @@ describe("followUsage", () => {
       ]);
       log.catchUp();
       const usage = await openUsage({ usageLog: log.source, ...quietly });
-      expect(await usage.totals(["key1", "nobody"], month, bootId, 0)).to.deep.equal(expected);
+      const told = await usage.totals(["key1", "nobody"], month, bootId, 0);
+      expect(told).to.deep.equal({ totals: expected, position: 4 });
       await usage.close();
     });
 
@@ -80,9 +81,23 @@ describe("followUsage", () => {
     const usage = await openUsage({ usageLog: log.source, ...quietly });
     const told = usage.totals(["key1"], "2026-05", "boot9", 2);
     log.tell(entry("2026-05-01", "boot2", 10), 2);
-    expect(await told).to.deep.equal([13]);
+    expect(await told).to.deep.equal({ totals: [13], position: 2 });
     expect(usage.position()).to.equal(2);
-    expect(await usage.totals(["key1"], "2026-05", "boot9", 3)).to.deep.equal([13]);
+    expect(await usage.totals(["key1"], "2026-05", "boot9", 3)).to.deep.equal({ totals: [13], position: 2 });
+    await usage.close();
+  });
+
+  it("tells what grew with its new totals, once it has caught up", async () => {
+    const log = tellingLog([entry("2026-05-01", "boot1", 3)]);
+    const usage = followUsage({ usageLog: log.source, ...quietly });
+    expect(() => usage.changes([], "boot9")).to.throw("still reading");
+    log.catchUp();
+    await usage.caughtUp;
+    const { upTo } = usage.changes([], "boot9");
+    log.tell(entry("2026-05-01", "boot2", 10), 2);
+    const months = [{ month: "2026-05", keyIds: ["key1"], totals: [13] }];
+    expect(usage.changes([upTo], "boot9")).to.deep.include({ isComplete: true, position: 2, months });
+    expect(usage.changes([upTo], "boot2").months).to.deep.equal([]);
     await usage.close();
   });
 });

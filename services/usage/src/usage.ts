@@ -1,9 +1,17 @@
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import type { Month, MonthLog, UsageSource } from "@geolookup/shared/domain/usage.ts";
+import type {
+  Month,
+  MonthLog,
+  NodeVersion,
+  ToldChanges,
+  ToldTotals,
+  UsageSource,
+} from "@geolookup/shared/domain/usage.ts";
 import { createUsageFold, type MonthUsage } from "@geolookup/shared/domain/usage-fold.ts";
 import { type Clock, systemClock } from "@geolookup/shared/runtime/clock.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
 import { startMonthRecorder } from "@geolookup/shared/runtime/month-recorder.ts";
+import { createChanges } from "./changes.ts";
 import { createPosition } from "./position.ts";
 
 /** How long who asks for totals waits for the log to be folded up to a position. */
@@ -18,10 +26,15 @@ export interface Usage {
   /** Every key of a shard with requests in a month. */
   shardMonth(shard: number, month: Month): Map<string, MonthUsage>;
   /**
-   * What keys have in a month without one boot's own counts, in their order.
+   * What keys have in a month without one boot's own counts.
    * @param position of the log that should be folded in: waits for it, at most 200 ms.
    */
-  totals(keyIds: readonly string[], month: Month, bootId: string, position: number): Promise<number[]>;
+  totals(keyIds: readonly string[], month: Month, bootId: string, position: number): Promise<ToldTotals>;
+  /**
+   * Which of these grew since a gateway was last told.
+   * @param told what it was told by which nodes.
+   */
+  changes(told: readonly NodeVersion[], bootId: string): ToldChanges;
   /** The last position of the log that is folded in. */
   position(): number;
   /** Stops following the log, and recording. */
@@ -39,7 +52,8 @@ export interface UsageOptions {
 /** Starts folding the usage log, and goes on following it; records its months once they are over. */
 export function followUsage(options: UsageOptions): Usage {
   const { usageLog, monthLog, log, clock = systemClock } = options;
-  const fold = createUsageFold();
+  const changes = createChanges();
+  const fold = createUsageFold(changes.add);
   const position = createPosition();
   let recorder: { close(): Promise<void> } | null = null;
   let isClosed = false;
@@ -71,7 +85,18 @@ export function followUsage(options: UsageOptions): Usage {
     async totals(keyIds, month, bootId, at) {
       requireCaughtUp();
       await position.reached(at, POSITION_TIMEOUT_MS);
-      return keyIds.map((keyId) => fold.totalWithout(keyId, month, bootId));
+      const totals = keyIds.map((keyId) => fold.totalWithout(keyId, month, bootId));
+      return { totals, position: position.current() };
+    },
+    changes(told, bootId) {
+      requireCaughtUp();
+      const { grown, ...rest } = changes.since(told, bootId);
+      const months = Array.from(grown, ([month, keyIds]) => ({
+        month,
+        keyIds: [...keyIds],
+        totals: Array.from(keyIds, (keyId) => fold.totalWithout(keyId, month, bootId)),
+      }));
+      return { ...rest, position: position.current(), months };
     },
     position: position.current,
     async close() {

@@ -26,7 +26,7 @@ describe("admitKey", () => {
   for (const [used, quota, remaining] of cases)
     it(`${remaining === null ? "refuses" : `leaves ${remaining}`} with ${JSON.stringify(used)} of ${quota}`, () => {
       const ledger = new Ledger("boot1", () => 0);
-      const key = Object.assign(ledger.open(ledger.book("2026-05"), "key1", 0), used);
+      const key = Object.assign(ledger.open(ledger.book("2026-05"), "key1"), used);
       const admission = admitKey(key, PERIOD, quota, () => {});
       expect(admission.resetUnixSeconds).to.equal(RESET);
       expect(admission.admitted ? admission.remaining : null).to.equal(remaining);
@@ -44,7 +44,7 @@ describe("admitKey", () => {
     it(`${name}, and frees the reservation once`, () => {
       const ledger = new Ledger("boot1", () => 0);
       const book = ledger.book("2026-05");
-      const key = ledger.open(book, "key1", 0);
+      const key = ledger.open(book, "key1");
       let count = 0;
       const admission = admitKey(key, PERIOD, 5, () => {
         count += 1;

@@ -14,7 +14,7 @@ describe("Ledger", () => {
   beforeEach(() => {
     now = 1_000;
     ledger = new Ledger("boot1", () => now);
-    key = ledger.open(ledger.book("2026-05"), "key1", 10);
+    key = ledger.open(ledger.book("2026-05"), "key1");
   });
   const only = (): ShardDay => {
     const [shardDay, ...rest] = ledger.publishable();
@@ -63,7 +63,7 @@ describe("Ledger", () => {
 
   it("offers first what has waited longest, so that a busy subject holds up no other", () => {
     const book = ledger.book("2026-05");
-    const keys = ["key1", "key2", "key3"].map((keyId) => book.keys.get(keyId) ?? ledger.open(book, keyId, 0));
+    const keys = ["key1", "key2", "key3"].map((keyId) => book.keys.get(keyId) ?? ledger.open(book, keyId));
     for (const each of keys) ledger.count(each, MAY_2);
     const order = () => ledger.publishable().map(({ subject }) => subject.shard);
     const [first, second, third] = keys.map(({ keyId }) => shardOf(keyId));

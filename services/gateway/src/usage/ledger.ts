@@ -2,6 +2,7 @@ import { dayOf, type Period, previousMonth } from "@geolookup/shared/domain/peri
 import type { Day, KeyCounts, Month, UsageSubject } from "@geolookup/shared/domain/usage.ts";
 import { shardOf } from "@geolookup/shared/domain/usage-shard.ts";
 import type { Clock } from "@geolookup/shared/runtime/clock.ts";
+import { UNTOLD } from "./others.ts";
 
 /** A month is forgotten this long after it was last the current one: a clock that jumps and returns finds it again. */
 const FORGET_AFTER_MS = 86_400_000;
@@ -13,10 +14,8 @@ export interface KeyMonth {
   readonly book: MonthBook;
   /** What everyone else counted, as far as this boot was told; never falls. */
   others: number;
-  /** Whether it has so many requests that others are asked for again before the next. */
-  isBusy: boolean;
-  /** The round of refreshes in which `others` was told; null: just now. */
-  othersRound: number | null;
+  /** The era in which `others` was told; see followOthers. */
+  othersEra: number;
   /** Requests wait for `others` together. */
   asking: Promise<void> | null;
   /** Answered by this boot. */
@@ -81,15 +80,19 @@ export class Ledger {
     return book;
   }
 
-  /** Starts counting a key in a month. `others` is what everyone else counted in it. */
-  open(book: MonthBook, keyId: string, others: number): KeyMonth {
+  /** A key's requests in a month, if it was opened in it. */
+  find(keyId: string, month: Month): KeyMonth | undefined {
+    return this.books.get(month)?.keys.get(keyId);
+  }
+
+  /** Starts counting a key in a month. What others counted in it is yet to be told. */
+  open(book: MonthBook, keyId: string): KeyMonth {
     const key: KeyMonth = {
       keyId,
       shard: shardOf(keyId),
       book,
-      others,
-      isBusy: false,
-      othersRound: null,
+      others: 0,
+      othersEra: UNTOLD,
       asking: null,
       counted: 0,
       reserved: 0,

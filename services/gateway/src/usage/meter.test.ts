@@ -58,10 +58,14 @@ describe("the meter", () => {
   });
 
   describe("waits for what others counted", () => {
-    type Ask = OthersTotals["ask"];
-    const reopen = async (ask: Ask) => {
+    const reopen = async (answer: (month: string, keyIds: readonly string[]) => Promise<number[]>) => {
       await fixture.meter.close();
-      await fixture.open({ others: () => ({ ask, close() {} }) });
+      const totals: OthersTotals = {
+        ask: async (month, keyIds) => ({ totals: await answer(month, keyIds), position: 0 }),
+        changes: async () => null,
+        close() {},
+      };
+      await fixture.open({ others: () => totals });
     };
 
     it("once, however many requests come in the meantime, and admits exactly what is left", async () => {

@@ -15,7 +15,7 @@ import { KEY_ID } from "./journal-lines.ts";
 import { type KeyMonth, Ledger } from "./ledger.ts";
 import { createMeterMetrics, exposeReadings } from "./meter-metrics.ts";
 import { openOthers } from "./open-others.ts";
-import type { Others } from "./others.ts";
+import type { Others, Told } from "./others.ts";
 import { createRescue } from "./rescue.ts";
 import { createThrottle } from "./throttle.ts";
 
@@ -99,12 +99,12 @@ export async function openMeter(options: MeterOptions): Promise<Meter> {
   opened.defer(() => held.release());
   const dead = [...readDeadJournals(held.folder, log, onDamaged), ...held.abandoned()];
   const rescue = createRescue({ journals: dead, usageLog, onFailure: observer.failed });
-  const others = await openOthers(options, { bootId, rescue, onAsked: metrics.asked });
+  const ledger = new Ledger(bootId, clock);
+  const others = await openOthers(options, { bootId, ledger, rescue, onAsked: metrics.asked });
   opened.defer(() => others.close());
   await rescue.runFor(RESCUE_TIMEOUT_MS);
 
   const calendar = createCalendar(clock);
-  const ledger = new Ledger(bootId, clock);
   const journal = createJournal(held.folder, options, bootId, (error) => {
     metrics.journalFailures.inc();
     if (mayLogJournal())
@@ -151,10 +151,10 @@ export async function openMeter(options: MeterOptions): Promise<Meter> {
       const key = book.keys.get(keyId) ?? openKey(ledger, book, keyId, others);
       if (key instanceof Promise)
         return key.then(async (opened) => {
-          if (!opened.isBusy) await others.use(opened);
+          await others.use(opened);
           return decide(opened, period, monthlyRequests);
         });
-      const asking = key.isBusy ? undefined : others.use(key);
+      const asking = others.use(key);
       return asking ? asking.then(() => decide(key, period, monthlyRequests)) : decide(key, period, monthlyRequests);
     },
     close: () => open.disposeAsync(),
@@ -166,13 +166,16 @@ function openKey(ledger: Ledger, book: KeyMonth["book"], keyId: string, others: 
   const opening = book.opening.get(keyId);
   if (opening) return opening;
   if (!KEY_ID.test(keyId)) throw new Error("a key id that no journal can carry");
-  const total = others.first(keyId, book.month);
-  if (typeof total === "number") return ledger.open(book, keyId, total);
-  const promise = total
-    .then((known) => ledger.open(book, keyId, known))
-    .finally(() => {
-      book.opening.delete(keyId);
-    });
+  const open = (told: Told) => {
+    const key = ledger.open(book, keyId);
+    others.learn(key, told);
+    return key;
+  };
+  const told = others.first(keyId, book.month);
+  if (!(told instanceof Promise)) return open(told);
+  const promise = told.then(open).finally(() => {
+    book.opening.delete(keyId);
+  });
   book.opening.set(keyId, promise);
   return promise;
 }

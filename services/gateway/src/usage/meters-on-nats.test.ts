@@ -120,10 +120,31 @@ describe("meters on NATS with the usage service", function () {
     expect(await request(second, 50)).to.equal(true);
     for (let count = 0; count < 49; count++) expect(await request(first, 50)).to.equal(true);
     const totals = connectTotals({ target: usage.target, bootId: "neither" });
-    await waitFor("usage to have it", async () => (await totals.ask("2026-05", ["key1"], 0))[0] === 50, DEADLINE_MS);
+    await waitFor(
+      "usage to have it",
+      async () => (await totals.ask("2026-05", ["key1"], 0)).totals[0] === 50,
+      DEADLINE_MS,
+    );
     totals.close();
     const burst = await Promise.all(Array.from({ length: 50 }, () => request(second, 50)));
     expect(burst).to.not.include(true);
+  });
+
+  it("learn from two usage nodes what they learn from one, and go on with the other when one is gone", async () => {
+    const another = await startUsageService(server.url);
+    const usageTarget = `ipv4:${usage.target},${another.target}`;
+    const options = { usageTarget, flushIntervalMs: 50, refreshIntervalMs: 50 };
+    const [first, second] = [await open(options), await open(options)];
+    const answered = async (meter: Meter, requests: number) => {
+      for (let count = 0; count < requests; count++) expect(await request(meter, 10_000)).to.equal(true);
+    };
+    await answered(second, 1);
+    await answered(first, 30);
+    await refuses(second, 31);
+    another.kill("SIGKILL");
+    await answered(first, 20);
+    await refuses(second, 51);
+    expect(await request(second, 52)).to.equal(true);
   });
 
   it("keep one gateway's quota exact over a restart", async () => {

@@ -2,7 +2,7 @@ import { monthOf, periodAt, previousMonth } from "@geolookup/shared/domain/perio
 import type { UsageEntry, UsageSource } from "@geolookup/shared/domain/usage.ts";
 import { createUsageFold } from "@geolookup/shared/domain/usage-fold.ts";
 import type { Clock } from "@geolookup/shared/runtime/clock.ts";
-import type { Others } from "./others.ts";
+import { type Others, UNTOLD } from "./others.ts";
 
 /**
  * What all boots before this one counted, those included whose journals are still to be published.
@@ -18,10 +18,11 @@ export async function othersAtStart(usageLog: UsageSource, dead: readonly UsageE
   end();
   for (const entry of dead) fold.apply(entry);
   return {
-    first: fold.total,
-    use(key) {
-      key.isBusy = true;
+    first: (keyId, month) => ({ total: fold.total(keyId, month), era: UNTOLD, position: 0 }),
+    learn(key, { total }) {
+      key.others = total;
     },
+    use: () => undefined,
     async close() {},
   };
 }

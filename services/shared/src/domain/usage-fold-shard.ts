@@ -1,15 +1,15 @@
 import { dayOf, monthOf } from "./period.ts";
 import type { KeyCounts, Month, MonthRecord, UsageEntry } from "./usage.ts";
 import { UsageCounts } from "./usage-counts.ts";
-import type { MonthUsage } from "./usage-fold.ts";
+import type { MonthUsage, OnRaise } from "./usage-fold.ts";
 
 /** The fold of one shard's entries. Keys are numbered in the order in which they were first seen. */
 export interface ShardFold {
   apply(entry: UsageEntry): void;
   applyMonth(record: MonthRecord): void;
   total(keyId: string, month: Month): number;
-  /** What one boot counted of it. */
-  totalOf(keyId: string, month: Month, bootId: string): number;
+  /** The same without what one boot counted. */
+  totalWithout(keyId: string, month: Month, bootId: string): number;
   month(keyId: string, month: Month): MonthUsage;
   allOf(month: Month): Map<string, MonthUsage>;
   months(): Month[];
@@ -28,11 +28,18 @@ interface ShardMonth {
   mayExceedRecord: boolean;
 }
 
-export function createShardFold(): ShardFold {
+export function createShardFold(onRaise: OnRaise): ShardFold {
   const numbers = new Map<string, number>();
+  /** Key ids by number. */
+  const names: string[] = [];
   const months = new Map<Month, ShardMonth>();
 
-  const numberOf = (keyId: string): number => ensure(numbers, keyId, () => numbers.size);
+  const numberOf = (keyId: string): number => {
+    const known = numbers.get(keyId);
+    if (known !== undefined) return known;
+    numbers.set(keyId, names.length);
+    return names.push(keyId) - 1;
+  };
   const monthNamed = (month: Month) =>
     ensure(months, month, () => ({ sums: [], boots: new Map(), recorded: new UsageCounts(), mayExceedRecord: false }));
   const usageOf = (number: number, month: Month, found: ShardMonth): MonthUsage => {
@@ -59,7 +66,8 @@ export function createShardFold(): ShardFold {
 
   return {
     apply({ subject, counts }) {
-      const found = monthNamed(monthOf(subject.day));
+      const month = monthOf(subject.day);
+      const found = monthNamed(month);
       const days = ensure(found.boots, subject.bootId, () => []);
       const dayOfMonth = Number(subject.day.slice(8));
       const dayCounts = days[dayOfMonth] ?? new UsageCounts();
@@ -69,21 +77,23 @@ export function createShardFold(): ShardFold {
         while (sums.length < number) sums.push(0);
         sums[number] = (sums[number] ?? 0) + by;
         found.mayExceedRecord = true;
+        onRaise(names[number] as string, month, subject.bootId);
       });
     },
     applyMonth({ month, totals }) {
-      monthNamed(month).recorded.raise(totals, numberOf, () => {});
+      monthNamed(month).recorded.raise(totals, numberOf, (number) => onRaise(names[number] as string, month, null));
     },
     total(keyId, month) {
       const number = numbers.get(keyId);
       const found = months.get(month);
       return number === undefined || !found ? 0 : totalIn(found, number);
     },
-    totalOf(keyId, month, bootId) {
+    totalWithout(keyId, month, bootId) {
       const number = numbers.get(keyId);
-      if (number === undefined) return 0;
-      let total = 0;
-      for (const counts of months.get(month)?.boots.get(bootId) ?? []) total += counts?.get(number) ?? 0;
+      const found = months.get(month);
+      if (number === undefined || !found) return 0;
+      let total = totalIn(found, number);
+      for (const counts of found.boots.get(bootId) ?? []) total -= counts?.get(number) ?? 0;
       return total;
     },
     month(keyId, month) {

@@ -9,6 +9,9 @@ export interface MonthUsage {
   days: { day: Day; requests: number }[];
 }
 
+/** Is told that a count of a key grew, and by which boot; null: the record of a month. */
+export type OnRaise = (keyId: string, month: Month, bootId: string | null) => void;
+
 /**
  * Usage entries summed over boots and days, and records of months. Counts are cumulative, so repeated
  * and reordered entries change nothing. A month's total is the greater of its record and its days' sum.
@@ -33,17 +36,14 @@ export interface UsageFold {
   forgetDaysBefore(month: Month): void;
 }
 
-export function createUsageFold(): UsageFold {
-  const shards = Array.from({ length: SHARD_COUNT }, createShardFold);
+export function createUsageFold(onRaise: OnRaise = () => {}): UsageFold {
+  const shards = Array.from({ length: SHARD_COUNT }, () => createShardFold(onRaise));
   const shard = (index: number) => shards[index] as ShardFold;
   return {
     apply: (entry) => shard(entry.subject.shard).apply(entry),
     applyMonth: (record) => shard(record.shard).applyMonth(record),
     total: (keyId, month) => shard(shardOf(keyId)).total(keyId, month),
-    totalWithout(keyId, month, bootId) {
-      const own = shard(shardOf(keyId));
-      return own.total(keyId, month) - own.totalOf(keyId, month, bootId);
-    },
+    totalWithout: (keyId, month, bootId) => shard(shardOf(keyId)).totalWithout(keyId, month, bootId),
     month: (keyId, month) => shard(shardOf(keyId)).month(keyId, month),
     shardMonth: (index, month) => shard(index).allOf(month),
     months: () => [...new Set(shards.flatMap((each) => each.months()))].sort(),

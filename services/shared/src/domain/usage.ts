@@ -67,14 +67,48 @@ export interface MonthLog {
   publishMonth(record: MonthRecord): Promise<void>;
 }
 
+/** How far a usage node has told what changed. Versions are the node's own; another start of it is another node. */
+export interface NodeVersion {
+  nodeId: string;
+  version: number;
+}
+
+/** What a usage node knows of keys. */
+export interface ToldTotals {
+  /** In the order of the keys that were asked for. */
+  totals: number[];
+  /** How far in the log it has read; 0 when it does not say. */
+  position: number;
+}
+
+/** Which keys' totals grew, as one usage node tells it. */
+export interface ToldChanges {
+  /** Who tells, and how far now. */
+  upTo: NodeVersion;
+  /** How far in the log it has read. */
+  position: number;
+  /** Whether this follows what the node told before. If not there are no keys here, and any total may have grown. */
+  isComplete: boolean;
+  /** Whether it knows of more than fits into an answer. */
+  hasMore: boolean;
+  months: { month: Month; keyIds: readonly string[]; totals: readonly number[] }[];
+}
+
 /** What all others counted: everything but the asking boot's own. */
 export interface OthersTotals {
   /**
-   * Requests of keys in a month, in their order.
+   * Requests of keys in a month.
    * @param position of the log that should be counted in, as far as that takes no long wait.
    * @throws ServiceError when it cannot be told within the caller's patience.
    */
-  ask(month: Month, keyIds: readonly string[], position: number): Promise<number[]>;
+  ask(month: Month, keyIds: readonly string[], position: number): Promise<ToldTotals>;
+  /**
+   * What grew since then.
+   * @param told what nodes have told so far. Any of them may answer, or another.
+   * @returns null from a node of a version that cannot tell.
+   * @throws ServiceError
+   */
+  changes(told: readonly NodeVersion[]): Promise<ToldChanges | null>;
   close(): void;
 }
 

@@ -20,6 +20,11 @@ export function isTimeout({ cause }: ServiceError): boolean {
   return (cause as Partial<grpc.ServiceError> | undefined)?.code === grpc.status.DEADLINE_EXCEEDED;
 }
 
+/** Whether a failed call is one that the other side, of another version, does not know. */
+export function isUnknownMethod({ cause }: ServiceError): boolean {
+  return (cause as Partial<grpc.ServiceError> | undefined)?.code === grpc.status.UNIMPLEMENTED;
+}
+
 /** A failed call as a ServiceError. No answer in time, like no answer at all, is `unavailable`. */
 export function fromStatus(error: grpc.ServiceError): ServiceError {
   const entry = Object.entries(STATUS_OF).find(([, status]) => status === error.code);
