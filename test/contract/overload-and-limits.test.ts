@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { freshIpv4, freshIpv6Prefix } from "../harness/addresses.ts";
 import { expectError, expectRecord, limitHeaders } from "../harness/expect-answer.ts";
+import { send } from "../harness/http.ts";
 import { exchange } from "../harness/raw.ts";
 import { keyed } from "../harness/slots.ts";
 import { onDeploymentsWith } from "../harness/suite.ts";
@@ -59,7 +60,8 @@ onDeploymentsWith(
       const after = await waitFor(
         "room for a request",
         async () => {
-          const answer = await deployment().send(keyed(key.key));
+          // The gateway that counted the others: another one hears of them a moment later.
+          const answer = await send(deployment().url, keyed(key.key));
           return answer.status === 200 && answer;
         },
         5_000,

@@ -23,9 +23,15 @@ process.once("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
+/** Where programs are, and the folder in which Node keeps compiled code: it halves what a start costs. */
+export function inherited(): Record<string, string> {
+  const { PATH = "", HOME = "", NODE_COMPILE_CACHE } = process.env;
+  return { PATH, HOME, ...(NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}) };
+}
+
 /**
- * Runs a script of the repository with this very Node. The child sees PATH and HOME of the
- * environment and nothing else but `environment`.
+ * Runs a script of the repository with this very Node. Of this process's environment the
+ * child sees what `inherited` gives, and nothing else but `environment`.
  * @param script path from the repository's root.
  */
 export function startChild(
@@ -35,7 +41,7 @@ export function startChild(
 ): Child {
   const child = spawn(process.execPath, [script, ...args], {
     cwd: REPOSITORY,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+    env: { ...inherited(), ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   running.add(child);

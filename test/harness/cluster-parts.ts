@@ -2,6 +2,7 @@ import { freePort } from "../../scripts/cluster/free-port.ts";
 import { assignPorts, type PartKind, type PartPorts, planParts } from "../../scripts/cluster/parts.ts";
 import { makeSigningKeys } from "../../scripts/cluster/run-cluster.ts";
 import { readClusterSettings } from "../../scripts/cluster/settings.ts";
+import { inherited } from "./child.ts";
 import { type Caller, type ClusterPart, clusterPart } from "./cluster-part.ts";
 import type { Settings } from "./deployment.ts";
 import { secured } from "./secure-part.ts";
@@ -37,9 +38,8 @@ export async function prepareCluster(
   options: { proxied?: boolean; secure?: boolean } = {},
 ): Promise<ClusterParts> {
   const { secure: isSecure = IS_SECURE } = options;
-  const { PATH = "", HOME = "" } = process.env;
   const dataDir = tempFolder();
-  const environment = { PATH, HOME, DATA_DIR: dataDir, ...baseSettings(), ...settings };
+  const environment = { ...inherited(), DATA_DIR: dataDir, ...baseSettings(), ...settings };
   const cluster = readClusterSettings(environment);
   const ports = await assignPorts(cluster, freePort);
   const proxies = options.proxied ? await proxiesFor(ports) : undefined;

@@ -8,7 +8,7 @@ import type { Settings } from "../harness/deployment.ts";
 import { baseSettings } from "../harness/settings.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 
-const DEADLINE_MS = 10_000;
+const DEADLINE_MS = 30_000;
 
 /** Starts standalone where it cannot start. @returns its standard error. @throws Error when it starts or hangs. */
 async function failToStart(settings: Settings): Promise<string> {
@@ -139,7 +139,7 @@ describe("a start that cannot succeed: one clear message, exit status 1, within 
   });
 
   it("a DATA_DIR that another process has", async function () {
-    this.timeout(40_000);
+    this.timeout(DEADLINE_MS * 2);
     const { startStandalone } = await import("../harness/standalone.ts");
     const first = await startStandalone();
     try {
