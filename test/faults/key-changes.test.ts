@@ -1,44 +1,29 @@
 import { expect } from "chai";
 import { latencyMs, type Seen, watchChange } from "../harness/cluster-change.ts";
-import {
-  type BusyCluster,
-  START_TIMEOUT_MS,
-  STOP_TIMEOUT_MS,
-  startBusyCluster,
-} from "../harness/cluster-fault-suite.ts";
+import { onBusyCluster } from "../harness/cluster-fault-suite.ts";
 import { keyed } from "../harness/slots.ts";
 
 /** Design, section 6: a change reaches every gateway within this. */
 const EFFECTIVE_MS = 1_000;
 
-describe("design 6: key changes are effective on all gateways within 1 s, and never flip back", () => {
-  let busy: BusyCluster;
-  before("start a cluster", async function () {
-    this.timeout(START_TIMEOUT_MS);
-    busy = await startBusyCluster();
-  });
-  after("stop it", async function () {
-    this.timeout(STOP_TIMEOUT_MS);
-    await busy?.cluster.stopAll();
-  });
-
+onBusyCluster("design 6: key changes are effective on all gateways within 1 s, and never flip back", {}, (busy) => {
   const isRevoked = ({ status, body }: Seen) => status === 401 && body.includes("revoked_key");
   for (const [what, change, isChanged] of [
-    ["a revocation", (keyId: string) => busy.admin.revoke(keyId), isRevoked],
+    ["a revocation", (keyId: string) => busy().admin.revoke(keyId), isRevoked],
     [
       "another plan",
-      (keyId: string) => busy.admin.setPlan(keyId, "free"),
+      (keyId: string) => busy().admin.setPlan(keyId, "free"),
       ({ body }: Seen) => !body.includes('"city"'),
     ],
     [
       "another origin allowlist",
-      (keyId: string) => busy.admin.setOrigins(keyId, ["https://app.example.com"]),
+      (keyId: string) => busy().admin.setOrigins(keyId, ["https://app.example.com"]),
       ({ status }: Seen) => status === 403,
     ],
   ] as const)
     it(what, async function () {
       this.timeout(60_000);
-      const { cluster, admin } = busy;
+      const { cluster, admin } = busy();
       const key = await admin.issueKey();
       const path = keyed(key.key).path ?? "";
       const { gateways, toldMs } = await watchChange(cluster.gatewayUrls, path, () => change(key.keyId), isChanged);

@@ -1,27 +1,12 @@
 import { expect } from "chai";
-import {
-  type BusyCluster,
-  START_TIMEOUT_MS,
-  STOP_TIMEOUT_MS,
-  startBusyCluster,
-} from "../harness/cluster-fault-suite.ts";
+import { onBusyCluster } from "../harness/cluster-fault-suite.ts";
 import { expectBalanced, expectRecovered } from "../harness/cluster-health.ts";
 import { startLoad } from "../harness/load.ts";
 
 /** Design, section 7: SIGTERM to gone. */
 const CLOSE_MS = 10_000;
 
-describe("a rolling restart: not one failed request", () => {
-  let busy: BusyCluster;
-  before("start a cluster", async function () {
-    this.timeout(START_TIMEOUT_MS);
-    busy = await startBusyCluster();
-  });
-  after("stop it", async function () {
-    this.timeout(STOP_TIMEOUT_MS);
-    await busy?.cluster.stopAll();
-  });
-
+onBusyCluster("a rolling restart: not one failed request", {}, (busy) => {
   for (const [what, names] of [
     ["auth", ["auth-1", "auth-2"]],
     ["geo", ["geo-1", "geo-2"]],
@@ -30,7 +15,7 @@ describe("a rolling restart: not one failed request", () => {
   ] as const)
     it(`of ${what}`, async function () {
       this.timeout(90_000);
-      const { cluster, admin, keys, known } = busy;
+      const { cluster, admin, keys, known } = busy();
       const load = startLoad({ urls: cluster.gatewayUrls, keys, retriesElsewhere: what.includes("gateway") });
       try {
         for (const name of names) {

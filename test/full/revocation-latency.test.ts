@@ -1,11 +1,6 @@
 import { expect } from "chai";
 import { latencyMs, type Seen, watchChange } from "../harness/cluster-change.ts";
-import {
-  type BusyCluster,
-  START_TIMEOUT_MS,
-  STOP_TIMEOUT_MS,
-  startBusyCluster,
-} from "../harness/cluster-fault-suite.ts";
+import { onBusyCluster } from "../harness/cluster-fault-suite.ts";
 import { keyed } from "../harness/slots.ts";
 
 const REVOCATIONS = 50;
@@ -15,19 +10,9 @@ const WITHOUT_NATS_MS = 30_000;
 
 const isRevoked = ({ status, body }: Seen) => status === 401 && body.includes("revoked_key");
 
-describe("design 6: how soon a revocation is effective", () => {
-  let busy: BusyCluster;
-  before("start a cluster", async function () {
-    this.timeout(START_TIMEOUT_MS);
-    busy = await startBusyCluster({ proxied: true });
-  });
-  after("stop it", async function () {
-    this.timeout(STOP_TIMEOUT_MS);
-    await busy?.cluster.stopAll();
-  });
-
+onBusyCluster("design 6: how soon a revocation is effective", { proxied: true }, (busy) => {
   const revoke = async () => {
-    const { cluster, admin } = busy;
+    const { cluster, admin } = busy();
     const key = await admin.issueKey();
     const path = keyed(key.key).path ?? "";
     const { gateways, toldMs } = await watchChange(cluster.gatewayUrls, path, () => admin.revoke(key.keyId), isRevoked);
@@ -50,7 +35,7 @@ describe("design 6: how soon a revocation is effective", () => {
 
   it("with the gateways cut off from NATS: within 30 s", async function () {
     this.timeout(60_000);
-    const nats = busy.cluster.part("nats");
+    const nats = busy().cluster.part("nats");
     nats.blackhole("gateway");
     try {
       for (const latency of await revoke()) expect(latency).to.be.below(WITHOUT_NATS_MS);

@@ -24,15 +24,32 @@ export interface BusyCluster extends FaultScene {
   known: LoadKey;
 }
 
-/** Starts two of each service. */
-export async function startBusyCluster({
-  settings = {},
-  ...options
-}: {
+interface BusyClusterOptions {
   proxied?: boolean;
   secure?: boolean;
   settings?: Settings;
-} = {}): Promise<BusyCluster> {
+}
+
+/**
+ * Registers a suite over a cluster of two of each service, started before it and stopped after it.
+ * @param define gets a function that gives the running cluster; call it inside hooks and tests only.
+ */
+export function onBusyCluster(title: string, options: BusyClusterOptions, define: (busy: () => BusyCluster) => void) {
+  describe(title, () => {
+    let busy: BusyCluster;
+    before("start a cluster", async function () {
+      this.timeout(START_TIMEOUT_MS);
+      busy = await startBusyCluster(options);
+    });
+    after("stop it", async function () {
+      this.timeout(STOP_TIMEOUT_MS);
+      await busy?.cluster.stopAll();
+    });
+    define(() => busy);
+  });
+}
+
+async function startBusyCluster({ settings = {}, ...options }: BusyClusterOptions): Promise<BusyCluster> {
   const cluster = await prepareCluster({ GATEWAYS: "2", AUTH: "2", GEO: "2", USAGE: "2", ...settings }, options);
   await cluster.startAll();
   const admin = clusterAdmin(cluster);
@@ -75,27 +92,18 @@ export function faultSuite(
       })),
     );
     if (cases.length === 0) continue;
-    describe(`${title} (${proxied ? "through proxies" : "directly"})`, () => {
-      let busy: BusyCluster;
-      before("start a cluster", async function () {
-        this.timeout(START_TIMEOUT_MS);
-        busy = await startBusyCluster({ proxied });
-      });
-      after("stop it", async function () {
-        this.timeout(STOP_TIMEOUT_MS);
-        await busy?.cluster.stopAll();
-      });
+    onBusyCluster(`${title} (${proxied ? "through proxies" : "directly"})`, { proxied }, (busy) => {
       for (const { row, kind } of cases)
         it(`${row.name}: ${kind.name}`, async function () {
           this.timeout(FAULT_TIMEOUT_MS);
-          const { cluster, admin, keys, known } = busy;
+          const { cluster, admin, keys, known } = busy();
           const parts = row.parts(cluster);
           const load = startLoad({ urls: cluster.gatewayUrls, keys });
           try {
             await load.more(BEFORE);
             await Promise.all(parts.map(kind.break));
             try {
-              await row.during(busy);
+              await row.during(busy());
               await load.more(during);
             } finally {
               await Promise.all(parts.map(kind.mend));

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { fileURLToPath } from "node:url";
+import { freePort } from "../../scripts/cluster/free-port.ts";
 import type { SecureStores } from "./secure-stores.ts";
 import { tempFolder } from "./temp-folder.ts";
 import { waitFor } from "./wait-for.ts";
@@ -124,16 +125,4 @@ function answers(port: number): Promise<boolean> {
     socket.once("end", () => resolve(true));
     socket.once("error", () => resolve(isConnected));
   });
-}
-
-/** A TCP port of loopback that nobody listens on just now. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
 }

@@ -2,32 +2,17 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { freshIpv4 } from "../harness/addresses.ts";
-import {
-  type BusyCluster,
-  START_TIMEOUT_MS,
-  STOP_TIMEOUT_MS,
-  startBusyCluster,
-} from "../harness/cluster-fault-suite.ts";
+import { onBusyCluster } from "../harness/cluster-fault-suite.ts";
 import { expectBalanced, expectRecovered, sendFrom } from "../harness/cluster-health.ts";
 import { startLoad } from "../harness/load.ts";
 import { runOperation } from "../harness/operation.ts";
 import { keyed } from "../harness/slots.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 
-describe("operating a cluster under load: backup, wipe, restore", () => {
-  let busy: BusyCluster;
-  before("start a cluster", async function () {
-    this.timeout(START_TIMEOUT_MS);
-    busy = await startBusyCluster();
-  });
-  after("stop it", async function () {
-    this.timeout(STOP_TIMEOUT_MS);
-    await busy?.cluster.stopAll();
-  });
-
+onBusyCluster("operating a cluster under load: backup, wipe, restore", {}, (busy) => {
   it("after NATS has lost everything, the cluster has the same keys and counts every answer; no request fails", async function () {
     this.timeout(120_000);
-    const { cluster, admin, keys, known } = busy;
+    const { cluster, admin, keys, known } = busy();
     const folder = join(tempFolder(), "saved");
     const nats = cluster.part("nats");
     const revoked = await admin.issueKey();
@@ -59,7 +44,7 @@ describe("operating a cluster under load: backup, wipe, restore", () => {
 
   it("after everything was stopped and wiped, the restored cluster has the same usage to the request", async function () {
     this.timeout(120_000);
-    const { cluster, admin, keys, known } = busy;
+    const { cluster, admin, keys, known } = busy();
     const folder = join(tempFolder(), "saved");
     const used = () => Promise.all([known, ...keys].map(({ keyId }) => admin.usedThisMonth(keyId)));
     await expectBalanced(cluster, admin, keys, true);

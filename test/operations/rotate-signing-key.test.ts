@@ -1,32 +1,17 @@
 import { parseKey } from "@geolookup/shared/domain/key-shape.ts";
 import { expect } from "chai";
 import { freshIpv4 } from "../harness/addresses.ts";
-import {
-  type BusyCluster,
-  START_TIMEOUT_MS,
-  STOP_TIMEOUT_MS,
-  startBusyCluster,
-} from "../harness/cluster-fault-suite.ts";
+import { onBusyCluster } from "../harness/cluster-fault-suite.ts";
 import { sendFrom } from "../harness/cluster-health.ts";
 import { startLoad } from "../harness/load.ts";
 import { runOperation } from "../harness/operation.ts";
 import { keyed } from "../harness/slots.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
-describe("operating a cluster under load: another signing key", () => {
-  let busy: BusyCluster;
-  before("start a cluster", async function () {
-    this.timeout(START_TIMEOUT_MS);
-    busy = await startBusyCluster();
-  });
-  after("stop it", async function () {
-    this.timeout(STOP_TIMEOUT_MS);
-    await busy?.cluster.stopAll();
-  });
-
+onBusyCluster("operating a cluster under load: another signing key", {}, (busy) => {
   it("old keys go on, new ones carry the new id, and every key that is issued meanwhile works at once everywhere", async function () {
     this.timeout(60_000);
-    const { cluster, admin, keys, known } = busy;
+    const { cluster, admin, keys, known } = busy();
     const signedBy = (key: string) => parseKey(key)?.signingKeyId;
     const load = startLoad({ urls: cluster.gatewayUrls, keys });
     const refused: string[] = [];

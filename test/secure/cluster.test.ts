@@ -2,12 +2,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { freshIpv4 } from "../harness/addresses.ts";
 import { latencyMs, type Seen, watchChange } from "../harness/cluster-change.ts";
-import {
-  type BusyCluster,
-  START_TIMEOUT_MS,
-  STOP_TIMEOUT_MS,
-  startBusyCluster,
-} from "../harness/cluster-fault-suite.ts";
+import { onBusyCluster } from "../harness/cluster-fault-suite.ts";
 import { expectBalanced, expectRecovered, sendFrom } from "../harness/cluster-health.ts";
 import { onRedis } from "../harness/cluster-redis.ts";
 import { runOperation } from "../harness/operation.ts";
@@ -20,75 +15,69 @@ import { tempFolder } from "../harness/temp-folder.ts";
 const REVOCATION_MS = 1_000;
 const LIMIT = 60;
 
-describe("a cluster with TLS on its public ports, and passwords and TLS on Redis and NATS", () => {
-  let busy: BusyCluster;
-  before("start it", async function () {
-    this.timeout(START_TIMEOUT_MS);
-    busy = await startBusyCluster({ secure: true, settings: tlsSettings() });
-  });
-  after("stop it", async function () {
-    this.timeout(STOP_TIMEOUT_MS);
-    await busy?.cluster.stopAll();
-  });
-
-  it("answers whole records over TLS, and counts them to the last", async () => {
-    const { cluster, admin, keys } = busy;
-    for (const url of cluster.gatewayUrls) {
-      expect(url).to.match(/^https:/);
-      for (const key of keys) {
-        key.sent += 1;
-        const answer = await sendFrom(url, freshIpv4(), keyed(key.key));
-        expect(answer.status).to.equal(200);
-        key.answered += 1;
+onBusyCluster(
+  "a cluster with TLS on its public ports, and passwords and TLS on Redis and NATS",
+  { secure: true, settings: tlsSettings() },
+  (busy) => {
+    it("answers whole records over TLS, and counts them to the last", async () => {
+      const { cluster, admin, keys } = busy();
+      for (const url of cluster.gatewayUrls) {
+        expect(url).to.match(/^https:/);
+        for (const key of keys) {
+          key.sent += 1;
+          const answer = await sendFrom(url, freshIpv4(), keyed(key.key));
+          expect(answer.status).to.equal(200);
+          key.answered += 1;
+        }
       }
-    }
-    await expectBalanced(cluster, admin, keys, true);
-  });
+      await expectBalanced(cluster, admin, keys, true);
+    });
 
-  it("shares the hourly limit: exactly 60 answers for one address at two gateways, decided by Redis", async () => {
-    const { cluster } = busy;
-    const from = freshIpv4();
-    const answers = await Promise.all(
-      Array.from({ length: 2 * LIMIT }, (_, index) => sendFrom(cluster.gatewayUrls[index % 2] ?? "", from)),
-    );
-    expect(answers.filter(({ status }) => status === 200)).to.have.length(LIMIT);
-    const callers = await onRedis(cluster.part("redis"), (client) => client.keys("glh:*"));
-    expect(callers).to.not.have.length(0);
-  });
+    it("shares the hourly limit: exactly 60 answers for one address at two gateways, decided by Redis", async () => {
+      const { cluster } = busy();
+      const from = freshIpv4();
+      const answers = await Promise.all(
+        Array.from({ length: 2 * LIMIT }, (_, index) => sendFrom(cluster.gatewayUrls[index % 2] ?? "", from)),
+      );
+      expect(answers.filter(({ status }) => status === 200)).to.have.length(LIMIT);
+      const callers = await onRedis(cluster.part("redis"), (client) => client.keys("glh:*"));
+      expect(callers).to.not.have.length(0);
+    });
 
-  it("revokes a key on every gateway within a second", async function () {
-    this.timeout(20_000);
-    const { cluster, admin } = busy;
-    const { key, keyId } = await admin.issueKey();
-    const isRevoked = ({ status }: Seen) => status === 401;
-    const revoke = () => admin.revoke(keyId);
-    const { gateways, toldMs } = await watchChange(cluster.gatewayUrls, `/v1/geo?key=${key}`, revoke, isRevoked);
-    for (const seen of gateways) expect(latencyMs(seen, toldMs, isRevoked)).to.be.below(REVOCATION_MS);
-  });
+    it("revokes a key on every gateway within a second", async function () {
+      this.timeout(20_000);
+      const { cluster, admin } = busy();
+      const { key, keyId } = await admin.issueKey();
+      const isRevoked = ({ status }: Seen) => status === 401;
+      const revoke = () => admin.revoke(keyId);
+      const { gateways, toldMs } = await watchChange(cluster.gatewayUrls, `/v1/geo?key=${key}`, revoke, isRevoked);
+      for (const seen of gateways) expect(latencyMs(seen, toldMs, isRevoked)).to.be.below(REVOCATION_MS);
+    });
 
-  it("is backed up and verified by the operator", async function () {
-    this.timeout(40_000);
-    const { cluster } = busy;
-    const backup = await runOperation("backup", [join(tempFolder(), "backup")], cluster);
-    expect(backup).to.match(/[1-9]\d* key events/);
-    expect(await runOperation("usage-verify", [], cluster)).to.include("no difference");
-  });
+    it("is backed up and verified by the operator", async function () {
+      this.timeout(40_000);
+      const { cluster } = busy();
+      const backup = await runOperation("backup", [join(tempFolder(), "backup")], cluster);
+      expect(backup).to.match(/[1-9]\d* key events/);
+      expect(await runOperation("usage-verify", [], cluster)).to.include("no difference");
+    });
 
-  it("recovers when Redis and NATS come back, in good order or not", async function () {
-    this.timeout(40_000);
-    const { cluster, admin, known } = busy;
-    await cluster.part("redis").kill();
-    await cluster.part("nats").kill();
-    await cluster.part("nats").start();
-    await cluster.part("redis").start();
-    await expectRecovered(cluster, admin, known);
-  });
+    it("recovers when Redis and NATS come back, in good order or not", async function () {
+      this.timeout(40_000);
+      const { cluster, admin, known } = busy();
+      await cluster.part("redis").kill();
+      await cluster.part("nats").kill();
+      await cluster.part("nats").start();
+      await cluster.part("redis").start();
+      await expectRecovered(cluster, admin, known);
+    });
 
-  it("has written no password, and asked NATS for nothing that it may not", () => {
-    const output = busy.cluster.output();
-    const { nats, redis } = secureStores();
-    const passwords = (["gateway", "auth", "usage", "operator"] as const).map(nats.passwordOf);
-    for (const password of [redis.password, ...passwords]) expect(output).to.not.include(password);
-    expect(output).to.not.match(/does not permit|Permissions Violation/i);
-  });
-});
+    it("has written no password, and asked NATS for nothing that it may not", () => {
+      const output = busy().cluster.output();
+      const { nats, redis } = secureStores();
+      const passwords = (["gateway", "auth", "usage", "operator"] as const).map(nats.passwordOf);
+      for (const password of [redis.password, ...passwords]) expect(output).to.not.include(password);
+      expect(output).to.not.match(/does not permit|Permissions Violation/i);
+    });
+  },
+);
