@@ -1,6 +1,6 @@
 import type { Period } from "@geolookup/shared/domain/period.ts";
 import type { Admission } from "@geolookup/shared/domain/usage.ts";
-import type { KeyMonth } from "./ledger.ts";
+import type { KeyMonth } from "./key-month.ts";
 
 /**
  * Checks a key's quota and reserves room for one request in one step, so that whatever runs at the

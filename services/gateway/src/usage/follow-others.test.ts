@@ -2,7 +2,8 @@ import type { NodeVersion, OthersTotals, ToldChanges } from "@geolookup/shared/d
 import { expect } from "chai";
 import { waitFor } from "../../../../test/harness/wait-for.ts";
 import { followOthers } from "./follow-others.ts";
-import { type KeyMonth, Ledger } from "./ledger.ts";
+import type { KeyMonth } from "./key-month.ts";
+import { Ledger } from "./ledger.ts";
 import type { Others, Told } from "./others.ts";
 import { quiet } from "./testing/usage-folders.ts";
 

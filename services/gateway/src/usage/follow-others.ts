@@ -3,7 +3,7 @@ import type { Clock } from "@geolookup/shared/runtime/clock.ts";
 import { repeat } from "@geolookup/shared/runtime/lifecycle.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
 import { createBatcher } from "../batcher.ts";
-import type { KeyMonth } from "./ledger.ts";
+import type { KeyMonth } from "./key-month.ts";
 import { type Others, type Told, UNTOLD } from "./others.ts";
 import { createQuestions } from "./questions.ts";
 import { createToldNodes } from "./told-nodes.ts";

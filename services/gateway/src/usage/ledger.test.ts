@@ -1,7 +1,8 @@
 import { periodAt } from "@geolookup/shared/domain/period.ts";
 import { shardOf } from "@geolookup/shared/domain/usage-shard.ts";
 import { expect } from "chai";
-import { type KeyMonth, Ledger, type ShardDay } from "./ledger.ts";
+import type { KeyMonth } from "./key-month.ts";
+import { Ledger, type ShardDay } from "./ledger.ts";
 
 const MAY_2 = periodAt(Date.parse("2026-05-02T12:00:00Z"));
 const MAY_3 = periodAt(Date.parse("2026-05-03T12:00:00Z"));
@@ -59,6 +60,29 @@ describe("Ledger", () => {
     ledger.take(shardDay);
     ledger.giveBack(shardDay);
     expect(ledger.take(only())).to.deep.equal(new Map([["key1", 1]]));
+  });
+
+  it("counts on where it was when the clock goes back to another day, and publishes both days whole", () => {
+    const counts = [MAY_2, MAY_2, MAY_3, MAY_2, MAY_3, MAY_3].map((day) => ledger.count(key, day));
+    expect(counts).to.deep.equal([1, 2, 1, 3, 2, 3]);
+    const taken = ledger.publishable().map((shardDay) => [shardDay.subject.day, ledger.take(shardDay).get("key1")]);
+    expect(taken).to.have.deep.members([
+      ["2026-05-02", 3],
+      ["2026-05-03", 3],
+    ]);
+  });
+
+  it("loses no count of another day than the one counted now, refused or late", () => {
+    ledger.count(key, MAY_2);
+    const shardDay = only();
+    ledger.take(shardDay);
+    ledger.count(key, MAY_3);
+    ledger.giveBack(shardDay);
+    expect(ledger.count(key, MAY_2), "answered after midnight").to.equal(2);
+    expect(ledger.take(shardDay)).to.deep.equal(new Map([["key1", 2]]));
+    ledger.acknowledge(shardDay);
+    ledger.count(key, MAY_2);
+    expect(ledger.take(shardDay)).to.deep.equal(new Map([["key1", 3]]));
   });
 
   it("offers first what has waited longest, so that a busy subject holds up no other", () => {

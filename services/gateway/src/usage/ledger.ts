@@ -1,30 +1,10 @@
 import { dayOf, type Period, previousMonth } from "@geolookup/shared/domain/period.ts";
 import type { Day, KeyCounts, Month, UsageSubject } from "@geolookup/shared/domain/usage.ts";
-import { shardOf } from "@geolookup/shared/domain/usage-shard.ts";
 import type { Clock } from "@geolookup/shared/runtime/clock.ts";
-import { UNTOLD } from "./others.ts";
+import { countOf, createKeyMonth, type KeyMonth, turnTo } from "./key-month.ts";
 
 /** A month is forgotten this long after it was last the current one: a clock that jumps and returns finds it again. */
 const FORGET_AFTER_MS = 86_400_000;
-
-/** A key's requests in one month, as this boot knows them. */
-export interface KeyMonth {
-  readonly keyId: string;
-  readonly shard: number;
-  readonly book: MonthBook;
-  /** What everyone else counted, as far as this boot was told; never falls. */
-  others: number;
-  /** The era in which `others` was told; see followOthers. */
-  othersEra: number;
-  /** Requests wait for `others` together. */
-  asking: Promise<void> | null;
-  /** Answered by this boot. */
-  counted: number;
-  /** Admitted by this boot, not yet answered. */
-  reserved: number;
-  /** `counted` by day of the month; cumulative, as it is published. */
-  readonly days: number[];
-}
 
 export interface MonthBook {
   readonly month: Month;
@@ -44,9 +24,10 @@ export interface ShardDay {
   readonly dayOfMonth: number;
   /** How many keys have a count in it: its message may have to hold them all. */
   keyCount: number;
-  readonly changed: Set<KeyMonth>;
+  /** Keys with counts to be published. One that was counted on another day in between may be in it twice. */
+  changed: KeyMonth[];
   /** What is being published; null when nothing is. */
-  inFlight: Set<KeyMonth> | null;
+  inFlight: KeyMonth[] | null;
   /** Since when the oldest of `changed` and of `inFlight` waits, in milliseconds since the Unix epoch. */
   changedSinceMs: number;
   inFlightSinceMs: number;
@@ -87,17 +68,7 @@ export class Ledger {
 
   /** Starts counting a key in a month. What others counted in it is yet to be told. */
   open(book: MonthBook, keyId: string): KeyMonth {
-    const key: KeyMonth = {
-      keyId,
-      shard: shardOf(keyId),
-      book,
-      others: 0,
-      othersEra: UNTOLD,
-      asking: null,
-      counted: 0,
-      reserved: 0,
-      days: new Array<number>(31).fill(0),
-    };
+    const key = createKeyMonth(book, keyId);
     book.keys.set(keyId, key);
     return key;
   }
@@ -108,44 +79,57 @@ export class Ledger {
    */
   count(key: KeyMonth, period: Period): number {
     const { dayOfMonth } = period;
-    const count = (key.days[dayOfMonth - 1] ?? 0) + 1;
-    key.days[dayOfMonth - 1] = count;
+    if (key.day !== dayOfMonth) turnTo(key, dayOfMonth);
+    const count = key.dayCount + 1;
+    key.dayCount = count;
     key.counted += 1;
+    if (key.isChanged) return count;
+    key.isChanged = true;
     const shardDay = key.book.shardDays[dayOfMonth]?.[key.shard] ?? this.openShardDay(key, dayOfMonth);
     if (count === 1) shardDay.keyCount += 1;
-    if (shardDay.changed.size === 0) {
+    if (shardDay.changed.length === 0) {
       shardDay.changedSinceMs = this.clock();
       this.waiting.add(shardDay);
     }
-    shardDay.changed.add(key);
+    shardDay.changed.push(key);
     return count;
   }
 
   /** What can be published now, first what has waited longest: a subject that is in flight waits for its turn. */
   publishable(): ShardDay[] {
-    return [...this.waiting].filter(({ inFlight, changed }) => inFlight === null && changed.size > 0);
+    return [...this.waiting].filter(({ inFlight, changed }) => inFlight === null && changed.length > 0);
   }
 
   /** Takes the changed counts of a subject to publish them; `acknowledge` or `giveBack` must follow. */
   take(shardDay: ShardDay): KeyCounts {
     const { dayOfMonth } = shardDay;
-    const inFlight = new Set(shardDay.changed);
-    shardDay.inFlight = inFlight;
+    const counts = new Map<string, number>();
+    for (const key of shardDay.changed) {
+      counts.set(key.keyId, countOf(key, dayOfMonth));
+      if (key.day === dayOfMonth) key.isChanged = false;
+    }
+    shardDay.inFlight = shardDay.changed;
     shardDay.inFlightSinceMs = shardDay.changedSinceMs;
-    shardDay.changed.clear();
-    return new Map([...inFlight].map((key) => [key.keyId, key.days[dayOfMonth - 1] ?? 0]));
+    shardDay.changed = [];
+    return counts;
   }
 
   /** The log has what was taken. */
   acknowledge(shardDay: ShardDay): void {
     shardDay.inFlight = null;
     this.waiting.delete(shardDay);
-    if (shardDay.changed.size > 0) this.waiting.add(shardDay);
+    if (shardDay.changed.length > 0) this.waiting.add(shardDay);
   }
 
   /** The log may not have what was taken: it waits again. */
   giveBack(shardDay: ShardDay): void {
-    for (const key of shardDay.inFlight ?? []) shardDay.changed.add(key);
+    for (const key of shardDay.inFlight ?? []) {
+      if (key.day === shardDay.dayOfMonth) {
+        if (key.isChanged) continue;
+        key.isChanged = true;
+      }
+      shardDay.changed.push(key);
+    }
     shardDay.inFlight = null;
     shardDay.changedSinceMs = shardDay.inFlightSinceMs;
   }
@@ -153,14 +137,14 @@ export class Ledger {
   /** Every count that the usage log has not acknowledged. */
   *unacknowledged(): Generator<DayCount> {
     for (const { subject, dayOfMonth, changed, inFlight } of this.waiting)
-      for (const { keyId, days } of inFlight ? changed.union(inFlight) : changed)
-        yield { day: subject.day, keyId, count: days[dayOfMonth - 1] ?? 0 };
+      for (const key of new Set(inFlight ? [...inFlight, ...changed] : changed))
+        yield { day: subject.day, keyId: key.keyId, count: countOf(key, dayOfMonth) };
   }
 
   /** How many counts are not acknowledged. A count that changed again while in flight is two. */
   get unacknowledgedCount(): number {
     let count = 0;
-    for (const { changed, inFlight } of this.waiting) count += changed.size + (inFlight?.size ?? 0);
+    for (const { changed, inFlight } of this.waiting) count += changed.length + (inFlight?.length ?? 0);
     return count;
   }
 
@@ -199,7 +183,7 @@ export class Ledger {
       subject,
       dayOfMonth,
       keyCount: 0,
-      changed: new Set(),
+      changed: [],
       inFlight: null,
       changedSinceMs: 0,
       inFlightSinceMs: 0,

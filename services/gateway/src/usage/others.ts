@@ -1,5 +1,5 @@
 import type { Month } from "@geolookup/shared/domain/usage.ts";
-import type { KeyMonth } from "./ledger.ts";
+import type { KeyMonth } from "./key-month.ts";
 
 /** The era of a total that no node has told. */
 export const UNTOLD = -1;
