@@ -1,6 +1,7 @@
 import type { NatsConnection } from "nats";
 import type { KeyCounts } from "../../domain/usage.ts";
 import { isMessageNotFound, isWrongLastSequence } from "../nats-stream.ts";
+import { CountsText } from "./counts-text.ts";
 import { decodeUsageMessage, encodeUsageMessage } from "./usage-message.ts";
 import type { UsageStream, UsageStreamLink } from "./usage-stream.ts";
 
@@ -12,7 +13,7 @@ const REMEMBERED_SUBJECTS = 256;
 
 /** The last message of a subject, as far as this process knows. */
 interface Remembered {
-  counts: Map<string, number>;
+  counts: CountsText;
   /** Its sequence; 0 when there is none; null when a publish's outcome is unknown. */
   sequence: number | null;
   /** On which connection that was so: another server, or the same after a crash, may know less. */
@@ -65,11 +66,13 @@ export class JetStreamUsageWriter {
     const { connection, client } = stream;
     const remembered = this.recall(name, connection);
     for (let round = 0; round < MAX_ROUNDS; round++) {
-      let isNews = raise(remembered.counts, counts);
+      let isNews = remembered.counts.raise(counts);
       if (remembered.sequence === null) {
         const stored = await readStored(stream, name);
-        isNews = raise(stored.counts, remembered.counts);
-        remembered.counts = stored.counts;
+        const merged = new CountsText();
+        merged.raise(stored.counts);
+        isNews = merged.raise(remembered.counts);
+        remembered.counts = merged;
         remembered.sequence = stored.sequence;
       }
       if (!isNews) return remembered.sequence;
@@ -91,7 +94,7 @@ export class JetStreamUsageWriter {
 
   private recall(name: string, connection: NatsConnection): Remembered {
     const known = this.remembered.get(name);
-    const remembered = known ?? { counts: new Map<string, number>(), sequence: null, connection };
+    const remembered = known ?? { counts: new CountsText(), sequence: null, connection };
     if (remembered.connection !== connection) remembered.sequence = null;
     remembered.connection = connection;
     this.remembered.delete(name);
@@ -121,15 +124,4 @@ async function readStored(stream: UsageStream, name: string) {
       `another version of geolookup wrote message ${message.seq}, ${stored.problem}: it is left as it is`,
     );
   return { ...none, sequence: message.seq };
-}
-
-/** Raises counts to the given ones. @returns whether any was raised. */
-function raise(counts: Map<string, number>, given: KeyCounts): boolean {
-  let raised = false;
-  for (const [keyId, count] of given) {
-    if (count <= (counts.get(keyId) ?? 0)) continue;
-    counts.set(keyId, count);
-    raised = true;
-  }
-  return raised;
 }

@@ -1,7 +1,8 @@
 import { isDay, isMonth } from "../../domain/period.ts";
-import type { KeyCounts, MonthRecord, UsageSubject } from "../../domain/usage.ts";
+import type { MonthRecord, UsageSubject } from "../../domain/usage.ts";
 import { SHARD_COUNT } from "../../domain/usage-shard.ts";
-import { readCounts, writeCounts } from "./plain-counts.ts";
+import type { CountsText } from "./counts-text.ts";
+import { readCounts } from "./plain-counts.ts";
 
 const TYPE = "usage";
 const VERSION = 1;
@@ -45,8 +46,8 @@ export function parseNatsMonthSubject(text: string): Omit<MonthRecord, "totals">
 }
 
 /** All counts of a subject as a message: JSON, with the version of its form. */
-export function encodeUsageMessage(counts: KeyCounts): Buffer {
-  return Buffer.from(`${HEAD}${writeCounts(counts)}}}`);
+export function encodeUsageMessage(counts: CountsText): Buffer {
+  return counts.write(HEAD, "}}");
 }
 
 /** Reads a message. Never throws: a stream may hold anything. */

@@ -1,0 +1,54 @@
+import { expect } from "chai";
+import { CountsText } from "./counts-text.ts";
+
+describe("CountsText", () => {
+  let counts: CountsText;
+  beforeEach(() => {
+    counts = new CountsText();
+  });
+  const raise = (given: Record<string, number>) => counts.raise(Object.entries(given));
+  const text = () => counts.write("{", "}").toString();
+
+  it("writes nothing between the texts around it at first", () => {
+    expect(counts.write("<", ">").toString()).to.equal("<>");
+    expect([...counts]).to.deep.equal([]);
+  });
+
+  it("writes what it was raised to, in the order in which names came", () => {
+    raise({ b: 1, a: 20 });
+    expect(text()).to.equal('{"b":1,"a":20}');
+    raise({ c: 300, b: 4_000 });
+    expect(text()).to.equal('{"b":4000,"a":20,"c":300}');
+    expect(Object.fromEntries(counts)).to.deep.equal({ b: 4_000, a: 20, c: 300 });
+  });
+
+  it("never falls, and says whether anything grew", () => {
+    expect(raise({ a: 5, zero: 0 })).to.equal(true);
+    expect(raise({ a: 5 })).to.equal(false);
+    expect(raise({ a: 4 })).to.equal(false);
+    expect(raise({ zero: 0 })).to.equal(false);
+    expect(raise({})).to.equal(false);
+    expect(raise({ a: 3, b: 1 })).to.equal(true);
+    expect(text()).to.equal('{"a":5,"b":1}');
+  });
+
+  it("writes every number of digits", () => {
+    const numbers = [1, 9, 10, 99, 100, 12_345, 2 ** 31, 2 ** 32 + 1, 999_999_999_999_999, Number.MAX_SAFE_INTEGER];
+    const given = Object.fromEntries(numbers.map((number) => [`k${number}`, number]));
+    raise(given);
+    expect(JSON.parse(text())).to.deep.equal(given);
+  });
+
+  it("writes any name as JSON, however many there are", () => {
+    const given = Object.fromEntries(
+      ['"', "\\", "\n", "é", "日本", "\ud800", "", "__proto__", "x".repeat(10_000)].map((name, index) => [
+        name,
+        index + 1,
+      ]),
+    );
+    raise(given);
+    const many = Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`key_${index}`, index + 1]));
+    raise(many);
+    expect(JSON.parse(text())).to.deep.equal({ ...given, ...many });
+  });
+});
