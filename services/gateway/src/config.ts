@@ -8,6 +8,7 @@ import {
   wholeNumber,
 } from "@geolookup/shared/runtime/env.ts";
 import { grpcTarget } from "@geolookup/shared/runtime/env-addresses.ts";
+import { KEYLESS_VARIABLES } from "@geolookup/shared/runtime/env-keyless.ts";
 import { NATS_VARIABLES, type NatsAccess, natsAccess } from "@geolookup/shared/runtime/nats-access.ts";
 import { z } from "zod";
 import { parseTrustProxy } from "./client-address.ts";
@@ -80,9 +81,7 @@ export const EDGE_VARIABLES = {
     )
     .optional(),
   TRUST_PROXY: trustProxy().default("none"),
-  KEYLESS: z.enum(["on", "off"], "must be on or off").default("on"),
-  KEYLESS_LIMIT: wholeNumber(0, 1_000_000_000).default(60),
-  IPV6_LIMIT_PREFIX: wholeNumber(1, 128).default(64),
+  ...KEYLESS_VARIABLES,
   ACCESS_LOG: z.enum(["errors", "all", "off"], "must be errors, all or off").default("errors"),
   MAX_IN_FLIGHT: wholeNumber(1, 1_000_000).default(2_000),
 };

@@ -1,7 +1,9 @@
 import { parseKey } from "@geolookup/shared/domain/key-shape.ts";
 import { httpUrl, logLevel, port, readEnvironment } from "@geolookup/shared/runtime/env.ts";
 import { grpcTarget } from "@geolookup/shared/runtime/env-addresses.ts";
+import { KEYLESS_VARIABLES } from "@geolookup/shared/runtime/env-keyless.ts";
 import { z } from "zod";
+import type { KeylessRules } from "./site.ts";
 
 export interface PortalConfig {
   host: string;
@@ -16,6 +18,7 @@ export interface PortalConfig {
   /** gRPC target of the geo nodes; null: nobody tells which databases are loaded. */
   geoUrl: string | null;
   plansFile: string | undefined;
+  keyless: KeylessRules;
 }
 
 /** What the site tells of the deployment, for this service and for standalone. */
@@ -43,6 +46,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       LOG_LEVEL: logLevel(),
       DOCS_URL: httpUrl().optional(),
       ...SITE_VARIABLES,
+      ...KEYLESS_VARIABLES,
       GEO_URL: grpcTarget().optional(),
       PLANS_FILE: z.string().optional(),
     }),
@@ -59,5 +63,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     demoKey: values.DEMO_KEY ?? null,
     geoUrl: values.GEO_URL ?? null,
     plansFile: values.PLANS_FILE,
+    keyless: {
+      hourlyLimit: values.KEYLESS === "on" ? values.KEYLESS_LIMIT : null,
+      ipv6Prefix: values.IPV6_LIMIT_PREFIX,
+    },
   };
 }

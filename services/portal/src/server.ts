@@ -72,6 +72,7 @@ export async function startPortal(config: PortalConfig) {
     docsUrl: config.docsUrl,
     apiUrl: config.apiUrl ?? (config.docsUrl === null ? null : apiUrlBeside(config.docsUrl)),
     demoKey: config.demoKey,
+    keyless: config.keyless,
     plans: createPlansReader(config.plansFile, { log, clock: systemClock }),
     databases: geo?.databases ?? (async () => null),
   };

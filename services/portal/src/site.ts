@@ -13,6 +13,14 @@ export interface DatabaseCredit {
   attributionUrl: string;
 }
 
+/** What is served without a key. */
+export interface KeylessRules {
+  /** Requests an hour and caller; null: none, a key is needed. */
+  hourlyLimit: number | null;
+  /** Callers within one IPv6 network of this length count as one. */
+  ipv6Prefix: number;
+}
+
 /** What the docs site tells of the deployment that it belongs to. */
 export interface Site {
   /** Base address of this site as browsers know it, without a slash at the end; null: not told. */
@@ -21,6 +29,7 @@ export interface Site {
   apiUrl: string | null;
   /** A publishable key for the live demo; null: it asks without a key. */
   demoKey: string | null;
+  keyless: KeylessRules;
   /** The configured plans, in their order; null: not told. */
   plans(): Plans | null;
   /** The databases that answers are made from; null: nobody could tell just now. Never rejects. */

@@ -45,7 +45,11 @@ export async function startStandalone(config: StandaloneConfig): Promise<Running
   const usage = own(await openUsage({ usageLog, monthLog: usageLog, log, clock }));
   // Known once the public port is open, and asked for by nobody before.
   let addresses: Pick<Site, "docsUrl" | "apiUrl" | "demoKey"> = { docsUrl: null, apiUrl: null, demoKey: null };
-  const site = () => ({ ...addresses, plans: auth.plans, databases: async () => locator.databases() });
+  const keyless = {
+    hourlyLimit: edgeConfig.keyless ? edgeConfig.keylessLimit : null,
+    ipv6Prefix: edgeConfig.ipv6LimitPrefix,
+  };
+  const site = () => ({ ...addresses, keyless, plans: auth.plans, databases: async () => locator.databases() });
   const portal = own(await openPortal({ host: "127.0.0.1", port: 0, site, log, registry }));
   own(
     await openAdminPort({

@@ -1,6 +1,6 @@
-import { html } from "../html.ts";
+import { type Html, html } from "../html.ts";
 import { page } from "../page.ts";
-import type { Site } from "../site.ts";
+import type { KeylessRules, Site } from "../site.ts";
 import { planTable } from "./fields-page.ts";
 
 /** How many requests are answered, and how a caller knows (contract, section 8). */
@@ -10,8 +10,7 @@ export function limitsPage(site: Site): string {
     html`<h1>Limits</h1>
 <p class="lede">Requests are counted by the hour without a key, and by the month with one.</p>
 <h2>Without a key</h2>
-<p>60 requests an hour for each IPv4 address or IPv6 network (/64), unless the operator has changed it. The hour begins with
-the first request. Beyond it the answer is 429 <a href="/errors/rate_limited"><code>rate_limited</code></a>.</p>
+${withoutKey(site.keyless)}
 <h2>With a key</h2>
 ${planTable(site.plans())}
 <p>Months are calendar months in UTC. Only answered requests (status 200) count, those with <code>partial</code> and those
@@ -37,4 +36,13 @@ browser then asks again only after that time. Errors are not kept. The answer to
 <a href="/errors/internal_error"><code>internal_error</code></a> and <code>Retry-After</code>.</p>`,
     { path: "/limits" },
   );
+}
+
+function withoutKey({ hourlyLimit, ipv6Prefix }: KeylessRules): Html {
+  if (hourlyLimit === null)
+    return html`<p>This service asks for a key: a request without one is refused with 401
+<a href="/errors/missing_key"><code>missing_key</code></a>.</p>`;
+  const caller = ipv6Prefix === 128 ? "address" : `address, or IPv6 network (/${ipv6Prefix})`;
+  return html`<p><strong>${hourlyLimit.toLocaleString("en")} requests an hour</strong> for each ${caller}. The hour begins with the
+first request. Beyond it the answer is 429 <a href="/errors/rate_limited"><code>rate_limited</code></a>.</p>`;
 }

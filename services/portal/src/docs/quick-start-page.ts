@@ -15,7 +15,11 @@ export function quickStartPage(site: Site): string {
     html`<h1>Quick start</h1>
 <p class="lede">Three steps from nothing to an answer.</p>
 <h2>1. Ask without a key</h2>
-<p>Nothing is needed for the fields of the free tier. No address is sent: the one that is looked up is your own.</p>
+<p>${
+      site.keyless.hourlyLimit === null
+        ? html`This service asks for a key, so this is refused, and says so:`
+        : html`Nothing is needed for the fields of the free tier. No address is sent: the one that is looked up is your own.`
+    }</p>
 ${codeBlock(`curl '${apiUrl}/v1/geo'`)}
 <h2>2. Get a key</h2>
 <p>Whoever runs this service issues keys. A <strong>publishable</strong> key (<code>geo_pk_…</code>) is for pages, where

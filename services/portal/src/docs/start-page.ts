@@ -20,9 +20,13 @@ object, from a host of your own. The address is kept nowhere.</p>
 </div>
 ${demo(site, await site.databases())}
 <h2 id="ask">Ask it yourself</h2>
-<p>Without a key the answer holds the fields of the free tier, a limited number of times an hour:</p>
+${
+  site.keyless.hourlyLimit === null
+    ? html`<p>A request needs a key, and its answer holds the fields of the key's plan:</p>`
+    : html`<p>Without a key the answer holds the fields of the free tier, up to ${site.keyless.hourlyLimit} times an hour:</p>
 ${codeBlock(`curl '${apiUrl}/v1/geo'`)}
-<p>With a key it holds the fields of the key's plan:</p>
+<p>With a key it holds the fields of the key's plan:</p>`
+}
 ${snippets(apiUrl)}
 <h2>Good to know</h2>
 <ul class="cards">

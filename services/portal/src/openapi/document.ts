@@ -8,8 +8,8 @@ import { recordSchema } from "./record-schema.ts";
 
 const JSON_TYPE = "application/json";
 
-/** One request may carry a key in any of three places, or none (contract, section 5). */
-const SECURITY = [{}, { keyInQuery: [] }, { keyAsBearer: [] }, { keyInHeader: [] }];
+/** A request may carry a key in any of three places, or none where that is served (contract, section 5). */
+const KEY_PLACES = [{ keyInQuery: [] }, { keyAsBearer: [] }, { keyInHeader: [] }];
 
 const SECURITY_SCHEMES = {
   keyInQuery: {
@@ -35,7 +35,7 @@ const SECURITY_SCHEMES = {
  * The OpenAPI 3.1 description of the API. Fields, codes and statuses come from the catalogue that the
  * answers come from.
  */
-export function openApiDocument(site: Pick<Site, "apiUrl" | "docsUrl">) {
+export function openApiDocument(site: Pick<Site, "apiUrl" | "docsUrl" | "keyless">) {
   const { apiUrl, docsUrl } = placeholders(site);
   return {
     openapi: "3.1.1",
@@ -52,7 +52,7 @@ export function openApiDocument(site: Pick<Site, "apiUrl" | "docsUrl">) {
     externalDocs: { url: docsUrl },
     servers: [{ url: apiUrl }],
     tags: [{ name: "Geolocation" }, { name: "Elsewhere", description: "What every other path answers." }],
-    security: SECURITY,
+    security: site.keyless.hourlyLimit === null ? KEY_PLACES : [{}, ...KEY_PLACES],
     paths: {
       "/v1/geo": lookupPath("V1", "The caller's geolocation record."),
       "/": lookupPath("Root", "Alias of `/v1/geo`."),
@@ -62,9 +62,16 @@ export function openApiDocument(site: Pick<Site, "apiUrl" | "docsUrl">) {
           tags: ["Elsewhere"],
           operationId: "getElsewhere",
           summary: "No other endpoint exists.",
-          description: "Every other path, of any depth, and every method but GET, HEAD and OPTIONS answer so.",
+          description: ELSEWHERE,
           security: [],
-          responses: errorReferences("", [404, 500]),
+          responses: errorReferences("", ELSEWHERE_STATUSES),
+        },
+        head: {
+          tags: ["Elsewhere"],
+          operationId: "headElsewhere",
+          summary: "The same without the body.",
+          security: [],
+          responses: errorReferences("Head", ELSEWHERE_STATUSES),
         },
         options: preflight("Elsewhere", "preflightElsewhere"),
       },
@@ -78,17 +85,25 @@ export function openApiDocument(site: Pick<Site, "apiUrl" | "docsUrl">) {
   };
 }
 
+/** What is answered without a look-up: no endpoint, or more requests than the service can take. */
+const ELSEWHERE_STATUSES = [404, 500];
+
+const ELSEWHERE =
+  "Every other path, of any depth, is answered so; and so is every method but GET, HEAD and OPTIONS on any path, " +
+  "`/v1/geo` and `/` included. There is no 405, 408, 414, 417, 431 or 503: a request that cannot be read, is too " +
+  "slow, has headers that are too large or has an `Expect` gets this 404 too, wherever it was sent, and its " +
+  "connection is closed. What is beyond the service's capacity gets the 500.";
+
 const FIELDS_PARAMETER = {
   name: "fields",
   in: "query",
   required: false,
   description:
     "Names of fields, separated by commas. Trims the answer to them; it never widens what the plan allows. Names that " +
-    `are not known are ignored. Known are ${FIELDS.map((name) => `\`${name}\``).join(", ")}.`,
+    `are not known are ignored, and an empty list is as none. \`fields=country,city\`, for example, of ${FIELDS.map((name) => `\`${name}\``).join(", ")}.`,
   style: "form",
   explode: false,
   schema: { type: "array", items: { type: "string" } },
-  example: ["country", "city", "timezone"],
 };
 
 function lookupPath(id: string, summary: string) {

@@ -15,7 +15,7 @@ that you try out here go from your browser to the API, and count like any other.
     {
       path: "/reference",
       wide: true,
-      styles: ["/assets/reference/swagger-ui.css", "/assets/reference/reference.css"],
+      styles: ["swagger-ui.css", "reference.css", "reference-controls.css"].map((name) => `/assets/reference/${name}`),
       scripts: ["/assets/reference/reference.js"],
     },
   );

@@ -2,12 +2,17 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Asset } from "../compressed.ts";
 
-/** The files of the reference page: two of Swagger UI, and two of our own that start and dress it. */
+const own = (name: string) => import.meta.resolve(`./assets/${name}`);
+
+/** The files of the reference page: two of Swagger UI, and our own that start and dress it. */
 const FILES: Readonly<Record<string, { type: string; url: string }>> = {
   "swagger-ui-bundle.js": { type: "js", url: import.meta.resolve("swagger-ui-dist/swagger-ui-bundle.js") },
   "swagger-ui.css": { type: "css", url: import.meta.resolve("swagger-ui-dist/swagger-ui.css") },
-  "reference.js": { type: "js", url: import.meta.resolve("./assets/reference.js") },
-  "reference.css": { type: "css", url: import.meta.resolve("./assets/reference.css") },
+  "reference.js": { type: "js", url: own("reference.js") },
+  "reference-layout.js": { type: "js", url: own("reference-layout.js") },
+  "reference-names.js": { type: "js", url: own("reference-names.js") },
+  "reference.css": { type: "css", url: own("reference.css") },
+  "reference-controls.css": { type: "css", url: own("reference-controls.css") },
 };
 
 /** What the reference page allows beyond other pages. */

@@ -1,0 +1,38 @@
+// What of Swagger UI the reference page shows: this site's frame has title, description and landmarks already.
+
+/**
+ * @typedef {(type: unknown, props?: object | null, ...children: unknown[]) => unknown} CreateElement
+ * @typedef {{ React: { createElement: CreateElement } }} SwaggerSystem
+ * @typedef {{ getComponent: (name: string, isContainer?: boolean) => unknown }} LayoutProps
+ */
+
+/**
+ * A plugin of Swagger UI.
+ * @param {SwaggerSystem} system
+ */
+export function referenceLayout({ React: { createElement } }) {
+  return {
+    components: {
+      /** @param {LayoutProps} props */
+      ReferenceLayout: ({ getComponent }) =>
+        createElement(
+          "div",
+          { className: "swagger-ui" },
+          createElement(getComponent("SvgAssets")),
+          createElement(getComponent("errors", true)),
+          createElement(getComponent("AuthorizeBtnContainer", true)),
+          createElement("h2", null, "Operations"),
+          createElement(getComponent("operations", true)),
+          createElement(getComponent("Models", true)),
+        ),
+    },
+    wrapComponents: {
+      // A link within a button: no way for the keyboard to tell them apart.
+      DeepLink:
+        () =>
+        /** @param {{ text: string }} props */
+        ({ text }) =>
+          createElement("span", null, text),
+    },
+  };
+}

@@ -1,0 +1,156 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { expect } from "chai";
+import { OPENAPI_OBJECTS } from "../testing/openapi-3.1.ts";
+import { testSite } from "../testing/test-site.ts";
+import { openApiDocument } from "./document.ts";
+
+/** Of the contract, section 7. */
+const CODES_OF_STATUS: Readonly<Record<string, readonly string[]>> = {
+  401: ["missing_key", "malformed_key", "bad_signature", "unknown_key", "revoked_key"],
+  403: ["origin_not_allowed"],
+  404: ["not_found"],
+  429: ["rate_limited", "quota_exceeded"],
+  500: ["internal_error"],
+};
+
+/** Of the contract, section 2.1, with the JSON type of each. */
+const TYPES: Readonly<Record<string, string>> = {
+  ...{ ip: "string", country: "string", countryName: "string", continent: "string", isEUCountry: "boolean" },
+  ...{ region: "string", regionCode: "string", city: "string", timezone: "string", postalCode: "string" },
+  ...{ latitude: "string", longitude: "string", asn: "integer", asOrganization: "string", currency: "string" },
+  ...{ languages: "array", metroCode: "string" },
+};
+
+describe("openApiDocument", () => {
+  const document = openApiDocument(testSite());
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into the document as its readers do
+  const json: any = JSON.parse(JSON.stringify(document));
+  const ajv = addFormats.default(new Ajv2020({ strict: true, strictTypes: false, allErrors: true }));
+  // Its schemas are compiled where they stand, so that their references lead somewhere.
+  ajv.addVocabulary(Object.keys(json)).addSchema(json, "openapi.json");
+
+  /** Every object in the document with the path to it. */
+  function* objects(value: unknown, path = "#"): Generator<[path: string, object: Record<string, unknown>]> {
+    if (typeof value !== "object" || value === null) return;
+    yield [path, value as Record<string, unknown>];
+    for (const [name, member] of Object.entries(value))
+      yield* objects(member, `${path}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`);
+  }
+
+  function resolve(pointer: string): unknown {
+    const names = pointer.slice(2).split("/");
+    return names.reduce((value, name) => value?.[name.replaceAll("~1", "/").replaceAll("~0", "~")], json);
+  }
+
+  const operations = Object.entries<Record<string, Record<string, unknown>>>(json.paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([name]) => name !== "parameters")
+      .map(([method, operation]) => ({ path, method, operation })),
+  );
+
+  it("has the shape of OpenAPI 3.1, and nothing that it does not know", () => {
+    const validator = addFormats.default(new Ajv2020({ strict: true, strictTypes: false, allErrors: true }));
+    const validate = validator.compile(OPENAPI_OBJECTS);
+    expect(validate(json), validator.errorsText(validate.errors)).to.equal(true);
+  });
+
+  it("refers to nothing that is not there", () => {
+    const references = [...objects(json)].filter(([, object]) => "$ref" in object);
+    expect(references).to.not.be.empty;
+    for (const [path, { $ref }] of references) expect(resolve($ref as string), `${$ref} at ${path}`).to.be.an("object");
+  });
+
+  it("uses every component", () => {
+    const used = new Set([...objects(json)].map(([, object]) => object.$ref));
+    for (const kind of ["parameters", "schemas", "responses"])
+      for (const name of Object.keys(json.components[kind]))
+        expect(used, name).to.include(`#/components/${kind}/${name}`);
+  });
+
+  it("has valid schemas only, and examples that fit them", () => {
+    for (const [path, object] of objects(json)) {
+      if (!("schema" in object)) continue;
+      const validate = ajv.compile({ $ref: `openapi.json${path}/schema` });
+      for (const [name, { value }] of Object.entries((object.examples ?? {}) as Record<string, { value: unknown }>))
+        expect(validate(value), `${path} ${name}: ${ajv.errorsText(validate.errors)}`).to.equal(true);
+    }
+  });
+
+  it("names operations, tags and security schemes soundly", () => {
+    const ids = operations.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).to.equal(ids.length);
+    const tags = json.tags.map(({ name }: { name: string }) => name);
+    const schemes = Object.keys(json.components.securitySchemes);
+    const requirements = operations.flatMap(({ operation }) => operation.security ?? []).concat(json.security);
+    for (const { operation } of operations) expect(tags).to.include.members(operation.tags as string[]);
+    for (const requirement of requirements) expect(schemes).to.include.members(Object.keys(requirement as object));
+  });
+
+  it("declares the parameters that stand in its paths", () => {
+    for (const path of Object.keys(json.paths)) {
+      const inPath = [...path.matchAll(/\{(.*?)\}/g)].map(([, name]) => name);
+      const declared = (json.paths[path].parameters ?? []).filter(
+        (parameter: { in: string }) => parameter.in === "path",
+      );
+      expect(declared.map(({ name }: { name: string }) => name)).to.deep.equal(inPath);
+    }
+  });
+
+  it("has the fields of the contract, in its order, each of its type or null, and partial", () => {
+    const { properties, additionalProperties } = json.components.schemas.GeoRecord;
+    expect(Object.keys(properties)).to.deep.equal([...Object.keys(TYPES), "partial"]);
+    for (const [name, type] of Object.entries(TYPES)) {
+      expect(properties[name].type, name).to.deep.equal([type, "null"]);
+      const validate = ajv.compile({ $ref: "openapi.json#/components/schemas/GeoRecord" });
+      expect(validate({ [name]: null }), name).to.equal(true);
+    }
+    expect(properties.partial.const).to.equal(true);
+    expect(additionalProperties).to.equal(false);
+  });
+
+  it("has every code of the contract with its status, for GET and HEAD of both endpoints", () => {
+    for (const path of ["/v1/geo", "/"])
+      for (const method of ["get", "head"]) {
+        const { responses } = json.paths[path][method];
+        expect(Object.keys(responses)).to.deep.equal(["200", ...Object.keys(CODES_OF_STATUS)]);
+      }
+    for (const [status, codes] of Object.entries(CODES_OF_STATUS)) {
+      const { properties } = json.components.schemas[`Error${status}`];
+      expect(properties.error.properties.code.enum).to.deep.equal(codes);
+      const { content } = json.components.responses[`Error${status}`];
+      expect(Object.keys(content["application/json"].examples)).to.deep.equal(codes);
+    }
+  });
+
+  it("has no body for HEAD, whose headers are those of GET", () => {
+    const { responses } = json.components;
+    for (const name of ["Record", ...Object.keys(CODES_OF_STATUS).map((status) => `Error${status}`)]) {
+      expect(responses[`${name}Head`]).to.not.have.property("content");
+      expect(responses[`${name}Head`].headers).to.deep.equal(responses[name].headers);
+    }
+  });
+
+  it("answers every preflight, and every other path with 404 or 500, without a key", () => {
+    for (const { path, method, operation } of operations) {
+      const statuses = Object.keys(operation.responses as object);
+      if (method === "options") expect(statuses, path).to.deep.equal(["204"]);
+      else if (path === "/{path}") expect(statuses).to.deep.equal(["404", "500"]);
+      else continue;
+      expect(operation.security, `${method} ${path}`).to.deep.equal([]);
+    }
+    expect(Object.keys(json.paths["/{path}"])).to.have.members(["parameters", "get", "head", "options"]);
+  });
+
+  it("asks for a key where none is not served", () => {
+    expect(json.security).to.deep.include({});
+    const keyed = openApiDocument(testSite({ keyless: { hourlyLimit: null, ipv6Prefix: 64 } }));
+    expect(keyed.security).to.have.length(3).and.to.not.deep.include({});
+  });
+
+  it("says where this API and its error pages are", () => {
+    expect(json.servers).to.deep.equal([{ url: "https://geo.example.com" }]);
+    const { value } = json.components.responses.Error403.content["application/json"].examples.origin_not_allowed;
+    expect(value.error.docs).to.equal("https://docs.geo.example.com/errors/origin_not_allowed");
+  });
+});
