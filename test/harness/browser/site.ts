@@ -1,5 +1,7 @@
+import { callKeyAdmin, type KeyView } from "../../../scripts/keys/admin-client.ts";
+import { findService } from "../../../scripts/keys/service-address.ts";
 import { freshIpv4 } from "../addresses.ts";
-import type { Deployment, Settings } from "../deployment.ts";
+import type { Deployment, KeyOptions, Settings } from "../deployment.ts";
 import { startStandalone } from "../standalone.ts";
 import { sharedChromium } from "./chromium.ts";
 import { type RecordingProxy, startRecordingProxy } from "./recording-proxy.ts";
@@ -16,6 +18,8 @@ export interface Site extends RecordingProxy {
   apiUrl: string;
   /** Base address of docs and console, e.g. `http://docs.localhost:40001`. */
   docsUrl: string;
+  /** Issues a key, in a moment: default a publishable one of plan `paid` for any origin. @throws ServiceError */
+  issueKey(options?: KeyOptions): Promise<{ key: string; keyId: string; display: string }>;
 }
 
 let shared: Promise<Site> | undefined;
@@ -87,6 +91,7 @@ async function startSite(settings: Settings = {}): Promise<Site> {
       deployment,
       apiUrl: `http://localhost:${proxy.port}`,
       docsUrl,
+      issueKey: (options) => issueKey(deployment, options),
       close: async () => {
         await proxy.close();
         await deployment.stop();
@@ -96,4 +101,13 @@ async function startSite(settings: Settings = {}): Promise<Site> {
     await proxy.close();
     throw error;
   }
+}
+
+/** The operator's command would be a process of its own for each key. */
+async function issueKey(deployment: Deployment, options: KeyOptions = {}) {
+  const { kind = "publishable", plan = "paid", label = "", origins = [] } = options;
+  const auth = findService("auth", { DATA_DIR: deployment.dataDir });
+  const request = { kind: kind.toUpperCase(), plan, label, origins };
+  const { secret, key } = await callKeyAdmin<{ secret: string; key: KeyView }>(auth, "issueKey", request);
+  return { key: secret, keyId: key.keyId, display: key.display };
 }

@@ -8,6 +8,7 @@ import { REFERENCE_DIRECTIVES, swaggerAsset } from "../openapi/swagger-assets.ts
 import { scriptDirectives, securityHeaders } from "../security-headers.ts";
 import type { Site } from "../site.ts";
 import { authenticationPage } from "./authentication-page.ts";
+import { browserHelper } from "./browser-helper.ts";
 import { changelogPage } from "./changelog-page.ts";
 import { dataPage } from "./data-page.ts";
 import { errorIndexPage, errorPage } from "./error-pages.ts";
@@ -47,6 +48,11 @@ export function docsRoutes(site: () => Site): Router {
     const script: Asset = { type: "js", body: readOwn(name) };
     router.get(`/assets/${name}`, (req, res) => sendAsset(req, res, script));
   }
+  router.get("/geolookup.js", async (req, res) => {
+    // For pages anywhere, those that only take what says so (Cross-Origin-Embedder-Policy) among them.
+    res.set({ "Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin" });
+    await sendAsset(req, res, browserHelper(site().apiUrl));
+  });
   for (const [path, render] of Object.entries(PAGES))
     router.get(path, async (req, res) => {
       const now = site();

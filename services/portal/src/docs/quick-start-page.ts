@@ -8,7 +8,7 @@ import { SNIPPET_SCRIPTS, snippets } from "./snippets.ts";
 
 /** From nothing to an answer on a page. */
 export function quickStartPage(site: Site): string {
-  const { apiUrl } = placeholders(site);
+  const { apiUrl, docsUrl } = placeholders(site);
   const { country, city, timezone } = EXAMPLE_RECORD;
   return page(
     "Quick start",
@@ -31,6 +31,15 @@ npm run --silent keys -- issue --kind secret --plan paid`)}
 <p>A key is shown once, when it is issued. <a href="/authentication">More about keys</a>.</p>
 <h2>3. Ask with the key</h2>
 ${snippets(apiUrl)}
+<h2>In a page, with the helper</h2>
+<p><a href="/geolookup.js"><code>geolookup.js</code></a> is a module of one function without dependencies, under 2 kB. It
+has a deadline, tries once more when the network fails, and turns errors into exceptions.</p>
+${codeBlock(helperSnippet(docsUrl))}
+<p>With a bundler, take the package <code>@geolookup/browser</code> from this service's repository; it brings types, and
+needs <code>url</code>, the address of the API. Options are <code>key</code>, <code>fields</code>, <code>url</code>,
+<code>timeoutMs</code> (5,000) and <code>signal</code>. Besides <a href="/errors">the service's codes</a>,
+<code>error.code</code> can be <code>network</code>, <code>timeout</code>, or <code>unreadable</code> when something else
+answered in the service's place. After a 429 or a 500, <code>error.retryAfterSeconds</code> says how long to wait.</p>
 <h2>Take only what you need</h2>
 <p><code>fields</code> trims the answer:</p>
 ${codeBlock(`curl '${apiUrl}/v1/geo?key=YOUR_KEY&fields=country,city,timezone'`)}
@@ -45,4 +54,20 @@ ${jsonBlock({ country, city, timezone })}
 </ul>`,
     { path: "/quick-start", scripts: SNIPPET_SCRIPTS },
   );
+}
+
+function helperSnippet(docsUrl: string): string {
+  return `<script type="module">
+  import { locate } from "${docsUrl}/geolookup.js";
+
+  try {
+    const { city, countryName } = await locate({
+      key: "YOUR_KEY",
+      fields: ["city", "countryName"],
+    });
+    console.log(city ?? countryName ?? "somewhere");
+  } catch (error) {
+    console.error(error.code, error.message, error.docs);
+  }
+</script>`;
 }

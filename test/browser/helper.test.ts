@@ -1,0 +1,113 @@
+import { gzipSync } from "node:zlib";
+import { expect } from "chai";
+import { locateIn } from "../harness/browser/locate.ts";
+import { type OtherOrigin, startOtherOrigin } from "../harness/browser/other-origin.ts";
+import { inBrowser, type Site } from "../harness/browser/site.ts";
+import { visit } from "../harness/browser/visit.ts";
+
+inBrowser("the browser helper, in a page of another origin", (site) => {
+  let shop: OtherOrigin;
+  let helper: string;
+  let origins: readonly string[];
+
+  before(async () => {
+    shop = await startOtherOrigin("shop.test");
+    helper = `${site().docsUrl}/geolookup.js`;
+    origins = [shop.origin, site().docsUrl, site().apiUrl];
+  });
+  after(() => shop?.close());
+
+  it("works from a plain module script, without a preflight", async () => {
+    const { key } = await site().issueKey({ origins: [shop.origin] });
+    const script = `import { locate } from "${helper}";
+      const { city, timezone } = await locate({ key: "${key}", fields: ["timezone", "city"] });
+      document.body.textContent = city + ", " + timezone;`;
+    const text = `<!doctype html><link rel=icon href=data:,><script type="module">${script}</script>`;
+    shop.serve("/plain", { type: "html", text });
+    await visit({ origins }, async (page) => {
+      await page.goto(`${shop.origin}/plain`);
+      await page.getByText("Rainhaven, America/Los_Angeles").waitFor();
+    });
+    expect(calls(site())).to.deep.equal([`GET /v1/geo?key=${key}&fields=city%2Ctimezone`]);
+  });
+
+  it("asks once within 300 seconds, on the next page too", async () => {
+    const { key } = await site().issueKey();
+    const records = await visit({ origins }, async (page) => {
+      await page.goto(shop.origin);
+      const first = await locateIn(page, helper, { key });
+      const second = await locateIn(page, helper, { key });
+      await page.reload();
+      return [first, second, await locateIn(page, helper, { key })].map(({ record }) => record);
+    });
+    expect(records[0]).to.have.property("city", "Rainhaven");
+    expect(records[1]).to.deep.equal(records[0]);
+    expect(records[2]).to.deep.equal(records[0]);
+    expect(calls(site())).to.have.length(1);
+  });
+
+  it("never gives one key's or one field list's answer to another", async () => {
+    const { issueKey } = site();
+    const paid = (await issueKey()).key;
+    const free = (await issueKey({ plan: "free" })).key;
+    const fieldsOf = await visit({ origins }, async (page) => {
+      await page.goto(shop.origin);
+      const lists: string[][] = [];
+      for (const options of [{ key: paid }, { key: free }, {}, { key: paid, fields: ["asn"] }, { key: paid }])
+        lists.push(Object.keys((await locateIn(page, helper, options)).record));
+      return lists;
+    });
+    const free3 = ["country", "countryName", "continent"];
+    expect(fieldsOf[0]).to.have.length(17);
+    expect(fieldsOf.slice(1)).to.deep.equal([free3, free3, ["asn"], fieldsOf[0]]);
+    expect(calls(site())).to.have.length(4);
+  });
+
+  it("tells a refused origin by code, status and a link to a page that is there", async () => {
+    const { key } = await site().issueKey({ origins: ["https://other.example"] });
+    await visit({ origins }, async (page) => {
+      await page.goto(shop.origin);
+      const { error } = await locateIn(page, helper, { key });
+      expect(error).to.include({ name: "GeolookupError", isGeolookupError: true, status: 403 });
+      expect(error).to.include({ code: "origin_not_allowed", docs: `${site().docsUrl}/errors/origin_not_allowed` });
+      expect(error?.message).to.include(shop.origin);
+      expect(error?.retryAfterSeconds).to.equal(null);
+    });
+    expect(calls(site()), "an answer is never asked for again").to.have.length(1);
+  });
+
+  it("tells how long to wait when the quota is used up", async () => {
+    const { key } = await site().issueKey({ plan: "closed" });
+    await visit({ origins }, async (page) => {
+      await page.goto(shop.origin);
+      const { error } = await locateIn(page, helper, { key });
+      expect(error).to.include({ code: "quota_exceeded", status: 429 });
+      expect(error?.retryAfterSeconds).to.be.above(0);
+    });
+    expect(calls(site())).to.have.length(1);
+  });
+
+  it("an empty key is not the free tier", async () => {
+    await visit({ origins }, async (page) => {
+      await page.goto(shop.origin);
+      expect((await locateIn(page, helper, { key: "" })).error).to.include({ code: "missing_key", status: 401 });
+    });
+  });
+
+  it("is less than 2 kB, gzipped, for any page to import", async () => {
+    const { text, headers } = await site().deployment.send({ path: "/geolookup.js", host: new URL(helper).host });
+    expect(gzipSync(text).length).to.be.below(2_000);
+    expect(headers["content-type"]).to.match(/^text\/javascript/);
+    expect(headers["access-control-allow-origin"]).to.equal("*");
+    expect(headers["cross-origin-resource-policy"]).to.equal("cross-origin");
+  });
+});
+
+/** Method and target of every request to the API so far. */
+function calls(site: Site): string[] {
+  const { host } = new URL(site.apiUrl);
+  return site
+    .requests()
+    .filter((request) => request.host === host)
+    .map(({ method, url }) => `${method} ${url}`);
+}
