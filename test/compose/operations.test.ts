@@ -61,6 +61,18 @@ describe("the operator's commands in the Compose cluster", function () {
     expect(await tool("usage-verify")).to.include("no difference");
   });
 
+  it("behind HAProxy nobody's X-Forwarded-For is believed", async () => {
+    const [key] = keys;
+    await underLoad(async () => {
+      const { json } = await send(cluster().url, {
+        ...keyed(key?.key ?? ""),
+        headers: { "X-Forwarded-For": "51.7.0.9" },
+      });
+      expect(json.ip).to.equal(`${cluster().environment.OUTSIDE_PREFIX}.1`);
+      if (key) key.answered += 1;
+    });
+  });
+
   it("make smoke passes every point", async () => {
     const printed = await tool("smoke", "--small-plan", "tiny");
     expect(printed).to.match(/ 0 failed, \d not asked\n$/);

@@ -4,6 +4,9 @@ import { secureStores } from "./secure-stores.ts";
 
 type RedisPart = Pick<ClusterPart, "port" | "isSecure">;
 
+/** As this file opens one. */
+export type RedisClient = ReturnType<typeof clientOf>;
+
 function clientOf({ port, isSecure }: RedisPart) {
   if (!isSecure) return createClient({ url: `redis://127.0.0.1:${port}` });
   const { password, tls } = secureStores().redis;
@@ -13,7 +16,7 @@ function clientOf({ port, isSecure }: RedisPart) {
 /** Runs something on a part's Redis, past its proxies. */
 export async function onRedis<Result>(
   part: RedisPart,
-  work: (client: ReturnType<typeof clientOf>) => Promise<Result>,
+  work: (client: RedisClient) => Promise<Result>,
 ): Promise<Result> {
   const client = clientOf(part);
   await client.connect();

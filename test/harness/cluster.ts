@@ -43,6 +43,7 @@ export async function startCluster(settings: Settings = {}): Promise<Cluster> {
     docsUrl,
     docsHost: new URL(docsUrl).host,
     dataDir: environment.DATA_DIR,
+    peer: "127.0.0.1",
     output: () => child.stdout() + child.stderr(),
     send: clientOfAll(gateways.map(({ url }) => clientOf(url, child))),
     signal: (service, signal) => {

@@ -34,6 +34,8 @@ export interface Deployment {
   /** The Host that the portal answers on. */
   docsHost: string;
   dataDir: string;
+  /** The address that its requests come from, as far as it sees; one that it believes. */
+  peer: string;
   /** Everything printed so far, by all processes. */
   output(): string;
   /** Sends a request, by default from a client address of its own (`from`; null: no X-Forwarded-For). */

@@ -76,13 +76,13 @@ export function varyOf(answer: Answer): string[] {
 }
 
 /** Asserts an error answer: status, body's shape, docs link, CORS and caching headers. @returns its message. */
-export function expectError(answer: Answer, code: Code, deployment: Deployment): string {
+export function expectError(answer: Answer, code: Code, deployment: Pick<Deployment, "docsUrl">): string {
   expect(answer.status, answer.text).to.equal(STATUS_OF[code]);
   return expectErrorParts(answer.headers, answer.text, code, deployment);
 }
 
 /** Like expectError for a request below HTTP, whose connection the server then closes. @returns its message. */
-export function expectRawError(answer: RawAnswer, code: Code, deployment: Deployment): string {
+export function expectRawError(answer: RawAnswer, code: Code, deployment: Pick<Deployment, "docsUrl">): string {
   expect(answer.status, answer.whole).to.equal(STATUS_OF[code]);
   expect(answer.headers.connection?.toLowerCase()).to.equal("close");
   expect(Number(answer.headers["content-length"])).to.equal(Buffer.byteLength(answer.body));
@@ -93,7 +93,7 @@ function expectErrorParts(
   headers: Readonly<Record<string, unknown>>,
   text: string,
   code: Code,
-  deployment: Deployment,
+  deployment: Pick<Deployment, "docsUrl">,
 ): string {
   expect(headers["content-type"]).to.match(/^application\/json(; charset=utf-8)?$/);
   expectCommonHeaders(headers);

@@ -27,6 +27,7 @@ export async function startStandalone(settings: Settings = {}): Promise<Deployme
     docsHost: new URL(docsUrl).host,
     dataDir: environment.DATA_DIR,
     output: () => child.stdout() + child.stderr(),
+    peer: "127.0.0.1",
     send: clientOf(url, child),
     ...keyAdministration({ DATA_DIR: environment.DATA_DIR }),
     stop: async () => {

@@ -3,6 +3,7 @@ import type { Deployment, Settings } from "./deployment.ts";
 import { startStandalone } from "./standalone.ts";
 import { copyOfRing } from "./strange-key.ts";
 
+/** Unless mocha is told a longer one: containers have to be built. */
 const START_TIMEOUT_MS = 90_000;
 const STOP_TIMEOUT_MS = 40_000;
 
@@ -19,7 +20,7 @@ let ways: readonly Way[] = [
 const shared = new Map<Start, Promise<Deployment>>();
 
 after("stop the shared deployments", async function () {
-  this.timeout(STOP_TIMEOUT_MS * 2);
+  this.timeout(Math.max(this.timeout(), STOP_TIMEOUT_MS * 2));
   for (const started of await Promise.allSettled(shared.values()))
     if (started.status === "fulfilled") await started.value.stop();
 });
@@ -38,7 +39,7 @@ export function onEveryDeployment(title: string, define: (deployment: () => Depl
     describe(`${title} (${name})`, () => {
       let deployment: Deployment;
       before("start the shared deployment", async function () {
-        this.timeout(START_TIMEOUT_MS);
+        this.timeout(Math.max(this.timeout(), START_TIMEOUT_MS));
         const started = shared.get(start) ?? withRing(start, {});
         shared.set(start, started);
         deployment = await started;

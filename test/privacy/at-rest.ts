@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { isIPv4 } from "node:net";
 import { join } from "node:path";
 import type { ClusterParts } from "../harness/cluster-parts.ts";
-import { onRedis } from "../harness/cluster-redis.ts";
+import { onRedis, type RedisClient } from "../harness/cluster-redis.ts";
 import { send } from "../harness/http.ts";
 import { spellingsOf } from "../harness/spellings.ts";
 
@@ -22,7 +22,7 @@ export async function everythingAtRest(cluster: ClusterParts): Promise<Found[]> 
     { where: "the logs", text: cluster.output() },
     ...filesIn(cluster.dataDir),
     ...(await metrics(cluster)),
-    ...(await redisContents(cluster)),
+    ...(await onRedis(cluster.part("redis"), redisContents)),
   ];
 }
 
@@ -46,19 +46,18 @@ async function metrics(cluster: ClusterParts): Promise<Found[]> {
   );
 }
 
-async function redisContents(cluster: ClusterParts): Promise<Found[]> {
-  return onRedis(cluster.part("redis"), async (client) => {
-    const found: Found[] = [];
-    for await (const keys of client.scanIterator())
-      for (const key of keys) {
-        const type = await client.type(key);
-        if (type === "string") found.push({ where: `Redis, ${key}`, text: `${key} ${await client.get(key)}` });
-        else if (type === "hash")
-          found.push({ where: `Redis, ${key}`, text: `${key} ${JSON.stringify(await client.hGetAll(key))}` });
-        else throw new Error(`Redis holds ${key} of type ${type}, which this test cannot read: teach it`);
-      }
-    return found;
-  });
+/** Every key of a Redis, with its value. @throws Error when one has a type that this cannot read. */
+export async function redisContents(client: RedisClient): Promise<Found[]> {
+  const found: Found[] = [];
+  for await (const keys of client.scanIterator())
+    for (const key of keys) {
+      const type = await client.type(key);
+      if (type === "string") found.push({ where: `Redis, ${key}`, text: `${key} ${await client.get(key)}` });
+      else if (type === "hash")
+        found.push({ where: `Redis, ${key}`, text: `${key} ${JSON.stringify(await client.hGetAll(key))}` });
+      else throw new Error(`Redis holds ${key} of type ${type}, which this test cannot read: teach it`);
+    }
+  return found;
 }
 
 /** A hash that is stored may be cut short; by chance nobody has this many characters of one. */

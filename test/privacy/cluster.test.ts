@@ -5,22 +5,11 @@ import { START_TIMEOUT_MS, STOP_TIMEOUT_MS } from "../harness/cluster-fault-suit
 import { expectRecovered } from "../harness/cluster-health.ts";
 import { type ClusterParts, prepareCluster } from "../harness/cluster-parts.ts";
 import { onRedis } from "../harness/cluster-redis.ts";
-import { send } from "../harness/http.ts";
 import type { LoadKey } from "../harness/load.ts";
-import { sendRaw } from "../harness/raw.ts";
-import { forged, keyed } from "../harness/slots.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { everythingAtRest, type Found, filesIn, findTraces } from "./at-rest.ts";
+import { ADDRESSES, sendEverything, UNPARSED } from "./send-everything.ts";
 
-/** Addresses that nothing else in this run uses; the last ones in no database. */
-const ADDRESSES = [
-  "44.13.37.211",
-  "2a0e:1234:dead:beef:0:0:cafe:f00d",
-  "93.214.179.86",
-  "2a0c:7654:feed:babe:1:0:dad:50fa",
-];
-/** One that is never in the answer either: it hides in a header that cannot be parsed. */
-const UNPARSED = "93.214.188.77";
 const HOUR_MS = 3_600_000;
 
 describe("design 5: an address is nowhere in the whole cluster", () => {
@@ -30,34 +19,9 @@ describe("design 5: an address is nowhere in the whole cluster", () => {
   let revoked: LoadKey;
   let found: Found[];
 
-  /** Every kind of answer, from one address, through every gateway. */
-  const sendEverything = async (from: string) => {
-    const forwarded = [from, ` ${from} `, `"${from}"`, from.includes(":") ? `[${from}]:443` : `::ffff:${from}`];
-    for (const url of cluster.gatewayUrls) {
-      for (const sent of [
-        {},
-        {},
-        {},
-        { method: "HEAD" },
-        { method: "POST" },
-        { method: "OPTIONS" },
-        { path: "/nowhere" },
-        { path: "/%zz" },
-        { path: "/v1/geo?fields=ip,city" },
-        { path: `/v1/geo?ip=${encodeURIComponent(from)}` },
-        keyed(key.key),
-        { ...keyed(key.key), headers: { Origin: `http://${from.includes(":") ? `[${from}]` : from}` } },
-        keyed(forged(key.key)),
-        keyed(from),
-        keyed(closed.key),
-        keyed(revoked.key),
-      ])
-        for (const hop of forwarded)
-          await send(url, { ...sent, headers: { "X-Forwarded-For": hop, ...("headers" in sent ? sent.headers : {}) } });
-      for (const header of [`${UNPARSED}, not-an-address`, `${UNPARSED};`, `${UNPARSED}, `, `,,${UNPARSED}x`])
-        await send(url, { headers: { "X-Forwarded-For": header } });
-      await sendRaw(url, `BROKEN / HTTP/1.1\r\nX-Forwarded-For: ${from}\r\n\r\n`);
-    }
+  const sendAll = async () => {
+    for (const from of ADDRESSES)
+      for (const url of cluster.gatewayUrls) await sendEverything(url, from, [key, closed, revoked]);
   };
 
   before("send addresses through everything, whole and broken", async function () {
@@ -68,15 +32,15 @@ describe("design 5: an address is nowhere in the whole cluster", () => {
     const known = await admin.issueKey();
     [key, closed, revoked] = await Promise.all([admin.issueKey(), admin.issueKey("closed"), admin.issueKey()]);
     await admin.revoke(revoked.keyId);
-    for (const from of ADDRESSES) await sendEverything(from);
+    await sendAll();
 
     // What is down makes the others log more.
     const broken = ["redis", "nats", "geo-1", "auth-1", "usage-1"].map((name) => cluster.part(name));
     await Promise.all(broken.map((part) => part.kill()));
-    for (const from of ADDRESSES) await sendEverything(from);
+    await sendAll();
     await cluster.startAll();
     await expectRecovered(cluster, admin, known);
-    for (const from of ADDRESSES) await sendEverything(from);
+    await sendAll();
     await waitFor("usage to be recorded", async () => (await admin.usedThisMonth(key.keyId)) > 0, 10_000);
     // A killed gateway leaves its journal.
     await cluster.part("gateway-2").kill();

@@ -1,0 +1,110 @@
+import { expect } from "chai";
+import { expectError } from "../harness/expect-answer.ts";
+import { send } from "../harness/http.ts";
+import { type LoadKey, startLoad } from "../harness/load.ts";
+import { keyed } from "../harness/slots.ts";
+import { waitFor } from "../harness/wait-for.ts";
+import { fixtureOptions } from "./harness/fixtures.ts";
+import { onCompose } from "./harness/suite.ts";
+
+/** A network of the suite's own, so that the address of this machine on it can be named as that of a proxy. */
+const OUTSIDE_PREFIX = "10.215.78";
+const settings = { OUTSIDE_PREFIX, TRUST_PROXY: `${OUTSIDE_PREFIX}.1` };
+const CLIENTS = 8;
+const BOOKS_MS = 30_000;
+
+/** What is killed, and whether callers notice: HAProxy alone holds connections to them. */
+const KILLED = [
+  ["gateway", "unnoticed"],
+  ["geo", "unnoticed"],
+  ["auth", "unnoticed"],
+  ["usage", "unnoticed"],
+  ["portal", "unnoticed"],
+  ["redis", "unnoticed"],
+  ["nats", "unnoticed"],
+  ["haproxy", "noticed"],
+] as const;
+
+describe("a killed container of each kind, under a load", () => {
+  const cluster = onCompose("up-ha", () => {
+    const options = fixtureOptions(settings);
+    // What HAProxy and the gateways believe of themselves is tried here.
+    return { ...options, overrides: options.overrides.filter((file) => !file.includes("trust-hop")) };
+  });
+  let keys: LoadKey[];
+  before(async function () {
+    this.timeout(300_000);
+    await cluster().make("scale", "geo=2");
+    keys = await cluster().issueKeys(4);
+  });
+
+  it("before it, the caller is whom the proxy in front of HAProxy names, as TRUST_PROXY says", async () => {
+    const { json } = await send(cluster().url, {
+      ...keyed(keys[0]?.key ?? ""),
+      headers: { "X-Forwarded-For": "51.7.0.9, 44.1.2.3" },
+    });
+    expect(json.ip).to.equal("44.1.2.3");
+    if (keys[0]) keys[0].answered += 1;
+  });
+
+  for (const [service, outcome] of KILLED)
+    it(`${service}: ${outcome} by callers, and the engine starts it again`, async function () {
+      this.timeout(180_000);
+      const [victim] = await cluster().healthy(service);
+      if (!victim) throw new Error(`no ${service} runs`);
+      const before = (await cluster().healthy(service)).length;
+      const load = startLoad({ urls: [cluster().url], keys, clients: CLIENTS, requestsPerSecond: 200 });
+      try {
+        await load.more(200);
+        // The process itself: what is ended through the engine stays so.
+        process.kill(victim.raw.State.Pid, "SIGKILL");
+        await waitFor(
+          `${service} to be started again`,
+          async () => {
+            const [again] = (await cluster().containers(service)).filter(({ id }) => id === victim.id);
+            return again?.running && again.healthy && again.startedAt !== victim.startedAt;
+          },
+          90_000,
+        );
+        await load.more(400);
+      } finally {
+        await load.stop();
+      }
+      await cluster().healthy(service, before);
+      const { statuses, errors, partial, slowestMs } = load.report;
+      this.runnable().title += `: slowest answer ${Math.round(slowestMs)} ms`;
+      expect({ statuses: Object.keys(statuses), partial }).to.deep.equal({ statuses: ["200"], partial: 0 });
+      if (outcome === "unnoticed") expect(errors).to.deep.equal({});
+      // A request that a gateway or HAProxy had counted when it was killed may have been sent again, or not been answered.
+      const spare = service === "gateway" || service === "haproxy" ? CLIENTS : 0;
+      for (const key of keys)
+        await waitFor(
+          "the counts",
+          async () => {
+            const used = await cluster().usedThisMonth(key.keyId);
+            if (used < key.answered || used > key.answered + spare) return false;
+            key.answered = used;
+            return true;
+          },
+          BOOKS_MS,
+        );
+    });
+
+  it("afterwards all is well", async function () {
+    this.timeout(120_000);
+    await waitFor(
+      "make doctor to find nothing",
+      async () => (await cluster().tryMake("--silent", "doctor")).status === 0,
+      90_000,
+    );
+  });
+
+  it("with no gateway left, HAProxy answers with the interface's own error", async function () {
+    this.timeout(60_000);
+    await cluster().compose("stop", "gateway");
+    const docsUrl = `http://docs.localhost:${cluster().environment.PORT}`;
+    const answer = await send(cluster().url);
+    expectError(answer, "internal_error", { docsUrl });
+    expect(answer.headers["retry-after"]).to.equal("1");
+  });
+});

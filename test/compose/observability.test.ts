@@ -1,0 +1,133 @@
+import { copyFileSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { networkInterfaces } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { freePort } from "../../scripts/cluster/free-port.ts";
+import { writeWorld } from "../fixtures/databases.ts";
+import { freshIpv4 } from "../harness/addresses.ts";
+import { dashboardQueries } from "../harness/dashboard.ts";
+import { send } from "../harness/http.ts";
+import {
+  expectSoundRules,
+  type PrometheusClient,
+  prometheusClient,
+  withoutData,
+} from "../harness/prometheus-client.ts";
+import { keyed } from "../harness/slots.ts";
+import { waitFor } from "../harness/wait-for.ts";
+import { type ComposeCluster, composeCluster } from "./harness/compose-cluster.ts";
+import { fixtureOptions } from "./harness/fixtures.ts";
+import { START_TIMEOUT_MS, STOP_TIMEOUT_MS } from "./harness/suite.ts";
+
+/** Prometheus looks every 15 s, and a rate needs two looks. */
+const SEEN_MS = 90_000;
+/** There is neither a certificate nor a geofeed here; test/full has both. */
+const NOT_HERE = /^geolookup_(tls|geo_geofeed)_/;
+
+describe("Prometheus beside a Compose cluster", () => {
+  let cluster: ComposeCluster;
+  let prometheus: PrometheusClient;
+  let port: number;
+  let world: string;
+  let isOver = false;
+  let load: Promise<void> | undefined;
+
+  before("start the cluster and Prometheus, as make observe does", async function () {
+    this.timeout(START_TIMEOUT_MS);
+    port = await freePort();
+    const options = fixtureOptions({ PROMETHEUS_PORT: `${port}` });
+    world = options.settings.WORLD;
+    writeWorld(world, Math.floor(Date.now() / 1_000) - 86_400);
+    cluster = await composeCluster(options);
+    await cluster.make("up");
+    // Without Grafana: it is looked at by people.
+    await cluster.compose("--profile", "observability", "up", "--detach", "--wait", "prometheus");
+    prometheus = prometheusClient(`http://127.0.0.1:${port}`);
+    load = sendAll(cluster, () => isOver);
+  });
+  after("remove them", async function () {
+    this.timeout(STOP_TIMEOUT_MS);
+    isOver = true;
+    await load;
+    await cluster?.destroy();
+  });
+
+  const upOf = async (job: string) =>
+    (await prometheus.targets()).filter(({ labels, health }) => labels.job === job && health === "up").length;
+  const firing = async (alert: string) =>
+    (await prometheus.rules())
+      .filter(({ name }) => name === alert)
+      .flatMap(({ alerts }) => alerts.filter(({ state }) => state === "firing"));
+
+  it("finds every container, and those that are started later", async function () {
+    this.timeout(START_TIMEOUT_MS);
+    for (const job of ["gateway", "auth", "geo", "usage", "portal"])
+      await waitFor(`one ${job}`, async () => (await upOf(job)) === 1, SEEN_MS);
+    await cluster.make("scale", "geo=2");
+    await waitFor("two of geo", async () => (await upOf("geo")) === 2, SEEN_MS);
+  });
+
+  it("answers this machine alone", async () => {
+    const [container] = await cluster.healthy("prometheus", 1);
+    expect(container?.raw.HostConfig.PortBindings).to.deep.equal({
+      "9090/tcp": [{ HostIp: "127.0.0.1", HostPort: `${port}` }],
+    });
+    for (const { address, family, internal } of Object.values(networkInterfaces()).flatMap((list) => list ?? []))
+      if (family === "IPv4" && !internal) {
+        const answer = await fetch(`http://${address}:${port}/-/ready`).then(
+          ({ status }) => status,
+          () => "refused",
+        );
+        expect(answer, address).to.equal("refused");
+      }
+  });
+
+  it("has data for every query of the dashboard, and a metric behind every alert", async function () {
+    this.timeout(3 * SEEN_MS);
+    let empty = dashboardQueries();
+    await waitFor(
+      "data for every query",
+      async () => {
+        empty = await withoutData(prometheus, empty);
+        return empty.length === 0;
+      },
+      2 * SEEN_MS,
+    ).catch((error: Error) => expect(empty, error.message).to.deep.equal([]));
+    await expectSoundRules(prometheus, NOT_HERE);
+  });
+
+  it("a damaged database that is rolled out makes its alert fire, until a good one is", async function () {
+    this.timeout(3 * SEEN_MS);
+    const [city, good] = [join(world, "city.mmdb"), join(world, "city.good")];
+    copyFileSync(city, good);
+    expect(await firing("GeolookupDatabaseRefused")).to.deep.equal([]);
+    writeFileSync(join(world, "city.new"), readFileSync(good).subarray(0, 1_000));
+    renameSync(join(world, "city.new"), city);
+    await waitFor(
+      "the alert of both nodes",
+      async () => (await firing("GeolookupDatabaseRefused")).length === 2,
+      SEEN_MS,
+    );
+    renameSync(good, city);
+    await waitFor("the alert's end", async () => (await firing("GeolookupDatabaseRefused")).length === 0, SEEN_MS);
+    expect((await firing("GeolookupServerErrors")).concat(await firing("GeolookupNoPlaces"))).to.deep.equal([]);
+  });
+});
+
+/** Sends requests of every kind until it is over: with and without a key, with one that auth must refuse, to the docs site. */
+async function sendAll(cluster: ComposeCluster, isOver: () => boolean): Promise<void> {
+  const [issued] = await cluster.issueKeys(1);
+  const key = issued?.key ?? "";
+  const forged = key.slice(0, -1) + (key.endsWith("a") ? "b" : "a");
+  const docsHost = `docs.localhost:${new URL(cluster.url).port}`;
+  while (!isOver()) {
+    const headers = { "X-Forwarded-For": freshIpv4() };
+    await Promise.all([
+      send(cluster.url, { ...keyed(key), headers }),
+      send(cluster.url, { ...keyed(forged), headers }),
+      send(cluster.url, { headers }),
+      send(cluster.url, { path: "/nothing" }),
+      send(cluster.url, { path: "/", host: docsHost }),
+    ]);
+  }
+}
