@@ -5,7 +5,7 @@ export PATH := $(PATH):/usr/sbin:/sbin
 .DEFAULT_GOAL := help
 .PHONY: help start cluster test test-full lint format keys usage-verify geo-data geo-data-rollback bench bench-quick
 .PHONY: rotate-secret smoke doctor usage backup restore rotate-signing-key
-.PHONY: secrets up up-ha down observe ps logs scale restart upgrade
+.PHONY: test-compose secrets up up-ha down observe ps logs scale restart upgrade
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,6 +32,9 @@ test: lint ## Check the code, then run the tests (installs redis-server, nats-se
 test-full: test ## Run the tests, then the long suites: every fault, a million keys, alerts
 	@scripts/install-test-servers.sh prometheus
 	@npm run --silent test-full
+
+test-compose: node_modules/.package-lock.json ## Try the Docker Compose cluster: every operation for real, most under a load; about an hour, needs a Docker engine
+	@npm run --silent test-compose
 
 lint: node_modules/.package-lock.json ## Check formatting, lint rules, types and the imports between services
 	@npm run --silent lint
@@ -88,6 +91,7 @@ down: ## Stop the Compose cluster; keys, counts and geo data stay
 	@scripts/compose/compose.sh --profile "*" down --remove-orphans
 
 observe: ## Start Prometheus and Grafana beside the Compose cluster, for this machine alone (ports 9090 and 3000)
+	@[ -n "$$(scripts/compose/compose.sh ps --quiet gateway)" ] || { echo "observe: the cluster does not run: make up" >&2; exit 1; }
 	@scripts/compose/compose.sh --profile observability up --detach --wait --no-recreate prometheus grafana
 
 ps: ## List the Compose cluster's containers
@@ -97,7 +101,7 @@ logs: ## Follow the Compose cluster's logs: make logs ARGS="gateway --since 5m"
 	@scripts/compose/compose.sh logs --follow --tail 100 $(ARGS)
 
 scale: ## Change how many containers a service has: make scale geo=4 (auth, usage, portal; gateway with up-ha)
-	@scripts/compose/scale.sh $(foreach service,gateway auth geo usage portal,$(if $($(service)),$(service)=$($(service))))
+	@scripts/compose/scale.sh $(MAKEOVERRIDES)
 
 restart: ## Restart the Compose cluster's services one container after another: make restart ARGS="geo auth"
 	@scripts/compose/rolling.sh restart $(ARGS)

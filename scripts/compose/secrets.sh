@@ -34,7 +34,7 @@ uid=$(value_of APP_UID) gid=$(value_of APP_GID)
 case $uid$gid in '' | *[!0-9]*) fail "$env_file: APP_UID and APP_GID must be numbers" ;; esac
 [ "$uid" != 0 ] || fail "$env_file: APP_UID must not be 0: the containers do not run as root"
 
-mkdir -p "$secrets/signing" "$secrets/maxmind"
+mkdir -p "$secrets/signing" "$secrets/maxmind" "$secrets/tls"
 
 # Writes standard input to a file that is not there yet, whole or not at all.
 write() { # FILE

@@ -4,6 +4,11 @@ set -eu
 cd "$(dirname "$0")/../.."
 compose=scripts/compose/compose.sh
 
+fail() {
+  echo "up: $*" >&2
+  exit 1
+}
+
 scripts/compose/build.sh
 # What was scaled stays so; several gateways are for HAProxy alone.
 scales=
@@ -14,16 +19,29 @@ for service in gateway auth geo usage portal; do
   fi
   if [ "$count" -gt 1 ]; then scales="$scales --scale $service=$count"; fi
 done
+front=$([ "$MODE" = ha ] && echo haproxy || echo gateway)
 # shellcheck disable=SC2086
-"$compose" up --detach --wait --remove-orphans $scales
+if ! "$compose" up --detach --wait --remove-orphans $scales; then
+  container=$("$compose" ps --all --quiet "$front" | head -n 1)
+  case $([ -z "$container" ] || docker inspect --format '{{.State.Error}}' "$container") in
+    *"already allocated"* | *"already in use"*)
+      fail "another program has the port: stop it, or set another PORT in .env, and run this again"
+      ;;
+  esac
+  fail "not everything has become healthy: make ps shows what, and make logs ARGS=SERVICE why. Then run this again"
+fi
 
-address=$("$compose" port "$([ "$MODE" = ha ] && echo haproxy || echo gateway)" 8080 | sed 's/0\.0\.0\.0/127.0.0.1/')
+scheme=http
+if docker inspect --format '{{json .Config.Env}}' "$("$compose" ps --quiet "$front" | head -n 1)" | grep -q '"TLS_CERT_FILE=/'; then
+  scheme=https
+fi
+url=$scheme://$("$compose" port "$front" 8080 | sed 's/0\.0\.0\.0/127.0.0.1/')
 cat <<TEXT
 
-geolookup answers on http://$address. From this machine you come from a private address, which is nowhere: the place
+geolookup answers on $url. From this machine you come from a private address, which is nowhere: the place
 is null and partial is true.
 
-  curl http://$address/v1/geo
+  curl $url/v1/geo
   make keys ARGS="issue --kind secret --plan paid --label first"
 
 make help lists the other commands; the README has a chapter on them, "With Docker Compose".
