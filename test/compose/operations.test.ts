@@ -36,8 +36,16 @@ describe("the operator's commands in the Compose cluster", function () {
     } finally {
       await load.stop();
     }
-    const { statuses, errors } = load.report;
-    expect({ statuses: Object.keys(statuses), errors }).to.deep.equal({ statuses: ["200"], errors: {} });
+    const { statuses, errors, slowestMs } = load.report;
+    const complaints = async () => {
+      const lines = (await cluster().compose("logs", "--no-color", "--no-log-prefix", "gateway")).split("\n");
+      return lines.filter((line) => /"level":[45]0|"status":500/.test(line)).slice(-20);
+    };
+    const detail = Object.keys(statuses).join() === "200" ? [] : await complaints();
+    expect(
+      { statuses: Object.keys(statuses), errors },
+      [JSON.stringify({ statuses, slowestMs }), ...detail].join("\n"),
+    ).to.deep.equal({ statuses: ["200"], errors: {} });
     await expectBooks();
   };
   const expectBooks = () =>
