@@ -19,9 +19,9 @@ describe("the portal", () => {
   after(() => portal.close());
 
   /** Not fetch, which would tidy up odd paths. */
-  function send(path: string, method = "GET", port = portal.port): Promise<Answer> {
+  function send(path: string, method = "GET", port = portal.port, headers = {}): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      const req = request({ host: "127.0.0.1", port, path, method, agent: false }, (res) => {
+      const req = request({ host: "127.0.0.1", port, path, method, headers, agent: false }, (res) => {
         let body = "";
         res.setEncoding("utf8").on("data", (chunk: string) => {
           body += chunk;
@@ -129,6 +129,13 @@ describe("the portal", () => {
     expect(Number(headers["content-length"])).to.be.above(500);
     expect(body).to.equal("");
   });
+
+  for (const path of ["/style.css", "/", "/openapi.json"])
+    it(`sends ${path} once to a browser that keeps it`, async () => {
+      const { headers } = await send(path);
+      const again = await send(path, "GET", portal.port, { "If-None-Match": headers.etag });
+      expect([again.status, again.body]).to.deep.equal([304, ""]);
+    });
 
   for (const method of ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND"])
     it(`refuses ${method}`, async () => {

@@ -55,7 +55,7 @@ export function openApiDocument(site: Pick<Site, "apiUrl" | "docsUrl" | "keyless
     security: site.keyless.hourlyLimit === null ? KEY_PLACES : [{}, ...KEY_PLACES],
     paths: {
       "/v1/geo": lookupPath("V1", "The caller's geolocation record."),
-      "/": lookupPath("Root", "Alias of `/v1/geo`."),
+      "/": lookupPath("Root", "Alias of /v1/geo."),
       "/{path}": {
         parameters: [{ name: "path", in: "path", required: true, schema: { type: "string" } }],
         get: {

@@ -15,7 +15,9 @@ that you try out here go from your browser to the API, and count like any other.
     {
       path: "/reference",
       wide: true,
-      styles: ["swagger-ui.css", "reference.css", "reference-controls.css"].map((name) => `/assets/reference/${name}`),
+      styles: ["swagger-ui.css", "reference.css", "reference-controls.css", "reference-tables.css"].map(
+        (name) => `/assets/reference/${name}`,
+      ),
       scripts: ["/assets/reference/reference.js"],
     },
   );

@@ -12,6 +12,7 @@ const FILES: Readonly<Record<string, { type: string; url: string }>> = {
   "reference-layout.js": { type: "js", url: own("reference-layout.js") },
   "reference-names.js": { type: "js", url: own("reference-names.js") },
   "reference.css": { type: "css", url: own("reference.css") },
+  "reference-tables.css": { type: "css", url: own("reference-tables.css") },
   "reference-controls.css": { type: "css", url: own("reference-controls.css") },
 };
 

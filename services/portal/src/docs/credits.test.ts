@@ -1,0 +1,29 @@
+import { expect } from "chai";
+import type { DatabaseCredit } from "../site.ts";
+import { creditLink, credits } from "./credits.ts";
+
+function database(attribution: string, attributionUrl = "https://vendor.test"): DatabaseCredit {
+  return { name: "a.mmdb", databaseType: "City", buildUnixSeconds: 0, attribution, attributionUrl };
+}
+
+describe("creditLink", () => {
+  it("links a credit as a whole", () =>
+    expect(creditLink(database("Data by Vendor")).text).to.equal('<a href="https://vendor.test">Data by Vendor</a>'));
+
+  it("links the addresses that stand in a credit, without the punctuation behind them", () =>
+    expect(creditLink(database("by A (https://a.test), B (https://b.test/c) and D, CC BY 4.0")).text).to.equal(
+      'by A (<a href="https://a.test">https://a.test</a>), B (<a href="https://b.test/c">https://b.test/c</a>) and D, CC BY 4.0',
+    ));
+
+  it("escapes both", () =>
+    expect(creditLink(database("<b>", 'https://a.test/"x')).text).to.equal(
+      '<a href="https://a.test/&#34;x">&#60;b&#62;</a>',
+    ));
+});
+
+describe("credits", () => {
+  it("has each credit once, and none for databases that ask for none", () => {
+    const texts = credits([database("one"), database(""), database("two"), database("one")]).map(({ text }) => text);
+    expect(texts).to.deep.equal(['<a href="https://vendor.test">one</a>', '<a href="https://vendor.test">two</a>']);
+  });
+});

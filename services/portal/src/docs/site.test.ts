@@ -1,0 +1,134 @@
+import { ERROR_CODES } from "@geolookup/shared/domain/errors.ts";
+import { expect } from "chai";
+import { attributes, serveSite, textOf } from "../testing/serve-site.ts";
+import { testSite } from "../testing/test-site.ts";
+
+const HOSTILE = `<img src=x onerror="alert(1)">'&`;
+
+/** A deployment that tells of itself what no operator would mean. */
+const hostileSite = testSite({
+  demoKey: HOSTILE,
+  plans: () => new Map([[HOSTILE, { fields: "paid", monthlyRequests: 12_345 }]]),
+  databases: async () => [
+    {
+      name: HOSTILE,
+      databaseType: HOSTILE,
+      buildUnixSeconds: 1_700_000_000,
+      attribution: HOSTILE,
+      attributionUrl: `https://vendor.test/${HOSTILE}`,
+    },
+  ],
+});
+
+describe("the docs site", () => {
+  let site: Awaited<ReturnType<typeof serveSite>>;
+  /** Every page that can be reached from the first one, by its path. */
+  const pages = new Map<string, string>();
+  const links = new Set<string>();
+
+  before(async () => {
+    site = await serveSite(hostileSite);
+    const paths = ["/"];
+    for (const path of paths) {
+      const response = await site.get(path);
+      expect(response.status, path).to.equal(200);
+      if (!response.headers.get("content-type")?.startsWith("text/html")) continue;
+      const body = await response.text();
+      pages.set(path, body);
+      for (const link of [...attributes(body, "href"), ...attributes(body, "src")]) {
+        const { origin, pathname, hash } = new URL(link, `https://site.test${path}`);
+        if (origin !== "https://site.test") continue;
+        links.add(pathname + hash);
+        if (!paths.includes(pathname)) paths.push(pathname);
+      }
+    }
+  });
+  after(() => site.close());
+
+  it("leads from its first page to every error's page, the reference and the description, and nowhere else", () => {
+    expect([...pages.keys()]).to.include.members(ERROR_CODES.map((code) => `/errors/${code}`));
+    expect([...links]).to.include.members(["/reference", "/openapi.json", "/privacy", "/data", "/changelog"]);
+    expect(links.size).to.be.above(30);
+  });
+
+  it("has the place within a page that a link leads to", () => {
+    const within = [...links].filter((link) => link.includes("#"));
+    expect(within).to.include("/fields#plans");
+    for (const link of within) {
+      const [path = "", id = ""] = link.split("#");
+      expect(attributes(pages.get(path) ?? "", "id"), link).to.include(id);
+    }
+  });
+
+  it("escapes all that the deployment tells", () => {
+    for (const [path, body] of pages) {
+      expect(body, path).to.not.include("<img");
+      expect(body, path).to.not.match(/ onerror="/);
+    }
+    expect(textOf(pages.get("/fields") ?? "")).to.include(`${HOSTILE}paid12,345`);
+    expect(textOf(pages.get("/data") ?? ""))
+      .to.include(HOSTILE)
+      .and.include("2023-11-14");
+    expect(attributes(pages.get("/") ?? "", "data-key")).to.deep.equal([HOSTILE]);
+  });
+
+  it("has one heading of the first level, a title, landmarks and a way past the navigation on every page", () => {
+    for (const [path, body] of pages) {
+      const count = (pattern: RegExp) => body.match(pattern)?.length ?? 0;
+      expect(
+        [count(/<h1>/g), count(/<main /g), count(/<nav /g), count(/<header /g), count(/<footer /g)],
+        path,
+      ).to.deep.equal([1, 1, 1, 1, 1]);
+      expect(body, path).to.match(/<title>[^<]+ · geolookup<\/title>/);
+      expect(body, path).to.include('<html lang="en">');
+      expect(body.indexOf('href="#content"'), path).to.be.within(0, body.indexOf("<nav "));
+      expect(attributes(body, "aria-current"), path).to.deep.equal(["page"]);
+    }
+  });
+
+  it("gives no two elements of a page one ID", () => {
+    for (const [path, body] of pages) {
+      const ids = attributes(body, "id");
+      expect(new Set(ids).size, path).to.equal(ids.length);
+    }
+  });
+
+  it("asks for scripts and styles of its own alone, and compresses them", async () => {
+    for (const link of [...links].filter((link) => /\.(css|js)$/.test(link))) {
+      const { status, headers } = await site.get(link);
+      expect([status, headers.get("content-encoding")], link).to.deep.equal([200, "gzip"]);
+    }
+  });
+});
+
+describe("pages of the docs site", () => {
+  async function text(told: Parameters<typeof testSite>[0], path: string): Promise<string> {
+    const site = await serveSite(testSite(told));
+    try {
+      return textOf(await (await site.get(path)).text());
+    } finally {
+      await site.close();
+    }
+  }
+
+  it("say how many requests are served without a key", async () => {
+    expect(await text({ keyless: { hourlyLimit: 1_200, ipv6Prefix: 56 } }, "/limits"))
+      .to.include("1,200 requests an hour")
+      .and.include("(/56)");
+    const keyed = { keyless: { hourlyLimit: null, ipv6Prefix: 64 } };
+    expect(await text(keyed, "/limits")).to.include("a request without one is refused");
+    expect(await text(keyed, "/")).to.include("A request needs a key");
+  });
+
+  it("say that the live demo is off while nobody has told where the API is, and show an example address", async () => {
+    const page = await text({ apiUrl: null }, "/");
+    expect(page).to.include("The live demo is off").and.include("curl 'https://geo.example.com/v1/geo'");
+  });
+
+  it("credit the loaded databases below the demo", async () => {
+    const credit = { name: "a.mmdb", databaseType: "City", buildUnixSeconds: 0, attribution: "Places by A" };
+    const databases = async () => [{ ...credit, attributionUrl: "https://a.test" }];
+    expect(await text({ databases }, "/")).to.include("Data: Places by A");
+    expect(await text({ databases }, "/data")).to.include("build date not known");
+  });
+});
