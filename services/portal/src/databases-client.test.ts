@@ -1,0 +1,91 @@
+import { loadService } from "@geolookup/shared/runtime/grpc-client.ts";
+import { startGrpcServer } from "@geolookup/shared/runtime/grpc-server.ts";
+import { expect } from "chai";
+import { pino } from "pino";
+import { connectDatabases } from "./databases-client.ts";
+
+const log = pino({ level: "silent" });
+const MINUTE_MS = 60_000;
+
+describe("connectDatabases", () => {
+  let now = 0;
+  let calls = 0;
+  let names: string[];
+  const open: { close(): unknown }[] = [];
+
+  beforeEach(() => {
+    calls = 0;
+    names = ["city.mmdb"];
+  });
+  afterEach(async () => {
+    for (const resource of open.splice(0).reverse()) await resource.close();
+  });
+
+  async function startGeo(answer = () => ({ databases: names.map((name) => ({ name, databaseType: "City" })) })) {
+    const { service } = loadService("geo/v1/geo.proto", "geolookup.geo.v1.Geo");
+    const listDatabases = () => {
+      calls += 1;
+      return answer();
+    };
+    const handlers = { locate: () => ({}), listDatabases };
+    const server = await startGrpcServer({
+      host: "127.0.0.1",
+      port: 0,
+      services: [{ definition: service, handlers }],
+      log,
+    });
+    open.push(server);
+    server.setServing(true);
+    return server;
+  }
+  function connect(port: number) {
+    const client = connectDatabases(`ipv4:127.0.0.1:${port}`, { log, clock: () => now });
+    open.push(client);
+    return client;
+  }
+
+  it("tells what geo has loaded, with nothing left out", async () => {
+    const { databases } = connect((await startGeo()).port);
+    expect(await databases()).to.deep.equal([
+      { name: "city.mmdb", databaseType: "City", buildUnixSeconds: 0, attribution: "", attributionUrl: "" },
+    ]);
+  });
+
+  it("asks once for many pages, and again after a minute", async () => {
+    const { databases } = connect((await startGeo()).port);
+    await Promise.all([databases(), databases(), databases()]);
+    now += MINUTE_MS - 1;
+    await databases();
+    expect(calls).to.equal(1);
+    names = ["newer.mmdb"];
+    now += 1;
+    expect((await databases())?.map(({ name }) => name)).to.deep.equal(["newer.mmdb"]);
+    expect(calls).to.equal(2);
+  });
+
+  it("goes on from the last answer when geo fails, and asks again after a while", async () => {
+    let fails = false;
+    const { port } = await startGeo(() => {
+      if (fails) throw new Error("a fault of geo's");
+      return { databases: [{ name: "city.mmdb", databaseType: "City" }] };
+    });
+    const { databases } = connect(port);
+    await databases();
+    fails = true;
+    now += MINUTE_MS;
+    expect(await databases()).to.have.length(1);
+    await databases();
+    expect(calls).to.equal(2);
+    now += 5_000;
+    fails = false;
+    await databases();
+    expect(calls).to.equal(3);
+  });
+
+  it("tells that nobody knows while no geo node has answered", async () => {
+    const server = await startGeo();
+    await server.close();
+    open.pop();
+    expect(await connect(server.port).databases()).to.equal(null);
+  });
+});

@@ -1,0 +1,56 @@
+import { renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { pino } from "pino";
+import { tempFolder } from "../../../test/harness/temp-folder.ts";
+import { createPlansReader } from "./plans-reader.ts";
+
+describe("createPlansReader", () => {
+  let path: string;
+  let now = 0;
+  let warned: string[];
+  const log = pino({ level: "warn" }, { write: (line: string) => void warned.push(line) });
+  const write = (text: string) => {
+    writeFileSync(`${path}.new`, text);
+    renameSync(`${path}.new`, path);
+  };
+  const plan = (monthlyRequests: number) => JSON.stringify({ start: { fields: "free", monthlyRequests } });
+
+  beforeEach(() => {
+    path = join(tempFolder(), "plans.json");
+    warned = [];
+  });
+
+  it("reads the file, and anew when it has changed and 10 s have passed", () => {
+    write(plan(10));
+    const plans = createPlansReader(path, { log, clock: () => now });
+    expect(plans()?.get("start")?.monthlyRequests).to.equal(10);
+    write(plan(20));
+    expect(plans()?.get("start")?.monthlyRequests).to.equal(10);
+    now += 10_000;
+    expect(plans()?.get("start")?.monthlyRequests).to.equal(20);
+  });
+
+  for (const bad of ["", "[]", "{", '{"start": {"fields": "all"}}'])
+    it(`keeps the plans when the file has become ${JSON.stringify(bad)}, and says so once`, () => {
+      write(plan(10));
+      const plans = createPlansReader(path, { log, clock: () => now });
+      plans();
+      write(bad);
+      for (let reads = 0; reads < 3; reads += 1) {
+        now += 10_000;
+        expect(plans()?.get("start")?.monthlyRequests).to.equal(10);
+      }
+      expect(warned).to.have.length(1);
+    });
+
+  it("tells none when there never was a file", () => {
+    expect(createPlansReader(path, { log, clock: () => now })()).to.equal(null);
+    expect(warned.join()).to.include("PLANS_FILE cannot be used");
+  });
+
+  it("reads the repository's plans when no file is named", () => {
+    const plans = createPlansReader(undefined, { log, clock: () => now })();
+    expect([...(plans?.keys() ?? [])]).to.deep.equal(["free", "paid"]);
+  });
+});
