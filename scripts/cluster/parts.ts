@@ -94,6 +94,7 @@ export function planParts(
         USAGE_URL: `ipv4:${addresses("usage")}`,
         PORTAL_URL: `http://${addresses("portal")}`,
         DOCS_URL: docsUrl,
+        ...(part.kind === "portal" ? { OPS_TARGETS: opsTargets(ports) } : {}),
         STORES: settings.stores,
         ...(settings.stores === "cluster"
           ? { NATS_URL: `nats://${addresses("nats")}`, REDIS_URL: `redis://${addresses("redis")}` }
@@ -101,6 +102,12 @@ export function planParts(
       },
     };
   });
+}
+
+/** Where every service tells how it is: what the console's cluster page asks. */
+function opsTargets(ports: readonly PartPorts[]): string {
+  const services = ports.filter(({ opsPort }) => opsPort !== null);
+  return services.map(({ kind, opsPort }) => `${kind}=127.0.0.1:${opsPort}`).join(",");
 }
 
 /** On embedded stores usage follows the log that the gateway writes. */

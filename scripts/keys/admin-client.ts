@@ -1,42 +1,15 @@
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
+import {
+  type KeyView,
+  keyFromWire,
+  type UsageView,
+  usageFromWire,
+  type WireUsage,
+} from "@geolookup/shared/runtime/admin-views.ts";
 import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc-client.ts";
 import type { ListFilter } from "./command-line.ts";
 import { DEADLINE_MS, explained } from "./no-answer.ts";
 import type { ServiceAddress } from "./service-address.ts";
-
-/** A key as it is shown: the design's JSON form (section 9). */
-export interface KeyView {
-  keyId: string;
-  kind: string;
-  plan: string;
-  label: string;
-  origins: string[];
-  display: string;
-  status: string;
-  createdAt: string;
-  revokedAt?: string;
-  revokedReason?: string;
-  version: number;
-}
-
-/** One event of a key's history. */
-export interface EventView {
-  id: string;
-  type: string;
-  keyId: string;
-  version: number;
-  at: string;
-  by: string;
-  data: unknown;
-}
-
-/** A key's requests in a month. */
-export interface UsageView {
-  keyId: string;
-  month: string;
-  total: number;
-  days: { day: string; requests: number }[];
-}
 
 const PAGE_SIZE = 1_000;
 const CONNECTED_WITHIN_MS = 100;
@@ -64,39 +37,11 @@ export async function listKeys(address: ServiceAddress, filter: ListFilter): Pro
 
 /** Asks what a key used in a month. @throws ServiceError; StartError when the service cannot be reached */
 export async function fetchUsage(address: ServiceAddress, keyId: string, month: string): Promise<UsageView> {
-  const answer = await call<{ total?: number; days?: { day?: string; requests?: number }[] }>(
-    address,
-    "usage/v1/usage.proto",
-    "geolookup.usage.v1.Usage",
-    "getMonth",
-    { keyId, month },
-  );
-  const days = (answer.days ?? []).map(({ day = "", requests = 0 }) => ({ day, requests }));
-  return { keyId, month, total: answer.total ?? 0, days };
-}
-
-/** A key as proto-loader gives it: texts that are empty are absent. */
-export function keyFromWire(wire: Partial<KeyView>): KeyView {
-  const { revokedAt, revokedReason } = wire;
-  return {
-    keyId: wire.keyId ?? "",
-    kind: (wire.kind ?? "").toLowerCase(),
-    plan: wire.plan ?? "",
-    label: wire.label ?? "",
-    origins: wire.origins ?? [],
-    display: wire.display ?? "",
-    status: wire.status ?? "",
-    createdAt: wire.createdAt ?? "",
-    ...(revokedAt === undefined ? {} : { revokedAt }),
-    ...(revokedReason === undefined ? {} : { revokedReason }),
-    version: wire.version ?? 0,
-  };
-}
-
-/** An event as proto-loader gives it. */
-export function eventFromWire(wire: Partial<EventView> & { dataJson?: string }): EventView {
-  const { id = "", type = "", keyId = "", version = 0, at = "", by = "", dataJson = "{}" } = wire;
-  return { id, type, keyId, version, at, by, data: JSON.parse(dataJson) };
+  const answer = await call<WireUsage>(address, "usage/v1/usage.proto", "geolookup.usage.v1.Usage", "getMonth", {
+    keyId,
+    month,
+  });
+  return usageFromWire(keyId, month, answer);
 }
 
 async function call<Response>(

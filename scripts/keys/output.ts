@@ -1,4 +1,4 @@
-import type { EventView, KeyView, UsageView } from "./admin-client.ts";
+import type { EventView, KeyView, UsageView } from "@geolookup/shared/runtime/admin-views.ts";
 
 /** A key for people, one property a line. */
 export function keyText(key: KeyView): string {

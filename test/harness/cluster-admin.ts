@@ -1,4 +1,5 @@
-import { callKeyAdmin, fetchUsage, type KeyView, keyFromWire } from "../../scripts/keys/admin-client.ts";
+import { type KeyView, keyFromWire } from "@geolookup/shared/runtime/admin-views.ts";
+import { callKeyAdmin, fetchUsage } from "../../scripts/keys/admin-client.ts";
 import type { ClusterParts } from "./cluster-parts.ts";
 import type { LoadKey } from "./load.ts";
 

@@ -30,7 +30,8 @@ export async function startCluster(settings: Settings = {}): Promise<Cluster> {
   );
   const { gateway: gateways, auth, geo, usage, portal, redis, nats } = addresses;
   const [gateway] = gateways;
-  if (!gateway) throw new Error("the cluster lacks a gateway");
+  const portalUrl = portal[0]?.url;
+  if (!gateway || !portalUrl) throw new Error("the cluster lacks a gateway or a portal");
   const services = [gateways, auth, geo, usage, portal].flat();
   const pids = [...services, ...(redis ? [redis] : []), ...(nats ? [nats] : [])].map(({ pid }) => pid);
   const allGone = () =>
@@ -42,6 +43,8 @@ export async function startCluster(settings: Settings = {}): Promise<Cluster> {
     opsUrls: services.map(({ ops }) => ops),
     docsUrl,
     docsHost: new URL(docsUrl).host,
+    portalUrl,
+    adminToken: addresses.adminToken,
     dataDir: environment.DATA_DIR,
     peer: "127.0.0.1",
     output: () => child.stdout() + child.stderr(),

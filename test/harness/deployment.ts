@@ -33,6 +33,9 @@ export interface Deployment {
   docsUrl: string;
   /** The Host that the portal answers on. */
   docsHost: string;
+  /** The portal's own address, behind the gateway. */
+  portalUrl: string;
+  adminToken: string;
   dataDir: string;
   /** The address that its requests come from, as far as it sees; one that it believes. */
   peer: string;

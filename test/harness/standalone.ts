@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { logLines, startChild, stopChild, waitForOutput } from "./child.ts";
 import { clientOf } from "./client.ts";
 import type { Deployment, Settings } from "./deployment.ts";
@@ -25,6 +27,8 @@ export async function startStandalone(settings: Settings = {}): Promise<Deployme
     opsUrls: [`http://127.0.0.1:${ready.opsPort}`],
     docsUrl,
     docsHost: new URL(docsUrl).host,
+    portalUrl: `http://127.0.0.1:${ready.portalPort}`,
+    adminToken: JSON.parse(readFileSync(join(environment.DATA_DIR, "admin.json"), "utf8")).token,
     dataDir: environment.DATA_DIR,
     output: () => child.stdout() + child.stderr(),
     peer: "127.0.0.1",

@@ -78,7 +78,7 @@ function checkDocsHost(docsUrl: string, apiHosts: readonly string[]): void {
 }
 
 /** The host to use in an address that is shown: a wildcard is no address to call. */
-function hostInUrl(host: string): string {
+export function hostInUrl(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
   return host.includes(":") ? `[${host}]` : host;
 }

@@ -1,4 +1,4 @@
-import express, { type ErrorRequestHandler, type Express, type Response } from "express";
+import express, { type ErrorRequestHandler, type Express, type Response, type Router } from "express";
 import { docsRoutes } from "./docs/docs-routes.ts";
 import { html } from "./html.ts";
 import { page } from "./page.ts";
@@ -6,16 +6,19 @@ import { securityHeaders } from "./security-headers.ts";
 import type { Site } from "./site.ts";
 
 /**
- * The docs site. GET and HEAD only, no cookies, nothing from other hosts but the API's answers.
+ * The docs site. GET and HEAD only, no cookies, nothing from other hosts but the API's answers; beside it, with rules
+ * of its own, the operator console.
  * @param site what it tells of the deployment; asked with every request.
+ * @param console serves what is under `/console`.
  * @param onFault told of an unexpected error; the visitor gets a plain 500.
  */
-export function createPortal(site: () => Site, onFault: (error: unknown) => void): Express {
+export function createPortal(site: () => Site, console: Router, onFault: (error: unknown) => void): Express {
   const app = express();
   app.disable("x-powered-by");
   app.set("query parser", false);
   app.set("case sensitive routing", true);
 
+  app.use("/console", console);
   app.use((req, res, next) => {
     res.set(securityHeaders());
     if (req.method === "GET" || req.method === "HEAD") {

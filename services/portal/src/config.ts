@@ -1,8 +1,10 @@
 import { parseKey } from "@geolookup/shared/domain/key-shape.ts";
-import { httpUrl, logLevel, port, readEnvironment } from "@geolookup/shared/runtime/env.ts";
+import { httpUrl, logLevel, port, readEnvironment, SECRETS } from "@geolookup/shared/runtime/env.ts";
 import { grpcTarget } from "@geolookup/shared/runtime/env-addresses.ts";
 import { KEYLESS_VARIABLES } from "@geolookup/shared/runtime/env-keyless.ts";
+import { type OpsTarget, parseOpsTargets } from "@geolookup/shared/runtime/ops-targets.ts";
 import { z } from "zod";
+import type { ConsoleSettings, MissingSettings } from "./console/settings.ts";
 import type { KeylessRules } from "./site.ts";
 
 export interface PortalConfig {
@@ -19,6 +21,7 @@ export interface PortalConfig {
   geoUrl: string | null;
   plansFile: string | undefined;
   keyless: KeylessRules;
+  console: ConsoleSettings | MissingSettings;
 }
 
 /** What the site tells of the deployment, for this service and for standalone. */
@@ -33,8 +36,21 @@ export const SITE_VARIABLES = {
     .optional(),
 };
 
+/** The same as auth's and usage's. */
+export const adminToken = () => z.string().min(16, "must have at least 16 characters");
+
 /** Not to be shown in an error: somebody may have taken a secret key for the demo's. */
 export const SITE_SECRETS = ["DEMO_KEY"];
+
+const opsTargets = () =>
+  z.string().transform((value, context): OpsTarget[] => {
+    try {
+      return parseOpsTargets(value);
+    } catch (error) {
+      context.addIssue({ code: "custom", message: (error as Error).message.replace(/^OPS_TARGETS: /, "") });
+      return z.NEVER;
+    }
+  });
 
 /** @throws StartError that names every bad variable. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): PortalConfig {
@@ -49,9 +65,13 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       ...KEYLESS_VARIABLES,
       GEO_URL: grpcTarget().optional(),
       PLANS_FILE: z.string().optional(),
+      AUTH_URL: grpcTarget().optional(),
+      USAGE_URL: grpcTarget().optional(),
+      ADMIN_TOKEN: adminToken().optional(),
+      OPS_TARGETS: opsTargets().optional(),
     }),
     environment,
-    SITE_SECRETS,
+    [...SITE_SECRETS, ...SECRETS],
   );
   return {
     host: values.HOST,
@@ -67,5 +87,21 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       hourlyLimit: values.KEYLESS === "on" ? values.KEYLESS_LIMIT : null,
       ipv6Prefix: values.IPV6_LIMIT_PREFIX,
     },
+    console: consoleSettings(values),
   };
+}
+
+/** Not every deployment has a console: what is not given stops nothing. */
+function consoleSettings(values: {
+  DOCS_URL?: string | undefined;
+  AUTH_URL?: string | undefined;
+  USAGE_URL?: string | undefined;
+  ADMIN_TOKEN?: string | undefined;
+  OPS_TARGETS?: OpsTarget[] | undefined;
+}): ConsoleSettings | MissingSettings {
+  const { DOCS_URL, AUTH_URL: authUrl, USAGE_URL: usageUrl, ADMIN_TOKEN: adminToken, OPS_TARGETS } = values;
+  if (DOCS_URL && authUrl && usageUrl && adminToken)
+    return { authUrl, usageUrl, adminToken, opsTargets: OPS_TARGETS ?? null };
+  const needed = ["DOCS_URL", "AUTH_URL", "USAGE_URL", "ADMIN_TOKEN"] as const;
+  return { missing: needed.filter((name) => values[name] === undefined) };
 }

@@ -1,4 +1,4 @@
-import { NAV } from "./docs/nav.ts";
+import { NAV, type Nav } from "./docs/nav.ts";
 import { type Html, html } from "./html.ts";
 
 export interface PageOptions {
@@ -10,11 +10,15 @@ export interface PageOptions {
   styles?: readonly string[];
   /** Whether the page has the whole width, as tables and the reference need it. */
   wide?: boolean;
+  /** In place of the docs' navigation. */
+  nav?: Nav;
+  /** In place of the link to the OpenAPI description. */
+  corner?: Html;
 }
 
 /** A whole page of the docs site: the frame that all pages share around one page's content. */
 export function page(title: string, content: Html, options: PageOptions = {}): string {
-  const { path, scripts = [], styles = [], wide = false } = options;
+  const { path, scripts = [], styles = [], wide = false, nav = NAV, corner = OPENAPI } = options;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -30,11 +34,11 @@ ${["/style.css", ...styles].map((href) => html`<link rel="stylesheet" href="${hr
 <a class="skip" href="#content">Skip to the content</a>
 <header class="site">
 <a class="brand" href="/">${LOGO}geolookup</a>
-<a class="corner" href="/openapi.json">OpenAPI</a>
+${corner}
 <button type="button" class="menu" popovertarget="site-nav">Menu</button>
 </header>
 <nav class="site" id="site-nav" aria-label="Site" popover>
-${NAV.map(
+${nav.map(
   ({ title: group, pages }) => html`<p class="group">${group}</p>
 <ul>
 ${pages.map(
@@ -55,6 +59,8 @@ ${content}
 </html>
 `.text;
 }
+
+const OPENAPI = html`<a class="corner" href="/openapi.json">OpenAPI</a>`;
 
 const CURRENT = html` aria-current="page"`;
 

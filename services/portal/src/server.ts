@@ -8,6 +8,9 @@ import { openOperations } from "@geolookup/shared/runtime/operations.ts";
 import { Counter, Histogram, type Registry } from "prom-client";
 import { createPortal } from "./app.ts";
 import type { PortalConfig } from "./config.ts";
+import { openConsole } from "./console/console.ts";
+import { consoleNotSetUp } from "./console/not-set-up.ts";
+import type { ConsoleSettings, MissingSettings } from "./console/settings.ts";
 import { connectDatabases } from "./databases-client.ts";
 import { createPlansReader } from "./plans-reader.ts";
 import { apiUrlBeside, type Site } from "./site.ts";
@@ -16,7 +19,7 @@ import { apiUrlBeside, type Site } from "./site.ts";
 const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
- * Serves the docs site over HTTP; standalone runs it in its own process on a loopback port.
+ * Serves the docs site and the console over HTTP; standalone runs it in its own process on a loopback port.
  * @param options.port 0 lets the system choose.
  * @param options.site asked with every request: standalone knows its addresses only later.
  * @throws StartError when the port is taken.
@@ -25,23 +28,31 @@ export async function openPortal(options: {
   host: string;
   port: number;
   site: () => Site;
+  console: ConsoleSettings | MissingSettings;
   log: Logger;
   registry: Registry;
 }) {
+  const { site, log, registry } = options;
   const requests = new Counter({
     name: "geolookup_portal_requests_total",
     help: "Requests to the docs site, by HTTP status.",
     labelNames: ["status"],
-    registers: [options.registry],
+    registers: [registry],
   });
   const duration = new Histogram({
     name: "geolookup_portal_request_duration_seconds",
     help: "Time from a request's headers to the end of its answer.",
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
-    registers: [options.registry],
+    registers: [registry],
   });
-  const portal = createPortal(options.site, (error) =>
-    options.log.error({ err: error }, "a page of the docs site failed"),
+  await using opened = new AsyncDisposableStack();
+  const console =
+    "missing" in options.console
+      ? { router: consoleNotSetUp(options.console), endStreams: () => {}, close: () => {} }
+      : openConsole({ settings: options.console, site, clock: systemClock, log, registry });
+  opened.defer(() => console.close());
+  const portal = createPortal(site, console.router, (error) =>
+    log.error({ err: error }, "a page of the docs site failed"),
   );
   const server = createServer((req, res) => {
     const startMs = performance.now();
@@ -52,10 +63,15 @@ export async function openPortal(options: {
     portal(req, res);
   });
   await listen(server, { host: options.host, port: options.port, setting: "PORT" });
+  opened.defer(() => closeHttpServer(server, CLOSE_TIMEOUT_MS));
+  const held = opened.move();
   return {
     port: (server.address() as AddressInfo).port,
-    /** Lets answers under way finish for up to 2 s. */
-    close: () => closeHttpServer(server, CLOSE_TIMEOUT_MS),
+    /** Ends what is live, and lets answers under way finish for up to 2 s. */
+    async close() {
+      console.endStreams();
+      await held.disposeAsync();
+    },
   };
 }
 
@@ -76,7 +92,14 @@ export async function startPortal(config: PortalConfig) {
     plans: createPlansReader(config.plansFile, { log, clock: systemClock }),
     databases: geo?.databases ?? (async () => null),
   };
-  const portal = await openPortal({ host: config.host, port: config.port, site: () => site, log, registry });
+  const portal = await openPortal({
+    host: config.host,
+    port: config.port,
+    site: () => site,
+    console: config.console,
+    log,
+    registry,
+  });
   resources.defer(() => portal.close());
   resources.defer(() => setReady(false));
   setReady(true);

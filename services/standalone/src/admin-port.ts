@@ -4,16 +4,25 @@ import { join } from "node:path";
 import { type ServedService, startGrpcServer } from "@geolookup/shared/runtime/grpc-server.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
 
+export interface AdminPort {
+  /** `127.0.0.1:PORT`. */
+  address: string;
+  token: string;
+  close(): Promise<void>;
+}
+
 /**
- * Serves administration on a loopback port of the system's choice and says where, with a token
- * that lives as long as the process, in `DATA_DIR/admin.json` (mode 0600), for `npm run keys`.
+ * Serves administration on a loopback port of the system's choice and says where, with its token, in
+ * `DATA_DIR/admin.json` (mode 0600), for `npm run keys`.
+ * @param options.adminToken null: one that lives as long as the process.
  */
 export async function openAdminPort(options: {
   dataDir: string;
+  adminToken: string | null;
   services: (adminToken: string) => readonly ServedService[];
   log: Logger;
-}): Promise<{ close(): Promise<void> }> {
-  const token = randomBytes(32).toString("base64url");
+}): Promise<AdminPort> {
+  const token = options.adminToken ?? randomBytes(32).toString("base64url");
   const server = await startGrpcServer({
     host: "127.0.0.1",
     port: 0,
@@ -23,9 +32,12 @@ export async function openAdminPort(options: {
   const file = join(options.dataDir, "admin.json");
   // Made anew: writing into a file that is there would keep that file's mode.
   rmSync(file, { force: true });
-  writeFileSync(file, `${JSON.stringify({ address: `127.0.0.1:${server.port}`, token })}\n`, { mode: 0o600 });
+  const address = `127.0.0.1:${server.port}`;
+  writeFileSync(file, `${JSON.stringify({ address, token })}\n`, { mode: 0o600 });
   server.setServing(true);
   return {
+    address,
+    token,
     close: async () => {
       rmSync(file, { force: true });
       await server.close();

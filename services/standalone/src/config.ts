@@ -1,7 +1,7 @@
 import { EDGE_VARIABLES, type EdgeConfig, edgeConfig } from "@geolookup/gateway/config.ts";
 import { chooseDatabases, type DatabaseChoice } from "@geolookup/geo/installed-databases.ts";
-import { SITE_SECRETS, SITE_VARIABLES } from "@geolookup/portal/config.ts";
-import { commaSeparated, logLevel, readEnvironment } from "@geolookup/shared/runtime/env.ts";
+import { adminToken, SITE_SECRETS, SITE_VARIABLES } from "@geolookup/portal/config.ts";
+import { commaSeparated, logLevel, readEnvironment, SECRETS } from "@geolookup/shared/runtime/env.ts";
 import { z } from "zod";
 
 export interface StandaloneConfig {
@@ -16,6 +16,8 @@ export interface StandaloneConfig {
   apiUrl: string | null;
   /** For the live demo; null: one of its own. */
   demoKey: string | null;
+  /** What administrators show; null: another one each time it starts. */
+  adminToken: string | null;
 }
 
 /** @throws StartError naming every bad variable. */
@@ -34,9 +36,10 @@ export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
       SIGNING_KEYS_FILE: z.string().optional(),
       LOG_LEVEL: logLevel(),
       ...SITE_VARIABLES,
+      ADMIN_TOKEN: adminToken().optional(),
     }),
     environment,
-    SITE_SECRETS,
+    [...SITE_SECRETS, ...SECRETS],
   );
   return {
     edge: edgeConfig(env),
@@ -48,5 +51,6 @@ export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
     logLevel: env.LOG_LEVEL,
     apiUrl: env.API_URL ?? null,
     demoKey: env.DEMO_KEY ?? null,
+    adminToken: env.ADMIN_TOKEN ?? null,
   };
 }

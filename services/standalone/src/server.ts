@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import { openAuth } from "@geolookup/auth/auth.ts";
 import { keyAdminService } from "@geolookup/auth/key-admin-rpc.ts";
-import { openEdge } from "@geolookup/gateway/edge.ts";
+import { hostInUrl, openEdge } from "@geolookup/gateway/edge.ts";
 import { memoryHourlyLimit } from "@geolookup/gateway/hourly/memory-limit.ts";
 import { openMeter } from "@geolookup/gateway/usage/meter.ts";
 import { openLocator } from "@geolookup/geo/locator.ts";
+import type { ConsoleSettings } from "@geolookup/portal/console/settings.ts";
 import { openPortal } from "@geolookup/portal/server.ts";
 import { apiUrlBeside, type Site } from "@geolookup/portal/site.ts";
 import { systemClock } from "@geolookup/shared/runtime/clock.ts";
@@ -12,7 +13,7 @@ import { lockFolder } from "@geolookup/shared/runtime/folder-lock.ts";
 import type { Running } from "@geolookup/shared/runtime/lifecycle.ts";
 import { openFileUsageLog } from "@geolookup/shared/runtime/logs/file-usage-log.ts";
 import { openOperations } from "@geolookup/shared/runtime/operations.ts";
-import { usageServices } from "@geolookup/usage/rpc.ts";
+import { totalsService, usageServices } from "@geolookup/usage/rpc.ts";
 import { openUsage } from "@geolookup/usage/usage.ts";
 import { openAdminPort } from "./admin-port.ts";
 import type { StandaloneConfig } from "./config.ts";
@@ -50,14 +51,25 @@ export async function startStandalone(config: StandaloneConfig): Promise<Running
     ipv6Prefix: edgeConfig.ipv6LimitPrefix,
   };
   const site = () => ({ ...addresses, keyless, plans: auth.plans, databases: async () => locator.databases() });
-  const portal = own(await openPortal({ host: "127.0.0.1", port: 0, site, log, registry }));
-  own(
+  const adminPort = own(
     await openAdminPort({
       dataDir,
-      services: (adminToken) => [keyAdminService(auth.admin, adminToken), ...usageServices({ usage, adminToken })],
+      adminToken: config.adminToken,
+      services: (adminToken) => [
+        keyAdminService(auth.admin, adminToken),
+        ...usageServices({ usage, adminToken }),
+        totalsService(usage),
+      ],
       log,
     }),
   );
+  const console: ConsoleSettings = {
+    authUrl: adminPort.address,
+    usageUrl: adminPort.address,
+    adminToken: adminPort.token,
+    opsTargets: [{ service: "standalone", target: `${hostInUrl(edgeConfig.host)}:${opsPort}` }],
+  };
+  const portal = own(await openPortal({ host: "127.0.0.1", port: 0, site, console, log, registry }));
   const hourlyLimit = memoryHourlyLimit({
     limit: edgeConfig.keylessLimit,
     ipv6Prefix: edgeConfig.ipv6LimitPrefix,
@@ -78,7 +90,7 @@ export async function startStandalone(config: StandaloneConfig): Promise<Running
   const demoKey = config.demoKey ?? (await openSiteKey({ file, admin: auth.admin, plans: auth.plans(), origin, log }));
   addresses = { docsUrl, apiUrl: config.apiUrl ?? apiUrlBeside(docsUrl), demoKey };
   process.stdout.write(welcome({ url: edge.url, docsUrl: edge.docsUrl, demoKeys, databases: locator.databases() }));
-  log.info({ port: edge.port, opsPort }, "ready");
+  log.info({ port: edge.port, opsPort, portalPort: portal.port }, "ready");
 
   const held = opened.move();
   return { close: () => held.disposeAsync() };

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { KeyView } from "@geolookup/shared/runtime/admin-views.ts";
 import { freePort } from "../../../scripts/cluster/free-port.ts";
-import { callKeyAdmin, fetchUsage, type KeyView } from "../../../scripts/keys/admin-client.ts";
+import { callKeyAdmin, fetchUsage } from "../../../scripts/keys/admin-client.ts";
 import type { LoadKey } from "../../harness/load.ts";
 import { tempFolder } from "../../harness/temp-folder.ts";
 import { waitFor } from "../../harness/wait-for.ts";

@@ -26,6 +26,7 @@ export async function startCompose({ SIGNING_KEYS_FILE: ring, ...settings }: Set
   await cluster.make("up");
   const addresses = async (service: string, port: number) =>
     (await cluster.healthy(service)).map(({ address }) => `${address}:${port}`);
+  const adminToken = readFileSync(join(cluster.secrets, "admin-token"), "utf8").trim();
   const docsHost = `docs.localhost:${cluster.environment.PORT}`;
   return {
     url: cluster.url,
@@ -34,6 +35,8 @@ export async function startCompose({ SIGNING_KEYS_FILE: ring, ...settings }: Set
       .map((at) => `http://${at}`),
     docsUrl: `http://${docsHost}`,
     docsHost,
+    portalUrl: `http://${(await addresses("portal", 8082))[0]}`,
+    adminToken,
     dataDir: tempFolder(),
     peer: `${cluster.environment.OUTSIDE_PREFIX}.1`,
     output: () =>
@@ -46,7 +49,7 @@ export async function startCompose({ SIGNING_KEYS_FILE: ring, ...settings }: Set
     ...keyAdministration({
       AUTH_URL: `ipv4:${await addresses("auth", 50052)}`,
       USAGE_URL: `ipv4:${await addresses("usage", 50053)}`,
-      ADMIN_TOKEN: readFileSync(join(cluster.secrets, "admin-token"), "utf8").trim(),
+      ADMIN_TOKEN: adminToken,
     }),
     stop: () => cluster.destroy(),
     kill: () => cluster.destroy(),

@@ -1,4 +1,5 @@
-import { callKeyAdmin, type KeyView } from "../../../scripts/keys/admin-client.ts";
+import type { KeyView } from "@geolookup/shared/runtime/admin-views.ts";
+import { callKeyAdmin } from "../../../scripts/keys/admin-client.ts";
 import { findService } from "../../../scripts/keys/service-address.ts";
 import { freshIpv4 } from "../addresses.ts";
 import type { Deployment, KeyOptions, Settings } from "../deployment.ts";

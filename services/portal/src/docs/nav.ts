@@ -1,5 +1,8 @@
-/** The pages of the docs site, as its navigation shows them. */
-export const NAV: readonly { title: string; pages: readonly { path: string; label: string }[] }[] = [
+/** Pages in groups, as a navigation shows them. */
+export type Nav = readonly { title: string; pages: readonly { path: string; label: string }[] }[];
+
+/** The pages of the docs site. */
+export const NAV: Nav = [
   {
     title: "Guide",
     pages: [

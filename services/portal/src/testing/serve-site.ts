@@ -6,7 +6,14 @@ import type { Site } from "../site.ts";
 /** Serves the site of a deployment that tells this of itself, until `close`. */
 export async function serveSite(site: Site) {
   const log = pino({ level: "silent" });
-  const portal = await openPortal({ host: "127.0.0.1", port: 0, site: () => site, log, registry: new Registry() });
+  const portal = await openPortal({
+    host: "127.0.0.1",
+    port: 0,
+    site: () => site,
+    console: { missing: ["ADMIN_TOKEN"] },
+    log,
+    registry: new Registry(),
+  });
   const url = `http://127.0.0.1:${portal.port}`;
   return { get: (path: string) => fetch(url + path), close: portal.close };
 }

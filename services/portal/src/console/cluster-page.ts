@@ -1,0 +1,47 @@
+import type { Reading } from "@geolookup/shared/runtime/readings.ts";
+import { type Html, html } from "../html.ts";
+import type { ProcessView, ServiceView } from "./cluster.ts";
+import { time } from "./format.ts";
+
+/** What every process of the deployment says of itself. */
+export function clusterView(services: readonly ServiceView[]): Html {
+  const troubles = services
+    .flatMap(({ processes }) => processes)
+    .reduce((sum, process) => sum + troublesOf(process), 0);
+  const summary =
+    troubles === 0 ? "All is well." : `${troubles} ${troubles === 1 ? "thing needs" : "things need"} a look.`;
+  return html`<p class="summary ${troubles === 0 ? "good" : "bad"}">${summary}</p>
+${services.map(
+  ({ service, processes }) => html`<section><h2>${service}</h2>
+<ul class="processes">
+${processes.map(processItem)}</ul>
+</section>
+`,
+)}`;
+}
+
+function troublesOf(process: ProcessView): number {
+  if ("trouble" in process) return 1;
+  return (process.isReady ? 0 : 1) + process.readings.filter(({ bad }) => bad).length;
+}
+
+function processItem(process: ProcessView): Html {
+  const { address } = process;
+  if ("trouble" in process)
+    return html`<li>${head(address, "bad", "does not answer")}<p class="sub">${process.trouble}</p></li>\n`;
+  const { version, node, isReady, startedUnixSeconds, readings } = process;
+  const sorted = [...readings.filter(({ bad }) => bad), ...readings.filter(({ bad }) => !bad)];
+  return html`<li>${isReady ? head(address, "good", "ready") : head(address, "bad", "not ready")}
+<p class="sub">${version}, Node.js ${node}, up since ${time(new Date(startedUnixSeconds * 1_000).toISOString())}</p>
+<ul class="readings">
+${sorted.map(readingItem)}</ul></li>
+`;
+}
+
+function head(address: string, level: "good" | "bad", word: string): Html {
+  return html`<p class="process"><code>${address}</code><span class="badge ${level}">${word}</span></p>`;
+}
+
+function readingItem({ text, bad }: Reading): Html {
+  return bad ? html`<li class="bad"><strong>Look:</strong> ${text}</li>\n` : html`<li>${text}</li>\n`;
+}

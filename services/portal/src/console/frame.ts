@@ -1,0 +1,60 @@
+import type { Response } from "express";
+import type { Nav } from "../docs/nav.ts";
+import { type Html, html } from "../html.ts";
+import { page } from "../page.ts";
+import { type ConsoleContext, visitorOf } from "./context.ts";
+
+const NAV: Nav = [
+  {
+    title: "Console",
+    pages: [
+      { path: "/console/keys", label: "Keys" },
+      { path: "/console/keys/new", label: "Issue a key" },
+      { path: "/console/cluster", label: "Cluster" },
+    ],
+  },
+  { title: "Docs", pages: [{ path: "/", label: "Docs site" }] },
+];
+const NAV_SIGNED_OUT: Nav = NAV.slice(1);
+
+/** Sends a page of the console in its frame, with a way to sign out for who is signed in. */
+export function sendPage(
+  res: Response,
+  { sessions }: Pick<ConsoleContext, "sessions">,
+  title: string,
+  content: Html,
+  options: { status?: number; path?: string; scripts?: readonly string[] } = {},
+): void {
+  const { status = 200, path = "", scripts = [] } = options;
+  const session = visitorOf(res);
+  const text = page(title, content, {
+    path,
+    scripts: ["/console/assets/console.js", "/console/assets/live.js", ...scripts],
+    styles: ["/console/assets/console.css"],
+    wide: true,
+    nav: session ? NAV : NAV_SIGNED_OUT,
+    corner: session ? signOutForm(sessions.formToken(session)) : html``,
+  });
+  res.status(status).type("html").send(text);
+}
+
+/** Sends a page of one sentence: something cannot be had, or was refused. */
+export function sendNotice(
+  res: Response,
+  context: Pick<ConsoleContext, "sessions">,
+  notice: { status: number; title: string; text: string; back?: string },
+): void {
+  const { status, title, text, back = "/console/keys" } = notice;
+  sendPage(res, context, title, html`<h1>${title}</h1>\n<p>${text}</p>\n<p><a href="${back}">Go on</a></p>`, {
+    status,
+  });
+}
+
+/** The hidden field without which no form of a session is taken. */
+export function formTokenField(formToken: string): Html {
+  return html`<input type="hidden" name="form_token" value="${formToken}">`;
+}
+
+function signOutForm(formToken: string): Html {
+  return html`<form class="corner sign-out" method="post" action="/console/sign-out">${formTokenField(formToken)}<button>Sign out</button></form>`;
+}

@@ -1,0 +1,44 @@
+import type { EventView } from "@geolookup/shared/runtime/admin-views.ts";
+import { type Html, html } from "../html.ts";
+import { time } from "./format.ts";
+
+/** What happened to a key, newest first. */
+export function historyList(events: readonly EventView[]): Html {
+  return html`<ol class="history" reversed>
+${events.toReversed().map(
+  (event) => html`<li><p>${told(event)}</p><p class="sub">${time(event.at)} · by ${event.by}</p></li>
+`,
+)}</ol>`;
+}
+
+function told({ type, data }: EventView): Html {
+  const { plan, label, reason, kind, origins } = data as Readonly<Record<string, unknown>>;
+  switch (type) {
+    case "KeyIssued":
+      return html`Issued: ${String(kind)}, plan ${code(plan)}, label ${quoted(label)}, ${originsText(origins)}`;
+    case "KeyPlanChanged":
+      return html`Plan changed to ${code(plan)}`;
+    case "KeyLabelChanged":
+      return html`Label changed to ${quoted(label)}`;
+    case "KeyOriginsChanged":
+      return html`Origins changed: ${originsText(origins)}`;
+    case "KeyRevoked":
+      return html`Revoked${reason === "" ? "" : html`: ${quoted(reason)}`}`;
+    default:
+      return html`${type}`;
+  }
+}
+
+function code(value: unknown): Html {
+  return html`<code>${String(value)}</code>`;
+}
+
+function quoted(value: unknown): Html {
+  return value === "" ? html`none` : html`<q>${String(value)}</q>`;
+}
+
+function originsText(origins: unknown): Html {
+  const list = Array.isArray(origins) ? origins : [];
+  if (list.length === 0) return html`any origin`;
+  return html`${list.map((origin, index) => html`${index === 0 ? "" : ", "}${code(origin)}`)}`;
+}

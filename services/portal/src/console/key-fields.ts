@@ -1,0 +1,28 @@
+import { type Html, html } from "../html.ts";
+
+/** The choice of a plan; a field for its name where the plans are not known. */
+export function planField(plans: readonly string[], chosen: string): Html {
+  const names = chosen === "" || plans.includes(chosen) ? plans : [...plans, chosen];
+  if (names.length === 0)
+    return html`<label for="plan">Plan</label>\n<input id="plan" name="plan" required maxlength="32">`;
+  return html`<label for="plan">Plan</label>
+<select id="plan" name="plan">${names.map((name) => html`<option${name === chosen ? SELECTED : ""}>${name}</option>`)}</select>`;
+}
+
+const SELECTED = html` selected`;
+
+/** An allowlist, one origin a line. */
+export function originsField(text: string): Html {
+  return html`<label for="origins">Origins</label>
+<textarea id="origins" name="origins" rows="4" spellcheck="false" autocapitalize="off" aria-describedby="origins-hint" placeholder="https://shop.example.com">${text}</textarea>
+<p class="hint" id="origins-hint">One a line: scheme, host and port, as in <code>https://shop.example.com</code> or
+<code>https://*.example.com</code>. None: any origin.</p>`;
+}
+
+/** The origins that were typed: one a line, or with commas between. */
+export function readOrigins(text: string): string[] {
+  return text
+    .split(/[\s,]+/)
+    .map((origin) => origin.trim())
+    .filter((origin) => origin !== "");
+}

@@ -1,0 +1,90 @@
+import type { Plans } from "@geolookup/shared/domain/plans.ts";
+import type { KeyView } from "@geolookup/shared/runtime/admin-views.ts";
+import { type Html, html } from "../html.ts";
+import type { KeyFilter } from "./backend.ts";
+import { day, statusBadge } from "./format.ts";
+import { quotaBar } from "./quota.ts";
+
+interface KeyList {
+  keys: readonly KeyView[];
+  /** This month's requests of each; null: usage does not tell. */
+  counts: readonly number[] | null;
+  filter: KeyFilter;
+  /** Where this page begins; empty: with the first key. */
+  after: string;
+  nextPageToken: string;
+  plans: Plans | null;
+}
+
+/** The content of the list of keys. */
+export function keyListPage(list: KeyList): Html {
+  const { keys, counts, filter, after, nextPageToken, plans } = list;
+  const isFiltered = Object.values(filter).some((value) => value !== "");
+  return html`<div class="title-row"><h1>Keys</h1><a class="button primary" href="/console/keys/new">Issue a key</a></div>
+${filterForm(filter, plans)}
+${counts === null ? html`<p class="note">Usage does not answer just now: what keys have used is not shown.</p>\n` : ""}${
+  keys.length === 0 ? emptyText(isFiltered, nextPageToken !== "") : table(list)
+}
+<nav class="pages" aria-label="Pages of the list">
+${after === "" ? "" : html`<a class="button" href="${linkTo(filter, "")}">First page</a>\n`}${
+  nextPageToken === ""
+    ? ""
+    : html`<a class="button" rel="next" href="${linkTo(filter, nextPageToken)}">${keys.length === 0 ? "Search on" : "Next page"}</a>\n`
+}</nav>`;
+}
+
+function table({ keys, counts, plans }: KeyList): Html {
+  return html`<div class="table"><table class="keys">
+<thead><tr><th scope="col">Key</th><th scope="col">Kind</th><th scope="col">Plan</th><th scope="col">Status</th><th scope="col">Used this month</th><th scope="col">Issued</th></tr></thead>
+<tbody>
+${keys.map((key, index) => row(key, counts?.[index] ?? null, plans))}</tbody>
+</table></div>`;
+}
+
+function row(key: KeyView, count: number | null, plans: Plans | null): Html {
+  const { keyId, label, display, kind, origins, plan, status, createdAt } = key;
+  const bound = kind === "publishable" && origins.length === 0 ? html`any origin` : originCount(origins.length);
+  return html`<tr>
+<th scope="row"><a href="/console/keys/${keyId}">${label === "" ? keyId : label}</a><span class="sub"><code>${display}</code></span></th>
+<td data-label="Kind">${kind}<span class="sub">${bound}</span></td>
+<td data-label="Plan">${plan}</td>
+<td data-label="Status">${statusBadge(status)}</td>
+<td data-label="Used">${count === null ? "–" : quotaBar(count, plan, plans)}</td>
+<td data-label="Issued">${day(createdAt)}</td>
+</tr>
+`;
+}
+
+function originCount(count: number): Html {
+  if (count === 0) return html``;
+  return html`${count} ${count === 1 ? "origin" : "origins"}`;
+}
+
+function emptyText(isFiltered: boolean, isMore: boolean): Html {
+  if (isMore) return html`<p class="empty">None among the keys looked through so far.</p>`;
+  return html`<p class="empty">${isFiltered ? "No key matches." : "No key has been issued yet."}</p>`;
+}
+
+function filterForm(filter: KeyFilter, plans: Plans | null): Html {
+  const planNames = [...new Set([...(plans?.keys() ?? []), ...(filter.plan === "" ? [] : [filter.plan])])];
+  return html`<form class="filter" method="get" action="/console/keys" role="search">
+<label class="grow">Search <input type="search" name="search" value="${filter.search}" placeholder="Label, origin, ID, end of the key" maxlength="400"></label>
+${choice("Kind", "kind", ["publishable", "secret"], filter.kind)}
+${choice("Plan", "plan", planNames, filter.plan)}
+${choice("Status", "status", ["active", "revoked"], filter.status)}
+<button>Find</button>
+</form>`;
+}
+
+function choice(label: string, name: string, values: readonly string[], chosen: string): Html {
+  return html`<label>${label} <select name="${name}"><option value="">Any</option>${values.map(
+    (value) => html`<option${value === chosen ? SELECTED : ""}>${value}</option>`,
+  )}</select></label>`;
+}
+
+const SELECTED = html` selected`;
+
+function linkTo(filter: KeyFilter, after: string): string {
+  const query = new URLSearchParams(Object.entries({ ...filter, after }).filter(([, value]) => value !== ""));
+  return query.size === 0 ? "/console/keys" : `/console/keys?${query}`;
+}

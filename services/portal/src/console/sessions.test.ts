@@ -1,0 +1,84 @@
+import { randomBytes } from "node:crypto";
+import { expect } from "chai";
+import { createSessions, IDLE_MS, LONGEST_MS } from "./sessions.ts";
+
+const MINUTE_MS = 60_000;
+
+describe("sessions", () => {
+  let nowMs = Date.UTC(2026, 10, 21);
+  const sessionsUnder = (adminToken: string) => createSessions({ adminToken, clock: () => nowMs, randomBytes });
+  const sessions = sessionsUnder("a-token-of-some-length");
+  const others = sessionsUnder("a-token-of-some-length!");
+
+  it("are opened by every portal with the same admin token, and by no other", () => {
+    const session = sessions.start();
+    const sealed = sessions.seal(session);
+    expect(sessionsUnder("a-token-of-some-length").open(sealed)).to.deep.equal(session);
+    expect(others.open(sealed)).to.equal(null);
+  });
+
+  it("have an id of 256 random bits each", () => {
+    const ids = Array.from({ length: 20 }, () => sessions.start().id);
+    expect(new Set(ids).size).to.equal(20);
+    for (const id of ids) expect(Buffer.from(id, "base64url")).to.have.length(32);
+  });
+
+  it("end after half an hour without use, and go on when used", () => {
+    const session = sessions.start();
+    const sealed = sessions.seal(session);
+    nowMs += IDLE_MS - 1;
+    const used = sessions.renewed(session);
+    if (used === null) throw new Error("the session was not renewed");
+    nowMs += 1;
+    expect(sessions.open(sealed)).to.equal(null);
+    expect(sessions.open(sessions.seal(used))).to.deep.equal(used);
+  });
+
+  it("end after eight hours however much they are used", () => {
+    let session = sessions.start();
+    for (const endMs = nowMs + LONGEST_MS - MINUTE_MS; nowMs < endMs; nowMs += MINUTE_MS)
+      session = sessions.renewed(session) ?? session;
+    expect(sessions.open(sessions.seal(session))).to.not.equal(null);
+    nowMs += MINUTE_MS;
+    expect(sessions.open(sessions.seal({ ...session, seenAtMs: nowMs }))).to.equal(null);
+  });
+
+  it("end when signed out, with every cookie they had", () => {
+    const session = sessions.start();
+    const cookies = [sessions.seal(session), sessions.seal({ ...session, seenAtMs: nowMs + 1 })];
+    sessions.end(session);
+    for (const cookie of cookies) expect(sessions.open(cookie)).to.equal(null);
+    expect(sessions.isLive(session)).to.equal(false);
+  });
+
+  it("are not opened when any character of their cookie is another", () => {
+    const sealed = sessions.seal(sessions.start());
+    for (let at = 0; at < sealed.length; at += 1) {
+      const other = sealed[at] === "A" ? "B" : "A";
+      expect(sessions.open(sealed.slice(0, at) + other + sealed.slice(at + 1)), `character ${at}`).to.equal(null);
+    }
+  });
+
+  for (const text of ["", ".", "a.b.c.d", "...", `${"A".repeat(43)}.1.1.${"A".repeat(43)}`, "x".repeat(10_000)])
+    it(`are not made of ${JSON.stringify(text.slice(0, 30))}`, () => expect(sessions.open(text)).to.equal(null));
+
+  it("have a form token each, which is no other text", () => {
+    const [one, two] = [sessions.start(), sessions.start()];
+    expect(sessions.isFormToken(one, sessions.formToken(one))).to.equal(true);
+    for (const text of [sessions.formToken(two), others.formToken(one), "", one.id, sessions.seal(one)])
+      expect(sessions.isFormToken(one, text)).to.equal(false);
+  });
+
+  it("know the browsers they marked, and no mark of another make", () => {
+    const mark = sessions.newKnownBrowser();
+    expect(sessions.knownBrowser(mark)).to.equal(mark.split(".")[0]);
+    for (const text of [others.newKnownBrowser(), "", ".", mark.slice(1), sessions.seal(sessions.start())])
+      expect(sessions.knownBrowser(text)).to.equal(null);
+  });
+
+  it("tell the admin token from everything else", () => {
+    expect(sessions.isAdminToken("a-token-of-some-length")).to.equal(true);
+    for (const text of ["", "a-token-of-some-lengt", "a-token-of-some-length ", "A-token-of-some-length"])
+      expect(sessions.isAdminToken(text)).to.equal(false);
+  });
+});

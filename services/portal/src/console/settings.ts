@@ -1,0 +1,17 @@
+import type { OpsTarget } from "@geolookup/shared/runtime/ops-targets.ts";
+
+/** What the console works with. */
+export interface ConsoleSettings {
+  /** gRPC targets. */
+  authUrl: string;
+  usageUrl: string;
+  /** Signs operators in, and is shown to auth and usage. */
+  adminToken: string;
+  /** The ops ports that the cluster page asks; null: it was told none. */
+  opsTargets: readonly OpsTarget[] | null;
+}
+
+/** In place of the settings: the variables that would have to be set for a console. */
+export interface MissingSettings {
+  missing: readonly string[];
+}

@@ -1,0 +1,117 @@
+import { type Request, type Response, Router } from "express";
+import type { Counter } from "prom-client";
+import { type Html, html } from "../html.ts";
+import { requireFormToken, requireSession } from "./access.ts";
+import type { Attempts } from "./attempts.ts";
+import { type ConsoleContext, operatorOf, visitorOf } from "./context.ts";
+import { formBody, formFields } from "./forms.ts";
+import { sendPage } from "./frame.ts";
+
+const FORM_BYTES = 4_096;
+const START_PAGE = "/console/keys";
+
+/** Pages of the console, their query with them: nothing that leads anywhere else, however browsers read it. */
+const OWN_PAGE = /^\/console(?:\/[\w-]+)*(?:\?[\w=&%.+*-]*)?$/;
+
+/** Signing in and out. */
+export function signInRoutes(
+  context: ConsoleContext,
+  options: {
+    attempts: Attempts;
+    signIns: Counter<"outcome">;
+    onSignOut: (sessionId: string) => void;
+  },
+): Router {
+  const { sessions, cookies, log } = context;
+  const { attempts, signIns, onSignOut } = options;
+  const router = Router({ caseSensitive: true, strict: true });
+
+  router.get("/sign-in", (req, res) => {
+    const next = ownPage(new URLSearchParams(req.url.split("?")[1] ?? "").get("next"));
+    if (visitorOf(res)) res.redirect(303, next);
+    else sendSignIn(res, context, { next });
+  });
+
+  router.post("/sign-in", formBody(FORM_BYTES), (req: Request, res: Response) => {
+    const field = formFields(req);
+    const next = ownPage(field("next"));
+    const [who = null] = cookies.read(req, "browser").flatMap((mark) => sessions.knownBrowser(mark) ?? []);
+    const waitMs = attempts.waitMs(who);
+    if (waitMs > 0) {
+      signIns.inc({ outcome: "held_back" });
+      const seconds = Math.ceil(waitMs / 1_000);
+      res.set("Retry-After", String(seconds));
+      return sendSignIn(res, context, {
+        next,
+        status: 429,
+        problem: `Too many tries. Wait ${seconds} s, then try again.`,
+      });
+    }
+    if (!sessions.isAdminToken(field("token").trim())) {
+      attempts.failed(who);
+      signIns.inc({ outcome: "refused" });
+      log.warn("somebody tried to sign in to the console with a wrong admin token");
+      return sendSignIn(res, context, { next, status: 403, problem: "This is not the admin token." });
+    }
+    attempts.succeeded(who);
+    signIns.inc({ outcome: "signed_in" });
+    const old = visitorOf(res);
+    if (old) endSession(old.id);
+    const session = sessions.start();
+    cookies.set(res, "session", sessions.seal(session));
+    cookies.set(res, "browser", sessions.newKnownBrowser());
+    log.info("an operator has signed in to the console");
+    res.redirect(303, next);
+
+    function endSession(id: string) {
+      if (old) sessions.end(old);
+      onSignOut(id);
+    }
+  });
+
+  router.post(
+    "/sign-out",
+    requireSession,
+    formBody(FORM_BYTES),
+    requireFormToken(context),
+    (_req: Request, res: Response) => {
+      const session = operatorOf(res);
+      sessions.end(session);
+      onSignOut(session.id);
+      cookies.clear(res, "session");
+      res.redirect(303, "/console/sign-in");
+    },
+  );
+  return router;
+}
+
+/** Where to go after signing in: a page of the console, whatever was asked for. */
+export function ownPage(next: string | null): string {
+  return next !== null && OWN_PAGE.test(next) && !next.startsWith("/console/sign-") ? next : START_PAGE;
+}
+
+function sendSignIn(
+  res: Response,
+  context: ConsoleContext,
+  { next, status = 200, problem }: { next: string; status?: number; problem?: string },
+): void {
+  const content = html`<div class="sign-in">
+<h1>Operator console</h1>
+<p class="lede">Sign in with the admin token of this deployment.</p>
+${problem === undefined ? "" : problemBox(problem)}<form method="post" action="/console/sign-in">
+<input type="hidden" name="next" value="${next}">
+<label for="token">Admin token</label>
+<input id="token" name="token" type="password" autocomplete="current-password" required maxlength="512" autofocus>
+<p class="hint">It is the <code>ADMIN_TOKEN</code> that the services have. What <code>make start</code> runs writes
+it to <code>admin.json</code> in its <code>DATA_DIR</code>; with Docker Compose it is in <code>secrets/admin-token</code>;
+<code>make cluster</code> prints it.</p>
+<button class="primary">Sign in</button>
+</form>
+</div>`;
+  sendPage(res, context, "Sign in", content, { status });
+}
+
+/** What went wrong with a form, above it. */
+export function problemBox(text: string): Html {
+  return html`<p class="problem" role="alert">${text}</p>\n`;
+}

@@ -1,0 +1,21 @@
+import type { KeyView, UsageView } from "@geolookup/shared/runtime/admin-views.ts";
+
+const HEADER = ["key_id", "label", "plan", "day", "requests"];
+
+/** A key's usage by day, as CSV (RFC 4180). */
+export function usageCsv({ keyId, label, plan }: KeyView, months: readonly UsageView[]): string {
+  const rows = months.flatMap(({ days }) =>
+    days.map(({ day, requests }) => [keyId, label, plan, day, String(requests)]),
+  );
+  return [HEADER, ...rows].map((row) => `${row.map(csvField).join(",")}\r\n`).join("");
+}
+
+/**
+ * A field of CSV. What a spreadsheet would take for a formula gets an apostrophe before it, which makes it text: labels
+ * are somebody's words, and a formula could carry the rest of the sheet elsewhere.
+ */
+export function csvField(text: string): string {
+  const harmless =
+    /^[\s\p{Cf}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/u.test(text) || /^[\t\r\n]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}

@@ -1,0 +1,42 @@
+import { dayOf, type Period } from "@geolookup/shared/domain/period.ts";
+import type { Plans } from "@geolookup/shared/domain/plans.ts";
+import type { UsageView } from "@geolookup/shared/runtime/admin-views.ts";
+import { type Html, html } from "../html.ts";
+import { type Bar, barChart } from "./chart.ts";
+import { number } from "./format.ts";
+import { quotaBar } from "./quota.ts";
+
+/**
+ * What a key used in a month, by day, and of its quota.
+ * @param current today and this month.
+ */
+export function monthView(usage: UsageView, plan: string, plans: Plans | null, current: Period): Html {
+  const isCurrent = usage.month === current.month;
+  const today = usage.days.find(({ day }) => day === current.day)?.requests ?? 0;
+  return html`<div class="counts">
+<div><p class="name">${isCurrent ? "This month" : usage.month}</p><p class="count" id="month-total">${number(usage.total)}</p></div>
+${isCurrent ? html`<div><p class="name">Today</p><p class="count">${number(today)}</p></div>\n` : ""}<div class="wide"><p class="name">Of its quota</p>${quotaBar(usage.total, plan, plans)}</div>
+</div>
+${barChart("Requests by day (UTC)", daysOf(usage))}`;
+}
+
+/** The months that are kept, each with a link to its days. */
+export function monthsView(keyId: string, months: readonly UsageView[], chosen: string): Html {
+  const bars = months.map(({ month, total }) => ({
+    name: month,
+    value: total,
+    href: `/console/keys/${keyId}?month=${month}`,
+    isChosen: month === chosen,
+  }));
+  return barChart("Requests by month", bars);
+}
+
+function daysOf({ month, days }: UsageView): Bar[] {
+  const counts = new Map(days.map(({ day, requests }) => [day, requests]));
+  const [year, number] = month.split("-").map(Number) as [number, number];
+  const length = new Date(Date.UTC(year, number, 0)).getUTCDate();
+  return Array.from({ length }, (_, index) => {
+    const name = dayOf(month, index + 1);
+    return { name, value: counts.get(name) ?? 0 };
+  });
+}
