@@ -1,10 +1,11 @@
-import { writeFileSync } from "node:fs";
+import { chmodSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { ACCOUNT, startFakeMaxmind } from "../../scripts/geo-data/testing/fake-maxmind.ts";
 import { ASN, asnEdition, CITY, cityEdition } from "../../scripts/geo-data/testing/maxmind-fixture.ts";
 import { send } from "../harness/http.ts";
 import { keyed } from "../harness/slots.ts";
+import { tempFolder } from "../harness/temp-folder.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { type ComposeCluster, composeCluster } from "./harness/compose-cluster.ts";
 import { START_TIMEOUT_MS, STOP_TIMEOUT_MS } from "./harness/suite.ts";
@@ -15,15 +16,25 @@ const TAKEN_WITHIN_MS = 30_000;
 
 describe("geo data of a Compose cluster under load", () => {
   const editions = { [CITY]: cityEdition("20260620", "Firsttown"), [ASN]: asnEdition("20260621", "First Net") };
+  const corrections = tempFolder();
   let maxmind: Awaited<ReturnType<typeof startFakeMaxmind>>;
   let cluster: ComposeCluster;
   let key: string;
 
   before("make up, with MaxMind's data", async function () {
     this.timeout(START_TIMEOUT_MS);
+    // The containers' user reads it.
+    chmodSync(corrections, 0o755);
+    correct("# none yet\n");
     maxmind = await startFakeMaxmind(editions, `${OUTSIDE_PREFIX}.1`);
     cluster = await composeCluster({
-      settings: { OUTSIDE_PREFIX, MAXMIND_ACCOUNT_ID: ACCOUNT.accountId, MAXMIND_URL: maxmind.url },
+      settings: {
+        OUTSIDE_PREFIX,
+        MAXMIND_ACCOUNT_ID: ACCOUNT.accountId,
+        MAXMIND_URL: maxmind.url,
+        GEOFEED_DIR: corrections,
+        GEOFEED_FILE: "places.csv",
+      },
       overrides: ["test/compose/trust-hop.yml"],
     });
     await cluster.make("secrets");
@@ -38,6 +49,11 @@ describe("geo data of a Compose cluster under load", () => {
     await maxmind?.close();
   });
 
+  /** Replaces the geofeed. */
+  function correct(text: string): void {
+    writeFileSync(join(corrections, "new"), text, { mode: 0o644 });
+    renameSync(join(corrections, "new"), join(corrections, "places.csv"));
+  }
   const ask = async () => {
     const { status, json } = await send(cluster.url, { ...keyed(key), headers: { "X-Forwarded-For": "20.1.2.3" } });
     return `${status} ${json.city}, ${json.asOrganization}`;
@@ -84,6 +100,20 @@ describe("geo data of a Compose cluster under load", () => {
     expect([...seen].sort()).to.deep.equal(["200 Firsttown, First Net", "200 Secondtown, Second Net"]);
     expect((await cluster.healthy("geo", 2)).map(({ startedAt }) => startedAt)).to.deep.equal(started);
     expect(await cluster.make("geo-data-rollback", "ARGS=--list")).to.match(/\* v1 .*in use/);
+  });
+
+  it("a geofeed in GEOFEED_DIR corrects places on every node, as it is and as it becomes", async function () {
+    this.timeout(4 * TAKEN_WITHIN_MS);
+    const is = (city: string) =>
+      waitFor(`${city} from every node`, () => allAnswer(`200 ${city}, First Net`), TAKEN_WITHIN_MS);
+    correct("20.1.2.0/24,US,US-WA,Correctedtown,\nnonsense\n");
+    await is("Correctedtown");
+    correct("20.1.0.0/16,US,US-WA,Othertown,\n");
+    await is("Othertown");
+    correct("");
+    await is("Firsttown");
+    const logs = await cluster.compose("logs", "--no-color", "geo");
+    expect(logs).to.include("the geofeed has bad lines").and.to.not.include("20.1.");
   });
 
   it("the geo nodes cannot write the data, and no container has the license key in its environment", async () => {

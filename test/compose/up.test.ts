@@ -1,6 +1,9 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect } from "chai";
+import { testAuthority } from "../harness/certificates.ts";
 import { send } from "../harness/http.ts";
 import { keyed } from "../harness/slots.ts";
 import { waitFor } from "../harness/wait-for.ts";
@@ -84,6 +87,29 @@ describe("make up, from nothing", () => {
     await cluster.make("up");
     expect((await send(cluster.url, keyed(key.key))).status).to.equal(200);
     await waitFor("the third request", async () => (await keys("usage", key.keyId)).total === 3, 30_000);
+  });
+
+  it("speaks HTTPS with the files that TLS_CERT_FILE and TLS_KEY_FILE name", async function () {
+    this.timeout(START_TIMEOUT_MS);
+    const { certFile, keyFile } = testAuthority().issue();
+    copyFileSync(certFile, join(cluster.secrets, "tls/chain.pem"));
+    copyFileSync(keyFile, join(cluster.secrets, "tls/key.pem"));
+    const settings = { ...cluster.environment, TLS_CERT_FILE: "chain.pem", TLS_KEY_FILE: "key.pem" };
+    const url = cluster.url.replace("http:", "https:");
+    expect(await succeed("make", ["up"], settings)).to.include(`curl ${url}/v1/geo`);
+    expect((await send(url, keyed(key.key))).status).to.equal(200);
+    expect((await send(url, { path: "/nowhere" })).json.error.docs).to.match(/^https:/);
+  });
+
+  it("says which port is taken", async function () {
+    this.timeout(START_TIMEOUT_MS);
+    await cluster.make("down");
+    const other = createServer().listen(Number(cluster.environment.PORT), "127.0.0.1");
+    await once(other, "listening");
+    const { status, stderr } = await cluster.tryMake("up");
+    other.close();
+    expect(status).to.not.equal(0);
+    expect(stderr).to.include("another program has the port");
   });
 
   it("says which secret is missing, and starts nothing without it", async function () {
