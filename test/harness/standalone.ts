@@ -7,7 +7,7 @@ import { keyAdministration } from "./key-commands.ts";
 import { baseSettings } from "./settings.ts";
 import { tempFolder } from "./temp-folder.ts";
 
-const START_TIMEOUT_MS = 30_000;
+const START_TIMEOUT_MS = 80_000;
 
 /** Starts the product as one process; resolves when it says that it is ready. */
 export async function startStandalone(settings: Settings = {}): Promise<Deployment> {
