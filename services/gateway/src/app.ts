@@ -2,15 +2,16 @@ import type { IncomingMessage } from "node:http";
 import type { Problem } from "@geolookup/shared/domain/errors.ts";
 import type { Clock } from "@geolookup/shared/runtime/clock.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
-import express, { type ErrorRequestHandler, type Response } from "express";
 import type { Registry } from "prom-client";
 import { errorAnswer, sendPreflight } from "./answers.ts";
 import { answerBelowHttp } from "./below-http.ts";
-import { docsHostMatcher, docsProxy } from "./docs-proxy.ts";
-import { type CallerNotes, type LookupParts, type LookupSettings, lookup } from "./lookup.ts";
-import { createMetrics, type Route } from "./metrics.ts";
+import { docsHostMatcher } from "./docs-proxy.ts";
+import { type Exchange, openExchange } from "./exchange.ts";
+import { type LookupParts, type LookupSettings, lookup } from "./lookup.ts";
+import { createMetrics } from "./metrics.ts";
 import { type AccessLog, logRequest } from "./request-log.ts";
-import { hasOneHost, isOriginForm, toOriginForm } from "./request-target.ts";
+import { hasOneHost, isOriginForm, operationOf, toOriginForm } from "./request-target.ts";
+import { createRouter } from "./router.ts";
 import type { Certificate } from "./tls/certificate.ts";
 import { createPublicServer, type PublicServer } from "./tls/public-server.ts";
 import { createThrottle } from "./usage/throttle.ts";
@@ -36,73 +37,72 @@ export interface App extends PublicServer {
 /** With auth down every keyed request fails alike: its cause is logged this often. */
 const FAILURE_LOG_INTERVAL_MS = 10_000;
 
-/** The public HTTP server: everything a caller can see, in the order in which it is decided. */
+/**
+ * The public HTTP server: everything a caller can see, in the order in which it is decided. The operation is
+ * answered before Express' router: docs/decisions/operation-before-express.md.
+ */
 export function createApp(
   settings: AppSettings,
   parts: LookupParts,
   context: { log: Logger; registry: Registry; clock: Clock },
 ): App {
   const { log, clock } = context;
-  const inFlight = new Set<Response>();
+  const inFlight = new Set<Exchange>();
   let draining = false;
   const metrics = createMetrics(context.registry, { inFlight: () => inFlight.size, maxInFlight: settings.maxInFlight });
   const mayLogFailure = createThrottle(clock, FAILURE_LOG_INTERVAL_MS);
-  const isDocsHost = lazily(() => docsHostMatcher(settings.docsUrl()));
+  const docsHost = lazily(() => docsHostMatcher(settings.docsUrl()));
+  const isForDocs = (req: IncomingMessage) => settings.portalUrl !== null && docsHost()(req);
 
-  const refuse = (res: Response, problem: Problem) => {
+  const refuse = (exchange: Exchange, problem: Problem) => {
     const { status, headers, body } = errorAnswer(problem, settings.docsUrl(), clock());
-    res.locals.code = problem.code;
-    res.writeHead(status, headers).end(body);
+    exchange.code = problem.code;
+    exchange.res.writeHead(status, headers).end(body);
   };
-
-  const app = express();
-  app.disable("x-powered-by");
-  app.disable("etag");
-  app.disable("query parser");
-  app.enable("case sensitive routing");
-  app.enable("strict routing");
-
-  app.use((req, res, next) => {
-    if (draining) askToClose(res);
-    inFlight.add(res);
-    observe(req, res);
-    if (req.method === "OPTIONS") sendPreflight(res);
-    else if (inFlight.size > settings.maxInFlight) refuse(res, { code: "internal_error", reason: "overload" });
-    else if (!isOriginForm(req.url)) refuse(res, { code: "not_found", method: req.method, path: req.url });
-    else next();
-  });
-  if (settings.portalUrl !== null) {
-    const proxy = docsProxy(settings.portalUrl);
-    app.use((req, res, next) => (isDocsHost()(req) ? proxy(req, res, next) : next()));
-  }
-  app.get(["/v1/geo", "/"], async (req, res) => {
-    const notes: CallerNotes = {};
-    res.locals.route = (req.path === "/" ? "/" : "/v1/geo") satisfies Route;
-    res.locals.notes = notes;
-    const problem = await lookup(parts, settings, metrics, req, res, notes);
-    if (problem) refuse(res, problem);
-  });
-  app.use((req, res) => refuse(res, { code: "not_found", method: req.method, path: req.url }));
-  app.use(((error, req, res, _next) => {
-    if (error?.status === 400 && error instanceof URIError) {
-      refuse(res, { code: "not_found", method: req.method, path: req.url });
-      return;
-    }
+  const fail = (exchange: Exchange, error: unknown) => {
     if (mayLogFailure()) log.error({ err: error }, "a request failed; the next ones within 10 s are only counted");
-    if (res.headersSent) res.destroy();
-    else refuse(res, { code: "internal_error", reason: "fault" });
-  }) satisfies ErrorRequestHandler);
-
-  const observe = (req: IncomingMessage, res: Response) => {
-    const startedAt = performance.now();
-    res.once("close", () => {
-      inFlight.delete(res);
-      const { route = "other", code = null, notes = {} } = res.locals;
-      const durationMs = performance.now() - startedAt;
-      const { keyId = null, plan = null } = notes as CallerNotes;
+    if (exchange.res.headersSent) exchange.res.destroy();
+    else refuse(exchange, { code: "internal_error", reason: "fault" });
+  };
+  const route = createRouter({
+    portalUrl: settings.portalUrl,
+    isForDocs,
+    refuse: (exchange) => refuse(exchange, noEndpoint(exchange.req)),
+    fail,
+  });
+  /** @returns the problem to answer with; null when the answer is sent, or Express' router sees to it. */
+  const serve = (exchange: Exchange): Problem | null | Promise<Problem | null> => {
+    const { req, res } = exchange;
+    if (req.method === "OPTIONS") {
+      sendPreflight(res);
+      return null;
+    }
+    if (inFlight.size > settings.maxInFlight) return { code: "internal_error", reason: "overload" };
+    if (!isOriginForm(req.url ?? "")) return noEndpoint(req);
+    const operation = operationOf(req);
+    if (operation === null || isForDocs(req)) {
+      route(exchange);
+      return null;
+    }
+    exchange.route = operation;
+    return lookup(parts, settings, metrics, exchange);
+  };
+  const answer = async (exchange: Exchange) => {
+    try {
+      const problem = await serve(exchange);
+      if (problem) refuse(exchange, problem);
+    } catch (error) {
+      fail(exchange, error);
+    }
+  };
+  const observe = (exchange: Exchange) => {
+    inFlight.add(exchange);
+    exchange.res.once("close", () => {
+      inFlight.delete(exchange);
+      const durationMs = performance.now() - exchange.startedMs;
+      const { route, res, code, plan } = exchange;
       metrics.answered(route, res.statusCode, code ?? "ok", plan ?? "none", durationMs / 1000);
-      const method = req.method ?? "";
-      logRequest(log, settings.accessLog, { method, route, status: res.statusCode, code, durationMs, keyId, plan });
+      logRequest(log, settings.accessLog, exchange, durationMs);
     });
   };
 
@@ -110,7 +110,10 @@ export function createApp(
   const { server, setCertificate } = createPublicServer(options, settings.certificate, (req, res) => {
     if (!hasOneHost(req)) return belowHttp.refuse(res, "host");
     toOriginForm(req);
-    app(req, res);
+    const exchange = openExchange(req, res);
+    if (draining) askToClose(exchange);
+    observe(exchange);
+    void answer(exchange);
   });
   const belowHttp = answerBelowHttp(server, {
     docsUrl: settings.docsUrl,
@@ -123,13 +126,17 @@ export function createApp(
     inFlight: () => inFlight.size,
     drain: () => {
       draining = true;
-      for (const res of inFlight) askToClose(res);
+      for (const exchange of inFlight) askToClose(exchange);
     },
   };
 }
 
-function askToClose(res: Response): void {
+function askToClose({ res }: Exchange): void {
   if (!res.headersSent) res.setHeader("Connection", "close");
+}
+
+function noEndpoint({ method = "", url: path = "" }: IncomingMessage): Problem {
+  return { code: "not_found", method, path };
 }
 
 function lazily<T>(make: () => T): () => T {

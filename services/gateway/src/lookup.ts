@@ -1,10 +1,11 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { Authorizer, Grant, Verdict } from "@geolookup/shared/domain/authorize.ts";
 import type { KeySlot, Problem } from "@geolookup/shared/domain/errors.ts";
 import { displayKey, MAX_KEY_LENGTH, parseKey } from "@geolookup/shared/domain/key-shape.ts";
 import type { Locator } from "@geolookup/shared/domain/locate.ts";
 import { type Allowance, sendRecord } from "./answers.ts";
 import { clientAddress, type TrustProxy } from "./client-address.ts";
+import type { Exchange } from "./exchange.ts";
 import type { HourlyLimit } from "./hourly/hourly-limit.ts";
 import { readKeySlots, type SuppliedKey } from "./key-slots.ts";
 import type { GatewayMetrics } from "./metrics.ts";
@@ -25,28 +26,21 @@ export interface LookupSettings {
   keyless: boolean;
 }
 
-/** What the request log may know of a look-up. */
-export interface CallerNotes {
-  keyId?: string;
-  plan?: string;
-}
-
 /** Room for one request: counted when its 200 leaves, given back otherwise. */
 type Room = { problem: Problem } | { problem: null; allowance: Allowance; count(): void; release(): void };
 
 /**
  * Answers `GET /v1/geo` (contract, section 4.1).
- * @param notes filled for the request log as the caller becomes known.
+ * @param exchange is told the caller's key and plan as they become known.
  * @returns the problem to answer with, or null when the record was sent. Rejects when auth cannot be asked.
  */
 export async function lookup(
   parts: LookupParts,
   settings: LookupSettings,
   metrics: GatewayMetrics,
-  req: IncomingMessage,
-  res: ServerResponse,
-  notes: CallerNotes,
+  exchange: Exchange,
 ): Promise<Problem | null> {
+  const { req, res } = exchange;
   const query = queryOf(req.url ?? "/");
   const ip = clientAddress(
     req.socket.remoteAddress ?? "",
@@ -57,8 +51,8 @@ export async function lookup(
   const caller = await identify(readKeySlots(query, req.headers), parts.authorizer, settings, req);
   if ("code" in caller) return caller;
   if (caller.grant) {
-    notes.keyId = caller.grant.keyId;
-    notes.plan = caller.grant.plan;
+    exchange.keyId = caller.grant.keyId;
+    exchange.plan = caller.grant.plan;
   }
 
   const room = await (caller.grant ? monthlyRoom(parts.meter, caller.grant) : hourlyRoom(parts.hourlyLimit, ip));

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { Route } from "./metrics.ts";
 
 /**
  * Brings a request target in absolute form (`GET http://host/path`) to origin form, its authority
@@ -17,6 +18,18 @@ export function toOriginForm(req: IncomingMessage): void {
 /** Whether a target is a path with perhaps a query; a fragment is never sent (RFC 9112, section 3.2.1). */
 export function isOriginForm(target: string): boolean {
   return target.startsWith("/") && !target.includes("#");
+}
+
+/**
+ * Which of its paths a request asks for the operation by (contract, section 4); null when it asks for something else.
+ * Paths are exact: case-sensitive, no escapes.
+ * @param req one whose target is in origin form.
+ */
+export function operationOf({ method, url = "" }: IncomingMessage): Extract<Route, "/v1/geo" | "/"> | null {
+  if (method !== "GET" && method !== "HEAD") return null;
+  const query = url.indexOf("?");
+  const path = query === -1 ? url : url.slice(0, query);
+  return path === "/v1/geo" || path === "/" ? path : null;
 }
 
 /** Whether a request names its host as RFC 9112, section 3.2 asks: HTTP/1.1 once, HTTP/1.0 at most once. */

@@ -1,0 +1,21 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ErrorCode } from "@geolookup/shared/domain/errors.ts";
+import type { Route } from "./metrics.ts";
+
+/** One request and its answer, with all that the metrics and the request log are told of them. */
+export interface Exchange {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  /** When the request's headers had been read, in milliseconds of process time. */
+  readonly startedMs: number;
+  route: Route;
+  /** Of the problem that is answered with. */
+  code: ErrorCode | null;
+  /** Of the key, once it has been granted. */
+  keyId: string | null;
+  plan: string | null;
+}
+
+export function openExchange(req: IncomingMessage, res: ServerResponse): Exchange {
+  return { req, res, startedMs: performance.now(), route: "other", code: null, keyId: null, plan: null };
+}
