@@ -26,8 +26,10 @@ export interface LookupSettings {
   keyless: boolean;
 }
 
-/** Room for one request: counted when its 200 leaves, given back otherwise. */
-type Room = { problem: Problem } | { problem: null; allowance: Allowance; count(): void; release(): void };
+/** Room for one request: counted before its 200 leaves, given back otherwise. */
+type Room =
+  | { problem: Problem }
+  | { problem: null; allowance: Allowance; count(): void | Promise<void>; release(): void };
 
 /**
  * Answers `GET /v1/geo` (contract, section 4.1).
@@ -67,7 +69,7 @@ export async function lookup(
       room.release();
       return null;
     }
-    room.count();
+    await room.count();
     sendRecord(res, record, room.allowance);
     return null;
   } catch (error) {

@@ -27,7 +27,7 @@ describe("admitKey", () => {
     it(`${remaining === null ? "refuses" : `leaves ${remaining}`} with ${JSON.stringify(used)} of ${quota}`, () => {
       const ledger = new Ledger("boot1", () => 0);
       const key = Object.assign(ledger.open(ledger.book("2026-05"), "key1"), used);
-      const admission = admitKey(key, PERIOD, quota, () => {});
+      const admission = admitKey(key, PERIOD, quota, async () => {});
       expect(admission.resetUnixSeconds).to.equal(RESET);
       expect(admission.admitted ? admission.remaining : null).to.equal(remaining);
       expect(key.reserved).to.equal(used.reserved + (remaining === null ? 0 : 1));
@@ -41,16 +41,16 @@ describe("admitKey", () => {
     ["does not give back what was counted", ["count", "release"], 1],
   ];
   for (const [name, calls, counted] of settlements)
-    it(`${name}, and frees the reservation once`, () => {
+    it(`${name}, and frees the reservation once`, async () => {
       const ledger = new Ledger("boot1", () => 0);
       const book = ledger.book("2026-05");
       const key = ledger.open(book, "key1");
       let count = 0;
-      const admission = admitKey(key, PERIOD, 5, () => {
+      const admission = admitKey(key, PERIOD, 5, async () => {
         count += 1;
       });
       if (!admission.admitted) throw new Error("refused");
-      for (const call of calls) admission[call]();
+      for (const call of calls) await admission[call]();
       expect(count).to.equal(counted);
       expect(key.reserved).to.equal(0);
       expect(book.reserved).to.equal(0);

@@ -6,13 +6,13 @@ import type { KeyMonth } from "./key-month.ts";
  * Checks a key's quota and reserves room for one request in one step, so that whatever runs at the
  * same time, no more than the quota is admitted.
  * @param period when the request was admitted: its month's quota is used, and its day counts.
- * @param onCount is called once when the request is answered, its reservation gone.
+ * @param onCount is called once when the request is about to be answered, its reservation gone; what it returns, so does `count`.
  */
 export function admitKey(
   key: KeyMonth,
   period: Period,
   monthlyRequests: number,
-  onCount: (key: KeyMonth, period: Period) => void,
+  onCount: (key: KeyMonth, period: Period) => Promise<void>,
 ): Admission {
   const { resetUnixSeconds } = period;
   const remaining = monthlyRequests - key.others - key.counted - key.reserved - 1;
@@ -22,6 +22,8 @@ export function admitKey(
   return new Reservation(key, period, remaining, onCount);
 }
 
+const SETTLED_BEFORE = Promise.resolve();
+
 /** Room for one request: counted or released, once. */
 class Reservation {
   readonly admitted = true;
@@ -29,10 +31,15 @@ class Reservation {
   readonly resetUnixSeconds: number;
   private readonly key: KeyMonth;
   private readonly period: Period;
-  private readonly onCount: (key: KeyMonth, period: Period) => void;
+  private readonly onCount: (key: KeyMonth, period: Period) => Promise<void>;
   private settled = false;
 
-  constructor(key: KeyMonth, period: Period, remaining: number, onCount: (key: KeyMonth, period: Period) => void) {
+  constructor(
+    key: KeyMonth,
+    period: Period,
+    remaining: number,
+    onCount: (key: KeyMonth, period: Period) => Promise<void>,
+  ) {
     this.key = key;
     this.period = period;
     this.remaining = remaining;
@@ -40,8 +47,8 @@ class Reservation {
     this.onCount = onCount;
   }
 
-  count(): void {
-    if (this.settle()) this.onCount(this.key, this.period);
+  count(): Promise<void> {
+    return this.settle() ? this.onCount(this.key, this.period) : SETTLED_BEFORE;
   }
 
   release(): void {

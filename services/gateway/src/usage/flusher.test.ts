@@ -40,7 +40,7 @@ describe("the flush of what is counted", () => {
     await fixture.meter.close();
     await fixture.open({ flushIntervalMs: 5 });
     const keys = Array.from({ length: 45_000 }, (_, index) => `key${index}`);
-    for (const keyId of keys) (await fixture.admit(10, keyId)).count();
+    await Promise.all(keys.map(async (keyId) => (await fixture.admit(10, keyId)).count()));
     const published = new Set<string>();
     await fixture.usageLog.follow(({ counts }) => {
       for (const keyId of counts.keys()) published.add(keyId);

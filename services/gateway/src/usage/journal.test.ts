@@ -18,19 +18,36 @@ describe("Journal", () => {
     rmSync(folder, { recursive: true });
   });
   const read = (segment: number) => readFileSync(join(folder, `boot1.${segment}.journal`), "latin1");
-  const grow = () => {
-    for (let count = 1; count <= 5; count++) journal.append("2026-05-02", "key1", count);
+  const grow = async () => {
+    for (let count = 1; count <= 5; count++) await journal.append("2026-05-02", "key1", count);
   };
 
-  it("has written a count when append returns", () => {
-    journal.append("2026-05-02", "key1", 1);
-    journal.append("2026-05-02", "key1", 2);
+  it("has written a count when append resolves", async () => {
+    await journal.append("2026-05-02", "key1", 1);
+    expect(read(1)).to.equal("2026-05-02 key1 1\n");
+    await journal.append("2026-05-02", "key1", 2);
     expect(read(1)).to.equal("2026-05-02 key1 1\n2026-05-02 key1 2\n");
     expect(journal.bytes).to.equal(36);
   });
 
-  it("is deleted on close when everything is acknowledged, else kept", () => {
-    grow();
+  it("writes the counts of one turn of the event loop at once, however far apart in it they come", async () => {
+    const one = journal.append("2026-05-02", "key1", 1);
+    await Promise.resolve();
+    await Promise.all([one, journal.append("2026-05-02", "key2", 1), journal.append("2026-05-02", "key1", 2)]);
+    expect(read(1)).to.equal("2026-05-02 key1 1\n2026-05-02 key2 1\n2026-05-02 key1 2\n");
+    expect(journal.writes).to.equal(1);
+  });
+
+  it("writes what still waits before it is closed", async () => {
+    const written = journal.append("2026-05-02", "key1", 1);
+    journal.close(false);
+    expect(read(1)).to.equal("2026-05-02 key1 1\n");
+    await written;
+    expect(failures).to.have.length(0);
+  });
+
+  it("is deleted on close when everything is acknowledged, else kept", async () => {
+    await grow();
     journal.close(false);
     expect(readdirSync(folder)).to.deep.equal(["boot1.1.journal"]);
     journal = new Journal({ folder, bootId: "boot2", onFailure: (error) => failures.push(error) });
@@ -38,54 +55,54 @@ describe("Journal", () => {
     expect(readdirSync(folder)).to.deep.equal(["boot1.1.journal"]);
   });
 
-  it("is not written anew while it is small", () => {
-    journal.append("2026-05-02", "key1", 1);
+  it("is not written anew while it is small", async () => {
+    await journal.append("2026-05-02", "key1", 1);
     journal.rotateIfDue(0, () => []);
     expect(readdirSync(folder)).to.deep.equal(["boot1.1.journal"]);
   });
 
-  it("is written anew with what is not acknowledged, and goes on there", () => {
-    grow();
-    journal.append("2026-05-03", "key2", 1);
+  it("is written anew with what is not acknowledged, and goes on there", async () => {
+    await grow();
+    await journal.append("2026-05-03", "key2", 1);
     journal.rotateIfDue(1, () => [{ day: "2026-05-03", keyId: "key2", count: 1 }]);
-    journal.append("2026-05-03", "key2", 2);
+    await journal.append("2026-05-03", "key2", 2);
     expect(readdirSync(folder)).to.deep.equal(["boot1.2.journal"]);
     expect(read(2)).to.equal("2026-05-03 key2 1\n2026-05-03 key2 2\n");
     expect(journal.bytes).to.equal(36);
   });
 
-  it("is not written anew all the time when what is not acknowledged is large", () => {
+  it("is not written anew all the time when what is not acknowledged is large", async () => {
     const large = Array.from({ length: 10 }, (_, index) => ({ day: "2026-05-02", keyId: `key${index}`, count: 1 }));
-    grow();
-    journal.append("2026-05-02", "key1", 6);
+    await grow();
+    await journal.append("2026-05-02", "key1", 6);
     for (let round = 0; round < 5; round++) journal.rotateIfDue(large.length, () => large);
     expect(readdirSync(folder)).to.deep.equal(["boot1.2.journal"]);
   });
 
-  it("is written anew later when there is much to write", () => {
+  it("is written anew later when there is much to write", async () => {
     const rotates = () => {
       journal.rotateIfDue(10_001, () => [{ day: "2026-05-02", keyId: "key1", count: 1 }]);
       return readdirSync(folder).includes("boot1.2.journal");
     };
     // Lines of 18 bytes; due at 100 bytes, or 800 when much is to be written.
-    for (let line = 1; line <= 44; line++) journal.append("2026-05-02", "key1", 1);
+    for (let line = 1; line <= 44; line++) await journal.append("2026-05-02", "key1", 1);
     expect(rotates()).to.equal(false);
-    journal.append("2026-05-02", "key1", 1);
+    await journal.append("2026-05-02", "key1", 1);
     expect(rotates()).to.equal(true);
   });
 
-  it("goes on as it is when it cannot be written anew", () => {
+  it("goes on as it is when it cannot be written anew", async () => {
     mkdirSync(join(folder, "boot1.2.journal"));
-    grow();
-    journal.append("2026-05-02", "key1", 6);
+    await grow();
+    await journal.append("2026-05-02", "key1", 6);
     journal.rotateIfDue(0, () => []);
-    journal.append("2026-05-02", "key1", 7);
+    await journal.append("2026-05-02", "key1", 7);
     expect(failures).to.have.length(1);
     expect(read(1).split("\n")).to.have.length(8);
     expect(readdirSync(folder)).to.have.members(["boot1.1.journal", "boot1.2.journal"]);
   });
 
-  it("leaves no part of a line in the middle when a disk was full for a while", () => {
+  it("leaves no part of a line in the middle when a disk was full for a while", async () => {
     journal.close(true);
     const outcomes = ["whole", "half", "none", "whole", "whole"];
     const write = (file: number, text: string) => {
@@ -94,15 +111,27 @@ describe("Journal", () => {
       return writeSync(file, outcome === "half" ? text.slice(0, 9) : text);
     };
     journal = new Journal({ folder, bootId: "boot1", onFailure: (error) => failures.push(error), write });
-    grow();
+    await grow();
     expect(failures).to.have.length(2);
     expect(read(1)).to.equal("2026-05-02 key1 1\n2026-05-02 key1 4\n2026-05-02 key1 5\n");
     expect(journal.bytes).to.equal(54);
   });
 
-  it("reports a count that comes after it was closed, and writes to no file", () => {
+  it("keeps the whole lines of a write that was cut short", async () => {
+    journal.close(true);
+    const lengths = [40, 18];
+    const write = (file: number, text: string) => writeSync(file, text.slice(0, lengths.shift()));
+    journal = new Journal({ folder, bootId: "boot1", onFailure: (error) => failures.push(error), write });
+    await Promise.all([1, 2, 3].map((count) => journal.append("2026-05-02", "key1", count)));
+    await journal.append("2026-05-02", "key1", 4);
+    expect(failures).to.have.length(1);
+    expect(read(1)).to.equal("2026-05-02 key1 1\n2026-05-02 key1 2\n2026-05-02 key1 4\n");
+    expect(journal.bytes).to.equal(54);
+  });
+
+  it("reports a count that comes after it was closed, and writes to no file", async () => {
     journal.close(false);
-    journal.append("2026-05-02", "key1", 1);
+    await journal.append("2026-05-02", "key1", 1);
     expect(failures).to.have.length(1);
     expect(read(1)).to.equal("");
   });

@@ -1,5 +1,6 @@
-import { closeSync, ftruncateSync, openSync, rmSync, writeSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { type Append, JournalFile } from "./journal-file.ts";
 import { journalLine } from "./journal-lines.ts";
 import type { DayCount } from "./ledger.ts";
 
@@ -19,59 +20,63 @@ export function journalFile(bootId: string, segment: number): string {
 }
 
 /**
- * This boot's counts on disk, for the boot after a killed one. `append` has written to the kernel
- * when it returns, so a process that is killed loses nothing; only a machine that loses power may.
- * Lines hold cumulative counts: the greatest of a key and day counts, whatever comes twice.
+ * This boot's counts on disk, for the boot after a killed one. Once `append` has resolved, the kernel
+ * has the count, so a process that is killed loses nothing that was answered; only a machine that loses
+ * power may. The counts of one turn of the event loop are one write: it costs more than all the rest of
+ * counting. Lines hold cumulative counts: the greatest of a key and day counts, whatever comes twice.
  */
 export class Journal {
+  /** How many there were; for reading. */
+  writes = 0;
   private readonly folder: string;
   private readonly bootId: string;
   private readonly onFailure: (error: Error) => void;
-  private readonly write: (file: number, text: string) => number;
+  private readonly write: Append | undefined;
   private readonly minimumRotateAtBytes: number;
   private rotateAtBytes: number;
   private segment = 1;
-  private file: number | null;
-  private size = 0;
-  /** Whether a failed write may have left part of a line. */
-  private torn = false;
+  private file: JournalFile | null;
+  /** The lines of this turn; `written` is for those who wait for them, null before there are any. */
+  private lines = "";
+  private written: PromiseWithResolvers<void> | null = null;
 
   /**
    * @param options.onFailure is told when a write fails; the caller of `append` is not.
    * @param options.rotateAtBytes the size from which the journal is written anew.
-   * @param options.write appends text to an open file and tells how much of it was written; for tests.
+   * @param options.write for tests.
    */
   constructor(options: {
     folder: string;
     bootId: string;
     onFailure: (error: Error) => void;
     rotateAtBytes?: number | undefined;
-    write?: (file: number, text: string) => number;
+    write?: Append;
   }) {
     this.folder = options.folder;
     this.bootId = options.bootId;
     this.onFailure = options.onFailure;
-    this.write = options.write ?? appendText;
+    this.write = options.write;
     this.minimumRotateAtBytes = options.rotateAtBytes ?? ROTATE_AT_BYTES;
     this.rotateAtBytes = this.minimumRotateAtBytes;
-    this.file = openSync(this.pathOf(this.segment), "ax", 0o600);
+    this.file = new JournalFile(this.pathOf(this.segment), this.write);
   }
 
+  /** 0 once it is closed. */
   get bytes(): number {
-    return this.size;
+    return this.file?.bytes ?? 0;
   }
 
-  /** Writes down a key's cumulative count of a day. Never throws. */
-  append(day: string, keyId: string, count: number): void {
-    try {
-      if (this.file === null) throw new Error("the journal is closed");
-      if (this.torn) ftruncateSync(this.file, this.size);
-      this.torn = true;
-      this.size += this.writeWhole(this.file, journalLine(day, keyId, count));
-      this.torn = false;
-    } catch (error) {
-      this.onFailure(error as Error);
+  /**
+   * Writes down a key's cumulative count of a day when this turn of the event loop ends.
+   * @returns resolves when it is written, or could not be. Never rejects.
+   */
+  append(day: string, keyId: string, count: number): Promise<void> {
+    this.lines += journalLine(day, keyId, count);
+    if (!this.written) {
+      this.written = Promise.withResolvers();
+      setImmediate(() => this.writeLines());
     }
+    return this.written.promise;
   }
 
   /**
@@ -81,35 +86,53 @@ export class Journal {
    */
   rotateIfDue(lines: number, unacknowledged: () => Iterable<DayCount>): void {
     const dueAtBytes = lines > FEW_LINES ? PUT_OFF_RATIO * this.rotateAtBytes : this.rotateAtBytes;
-    if (this.file === null || this.size < dueAtBytes) return;
-    let next: number | undefined;
+    if (this.file === null || this.file.bytes < dueAtBytes) return;
+    let next: JournalFile | undefined;
     try {
       const lines = Array.from(unacknowledged(), ({ day, keyId, count }) => journalLine(day, keyId, count)).join("");
-      next = openSync(this.pathOf(this.segment + 1), "ax", 0o600);
-      this.size = this.writeWhole(next, lines);
+      next = new JournalFile(this.pathOf(this.segment + 1), this.write);
+      next.append(lines);
     } catch (error) {
-      if (next !== undefined) {
-        closeSync(next);
+      if (next) {
+        next.close();
         this.remove(this.segment + 1);
       }
-      this.rotateAtBytes = 2 * this.size;
+      this.rotateAtBytes = 2 * this.file.bytes;
       this.onFailure(error as Error);
       return;
     }
-    closeSync(this.file);
+    this.file.close();
     this.file = next;
-    this.torn = false;
-    this.rotateAtBytes = Math.max(this.minimumRotateAtBytes, ROTATE_AT_RATIO * this.size);
+    this.rotateAtBytes = Math.max(this.minimumRotateAtBytes, ROTATE_AT_RATIO * next.bytes);
     this.remove(this.segment);
     this.segment += 1;
   }
 
-  /** @param settled whether the usage log has acknowledged everything: then the journal is deleted. */
+  /**
+   * Writes down what still waits for it.
+   * @param settled whether the usage log has acknowledged everything: then the journal is deleted.
+   */
   close(settled: boolean): void {
+    this.writeLines();
     if (this.file === null) return;
-    closeSync(this.file);
+    this.file.close();
     this.file = null;
     if (settled) this.remove(this.segment);
+  }
+
+  private writeLines(): void {
+    if (!this.written) return;
+    const { lines, written } = this;
+    this.lines = "";
+    this.written = null;
+    try {
+      if (this.file === null) throw new Error("the journal is closed");
+      this.file.append(lines);
+      this.writes += 1;
+    } catch (error) {
+      this.onFailure(error as Error);
+    }
+    written.resolve();
   }
 
   /** A segment that cannot be removed is harmless: the next boot publishes it again, to no effect. */
@@ -121,18 +144,7 @@ export class Journal {
     }
   }
 
-  private writeWhole(file: number, text: string): number {
-    const written = this.write(file, text);
-    if (written < text.length) throw new Error(`only ${written} of ${text.length} bytes could be written`);
-    return written;
-  }
-
   private pathOf(segment: number): string {
     return join(this.folder, journalFile(this.bootId, segment));
   }
-}
-
-/** All that a journal holds is ASCII. */
-function appendText(file: number, text: string): number {
-  return writeSync(file, text, null, "latin1");
 }

@@ -50,13 +50,9 @@ describe("the meter of a process that is killed", () => {
     String(requestsPerTurn),
   ];
 
-  // Never giving way: nothing is ever published by the killed process itself. Giving way: flushes,
-  // journal rotations and compactions are under way when it is killed.
-  for (const [how, requestsPerTurn] of [
-    ["never gives way", 1e9],
-    ["gives way to flushes", 20],
-  ] as const)
-    it(`loses no counted request and invents none, kill after kill, when it ${how}`, async () => {
+  // Flushes, journal rotations and compactions are under way when it is killed.
+  for (const requestsPerTurn of [1, 20])
+    it(`loses no answered request and invents none, kill after kill, with ${requestsPerTurn} answers a turn`, async () => {
       let reported = 0;
       const kills = [1, 700, 2_500, 5_000];
       for (const killAfter of kills) {
@@ -74,8 +70,8 @@ describe("the meter of a process that is killed", () => {
         registry: new Registry(),
       });
       const { total } = await recorded(usageLog, "key1", "2026-05");
-      // A process may be killed between counting a request and reporting it.
-      expect(total).to.be.within(reported, reported + kills.length);
+      // A process may be killed between writing down the requests of a turn and reporting them.
+      expect(total).to.be.within(reported, reported + kills.length * requestsPerTurn);
       // The quota goes on where it was, to the last request.
       const admissions = [await meter.admit("key1", total + 1), await meter.admit("key1", total + 1)];
       expect(admissions.map(({ admitted }) => admitted)).to.deep.equal([true, false]);
@@ -101,14 +97,14 @@ describe("the meter of a process that is killed", () => {
     const meter = await openClusterMeter({ natsUrl: nats.url, usageTarget: usage.target, clock, journals });
     const admits = async (quota: number) => (await meter.admit("key1", quota)).admitted;
     expect(await admits(reported)).to.equal(false);
-    expect(await admits(reported + kills.length + 1)).to.equal(true);
+    expect(await admits(reported + kills.length * 20 + 1)).to.equal(true);
     await meter.close();
     expect(folders.journalFiles()).to.deep.equal([]);
   });
 
   it("answers and counts on when the journal cannot be written", async () => {
     // A limit on file sizes cuts the journal's write short and refuses the next, like a full disk.
-    const limited = ["-c", 'ulimit -f 4; exec "$@"', "bash", process.execPath, ...countLoop(300, 1e9)];
+    const limited = ["-c", 'ulimit -f 4; exec "$@"', "bash", process.execPath, ...countLoop(300, 1)];
     const outcome = await run("bash", limited, Number.POSITIVE_INFINITY);
     expect(outcome).to.deep.equal({ reported: 300, status: 0, errors: "" });
     const usageLog = await folders.openLog();
@@ -118,14 +114,14 @@ describe("the meter of a process that is killed", () => {
   });
 
   it("keeps what the journal took before it could not be written", async () => {
-    const limited = ["-c", 'ulimit -f 4; exec "$@"', "bash", process.execPath, ...countLoop(1e9, 1e9)];
+    const limited = ["-c", 'ulimit -f 4; exec "$@"', "bash", process.execPath, ...countLoop(1e9, 1)];
     await run("bash", limited, 300);
     const usageLog = await folders.openLog();
     const meter = await openMeter({ folder: folders.journals, usageLog, clock, log: quiet, registry: new Registry() });
     await meter.close();
-    // 4096 bytes hold 9 lines of 18 bytes, 90 of 19, and 20-byte lines from the 100th on.
+    // 4096 bytes hold 9 lines of 18 bytes, 90 of 19, and 20-byte lines from the 100th on. More may have been published.
     const expected = 99 + Math.floor((4096 - 9 * 18 - 90 * 19) / 20);
-    expect((await recorded(usageLog, "key1", "2026-05")).total).to.equal(expected);
+    expect((await recorded(usageLog, "key1", "2026-05")).total).to.be.at.least(expected);
     await usageLog.close();
     expect(folders.journalFiles()).to.deep.equal([]);
   });

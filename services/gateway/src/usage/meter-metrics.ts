@@ -1,9 +1,10 @@
-import { createTally, exposeGauge } from "@geolookup/shared/runtime/metrics.ts";
+import { createTally, exposeCounter, exposeGauge } from "@geolookup/shared/runtime/metrics.ts";
 import { Counter, Histogram, type Registry } from "prom-client";
 
 /** What the meter's metrics are read from when they are asked for: a request pays for none of them. */
 export interface MeterReadings {
   journalBytes: () => number;
+  journalWrites: () => number;
   unacknowledgedCounts: () => number;
   flushLagMs: () => number;
 }
@@ -63,6 +64,12 @@ export function createMeterMetrics(registry: Registry) {
 /** Registers the metrics that are read off a running meter. */
 export function exposeReadings(registry: Registry, readings: MeterReadings): void {
   exposeGauge(registry, "geolookup_usage_journal_bytes", "Size of this boot's usage journal.", readings.journalBytes);
+  exposeCounter(
+    registry,
+    "geolookup_usage_journal_writes_total",
+    "Writes to the usage journal, each with the counts of all answers that leave together.",
+    readings.journalWrites,
+  );
   exposeGauge(
     registry,
     "geolookup_usage_unacknowledged_counts",

@@ -39,7 +39,7 @@ describe("a meter whose log has other settings than it must have", () => {
       flushIntervalMs: 1,
     });
     const admission = await meter.admit("key1", 10);
-    if (admission.admitted) admission.count();
+    if (admission.admitted) await admission.count();
     await waitFor("many attempts", () => attempts >= 8, DEADLINE_MS);
     expect(said).to.deep.equal(["max_msgs is 5", "max_msgs is 6"]);
     expect((await meter.admit("key1", 10)).admitted).to.equal(true);

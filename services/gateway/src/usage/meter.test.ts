@@ -14,7 +14,7 @@ describe("the meter", () => {
         Array.from({ length: 100 }, async () => {
           const admission = await fixture.meter.admit("key1", 37);
           await Promise.resolve();
-          if (admission.admitted) admission.count();
+          if (admission.admitted) await admission.count();
           return admission;
         }),
       );
@@ -107,8 +107,8 @@ describe("the meter", () => {
       fixture.now = JUNE_1;
       const june = await fixture.admit(10);
       expect(june).to.include({ remaining: 9, resetUnixSeconds: Date.parse("2026-07-01T00:00:00Z") / 1000 });
-      june.count();
-      may.count();
+      await june.count();
+      await may.count();
       await fixture.meter.close();
       expect(await fixture.month("2026-05")).to.deep.equal({
         total: 1,

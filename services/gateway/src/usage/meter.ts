@@ -134,6 +134,7 @@ export async function openMeter(options: MeterOptions): Promise<Meter> {
 
   exposeReadings(registry, {
     journalBytes: () => journal.bytes,
+    journalWrites: () => journal.writes,
     unacknowledgedCounts: () => ledger.unacknowledgedCount,
     flushLagMs: () => ledger.lagMs,
   });

@@ -53,7 +53,7 @@ describe("meters on NATS with the usage service", function () {
   /** Answers a request if there is room. */
   const request = async (meter: Meter, quota: number, keyId = "key1") => {
     const admission = await meter.admit(keyId, quota);
-    if (admission.admitted) admission.count();
+    if (admission.admitted) await admission.count();
     return admission.admitted;
   };
   /** Waits until a meter knows that this much is used up. */
@@ -199,7 +199,7 @@ describe("meters on NATS with the usage service", function () {
     now = MAY_31;
     const both = [await open({ flushIntervalMs: 20 }), await open({ flushIntervalMs: 20 })];
     const admitted = new Map<number, number>();
-    const unanswered: (() => void)[] = [];
+    const unanswered: (() => Promise<void>)[] = [];
     const send = async (meter: Meter) => {
       const admission = await meter.admit("key1", 1_000_000);
       if (!admission.admitted) throw new Error("refused");
@@ -210,10 +210,10 @@ describe("meters on NATS with the usage service", function () {
       if (round === 50) now = JUNE_1;
       await Promise.all(both.flatMap((meter) => Array.from({ length: 10 }, () => send(meter))));
       // Answers leave some rounds later, those of the last in May when it is June.
-      for (const answer of unanswered.splice(0, Math.max(0, unanswered.length - 100))) answer();
+      for (const answer of unanswered.splice(0, Math.max(0, unanswered.length - 100))) void answer();
       await new Promise(setImmediate);
     }
-    for (const answer of unanswered) answer();
+    await Promise.all(unanswered.map((answer) => answer()));
     for (const meter of both) await close(meter);
     const [june, july] = ["2026-06-01", "2026-07-01"].map((day) => Date.parse(`${day}T00:00:00Z`) / 1000);
     expect(admitted).to.deep.equal(

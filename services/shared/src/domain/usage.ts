@@ -119,8 +119,11 @@ export type Admission =
       /** Requests left after this one. */
       remaining: number;
       resetUnixSeconds: number;
-      /** The 200 is about to leave: count it, durably against a killed process. */
-      count(): void;
+      /**
+       * The 200 is about to leave: counts it, at once.
+       * @returns resolves when the count is safe from the process being killed; the 200 may leave then. Never rejects.
+       */
+      count(): Promise<void>;
       /** It was not answered with 200 after all: give the room back. */
       release(): void;
     }

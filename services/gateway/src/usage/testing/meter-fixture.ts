@@ -46,7 +46,8 @@ export function meterFixture() {
       return (await meter.admit("key1", quota)).admitted;
     },
     async count(requests: number) {
-      for (let request = 0; request < requests; request++) (await fixture.admit()).count();
+      const admissions = await Promise.all(Array.from({ length: requests }, () => fixture.admit()));
+      await Promise.all(admissions.map((admission) => admission.count()));
     },
     /** What the log has of key1. */
     month: (month: string) => recorded(usageLog, "key1", month),
