@@ -1,5 +1,5 @@
-import { createHmac, createSecretKey } from "node:crypto";
 import ipaddr from "ipaddr.js";
+import { createHmacSha256 } from "./hmac-sha256.ts";
 
 /** 132 bits in base64url: callers do not collide, and each costs less memory than a whole HMAC. */
 const CALLER_LENGTH = 22;
@@ -9,9 +9,8 @@ const CALLER_LENGTH = 22;
  * @returns a function from an address, canonical (so IPv4-mapped ones are already IPv4), to its caller.
  */
 export function createCallerNames(secret: string | Buffer, ipv6Prefix: number): (ip: string) => string {
-  const key = createSecretKey(typeof secret === "string" ? Buffer.from(secret) : secret);
-  return (ip) =>
-    createHmac("sha256", key).update(limitSubject(ip, ipv6Prefix)).digest("base64url").slice(0, CALLER_LENGTH);
+  const hmac = createHmacSha256(typeof secret === "string" ? Buffer.from(secret) : secret);
+  return (ip) => hmac(limitSubject(ip, ipv6Prefix)).slice(0, CALLER_LENGTH);
 }
 
 /**
