@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
+import type { Grant } from "@geolookup/shared/domain/authorize.ts";
 import { UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
 import { expect } from "chai";
 import { pino } from "pino";
@@ -10,17 +11,22 @@ describe("an answer to a request with a key", () => {
   it("leaves once its count is written, and not before", async () => {
     const counted = Promise.withResolvers<void>();
     const written = Promise.withResolvers<void>();
-    const grant = {
-      ...{ keyId: "key1", kind: "secret", plan: "free", fields: "free", origins: [], display: "geo_sk_…x7Qp" },
+    const grant: Grant = {
+      keyId: "key1",
+      kind: "secret",
+      plan: "free",
+      fields: "free",
       monthlyRequests: 10,
-    } as const;
+      origins: [],
+      display: "geo_sk_…x7Qp",
+    };
     const count = () => {
       counted.resolve();
       return written.promise;
     };
     const { server, inFlight } = createApp(
       {
-        ...{ docsUrl: () => "http://docs.test", portalUrl: null, trustsProxy: () => false, keyless: true },
+        ...{ docsUrl: () => "http://docs.test", portalUrl: null, addressOf: () => "192.0.2.7", keyless: true },
         ...{ accessLog: "off", maxInFlight: 10, certificate: null },
       },
       {

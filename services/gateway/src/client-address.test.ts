@@ -1,5 +1,6 @@
+import type { IncomingMessage } from "node:http";
 import { expect } from "chai";
-import { canonicalAddress, clientAddress, parseHop, parseTrustProxy } from "./client-address.ts";
+import { canonicalAddress, clientAddress, createCallerAddress, parseHop, parseTrustProxy } from "./client-address.ts";
 
 describe("canonicalAddress", () => {
   for (const [text, expected] of [
@@ -116,4 +117,35 @@ describe("clientAddress", () => {
   for (const [name, peer, header, expected] of cases) {
     it(name, () => expect(clientAddress(peer, header, trusts)).to.equal(expected));
   }
+});
+
+describe("createCallerAddress", () => {
+  const request = (socket: object, forwardedFor?: string) =>
+    ({ socket, headers: { "x-forwarded-for": forwardedFor } }) as unknown as IncomingMessage;
+
+  it("tells of each request of a connection by itself who sent it", () => {
+    const addressOf = createCallerAddress(parseTrustProxy("loopback"));
+    const [proxy, stranger] = [{ remoteAddress: "::ffff:127.0.0.1" }, { remoteAddress: "198.51.100.1" }];
+    expect(addressOf(request(proxy, "192.0.2.7"))).to.equal("192.0.2.7");
+    expect(addressOf(request(stranger, "192.0.2.7"))).to.equal("198.51.100.1");
+    expect(addressOf(request(proxy, "192.0.2.8"))).to.equal("192.0.2.8");
+    expect(addressOf(request(proxy))).to.equal("127.0.0.1");
+    expect(addressOf(request(stranger))).to.equal("198.51.100.1");
+  });
+
+  it("asks once for each connection whether its other end is trusted", () => {
+    const asked: string[] = [];
+    const addressOf = createCallerAddress((ip) => {
+      asked.push(ip);
+      return ip === "10.0.0.1";
+    });
+    const connections = [{ remoteAddress: "10.0.0.1" }, { remoteAddress: "10.0.0.1" }];
+    for (const connection of [...connections, ...connections]) addressOf(request(connection, "192.0.2.7"));
+    expect(asked).to.deep.equal(["10.0.0.1", "10.0.0.1"]);
+  });
+
+  it("knows nobody at the end of a connection that is gone", () => {
+    const addressOf = createCallerAddress(parseTrustProxy("0.0.0.0/0"));
+    expect(addressOf(request({ remoteAddress: undefined }, "192.0.2.7"))).to.equal("");
+  });
 });

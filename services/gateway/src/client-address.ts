@@ -1,4 +1,5 @@
-import { BlockList, isIP } from "node:net";
+import type { IncomingMessage } from "node:http";
+import { BlockList, isIP, type Socket } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /** Decides whether a peer's X-Forwarded-For may be believed. */
@@ -70,6 +71,25 @@ export function parseHop(hop: string): string | null {
   return canonicalAddress(text);
 }
 
+/** Who is at the other end of a connection, and whether it is believed whom it forwards for. */
+interface Peer {
+  address: string;
+  isTrusted: boolean;
+}
+
+/** Tells the caller's address of each request. Of each connection it is found out once who is at its other end. */
+export function createCallerAddress(trusts: TrustProxy): (req: IncomingMessage) => string {
+  const peers = new WeakMap<Socket, Peer>();
+  return ({ socket, headers }) => {
+    let peer = peers.get(socket);
+    if (!peer) {
+      peer = readPeer(socket.remoteAddress ?? "", trusts);
+      peers.set(socket, peer);
+    }
+    return walk(peer, headers["x-forwarded-for"] as string | undefined, trusts);
+  };
+}
+
 /**
  * The caller's address (design, section 4): from the peer, X-Forwarded-For is walked from the right
  * as long as the hop before was trusted; an unparsable hop ends the walk at the nearest trusted one.
@@ -78,15 +98,24 @@ export function parseHop(hop: string): string | null {
  * @returns canonical text.
  */
 export function clientAddress(peer: string, forwardedFor: string | undefined, trusts: TrustProxy): string {
-  let current = canonicalAddress(peer) ?? peer;
-  if (!forwardedFor) return current;
+  return walk(readPeer(peer, trusts), forwardedFor, trusts);
+}
+
+function readPeer(text: string, trusts: TrustProxy): Peer {
+  const address = canonicalAddress(text);
+  return address === null ? { address: text, isTrusted: false } : { address, isTrusted: trusts(address) };
+}
+
+function walk(peer: Peer, forwardedFor: string | undefined, trusts: TrustProxy): string {
+  let current = peer.address;
+  if (!forwardedFor || !peer.isTrusted) return current;
   let end = forwardedFor.length;
-  while (end >= 0 && trusts(current)) {
+  do {
     const comma = end === 0 ? -1 : forwardedFor.lastIndexOf(",", end - 1);
     const hop = parseHop(forwardedFor.slice(comma + 1, end));
     if (hop === null) return current;
     current = hop;
     end = comma;
-  }
+  } while (end >= 0 && trusts(current));
   return current;
 }

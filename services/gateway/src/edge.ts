@@ -5,7 +5,7 @@ import { listen } from "@geolookup/shared/runtime/listen.ts";
 import type { Operations } from "@geolookup/shared/runtime/operations.ts";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import { createApp } from "./app.ts";
-import { parseTrustProxy } from "./client-address.ts";
+import { createCallerAddress, parseTrustProxy } from "./client-address.ts";
 import type { EdgeConfig } from "./config.ts";
 import type { LookupParts } from "./lookup.ts";
 import { openCertificateFiles } from "./tls/certificate-files.ts";
@@ -42,7 +42,7 @@ export async function openEdge(
     {
       docsUrl,
       portalUrl: context.portalUrl,
-      trustsProxy: parseTrustProxy(config.trustProxy),
+      addressOf: createCallerAddress(parseTrustProxy(config.trustProxy)),
       keyless: config.keyless,
       accessLog: config.accessLog,
       maxInFlight: config.maxInFlight,

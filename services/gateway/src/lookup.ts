@@ -4,7 +4,6 @@ import type { KeySlot, Problem } from "@geolookup/shared/domain/errors.ts";
 import { displayKey, MAX_KEY_LENGTH, parseKey } from "@geolookup/shared/domain/key-shape.ts";
 import type { Locator } from "@geolookup/shared/domain/locate.ts";
 import { type Allowance, sendRecord } from "./answers.ts";
-import { clientAddress, type TrustProxy } from "./client-address.ts";
 import type { Exchange } from "./exchange.ts";
 import type { HourlyLimit } from "./hourly/hourly-limit.ts";
 import { readKeySlots, type SuppliedKey } from "./key-slots.ts";
@@ -21,7 +20,8 @@ export interface LookupParts {
 }
 
 export interface LookupSettings {
-  trustsProxy: TrustProxy;
+  /** The caller's address, canonical. */
+  addressOf: (req: IncomingMessage) => string;
   /** Whether requests without a key are served. */
   keyless: boolean;
 }
@@ -44,11 +44,7 @@ export async function lookup(
 ): Promise<Problem | null> {
   const { req, res } = exchange;
   const query = queryOf(req.url ?? "/");
-  const ip = clientAddress(
-    req.socket.remoteAddress ?? "",
-    req.headers["x-forwarded-for"] as string | undefined,
-    settings.trustsProxy,
-  );
+  const ip = settings.addressOf(req);
 
   const caller = await identify(readKeySlots(query, req.headers), parts.authorizer, settings, req);
   if ("code" in caller) return caller;
