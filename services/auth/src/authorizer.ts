@@ -5,7 +5,7 @@ import { decideOrigin } from "@geolookup/shared/domain/origin.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { LRUCache } from "lru-cache";
-import type { IssuedKey } from "./key.ts";
+import type { JudgedKey } from "./key.ts";
 import type { KeyRegistry } from "./key-registry.ts";
 import { macMatches, type SigningKey } from "./signature.ts";
 import type { SigningRing } from "./signing-ring.ts";
@@ -59,10 +59,11 @@ export function keyDigest(key: string): string {
   return hash("sha256", key, "binary");
 }
 
-function grantOf(key: IssuedKey, plans: Plans): Grant {
+function grantOf(key: JudgedKey, plans: Plans): Grant {
   const plan = plans.get(key.plan);
   if (!plan)
     throw new ServiceError("internal", `key ${key.keyId} has the plan ${key.plan}, which the plans file lacks`);
   const { keyId, kind, origins, display } = key;
-  return { keyId, kind, plan: key.plan, ...plan, origins, display };
+  const { fields, monthlyRequests } = plan;
+  return { keyId, kind, plan: key.plan, fields, monthlyRequests, origins, display };
 }

@@ -47,6 +47,8 @@ describe("keys in columns", () => {
       expect([0, 1, 2].map((row) => columns.get(row, KEY.keyId))).to.deep.equal([key, key, KEY]);
       columns.replace(0, KEY);
       expect([0, 1, 2].map((row) => columns.get(row, KEY.keyId))).to.deep.equal([KEY, key, KEY]);
+      for (const [row, { status, keyId, kind, plan, origins, display }] of [KEY, key, KEY].entries())
+        expect(columns.judged(row, KEY.keyId)).to.deep.equal({ status, keyId, kind, plan, origins, display });
     });
 
   it("keeps every one of many", () => {

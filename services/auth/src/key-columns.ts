@@ -1,5 +1,5 @@
 import { keyPrefix } from "@geolookup/shared/domain/key-shape.ts";
-import type { IssuedKey } from "./key.ts";
+import type { IssuedKey, JudgedKey } from "./key.ts";
 
 const NO_ORIGINS: readonly string[] = Object.freeze([]);
 /** Between a label and its origins; a label that holds it is stored aside. */
@@ -16,6 +16,8 @@ export interface KeyColumns {
   add(key: IssuedKey): number;
   replace(row: number, key: IssuedKey): void;
   get(row: number, keyId: string): IssuedKey;
+  /** The part of a key that every request needs, without the rest. */
+  judged(row: number, keyId: string): JudgedKey;
 }
 
 /**
@@ -51,18 +53,25 @@ export function createKeyColumns(): KeyColumns {
     if (unusual) rest.set(row, unusual);
   };
 
-  const get = (row: number, keyId: string): IssuedKey => {
-    const [label = "", ...origins] = (texts[row] ?? "").split(BETWEEN_TEXTS);
+  const judged = (row: number, keyId: string): JudgedKey => {
     const flags = numbers.flags[row] ?? 0;
     const kind = flags & SECRET ? "secret" : "publishable";
-    const key: IssuedKey = {
+    const unusual = rest.get(row);
+    return {
       status: flags & REVOKED ? "revoked" : "active",
       keyId,
       kind,
       plan: planNames[numbers.plans[row] ?? 0] ?? "",
+      origins: unusual?.origins ?? originsIn(texts[row] ?? ""),
+      display: unusual?.display ?? `${keyPrefix(kind)}…${tailText(numbers.tails[row] ?? 0)}`,
+    };
+  };
+
+  const get = (row: number, keyId: string): IssuedKey => {
+    const [label = ""] = (texts[row] ?? "").split(BETWEEN_TEXTS, 1);
+    const key: IssuedKey = {
+      ...judged(row, keyId),
       label,
-      origins: origins.length === 0 ? NO_ORIGINS : origins,
-      display: `${keyPrefix(kind)}…${tailText(numbers.tails[row] ?? 0)}`,
       version: numbers.versions[row] ?? 0,
       createdAt: timeText(numbers.createdAtMs[row] ?? 0),
     };
@@ -79,6 +88,7 @@ export function createKeyColumns(): KeyColumns {
     },
     replace,
     get,
+    judged,
   };
 }
 
@@ -109,6 +119,11 @@ function difference(key: IssuedKey, stored: IssuedKey): Partial<IssuedKey> | und
   if (key.revokedAt !== undefined) unusual = { ...unusual, revokedAt: key.revokedAt };
   if (key.revokedReason !== undefined) unusual = { ...unusual, revokedReason: key.revokedReason };
   return unusual;
+}
+
+function originsIn(text: string): readonly string[] {
+  const end = text.indexOf(BETWEEN_TEXTS);
+  return end === -1 ? NO_ORIGINS : text.slice(end + 1).split(BETWEEN_TEXTS);
 }
 
 /** The last four characters of a text as one number. */

@@ -1,6 +1,6 @@
 import type { KeyLogFollower } from "@geolookup/shared/domain/key-event.ts";
 import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
-import type { IssuedKey } from "./key.ts";
+import type { IssuedKey, JudgedKey } from "./key.ts";
 import { createKeyTables, type KeyTables } from "./key-tables.ts";
 
 /**
@@ -10,7 +10,7 @@ import { createKeyTables, type KeyTables } from "./key-tables.ts";
 export interface KeyRegistry extends KeyLogFollower {
   byId(keyId: string): IssuedKey | undefined;
   /** @param digest the SHA-256 of the key, one character for each of its 32 bytes (latin1). */
-  byDigest(digest: string): IssuedKey | undefined;
+  byDigest(digest: string): JudgedKey | undefined;
   /** In the order of their issue; from the one after a key on, or from the first (null). None when there is no such key. */
   after(keyId: string | null): Iterable<IssuedKey>;
   size(): number;

@@ -1,5 +1,5 @@
 import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
-import { evolve, type IssuedKey, NO_KEY } from "./key.ts";
+import { evolve, type IssuedKey, type JudgedKey, NO_KEY } from "./key.ts";
 import { createKeyColumns } from "./key-columns.ts";
 
 /** Every key, folded from the key log. */
@@ -12,7 +12,7 @@ export interface KeyTables {
   apply(event: KeyEvent): boolean;
   byId(keyId: string): IssuedKey | undefined;
   /** @param digest the SHA-256 of the key, one character for each of its 32 bytes (latin1). */
-  byDigest(digest: string): IssuedKey | undefined;
+  byDigest(digest: string): JudgedKey | undefined;
   /** In the order of their issue; from the one after a key on, or from the first (null). */
   after(keyId: string | null): Iterable<IssuedKey>;
   size(): number;
@@ -60,7 +60,8 @@ export function createKeyTables(): KeyTables {
     byId,
     byDigest: (digest) => {
       const keyId = idByDigest.get(digest);
-      return keyId === undefined ? undefined : byId(keyId);
+      const row = keyId === undefined ? undefined : rowById.get(keyId);
+      return keyId === undefined || row === undefined ? undefined : keys.judged(row, keyId);
     },
     *after(keyId) {
       for (let row = keyId === null ? 0 : (rowById.get(keyId) ?? ids.length) + 1; row < ids.length; row++)

@@ -21,6 +21,9 @@ export interface IssuedKey {
   revokedReason?: string;
 }
 
+/** What a request with a key is judged by. */
+export type JudgedKey = Pick<IssuedKey, "status" | "keyId" | "kind" | "plan" | "origins" | "display">;
+
 /** A key's state: nothing yet, in use, or revoked for ever. */
 export type KeyState = { status: "none" } | IssuedKey;
 
