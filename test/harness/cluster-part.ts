@@ -32,6 +32,8 @@ export interface ClusterPart {
   blackhole(from?: Caller): void;
   /** Ends the black hole. */
   open(): void;
+  /** All that callers of one kind have sent it, by connection. Needs `recorded`. */
+  sentBy(from: Caller): Buffer[];
 }
 
 /** Who reaches a part: another part, or the test's clients. */
@@ -111,5 +113,6 @@ export function clusterPart(
     open() {
       for (const proxy of proxies?.values() ?? []) proxy.open();
     },
+    sentBy: (from) => proxies?.get(from)?.sent() ?? [],
   };
 }

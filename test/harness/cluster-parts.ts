@@ -31,18 +31,19 @@ export interface ClusterParts {
  * Prepares a cluster on stores of its own, of which nothing runs yet: one process of each service, or as many as
  * `settings` says (GATEWAYS, AUTH, GEO, USAGE). The portal stays out of it.
  * @param options.proxied puts a TCP proxy before every part, one for each kind of caller.
+ * @param options.recorded makes these proxies keep what passes.
  * @param options.secure makes Redis and NATS want passwords and TLS, and gives the services what they need for that.
  */
 export async function prepareCluster(
   settings: Settings = {},
-  options: { proxied?: boolean; secure?: boolean } = {},
+  options: { proxied?: boolean; recorded?: boolean; secure?: boolean } = {},
 ): Promise<ClusterParts> {
   const { secure: isSecure = IS_SECURE } = options;
   const dataDir = tempFolder();
   const environment = { ...inherited(), DATA_DIR: dataDir, ...baseSettings(), ...settings };
   const cluster = readClusterSettings(environment);
   const ports = await assignPorts(cluster, freePort);
-  const proxies = options.proxied ? await proxiesFor(ports) : undefined;
+  const proxies = options.proxied || options.recorded ? await proxiesFor(ports, options.recorded) : undefined;
   const reach = (part: PartPorts, from: Caller) => proxies?.get(part.name)?.get(from)?.port ?? part.port;
   makeSigningKeys(cluster);
   const lines: string[] = [];
@@ -94,11 +95,14 @@ const CALLERS: Readonly<Record<PartKind, readonly Caller[]>> = {
   portal: [],
 };
 
-async function proxiesFor(ports: readonly PartPorts[]): Promise<Map<string, Map<Caller, TcpProxy>>> {
+async function proxiesFor(
+  ports: readonly PartPorts[],
+  isRecording = false,
+): Promise<Map<string, Map<Caller, TcpProxy>>> {
   const proxies = new Map<string, Map<Caller, TcpProxy>>();
   for (const { name, kind, port } of ports) {
     const callers = new Map<Caller, TcpProxy>();
-    for (const caller of CALLERS[kind]) callers.set(caller, await startTcpProxy(port));
+    for (const caller of CALLERS[kind]) callers.set(caller, await startTcpProxy(port, isRecording));
     proxies.set(name, callers);
   }
   return proxies;

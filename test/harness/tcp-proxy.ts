@@ -13,6 +13,8 @@ export interface TcpProxy {
   open(): void;
   /** Resets every connection there is; new ones are treated as before. */
   cut(): void;
+  /** All that clients have sent so far, by connection. Needs `isRecording`. */
+  sent(): Buffer[];
   close(): Promise<void>;
 }
 
@@ -22,9 +24,13 @@ interface Pair {
   target: Socket | null;
 }
 
-/** Starts a proxy on a loopback port of the system's choice, open, before `targetPort` on 127.0.0.1. */
-export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
+/**
+ * Starts a proxy on a loopback port of the system's choice, open, before `targetPort` on 127.0.0.1.
+ * @param isRecording whether it keeps all that clients send.
+ */
+export async function startTcpProxy(targetPort: number, isRecording = false): Promise<TcpProxy> {
   const pairs = new Set<Pair>();
+  const recorded: Buffer[][] = [];
   let passing = true;
 
   const end = (pair: Pair) => {
@@ -51,6 +57,11 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     pairs.add(pair);
     // Until it is joined: a client that gives up must not end the test.
     client.on("error", () => {});
+    if (isRecording) {
+      const chunks: Buffer[] = [];
+      recorded.push(chunks);
+      client.on("data", (chunk: Buffer) => chunks.push(chunk));
+    }
     if (passing) join(pair);
   });
   server.listen(0, "127.0.0.1");
@@ -85,6 +96,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
       }
     },
     cut,
+    sent: () => recorded.map((chunks) => Buffer.concat(chunks)),
     async close() {
       cut();
       server.close();

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Grant } from "@geolookup/shared/domain/authorize.ts";
 import { UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
@@ -7,30 +8,33 @@ import { pino } from "pino";
 import { Registry } from "prom-client";
 import { createApp } from "./app.ts";
 
+const GRANT: Grant = {
+  keyId: "key1",
+  kind: "secret",
+  plan: "free",
+  fields: "free",
+  monthlyRequests: 10,
+  origins: [],
+  display: "geo_sk_…1111",
+};
+const KEY = `geo_sk_abcd${"0".repeat(22)}_${"1".repeat(22)}`;
+
 describe("an answer to a request with a key", () => {
-  it("leaves once its count is written, and not before", async () => {
-    const counted = Promise.withResolvers<void>();
-    const written = Promise.withResolvers<void>();
-    const grant: Grant = {
-      keyId: "key1",
-      kind: "secret",
-      plan: "free",
-      fields: "free",
-      monthlyRequests: 10,
-      origins: [],
-      display: "geo_sk_…x7Qp",
-    };
-    const count = () => {
-      counted.resolve();
-      return written.promise;
-    };
-    const { server, inFlight } = createApp(
+  let server: Server;
+  afterEach(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+
+  /** @param addressOf sees every request that is looked up. @param count what counts it. */
+  const start = async (addressOf: (req: IncomingMessage) => string, count: () => Promise<void>) => {
+    const app = createApp(
       {
-        ...{ docsUrl: () => "http://docs.test", portalUrl: null, addressOf: () => "192.0.2.7", keyless: true },
+        ...{ docsUrl: () => "http://docs.test", portalUrl: null, addressOf, keyless: true },
         ...{ accessLog: "off", maxInFlight: 10, certificate: null },
       },
       {
-        authorizer: { authorize: () => ({ outcome: "granted", grant }) },
+        authorizer: { authorize: () => ({ outcome: "granted", grant: GRANT }) },
         locator: { locate: () => ({ place: UNKNOWN_PLACE, reason: "not_found" }) },
         meter: {
           admit: () => ({ admitted: true, remaining: 9, resetUnixSeconds: 0, count, release: () => {} }),
@@ -40,18 +44,42 @@ describe("an answer to a request with a key", () => {
       },
       { log: pino({ level: "silent" }), registry: new Registry(), clock: () => 0 },
     );
-    server.listen(0, "127.0.0.1");
+    server = app.server.listen(0, "127.0.0.1");
     await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
-    const key = `geo_sk_abcd${"0".repeat(22)}_${"1".repeat(22)}`;
-    const answer = fetch(`http://127.0.0.1:${port}/v1/geo?key=${key}`);
+    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, inFlight: app.inFlight };
+  };
+
+  it("leaves once its count is written, and not before", async () => {
+    const counted = Promise.withResolvers<void>();
+    const written = Promise.withResolvers<void>();
+    const { url, inFlight } = await start(
+      () => "192.0.2.7",
+      () => {
+        counted.resolve();
+        return written.promise;
+      },
+    );
+    const answer = fetch(`${url}/v1/geo?key=${KEY}`);
     await counted.promise;
     // Whatever did not wait for the count has left by now.
     for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
     expect(inFlight()).to.equal(1);
     written.resolve();
     expect((await answer).status).to.equal(200);
-    server.close();
-    server.closeAllConnections();
+  });
+
+  it("is made of the request as Node made it: Express' other prototype would slow down all that follows", async () => {
+    const prototypes: unknown[] = [];
+    const { url } = await start(
+      (req) => {
+        prototypes.push(Object.getPrototypeOf(req));
+        return "192.0.2.7";
+      },
+      async () => {},
+    );
+    for (const path of ["/v1/geo", "/"])
+      for (const method of ["GET", "HEAD"])
+        expect((await fetch(`${url}${path}?key=${KEY}`, { method })).status).to.equal(200);
+    expect(prototypes).to.deep.equal(new Array(4).fill(IncomingMessage.prototype));
   });
 });

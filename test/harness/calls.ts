@@ -1,0 +1,44 @@
+/** Counts what a client asks for in all that it sent on one connection, from the first byte; what is not whole counts not. */
+export type CountCalls = (sent: Buffer) => number;
+
+const PREFACE_BYTES = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".length;
+const FRAME_HEADER_BYTES = 9;
+const HEADERS_FRAME = 1;
+
+/** gRPC calls: HTTP/2 requests, each of which begins with one HEADERS frame (RFC 9113, section 8.1). */
+export const countGrpcCalls: CountCalls = (sent) => {
+  let calls = 0;
+  let at = PREFACE_BYTES;
+  while (at + FRAME_HEADER_BYTES <= sent.length) {
+    if (sent[at + 3] === HEADERS_FRAME) calls += 1;
+    at += FRAME_HEADER_BYTES + sent.readUIntBE(at, 3);
+  }
+  return calls;
+};
+
+/** Redis commands: arrays of bulk strings, `*2\r\n$4\r\nECHO\r\n$2\r\nhi\r\n`. */
+export const countRedisCommands: CountCalls = (sent) => {
+  let commands = 0;
+  for (const line of lines(sent, (text) => (text.startsWith("$") ? Number(text.slice(1)) + 2 : 0)))
+    if (line.startsWith("*")) commands += 1;
+  return commands;
+};
+
+/** Messages published to NATS: `PUB subject [reply] size` and `HPUB subject [reply] header-size size`, then so many bytes. */
+export const countNatsMessages: CountCalls = (sent) => {
+  let messages = 0;
+  const isMessage = (line: string) => /^H?PUB /i.test(line);
+  for (const line of lines(sent, (text) => (isMessage(text) ? Number(text.split(" ").at(-1)) + 2 : 0)))
+    if (isMessage(line)) messages += 1;
+  return messages;
+};
+
+/** @param bytesAfter how many bytes follow a line before the next. */
+function* lines(sent: Buffer, bytesAfter: (line: string) => number): Generator<string> {
+  let at = 0;
+  for (let end = sent.indexOf("\r\n", at); end !== -1; end = sent.indexOf("\r\n", at)) {
+    const line = sent.toString("latin1", at, end);
+    at = end + 2 + bytesAfter(line);
+    yield line;
+  }
+}

@@ -1,0 +1,99 @@
+import { randomBytes } from "node:crypto";
+import { expect } from "chai";
+import { freshIpv4 } from "../harness/addresses.ts";
+import { type CountCalls, countGrpcCalls, countNatsMessages, countRedisCommands } from "../harness/calls.ts";
+import { clusterAdmin } from "../harness/cluster-admin.ts";
+import { START_TIMEOUT_MS, STOP_TIMEOUT_MS } from "../harness/cluster-fault-suite.ts";
+import { expectRecovered } from "../harness/cluster-health.ts";
+import { type ClusterParts, prepareCluster } from "../harness/cluster-parts.ts";
+import { send } from "../harness/http.ts";
+import { exchange } from "../harness/raw.ts";
+
+/** Requests that arrive together, on one connection, and how often that many do. */
+const TOGETHER = 64;
+const TIMES = 20;
+const REQUESTS = TOGETHER * TIMES;
+
+/** Requests of which a batch consists at least, on average; usually it is all that arrive together. */
+const AT_LEAST_A_CALL = 8;
+
+/** What a gateway asks of others whether requests come or not: probes, flushes, rules. */
+const MOST_CALLS_A_SECOND = 20;
+
+const COUNT: Readonly<Record<"auth" | "geo" | "usage" | "redis" | "nats", CountCalls>> = {
+  auth: countGrpcCalls,
+  geo: countGrpcCalls,
+  usage: countGrpcCalls,
+  redis: countRedisCommands,
+  nats: countNatsMessages,
+};
+type Service = keyof typeof COUNT;
+const SERVICES = Object.keys(COUNT) as Service[];
+
+describe("design 8: what a request costs in calls", () => {
+  let cluster: ClusterParts;
+  let key: string;
+  before("start a cluster", async function () {
+    this.timeout(START_TIMEOUT_MS);
+    cluster = await prepareCluster({ KEYLESS_LIMIT: "1000000" }, { recorded: true, secure: false });
+    await cluster.startAll();
+    const admin = clusterAdmin(cluster);
+    const known = await admin.issueKey();
+    await expectRecovered(cluster, admin, known);
+    key = known.key;
+  });
+  after("stop it", async function () {
+    this.timeout(STOP_TIMEOUT_MS);
+    await cluster?.stopAll();
+  });
+
+  const callsSoFar = () =>
+    SERVICES.map((service) => {
+      const connections = cluster.ofKind(service).flatMap((part) => part.sentBy("gateway"));
+      return connections.map(COUNT[service]).reduce((sum, count) => sum + count, 0);
+    });
+  const journalWrites = async () => {
+    const { text } = await send(cluster.part("gateway-1").opsUrl ?? "", { path: "/metrics" });
+    return Number(/^geolookup_usage_journal_writes_total (\d+)$/m.exec(text)?.[1]);
+  };
+
+  /**
+   * Sends all requests and looks at what they cost.
+   * @param batched the services that are asked about these requests: once for all that arrive together, or a few times.
+   */
+  const expectCalls = async (target: () => string, status: number, batched: readonly Service[]) => {
+    const [url = ""] = cluster.gatewayUrls;
+    const before = callsSoFar();
+    const startedMs = performance.now();
+    for (let time = 0; time < TIMES; time += 1) {
+      const request = (end = "") =>
+        `GET ${target()} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${freshIpv4()}\r\n${end}\r\n`;
+      const requests = Array.from({ length: TOGETHER - 1 }, () => request());
+      const answers = await exchange(url, requests.join("") + request("Connection: close\r\n"));
+      expect(answers.match(new RegExp(`HTTP/1.1 ${status}`, "g"))).to.have.length(TOGETHER);
+    }
+    const seconds = (performance.now() - startedMs) / 1_000;
+    const after = callsSoFar();
+    for (const [index, service] of SERVICES.entries()) {
+      const calls = (after[index] ?? 0) - (before[index] ?? 0);
+      const isBatched = batched.includes(service);
+      const most = (1 + seconds) * MOST_CALLS_A_SECOND + (isBatched ? REQUESTS / AT_LEAST_A_CALL : 0);
+      expect(calls, `calls of ${service} for ${REQUESTS} requests`).to.be.within(isBatched ? TIMES : 0, most);
+    }
+  };
+
+  it("with a key whose verdict is known: the batched look-up, and one write to the journal for all", async () => {
+    const writesBefore = await journalWrites();
+    await expectCalls(() => `/v1/geo?key=${key}`, 200, ["geo"]);
+    expect((await journalWrites()) - writesBefore).to.be.within(TIMES, REQUESTS / AT_LEAST_A_CALL);
+  });
+
+  it("without a key: the batched look-up and the batched limit", async () => {
+    await expectCalls(() => "/v1/geo", 200, ["geo", "redis"]);
+  });
+
+  it("with a key that nobody issued: the batched verdict", async () => {
+    const made = () => `geo_sk_none${randomBytes(11).toString("hex")}_${randomBytes(11).toString("hex")}`;
+    await expectCalls(() => `/v1/geo?key=${made()}`, 401, ["auth"]);
+  });
+});
