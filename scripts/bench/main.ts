@@ -1,4 +1,5 @@
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { runMemoryBench } from "./memory/run-memory-bench.ts";
 import { runBench } from "./run-bench.ts";
 import { readBenchSettings } from "./settings.ts";
 
@@ -13,7 +14,9 @@ const say = (line: string) => {
 };
 
 try {
-  const { markdown, ok } = await runBench(readBenchSettings(process.argv.slice(2), process.env), process.env, say);
+  const settings = readBenchSettings(process.argv.slice(2), process.env);
+  const run = settings.memory ? runMemoryBench : runBench;
+  const { markdown, ok } = await run(settings, process.env, say);
   process.stdout.write(markdown);
   if (!ok) process.exitCode = 1;
 } catch (error) {

@@ -35,8 +35,8 @@ export function notMeasured(contestant: Contestant): Measured {
   };
 }
 
-/** Sends requests until all is compiled and every key is known. @throws Error when it does not answer as it should */
-export async function warmUp({ contestant }: Measured, generator: Generator, settings: BenchSettings): Promise<void> {
+/** Waits until a contestant knows its last key. @throws Error when it does not answer as it should */
+export async function waitUntilAnswering({ contestant }: Measured): Promise<void> {
   const { name, port, requests } = contestant;
   // The last key issued: when it is known all are.
   const path = requests.path.replace("{key}", requests.keys.at(-1) ?? "");
@@ -47,11 +47,17 @@ export async function warmUp({ contestant }: Measured, generator: Generator, set
     return true;
   };
   await waitFor(`${name} to answer`, answers, READY_TIMEOUT_MS);
+}
+
+/** Sends requests until all is compiled and every key is known. @throws Error when it does not answer as it should */
+export async function warmUp(measured: Measured, generator: Generator, settings: BenchSettings): Promise<void> {
+  const { contestant } = measured;
+  await waitUntilAnswering(measured);
   let sent = 0;
   do {
     const load = await sendLoad(contestant, generator, { kind: "closed" }, settings.warmUpMs);
     sent += load.latency.count;
-  } while (sent < requests.keys.length);
+  } while (sent < contestant.requests.keys.length);
 }
 
 export async function measureSaturation(measured: Measured, generator: Generator, durationMs: number): Promise<void> {

@@ -34,7 +34,12 @@ export async function runBench(
   say("look-ups without a network");
   const lookups = await measureLookups(databases, settings.lookupRounds);
   const wantsMany = [...settings.contestants].some((name) => name.endsWith("many-keys"));
-  const ground: Ground = { folder, databases, issued: issueKeys(wantsMany ? settings.manyKeys : FEW_KEYS, folder) };
+  const results = join(settings.dataDir, "bench");
+  mkdirSync(results, { recursive: true });
+  const ground: Ground = {
+    ...{ folder, databases, issued: issueKeys(wantsMany ? settings.manyKeys : FEW_KEYS, folder) },
+    environment: settings.profile ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${join(results, "profiles")}` } : {},
+  };
   const notes: string[] = [];
   const note = (line: string) => {
     notes.push(line);
@@ -49,8 +54,6 @@ export async function runBench(
   const outcomes = outcomesOf(measured, lookups);
   const result: BenchResult = { startedAt, seconds, settings, notes, measured, peakBytes, lookups, outcomes, overload };
   const markdown = asMarkdown(result);
-  const results = join(settings.dataDir, "bench");
-  mkdirSync(results, { recursive: true });
   writeFileSync(join(results, "latest.md"), markdown);
   writeFileSync(join(results, "latest.json"), asJson(result));
   say(`written to ${results}`);

@@ -8,6 +8,8 @@ describe("the bench's settings", () => {
     expect([...settings.contestants]).to.deep.equal([...CONTESTANTS]);
     expect(settings.dataDir).to.equal(resolve("data"));
     expect(settings.manyKeys).to.equal(100_000);
+    expect(settings).to.include({ memory: false, profile: false });
+    expect(readBenchSettings(["--memory", "--profile"], {})).to.include({ memory: true, profile: true });
   });
 
   it("--quick measures fewer for less time, --only those named", () => {

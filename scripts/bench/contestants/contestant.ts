@@ -22,6 +22,8 @@ export interface Ground {
   /** Paths of the geo databases: places in IPv4, in IPv6, networks. */
   databases: readonly string[];
   issued: IssuedKeys & KeyFiles;
+  /** What services of ours are told besides. */
+  environment?: Readonly<Record<string, string>>;
 }
 
 /** Few active keys: what most installations have. */
@@ -32,8 +34,12 @@ export const KEYED_PATH = "/v1/geo?key={key}";
 export const FIELDS_PATH = "/v1/geo?key={key}&fields=country,city,timezone";
 
 /** What services of ours are told, standalone or in a cluster. */
-export function serviceEnvironment({ databases, issued }: Ground, dataDir: string): Record<string, string> {
+export function serviceEnvironment(
+  { databases, issued, environment }: Ground,
+  dataDir: string,
+): Record<string, string> {
   return {
+    ...environment,
     DATA_DIR: dataDir,
     GEO_DATABASES: databases.join(","),
     PLANS_FILE: issued.plansFile,

@@ -1,0 +1,51 @@
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { waitFor } from "../../../test/harness/wait-for.ts";
+
+/** To collect a heap of a gigabyte on a busy machine takes seconds. */
+const REPORT_TIMEOUT_MS = 60_000;
+
+/** What a process holds once all garbage is collected, its databases included. */
+export interface HeldMemory {
+  /** The service that it runs, e.g. `gateway`. */
+  service: string;
+  /** On the heap and in buffers. */
+  heldBytes: number;
+  residentBytes: number;
+}
+
+/** Environment of processes whose memory is to be measured. @param folder an empty one for what they report. */
+export function measuredEnvironment(folder: string): Record<string, string> {
+  const hook = new URL("memory-hook.ts", import.meta.url).href;
+  return { NODE_OPTIONS: `--import=${hook}`, MEMORY_REPORTS: folder };
+}
+
+/** Asks every service that was started with that environment, and still runs, what it holds. */
+export async function heldMemory(folder: string): Promise<HeldMemory[]> {
+  const read = (file: string) => JSON.parse(readFileSync(join(folder, file), "utf8"));
+  const started = readdirSync(folder)
+    .filter((file) => file.endsWith(".started.json"))
+    .map((file) => read(file) as { pid: number; script: string })
+    .flatMap(({ pid, script }) => {
+      const [, service] = /services\/([^/]+)\//.exec(script) ?? [];
+      return service !== undefined && lives(pid) ? [{ pid, service }] : [];
+    });
+  return Promise.all(
+    started.map(async ({ pid, service }) => {
+      const file = `${pid}.held.json`;
+      rmSync(join(folder, file), { force: true });
+      process.kill(pid, "SIGUSR2");
+      await waitFor(`${service} to report its memory`, () => existsSync(join(folder, file)), REPORT_TIMEOUT_MS);
+      return { service, ...read(file) };
+    }),
+  );
+}
+
+function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

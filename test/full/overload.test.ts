@@ -1,0 +1,95 @@
+import { expect } from "chai";
+import { startGenerator } from "../../scripts/bench/load/start-generator.ts";
+import { heldMemory, measuredEnvironment } from "../../scripts/bench/memory/held-memory.ts";
+import { startCluster } from "../harness/cluster.ts";
+import type { Deployment, Settings } from "../harness/deployment.ts";
+import { expectRecord } from "../harness/expect-answer.ts";
+import { keyed } from "../harness/slots.ts";
+import { startStandalone } from "../harness/standalone.ts";
+import { tempFolder } from "../harness/temp-folder.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+const TEST_TIMEOUT_MS = 180_000;
+const BOOKED_TIMEOUT_MS = 20_000;
+/** Far fewer than connections, so that what comes beyond capacity meets the limit. */
+const MAX_IN_FLIGHT = 200;
+const CONNECTIONS = 1_000;
+const SATURATING_CONNECTIONS = 64;
+const LOAD_MS = 3_000;
+/** What a process may hold more after the same load a second time: caches that were not full, the last second's counts. */
+const GROWTH_BYTES = 12_000_000;
+
+const deployments: [name: string, start: (settings: Settings) => Promise<Deployment>, edge: string][] = [
+  ["standalone", startStandalone, "standalone"],
+  ["cluster", (settings) => startCluster({ ...settings, GATEWAYS: "1", AUTH: "1", GEO: "1" }), "gateway"],
+];
+
+for (const [name, start, edge] of deployments)
+  describe(`design 4, overload: ${name} at twice what it can answer, whether answered or not`, function () {
+    this.timeout(TEST_TIMEOUT_MS);
+    let deployment: Deployment;
+    let generator: Awaited<ReturnType<typeof startGenerator>>;
+    let reports: string;
+    before(async () => {
+      reports = tempFolder();
+      deployment = await start({ MAX_IN_FLIGHT: `${MAX_IN_FLIGHT}`, ...measuredEnvironment(reports) });
+      generator = await startGenerator();
+    });
+    after(async () => {
+      await generator?.close();
+      await deployment?.stop();
+    });
+
+    it("refuses the rest at once, at no cost and no queue, goes on, and holds no more memory the second time", async () => {
+      const { key, keyId } = await deployment.issueKey({ plan: "paid" });
+      const order = {
+        port: Number(new URL(deployment.url).port),
+        pids: [],
+        requests: { path: "/v1/geo?key={key}", keys: [key] },
+      };
+      const saturation = await generator.send({
+        ...{ ...order, connections: SATURATING_CONNECTIONS, durationMs: LOAD_MS, pace: { kind: "closed" } },
+      });
+      expect(saturation.statuses, "below the limit").to.have.all.keys("200");
+      const pace = { kind: "open", perSecond: Math.ceil(2 * saturation.perSecond) } as const;
+      const held = async () => {
+        const processes = await heldMemory(reports);
+        return processes.find(({ service }) => service === edge)?.heldBytes ?? Number.NaN;
+      };
+      const overload = async () => {
+        const load = await generator.send({ ...order, connections: CONNECTIONS, durationMs: LOAD_MS, pace });
+        expect(load.failures, "connections that broke, answers that never came").to.deep.equal({});
+        expect(load.unsent, "requests that never found a connection").to.equal(0);
+        expect(load.statuses).to.have.all.keys("200", "500");
+        return load;
+      };
+      const first = await overload();
+      const heldAfterFirst = await held();
+      const second = await overload();
+      expect((await held()) - heldAfterFirst, "memory").to.be.below(GROWTH_BYTES);
+
+      const loads = [saturation, first, second];
+      const count = (status: number) => loads.reduce((sum, { statuses }) => sum + (statuses[status] ?? 0), 0);
+      const metric = await metrics(deployment);
+      expect(metric("geolookup_requests_total", 'code="internal_error"')).to.equal(count(500));
+      expect(metric("geolookup_records_total"), "look-ups: none for what was refused").to.equal(count(200));
+      expect(metric("geolookup_quota_admissions_total"), "nor was its quota looked at").to.equal(count(200));
+      expect(metric("geolookup_requests_in_flight")).to.equal(0);
+      await waitFor(
+        "the books to balance",
+        async () => (await deployment.keys("usage", keyId)).total === count(200),
+        BOOKED_TIMEOUT_MS,
+      );
+      expectRecord(await deployment.send(keyed(key)));
+    });
+  });
+
+/** Gives the sum of a metric's series that have a label, over all processes. */
+async function metrics({ opsUrls }: Deployment): Promise<(name: string, label?: string) => number> {
+  const texts = await Promise.all(opsUrls.map(async (url) => (await fetch(`${url}/metrics`)).text()));
+  const lines = texts.join("\n").split("\n");
+  return (name, label = "") =>
+    lines
+      .filter((line) => (line.startsWith(`${name}{`) || line.startsWith(`${name} `)) && line.includes(label))
+      .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(" ") + 1)), 0);
+}
