@@ -12,19 +12,27 @@ import { waitFor } from "../harness/wait-for.ts";
 const TEST_TIMEOUT_MS = 180_000;
 const BOOKED_TIMEOUT_MS = 20_000;
 /** Far fewer than connections, so that what comes beyond capacity meets the limit. */
-const MAX_IN_FLIGHT = 200;
-const CONNECTIONS = 1_000;
+const MAX_IN_FLIGHT = 80;
+const CONNECTIONS = 400;
 const SATURATING_CONNECTIONS = 64;
-const LOAD_MS = 3_000;
+const LOAD_MS = 2_000;
+/** What is measured of a machine that has just been busy with something else may be too little to be an overload. */
+const LEAST_PER_SECOND = 1_000;
 /** What a process may hold more after the same load a second time: caches that were not full, the last second's counts. */
 const GROWTH_BYTES = 12_000_000;
 
-const deployments: [name: string, start: (settings: Settings) => Promise<Deployment>, edge: string][] = [
-  ["standalone", startStandalone, "standalone"],
-  ["cluster", (settings) => startCluster({ ...settings, GATEWAYS: "1", AUTH: "1", GEO: "1" }), "gateway"],
+/** A gateway waits for geo, so requests gather in it. Standalone answers each as it reads it: the rest waits unread. */
+const deployments: [
+  name: string,
+  start: (settings: Settings) => Promise<Deployment>,
+  edge: string,
+  mustRefuse: boolean,
+][] = [
+  ["standalone", startStandalone, "standalone", false],
+  ["cluster", (settings) => startCluster({ ...settings, GATEWAYS: "1", AUTH: "1", GEO: "1" }), "gateway", true],
 ];
 
-for (const [name, start, edge] of deployments)
+for (const [name, start, edge, mustRefuse] of deployments)
   describe(`design 4, overload: ${name} at twice what it can answer, whether answered or not`, function () {
     this.timeout(TEST_TIMEOUT_MS);
     let deployment: Deployment;
@@ -51,7 +59,8 @@ for (const [name, start, edge] of deployments)
         ...{ ...order, connections: SATURATING_CONNECTIONS, durationMs: LOAD_MS, pace: { kind: "closed" } },
       });
       expect(saturation.statuses, "below the limit").to.have.all.keys("200");
-      const pace = { kind: "open", perSecond: Math.ceil(2 * saturation.perSecond) } as const;
+      const perSecond = Math.max(LEAST_PER_SECOND, Math.ceil(2 * saturation.perSecond));
+      const pace = { kind: "open", perSecond } as const;
       const held = async () => {
         const processes = await heldMemory(reports);
         return processes.find(({ service }) => service === edge)?.heldBytes ?? Number.NaN;
@@ -59,8 +68,7 @@ for (const [name, start, edge] of deployments)
       const overload = async () => {
         const load = await generator.send({ ...order, connections: CONNECTIONS, durationMs: LOAD_MS, pace });
         expect(load.failures, "connections that broke, answers that never came").to.deep.equal({});
-        expect(load.unsent, "requests that never found a connection").to.equal(0);
-        expect(load.statuses).to.have.all.keys("200", "500");
+        expect(Object.keys(load.statuses)).to.include.members(mustRefuse ? ["200", "500"] : ["200"]);
         return load;
       };
       const first = await overload();
@@ -69,6 +77,7 @@ for (const [name, start, edge] of deployments)
       expect((await held()) - heldAfterFirst, "memory").to.be.below(GROWTH_BYTES);
 
       const loads = [saturation, first, second];
+      for (const { statuses } of loads) expect(["200", "500"]).to.include.members(Object.keys(statuses));
       const count = (status: number) => loads.reduce((sum, { statuses }) => sum + (statuses[status] ?? 0), 0);
       const metric = await metrics(deployment);
       expect(metric("geolookup_requests_total", 'code="internal_error"')).to.equal(count(500));
