@@ -16,7 +16,13 @@ describe("the report on memory", () => {
   });
 
   it("is a table of services and one of databases", () => {
-    const database = { name: "city.mmdb", fileBytes: 81_000_000, openBytes: 82_000_000, usedBytes: 99_500_000 };
+    const database = {
+      name: "city.mmdb",
+      fileBytes: 81_000_000,
+      openBytes: 82_000_000,
+      usedBytes: 99_500_000,
+      addresses: 262_144,
+    };
     const text = memoryMarkdown({ keys: [KEYS], connections: { count: 2_000, bytes: 7_654.3 }, databases: [database] });
     expect(text)
       .to.include("| cluster | gateway | 300 | 450 | 22.8 |")
