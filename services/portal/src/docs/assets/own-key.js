@@ -1,7 +1,7 @@
 // Fills the reader's own key into the code on the page. It stays in this tab.
 
 const STORED_AS = "geolookup-own-key";
-const KEY = /^geo_(pk|sk)_[0-9A-Za-z_]{40,249}$/;
+const KEY = /^geo_(pk|sk)_[0-9A-Za-z]{26,226}_[0-9A-Za-z]{22}$/;
 const PLACEHOLDER = "YOUR_KEY";
 
 const form = document.querySelector("form.own-key-form");

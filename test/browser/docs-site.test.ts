@@ -1,0 +1,102 @@
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { expectAccessible, expectNoSidewaysScroll } from "../harness/browser/accessibility.ts";
+import { keepScreenshot } from "../harness/browser/screenshot.ts";
+import { inBrowser, inBrowserWith } from "../harness/browser/site.ts";
+import { visit } from "../harness/browser/visit.ts";
+
+/** Of the right shape, and signed by nobody here. */
+const KEY_OF_ANOTHER = `geo_pk_${"x".repeat(30)}_${"y".repeat(22)}`;
+
+const focused = (page: Page) => page.locator(":focus");
+
+inBrowser("the docs site in a browser", (site) => {
+  const origins = () => [site().docsUrl, site().apiUrl];
+
+  it("says that no answer came when the API cannot be reached, and keeps its example", () =>
+    visit({ origins: origins() }, async (page) => {
+      await page.route("**/v1/geo*", (route) => route.abort());
+      await page.goto(site().docsUrl);
+      await page.getByText(`No answer came from ${site().apiUrl}`).waitFor();
+      expect(await page.locator("#demo-place").textContent()).to.equal("London, England, United Kingdom");
+      await page.unroute("**/v1/geo*");
+      await page.getByRole("button", { name: "Ask again" }).click();
+      await page.getByText("Your own record").waitFor();
+    }));
+
+  it("shows limits in words and as a bar, and every header that a page can read", () =>
+    visit({ origins: origins() }, async (page) => {
+      await page.goto(site().docsUrl);
+      await page.getByText(/[\d,]+ of 1,000,000 requests left until/).waitFor();
+      expect(await page.getByRole("progressbar").getAttribute("max")).to.equal("1000000");
+      const terms = await page.locator("#demo-headers dt").allTextContents();
+      expect(terms).to.deep.equal([
+        ...["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "Cache-Control"],
+      ]);
+    }));
+
+  it("needs no script but for the demo: example, code in all languages, navigation", () =>
+    visit({ origins: origins(), scripts: false, width: "phone" }, async (page) => {
+      await page.goto(site().docsUrl);
+      await page.getByText("With JavaScript, this shows your own record").waitFor();
+      for (const language of ["curl", "Browser", "Node.js", "Python"])
+        expect(await page.getByRole("heading", { name: language, exact: true }).isVisible()).to.equal(true);
+      await page.getByRole("button", { name: "Menu" }).click();
+      await page.getByRole("link", { name: "Errors", exact: true }).click();
+      await page.getByRole("heading", { level: 1, name: "Errors" }).waitFor();
+      await expectNoSidewaysScroll(page);
+    }));
+
+  it("fills the reader's own key into code on every page, and sends it nowhere", () =>
+    visit({ origins: origins() }, async (page) => {
+      const key = `geo_pk_${"x".repeat(30)}_${"y".repeat(22)}`;
+      await page.goto(`${site().docsUrl}/quick-start`);
+      const field = page.getByLabel("Your key");
+      await field.fill("$(reboot)");
+      await page.getByText("This is no whole key").waitFor();
+      expect(await page.locator(".own-key").first().textContent()).to.equal("YOUR_KEY");
+      await field.fill(key);
+      await page.goto(`${site().docsUrl}/authentication`);
+      await page.getByText(`?key=${key}`).waitFor();
+      expect(JSON.stringify(site().requests())).to.not.include(key);
+    }));
+
+  it("is led through by keyboard: past the navigation, through the menu, over the tabs", () =>
+    visit({ origins: origins(), width: "phone" }, async (page) => {
+      await page.goto(`${site().docsUrl}/quick-start`);
+      await page.keyboard.press("Tab");
+      const skip = page.getByRole("link", { name: "Skip to the content" });
+      expect((await skip.boundingBox())?.width).to.be.above(50);
+      expect(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle")).to.not.equal("none");
+      await page.keyboard.press("Enter");
+      expect(await focused(page).getAttribute("id")).to.equal("content");
+
+      await page.getByRole("button", { name: "Menu" }).focus();
+      await page.keyboard.press("Enter");
+      await page.getByRole("navigation").waitFor();
+      await page.keyboard.press("Tab");
+      expect(await focused(page).textContent()).to.equal("Overview");
+      await expectAccessible(page);
+      await keepScreenshot(page, "menu-phone-light");
+      await page.keyboard.press("Escape");
+      await page.getByRole("navigation").waitFor({ state: "hidden" });
+
+      await page.getByRole("tab", { name: "curl" }).focus();
+      for (const name of ["Browser", "Node.js", "Python", "curl"]) {
+        await page.keyboard.press("ArrowRight");
+        expect(await focused(page).textContent()).to.equal(name);
+        expect(await page.getByRole("tabpanel", { name, exact: true }).isVisible()).to.equal(true);
+      }
+    }));
+});
+
+inBrowserWith({ DEMO_KEY: KEY_OF_ANOTHER }, "the live demo with a key of another service", (site) => {
+  it("shows the error, and leads to its page", () =>
+    visit({ origins: [site().docsUrl, site().apiUrl] }, async (page) => {
+      await page.goto(site().docsUrl);
+      await page.getByText("401 bad_signature").waitFor();
+      await expectAccessible(page);
+      await page.getByRole("link", { name: "What to do" }).click();
+      await page.waitForURL(`${site().docsUrl}/errors/bad_signature`);
+    }));
+});

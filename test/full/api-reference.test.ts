@@ -1,0 +1,32 @@
+import { expect } from "chai";
+import { expectAccessible, expectNoSidewaysScroll } from "../harness/browser/accessibility.ts";
+import { keepScreenshot } from "../harness/browser/screenshot.ts";
+import { inBrowser } from "../harness/browser/site.ts";
+import { visit } from "../harness/browser/visit.ts";
+
+/** Swagger UI is much to load, and much for axe-core to look through. */
+const ACTION_TIMEOUT_MS = 120_000;
+const TEST_TIMEOUT_MS = 300_000;
+
+inBrowser("the API reference in a browser", (site) => {
+  it("asks the API, and can be used by all: opened, tried out, with a key asked for", () =>
+    visit({ origins: [site().docsUrl, site().apiUrl], width: "phone", theme: "dark" }, async (page) => {
+      page.setDefaultTimeout(ACTION_TIMEOUT_MS);
+      await page.goto(`${site().docsUrl}/reference`);
+      const operation = page.locator("#operations-Geolocation-locateV1");
+      await operation.locator(".opblock-summary-control").click();
+      await operation.getByRole("button", { name: "Try it out" }).click();
+      await operation.getByRole("button", { name: "Execute" }).click();
+      await operation.locator(".live-responses-table").getByText("x-ratelimit-limit").waitFor();
+      await expectNoSidewaysScroll(page);
+      await keepScreenshot(page, "reference-open-phone-dark");
+      await page.locator(".auth-wrapper").getByRole("button").click();
+      await page.locator(".modal-ux").waitFor();
+      await expectAccessible(page);
+      await page.getByRole("button", { name: "Close" }).first().click();
+      const calls = site()
+        .requests()
+        .filter(({ url }) => url.startsWith("/v1/geo"));
+      expect(calls.map(({ method }) => method)).to.deep.equal(["GET"]);
+    })).timeout(TEST_TIMEOUT_MS);
+});
