@@ -52,7 +52,8 @@ describe("the meter of a process that is killed", () => {
 
   // Flushes, journal rotations and compactions are under way when it is killed.
   for (const requestsPerTurn of [1, 20])
-    it(`loses no answered request and invents none, kill after kill, with ${requestsPerTurn} answers a turn`, async () => {
+    it(`loses no answered request and invents none, kill after kill, with ${requestsPerTurn} answers a turn`, async function () {
+      this.timeout(60_000);
       let reported = 0;
       const kills = [1, 700, 2_500, 5_000];
       for (const killAfter of kills) {
