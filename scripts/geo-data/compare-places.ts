@@ -26,7 +26,7 @@ export async function countKnownPlaces(paths: readonly string[]): Promise<KnownP
   const known: KnownPlaces = { countries: 0, networks: 0 };
   for (let index = 0; index < SAMPLE_ADDRESSES; index++) {
     // Multiplying by an odd number near 2^32 divided by the golden ratio spreads them evenly.
-    const { place } = locate(formatIpv4(Math.imul(index, 0x9e37_79b1) >>> 0));
+    const { place } = locate.place(formatIpv4(Math.imul(index, 0x9e37_79b1) >>> 0));
     if (place.country !== null) known.countries++;
     if (place.asn !== null) known.networks++;
   }

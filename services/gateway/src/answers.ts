@@ -41,9 +41,8 @@ export function sendPreflight(res: ServerResponse): void {
   res.writeHead(204, PREFLIGHT_HEADERS).end();
 }
 
-/** Answers 200 with the record. HEAD gets the headers alone (Node drops the body). */
-export function sendRecord(res: ServerResponse, record: object, allowance: Allowance): void {
-  const body = JSON.stringify(record);
+/** Answers 200 with the record's JSON. HEAD gets the headers alone (Node drops the body). */
+export function sendRecord(res: ServerResponse, body: string, allowance: Allowance): void {
   res
     .writeHead(200, {
       ...RECORD_HEADERS,

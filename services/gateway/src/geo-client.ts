@@ -1,5 +1,6 @@
 import type { Located, LocateReason, Locator } from "@geolookup/shared/domain/locate.ts";
 import { type Place, UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
+import { recordText, UNKNOWN_TEXT } from "@geolookup/shared/domain/record-text.ts";
 import { loadService } from "@geolookup/shared/runtime/grpc-client.ts";
 import { openNodes } from "@geolookup/shared/runtime/grpc-nodes.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
@@ -13,7 +14,19 @@ const DEADLINE_MS = 250;
 const HEDGE_AFTER_MS = 60;
 const MAX_BATCH = 512;
 
-/** geolookup.geo.v1.Located as it arrives: unset fields absent. */
+/** geolookup.geo.v1.LocateResponse as it arrives: unset fields absent. */
+interface WireResponse {
+  records?: {
+    members: string[];
+    freeLengths: number[];
+    reasons: string[];
+    partialFree: boolean[];
+    partialPaid: boolean[];
+  };
+  /** From a node that knows of no records. */
+  results?: WireLocated[];
+}
+
 interface WireLocated {
   place?: Partial<Omit<Place, "isEUCountry" | "languages">> & { isEuCountry?: boolean; languages?: string[] };
   reason?: string;
@@ -26,7 +39,7 @@ const REASONS: Readonly<Record<string, LocateReason>> = {
   FAILED: "failed",
 };
 
-const UNREACHABLE: Located = { place: UNKNOWN_PLACE, reason: "unreachable" };
+const UNREACHABLE: Located = { record: UNKNOWN_TEXT, reason: "unreachable" };
 
 /**
  * A Locator over gRPC: one Locate call an event-loop turn, answered by whichever node is first. No
@@ -47,9 +60,9 @@ export function connectGeo(target: string, log: Logger, registry: Registry): Loc
     maxSize: MAX_BATCH,
     send: async (addresses) => {
       const response = await metrics.measure(addresses.length, () =>
-        nodes.call<{ results?: WireLocated[] }>("locate", { addresses }),
+        nodes.call<WireResponse>("locate", { addresses, wantsRecords: true }),
       );
-      return (response.results ?? []).map(fromWire);
+      return fromWire(response);
     },
   });
   return {
@@ -65,7 +78,24 @@ export function connectGeo(target: string, log: Logger, registry: Registry): Loc
   };
 }
 
-function fromWire({ place: wire = {}, reason = "" }: WireLocated): Located {
+function fromWire({ records, results = [] }: WireResponse): Located[] {
+  if (records === undefined) return results.map(fromPlace);
+  const { members, freeLengths, reasons, partialFree, partialPaid } = records;
+  for (const { length } of [freeLengths, reasons, partialFree, partialPaid])
+    if (length !== members.length)
+      throw new Error(`a node answered with ${members.length} records and ${length} notes`);
+  return members.map((text, index) => ({
+    record: {
+      members: text,
+      freeLength: freeLengths[index] as number,
+      partialFree: partialFree[index] as boolean,
+      partialPaid: partialPaid[index] as boolean,
+    },
+    reason: reasonOf(reasons[index]),
+  }));
+}
+
+function fromPlace({ place: wire = {}, reason }: WireLocated): Located {
   const { isEuCountry, languages = [], ...rest } = wire;
   const place: Place = {
     ...UNKNOWN_PLACE,
@@ -73,5 +103,9 @@ function fromWire({ place: wire = {}, reason = "" }: WireLocated): Located {
     isEUCountry: isEuCountry ?? null,
     languages: languages.length === 0 ? null : languages,
   };
-  return { place, reason: REASONS[reason] ?? "failed" };
+  return { record: recordText(place), reason: reasonOf(reason) };
+}
+
+function reasonOf(wire = ""): LocateReason {
+  return REASONS[wire] ?? "failed";
 }

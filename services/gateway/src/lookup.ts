@@ -8,7 +8,7 @@ import type { Exchange } from "./exchange.ts";
 import type { HourlyLimit } from "./hourly/hourly-limit.ts";
 import { readKeySlots, type SuppliedKey } from "./key-slots.ts";
 import type { GatewayMetrics } from "./metrics.ts";
-import { answerRecord, isPartial, requestedFields } from "./record.ts";
+import { answerText, isPartial, requestedFields } from "./record.ts";
 import type { Meter } from "./usage/meter.ts";
 
 /** What a look-up needs: embedded or over the network, the same. */
@@ -57,16 +57,16 @@ export async function lookup(
   if (room.problem) return room.problem;
 
   try {
-    const located = await parts.locator.locate(ip);
+    const { record, reason } = await parts.locator.locate(ip);
     const fieldSet = caller.grant?.fields ?? "free";
-    const record = answerRecord(ip, located, fieldSet, requestedFields(query));
-    metrics.located(located.reason, !isPartial(located.place, fieldSet));
+    const body = answerText(ip, record, fieldSet, requestedFields(query));
+    metrics.located(reason, !isPartial(record, fieldSet));
     if (res.destroyed) {
       room.release();
       return null;
     }
     await room.count();
-    sendRecord(res, record, room.allowance);
+    sendRecord(res, body, room.allowance);
     return null;
   } catch (error) {
     room.release();

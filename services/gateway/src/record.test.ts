@@ -1,83 +1,46 @@
-import { type Place, UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
+import { UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
+import { recordText, UNKNOWN_TEXT } from "@geolookup/shared/domain/record-text.ts";
+import { MILTON } from "@geolookup/shared/domain/testing/places.ts";
 import { expect } from "chai";
-import { answerRecord, isPartial, requestedFields } from "./record.ts";
+import { answerText, requestedFields } from "./record.ts";
 
-const PLACE: Place = {
-  country: "US",
-  countryName: "United States",
-  continent: "NA",
-  isEUCountry: false,
-  region: "Washington",
-  regionCode: "WA",
-  city: "Milton",
-  timezone: "America/Los_Angeles",
-  postalCode: "98354",
-  latitude: "47.2513",
-  longitude: "-122.3149",
-  asn: 64500,
-  asOrganization: "Example Networks",
-  currency: "USD",
-  languages: ["en"],
-  metroCode: "819",
-};
 const IP = "192.0.2.7";
 
-describe("answerRecord", () => {
-  const located = { place: PLACE, reason: "found" } as const;
+describe("answerText", () => {
+  const known = recordText(MILTON);
+  const answer = (...args: Parameters<typeof answerText>) => Object.entries(JSON.parse(answerText(...args)));
 
   it("gives the paid plan every field in the contract's order", () => {
-    expect(Object.entries(answerRecord(IP, located, "paid", null))).to.deep.equal(Object.entries({ ip: IP, ...PLACE }));
+    expect(answer(IP, known, "paid", null)).to.deep.equal(Object.entries({ ip: IP, ...MILTON }));
   });
   it("gives the free plan its three fields: the others are absent, not null", () => {
-    expect(answerRecord(IP, located, "free", null)).to.deep.equal({
-      country: "US",
-      countryName: "United States",
-      continent: "NA",
-    });
+    const free = { country: "US", countryName: "United States", continent: "NA" };
+    expect(answer(IP, known, "free", null)).to.deep.equal(Object.entries(free));
   });
-  it("narrows to the requested names, never widens", () => {
-    const requested = new Set(["city", "country", "nonsense"]);
-    expect(answerRecord(IP, located, "paid", requested)).to.deep.equal({ country: "US", city: "Milton" });
-    expect(answerRecord(IP, located, "free", requested)).to.deep.equal({ country: "US" });
-    expect(answerRecord(IP, located, "free", new Set(["nonsense"]))).to.deep.equal({});
+  it("narrows to the requested names in the contract's order, never widens", () => {
+    const requested = new Set(["city", "country", "ip", "nonsense", "__proto__", "partial"]);
+    expect(answer(IP, known, "paid", requested)).to.deep.equal([
+      ["ip", IP],
+      ["country", "US"],
+      ["city", "Milton"],
+    ]);
+    expect(answer(IP, known, "free", requested)).to.deep.equal([["country", "US"]]);
+    expect(answer(IP, known, "free", new Set(["nonsense"]))).to.deep.equal([]);
   });
   it("says partial before `fields`, and never trims it", () => {
-    const noCity = { place: { ...PLACE, city: null }, reason: "found" } as const;
-    expect(answerRecord(IP, noCity, "paid", new Set(["country"]))).to.deep.equal({ country: "US", partial: true });
-    expect(answerRecord(IP, noCity, "free", null)).to.not.have.property("partial");
+    const noCity = recordText({ ...MILTON, city: null });
+    const partial = ["partial", true];
+    expect(answer(IP, noCity, "paid", null).at(-1)).to.deep.equal(partial);
+    expect(answer(IP, noCity, "paid", new Set(["country"]))).to.deep.equal([["country", "US"], partial]);
+    expect(answer(IP, noCity, "paid", new Set(["nonsense"]))).to.deep.equal([partial]);
+    expect(answer(IP, noCity, "free", null)).to.not.deep.include(partial);
   });
   it("answers an unknown place with nulls", () => {
-    const answer = answerRecord(IP, { place: UNKNOWN_PLACE, reason: "not_found" }, "paid", null);
-    const { ip, partial, ...rest } = answer;
-    expect({ ip, partial }).to.deep.equal({ ip: IP, partial: true });
-    expect(Object.keys(rest)).to.have.length(16);
-    expect(Object.values(rest).every((value) => value === null)).to.equal(true);
+    const paid = { ip: IP, ...UNKNOWN_PLACE, partial: true };
+    expect(answer(IP, UNKNOWN_TEXT, "paid", null)).to.deep.equal(Object.entries(paid));
+    const free = { country: null, countryName: null, continent: null, partial: true };
+    expect(answer(IP, UNKNOWN_TEXT, "free", null)).to.deep.equal(Object.entries(free));
   });
-});
-
-describe("isPartial", () => {
-  for (const name of ["country", "continent", "region", "city", "timezone", "latitude", "longitude"] as const) {
-    it(`counts ${name} on the paid plan`, () => expect(isPartial({ ...PLACE, [name]: null }, "paid")).to.equal(true));
-  }
-  for (const name of [
-    "postalCode",
-    "metroCode",
-    "asn",
-    "asOrganization",
-    "regionCode",
-    "currency",
-    "languages",
-    "countryName",
-    "isEUCountry",
-  ] as const) {
-    it(`never counts ${name}`, () => expect(isPartial({ ...PLACE, [name]: null }, "paid")).to.equal(false));
-  }
-  for (const country of ["SG", "HK", "MO", "MC", "VA", "GI"]) {
-    it(`needs no region in ${country}`, () =>
-      expect(isPartial({ ...PLACE, country, region: null }, "paid")).to.equal(false));
-  }
-  it("needs a city there all the same", () =>
-    expect(isPartial({ ...PLACE, country: "SG", region: null, city: null }, "paid")).to.equal(true));
 });
 
 describe("requestedFields", () => {

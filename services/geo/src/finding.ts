@@ -1,4 +1,4 @@
-import type { Place } from "@geolookup/shared/domain/record.ts";
+import type { PlaceText } from "@geolookup/shared/domain/record-text.ts";
 
 /**
  * What one database says of an address, whatever its schema: cleaned, in the contract's terms, null
@@ -42,13 +42,16 @@ export interface Found {
   readonly finding: Finding;
   /** Whether it says anything of a place; else it only names a network. */
   readonly placed: boolean;
-  /** The place it makes when no other database adds to it; made when first needed. */
-  alone: Place | null;
+  /** The text of its place when no other database adds to that; made when first needed. */
+  placeText: PlaceText | null;
+  /** The same of its network. */
+  networkText: string | null;
 }
 
 /** Null when the finding says nothing at all: such a record is as good as none. */
 export function found(finding: Finding): Found | null {
   const { asn, asOrganization, ...place } = finding;
   const placed = Object.values(place).some((value) => value !== null);
-  return placed || asn !== null || asOrganization !== null ? { finding, placed, alone: null } : null;
+  if (!placed && asn === null && asOrganization === null) return null;
+  return { finding, placed, placeText: null, networkText: null };
 }

@@ -3,11 +3,12 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
+import { recordText } from "@geolookup/shared/domain/record-text.ts";
 import { expect } from "chai";
 import { Reader, type Response } from "maxmind";
 import { type Database, openDatabase } from "./database.ts";
 import { readGeofeed } from "./geofeed/read-geofeed.ts";
-import { createLocate } from "./locate.ts";
+import { createLocate, type Locate } from "./locate.ts";
 import { double, type MmdbValue } from "./mmdb/value.ts";
 import { buildMmdb } from "./mmdb/writer.ts";
 import { FLAT, FLAT_PLACE, NESTED, NETWORK, NETWORK_PLACE, NEW_ZEALAND } from "./testing/records.ts";
@@ -29,10 +30,18 @@ describe("locate", () => {
     await writeFile(path, buildMmdb({ databaseType, ipVersion, recordSize: 24, entries }));
     return { ...(await openDatabase(path)).database, path };
   }
+  /** Look-ups field by field that also see that the record says the same. */
+  const checked = (locate: Locate) => (ip: string) => {
+    const { place, reason } = locate.place(ip);
+    expect(locate.record(ip)).to.deep.equal({ record: recordText(place), reason });
+    return { place, reason };
+  };
   const locateIn = (...databases: Database[]) =>
-    createLocate(databases, (_, error) => {
-      throw error;
-    });
+    checked(
+      createLocate(databases, (_, error) => {
+        throw error;
+      }),
+    );
 
   it("answers as maxmind itself reads the file", async () => {
     const database = await open("GeoLite2-City", [["81.2.69.0/24", NESTED]]);
@@ -84,7 +93,9 @@ describe("locate", () => {
       },
     };
     const failures: string[] = [];
-    const failingLocate = createLocate([failing, database], (_, error) => failures.push((error as Error).message));
+    const failingLocate = createLocate([failing, database], (_, error) =>
+      failures.push((error as Error).message),
+    ).place;
     expect(locateIn(database)("127.0.0.1")).to.deep.equal({ place: UNKNOWN_PLACE, reason: "non_public" });
     expect(locateIn(database)("9.9.9.9").reason).to.equal("not_found");
     expect(locateIn(database)("81.2.70.1").reason).to.equal("not_found");
@@ -168,16 +179,18 @@ describe("locate", () => {
       Buffer.from("81.2.69.0/24,DE,,Berlin,\n81.2.70.0/24,,,,\n9.9.9.0/24,FR,,,\n2a00:1450::/32,NZ,,Inkport,\n"),
       ({ text }) => expect.fail(text),
     );
-    const locate = createLocate(
-      [
-        await open("city", [
-          ["81.2.0.0/16", FLAT],
-          ["2a00::/16", FLAT],
-        ]),
-        await open("asn", [["81.2.0.0/16", NETWORK]]),
-      ],
-      expect.fail,
-      geofeed,
+    const locate = checked(
+      createLocate(
+        [
+          await open("city", [
+            ["81.2.0.0/16", FLAT],
+            ["2a00::/16", FLAT],
+          ]),
+          await open("asn", [["81.2.0.0/16", NETWORK]]),
+        ],
+        expect.fail,
+        geofeed,
+      ),
     );
     for (const ip of ["81.2.69.1", "::ffff:81.2.69.1", "2002:5102:4501::1"])
       expect(locate(ip).place, ip).to.include({
@@ -203,7 +216,7 @@ describe("locate", () => {
       },
     };
     const geofeed = await readGeofeed(Buffer.from("9.9.9.0/24,FR"), () => {});
-    const locate = createLocate([failing], () => {}, geofeed);
+    const locate = checked(createLocate([failing], () => {}, geofeed));
     expect(locate("9.9.9.9")).to.deep.include({ reason: "found" }).and.to.have.nested.property("place.country", "FR");
     expect(locate("9.9.8.9").reason).to.equal("failed");
   });

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { Located } from "@geolookup/shared/domain/locate.ts";
+import type { Located, LocateReason } from "@geolookup/shared/domain/locate.ts";
 import { repeat } from "@geolookup/shared/runtime/lifecycle.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
 import type { Registry } from "prom-client";
@@ -7,7 +7,7 @@ import type { Database, DatabaseInfo } from "./database.ts";
 import { createAgeWarning } from "./database-age.ts";
 import { openGeofeed } from "./geofeed/geofeed-file.ts";
 import { CURRENT_FILE, type DatabaseChoice } from "./installed-databases.ts";
-import { createLocate } from "./locate.ts";
+import { createLocate, type Locate, type LocatedPlace } from "./locate.ts";
 import { createGeoMetrics } from "./metrics.ts";
 import { followFile } from "./reload.ts";
 import { followInstalled, type OpenedFile, openFiles, openInstalled } from "./reload-installed.ts";
@@ -16,13 +16,15 @@ const POLL_INTERVAL_MS = 1_000;
 
 /** An answer, and what it was made of. */
 export interface Explanation {
-  answer: Located;
-  sources: { name: string; located: Located }[];
+  answer: LocatedPlace;
+  sources: { name: string; located: LocatedPlace }[];
 }
 
 export interface OpenedLocator {
-  /** The place of a canonical address; synchronous, never throws. */
+  /** The record of a canonical address; synchronous, never throws. */
   locate(ip: string): Located;
+  /** The same field by field. */
+  locatePlace(ip: string): LocatedPlace;
   /** What each source would answer by itself: the databases in priority order, then the geofeed. Counted nowhere. */
   explain(ip: string): Explanation;
   /** In priority order. */
@@ -48,7 +50,7 @@ export async function openLocator(options: {
   let polls: (() => Promise<void>)[] = [];
   const metrics = createGeoMetrics(registry, () => opened.map(({ info }) => info));
   const failedBefore = new WeakSet<Database>();
-  let locateNow: (ip: string) => Located;
+  let locateNow: Locate;
   const onFailure = (database: Database, error: unknown) => {
     metrics.lookupFailures.inc({ database: database.info.name });
     if (failedBefore.has(database)) return;
@@ -97,20 +99,21 @@ export async function openLocator(options: {
     log,
   );
 
+  const counted = <Answer extends { reason: LocateReason }>(located: Answer): Answer => {
+    metrics.lookups[located.reason as keyof typeof metrics.lookups]++;
+    return located;
+  };
   return {
-    locate: (ip) => {
-      const located = locateNow(ip);
-      metrics.lookups[located.reason as keyof typeof metrics.lookups]++;
-      return located;
-    },
+    locate: (ip) => counted(locateNow.record(ip)),
+    locatePlace: (ip) => counted(locateNow.place(ip)),
     explain: (ip) => {
       const corrections = geofeed?.current();
       const alone = opened.map((database) => ({
         name: database.info.name,
-        located: createLocate([database], onFailure)(ip),
+        located: createLocate([database], onFailure).place(ip),
       }));
-      const corrected = { name: "geofeed", located: createLocate([], onFailure, corrections)(ip) };
-      return { answer: locateNow(ip), sources: corrections ? [...alone, corrected] : alone };
+      const corrected = { name: "geofeed", located: createLocate([], onFailure, corrections).place(ip) };
+      return { answer: locateNow.place(ip), sources: corrections ? [...alone, corrected] : alone };
     },
     databases: () => opened.map(({ info }) => info),
     close: () => polling.close(),

@@ -1,6 +1,7 @@
+import { recordText } from "@geolookup/shared/domain/record-text.ts";
 import { expect } from "chai";
 import { EMPTY_FINDING, type Finding, type Found, found } from "./finding.ts";
-import { formatDegrees, mergeFindings, mergeFound } from "./merge.ts";
+import { formatDegrees, mergeFindings, mergeTexts } from "./merge.ts";
 
 const finding = (fields: Partial<Finding>): Finding => ({ ...EMPTY_FINDING, ...fields });
 
@@ -129,7 +130,9 @@ describe("mergeFindings", () => {
       expect(mergeFindings(all)).to.deep.include(expected);
     });
     it(`${name}, on the hot path too`, () => {
-      expect(mergeFound(all.map(found).filter((one): one is Found => one !== null))).to.deep.equal(mergeFindings(all));
+      const founds = all.map(found).filter((one): one is Found => one !== null);
+      for (const time of ["first", "second"])
+        expect(mergeTexts(founds), time).to.deep.equal(recordText(mergeFindings(all)));
     });
   }
 

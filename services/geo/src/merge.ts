@@ -1,4 +1,12 @@
-import type { Place } from "@geolookup/shared/domain/record.ts";
+import { type Place, UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
+import {
+  joinText,
+  networkText,
+  type PlaceText,
+  placeText,
+  type RecordText,
+  recordText,
+} from "@geolookup/shared/domain/record-text.ts";
 import { countryOf } from "./country-table.ts";
 import type { Finding, Found } from "./finding.ts";
 import { regionCodeOf } from "./region-code.ts";
@@ -58,43 +66,38 @@ function mergeNetwork(findings: readonly Finding[]): Pick<Place, "asn" | "asOrga
 }
 
 /**
- * `mergeFindings` for the hot path: the place of one database, which is the rule, is made once per
- * record and only the network is added to it.
+ * The text of what `mergeFindings` makes, for the hot path: the place of one database, which is the rule, is made once
+ * per record, and so is the network of another.
  */
-export function mergeFound(all: readonly Found[]): Readonly<Place> {
+export function mergeTexts(all: readonly Found[]): RecordText {
   let placed: Found | undefined;
-  let named: Finding | undefined;
+  let named: Found | undefined;
   for (const one of all) {
     if (one.placed) {
-      if (placed !== undefined) return mergeFindings(all.map(({ finding }) => finding));
+      if (placed !== undefined) return recordText(mergeFindings(all.map(({ finding }) => finding)));
       placed = one;
     }
-    const { finding } = one;
-    if (finding.asn === null) continue;
-    if (named === undefined || (named.asOrganization === null && named.asn === finding.asn)) named = finding;
+    const { asn } = one.finding;
+    if (asn === null) continue;
+    if (named === undefined || (named.finding.asOrganization === null && named.finding.asn === asn)) named = one;
   }
-  if (placed === undefined) return mergeFindings(all.map(({ finding }) => finding));
-  placed.alone ??= mergeFindings([placed.finding]);
-  const place = placed.alone;
-  if (named === undefined || named === placed.finding) return place;
-  return {
-    country: place.country,
-    countryName: place.countryName,
-    continent: place.continent,
-    isEUCountry: place.isEUCountry,
-    region: place.region,
-    regionCode: place.regionCode,
-    city: place.city,
-    timezone: place.timezone,
-    postalCode: place.postalCode,
-    latitude: place.latitude,
-    longitude: place.longitude,
-    asn: named.asn,
-    asOrganization: named.asOrganization,
-    currency: place.currency,
-    languages: place.languages,
-    metroCode: place.metroCode,
-  };
+  return joinText(
+    placed === undefined ? NO_PLACE : placeTextOf(placed),
+    named === undefined ? NO_NETWORK : networkTextOf(named),
+  );
+}
+
+const NO_PLACE = placeText(UNKNOWN_PLACE);
+const NO_NETWORK = networkText(UNKNOWN_PLACE);
+
+function placeTextOf(found: Found): PlaceText {
+  found.placeText ??= placeText(mergeFindings([found.finding]));
+  return found.placeText;
+}
+
+function networkTextOf(found: Found): string {
+  found.networkText ??= networkText(found.finding);
+  return found.networkText;
 }
 
 function firstOf<Field extends keyof Finding>(findings: readonly Finding[], field: Field): Finding[Field] {

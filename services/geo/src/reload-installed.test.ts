@@ -35,7 +35,7 @@ describe("a locator of installed databases", () => {
   };
   const useVersion = (version: string, ...databases: string[]) => use(JSON.stringify({ version, databases }));
   const place = () => {
-    const { city, asOrganization } = locator.locate("20.0.7.1").place;
+    const { city, asOrganization } = locator.locatePlace("20.0.7.1").place;
     return [city, asOrganization];
   };
   const counted = async (database: string, result: string) => {

@@ -74,6 +74,35 @@ describe("geo service", () => {
     expect(results[3]?.place).to.deep.equal({ asn: 64_500, asOrganization: "Net", languages: [] });
   });
 
+  it("answers with records when a gateway wants them, which say the same", async () => {
+    const addresses = ["20.0.7.1", "127.0.0.1", "20.100.0.1"];
+    const { records, results } = await callUnary<{ results?: object[]; records: Record<string, unknown[]> }>(
+      client,
+      "locate",
+      { addresses, wantsRecords: true },
+      { deadlineMs },
+    );
+    expect(results ?? []).to.deep.equal([]);
+    expect(records.reasons).to.deep.equal(["FOUND", "NON_PUBLIC", "FOUND"]);
+    expect([records.partialFree, records.partialPaid]).to.deep.equal([
+      [false, true, true],
+      [false, true, true],
+    ]);
+    const places = (records.members as string[]).map((members) => JSON.parse(`{${members}}`));
+    expect(places[0]).to.include({
+      country: "NZ",
+      city: "Town 7",
+      postalCode: null,
+      asn: 64_500,
+      asOrganization: "Net",
+    });
+    expect(places[0].languages).to.deep.equal(["en", "mi"]);
+    expect(places[2]).to.include({ country: null, languages: null, asn: 64_500 });
+    const free = String(records.members?.[0]).slice(0, Number(records.freeLengths?.[0]));
+    expect(free).to.equal('"country":"NZ","countryName":"New Zealand","continent":"OC"');
+    expect(await ops("/metrics")).to.include('geolookup_geo_lookups_total{reason="found"} 2');
+  });
+
   it("explains what each database says by itself, and counts that nowhere", async () => {
     type Told = { place?: { city?: string; asn?: number }; reason: string };
     const request = { address: "20.0.7.1" };

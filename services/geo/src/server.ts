@@ -3,7 +3,7 @@ import { startGrpcServer } from "@geolookup/shared/runtime/grpc-server.ts";
 import { openOperations } from "@geolookup/shared/runtime/operations.ts";
 import type { GeoConfig } from "./config.ts";
 import { openLocator } from "./locator.ts";
-import { locatedToWire } from "./wire.ts";
+import { locatedToWire, recordsToWire } from "./wire.ts";
 
 /**
  * Starts the geo service: proto/geo/v1 on its gRPC port, health and metrics on its ops port.
@@ -25,9 +25,10 @@ export async function startGeo(config: GeoConfig) {
         {
           definition: loadService("geo/v1/geo.proto", "geolookup.geo.v1.Geo").service,
           handlers: {
-            locate: (request: { addresses: string[] }) => ({
-              results: request.addresses.map((ip) => locatedToWire(locator.locate(ip))),
-            }),
+            locate: ({ addresses, wantsRecords }: { addresses: string[]; wantsRecords?: boolean }) =>
+              wantsRecords
+                ? { records: recordsToWire(addresses.map(locator.locate)) }
+                : { results: addresses.map((ip) => locatedToWire(locator.locatePlace(ip))) },
             explain: ({ address = "" }: { address?: string }) => {
               const { answer, sources } = locator.explain(address);
               const told = sources.map(({ name, located }) => ({ name, located: locatedToWire(located) }));

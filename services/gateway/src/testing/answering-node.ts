@@ -1,12 +1,28 @@
+import { UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
+import { recordText } from "@geolookup/shared/domain/record-text.ts";
 import { loadService } from "@geolookup/shared/runtime/grpc-client.ts";
 import { startGrpcServer } from "@geolookup/shared/runtime/grpc-server.ts";
 import { createLog } from "@geolookup/shared/runtime/log.ts";
 
 /**
  * A process that answers as a geo node and as an auth node, for tests that stop and kill it:
- * `answering-node.ts NAME PORT`. Every place and every plan is its name. Prints its port when it serves.
+ * `answering-node.ts NAME PORT AGE`. Every city and every plan is its name. An `older` geo node knows of no records, as
+ * in a cluster that is being upgraded. Prints its port when it serves.
  */
-const [name = "", port = "0"] = process.argv.slice(2);
+const [name = "", port = "0", age = "new"] = process.argv.slice(2);
+const { members, freeLength } = recordText({ ...UNKNOWN_PLACE, city: name });
+const locateRecords = ({ addresses }: { addresses: string[] }) => ({
+  records: {
+    members: addresses.map(() => members),
+    freeLengths: addresses.map(() => freeLength),
+    partialFree: addresses.map(() => true),
+    partialPaid: addresses.map(() => true),
+    reasons: addresses.map(() => "FOUND"),
+  },
+});
+const locatePlaces = ({ addresses }: { addresses: string[] }) => ({
+  results: addresses.map(() => ({ place: { city: name }, reason: "FOUND" })),
+});
 const grant = { keyId: "key", kind: "SECRET", plan: name, fields: "PAID", monthlyRequests: 10, display: "geo_sk_…" };
 const server = await startGrpcServer({
   host: "127.0.0.1",
@@ -16,9 +32,7 @@ const server = await startGrpcServer({
     {
       definition: loadService("geo/v1/geo.proto", "geolookup.geo.v1.Geo").service,
       handlers: {
-        locate: ({ addresses }: { addresses: string[] }) => ({
-          results: addresses.map(() => ({ place: { city: name }, reason: "FOUND" })),
-        }),
+        locate: age === "older" ? locatePlaces : locateRecords,
         listDatabases: () => ({ databases: [] }),
       },
     },

@@ -8,8 +8,8 @@ export interface AnsweringNode {
 }
 
 /** Starts answering-node.ts; resolves when it serves. */
-export async function startNode(name: string, port = 0): Promise<AnsweringNode> {
-  const child = startChild("services/gateway/src/testing/answering-node.ts", [name, String(port)], {});
+export async function startNode(name: string, port = 0, age: "new" | "older" = "new"): Promise<AnsweringNode> {
+  const child = startChild("services/gateway/src/testing/answering-node.ts", [name, String(port), age], {});
   const served = await waitForOutput(
     child,
     `node ${name} to serve`,

@@ -127,6 +127,6 @@ describe("every schema", () => {
       const locate = createLocate([(await openDatabase(path)).database], (_, error) => {
         throw error;
       });
-      expect(locate("81.2.69.142")).to.deep.equal({ place: { ...UNKNOWN_PLACE, ...expected }, reason: "found" });
+      expect(locate.place("81.2.69.142")).to.deep.equal({ place: { ...UNKNOWN_PLACE, ...expected }, reason: "found" });
     });
 });

@@ -1,11 +1,10 @@
-import type { Place } from "./record.ts";
+import type { RecordText } from "./record-text.ts";
 
 /** Why a place is as complete as it is. `unreachable` is the gateway's own: no geo node answered. */
 export type LocateReason = "found" | "non_public" | "not_found" | "failed" | "unreachable";
 
 export interface Located {
-  /** Shared between answers: never mutate. */
-  place: Readonly<Place>;
+  record: RecordText;
   reason: LocateReason;
 }
 

@@ -1,0 +1,25 @@
+import type { FieldSet, Place } from "./record.ts";
+
+/** The fields whose absence makes a record partial, by field set (design, section 4, `partial`). */
+const PLACED_FIELDS: Readonly<Record<FieldSet, readonly (keyof Place)[]>> = {
+  free: ["country", "continent"],
+  paid: ["country", "continent", "region", "city", "timezone", "latitude", "longitude"],
+};
+
+/**
+ * Places whose records have no first-level subdivision: the ISO 3166-1 codes that ISO 3166-2 gives
+ * no subdivisions, and the city states that the vendors leave without one.
+ */
+const REGIONLESS_COUNTRIES: ReadonlySet<string> = new Set([
+  ...["AI", "AQ", "AS", "AW", "AX", "BL", "BM", "BV", "CC", "CK", "CW", "CX", "EH", "FK", "FO", "GF", "GG", "GI", "GP"],
+  ...["GS", "GU", "HK", "HM", "IM", "IO", "JE", "KY", "MF", "MO", "MP", "MQ", "MS", "NC", "NF", "NU", "PF", "PM", "PN"],
+  ...["PR", "RE", "SJ", "SX", "TC", "TF", "TK", "VA", "VG", "VI", "YT"],
+  ...["MC", "SG"],
+]);
+
+/** Whether a place lacks something the field set grants. Computed before `fields` narrows the answer. */
+export function isPartial(place: Readonly<Place>, fieldSet: FieldSet): boolean {
+  return PLACED_FIELDS[fieldSet].some(
+    (name) => place[name] === null && !(name === "region" && REGIONLESS_COUNTRIES.has(place.country ?? "")),
+  );
+}
