@@ -1,4 +1,4 @@
-import { formatIpv4, parseIpv4, parseIpv6 } from "./ip-words.ts";
+import { type Address, formatIpv4, parseIpv4, parseIpv6, type Words } from "./ip-words.ts";
 
 /** What the first octet alone says of an IPv4 address. */
 const PUBLIC = 0;
@@ -42,16 +42,22 @@ const BY_FIRST_OCTET = Uint8Array.from({ length: 256 }, (_, octet) => {
  * The address to look up for a caller's address: itself, or the IPv4 address inside an IPv4-mapped
  * (::ffff:0:0/96), 6to4 (2002::/16, RFC 3056) or NAT64 (64:ff9b::/96, RFC 6052) one.
  * @param ip canonical text: dotted IPv4 or RFC 5952.
- * @returns dotted IPv4 or the given IPv6 text; null when it is not a public address (or no address at all).
+ * @returns null when it is not a public address (or no address at all).
  */
-export function publicAddress(ip: string): string | null {
+export function addressToLookUp(ip: string): Address | null {
   const word = parseIpv4(ip);
-  if (word !== null) return isPublicIpv4(word) ? ip : null;
+  if (word !== null) return isPublicIpv4(word) ? word : null;
   const words = parseIpv6(ip);
   if (words === null) return null;
   const embedded = embeddedIpv4(words);
-  if (embedded !== null) return isPublicIpv4(embedded) ? formatIpv4(embedded) : null;
-  return isPublicIpv6(words) ? ip : null;
+  if (embedded !== null) return isPublicIpv4(embedded) ? embedded : null;
+  return isPublicIpv6(words) ? words : null;
+}
+
+/** The same as text: dotted IPv4, or the given IPv6 text. */
+export function publicAddress(ip: string): string | null {
+  const address = addressToLookUp(ip);
+  return typeof address === "number" ? formatIpv4(address) : address === null ? null : ip;
 }
 
 function isPublicIpv4(word: number): boolean {
@@ -59,8 +65,6 @@ function isPublicIpv4(word: number): boolean {
   if (verdict !== DEPENDS) return verdict === PUBLIC;
   return !NON_PUBLIC_IPV4.some(({ first, size }) => word >= first && word < first + size);
 }
-
-type Words = readonly [number, number, number, number];
 
 function embeddedIpv4([a, b, c, d]: Words): number | null {
   if (a === 0 && b === 0 && c === 0xffff) return d;

@@ -6,6 +6,7 @@ import { expect } from "chai";
 import { attributionOf } from "./attribution.ts";
 import { openDatabase } from "./database.ts";
 import { buildMmdb } from "./mmdb/writer.ts";
+import { addressOf } from "./testing/address-of.ts";
 import { temporaryFolder, townDatabase } from "./testing/fixtures.ts";
 
 const SEPARATOR_BYTES = 16;
@@ -44,7 +45,7 @@ describe("openDatabase", () => {
       attribution: attributionOf("city", "towns.mmdb")?.text,
       attributionUrl: "https://github.com/sapics/ip-location-db",
     });
-    expect(database.find("20.0.7.1")?.finding.city).to.equal("Town 7");
+    expect(database.find(addressOf("20.0.7.1"))?.finding.city).to.equal("Town 7");
   });
 
   for (const recordSize of [24, 28, 32] as const)
@@ -57,7 +58,7 @@ describe("openDatabase", () => {
           entries: [["20.0.0.0/8", { country_code: "NZ" }]],
         });
         const { database } = await openDatabase(write(bytes));
-        expect(database.find("20.1.1.1")?.finding.country).to.equal("NZ");
+        expect(database.find(addressOf("20.1.1.1"))?.finding.country).to.equal("NZ");
       });
 
   const bad: Record<string, [Buffer, RegExp]> = {

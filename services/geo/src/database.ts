@@ -2,9 +2,13 @@ import { basename } from "node:path";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import { attributionOf } from "./attribution.ts";
 import { type Found, found } from "./finding.ts";
-import { checkMmdb, MmdbError } from "./mmdb/check.ts";
+import type { Address } from "./ip-words.ts";
+import { checkMmdb, MmdbError, SEPARATOR_BYTES } from "./mmdb/check.ts";
+import { createDecoder } from "./mmdb/decode.ts";
 import { decodeSample } from "./mmdb/sample.ts";
+import { createTreeWalk } from "./mmdb/tree-walk.ts";
 import { createRecordCache } from "./record-cache.ts";
+import { isRead } from "./schema/fields.ts";
 import { recogniseSchema } from "./schema/recognise.ts";
 import { readWhole } from "./whole-file.ts";
 
@@ -35,7 +39,7 @@ export interface Database {
    * What it says of an address; null when it says nothing.
    * @throws on damage that the check at opening did not meet.
    */
-  find(ip: string): Found | null;
+  find(address: Address): Found | null;
 }
 
 /**
@@ -68,12 +72,14 @@ function describe(path: string, error: NodeJS.ErrnoException): string {
  * @throws MmdbError
  */
 async function openBytes(bytes: Buffer, name: string): Promise<Database> {
-  const cache = createRecordCache(CACHED_RECORDS_PER_GENERATION);
-  const checked = await checkMmdb(bytes, cache);
-  const { reader } = checked;
-  const { databaseType, ipVersion, buildEpoch } = reader.metadata;
+  const checked = await checkMmdb(bytes);
+  const { metadata } = checked.reader;
+  const { databaseType, ipVersion, buildEpoch, nodeCount, searchTreeSize } = metadata;
   const schema = recogniseSchema(databaseType, decodeSample(checked, SAMPLED_RECORDS));
   if (typeof schema === "string") throw new MmdbError(schema);
+  const walk = createTreeWalk(bytes, metadata);
+  const decode = createDecoder(bytes, searchTreeSize + SEPARATOR_BYTES, isRead);
+  const cache = createRecordCache(CACHED_RECORDS_PER_GENERATION);
   const attribution = attributionOf(databaseType, name);
   const buildUnixSeconds = Math.floor(buildEpoch.getTime() / 1000);
   return {
@@ -89,13 +95,14 @@ async function openBytes(bytes: Buffer, name: string): Promise<Database> {
     answersIpv4: !/\bipv6$/i.test(databaseType),
     // In an IPv4 tree the reader would follow the first 32 bits of an IPv6 address and find a stranger.
     answersIpv6: ipVersion === 6,
-    find(ip) {
-      const record: unknown = reader.get(ip);
-      if (typeof record !== "object" || record === null) return null;
-      const cached = cache.last();
-      if (cached?.value !== record) return found(schema.read(record));
-      if (cached.found === undefined) cached.found = found(schema.read(record));
-      return cached.found;
+    find(address) {
+      const record = typeof address === "number" ? walk.ipv4(address) : walk.ipv6(address);
+      if (record <= nodeCount) return null;
+      const known = cache.get(record);
+      if (known !== undefined) return known;
+      const made = found(schema.read(decode(record - nodeCount + searchTreeSize)));
+      cache.keep(record, made);
+      return made;
     },
   };
 }

@@ -3,6 +3,12 @@
  * zeros, zone or port. Our own because it runs for every look-up and every network of a database.
  */
 
+/** The four words of an IPv6 address. */
+export type Words = readonly [number, number, number, number];
+
+/** An address to look up: the word of an IPv4 address, the words of an IPv6 address. */
+export type Address = number | Words;
+
 const DOT = 46;
 const COLON = 58;
 
@@ -28,7 +34,7 @@ export function parseIpv4(text: string, start = 0): number | null {
 }
 
 /** The four words of an IPv6 address (RFC 4291 text, dotted tail allowed), or null when the text is none. */
-export function parseIpv6(text: string): [number, number, number, number] | null {
+export function parseIpv6(text: string): Words | null {
   let count = 0;
   let gapAt = -1;
   let index = 0;

@@ -1,7 +1,7 @@
 import type { Located, LocateReason } from "@geolookup/shared/domain/locate.ts";
 import { type Place, UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
 import { recordText, UNKNOWN_TEXT } from "@geolookup/shared/domain/record-text.ts";
-import { publicAddress } from "./address.ts";
+import { addressToLookUp } from "./address.ts";
 import type { Database } from "./database.ts";
 import type { Found } from "./finding.ts";
 import { correctPlace } from "./geofeed/correct-place.ts";
@@ -47,11 +47,11 @@ export function createLocate(
 
   /** What there is to say of an address, or why there is nothing. */
   const lookUp = (ip: string): { all: readonly Found[]; correction: Correction | null } | Nothing => {
-    const address = publicAddress(ip);
+    const address = addressToLookUp(ip);
     if (address === null) return "non_public";
     const all: Found[] = [];
     let failed = false;
-    for (const database of address.includes(":") ? forIpv6 : forIpv4) {
+    for (const database of typeof address === "number" ? forIpv4 : forIpv6) {
       try {
         const found = database.find(address);
         if (found !== null) all.push(found);

@@ -4,6 +4,7 @@ import { expect } from "chai";
 import { type Database, openDatabase } from "./database.ts";
 import type { PollResult } from "./follow-changes.ts";
 import { followFile } from "./reload.ts";
+import { addressOf } from "./testing/address-of.ts";
 import { capturingLog, temporaryFolder, townDatabase } from "./testing/fixtures.ts";
 
 describe("followFile", () => {
@@ -12,7 +13,7 @@ describe("followFile", () => {
   let current: Database;
   let poll: () => Promise<PollResult>;
   let lines: Record<string, unknown>[];
-  const city = () => current.find("20.0.7.1")?.finding.city;
+  const city = () => current.find(addressOf("20.0.7.1"))?.finding.city;
   const polls = async (count: number) => {
     const results: PollResult[] = [];
     for (let index = 0; index < count; index++) results.push(await poll());

@@ -1,4 +1,3 @@
-import { parseIpv4, parseIpv6 } from "../ip-words.ts";
 import { type Correction, correctionOf, type PlaceFields } from "./correction.ts";
 import { type Geofeed, GeofeedError, type LineProblem } from "./geofeed.ts";
 import type { Prefix } from "./prefix.ts";
@@ -46,16 +45,10 @@ export function collectPrefixes(maxPrefixes: number) {
       for (const problem of repeated.sort((a, b) => a.line - b.line)) onProblem(problem);
       const ipv4Ranges = await createRanges(ipv4, ipv4Order);
       const ipv6Ranges = await createRanges(ipv6, ipv6Order);
-      const indexOf = (address: string) => {
-        const word = parseIpv4(address);
-        if (word !== null) return findIpv4(ipv4Ranges, word);
-        const words = parseIpv6(address);
-        return words === null ? -1 : findIpv6(ipv6Ranges, words);
-      };
       return {
         prefixes: ipv4Order.length + ipv6Order.length,
         find(address) {
-          const index = indexOf(address);
+          const index = typeof address === "number" ? findIpv4(ipv4Ranges, address) : findIpv6(ipv6Ranges, address);
           return index < 0 ? null : (corrections[index] as Correction);
         },
       };

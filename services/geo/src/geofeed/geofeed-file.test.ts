@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import { expect } from "chai";
 import { Registry } from "prom-client";
+import { addressOf } from "../testing/address-of.ts";
 import { capturingLog, temporaryFolder } from "../testing/fixtures.ts";
 import { type OpenedGeofeed, openGeofeed } from "./geofeed-file.ts";
 
@@ -31,7 +32,7 @@ describe("the geofeed file", () => {
     lines.length = 0;
     return geofeed;
   };
-  const cityOf = (geofeed: OpenedGeofeed, ip = "9.8.7.1") => geofeed.current().find(ip)?.city;
+  const cityOf = (geofeed: OpenedGeofeed, ip = "9.8.7.1") => geofeed.current().find(addressOf(ip))?.city;
   const poll = async (geofeed: OpenedGeofeed, times = 2) => {
     for (let index = 0; index < times; index++) await geofeed.poll();
   };
@@ -99,7 +100,7 @@ describe("the geofeed file", () => {
     const geofeed = await opened("9.8.7.0/24,US,,Seattle,\n");
     writeFileSync(path, "");
     await poll(geofeed);
-    expect([geofeed.current().find("9.8.7.1"), await metric("prefixes")]).to.deep.equal([null, 0]);
+    expect([geofeed.current().find(addressOf("9.8.7.1")), await metric("prefixes")]).to.deep.equal([null, 0]);
   });
 
   const losses: Record<string, [() => void, string, RegExp]> = {

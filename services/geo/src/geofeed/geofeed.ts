@@ -1,10 +1,11 @@
+import type { Address } from "../ip-words.ts";
 import type { Correction } from "./correction.ts";
 
 /** Corrections by prefix, ready to be looked up. */
 export interface Geofeed {
   prefixes: number;
-  /** The correction with the longest prefix that holds a canonical address; null when none does. */
-  find(address: string): Correction | null;
+  /** The correction with the longest prefix that holds an address; null when none does. */
+  find(address: Address): Correction | null;
 }
 
 /** What was found in a line. The text repeats no address. */

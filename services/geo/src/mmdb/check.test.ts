@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { createRecordCache } from "../record-cache.ts";
 import { townDatabase } from "../testing/fixtures.ts";
 import { checkMmdb } from "./check.ts";
 
@@ -9,7 +8,7 @@ describe("checkMmdb", () => {
     setImmediate(() => {
       turned = true;
     });
-    await checkMmdb(townDatabase("Town"), createRecordCache(100));
+    await checkMmdb(townDatabase("Town"));
     expect(turned).to.equal(true);
   });
 });

@@ -1,11 +1,12 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { Reader, type Response } from "maxmind";
-import type { RecordCache } from "../record-cache.ts";
+import { readRecord } from "./tree-walk.ts";
 
 const METADATA_MARKER = Buffer.from("\xab\xcd\xefMaxMind.com", "latin1");
 /** MaxMind DB format: the metadata stand within the last 128 KiB of a file. */
 const METADATA_REACH_BYTES = 128 * 1024;
-const SEPARATOR_BYTES = 16;
+/** Between the search tree and the data. */
+export const SEPARATOR_BYTES = 16;
 /** Some 2 ms of work between two turns of the event loop. */
 const NODES_PER_TURN = 100_000;
 /** Control bytes (their upper three bits) a record may begin with: a pointer or a map. */
@@ -36,14 +37,14 @@ export class MmdbError extends Error {
  * nothing is used unchecked. Yields to the event loop as it goes.
  * @throws MmdbError
  */
-export async function checkMmdb(bytes: Buffer, cache: RecordCache): Promise<CheckedMmdb> {
+export async function checkMmdb(bytes: Buffer): Promise<CheckedMmdb> {
   if (bytes.length === 0) throw new MmdbError("it is empty");
   if (bytes[0] === 0x1f && bytes[1] === 0x8b)
     throw new MmdbError("it is compressed with gzip", "unpack it with gunzip");
   const marker = bytes.lastIndexOf(METADATA_MARKER);
   if (marker < 0 || marker < bytes.length - METADATA_REACH_BYTES)
     throw new MmdbError("it is no MaxMind DB, or cut off: it has no metadata at its end");
-  const reader = openReader(bytes, cache);
+  const reader = openReader(bytes);
   const { nodeCount, recordSize, ipVersion, searchTreeSize, databaseType, binaryFormatMajorVersion } = reader.metadata;
   if (binaryFormatMajorVersion !== 2)
     throw new MmdbError(`its format version is ${String(binaryFormatMajorVersion)}, not 2`);
@@ -68,9 +69,9 @@ export async function checkMmdb(bytes: Buffer, cache: RecordCache): Promise<Chec
   return { reader, bytes };
 }
 
-function openReader(bytes: Buffer, cache: RecordCache): Reader<Response> {
+function openReader(bytes: Buffer): Reader<Response> {
   try {
-    return new Reader<Response>(bytes, { cache });
+    return new Reader<Response>(bytes);
   } catch (error) {
     throw new MmdbError(`its metadata cannot be read: ${(error as Error).message}`);
   }
@@ -99,15 +100,4 @@ function checkNodes(bytes: Buffer, { first, end, nodeCount, recordSize, dataStar
         throw new MmdbError("it is damaged: a record of its search tree points at no map");
     }
   }
-}
-
-/** One of the two records of a node; 28-bit ones share their middle byte. */
-export function readRecord(bytes: Buffer, recordSize: number, node: number, side: number): number {
-  const at = (node * recordSize) / 4;
-  if (recordSize === 24) return bytes.readUIntBE(at + side * 3, 3);
-  if (recordSize === 32) return bytes.readUInt32BE(at + side * 4);
-  const middle = bytes[at + 3] as number;
-  return side === 0
-    ? (middle >> 4) * 2 ** 24 + bytes.readUIntBE(at, 3)
-    : (middle & 15) * 2 ** 24 + bytes.readUIntBE(at + 4, 3);
 }

@@ -1,5 +1,6 @@
 import { formatIpv4 } from "../ip-words.ts";
-import { type CheckedMmdb, MmdbError, readRecord } from "./check.ts";
+import { type CheckedMmdb, MmdbError } from "./check.ts";
+import { readRecord } from "./tree-walk.ts";
 
 /**
  * Decodes records from all over a database, by look-ups as a caller would make them.

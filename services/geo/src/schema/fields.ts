@@ -6,8 +6,27 @@ import { EMPTY_FINDING, type Finding } from "../finding.ts";
 const CONTINENTS: ReadonlySet<unknown> = new Set(["AF", "AN", "AS", "EU", "NA", "OC", "SA"]);
 const MAX_ASN = 0xffff_ffff;
 
+/** All that any schema reads of a record: only these members are decoded. */
+const READ_KEYS = [
+  ...(["country", "country_code", "iso_code", "names", "en", "continent", "continent_code", "code"] as const),
+  ...(["subdivisions", "state1", "city", "postal", "postcode", "location", "latitude", "longitude"] as const),
+  ...(["time_zone", "timezone", "metro_code", "traits", "asn", "as_name"] as const),
+  ...(["autonomous_system_number", "autonomous_system_organization"] as const),
+];
+const READ: ReadonlySet<string> = new Set(READ_KEYS);
+
+/** Whether a member of that name is read, at any depth. */
+export function isRead(key: string): boolean {
+  return READ.has(key);
+}
+
 /** A member of a map; undefined when `value` is no map or lacks it. */
-export function member(value: unknown, key: string): unknown {
+export function member(value: unknown, key: (typeof READ_KEYS)[number]): unknown {
+  return anyMember(value, key);
+}
+
+/** The same of a record that was decoded as a whole, to see what it is. */
+export function anyMember(value: unknown, key: string): unknown {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { EMPTY_FINDING, type Finding } from "../finding.ts";
-import { asNumber, continent, englishName, member, metroCode, place, text } from "./fields.ts";
+import { anyMember, asNumber, continent, englishName, member, metroCode, place, text } from "./fields.ts";
 import type { Schema } from "./schema.ts";
 
 const PLACE_KEYS = ["country", "continent", "registered_country", "represented_country", "location", "traits"];
@@ -9,7 +9,7 @@ const NETWORK_KEYS = ["autonomous_system_number", "autonomous_system_organizatio
 export const maxmindPlace: Schema = {
   name: "maxmind",
   databaseType: /^(GeoIP2|GeoLite2)-(Precision-)?(City|Country|Enterprise)\b/,
-  matches: (record) => PLACE_KEYS.some((key) => typeof member(record, key) === "object"),
+  matches: (record) => PLACE_KEYS.some((key) => typeof anyMember(record, key) === "object"),
   read: readNested,
 };
 
@@ -22,7 +22,7 @@ export const maxmindNetwork: Schema = {
 };
 
 export function matchesNetwork(record: unknown): boolean {
-  return NETWORK_KEYS.some((key) => member(record, key) !== undefined);
+  return NETWORK_KEYS.some((key) => anyMember(record, key) !== undefined);
 }
 
 /** A record of `autonomous_system_*` fields. */
