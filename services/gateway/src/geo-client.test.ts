@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { Located, Locator } from "@geolookup/shared/domain/locate.ts";
 import { UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
 import { recordText } from "@geolookup/shared/domain/record-text.ts";
@@ -13,13 +14,17 @@ import { type AnsweringNode, killNode, startNode, targetOf } from "./testing/sta
 const GEO = loadService("geo/v1/geo.proto", "geolookup.geo.v1.Geo");
 const IP = "192.0.2.1";
 const DEADLINE_MS = 250;
+/** What losing a node may cost: it is late, and the other is asked. */
+const HEDGE_MS = 60;
 /** What a machine with two busy cores may add. */
 const SLACK_MS = 250;
-const RETURN_MS = 5_000;
+const RETURN_MS = 30_000;
 /** Turns of which each look-up gets its own, so that the calls go round the nodes. */
 const TURNS = 40;
 
-describe("connectGeo", () => {
+describe("connectGeo", function () {
+  // Processes start and stop here, and a busy machine takes its time.
+  this.timeout(90_000);
   let first: AnsweringNode;
   let second: AnsweringNode;
   let proxy: TcpProxy;
@@ -55,15 +60,20 @@ describe("connectGeo", () => {
   for (const [name, lose, back] of losses) {
     it(`one node of two ${name}: every look-up finds its place in time`, async () => {
       lose();
-      for (let turn = 0; turn < TURNS; turn += 1) {
-        const startedAt = performance.now();
-        const batch = await Promise.all(Array.from({ length: 10 }, () => locator.locate(IP)));
-        expect(new Set(batch.map(cityOf))).to.deep.equal(new Set(["Second"]));
-        expect(performance.now() - startedAt).to.be.below(DEADLINE_MS);
+      let unfair = 0;
+      for (let turn = 0; turn < TURNS; ) {
+        const { cities, tookMs, fair } = await turnOf(locator, second.port);
+        if (!fair) unfair += 1;
+        else {
+          expect([...cities]).to.deep.equal(["Second"]);
+          expect(tookMs).to.be.below(DEADLINE_MS);
+          turn += 1;
+        }
       }
-      if (name !== "killed") expect(await metric("geolookup_geo_hedges_total")).to.be.at.least(1);
-      expect(await nodes()).to.deep.equal({ answering: 1, silent: 1 });
-      expect(await metric("geolookup_geo_call_failures_total"), "failures").to.equal(0);
+      if (name !== "killed" && unfair === 0) expect(await metric("geolookup_geo_hedges_total")).to.be.at.least(1);
+      const told = async () => JSON.stringify(await nodes()) === '{"answering":1,"silent":1}';
+      await waitFor("the lost node alone to be silent", told, RETURN_MS);
+      expect(await metric("geolookup_geo_call_failures_total"), "failures").to.be.at.most(unfair);
       if (back) back();
       else first = await startNode("First", first.port);
       await waitFor("the lost node to answer again", async () => (await citiesOf(locator)).has("First"), RETURN_MS);
@@ -73,8 +83,10 @@ describe("connectGeo", () => {
   it("all nodes stopped: unreachable within the deadline, at once when that is known, and back by itself", async () => {
     for (const node of [first, second]) node.child.kill("SIGSTOP");
     let startedAt = performance.now();
-    expect(await locator.locate(IP)).to.deep.include({ reason: "unreachable" });
-    expect(performance.now() - startedAt).to.be.within(DEADLINE_MS - 60, DEADLINE_MS + SLACK_MS);
+    const [located, timerMs] = await Promise.all([locator.locate(IP), timer(DEADLINE_MS)]);
+    expect(located).to.deep.include({ reason: "unreachable" });
+    // Beside a timer, which a busy machine lets ring late as well.
+    expect(performance.now() - startedAt).to.be.within(DEADLINE_MS - 60, timerMs + SLACK_MS);
     startedAt = performance.now();
     for (let turn = 0; turn < 100; turn += 1) expect((await locator.locate(IP)).reason).to.equal("unreachable");
     expect(performance.now() - startedAt).to.be.below(DEADLINE_MS * 2);
@@ -84,19 +96,13 @@ describe("connectGeo", () => {
     await waitFor("both nodes to answer", async () => (await citiesOf(locator)).size === 2, RETURN_MS);
   });
 
-  it("both nodes restarted one after the other: every look-up finds its place", async function () {
-    this.timeout(60_000);
+  it("both nodes restarted one after the other: every look-up finds its place", async () => {
     let over = false;
     const cities = new Set<string | null>();
-    const cityOfLookUp = async () => cityOf(await locator.locate(IP));
     const asking = (async () => {
       while (!over) {
-        const [city, nodesTookMs] = await Promise.all([
-          cityOfLookUp(),
-          fastestAnswerMs(first.port, second.port),
-        ]);
-        // What nobody else gets an answer to in time is not lost by us: the machine is busy.
-        if (city !== null || nodesTookMs < DEADLINE_MS / 2) cities.add(city);
+        const turn = await turnOf(locator, first.port, second.port);
+        for (const city of turn.cities) if (city !== null || turn.fair) cities.add(city);
       }
     })();
     try {
@@ -129,19 +135,35 @@ describe("connectGeo", () => {
   });
 });
 
-/** How long nodes take, asked without what is tested here. Infinity when none answers. */
-async function fastestAnswerMs(...ports: readonly number[]): Promise<number> {
+/** How long a timer took (ms). */
+async function timer(delayMs: number): Promise<number> {
   const startedAt = performance.now();
+  await setTimeout(delayMs);
+  return performance.now() - startedAt;
+}
+
+/**
+ * Looks up ten times at once, and beside it asks nodes directly. A turn is fair if one of them answers that soon: what
+ * nobody gets in time on a busy machine, the client has not lost.
+ */
+async function turnOf(locator: Locator, ...ports: readonly number[]) {
+  const startedAt = performance.now();
+  const sinceStart = () => performance.now() - startedAt;
+  const batch = Promise.all(Array.from({ length: 10 }, () => locator.locate(IP)));
+  const direct = anyAnswers(ports).then((answered) => answered && sinceStart() < DEADLINE_MS - 2 * HEDGE_MS);
+  const [tookMs, fair] = await Promise.all([batch.then(sinceStart), direct]);
+  return { cities: new Set((await batch).map(cityOf)), tookMs, fair };
+}
+
+async function anyAnswers(ports: readonly number[]): Promise<boolean> {
   const clients = ports.map((port) => openClient(GEO, targetOf(port)));
   const calls = clients.map((client) => callUnary(client, "locate", { addresses: [IP] }, { deadlineMs: RETURN_MS }));
-  try {
-    await Promise.any(calls);
-    return performance.now() - startedAt;
-  } catch {
-    return Number.POSITIVE_INFINITY;
-  } finally {
-    for (const client of clients) client.close();
-  }
+  const answered = await Promise.any(calls).then(
+    () => true,
+    () => false,
+  );
+  for (const client of clients) client.close();
+  return answered;
 }
 
 /** The places that a few look-ups of their own turns find. */
