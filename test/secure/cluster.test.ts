@@ -40,7 +40,7 @@ onBusyCluster(
         Array.from({ length: 2 * LIMIT }, (_, index) => sendFrom(cluster.gatewayUrls[index % 2] ?? "", from)),
       );
       expect(answers.filter(({ status }) => status === 200)).to.have.length(LIMIT);
-      const callers = await onRedis(cluster.part("redis"), (client) => client.keys("glh:*"));
+      const callers = await onRedis(cluster.part("redis"), (client) => client.keys("glh2:*"));
       expect(callers).to.not.have.length(0);
     });
 

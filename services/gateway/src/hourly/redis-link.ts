@@ -1,13 +1,15 @@
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import { createClient, SocketTimeoutError } from "redis";
 import { type RedisAccess, redisCredentials, redisTls } from "./redis-access.ts";
-import { NEWS_CHANNEL, type Script } from "./redis-scripts.ts";
+import { CALLER_PREFIX, NEWS_CHANNEL, type Script } from "./redis-scripts.ts";
 
 const CONNECT_TIMEOUT_MS = 2_000;
 /** A connection that is written to and says nothing for so long is given up: it may lead nowhere. */
 const SILENCE_TIMEOUT_MS = 2_000;
 /** Short, because until Redis hears from the gateways that remember, one that just started knows less than they do. */
 const RECONNECT_MS = 100;
+
+const CALLERS = new RegExp(`${CALLER_PREFIX}\\S+`, "g");
 
 /** A connection to Redis that comes back by itself. */
 export interface RedisLink {
@@ -87,7 +89,7 @@ export function reasonOf(error: unknown): string {
   if (error instanceof SocketTimeoutError) return `silent for ${SILENCE_TIMEOUT_MS} ms`;
   const { code, message } = error as NodeJS.ErrnoException;
   if (code) return /CERT|SSL|TLS/.test(code) ? `${code} (check REDIS_CA_FILE, REDIS_CERT_FILE, REDIS_KEY_FILE)` : code;
-  const shown = message.replace(/glh:\S+/g, "glh:…").slice(0, 200);
+  const shown = message.replace(CALLERS, `${CALLER_PREFIX}…`).slice(0, 200);
   return /^(WRONGPASS|NOAUTH|ERR AUTH)/.test(shown) ? `${shown} (check REDIS_URL and REDIS_PASSWORD)` : shown;
 }
 

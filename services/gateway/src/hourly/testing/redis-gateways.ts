@@ -113,9 +113,10 @@ export async function untilRedisCounts(url: string, used: number): Promise<void>
     waitFor(
       `Redis to count ${used}`,
       async () => {
-        const callers = (await client.keys("glh:*")) as string[];
-        const counts = callers.length === 1 ? await client.hVals(callers[0] as string) : [];
-        return counts.reduce((sum, count) => sum + Number(count), 0) === used;
+        const callers = (await client.keys("glh2:*")) as string[];
+        const text = callers.length === 1 ? String(await client.get(callers[0] as string)) : "";
+        const [, ...words] = text.split(" ");
+        return words.reduce((sum, word, index) => sum + (index % 2 === 1 ? Number(word) : 0), 0) === used;
       },
       DEADLINE_MS,
     ),
