@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Grant } from "@geolookup/shared/domain/authorize.ts";
-import { UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
+import { UNKNOWN_TEXT } from "@geolookup/shared/domain/record-text.ts";
 import { expect } from "chai";
 import { pino } from "pino";
 import { Registry } from "prom-client";
@@ -35,7 +35,7 @@ describe("an answer to a request with a key", () => {
       },
       {
         authorizer: { authorize: () => ({ outcome: "granted", grant: GRANT }) },
-        locator: { locate: () => ({ place: UNKNOWN_PLACE, reason: "not_found" }) },
+        locator: { locate: () => ({ record: UNKNOWN_TEXT, reason: "not_found" }) },
         meter: {
           admit: () => ({ admitted: true, remaining: 9, resetUnixSeconds: 0, count, release: () => {} }),
           close: async () => {},
