@@ -1,3 +1,4 @@
+import { openApiDocument } from "@geolookup/portal/openapi/document.ts";
 import { expect } from "chai";
 import { RAINHAVEN_FREE } from "../fixtures/places.ts";
 import { type Code, expectError, expectRecord, STATUS_OF } from "../harness/expect-answer.ts";
@@ -14,6 +15,15 @@ onEveryDeployment("design 4: the docs host", (deployment) => {
       expect(page.text).to.include(code).and.to.include(String(STATUS_OF[code]));
       expect(page.headers).to.not.have.property("x-powered-by");
     }
+  });
+
+  it("has the OpenAPI description that every answer of these suites is held against", async () => {
+    const { json, headers } = await docs("/openapi.json");
+    expect(headers["content-type"]).to.match(/^application\/json/);
+    const { docsUrl } = deployment();
+    const apiUrl = docsUrl.replace("//docs.", "//");
+    const document = openApiDocument({ apiUrl, docsUrl, keyless: { hourlyLimit: 60, ipv6Prefix: 64 } });
+    expect(json).to.deep.equal(JSON.parse(JSON.stringify(document)));
   });
 
   it("answers HEAD, and 404 for a code that is none", async () => {

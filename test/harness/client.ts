@@ -1,18 +1,23 @@
 import { freshIpv4 } from "./addresses.ts";
 import type { Child } from "./child.ts";
-import { type Sent, send } from "./http.ts";
+import { type Answer, type Sent, send } from "./http.ts";
+import { departures } from "./openapi.ts";
 
 /** How much of a dead process's last words an error repeats. */
 const LAST_WORDS = 2_000;
 
 /**
- * A Deployment's `send`: each request comes from an address of its own unless it says otherwise.
+ * A Deployment's `send`: each request comes from an address of its own unless it says otherwise, and each answer of
+ * the API has to be as /openapi.json says.
+ * @param docsHost its answers are pages.
  * @param process what answers; when it has ended by itself, errors say so.
  */
-export function clientOf(url: string, process: Child) {
+export function clientOf(url: string, docsHost: string, process: Child) {
   return async ({ from = freshIpv4(), ...sent }: Sent & { from?: string | null } = {}) => {
+    let answer: Answer;
     try {
-      return await send(url, from === null ? sent : { ...sent, headers: { "X-Forwarded-For": from, ...sent.headers } });
+      const headers = from === null ? sent.headers : { "X-Forwarded-For": from, ...sent.headers };
+      answer = await send(url, headers === undefined ? sent : { ...sent, headers });
     } catch (error) {
       if (!process.hasEnded()) throw error;
       const lastWords = process.stderr().slice(-LAST_WORDS);
@@ -20,5 +25,15 @@ export function clientOf(url: string, process: Child) {
         cause: error,
       });
     }
+    const problems = isForDocs(sent, docsHost) ? [] : departures(sent, answer);
+    if (problems.length === 0) return answer;
+    const asked = `${sent.method ?? "GET"} ${sent.path ?? "/v1/geo"}`;
+    throw new Error(`${asked} is not answered as /openapi.json says:\n${problems.join("\n")}\n${answer.text}`);
   };
+}
+
+/** A target in absolute form goes before the Host header (RFC 9112, section 3.2.2). */
+function isForDocs({ path = "", host = "" }: Sent, docsHost: string): boolean {
+  const [, authority = host] = /^https?:\/\/([^/?#]*)/i.exec(path) ?? [];
+  return authority.toLowerCase() === docsHost;
 }

@@ -38,17 +38,18 @@ export async function startCluster(settings: Settings = {}): Promise<Cluster> {
     waitFor("every process of the cluster to be gone", () => pids.every((pid) => !lives(pid)), GONE_TIMEOUT_MS);
   const { protocol, port } = new URL(gateway.url);
   const docsUrl = settings.DOCS_URL ?? `${protocol}//docs.localhost:${port}`;
+  const docsHost = new URL(docsUrl).host;
   return {
     url: gateway.url,
     opsUrls: services.map(({ ops }) => ops),
     docsUrl,
-    docsHost: new URL(docsUrl).host,
+    docsHost,
     portalUrl,
     adminToken: addresses.adminToken,
     dataDir: environment.DATA_DIR,
     peer: "127.0.0.1",
     output: () => child.stdout() + child.stderr(),
-    send: clientOfAll(gateways.map(({ url }) => clientOf(url, child))),
+    send: clientOfAll(gateways.map(({ url }) => clientOf(url, docsHost, child))),
     signal: (service, signal) => {
       for (const { pid } of addresses[service]) process.kill(pid, signal);
     },

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import type { Deployment } from "./deployment.ts";
 import type { Answer } from "./http.ts";
+import { departures } from "./openapi.ts";
 import type { RawAnswer } from "./raw.ts";
 
 /** The contract's error codes with their statuses (contract, section 7). */
@@ -86,6 +87,8 @@ export function expectRawError(answer: RawAnswer, code: Code, deployment: Pick<D
   expect(answer.status, answer.whole).to.equal(STATUS_OF[code]);
   expect(answer.headers.connection?.toLowerCase()).to.equal("close");
   expect(Number(answer.headers["content-length"])).to.equal(Buffer.byteLength(answer.body));
+  // What it asked for could not be read: that is no endpoint, and so described.
+  expect(departures({ path: "/elsewhere" }, { ...answer, text: answer.body })).to.deep.equal([]);
   return expectErrorParts(answer.headers, answer.body, code, deployment);
 }
 

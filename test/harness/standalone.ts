@@ -22,17 +22,18 @@ export async function startStandalone(settings: Settings = {}): Promise<Deployme
   const scheme = environment.TLS_CERT_FILE ? "https" : "http";
   const url = `${scheme}://127.0.0.1:${ready.port}`;
   const docsUrl = settings.DOCS_URL ?? `${scheme}://docs.localhost:${ready.port}`;
+  const docsHost = new URL(docsUrl).host;
   return {
     url,
     opsUrls: [`http://127.0.0.1:${ready.opsPort}`],
     docsUrl,
-    docsHost: new URL(docsUrl).host,
+    docsHost,
     portalUrl: `http://127.0.0.1:${ready.portalPort}`,
     adminToken: JSON.parse(readFileSync(join(environment.DATA_DIR, "admin.json"), "utf8")).token,
     dataDir: environment.DATA_DIR,
     output: () => child.stdout() + child.stderr(),
     peer: "127.0.0.1",
-    send: clientOf(url, child),
+    send: clientOf(url, docsHost, child),
     ...keyAdministration({ DATA_DIR: environment.DATA_DIR }),
     stop: async () => {
       const code = await stopChild(child);

@@ -4,7 +4,7 @@ import { startStandalone } from "./standalone.ts";
 import { copyOfRing } from "./strange-key.ts";
 
 /** Unless mocha is told a longer one: containers have to be built. */
-const START_TIMEOUT_MS = 90_000;
+const START_TIMEOUT_MS = 200_000;
 const STOP_TIMEOUT_MS = 40_000;
 
 export type Start = (settings?: Settings) => Promise<Deployment>;

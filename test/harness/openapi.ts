@@ -1,0 +1,105 @@
+import { openApiDocument } from "@geolookup/portal/openapi/document.ts";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import ajvFormats from "ajv-formats";
+import type { Answer, Sent } from "./http.ts";
+
+interface DescribedResponse {
+  headers: Readonly<Record<string, { required?: boolean; schema: { type?: string } }>>;
+  content?: Readonly<Record<string, { schema: object }>>;
+}
+
+type Operations = Readonly<Record<string, { responses: Readonly<Record<string, { $ref?: string }>> } | undefined>>;
+
+/** What HTTP itself may add to any answer. */
+const HEADERS_OF_HTTP = new Set([
+  ...["connection", "content-length", "content-type", "date", "keep-alive", "transfer-encoding"],
+]);
+
+/** Its schemas are the same for every deployment. */
+const DOCUMENT = openApiDocument({ apiUrl: null, docsUrl: null, keyless: { hourlyLimit: 60, ipv6Prefix: 64 } });
+const DOCUMENT_ID = "openapi.json";
+
+// Keywords of OpenAPI around the schemas are unknown to JSON Schema.
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+ajvFormats.default(ajv);
+ajv.addSchema(DOCUMENT, DOCUMENT_ID);
+
+const compiled = new Map<string, ValidateFunction>();
+
+/**
+ * Tells in what an answer of the API is not as the OpenAPI description says: status, headers (missing, wrong, or not
+ * described), content type, body. Empty: in nothing.
+ * @param sent the request; a docs host's answers are not described.
+ */
+export function departures(sent: Sent, answer: Pick<Answer, "status" | "headers" | "text">): string[] {
+  const method = (sent.method ?? "GET").toLowerCase();
+  const pathname = (sent.path ?? "/v1/geo").replace(/^https?:\/\/[^/?#]*/i, "").replace(/\?.*$/s, "") || "/";
+  const described = describedResponse(pathname, method, answer.status);
+  if (described === null) return [`status ${answer.status} is not described`];
+  return [
+    ...headerDepartures(described.pointer, described.response, answer),
+    ...bodyDepartures(described.pointer, described.response, method, answer),
+  ];
+}
+
+/** @returns null when the operation has no such status. */
+function describedResponse(pathname: string, method: string, status: number) {
+  const paths: Readonly<Record<string, Operations>> = DOCUMENT.paths as never;
+  const elsewhere = paths["/{path}"] ?? {};
+  const operations = paths[pathname] ?? elsewhere;
+  const operation = operations[method] ?? elsewhere[method === "options" ? method : "get"];
+  const listed = operation?.responses[status];
+  if (!operation || !listed) return null;
+  // References of the description all are to its own components.
+  const name = listed.$ref?.replace("#/components/responses/", "");
+  if (name === undefined) return { pointer: null, response: listed as DescribedResponse };
+  const responses: Readonly<Record<string, DescribedResponse>> = DOCUMENT.components.responses as never;
+  const response = responses[name];
+  return response ? { pointer: name, response } : null;
+}
+
+function headerDepartures(
+  pointer: string | null,
+  { headers }: DescribedResponse,
+  { headers: sent }: Pick<Answer, "headers">,
+): string[] {
+  const problems: string[] = [];
+  const known = new Map(Object.entries(headers).map(([name, header]) => [name.toLowerCase(), { name, header }]));
+  for (const [lowerCase, { name, header }] of known) {
+    const value = sent[lowerCase];
+    if (value === undefined) {
+      if (header.required) problems.push(`the header ${name} is missing`);
+      continue;
+    }
+    const typed = header.schema.type === "integer" && /^\d+$/.test(String(value)) ? Number(value) : value;
+    problems.push(...check(`${pointer} ${name}`, header.schema, typed, `the header ${name}: ${value}`));
+  }
+  for (const name of Object.keys(sent))
+    if (!known.has(name) && !HEADERS_OF_HTTP.has(name)) problems.push(`the header ${name} is not described`);
+  return problems;
+}
+
+function bodyDepartures(
+  pointer: string | null,
+  { content }: DescribedResponse,
+  method: string,
+  { headers, text }: Pick<Answer, "headers" | "text">,
+): string[] {
+  if (method === "head" || content === undefined) return text === "" ? [] : ["a body is not described"];
+  const type = String(headers["content-type"]).replace(/; charset=utf-8$/, "");
+  const described = content[type];
+  if (!described) return [`the content type ${type} is not described`];
+  return check(`${pointer} ${type}`, described.schema, JSON.parse(text), "the body");
+}
+
+/** @param name of the schema, for which it is compiled once. */
+function check(name: string, schema: object, value: unknown, what: string): string[] {
+  const validate = compiled.get(name) ?? ajv.compile(absolute(schema));
+  compiled.set(name, validate);
+  if (validate(value)) return [];
+  return [`${what}: ${ajv.errorsText(validate.errors, { dataVar: "it" })}`];
+}
+
+function absolute(schema: object): object {
+  return "$ref" in schema ? { $ref: `${DOCUMENT_ID}${schema.$ref}` } : schema;
+}
