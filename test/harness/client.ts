@@ -32,8 +32,8 @@ export function clientOf(url: string, docsHost: string, process: Child) {
   };
 }
 
-/** A target in absolute form goes before the Host header (RFC 9112, section 3.2.2). */
+/** A target in absolute form goes before the Host header (RFC 9112, section 3.2.2); a default port may be named. */
 function isForDocs({ path = "", host = "" }: Sent, docsHost: string): boolean {
   const [, authority = host] = /^https?:\/\/([^/?#]*)/i.exec(path) ?? [];
-  return authority.toLowerCase() === docsHost;
+  return authority.toLowerCase().replace(/:(80|443)$/, "") === docsHost;
 }
