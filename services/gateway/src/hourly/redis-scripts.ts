@@ -10,7 +10,7 @@ export interface Script {
  * Every key of ours begins so. What a caller's key holds is text: when its hour ends (ms), then each gateway and the
  * requests it admitted. It expires when the hour ends: Redis's clock alone says when an hour begins and ends, so that
  * gateways whose clocks differ agree. Expiry is all there is to clean up.
- * One GET and one SET a request are half of what a hash with an expiry took. The 2 keeps out of the way of gateways
+ * One GET and one SET a request, where a hash with an expiry took four commands. The 2 keeps out of the way of gateways
  * from before, which knew hashes below `glh:` and are there while a cluster is upgraded.
  */
 export const CALLER_PREFIX = "glh2:";
