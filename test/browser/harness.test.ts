@@ -1,0 +1,59 @@
+import { expect } from "chai";
+import { expectAccessible, expectNoSidewaysScroll } from "../harness/browser/accessibility.ts";
+import { type OtherOrigin, startOtherOrigin } from "../harness/browser/other-origin.ts";
+import { inBrowser } from "../harness/browser/site.ts";
+import { visit } from "../harness/browser/visit.ts";
+
+inBrowser("what the browser suites rely on", () => {
+  let shop: OtherOrigin;
+
+  before(async () => {
+    shop = await startOtherOrigin("shop.test");
+  });
+  after(() => shop?.close());
+
+  const failureOf = (attempt: Promise<unknown>) =>
+    attempt.then(
+      () => "none",
+      (error: Error) => error.message,
+    );
+
+  it("a request to any other host fails the visit, and leaves the machine by no way", async () => {
+    const image = "new Image().src = 'http://elsewhere.example/pixel'";
+    const asked = `fetch('http://elsewhere.example/').catch((error) => error.message)`;
+    let answer: unknown;
+    const failure = await failureOf(
+      visit({ origins: [shop.origin] }, async (page) => {
+        await page.goto(shop.origin);
+        await page.evaluate(image);
+        answer = await page.evaluate(asked);
+      }),
+    );
+    expect(answer).to.equal("Failed to fetch");
+    expect(failure).to.include("http://elsewhere.example/pixel").and.include("http://elsewhere.example/,");
+  });
+
+  it("so does an error that nobody caught", async () => {
+    const failure = await failureOf(
+      visit({ origins: [shop.origin] }, async (page) => {
+        await page.goto(shop.origin);
+        const thrown = page.waitForEvent("pageerror");
+        await page.evaluate("setTimeout(() => { throw new Error('nobody caught me') })");
+        await thrown;
+      }),
+    );
+    expect(failure).to.include("nobody caught me");
+  });
+
+  it("axe-core finds what is wrong, and a page that is too wide is told", async () => {
+    const body = `<main><h1>A page</h1><img src="data:,"><p style="color: #ccc; width: 2000px">pale</p></main>`;
+    shop.serve("/bad", { type: "html", text: `<!doctype html><html lang="en"><title>A page</title>${body}` });
+    await visit({ origins: [shop.origin] }, async (page) => {
+      await page.goto(`${shop.origin}/bad`);
+      expect(await failureOf(expectAccessible(page)))
+        .to.include("image-alt")
+        .and.include("color-contrast");
+      expect(await failureOf(expectNoSidewaysScroll(page))).to.match(/20\d\d px wide in a window of 1280 px/);
+    });
+  });
+});

@@ -1,0 +1,39 @@
+import { ERROR_CODES } from "@geolookup/shared/domain/errors.ts";
+import { expect } from "chai";
+import { expectAccessible, expectNoSidewaysScroll } from "../harness/browser/accessibility.ts";
+import { inBrowser } from "../harness/browser/site.ts";
+import { visit, WIDTHS } from "../harness/browser/visit.ts";
+import { walk } from "../harness/browser/walk.ts";
+
+/** Some twenty pages, on a busy machine. */
+const WALK_TIMEOUT_MS = 240_000;
+
+/** Each page is looked at in one of these ways; in all of them in test/full. */
+const WAYS = [
+  ["phone", "dark"],
+  ["desktop", "light"],
+  ["phone", "light"],
+  ["desktop", "dark"],
+] as const;
+
+inBrowser("the docs site's pages", (site) => {
+  it("are accessible, fit their window, and send no request beyond docs and API; every error code has one", async function () {
+    this.timeout(WALK_TIMEOUT_MS);
+    const { docsUrl, apiUrl } = site();
+    const paths = await visit({ origins: [docsUrl, apiUrl] }, async (page) => {
+      let turn = 0;
+      return walk(page, `${docsUrl}/`, async (page) => {
+        const [width, theme] = WAYS[turn++ % WAYS.length] ?? WAYS[0];
+        await page.setViewportSize(WIDTHS[width]);
+        await page.emulateMedia({ colorScheme: theme });
+        for (const landmark of ["main", "banner", "contentinfo"] as const)
+          expect(await page.getByRole(landmark).count(), `${landmark} of ${page.url()}`).to.equal(1);
+        expect(await page.getByRole("heading", { level: 1 }).count(), `h1 of ${page.url()}`).to.equal(1);
+        await expectAccessible(page);
+        await expectNoSidewaysScroll(page);
+      });
+    });
+    expect(paths).to.include.members(ERROR_CODES.map((code) => `/errors/${code}`));
+    expect(paths).to.include.members(["/", "/quick-start", "/fields", "/limits", "/reference", "/data", "/changelog"]);
+  });
+});

@@ -1,0 +1,21 @@
+import { expectAccessible, expectNoSidewaysScroll } from "../harness/browser/accessibility.ts";
+import { keepScreenshot } from "../harness/browser/screenshot.ts";
+import { inBrowser } from "../harness/browser/site.ts";
+import { visit } from "../harness/browser/visit.ts";
+import { pictureName, walk } from "../harness/browser/walk.ts";
+
+inBrowser("every page of the docs site", (site) => {
+  for (const width of ["phone", "desktop"] as const)
+    for (const theme of ["light", "dark"] as const)
+      it(`is accessible and fits its window: ${width}, ${theme}`, async function () {
+        this.timeout(600_000);
+        const { docsUrl, apiUrl } = site();
+        await visit({ origins: [docsUrl, apiUrl], width, theme }, (page) =>
+          walk(page, `${docsUrl}/`, async (page, path) => {
+            await keepScreenshot(page, `${pictureName(path)}-${width}-${theme}`);
+            await expectAccessible(page);
+            await expectNoSidewaysScroll(page);
+          }),
+        );
+      });
+});
