@@ -24,6 +24,8 @@ export async function startCompose({ SIGNING_KEYS_FILE: ring, ...settings }: Set
     copyFileSync(ring, join(cluster.secrets, "signing/signing-keys.json"));
   }
   await cluster.make("up");
+  // As with `make cluster` in these suites: a node that is late on a busy machine is then another one's work.
+  await cluster.make("scale", "geo=2");
   const addresses = async (service: string, port: number) =>
     (await cluster.healthy(service)).map(({ address }) => `${address}:${port}`);
   const adminToken = readFileSync(join(cluster.secrets, "admin-token"), "utf8").trim();
