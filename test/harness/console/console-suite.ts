@@ -1,4 +1,5 @@
-import { send } from "../http.ts";
+import type { Deployment } from "../deployment.ts";
+import { type Answer, send } from "../http.ts";
 import { onEveryDeployment } from "../suite.ts";
 import { type ConsoleClient, type ConsoleTarget, consoleClient } from "./console-client.ts";
 
@@ -7,6 +8,8 @@ export interface ConsoleUnderTest extends ConsoleTarget {
   stranger(): ConsoleClient;
   /** A browser that is signed in, with cookies of its own. */
   operator(): Promise<ConsoleClient>;
+  /** A request to the API with a key. */
+  lookUp(key: string): Promise<Answer>;
 }
 
 /**
@@ -18,7 +21,7 @@ export function onEveryConsole(title: string, define: (console: () => ConsoleUnd
     describe("through the gateway", () => {
       define(() => {
         const { docsUrl, docsHost, adminToken } = deployment();
-        return underTest({
+        return underTest(deployment(), {
           origin: docsUrl,
           adminToken,
           send: (sent) => deployment().send({ host: docsHost, ...sent }),
@@ -28,15 +31,20 @@ export function onEveryConsole(title: string, define: (console: () => ConsoleUnd
     describe("at the portal itself", () => {
       define(() => {
         const { docsUrl, docsHost, adminToken, portalUrl } = deployment();
-        return underTest({ origin: docsUrl, adminToken, send: (sent) => send(portalUrl, { host: docsHost, ...sent }) });
+        return underTest(deployment(), {
+          origin: docsUrl,
+          adminToken,
+          send: (sent) => send(portalUrl, { host: docsHost, ...sent }),
+        });
       });
     });
   });
 }
 
-function underTest(target: ConsoleTarget): ConsoleUnderTest {
+function underTest(deployment: Deployment, target: ConsoleTarget): ConsoleUnderTest {
   return {
     ...target,
+    lookUp: (key) => deployment.send({ path: `/v1/geo?key=${key}` }),
     stranger: () => consoleClient(target),
     async operator() {
       const client = consoleClient(target);

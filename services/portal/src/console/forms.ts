@@ -13,13 +13,15 @@ export class FormError extends Error {
 /** A hundred origins of full length, each character escaped, and all else with them. */
 export const FORM_BYTES = 262_144;
 const FORM_TYPE = "application/x-www-form-urlencoded";
+/** As browsers send it; other character sets could hide what is sent. */
+const FORM_HEADER = /^application\/x-www-form-urlencoded(?: *; *charset="?utf-8"?)?$/i;
 
 /** Reads a form's body as text, up to so many bytes. Errors have an HTTP status. */
 export function formBody(limitBytes: number): RequestHandler[] {
   return [
     (req, _res, next) => {
-      const type = (req.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
-      next(type === FORM_TYPE ? undefined : new FormError(415, "This is no form of the console."));
+      const isForm = FORM_HEADER.test(req.get("content-type") ?? "");
+      next(isForm ? undefined : new FormError(415, "This is no form of the console."));
     },
     express.text({ type: FORM_TYPE, limit: limitBytes, inflate: false }),
   ];

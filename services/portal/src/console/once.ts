@@ -3,6 +3,7 @@ import type { Clock } from "@geolookup/shared/runtime/clock.ts";
 import { LONGEST_MS } from "./sessions.ts";
 
 const MARK_BYTES = 16;
+const MARK = /^[\w-]{22}$/;
 
 /** Marks for forms that must not be sent twice. A process knows those that were sent to it. */
 export function createOnce(clock: Clock): { make(): string; use(mark: string): boolean } {
@@ -10,13 +11,13 @@ export function createOnce(clock: Clock): { make(): string; use(mark: string): b
   const usedAtMs = new Map<string, number>();
   return {
     make: () => randomBytes(MARK_BYTES).toString("base64url"),
-    /** Whether the mark is used for the first time. */
+    /** Whether it is a mark, used for the first time. */
     use(mark) {
       for (const [old, atMs] of usedAtMs) {
         if (clock() - atMs < LONGEST_MS) break;
         usedAtMs.delete(old);
       }
-      if (usedAtMs.has(mark)) return false;
+      if (!MARK.test(mark) || usedAtMs.has(mark)) return false;
       usedAtMs.set(mark, clock());
       return true;
     },

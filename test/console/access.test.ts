@@ -1,0 +1,121 @@
+import { expect } from "chai";
+import { onEveryConsole } from "../harness/console/console-suite.ts";
+
+const SIGN_IN = "/console/sign-in";
+/** Every page that shows or changes something. */
+const PAGES = ["/console", "/console/keys", "/console/keys/new", "/console/keys/key_000000000000", "/console/cluster"];
+
+onEveryConsole("console: who is let in", (console) => {
+  it("shows nobody a page who is not signed in, and leads to the sign-in page", async () => {
+    for (const path of PAGES) {
+      const answer = await console().stranger().get(path);
+      expect(answer.status, path).to.equal(303);
+      expect(answer.headers.location).to.equal(`${SIGN_IN}?${new URLSearchParams({ next: path })}`);
+    }
+    const live = await console().stranger().get("/console/cluster/events");
+    expect(live.status).to.equal(401);
+  });
+
+  it("takes no form of anybody who is not signed in", async () => {
+    for (const path of ["/console/keys/new", "/console/keys/key_000000000000/revoke", "/console/sign-out"]) {
+      const answer = await console().stranger().post(path, { kind: "secret", plan: "free" });
+      expect([answer.status, answer.headers.location], path).to.deep.equal([303, SIGN_IN]);
+    }
+  });
+
+  it("refuses a wrong token and an empty one, with no cookie and no word of what was sent", async () => {
+    for (const token of ["", "a-wrong-token-of-some-length", console().adminToken.slice(1)]) {
+      const answer = await console().stranger().post(SIGN_IN, { token });
+      expect(answer.status).to.equal(403);
+      expect(answer.headers).to.not.have.property("set-cookie");
+      if (token !== "") expect(answer.text).to.not.include(token);
+    }
+    await console().operator();
+  });
+
+  it("signs in with the admin token, by a cookie that only this host sees and no script", async () => {
+    const answer = await console().stranger().post(SIGN_IN, { token: console().adminToken });
+    expect([answer.status, answer.headers.location]).to.deep.equal([303, "/console/keys"]);
+    const isTls = console().origin.startsWith("https:");
+    const [session = ""] = answer.headers["set-cookie"] ?? [];
+    expect(session).to.match(isTls ? /^__Host-geolookup-session=/ : /^geolookup-session=/);
+    expect(session).to.include("; HttpOnly").and.include("; SameSite=Strict").and.include("; Path=/");
+    expect(session).to.not.match(/Domain|Max-Age|Expires/i);
+    expect(session.includes("; Secure")).to.equal(isTls);
+  });
+
+  it("signs out for good: the cookie of before opens nothing any longer", async () => {
+    const operator = await console().operator();
+    const before = new Map(operator.cookies);
+    const answer = await operator.submit("/console/sign-out");
+    expect([answer.status, answer.headers.location]).to.deep.equal([303, SIGN_IN]);
+    expect([...operator.cookies.keys()].join()).to.not.include("session");
+    for (const [name, value] of before) operator.cookies.set(name, value);
+    expect((await operator.get("/console/keys")).status).to.equal(303);
+  });
+
+  it("gives every sign-in a session of its own, whatever cookie was there before (fixation)", async () => {
+    const first = await console().operator();
+    const before = new Map(first.cookies);
+    await first.signIn();
+    const names = [...before.keys()].filter((name) => name.includes("session"));
+    expect(names).to.have.length(1);
+    for (const name of names) expect(first.cookies.get(name)).to.not.equal(before.get(name));
+    const planted = console().stranger();
+    planted.cookies.set("geolookup-session", "planted");
+    planted.cookies.set("__Host-geolookup-session", "planted");
+    await planted.signIn();
+    expect([...planted.cookies.values()].filter((value) => value === "planted")).to.have.length.below(2);
+    // The session that signing in again has ended.
+    const old = console().stranger();
+    for (const [name, value] of before) old.cookies.set(name, value);
+    expect((await old.get("/console/keys")).status).to.equal(303);
+  });
+
+  it("opens no session by a cookie that was changed", async () => {
+    const operator = await console().operator();
+    const [name = "", sealed = ""] = [...operator.cookies].find(([each]) => each.includes("session")) ?? [];
+    const [id, signedInAt, seenAt, mac] = sealed.split(".");
+    const later = (Date.now() + 86_400_000).toString(36);
+    for (const changed of [
+      "",
+      id,
+      `${sealed}x`,
+      `x${sealed.slice(1)}`,
+      `${id}.${signedInAt}.${later}.${mac}`,
+      `${id}.${later}.${later}.${mac}`,
+      `${id}.${signedInAt}.${seenAt}.`,
+      `${id}.${signedInAt}.${seenAt}.${"A".repeat(43)}`,
+      `${sealed}"`,
+      encodeURIComponent(`${sealed}\0`),
+    ]) {
+      const thief = console().stranger();
+      thief.cookies.set(name, changed ?? "");
+      expect((await thief.get("/console/keys")).status, changed).to.equal(303);
+    }
+    expect((await operator.get("/console/keys")).status).to.equal(200);
+  });
+
+  it("leads to its own pages alone after signing in (open redirect)", async () => {
+    const client = console().stranger();
+    for (const [next, location] of [
+      ["/console/keys?search=a+b&after=key_1", "/console/keys?search=a+b&after=key_1"],
+      ["/console/cluster", "/console/cluster"],
+      ["https://evil.test/", "/console/keys"],
+      ["//evil.test/console", "/console/keys"],
+      ["/\\evil.test", "/console/keys"],
+      ["/console/../../evil", "/console/keys"],
+      ["/console//evil.test", "/console/keys"],
+      ["/console@evil.test", "/console/keys"],
+      ["/consoles", "/console/keys"],
+      ["/console\r\nSet-Cookie: a=b", "/console/keys"],
+      ["/console/keys\n", "/console/keys"],
+      ["javascript:alert(1)", "/console/keys"],
+      ["/console/sign-out", "/console/keys"],
+    ]) {
+      const answer = await client.post(SIGN_IN, { token: console().adminToken, next: next ?? "" });
+      expect([answer.status, answer.headers.location], next).to.deep.equal([303, location]);
+      expect(answer.headers["set-cookie"]?.join()).to.not.include("a=b");
+    }
+  });
+});

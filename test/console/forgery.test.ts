@@ -1,0 +1,98 @@
+import { expect } from "chai";
+import { onEveryConsole } from "../harness/console/console-suite.ts";
+
+const FORM = { kind: "secret", plan: "free", label: "forged", origins: "" };
+
+onEveryConsole("console: forms of others", (console) => {
+  const forgedKeys = async () => {
+    const { text } = await (await console().operator()).get("/console/keys?search=forged");
+    return /No key matches/.test(text) ? 0 : 1;
+  };
+
+  for (const origin of ["https://evil.test", "null", "", "http://docs.localhost.evil.test", "http://127.0.0.1"])
+    it(`refuses forms that come from ${JSON.stringify(origin)}, signing in among them`, async () => {
+      const operator = await console().operator();
+      const fields = { ...FORM, form_token: await operator.formToken() };
+      for (const path of ["/console/keys/new", "/console/sign-in", "/console/sign-out"]) {
+        const sent = path === "/console/sign-in" ? { token: console().adminToken } : fields;
+        const answer = await operator.post(path, sent, { Origin: origin });
+        expect(answer.status, path).to.equal(403);
+        expect(answer.headers).to.not.have.property("set-cookie");
+      }
+      expect(await forgedKeys()).to.equal(0);
+    });
+
+  it("refuses forms that do not say where they come from, and those that say it twice", async () => {
+    const operator = await console().operator();
+    const body = new URLSearchParams({ ...FORM, form_token: await operator.formToken() }).toString();
+    const cookie = [...operator.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const type = "application/x-www-form-urlencoded";
+    for (const headers of [{}, { Origin: [console().origin, "https://evil.test"] }]) {
+      const answer = await console().send({
+        method: "POST",
+        path: "/console/keys/new",
+        headers: { Cookie: cookie, "Content-Type": type, ...headers },
+        body,
+      });
+      expect(answer.status).to.equal(403);
+    }
+    expect(await forgedKeys()).to.equal(0);
+  });
+
+  it("refuses forms without their session's token, and with another session's", async () => {
+    const operator = await console().operator();
+    const other = await console().operator();
+    for (const token of ["", "x", await other.formToken()]) {
+      const answer = await operator.post("/console/keys/new", { ...FORM, form_token: token });
+      expect(answer.status).to.equal(403);
+      expect((await operator.post("/console/sign-out", { form_token: token })).status).to.equal(403);
+    }
+    expect((await operator.get("/console/keys")).status).to.equal(200);
+    expect(await forgedKeys()).to.equal(0);
+  });
+
+  it("changes nothing by GET, nor by a method that a header or a field names", async () => {
+    const operator = await console().operator();
+    const token = await operator.formToken();
+    const query = new URLSearchParams({ ...FORM, form_token: token, _method: "POST" });
+    await operator.get(`/console/keys/new?${query}`, { "X-HTTP-Method-Override": "POST", "X-Method-Override": "POST" });
+    expect((await operator.get(`/console/sign-out?${query}`)).status).to.equal(404);
+    expect((await operator.get("/console/keys")).status).to.equal(200);
+    expect(await forgedKeys()).to.equal(0);
+    for (const method of ["PUT", "PATCH", "DELETE", "PROPFIND"]) {
+      const answer = await console().send({ method, path: "/console/keys/new" });
+      expect([answer.status, answer.headers.allow], method).to.deep.equal([405, "GET, HEAD, POST"]);
+    }
+  });
+
+  it("refuses bodies that are no form, too large, or have a field twice", async () => {
+    const operator = await console().operator();
+    const token = await operator.formToken();
+    for (const [type, body, status] of [
+      ["application/json", JSON.stringify({ ...FORM, form_token: token }), 415],
+      ["text/plain", `form_token=${token}`, 415],
+      ["multipart/form-data; boundary=a", "--a--", 415],
+      ["application/x-www-form-urlencoded; charset=utf-7", `form_token=${token}`, 415],
+      ["application/x-www-form-urlencoded", `form_token=${token}&label=${"x".repeat(300_000)}`, 413],
+      ["application/x-www-form-urlencoded", `form_token=${token}&form_token=${token}&kind=secret&plan=free`, 400],
+      ["application/x-www-form-urlencoded", `form_token=${token}&kind=secret&kind=publishable&plan=free`, 400],
+      ["application/x-www-form-urlencoded", "%%%&=&&form_token", 403],
+      ["application/x-www-form-urlencoded", "", 403],
+    ] as const) {
+      const cookie = [...operator.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+      const answer = await console().send({
+        method: "POST",
+        path: "/console/keys/new",
+        headers: { Cookie: cookie, Origin: console().origin, "Content-Type": type },
+        body,
+      });
+      expect(answer.status, `${type} ${body.slice(0, 40)}`).to.equal(status);
+      expect(answer.headers["content-type"]).to.equal("text/html; charset=utf-8");
+    }
+    const large = await console()
+      .stranger()
+      .post("/console/sign-in", { token: "x".repeat(10_000) });
+    expect(large.status).to.equal(413);
+    expect((await operator.get("/console/keys")).status).to.equal(200);
+  });
+});

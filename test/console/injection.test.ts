@@ -1,0 +1,147 @@
+import { expect } from "chai";
+import type { ConsoleClient } from "../harness/console/console-client.ts";
+import { onEveryConsole } from "../harness/console/console-suite.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+/** Counts are published every second. */
+const COUNTED_MS = 10_000;
+const MARKUP = `"><img src=x onerror=alert(1)><script>alert(1)</script>'`;
+const HEADER = "x\r\nSet-Cookie: planted=1\r\n\r\n<b>";
+
+onEveryConsole("console: what others put in", (console) => {
+  let operator: ConsoleClient;
+  before(async () => {
+    operator = await console().operator();
+  });
+
+  /** Issues a key through the console's form. */
+  async function issue(fields: Record<string, string> = {}) {
+    const page = await operator.get("/console/keys/new");
+    const once = /name="once" value="([\w-]+)"/.exec(page.text)?.[1] ?? "";
+    const form = { kind: "publishable", plan: "free", label: "", origins: "", once };
+    const answer = await operator.submit("/console/keys/new", { ...form, ...fields });
+    const keyId = /href="\/console\/keys\/(key_\w+)"/.exec(answer.text)?.[1] ?? "";
+    return { answer, keyId, once };
+  }
+
+  const expectHarmless = (text: string, what: string) => {
+    expect(text, what).to.not.include("<img src=x").and.not.include("<script>").and.not.include("<b>");
+    expect(text, what).to.not.match(/<script(?! type="module" src="\/)|<style| style="|javascript:| on[a-z]+="/i);
+  };
+
+  it("shows a label and a reason with markup in them as text, wherever they are shown", async () => {
+    const { answer, keyId } = await issue({ label: MARKUP });
+    expect(answer.status).to.equal(200);
+    expectHarmless(answer.text, "the new key");
+    expect((await operator.submit(`/console/keys/${keyId}/revoke`, { reason: MARKUP })).status).to.equal(303);
+    for (const path of ["", "/revoke"])
+      expectHarmless((await operator.get(`/console/keys/${keyId}${path}`)).text, path);
+    const page = await operator.get(`/console/keys/${keyId}`);
+    expect(page.text.split("&#60;img src=x onerror=alert(1)&#62;")).to.have.length.above(4);
+    expectHarmless((await operator.get(`/console/keys?search=${encodeURIComponent("<img")}`)).text, "the list");
+  });
+
+  it("refuses origins with markup in them, and shows them and all else that was typed as text", async () => {
+    const { keyId } = await issue({ label: "origins with markup" });
+    for (const origins of [MARKUP, `https://a.test/${MARKUP}`, `https://<b>.test`, HEADER]) {
+      const refused = await operator.submit(`/console/keys/${keyId}/origins`, { origins });
+      expect([refused.status, refused.headers["set-cookie"]], origins).to.deep.equal([400, undefined]);
+      expectHarmless(refused.text, origins);
+      const form = await issue({ label: MARKUP, origins, plan: MARKUP, kind: MARKUP });
+      expect(form.answer.status).to.equal(400);
+      expectHarmless(form.answer.text, origins);
+    }
+    expect((await operator.get(`/console/keys/${keyId}`)).text).to.not.include("Origins changed");
+  });
+
+  it("reflects no markup from an address, and takes nothing of it into a header", async () => {
+    for (const value of [MARKUP, HEADER]) {
+      const text = encodeURIComponent(value);
+      for (const path of [
+        `/console/keys?search=${text}&kind=${text}&plan=${text}&status=${text}&after=${text}`,
+        `/console/keys?search=${text}&plan=${text}`,
+        `/console/keys/${text}`,
+        `/console/keys/${text}/usage.csv`,
+        `/console/keys/key_0/${text}`,
+        `/console/${text}`,
+        `/console/sign-in?next=${text}`,
+      ]) {
+        const answer = await operator.get(path);
+        expectHarmless(answer.text, path);
+        expect(answer.headers["set-cookie"]?.join() ?? "", path).to.not.include("planted");
+        expect(answer.status, path).to.be.below(500);
+      }
+    }
+    for (const change of ["plan", "label", "revoke", "constructor", "__proto__"]) {
+      const answer = await operator.submit(`/console/keys/${encodeURIComponent(HEADER)}/${change}`);
+      expect(answer.status, change).to.equal(404);
+    }
+    expect((await operator.get("/console/%zz")).status).to.equal(404);
+  });
+
+  it("refuses control characters in a label and a reason", async () => {
+    const { keyId } = await issue({ label: "control characters" });
+    for (const [what, fields] of [
+      ["label", { label: HEADER }],
+      ["revoke", { reason: HEADER }],
+      ["plan", { plan: HEADER }],
+    ] as const)
+      expect((await operator.submit(`/console/keys/${keyId}/${what}`, fields)).status, what).to.equal(400);
+    expect((await operator.get(`/console/keys/${keyId}`)).text).to.include(">active<");
+  });
+
+  it("exports labels that a spreadsheet would calculate as text", async () => {
+    const { answer, keyId } = await issue({ label: `=HYPERLINK("https://evil.test","x")` });
+    const [, key = ""] = /<pre id="issued-key">(\w+)<\/pre>/.exec(answer.text) ?? [];
+    expect(key).to.match(/^geo_pk_/);
+    expect((await console().lookUp(key)).status).to.equal(200);
+    const csv = await waitFor(
+      "the request to be counted",
+      async () => {
+        const answer = await operator.get(`/console/keys/${keyId}/usage.csv`);
+        return answer.text.trim().split("\r\n").length > 1 && answer;
+      },
+      COUNTED_MS,
+    );
+    expect(csv.headers["content-type"]).to.equal("text/csv; charset=utf-8");
+    expect(csv.headers["content-disposition"]).to.equal(`attachment; filename=usage-${keyId}.csv`);
+    expect(csv.text.split("\r\n")[0]).to.equal("key_id,label,plan,day,requests");
+    expect(csv.text).to.include(`${keyId},"'=HYPERLINK(""https://evil.test"",""x"")",free,`);
+  });
+
+  it("issues one key for one form, however often it is sent, and shows its full key that once", async () => {
+    const label = `once ${Math.random().toString(36).slice(2)}`;
+    const { answer, keyId, once } = await issue({ label });
+    const [, key = "no key"] = /<pre id="issued-key">(\w+)<\/pre>/.exec(answer.text) ?? [];
+    const again = await issue({ label, once });
+    expect(again.answer.status).to.equal(409);
+    const list = await operator.get(`/console/keys?search=${encodeURIComponent(label)}`);
+    expect(list.text.match(/<th scope="row">/g)).to.have.length(1);
+    for (const path of ["/console/keys", `/console/keys/${keyId}`, `/console/keys/${keyId}/usage.csv`])
+      expect((await operator.get(path)).text, path).to.not.include(key);
+  });
+
+  it("sends every page with headers that keep it out of frames, caches and other sites' hands", async () => {
+    const { keyId } = await issue({ label: "headers" });
+    for (const path of [
+      "/console/keys",
+      `/console/keys/${keyId}`,
+      "/console/sign-in",
+      "/console/nowhere",
+      "/console",
+    ]) {
+      const { headers } = await operator.get(path);
+      expect(headers["content-security-policy"], path)
+        .to.include("default-src 'none'")
+        .and.include("frame-ancestors 'none'")
+        .and.include("script-src 'self'")
+        .and.include("form-action 'self'")
+        .and.not.include("unsafe");
+      expect(headers["x-frame-options"]).to.equal("DENY");
+      expect(headers["cache-control"]).to.equal("no-store");
+      expect(headers["x-content-type-options"]).to.equal("nosniff");
+      expect(headers["referrer-policy"]).to.equal("same-origin");
+      expect(headers).to.not.have.property("access-control-allow-origin");
+    }
+  });
+});
