@@ -1,0 +1,137 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect } from "chai";
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import { consoleClient } from "../../../../test/harness/console/console-client.ts";
+import { send } from "../../../../test/harness/http.ts";
+import { createPortal } from "../app.ts";
+import type { Site } from "../site.ts";
+import { type Console, openConsole } from "./console.ts";
+import { IDLE_MS, LONGEST_MS } from "./sessions.ts";
+
+const ADMIN_TOKEN = "a-token-of-some-length";
+const MINUTE_MS = 60_000;
+/** A page that asks neither auth nor usage. */
+const PAGE = "/console/keys/new";
+
+describe("the console over time", () => {
+  let nowMs = Date.UTC(2026, 10, 21);
+  let docsUrl = "http://docs.test";
+  let server: Server;
+  let console: Console;
+  let registry: Registry;
+
+  beforeEach(async () => {
+    registry = new Registry();
+    const site: Site = {
+      docsUrl,
+      apiUrl: null,
+      demoKey: null,
+      keyless: { hourlyLimit: null, ipv6Prefix: 64 },
+      plans: () => null,
+      databases: async () => null,
+    };
+    const settings = { authUrl: "127.0.0.1:1", usageUrl: "127.0.0.1:1", adminToken: ADMIN_TOKEN, opsTargets: [] };
+    const log = pino({ level: "silent" });
+    console = openConsole({ settings, site: () => ({ ...site, docsUrl }), clock: () => nowMs, log, registry });
+    const portal = createPortal(
+      () => site,
+      console.router,
+      () => {},
+    );
+    server = createServer(portal).listen(0, "127.0.0.1");
+    await once(server, "listening");
+  });
+  afterEach(async () => {
+    console.endStreams();
+    console.close();
+    server.close();
+    server.closeAllConnections();
+    await once(server, "close");
+    docsUrl = "http://docs.test";
+  });
+
+  const browser = (adminToken = ADMIN_TOKEN) =>
+    consoleClient({
+      origin: docsUrl,
+      adminToken,
+      send: (sent) => send(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, sent),
+    });
+  const tryToken = async (client: ReturnType<typeof browser>, token: string) =>
+    (await client.post("/console/sign-in", { token })).status;
+
+  it("asks to sign in again after half an hour without use, and not before", async () => {
+    const client = browser();
+    await client.signIn();
+    for (let uses = 0; uses < 3; uses += 1) {
+      nowMs += IDLE_MS - 1;
+      expect((await client.get(PAGE)).status).to.equal(200);
+    }
+    nowMs += IDLE_MS;
+    const answer = await client.get(PAGE);
+    expect([answer.status, answer.headers.location]).to.deep.equal([
+      303,
+      `/console/sign-in?${new URLSearchParams({ next: PAGE })}`,
+    ]);
+  });
+
+  it("asks to sign in again after eight hours, and takes no form any longer", async () => {
+    const client = browser();
+    await client.signIn();
+    const [, formToken = ""] = /name="form_token" value="([\w-]+)"/.exec((await client.get(PAGE)).text) ?? [];
+    for (const endMs = nowMs + LONGEST_MS; nowMs < endMs; nowMs += IDLE_MS / 2) {
+      expect((await client.get(PAGE)).status).to.equal(200);
+    }
+    expect((await client.get(PAGE)).status).to.equal(303);
+    const form = await client.post(PAGE, { form_token: formToken, kind: "secret", plan: "free" });
+    expect([form.status, form.headers.location]).to.deep.equal([303, "/console/sign-in"]);
+  });
+
+  it("holds back who tries out tokens, the right one too, and no browser that signed in before", async () => {
+    const known = browser();
+    await known.signIn();
+    for (const name of known.cookies.keys()) if (name.includes("session")) known.cookies.delete(name);
+    const statuses = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => tryToken(browser(), `wrong-${index}-of-some-length`)),
+    );
+    expect(statuses.filter((status) => status === 403)).to.have.length(5);
+    expect(statuses.filter((status) => status === 429)).to.have.length(35);
+    const held = await browser().post("/console/sign-in", { token: ADMIN_TOKEN });
+    expect([held.status, held.headers["retry-after"]]).to.deep.equal([429, "1"]);
+    expect(await tryToken(known, ADMIN_TOKEN)).to.equal(303);
+    const forged = browser();
+    forged.cookies.set("geolookup-browser", `${"A".repeat(43)}.${"A".repeat(43)}`);
+    expect(await tryToken(forged, ADMIN_TOKEN)).to.equal(429);
+    nowMs += 1_000;
+    expect(await tryToken(browser(), "wrong-again-of-some-length")).to.equal(403);
+    nowMs += 1_999;
+    expect(await tryToken(browser(), ADMIN_TOKEN)).to.equal(429);
+    nowMs += MINUTE_MS;
+    expect(await tryToken(browser(), ADMIN_TOKEN)).to.equal(303);
+    const counted = await registry.getSingleMetricAsString("geolookup_console_sign_ins_total");
+    expect(counted).to.include('{outcome="held_back"} 38').and.include('{outcome="refused"} 6');
+  });
+
+  it("under TLS sets cookies that are for this host alone, and reads no other", async () => {
+    docsUrl = "https://docs.test";
+    const client = browser();
+    await client.signIn();
+    expect([...client.cookies.keys()]).to.deep.equal(["__Host-geolookup-session", "__Host-geolookup-browser"]);
+    const other = browser();
+    other.cookies.set("geolookup-session", client.cookies.get("__Host-geolookup-session") ?? "");
+    expect((await other.get(PAGE)).status).to.equal(303);
+  });
+
+  it("says that auth and usage do not answer, and goes on", async () => {
+    const client = browser();
+    await client.signIn();
+    for (const path of ["/console/keys", "/console/keys/key_1", "/console/keys/key_1/events"]) {
+      const { status, text } = await client.get(path);
+      expect(status, path).to.equal(503);
+      expect(text).to.include("does not answer just now").and.not.include("ECONNREFUSED");
+    }
+    expect((await client.get(PAGE)).status).to.equal(200);
+  });
+});

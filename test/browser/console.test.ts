@@ -1,0 +1,117 @@
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { expectAccessible, expectNoSidewaysScroll } from "../harness/browser/accessibility.ts";
+import { inBrowser } from "../harness/browser/site.ts";
+import { type VisitOptions, visit } from "../harness/browser/visit.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+/** Counts are published every second, and shown a second later. */
+const SHOWN_MS = 30_000;
+const LOOKS = [
+  ["phone", "light"],
+  ["phone", "dark"],
+  ["desktop", "light"],
+  ["desktop", "dark"],
+] as const;
+
+inBrowser("the console in a browser", (site) => {
+  const atConsole = <Result>(use: (page: Page) => Promise<Result>, options: Partial<VisitOptions> = {}) =>
+    visit({ origins: [site().docsUrl], ...options }, async (page) => {
+      await page.goto(`${site().docsUrl}/console`);
+      await page.getByLabel("Admin token").fill(site().deployment.adminToken);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByRole("heading", { name: "Keys" }).waitFor();
+      return use(page);
+    });
+
+  async function issue(page: Page, label: string): Promise<string> {
+    await page.getByRole("link", { name: "Issue a key" }).first().click();
+    await page.getByLabel("Label").fill(label);
+    await page.getByRole("button", { name: "Issue the key" }).click();
+    const key = (await page.locator("#issued-key").textContent()) ?? "";
+    expect(key).to.match(/^geo_pk_\w{40,}$/);
+    await page.getByRole("button", { name: "Copy" }).waitFor();
+    return key;
+  }
+
+  const ask = (key: string, origin: string) =>
+    site().deployment.send({ path: `/v1/geo?key=${key}`, headers: { Origin: origin } });
+
+  it("issues a key, shows its usage as it rises, restricts its origins, and revokes it: refused within a second", async () => {
+    await atConsole(async (page) => {
+      const key = await issue(page, "a shop");
+      expect((await ask(key, "https://shop.test")).status).to.equal(200);
+      await page.getByRole("link", { name: "To the key" }).click();
+      const total = page.locator("#month-total");
+      await waitFor("the request to be shown", async () => (await total.textContent()) === "1", SHOWN_MS);
+      const address = page.url();
+      for (let count = 0; count < 2; count += 1) expect((await ask(key, "https://shop.test")).status).to.equal(200);
+      await waitFor("two more to be shown", async () => (await total.textContent()) === "3", SHOWN_MS);
+      expect(page.url(), "the page was not loaded anew").to.equal(address);
+
+      await page.getByLabel("Origins").fill("https://shop.test\nhttps://*.shop.test");
+      await page.getByRole("button", { name: "Save the origins" }).click();
+      await page.getByText("Origins changed").waitFor();
+      const refused = await ask(key, "https://evil.test");
+      expect([refused.status, refused.json.error.code]).to.deep.equal([403, "origin_not_allowed"]);
+      expect((await ask(key, "https://shop.test")).status).to.equal(200);
+
+      await page.getByRole("link", { name: "Revoke the key" }).click();
+      await page.getByLabel("Reason").fill("the shop has closed");
+      await page.getByRole("button", { name: "Revoke the key for ever" }).click();
+      await page.getByText("A revoked key cannot be changed").waitFor();
+      const revoked = await ask(key, "https://shop.test");
+      expect([revoked.status, revoked.json.error.code]).to.deep.equal([401, "revoked_key"]);
+      await page.getByRole("link", { name: "Keys" }).first().click();
+      await page.getByLabel("Search").fill("a shop");
+      await page.getByRole("button", { name: "Find" }).click();
+      await page.getByRole("row", { name: /a shop.*revoked/ }).waitFor();
+    });
+  });
+
+  it("works without scripts", async () => {
+    await atConsole(
+      async (page) => {
+        await page.getByRole("link", { name: "Issue a key" }).first().click();
+        await page.getByLabel("Label").fill("without scripts");
+        await page.getByRole("button", { name: "Issue the key" }).click();
+        await page.getByRole("link", { name: "To the key" }).click();
+        await page.getByRole("heading", { name: "without scripts" }).waitFor();
+        await page.getByRole("button", { name: "Sign out" }).click();
+        await page.getByLabel("Admin token").waitFor();
+      },
+      { scripts: false },
+    );
+  });
+
+  it("shows its other pages that somebody has signed out", async () => {
+    await atConsole(async (page) => {
+      const other = await page.context().newPage();
+      await other.goto(`${site().docsUrl}/console/cluster`);
+      await other.getByText("Live", { exact: true }).waitFor();
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.getByLabel("Admin token").waitFor();
+      await other.bringToFront();
+      await other.getByLabel("Admin token").waitFor();
+    });
+  });
+
+  for (const [width, theme] of LOOKS)
+    it(`can be used by everyone, on a ${width}, ${theme}`, async () => {
+      const { keyId } = await site().issueKey({ label: "for everyone", origins: ["https://shop.test"] });
+      await atConsole(
+        async (page) => {
+          for (const path of ["keys", "keys/new", `keys/${keyId}`, `keys/${keyId}/revoke`, "cluster", "sign-out"]) {
+            await page.goto(`${site().docsUrl}/console/${path}`);
+            await expectAccessible(page);
+            await expectNoSidewaysScroll(page);
+          }
+          await page.context().clearCookies();
+          await page.goto(`${site().docsUrl}/console`);
+          await expectAccessible(page);
+          await expectNoSidewaysScroll(page);
+        },
+        { width, theme },
+      );
+    });
+});
