@@ -131,8 +131,10 @@ export function createApp(
   };
 }
 
+/** A stream of events lasts as long as its reader: it is ended, and the reader comes back to whoever answers then. */
 function askToClose({ res }: Exchange): void {
   if (!res.headersSent) res.setHeader("Connection", "close");
+  else if (String(res.getHeader("Content-Type")).startsWith("text/event-stream")) res.destroy();
 }
 
 function noEndpoint({ method = "", url: path = "" }: IncomingMessage): Problem {

@@ -4,12 +4,15 @@ import { onEveryDeployment } from "../suite.ts";
 import { type ConsoleClient, type ConsoleTarget, consoleClient } from "./console-client.ts";
 
 export interface ConsoleUnderTest extends ConsoleTarget {
+  /** Where it is connected to. */
+  url: string;
   /** A browser that nobody signed in with. */
   stranger(): ConsoleClient;
   /** A browser that is signed in, with cookies of its own. */
   operator(): Promise<ConsoleClient>;
   /** A request to the API with a key. */
   lookUp(key: string): Promise<Answer>;
+  issueKey: Deployment["issueKey"];
 }
 
 /**
@@ -20,8 +23,8 @@ export function onEveryConsole(title: string, define: (console: () => ConsoleUnd
   onEveryDeployment(title, (deployment) => {
     describe("through the gateway", () => {
       define(() => {
-        const { docsUrl, docsHost, adminToken } = deployment();
-        return underTest(deployment(), {
+        const { docsUrl, docsHost, adminToken, url } = deployment();
+        return underTest(deployment(), url, {
           origin: docsUrl,
           adminToken,
           send: (sent) => deployment().send({ host: docsHost, ...sent }),
@@ -31,7 +34,7 @@ export function onEveryConsole(title: string, define: (console: () => ConsoleUnd
     describe("at the portal itself", () => {
       define(() => {
         const { docsUrl, docsHost, adminToken, portalUrl } = deployment();
-        return underTest(deployment(), {
+        return underTest(deployment(), portalUrl, {
           origin: docsUrl,
           adminToken,
           send: (sent) => send(portalUrl, { host: docsHost, ...sent }),
@@ -41,9 +44,11 @@ export function onEveryConsole(title: string, define: (console: () => ConsoleUnd
   });
 }
 
-function underTest(deployment: Deployment, target: ConsoleTarget): ConsoleUnderTest {
+function underTest(deployment: Deployment, url: string, target: ConsoleTarget): ConsoleUnderTest {
   return {
     ...target,
+    url,
+    issueKey: deployment.issueKey,
     lookUp: (key) => deployment.send({ path: `/v1/geo?key=${key}` }),
     stranger: () => consoleClient(target),
     async operator() {

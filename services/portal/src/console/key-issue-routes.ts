@@ -79,7 +79,7 @@ const CHECKED = html` checked`;
 function issuedPage(secret: string, { keyId, label, kind, plan, origins }: KeyView): Html {
   return html`<h1>The new key</h1>
 <p class="lede">Copy it now: it is stored nowhere, and this is the only time that it is shown.</p>
-<div class="code issued"><pre id="issued-key">${secret}</pre></div>
+<div class="code issued"><div class="code-head"><span>Full key</span></div><pre id="issued-key">${secret}</pre></div>
 ${
   kind === "publishable" && origins.length === 0
     ? html`<p class="note">Any page may use this key: it names no origins.</p>\n`

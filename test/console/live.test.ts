@@ -1,0 +1,79 @@
+import { expect } from "chai";
+import { consoleClient } from "../harness/console/console-client.ts";
+import { type ConsoleUnderTest, onEveryConsole } from "../harness/console/console-suite.ts";
+import { type EventStream, openEventStream } from "../harness/console/event-stream.ts";
+import { onEveryWay } from "../harness/suite.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+const DEADLINE_MS = 15_000;
+const START_TIMEOUT_MS = 120_000;
+
+onEveryConsole("console: live parts of pages", (console) => {
+  const opened: EventStream[] = [];
+  afterEach(() => {
+    for (const stream of opened.splice(0)) stream.close();
+  });
+
+  async function open(operator: Awaited<ReturnType<ConsoleUnderTest["operator"]>>, path: string) {
+    const stream = await openEventStream(console().url, {
+      path,
+      host: new URL(console().origin).host,
+      cookie: [...operator.cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+    });
+    opened.push(stream);
+    return stream;
+  }
+  const shown = (stream: EventStream, text: string) =>
+    waitFor(`${text} to be shown`, () => stream.events.some(({ data }) => data.includes(text)), DEADLINE_MS);
+
+  it("show a key's usage as it rises, and every process of the deployment", async () => {
+    const { key, keyId } = await console().issueKey();
+    const operator = await console().operator();
+    const usage = await open(operator, `/console/keys/${keyId}/events`);
+    await shown(usage, 'id="month-total">0<');
+    expect((await console().lookUp(key)).status).to.equal(200);
+    await shown(usage, 'id="month-total">1<');
+    const cluster = await open(operator, "/console/cluster/events");
+    await shown(cluster, ">ready<");
+  });
+
+  it("end when their operator signs out, and no other's", async () => {
+    const [operator, other] = [await console().operator(), await console().operator()];
+    const stream = await open(operator, "/console/cluster/events");
+    const others = await open(other, "/console/cluster/events");
+    await shown(stream, ">ready<");
+    await operator.submit("/console/sign-out");
+    await waitFor("the stream to end", stream.hasEnded, DEADLINE_MS);
+    expect(stream.events.at(-1)?.event).to.equal("signed-out");
+    expect(others.hasEnded()).to.equal(false);
+    expect((await open(operator, "/console/cluster/events")).status).to.equal(401);
+  });
+
+  it("are four for an operator at most, and free again when closed", async () => {
+    const operator = await console().operator();
+    const streams = await Promise.all(Array.from({ length: 4 }, () => open(operator, "/console/cluster/events")));
+    expect(streams.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);
+    expect((await open(operator, "/console/cluster/events")).status).to.equal(429);
+    for (const stream of streams) stream.close();
+    await waitFor(
+      "another to be opened",
+      async () => (await open(operator, "/console/cluster/events")).status === 200,
+      DEADLINE_MS,
+    );
+  });
+});
+
+onEveryWay("console: live parts of pages at the end", (start) => {
+  it("keep nothing from stopping in good order", async function () {
+    this.timeout(START_TIMEOUT_MS);
+    const deployment = await start();
+    const { docsUrl: origin, docsHost: host, adminToken } = deployment;
+    const operator = consoleClient({ origin, adminToken, send: (sent) => deployment.send({ host, ...sent }) });
+    await operator.signIn();
+    const cookie = [...operator.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const stream = await openEventStream(deployment.url, { path: "/console/cluster/events", host, cookie });
+    await waitFor("something to be shown", () => stream.events.length > 0, DEADLINE_MS);
+    await deployment.stop();
+    await waitFor("the stream to end", stream.hasEnded, DEADLINE_MS);
+  });
+});

@@ -1,0 +1,48 @@
+import { once } from "node:events";
+import { type ClientRequest, type IncomingMessage, request as plainRequest } from "node:http";
+import { request as tlsRequest } from "node:https";
+import { trust } from "../http.ts";
+
+export interface EventStream {
+  status: number;
+  /** Every event so far. */
+  events: { event: string; data: string }[];
+  /** Whether the server has ended it. */
+  hasEnded(): boolean;
+  close(): void;
+}
+
+/** Opens a stream of server-sent events; resolves with its headers. */
+export async function openEventStream(
+  url: string,
+  sent: { path: string; host: string; cookie: string },
+): Promise<EventStream> {
+  const { hostname, port, protocol } = new URL(url);
+  const request = protocol === "https:" ? tlsRequest : plainRequest;
+  const outgoing: ClientRequest = request({
+    hostname,
+    port,
+    path: sent.path,
+    headers: { Host: sent.host, Cookie: sent.cookie, Accept: "text/event-stream" },
+    agent: false,
+    ...(protocol === "https:" ? trust(hostname) : {}),
+  }).end();
+  const [incoming] = (await once(outgoing, "response")) as [IncomingMessage];
+  const events: EventStream["events"] = [];
+  let text = "";
+  let ended = false;
+  incoming.setEncoding("utf8").on("data", (chunk: string) => {
+    const parts = (text + chunk).split("\n\n");
+    text = parts.pop() ?? "";
+    for (const part of parts) {
+      const [, event = "", data = ""] = /^event: (.*)\ndata: (.*)$/.exec(part) ?? [];
+      if (event !== "") events.push({ event, data: JSON.parse(data) });
+    }
+  });
+  // A cut connection is an end too.
+  incoming.on("error", () => {});
+  incoming.on("close", () => {
+    ended = true;
+  });
+  return { status: incoming.statusCode ?? 0, events, hasEnded: () => ended, close: () => outgoing.destroy() };
+}
