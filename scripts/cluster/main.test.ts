@@ -72,6 +72,17 @@ describe("the cluster command", () => {
     expect(lives(gateway[0]?.pid ?? 0)).to.equal(false);
   });
 
+  it("ends every process when whoever reads its output has gone", async function () {
+    this.timeout(START_TIMEOUT_MS);
+    const cluster = start({ STORES: "embedded", ACCESS_LOG: "all" });
+    const { geo, auth, usage, portal, gateway } = await addresses(cluster);
+    const pids = [geo, auth, usage, portal, gateway].map(([node]) => node?.pid ?? 0);
+    cluster.closeOutput();
+    await send(gateway[0]?.url ?? "");
+    expect(await cluster.exited).to.equal(0);
+    expect(pids.filter(lives)).to.deep.equal([]);
+  });
+
   it("says which Debian package is missing, and starts nothing", async () => {
     const cluster = start({ PATH: dirname(process.execPath) });
     expect(await cluster.exited).to.equal(1);

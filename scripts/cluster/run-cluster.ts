@@ -28,6 +28,8 @@ export async function runCluster(environment: NodeJS.ProcessEnv): Promise<number
   let isUp = false;
   const stopRequested = Promise.withResolvers<string | null>();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stopRequested.resolve(null));
+  // When whoever reads what this prints has gone, the parts are stopped as after Ctrl-C rather than left behind.
+  for (const output of [process.stdout, process.stderr]) output.on("error", () => stopRequested.resolve(null));
   const start = async (parts: readonly Part[]) => {
     const readiness: Promise<void>[] = [];
     for (const part of parts) {

@@ -16,6 +16,8 @@ export interface Child {
   /** Resolves with the exit status once it has ended (null: by a signal). */
   exited: Promise<number | null>;
   kill(signal: NodeJS.Signals): void;
+  /** Closes this end of its pipes: what it prints from now on fails. */
+  closeOutput(): void;
 }
 
 const running = new Set<ChildProcess>();
@@ -67,6 +69,10 @@ export function startChild(
     hasEnded: () => !running.has(child),
     exited,
     kill: (signal) => void child.kill(signal),
+    closeOutput: () => {
+      child.stdout.destroy();
+      child.stderr.destroy();
+    },
   };
 }
 
