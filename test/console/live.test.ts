@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { consoleClient } from "../harness/console/console-client.ts";
 import { type ConsoleUnderTest, onEveryConsole } from "../harness/console/console-suite.ts";
 import { type EventStream, openEventStream } from "../harness/console/event-stream.ts";
-import { onEveryWay } from "../harness/suite.ts";
+import { startStandalone } from "../harness/standalone.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const DEADLINE_MS = 15_000;
@@ -63,10 +63,10 @@ onEveryConsole("console: live parts of pages", (console) => {
   });
 });
 
-onEveryWay("console: live parts of pages at the end", (start) => {
+describe("console: live parts of pages at the end", () => {
   it("keep nothing from stopping in good order", async function () {
     this.timeout(START_TIMEOUT_MS);
-    const deployment = await start();
+    const deployment = await startStandalone();
     const { docsUrl: origin, docsHost: host, adminToken } = deployment;
     const operator = consoleClient({ origin, adminToken, send: (sent) => deployment.send({ host, ...sent }) });
     await operator.signIn();

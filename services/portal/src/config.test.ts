@@ -17,6 +17,38 @@ describe("readConfig of the portal", () => {
     expect(readConfig({ KEYLESS: "off" }).keyless.hourlyLimit).to.equal(null);
   });
 
+  it("has a console when it is told all that one needs, and otherwise says what is missing", () => {
+    const all = {
+      DOCS_URL: "https://docs.example.com",
+      AUTH_URL: "auth:50052",
+      USAGE_URL: "usage:50053",
+      ADMIN_TOKEN: "a-token-of-some-length",
+      OPS_TARGETS: "gateway=gateway:9464, geo=geo:9464",
+    };
+    expect(readConfig(all).console).to.deep.equal({
+      authUrl: "auth:50052",
+      usageUrl: "usage:50053",
+      adminToken: "a-token-of-some-length",
+      opsTargets: [
+        { service: "gateway", target: "gateway:9464" },
+        { service: "geo", target: "geo:9464" },
+      ],
+    });
+    expect(readConfig({ ...all, OPS_TARGETS: "" }).console).to.deep.include({ opsTargets: null });
+    expect(readConfig({ ...all, USAGE_URL: "", ADMIN_TOKEN: "" }).console).to.deep.equal({
+      missing: ["USAGE_URL", "ADMIN_TOKEN"],
+    });
+  });
+
+  it("refuses a short admin token without showing it, and ops targets that are none", () => {
+    expect(() => readConfig({ ADMIN_TOKEN: "short-secret", OPS_TARGETS: "gateway" }))
+      .to.throw(StartError)
+      .with.property("message")
+      .that.matches(/ADMIN_TOKEN: must have at least 16 characters/)
+      .and.matches(/OPS_TARGETS: "gateway" is none/)
+      .and.not.include("short-secret");
+  });
+
   it("names every bad variable at once", () => {
     const environment = { API_URL: "geo.example.com", GEO_URL: "http://geo", KEYLESS_LIMIT: "many" };
     expect(() => readConfig(environment))

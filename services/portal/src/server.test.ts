@@ -123,6 +123,17 @@ describe("the portal", () => {
         .and.not.match(/script|passwd|db-ip/);
     });
 
+  it("has no console without what one needs, and says what is missing", async () => {
+    for (const [path, method] of [
+      ["/console", "GET"],
+      ["/console/sign-in", "POST"],
+    ] as const) {
+      const { status, headers, body } = await send(path, method);
+      expect([status, headers["cache-control"]]).to.deep.equal([404, "no-store"]);
+      expect(textOf(body)).to.include("DOCS_URL, AUTH_URL, USAGE_URL, ADMIN_TOKEN.");
+    }
+  });
+
   it("answers HEAD without a body", async () => {
     const { status, headers, body } = await send("/errors/rate_limited", "HEAD");
     expect(status).to.equal(200);

@@ -8,6 +8,8 @@ export interface AdminPort {
   /** `127.0.0.1:PORT`. */
   address: string;
   token: string;
+  /** Where both stand. */
+  file: string;
   close(): Promise<void>;
 }
 
@@ -38,6 +40,7 @@ export async function openAdminPort(options: {
   return {
     address,
     token,
+    file,
     close: async () => {
       rmSync(file, { force: true });
       await server.close();

@@ -89,7 +89,8 @@ export async function startStandalone(config: StandaloneConfig): Promise<Running
   const file = join(dataDir, "demo-key.json");
   const demoKey = config.demoKey ?? (await openSiteKey({ file, admin: auth.admin, plans: auth.plans(), origin, log }));
   addresses = { docsUrl, apiUrl: config.apiUrl ?? apiUrlBeside(docsUrl), demoKey };
-  process.stdout.write(welcome({ url: edge.url, docsUrl: edge.docsUrl, demoKeys, databases: locator.databases() }));
+  const adminFile = adminPort.file;
+  process.stdout.write(welcome({ url: edge.url, docsUrl, adminFile, demoKeys, databases: locator.databases() }));
   log.info({ port: edge.port, opsPort, portalPort: portal.port }, "ready");
 
   const held = opened.move();

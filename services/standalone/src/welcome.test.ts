@@ -19,6 +19,7 @@ describe("the welcome", () => {
       const text = welcome({
         url: "http://127.0.0.1:8080",
         docsUrl: "http://127.0.0.1:8081",
+        adminFile: "data/admin.json",
         demoKeys: null,
         databases: [{ ...database, attribution, attributionUrl }],
       });

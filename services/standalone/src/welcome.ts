@@ -8,6 +8,8 @@ const EXAMPLE_ADDRESS = "81.2.69.142";
 export function welcome(options: {
   url: string;
   docsUrl: string;
+  /** Where the admin token is. */
+  adminFile: string;
   demoKeys: DemoKeys | null;
   databases: readonly DatabaseInfo[];
 }): string {
@@ -34,7 +36,12 @@ export function welcome(options: {
       "Issue a key: npm run --silent keys -- issue --kind secret --plan paid",
     );
   }
-  lines.push("", "Data:");
+  lines.push(
+    "",
+    `The operator console is at ${docsUrl}/console; its admin token is in ${options.adminFile}.`,
+    "",
+    "Data:",
+  );
   for (const attribution of attributions(options.databases)) lines.push(`  ${attribution}`);
   return `${lines.join("\n")}\n\n`;
 }
