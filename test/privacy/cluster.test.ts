@@ -1,3 +1,4 @@
+import { CALLER_PREFIX } from "@geolookup/gateway/hourly/redis-scripts.ts";
 import { expect } from "chai";
 import { logLines } from "../harness/child.ts";
 import { clusterAdmin } from "../harness/cluster-admin.ts";
@@ -74,7 +75,7 @@ describe("design 5: an address is nowhere in the whole cluster", () => {
   it("Redis forgets every caller within the hour", async () => {
     await onRedis(cluster.part("redis"), async (client) => {
       let callers = 0;
-      for await (const keys of client.scanIterator({ TYPE: "hash" }))
+      for await (const keys of client.scanIterator({ MATCH: `${CALLER_PREFIX}*` }))
         for (const name of keys) {
           callers += 1;
           expect(await client.pTTL(name)).to.be.within(1, HOUR_MS);

@@ -10,7 +10,7 @@ import { waitFor } from "../../../../test/harness/wait-for.ts";
 import { type CertificateFiles, openCertificateFiles } from "./certificate-files.ts";
 
 const DAY_MS = 86_400_000;
-const DEADLINE_MS = 5_000;
+const DEADLINE_MS = 15_000;
 
 describe("the files of the TLS certificate", () => {
   const authority = createAuthority();
