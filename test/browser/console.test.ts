@@ -1,28 +1,16 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
-import { expectAccessible, expectNoSidewaysScroll } from "../harness/browser/accessibility.ts";
+import { expectConsoleForEveryone, visitConsole } from "../harness/browser/console.ts";
 import { inBrowser } from "../harness/browser/site.ts";
-import { type VisitOptions, visit } from "../harness/browser/visit.ts";
+import type { VisitOptions } from "../harness/browser/visit.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 /** Counts are published every second, and shown a second later. */
 const SHOWN_MS = 30_000;
-const LOOKS = [
-  ["phone", "light"],
-  ["phone", "dark"],
-  ["desktop", "light"],
-  ["desktop", "dark"],
-] as const;
 
 inBrowser("the console in a browser", (site) => {
   const atConsole = <Result>(use: (page: Page) => Promise<Result>, options: Partial<VisitOptions> = {}) =>
-    visit({ origins: [site().docsUrl], ...options }, async (page) => {
-      await page.goto(`${site().docsUrl}/console`);
-      await page.getByLabel("Admin token").fill(site().deployment.adminToken);
-      await page.getByRole("button", { name: "Sign in" }).click();
-      await page.getByRole("heading", { name: "Keys" }).waitFor();
-      return use(page);
-    });
+    visitConsole(site(), use, options);
 
   async function issue(page: Page, label: string): Promise<string> {
     await page.getByRole("link", { name: "Issue a key" }).first().click();
@@ -96,22 +84,6 @@ inBrowser("the console in a browser", (site) => {
     });
   });
 
-  for (const [width, theme] of LOOKS)
-    it(`can be used by everyone, on a ${width}, ${theme}`, async () => {
-      const { keyId } = await site().issueKey({ label: "for everyone", origins: ["https://shop.test"] });
-      await atConsole(
-        async (page) => {
-          for (const path of ["keys", "keys/new", `keys/${keyId}`, `keys/${keyId}/revoke`, "cluster", "sign-out"]) {
-            await page.goto(`${site().docsUrl}/console/${path}`);
-            await expectAccessible(page);
-            await expectNoSidewaysScroll(page);
-          }
-          await page.context().clearCookies();
-          await page.goto(`${site().docsUrl}/console`);
-          await expectAccessible(page);
-          await expectNoSidewaysScroll(page);
-        },
-        { width, theme },
-      );
-    });
+  it("can be used by everyone on a phone in the dark (test/full has the other windows and themes)", () =>
+    expectConsoleForEveryone(site(), "phone", "dark"));
 });

@@ -1,4 +1,5 @@
 import { expectAccessible, expectNoSidewaysScroll } from "../harness/browser/accessibility.ts";
+import { expectConsoleForEveryone } from "../harness/browser/console.ts";
 import { keepScreenshot } from "../harness/browser/screenshot.ts";
 import { inBrowser } from "../harness/browser/site.ts";
 import { visit } from "../harness/browser/visit.ts";
@@ -17,5 +18,14 @@ inBrowser("every page of the docs site", (site) => {
             await expectNoSidewaysScroll(page);
           }),
         );
+      });
+});
+
+inBrowser("every page of the console", (site) => {
+  for (const width of ["phone", "desktop"] as const)
+    for (const theme of ["light", "dark"] as const)
+      it(`is accessible and fits its window: ${width}, ${theme}`, async function () {
+        this.timeout(600_000);
+        await expectConsoleForEveryone(site(), width, theme);
       });
 });

@@ -1,0 +1,43 @@
+import type { Page } from "playwright-core";
+import { expectAccessible, expectNoSidewaysScroll } from "./accessibility.ts";
+import type { Site } from "./site.ts";
+import { type VisitOptions, visit } from "./visit.ts";
+
+/** Signs in at the console in a browser of its own, and has its page used. */
+export function visitConsole<Result>(
+  site: Site,
+  use: (page: Page) => Promise<Result>,
+  options: Partial<VisitOptions> = {},
+): Promise<Result> {
+  return visit({ origins: [site.docsUrl], ...options }, async (page) => {
+    await page.goto(`${site.docsUrl}/console`);
+    await page.getByLabel("Admin token").fill(site.deployment.adminToken);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "Keys" }).waitFor();
+    return use(page);
+  });
+}
+
+/** Looks at every page of the console, sign-in last. @throws AssertionError naming what axe finds, or what is too wide. */
+export async function expectConsoleForEveryone(
+  site: Site,
+  width: NonNullable<VisitOptions["width"]>,
+  theme: NonNullable<VisitOptions["theme"]>,
+): Promise<void> {
+  const { keyId } = await site.issueKey({ label: "for everyone", origins: ["https://shop.test"] });
+  await visitConsole(
+    site,
+    async (page) => {
+      for (const path of ["keys", "keys/new", `keys/${keyId}`, `keys/${keyId}/revoke`, "cluster", "sign-out"]) {
+        await page.goto(`${site.docsUrl}/console/${path}`);
+        await expectAccessible(page);
+        await expectNoSidewaysScroll(page);
+      }
+      await page.context().clearCookies();
+      await page.goto(`${site.docsUrl}/console`);
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+    },
+    { width, theme },
+  );
+}
