@@ -77,24 +77,12 @@ describe("a start that cannot succeed: one clear message, exit status 1, within 
       () => ({ GEO_DATABASES: damaged((file) => writeFileSync(file, "PK\u0003\u0004 not geolocation")) }),
       ["damaged.mmdb"],
     ],
-    ["a bad CIDR in TRUST_PROXY", () => ({ TRUST_PROXY: "loopback,10.0.0.0/33" }), ["TRUST_PROXY", "10.0.0.0/33"]],
-    ["an unknown name in TRUST_PROXY", () => ({ TRUST_PROXY: "loopbak" }), ["TRUST_PROXY", "loopbak"]],
-    ["a PORT that is none", () => ({ PORT: "eighty" }), ["PORT", "eighty"]],
-    ["a PORT out of range", () => ({ PORT: "65536" }), ["PORT", "65536"]],
-    ["a negative OPS_PORT", () => ({ OPS_PORT: "-1" }), ["OPS_PORT", "-1"]],
-    ["a KEYLESS that is neither on nor off", () => ({ KEYLESS: "maybe" }), ["KEYLESS", "maybe"]],
-    ["a KEYLESS_LIMIT that is no number", () => ({ KEYLESS_LIMIT: "1e3" }), ["KEYLESS_LIMIT", "1e3"]],
-    ["an IPV6_LIMIT_PREFIX out of range", () => ({ IPV6_LIMIT_PREFIX: "129" }), ["IPV6_LIMIT_PREFIX", "129"]],
     [
       "a DOCS_URL on the API's own host, which would leave no API",
       () => ({ PORT: "28471", DOCS_URL: "http://localhost:28471" }),
       ["DOCS_URL", "localhost:28471"],
     ],
     ["PORT and OPS_PORT alike", () => ({ PORT: "28471", OPS_PORT: "28471" }), ["PORT", "OPS_PORT", "28471"]],
-    ["a DOCS_URL with a path", () => ({ DOCS_URL: "http://docs.localhost/docs" }), ["DOCS_URL", "host"]],
-    ["a DOCS_URL that is none", () => ({ DOCS_URL: "docs" }), ["DOCS_URL", "docs"]],
-    ["a LOG_LEVEL that is none", () => ({ LOG_LEVEL: "loud" }), ["LOG_LEVEL", "loud"]],
-    ["an ACCESS_LOG that is none", () => ({ ACCESS_LOG: "some" }), ["ACCESS_LOG", "some"]],
     ["a plans file that is missing", () => ({ PLANS_FILE: join(tempFolder(), "no-plans.json") }), ["no-plans.json"]],
     ["a plans file that is no JSON", () => ({ PLANS_FILE: written("plans.json", "{") }), ["plans.json"]],
     [
@@ -132,11 +120,27 @@ describe("a start that cannot succeed: one clear message, exit status 1, within 
       }
     });
 
-  it("every bad variable is named at once", async () => {
-    const text = await failToStart({ PORT: "x", OPS_PORT: "y", KEYLESS: "z", TRUST_PROXY: "w", LOG_LEVEL: "v" });
-    for (const name of ["PORT", "OPS_PORT", "KEYLESS", "TRUST_PROXY", "LOG_LEVEL"])
-      expect(text).to.match(new RegExp(`^\\s*${name}:`, "m"));
-  });
+  for (const bad of [
+    {
+      TRUST_PROXY: "loopback,10.0.0.0/33",
+      PORT: "eighty",
+      OPS_PORT: "-1",
+      KEYLESS: "maybe",
+      KEYLESS_LIMIT: "1e3",
+      IPV6_LIMIT_PREFIX: "129",
+      DOCS_URL: "docs",
+      LOG_LEVEL: "loud",
+      ACCESS_LOG: "some",
+    },
+    { TRUST_PROXY: "loopbak", PORT: "65536", DOCS_URL: "http://docs.localhost/docs" },
+  ])
+    it(`every bad variable is named at once, with its value: ${Object.keys(bad).join(", ")}`, async () => {
+      const lines = (await failToStart(bad)).split("\n");
+      for (const [name, value] of Object.entries(bad)) {
+        const said = lines.find((line) => line.trimStart().startsWith(`${name}:`)) ?? "";
+        expect(said, `what is said of ${name}`).to.include(value.split(",").at(-1));
+      }
+    });
 
   it("a DATA_DIR that another process has", async function () {
     this.timeout(DEADLINE_MS * 2);

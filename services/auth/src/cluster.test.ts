@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import type { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc-client.ts";
 import { expect } from "chai";
+import { inherited } from "../../../test/harness/child.ts";
 import { type NatsServer, startNatsServer } from "../../../test/harness/nats-server.ts";
 import { tempFolder } from "../../../test/harness/temp-folder.ts";
 import { waitFor } from "../../../test/harness/wait-for.ts";
@@ -34,7 +35,10 @@ class Node {
   #clients: { close(): void }[] = [];
 
   constructor(environment: Record<string, string>) {
-    this.child = spawn(process.execPath, [MAIN], { env: environment, stdio: ["ignore", "ignore", "pipe"] });
+    this.child = spawn(process.execPath, [MAIN], {
+      env: { ...inherited(), ...environment },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
     this.child.stderr?.on("data", (data: Buffer) => {
       this.stderr += data.toString();
     });

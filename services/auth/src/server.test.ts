@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc-client.ts";
 import { expect } from "chai";
+import { inherited } from "../../../test/harness/child.ts";
 
 const MAIN = fileURLToPath(new URL("main.ts", import.meta.url));
 const TOKEN = "a-token-of-some-length";
@@ -17,7 +18,10 @@ interface Running {
 }
 
 function run(environment: Record<string, string>): Running {
-  const child = spawn(process.execPath, [MAIN], { env: environment, stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn(process.execPath, [MAIN], {
+    env: { ...inherited(), ...environment },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   let text = "";
   child.stderr.on("data", (data: Buffer) => {
     text += data.toString();
