@@ -29,7 +29,7 @@ test: lint ## Check the code, then run the tests (installs redis-server, nats-se
 	@scripts/install-test-servers.sh chromium
 	@npm test --silent
 
-test-full: test ## Run the tests, then the long suites: every fault, a million keys, alerts
+test-full: test ## Run the tests, then the long suites: every fault, rolling restarts, a million keys, alerts
 	@scripts/install-test-servers.sh prometheus
 	@npm run --silent test-full
 

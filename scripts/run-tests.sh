@@ -13,9 +13,9 @@ failures=0
 mocha 'services/**/*.test.ts' 'scripts/**/*.test.ts' >"$output" 2>&1 &
 pid=$!
 trap 'kill "$pid" 2>/dev/null; exit 1' INT TERM
-mocha 'test/!(compose|faults|full|operations|privacy|secure|speed)/**/*.test.ts' || failures=1
+mocha 'test/!(compose|faults|full|operations|privacy|speed)/**/*.test.ts' || failures=1
 wait "$pid" || failures=1
 trap - INT TERM
 cat "$output"
-mocha 'test/{faults,operations,privacy,secure,speed}/**/*.test.ts' || failures=1
+mocha 'test/{faults,operations,privacy,speed}/**/*.test.ts' || failures=1
 exit "$failures"
