@@ -1,16 +1,28 @@
-import { startChild } from "./child.ts";
+import { systemClock } from "@geolookup/shared/runtime/clock.ts";
+import { runKeys as runCommand } from "../../scripts/keys/run.ts";
 import type { IssuedKey, KeyOptions } from "./deployment.ts";
 
 /**
- * Runs `keys … --json` as an operator would.
+ * Runs `keys … --json` as an operator would, but in this process: the suites run it hundreds of times.
  * @param environment where the commands find the service.
  * @throws Error with the command's own message when it fails.
  */
 export async function runKeys(args: readonly string[], environment: Readonly<Record<string, string>>) {
-  const child = startChild("scripts/keys/main.ts", [...args, "--json"], environment);
-  const code = await child.exited;
-  if (code !== 0) throw new Error(`keys ${args.join(" ")} ended with status ${code}: ${child.stderr()}`);
-  return JSON.parse(child.stdout());
+  let output = "";
+  let errors = "";
+  const code = await runCommand({
+    args: [...args, "--json"],
+    environment,
+    clock: systemClock,
+    print: (text) => {
+      output += text;
+    },
+    printError: (text) => {
+      errors += text;
+    },
+  });
+  if (code !== 0) throw new Error(`keys ${args.join(" ")} ended with status ${code}: ${errors}`);
+  return JSON.parse(output);
 }
 
 /** The arguments of `keys issue` for these options. */
