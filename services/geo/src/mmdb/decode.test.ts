@@ -79,6 +79,16 @@ describe("createDecoder", () => {
     it(`throws for ${name}`, () => {
       expect(() => createDecoder(Buffer.from(damage), 0, () => true)(0)).to.throw(RangeError);
     });
+  it("throws soon for lists of pointers to lists of pointers, which would take for ever", () => {
+    // 16 lists (type 11: 4 and 7 more) of 28 pointers each: to the next list, those of the last to an empty text.
+    const LENGTH = 2 + 28 * 5;
+    const lists = Array.from({ length: 16 }, (_, level) => {
+      const pointer = [0x38, 0, 0, ((level + 1) * LENGTH) >>> 8, ((level + 1) * LENGTH) & 0xff];
+      return [28, 4, ...Array.from({ length: 28 }, () => pointer).flat()];
+    });
+    const bytes = Buffer.from([...lists.flat(), 0x40]);
+    expect(() => createDecoder(bytes, 0, () => true)(0)).to.throw(RangeError, "values without end");
+  });
   for (const name of ["a map that goes on beyond the file", "an unknown type", "a long text that is cut off"])
     it(`throws for ${name}, wanted or not`, () => {
       const unwanted = Buffer.from([0xe1, 0x41, 0x62, ...(damages[name] ?? [])]);

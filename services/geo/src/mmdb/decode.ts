@@ -18,6 +18,8 @@ const SIZED: ReadonlySet<number> = new Set([STRING, DOUBLE, BYTES, UINT16, UINT3
 
 /** No vendor's records are nested so deeply; a pointer that leads back to itself is without end. */
 const MAX_DEPTH = 32;
+/** Nor has one so many values: lists of pointers to lists would take for ever, and hold a node and all who wait. */
+const MAX_VALUES = 10_000;
 /** Texts that many records point to: keys, names of countries and regions. */
 const KEPT_TEXTS = 20_000;
 
@@ -37,6 +39,8 @@ export function createDecoder(
   let at = 0;
   let type = 0;
   let size = 0;
+  /** Of the record that is read. */
+  let values = 0;
 
   function uint(length: number): number {
     if (at + length > bytes.length) throw new RangeError("a value reaches beyond the file");
@@ -47,6 +51,8 @@ export function createDecoder(
 
   /** Reads a control byte and what belongs to it; of a pointer, `size` is where it leads. */
   function readControl(): void {
+    values += 1;
+    if (values > MAX_VALUES) throw new RangeError("a record has values without end");
     const control = uint(1);
     type = control >>> 5;
     size = control & 31;
@@ -164,6 +170,7 @@ export function createDecoder(
 
   return (offset) => {
     at = offset;
+    values = 0;
     return readValue(0);
   };
 }

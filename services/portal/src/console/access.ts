@@ -36,9 +36,10 @@ export function forEveryone({ site, sessions, cookies }: ConsoleContext): Reques
   };
   const session: RequestHandler = (req, res, next) => {
     const [found] = cookies.read(req, "session").flatMap((sealed) => sessions.open(sealed) ?? []);
-    const renewed = found && sessions.renewed(found);
+    // A page that is left open asks for its live part each minute: that is no use of the session.
+    const renewed = found && !req.path.endsWith("/events") && sessions.renewed(found);
     if (renewed) cookies.set(res, "session", sessions.seal(renewed));
-    res.locals.session = renewed ?? found ?? null;
+    res.locals.session = renewed || found || null;
     next();
   };
   return [strictHeaders, knownMethod, ownForm, session];

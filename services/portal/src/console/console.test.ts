@@ -53,11 +53,12 @@ describe("the console over time", () => {
     docsUrl = "http://docs.test";
   });
 
+  const address = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const browser = (adminToken = ADMIN_TOKEN) =>
     consoleClient({
       origin: docsUrl,
       adminToken,
-      send: (sent) => send(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, sent),
+      send: (sent) => send(address(), sent),
     });
   const tryToken = async (client: ReturnType<typeof browser>, token: string) =>
     (await client.post("/console/sign-in", { token })).status;
@@ -75,6 +76,21 @@ describe("the console over time", () => {
       303,
       `/console/sign-in?${new URLSearchParams({ next: PAGE })}`,
     ]);
+  });
+
+  it("does not take the live part of a page that is left open for use", async () => {
+    const client = browser();
+    await client.signIn();
+    nowMs += IDLE_MS - MINUTE_MS;
+    // A HEAD opens no stream.
+    const { status, headers } = await send(address(), {
+      method: "HEAD",
+      path: "/console/cluster/events",
+      headers: { Cookie: [...client.cookies].map(([name, value]) => `${name}=${value}`).join("; ") },
+    });
+    expect([status, headers["set-cookie"]]).to.deep.equal([200, undefined]);
+    nowMs += MINUTE_MS;
+    expect((await client.get(PAGE)).status).to.equal(303);
   });
 
   it("asks to sign in again after eight hours, and takes no form any longer", async () => {

@@ -33,6 +33,8 @@ export function createStreams({ sessions, log }: { sessions: Sessions; log: Logg
 
   return {
     open(req, res, session, { everyMs, render }) {
+      // Whoever asked may have left while the key was looked up: nothing would end its stream before its time.
+      if (res.destroyed || req.socket.destroyed) return;
       const ofSession = [...ends.values()].filter((id) => id === session.id).length;
       if (ends.size >= MOST || ofSession >= MOST_OF_SESSION) return void res.sendStatus(429);
       res.set({ "Content-Type": "text/event-stream", "X-Accel-Buffering": "no" });

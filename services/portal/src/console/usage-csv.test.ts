@@ -14,10 +14,13 @@ describe("usage as CSV", () => {
     ["@SUM(A1)", "'@SUM(A1)"],
     ["  =1", "'  =1"],
     ["\t=1", "'\t=1"],
+    ["\tx", "'\tx"],
     ["\u200B=1", "'\u200B=1"],
     ["＝1", "'＝1"],
     ['=A("x",1)', `"'=A(""x"",1)"`],
     ["a=1", "a=1"],
+    ["x;=A(1)", "x;'=A(1)"],
+    ["x; +1;y", "x;' +1;y"],
   ] as const)
     it(`has ${JSON.stringify(text)} as ${JSON.stringify(field)}`, () => expect(csvField(text)).to.equal(field));
 
