@@ -9,6 +9,11 @@ fail() {
   exit 1
 }
 
+# HAProxy speaks plain HTTP: a port that spoke TLS would do so no longer.
+if [ "$MODE" = ha ] && { [ -n "${TLS_CERT_FILE:-}" ] || grep -q '^TLS_CERT_FILE=.' "${ENV_FILE:-.env}"; }; then
+  fail "TLS_CERT_FILE is for make up alone: take it out of .env, and let a proxy in front of HAProxy end TLS (README, HAProxy)"
+fi
+
 scripts/compose/build.sh
 # What was scaled stays so; several gateways are for HAProxy alone.
 scales=
