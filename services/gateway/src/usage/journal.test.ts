@@ -38,6 +38,20 @@ describe("Journal", () => {
     expect(journal.writes).to.equal(1);
   });
 
+  it("writes some hundred counts of a turn without waiting for its end: answers do not pile up", async () => {
+    const written = Array.from({ length: 300 }, (_, index) => journal.append("2026-05-02", "key1", index + 1));
+    let isTurnOver = false;
+    setImmediate(() => {
+      isTurnOver = true;
+    });
+    await written[0];
+    expect(isTurnOver, "the turn has ended").to.equal(false);
+    expect(read(1).split("\n")).to.have.length(256 + 1);
+    await Promise.all(written);
+    expect(read(1).split("\n")).to.have.length(300 + 1);
+    expect(journal.writes).to.equal(2);
+  });
+
   it("writes what still waits before it is closed", async () => {
     const written = journal.append("2026-05-02", "key1", 1);
     journal.close(false);

@@ -14,6 +14,12 @@ const ROTATE_AT_RATIO = 4;
 const FEW_LINES = 10_000;
 const PUT_OFF_RATIO = 8;
 
+/**
+ * So many lines of a turn are written without waiting for its end. Under more load than a gateway can answer a turn has
+ * thousands of requests; their answers would all hold their places until its end, and most requests be refused for it.
+ */
+const WRITE_AT_LINES = 256;
+
 /** The file of a boot's journal; `segment` counts up as it is written anew. */
 export function journalFile(bootId: string, segment: number): string {
   return `${bootId}.${segment}.journal`;
@@ -38,6 +44,7 @@ export class Journal {
   private file: JournalFile | null;
   /** The lines of this turn; `written` is for those who wait for them, null before there are any. */
   private lines = "";
+  private lineCount = 0;
   private written: PromiseWithResolvers<void> | null = null;
 
   /**
@@ -67,16 +74,19 @@ export class Journal {
   }
 
   /**
-   * Writes down a key's cumulative count of a day when this turn of the event loop ends.
+   * Writes down a key's cumulative count of a day when this turn of the event loop ends, or some hundred have come.
    * @returns resolves when it is written, or could not be. Never rejects.
    */
   append(day: string, keyId: string, count: number): Promise<void> {
     this.lines += journalLine(day, keyId, count);
+    this.lineCount += 1;
     if (!this.written) {
       this.written = Promise.withResolvers();
       setImmediate(() => this.writeLines());
     }
-    return this.written.promise;
+    const { promise } = this.written;
+    if (this.lineCount === WRITE_AT_LINES) this.writeLines();
+    return promise;
   }
 
   /**
@@ -124,6 +134,7 @@ export class Journal {
     if (!this.written) return;
     const { lines, written } = this;
     this.lines = "";
+    this.lineCount = 0;
     this.written = null;
     try {
       if (this.file === null) throw new Error("the journal is closed");
