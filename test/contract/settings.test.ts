@@ -96,7 +96,14 @@ onDeploymentsWith(
         10_000,
       );
       expectRecord(await deployment().send(keyed(inUse.key)));
-      expectRecord(await deployment().send(keyed((await deployment().issueKey({ plan: "paid" })).key)));
+      const { key: issued } = await deployment().issueKey({ plan: "paid" });
+      // Each of several auth nodes read the ring of the test before in its own second.
+      await waitFor(
+        "a new key to be good",
+        async () => (await deployment().send(keyed(issued))).status === 200,
+        10_000,
+      );
+      expectRecord(await deployment().send(keyed(issued)));
       writePlans({ free, paid: { ...paid, monthlyRequests: 3_000 }, gold: paid });
       const limitOf = async (key: string) => limitHeaders(await deployment().send(keyed(key))).limit;
       await waitFor("the plan's new count", async () => (await limitOf(inUse.key)) === 3_000, 10_000);

@@ -30,10 +30,18 @@ describe("doctor looks at a running cluster", () => {
 
   it("reads metrics that there are", async () => {
     const urls = cluster.parts.flatMap(({ opsUrl }) => opsUrl ?? []);
-    const texts = await Promise.all(urls.map(async (url) => (await fetch(`${url}/metrics`)).text()));
-    const names = new Set(texts.flatMap(parseSamples).map(({ name }) => name));
-    for (const name of READ_METRICS)
-      if (!OPTIONAL.some((pattern) => pattern.test(name))) expect(names, name).to.include(name);
+    const wanted = READ_METRICS.filter((name) => !OPTIONAL.some((pattern) => pattern.test(name)));
+    // Some are there once they have been read for the first time.
+    await waitFor(
+      "every metric to be there",
+      async () => {
+        const texts = await Promise.all(urls.map(async (url) => (await fetch(`${url}/metrics`)).text()));
+        const names = new Set(texts.flatMap(parseSamples).map(({ name }) => name));
+        for (const name of wanted) expect(names, name).to.include(name);
+        return true;
+      },
+      15_000,
+    );
   });
 
   it("says what the gateways do without Redis, and ends with status 1", async function () {
