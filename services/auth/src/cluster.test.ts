@@ -1,80 +1,22 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc-client.ts";
 import { expect } from "chai";
-import { inherited } from "../../../test/harness/child.ts";
 import { type NatsServer, startNatsServer } from "../../../test/harness/nats-server.ts";
 import { tempFolder } from "../../../test/harness/temp-folder.ts";
 import { waitFor } from "../../../test/harness/wait-for.ts";
 import { newRingText } from "./signing-ring.ts";
+import { type AuthApi, type AuthProcess, type Issued, type Key, startAuth, TOKEN } from "./testing/auth-process.ts";
 
-const MAIN = fileURLToPath(new URL("main.ts", import.meta.url));
-const TOKEN = "a-token-of-some-length";
 const DEADLINE_MS = 15_000;
-
-interface Key {
-  keyId: string;
-  version: number;
-  label?: string;
-}
-interface Verdicts {
-  verdicts: { outcome: string }[];
-  epoch: string;
-  sequence: number;
-}
-
-/** One auth process. */
-class Node {
-  readonly child: ChildProcess;
-  readonly ended: Promise<number | null>;
-  stderr = "";
-  #clients: { close(): void }[] = [];
-
-  constructor(environment: Record<string, string>) {
-    this.child = spawn(process.execPath, [MAIN], {
-      env: { ...inherited(), ...environment },
-      stdio: ["ignore", "ignore", "pipe"],
-    });
-    this.child.stderr?.on("data", (data: Buffer) => {
-      this.stderr += data.toString();
-    });
-    this.ended = new Promise((resolve) => this.child.on("close", resolve));
-  }
-
-  async ready() {
-    const find = () => this.stderr.split("\n").find((line) => line.includes('"msg":"ready"'));
-    const { port, opsPort } = JSON.parse(await waitFor("auth to be ready", find, DEADLINE_MS));
-    const open = (name: string) => {
-      const client = openClient(loadService("auth/v1/auth.proto", `geolookup.auth.v1.${name}`), `127.0.0.1:${port}`);
-      this.#clients.push(client);
-      return client;
-    };
-    const [auth, keyAdmin] = [open("Auth"), open("KeyAdmin")];
-    const options = { deadlineMs: DEADLINE_MS, token: TOKEN };
-    return {
-      isReady: async () => (await fetch(`http://127.0.0.1:${opsPort}/readyz`)).status === 200,
-      authorize: (key: string) => callUnary<Verdicts>(auth, "authorize", { checks: [{ key }] }, options),
-      admin: <Response>(method: string, request: object) => callUnary<Response>(keyAdmin, method, request, options),
-    };
-  }
-
-  async stop(): Promise<number | null> {
-    for (const client of this.#clients) client.close();
-    this.child.kill("SIGTERM");
-    return this.ended;
-  }
-}
 
 describe("auth nodes on one NATS", () => {
   let server: NatsServer;
   let environment: Record<string, string>;
-  let nodes: Node[];
+  let nodes: AuthProcess[];
   const start = () => {
-    const node = new Node(environment);
+    const node = startAuth(environment);
     nodes.push(node);
     return node;
   };
@@ -84,8 +26,6 @@ describe("auth nodes on one NATS", () => {
     const ring = join(tempFolder(), "signing-keys.json");
     writeFileSync(ring, newRingText(randomBytes));
     environment = {
-      PORT: "0",
-      OPS_PORT: "0",
       ADMIN_TOKEN: TOKEN,
       NATS_URL: server.url,
       SIGNING_KEYS_FILE: ring,
@@ -96,17 +36,18 @@ describe("auth nodes on one NATS", () => {
     await Promise.all(nodes.map((node) => node.stop()));
     await server.kill();
   });
+  const isReady = async ({ opsUrl }: AuthApi) => (await fetch(`${opsUrl}/readyz`)).status === 200;
   const issue = { kind: "SECRET", plan: "free", label: "Shop" };
 
   it("know each other's keys, and where in the log they stand", async () => {
     const [a, b] = await Promise.all([start().ready(), start().ready()]);
-    const { secret, key } = await a.admin<{ secret: string; key: Key }>("issueKey", issue);
-    const outcomeAtB = async () => (await b.authorize(secret)).verdicts[0]?.outcome;
+    const { secret, key } = await a.admin<Issued>("issueKey", issue);
+    const outcomeAtB = async () => (await b.authorize({ key: secret })).verdicts[0]?.outcome;
     await waitFor("the key at the other node", async () => (await outcomeAtB()) === "GRANTED", 1_000);
     await b.admin("revokeKey", { keyId: key.keyId, reason: "test" });
-    const revoked = async () => (await a.authorize(secret)).verdicts[0]?.outcome === "REVOKED_KEY";
+    const revoked = async () => (await a.authorize({ key: secret })).verdicts[0]?.outcome === "REVOKED_KEY";
     await waitFor("the revocation at the other node", revoked, 1_000);
-    const [atA, atB] = [await a.authorize(secret), await b.authorize(secret)];
+    const [atA, atB] = [await a.authorize({ key: secret }), await b.authorize({ key: secret })];
     expect(atA).to.deep.equal(atB);
     expect(atA).to.include({ sequence: 2 });
     expect(atA.epoch).to.match(/^[0-9a-f-]{36}$/);
@@ -114,7 +55,7 @@ describe("auth nodes on one NATS", () => {
 
   it("obey every one of many changes of one key at the same time, one after the other", async () => {
     const [a, b] = await Promise.all([start().ready(), start().ready()]);
-    const { keyId } = (await a.admin<{ key: Key }>("issueKey", issue)).key;
+    const { keyId } = (await a.admin<Issued>("issueKey", issue)).key;
     await waitFor("the key at the other node", () => b.admin<Key>("getKey", { keyId }), 1_000);
     const changes = Array.from({ length: 8 }, (_, i) =>
       (i % 2 === 0 ? a : b).admin<Key>("setLabel", { keyId, label: `label ${i}` }),
@@ -128,20 +69,24 @@ describe("auth nodes on one NATS", () => {
   it("wait for NATS without being ready, and stop at once while they wait", async () => {
     await server.stop();
     const waiting = start();
-    await waitFor("a word that NATS is missing", () => waiting.stderr.includes("NATS cannot be reached"), DEADLINE_MS);
+    await waitFor(
+      "a word that NATS is missing",
+      () => waiting.stderr().includes("NATS cannot be reached"),
+      DEADLINE_MS,
+    );
     const abandoned = start();
-    await waitFor("a word that NATS is missing", () => abandoned.stderr.includes("NATS cannot"), DEADLINE_MS);
+    await waitFor("a word that NATS is missing", () => abandoned.stderr().includes("NATS cannot"), DEADLINE_MS);
     const startedMs = performance.now();
     expect(await abandoned.stop()).to.equal(0);
     expect(performance.now() - startedMs).to.be.below(3_000);
-    expect(waiting.stderr).not.to.include('"msg":"ready"');
+    expect(waiting.stderr()).not.to.include('"msg":"ready"');
     await server.restart();
-    expect(await (await waiting.ready()).isReady()).to.equal(true);
+    expect(await isReady(await waiting.ready())).to.equal(true);
   });
 
   it("go on from memory while NATS is down, refuse changes clearly, and recover without help", async () => {
     const a = await start().ready();
-    const { secret, key } = await a.admin<{ secret: string; key: Key }>("issueKey", issue);
+    const { secret, key } = await a.admin<Issued>("issueKey", issue);
     for (const signal of ["SIGKILL", "SIGSTOP"] as const) {
       await server.kill(signal);
       const startedMs = performance.now();
@@ -153,8 +98,8 @@ describe("auth nodes on one NATS", () => {
       expect(refusal).to.include({ code: "unavailable" });
       expect(refusal.message).to.match(/^the key log is out of reach/);
       expect(performance.now() - startedMs).to.be.below(2_500);
-      expect((await a.authorize(secret)).verdicts).to.have.nested.property("[0].outcome", "GRANTED");
-      expect(await a.isReady()).to.equal(true);
+      expect((await a.authorize({ key: secret })).verdicts).to.have.nested.property("[0].outcome", "GRANTED");
+      expect(await isReady(a)).to.equal(true);
       if (signal === "SIGKILL") await server.restart();
       else await server.kill("SIGCONT");
       const works = () => a.admin<Key>("setLabel", { keyId: key.keyId, label: `after ${signal}` });
@@ -165,9 +110,9 @@ describe("auth nodes on one NATS", () => {
   it("find every key again after a restart", async () => {
     const first = start();
     const a = await first.ready();
-    const { secret } = await a.admin<{ secret: string }>("issueKey", issue);
+    const { secret } = await a.admin<Issued>("issueKey", issue);
     expect(await first.stop()).to.equal(0);
     const again = await start().ready();
-    expect((await again.authorize(secret)).verdicts).to.have.nested.property("[0].outcome", "GRANTED");
+    expect((await again.authorize({ key: secret })).verdicts).to.have.nested.property("[0].outcome", "GRANTED");
   });
 });

@@ -1,0 +1,116 @@
+import { expect } from "chai";
+import { tempFolder } from "../../../test/harness/temp-folder.ts";
+import { type AuthApi, type AuthProcess, type Issued, startAuth, TOKEN } from "./testing/auth-process.ts";
+
+type Key = Record<string, unknown> & { keyId: string };
+
+describe("auth over gRPC", () => {
+  let running: AuthProcess;
+  let api: AuthApi;
+  before(async () => {
+    running = startAuth({ STORES: "embedded", DATA_DIR: tempFolder(), ADMIN_TOKEN: TOKEN });
+    api = await running.ready();
+  });
+  after(() => running.stop());
+
+  const origins = ["https://example.com"];
+  const issue = () =>
+    api.admin<Issued & { key: Key }>("issueKey", { kind: "PUBLISHABLE", plan: "paid", label: "Shop", origins });
+  /** The key as it is shown once it is issued. */
+  const shown = ({ secret, key: { keyId, createdAt } }: Issued & { key: Key }) => ({
+    keyId,
+    kind: "PUBLISHABLE",
+    plan: "paid",
+    label: "Shop",
+    origins,
+    display: `geo_pk_…${secret.slice(-4)}`,
+    status: "active",
+    createdAt,
+    version: 1,
+  });
+
+  it("administers keys, and shows a key's secret in its answer alone", async () => {
+    const issued = await issue();
+    const { keyId } = issued.key;
+    const key = shown(issued);
+    expect(issued.key).to.deep.equal(key);
+    expect(await api.admin("setPlan", { keyId, plan: "free" })).to.deep.equal({ ...key, plan: "free", version: 2 });
+    expect(await api.admin("setLabel", { keyId, label: "" })).to.include({ version: 3 });
+    expect(await api.admin("setOrigins", { keyId, origins: [] })).to.deep.include({ origins: [], version: 4 });
+    expect(await api.admin("getKey", { keyId })).to.include({ version: 4, status: "active" });
+    const revoked = await api.admin<Key>("revokeKey", { keyId, reason: "test" });
+    expect(revoked).to.include({ status: "revoked", revokedReason: "test", version: 5 });
+    const listed = { keys: [revoked], nextPageToken: "" };
+    expect(await api.admin("listKeys", { search: keyId })).to.deep.equal(listed);
+    expect((await api.admin<{ keys: Key[] }>("listKeys", {})).keys).to.deep.include(revoked);
+
+    type Event = { type: string; dataJson: string; by: string };
+    const { events } = await api.admin<{ events: Event[] }>("getHistory", { keyId });
+    expect(events.map(({ type }) => type)).to.deep.equal([
+      "KeyIssued",
+      "KeyPlanChanged",
+      "KeyLabelChanged",
+      "KeyOriginsChanged",
+      "KeyRevoked",
+    ]);
+    expect(events[1]).to.include({ keyId, version: 2, by: "admin", dataJson: '{"plan":"free"}' });
+    const error = await api.admin("setPlan", { keyId, plan: "paid" }).catch((reason: unknown) => reason);
+    expect(error, "a revoked key's plan").to.include({ code: "precondition" });
+    expect(running.stderr()).not.to.include(issued.secret);
+  });
+
+  it("judges many keys at once, each by itself", async () => {
+    const issued = await issue();
+    const { secret: key } = issued;
+    const { keyId, kind, plan, display } = shown(issued);
+    const grant = { keyId, kind, plan, fields: "PAID", monthlyRequests: 1_000_000, origins, display };
+    const { verdicts } = await api.authorize(
+      { key, origin: "https://example.com" },
+      { key: "nonsense" },
+      { key, origin: "https://evil.example" },
+      { key },
+      { key, referer: "https://example.com/page" },
+      { key: `${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}` },
+      {},
+    );
+    expect(verdicts).to.deep.equal([
+      { outcome: "GRANTED", grant },
+      { outcome: "MALFORMED_KEY" },
+      { outcome: "ORIGIN_NOT_ALLOWED", grant, refusedOrigin: "https://evil.example" },
+      { outcome: "ORIGIN_NOT_ALLOWED", grant },
+      { outcome: "GRANTED", grant },
+      { outcome: "BAD_SIGNATURE" },
+      { outcome: "MALFORMED_KEY" },
+    ]);
+    expect(running.stderr()).not.to.include(key);
+  });
+
+  for (const [what, method, request, code] of [
+    ["a key without a plan", "issueKey", { kind: "SECRET" }, "invalid"],
+    ["a key without a kind", "issueKey", { plan: "free" }, "invalid"],
+    ["no key's id", "getKey", {}, "not_found"],
+    ["an unknown key's id", "getKey", { keyId: "key_nobody" }, "not_found"],
+    ["an unknown status", "listKeys", { status: "gone" }, "invalid"],
+    ["a page after an unknown key", "listKeys", { pageToken: "key_nobody" }, "invalid"],
+  ] as const)
+    it(`refuses ${what}: ${method}, ${code}`, async () => {
+      const error = await api.admin(method, request).catch((reason: unknown) => reason);
+      expect(error).to.include({ code });
+    });
+
+  for (const method of [
+    "issueKey",
+    "listKeys",
+    "getKey",
+    "revokeKey",
+    "setPlan",
+    "setOrigins",
+    "setLabel",
+    "getHistory",
+  ])
+    it(`refuses another admin token: ${method}`, async () => {
+      const request = { keyId: "key_nobody", kind: "SECRET", plan: "free" };
+      const error = await api.admin(method, request, `${TOKEN}x`).catch((reason: unknown) => reason);
+      expect(error).to.include({ code: "unauthenticated" });
+    });
+});
