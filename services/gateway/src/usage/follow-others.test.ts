@@ -155,6 +155,24 @@ describe("followOthers", () => {
     expect(others.use(key)).to.equal(undefined);
   });
 
+  it("hears it from the node that is not behind, when two are asked in turn and the other one stays behind", async () => {
+    const nodes = { current: { total: 40, position: 20 }, cutOff: { total: 0, position: 3 } };
+    let next = nodes.cutOff;
+    // Whoever is asked what has changed is up to date; the question after it goes to the other node.
+    changes = async () => {
+      next = nodes.cutOff;
+      return changed({ position: 20 });
+    };
+    answer = async (_month, keyIds) => {
+      const { total, position } = next;
+      next = next === nodes.cutOff ? nodes.current : nodes.cutOff;
+      return { totals: keyIds.map(() => total), position };
+    };
+    await refreshed();
+    const key = openWith("a", { total: 0, era: 0, position: 3 });
+    await waitFor("the total", () => key.others === 40, DEADLINE_MS);
+  });
+
   it("misses nothing that is told while a key's first total is on its way", async () => {
     const told = await others.first("new", MONTH);
     await tell(grown("new", 5, { upTo: { nodeId: "node2", version: 1 }, position: 11 }));

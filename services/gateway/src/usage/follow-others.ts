@@ -15,6 +15,12 @@ const BATCH_KEYS = 4_096;
 const MOST_ANSWERS = 32;
 
 /**
+ * How often a refresh asks again for totals that a node told which was behind. With the question for changes these are
+ * three: two nodes that are asked in turn then take turns at every question, and the one that is up to date tells all.
+ */
+const ASKED_AGAIN = 2;
+
+/**
  * Follows what others counted. A key's first request in a month waits for its total. From then on each refresh asks
  * what has changed, whichever usage node answers, so that nobody waits, and what nobody else uses costs nothing.
  * When a node cannot tell what changed since it was last asked (it has started anew), an era ends: totals that were
@@ -44,7 +50,7 @@ export function followOthers(options: {
   const nodes = createToldNodes(clock);
   let era = 0;
   /** Told by a node that was behind. */
-  let behind: KeyMonth[] = [];
+  const behind = new Set<KeyMonth>();
 
   const ask = async (month: Month, keyIds: string[]): Promise<Told[] | null> => {
     const askedIn = era;
@@ -71,7 +77,7 @@ export function followOthers(options: {
     key.others = Math.max(key.others, total);
     if (askedIn === UNTOLD) return;
     key.othersEra = Math.max(key.othersEra, askedIn);
-    if (position < nodes.position()) behind.push(key);
+    if (position < nodes.position()) behind.add(key);
   };
   const askFor = async (key: KeyMonth) => {
     try {
@@ -98,24 +104,23 @@ export function followOthers(options: {
     }
   };
   const askAgain = async () => {
-    const months = Map.groupBy(behind, ({ book }) => book.month);
-    behind = [];
-    for (const [month, keys] of months)
-      for (let start = 0; start < keys.length; start += BATCH_KEYS) {
-        const some = keys.slice(start, start + BATCH_KEYS);
-        // While usage is down, each question would only be waited for in vain.
-        const keyIds = some.map(({ keyId }) => keyId);
-        const told = questions.isDown() ? null : await ask(month, keyIds);
-        some.forEach((key, index) => {
-          const each = told?.[index];
-          if (each) learn(key, each);
-          else behind.push(key);
-        });
-      }
+    const [first] = behind;
+    // While usage is down, each question would only be waited for in vain.
+    if (!first || questions.isDown()) return;
+    const { month } = first.book;
+    const some = [...behind].filter(({ book }) => book.month === month).slice(0, BATCH_KEYS);
+    for (const key of some) behind.delete(key);
+    const keyIds = some.map(({ keyId }) => keyId);
+    const told = await ask(month, keyIds);
+    some.forEach((key, index) => {
+      const each = told?.[index];
+      if (each) learn(key, each);
+      else behind.add(key);
+    });
   };
   const refresh = async () => {
     await hearChanges();
-    await askAgain();
+    for (let times = 0; times < ASKED_AGAIN; times += 1) await askAgain();
   };
   const repeating = repeat(options.intervalMs, refresh, log);
   return {
