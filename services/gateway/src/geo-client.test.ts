@@ -125,6 +125,19 @@ describe("connectGeo", function () {
     expect([...cities].sort()).to.deep.equal(["First", "Second"]);
   });
 
+  it("a record whose free members end within one is no answer: the place is unknown", async () => {
+    const node = await startNode("Alone");
+    const alone = connectGeo(targetOf(node.port), createLog("test", "error"), new Registry());
+    try {
+      await waitFor("it to answer", async () => cityOf(await alone.locate(IP)) === "Alone", RETURN_MS);
+      const expected = { record: recordText(UNKNOWN_PLACE), reason: "unreachable" };
+      expect(await alone.locate("192.0.2.66")).to.deep.equal(expected);
+    } finally {
+      alone.close();
+      await killNode(node);
+    }
+  });
+
   it("a node from before there were records: what it answers is read as they are", async () => {
     const older = await startNode("Older", 0, "older");
     const alone = connectGeo(targetOf(older.port), createLog("test", "error"), new Registry());

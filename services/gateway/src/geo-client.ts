@@ -87,12 +87,19 @@ function fromWire({ records, results = [] }: WireResponse): Located[] {
   return members.map((text, index) => ({
     record: {
       members: text,
-      freeLength: freeLengths[index] as number,
+      freeLength: cut(text, freeLengths[index] as number),
       partialFree: partialFree[index] as boolean,
       partialPaid: partialPaid[index] as boolean,
     },
     reason: reasonOf(reasons[index]),
   }));
+}
+
+/** Where the free members end. @throws Error when that is within one: it would be broken JSON with status 200. */
+function cut(members: string, length: number): number {
+  if (length <= 0 || (length !== members.length && members[length] !== ","))
+    throw new Error("a node answered with a record whose free members end within one");
+  return length;
 }
 
 function fromPlace({ place: wire = {}, reason }: WireLocated): Located {
