@@ -22,7 +22,7 @@ export function admitKey(
   return new Reservation(key, period, remaining, onCount);
 }
 
-const SETTLED_BEFORE = Promise.resolve();
+const NOTHING_COUNTED = Promise.resolve();
 
 /** Room for one request: counted or released, once. */
 class Reservation {
@@ -33,6 +33,7 @@ class Reservation {
   private readonly period: Period;
   private readonly onCount: (key: KeyMonth, period: Period) => Promise<void>;
   private settled = false;
+  private counted = NOTHING_COUNTED;
 
   constructor(
     key: KeyMonth,
@@ -48,7 +49,8 @@ class Reservation {
   }
 
   count(): Promise<void> {
-    return this.settle() ? this.onCount(this.key, this.period) : SETTLED_BEFORE;
+    if (this.settle()) this.counted = this.onCount(this.key, this.period);
+    return this.counted;
   }
 
   release(): void {
