@@ -113,6 +113,24 @@ describe("auth on its embedded stores", () => {
     expect(new Set(history.slice(1).map((event) => JSON.stringify(event.data))).size).to.equal(8);
   });
 
+  it("makes a change for an expected version only while the key has it: of several at once, one", async () => {
+    const { admin } = await open();
+    const { keyId } = (await admin.issue(REQUEST, "admin")).key;
+    const outcomes = await Promise.allSettled([
+      admin.setLabel(keyId, "a", "admin", 1),
+      admin.setPlan(keyId, "paid", "admin", 1),
+      admin.setOrigins(keyId, ["https://a.example"], "admin", 1),
+    ]);
+    const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
+    expect(refused.map(({ code }) => code)).to.deep.equal(["conflict", "conflict"]);
+    expect(refused[0].message).to.match(/has been changed: version 1 was expected, and it is 2/);
+    expect(await admin.history(keyId)).to.have.length(2);
+    expect(await admin.setLabel(keyId, "b", "admin", 2)).to.include({ label: "b", version: 3 });
+    expect(await admin.revoke(keyId, "leaked", "admin")).to.include({ status: "revoked" });
+    const late = await rejection(admin.setLabel(keyId, "c", "admin", 2));
+    expect(late.code, "of a revoked key it says that it is revoked").to.equal("precondition");
+  });
+
   it("issues many keys at once, all different", async () => {
     const { admin } = await open();
     const issued = await Promise.all(Array.from({ length: 100 }, () => admin.issue(REQUEST, "admin")));

@@ -20,6 +20,7 @@ interface Request {
   label?: string;
   reason?: string;
   origins: string[];
+  expectedVersion?: number;
   search?: string;
   status?: string;
   pageSize?: number;
@@ -39,9 +40,12 @@ export function keyAdminService(admin: KeyAdmin, adminToken: string): ServedServ
     },
     getKey: ({ keyId = "" }) => keyToWire(admin.get(keyId)),
     revokeKey: async ({ keyId = "", reason = "" }) => keyToWire(await admin.revoke(keyId, reason, BY)),
-    setPlan: async ({ keyId = "", plan = "" }) => keyToWire(await admin.setPlan(keyId, plan, BY)),
-    setOrigins: async ({ keyId = "", origins }) => keyToWire(await admin.setOrigins(keyId, origins, BY)),
-    setLabel: async ({ keyId = "", label = "" }) => keyToWire(await admin.setLabel(keyId, label, BY)),
+    setPlan: async ({ keyId = "", plan = "", expectedVersion }) =>
+      keyToWire(await admin.setPlan(keyId, plan, BY, expectedVersion || null)),
+    setOrigins: async ({ keyId = "", origins, expectedVersion }) =>
+      keyToWire(await admin.setOrigins(keyId, origins, BY, expectedVersion || null)),
+    setLabel: async ({ keyId = "", label = "", expectedVersion }) =>
+      keyToWire(await admin.setLabel(keyId, label, BY, expectedVersion || null)),
     getHistory: async ({ keyId = "" }) => ({ events: (await admin.history(keyId)).map(eventToWire) }),
   };
   const handlers: Record<string, Handler> = {};

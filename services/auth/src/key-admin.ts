@@ -26,11 +26,14 @@ export interface ListRequest extends KeyFilter {
   pageSize: number;
 }
 
+/** The version that a change was made for; null: any, since it sets an absolute value. */
+export type ExpectedVersion = number | null;
+
 /**
  * What an operator can do with keys. `by` says who, for the history. Every method throws a
  * ServiceError: `not_found` (no such key id), `invalid` (input), `precondition` (the key is
- * revoked), `conflict` (others changed the key all the while), `unavailable` (the log cannot be
- * written).
+ * revoked), `conflict` (others changed the key all the while, or since the version that is
+ * expected), `unavailable` (the log cannot be written).
  */
 export interface KeyAdmin {
   /** Issues a key. `secret` is the full key, which exists nowhere else. */
@@ -38,11 +41,16 @@ export interface KeyAdmin {
   /** A page of the keys that match, in the order of their issue. Throws `invalid` when `after` is no key. */
   list(request: ListRequest): KeyPage;
   get(keyId: string): IssuedKey;
-  /** Revoked is for ever; revoking again changes nothing. */
+  /** Revoked is for ever; revoking again changes nothing. Whatever else has changed, a leaked key is stopped. */
   revoke(keyId: string, reason: string, by: string): Promise<IssuedKey>;
-  setPlan(keyId: string, plan: string, by: string): Promise<IssuedKey>;
-  setOrigins(keyId: string, origins: readonly string[], by: string): Promise<IssuedKey>;
-  setLabel(keyId: string, label: string, by: string): Promise<IssuedKey>;
+  setPlan(keyId: string, plan: string, by: string, expectedVersion?: ExpectedVersion): Promise<IssuedKey>;
+  setOrigins(
+    keyId: string,
+    origins: readonly string[],
+    by: string,
+    expectedVersion?: ExpectedVersion,
+  ): Promise<IssuedKey>;
+  setLabel(keyId: string, label: string, by: string, expectedVersion?: ExpectedVersion): Promise<IssuedKey>;
   /** The key's events, oldest first. */
   history(keyId: string): Promise<KeyEvent[]>;
 }
@@ -70,9 +78,19 @@ export function createKeyAdmin(options: {
   };
 
   /** Commands set absolute values, so deciding anew after another writer won harms nobody. */
-  const handle = async (keyId: string, command: KeyCommand, by: string): Promise<IssuedKey> => {
+  const handle = async (
+    keyId: string,
+    command: KeyCommand,
+    by: string,
+    expectedVersion: ExpectedVersion = null,
+  ): Promise<IssuedKey> => {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const state = registry.byId(keyId) ?? NO_KEY;
+      if (expectedVersion !== null && state.status === "active" && state.version !== expectedVersion)
+        throw new ServiceError(
+          "conflict",
+          `key ${keyId} has been changed: version ${expectedVersion} was expected, and it is ${state.version}`,
+        );
       const decision = decide(command, state, { planNames: [...options.plans().keys()] });
       if ("refusal" in decision) throw decision.refusal;
       if (decision.fact === null) return get(keyId);
@@ -115,9 +133,11 @@ export function createKeyAdmin(options: {
     },
     get,
     revoke: async (keyId, reason, by) => handle(get(keyId).keyId, { type: "RevokeKey", reason }, by),
-    setPlan: async (keyId, plan, by) => handle(get(keyId).keyId, { type: "ChangePlan", plan }, by),
-    setOrigins: async (keyId, origins, by) => handle(get(keyId).keyId, { type: "ChangeOrigins", origins }, by),
-    setLabel: async (keyId, label, by) => handle(get(keyId).keyId, { type: "ChangeLabel", label }, by),
+    setPlan: async (keyId, plan, by, expected) => handle(get(keyId).keyId, { type: "ChangePlan", plan }, by, expected),
+    setOrigins: async (keyId, origins, by, expected) =>
+      handle(get(keyId).keyId, { type: "ChangeOrigins", origins }, by, expected),
+    setLabel: async (keyId, label, by, expected) =>
+      handle(get(keyId).keyId, { type: "ChangeLabel", label }, by, expected),
     history: async (keyId) => keyLog.eventsOf(get(keyId).keyId),
   };
 }

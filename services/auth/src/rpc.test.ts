@@ -59,6 +59,21 @@ describe("auth over gRPC", () => {
     expect(running.stderr()).not.to.include(issued.secret);
   });
 
+  it("changes nothing that was meant for another version of the key", async () => {
+    const { keyId } = (await issue()).key;
+    await api.admin("setLabel", { keyId, label: "b", expectedVersion: 1 });
+    for (const [method, request] of [
+      ["setLabel", { label: "c" }],
+      ["setPlan", { plan: "free" }],
+      ["setOrigins", { origins: [] }],
+    ] as const) {
+      const late = { keyId, ...request, expectedVersion: 1 };
+      const error = await api.admin(method, late).catch((reason: unknown) => reason);
+      expect(error, method).to.include({ code: "conflict" });
+    }
+    expect(await api.admin("getKey", { keyId })).to.include({ label: "b", plan: "paid", version: 2 });
+  });
+
   it("judges many keys at once, each by itself", async () => {
     const issued = await issue();
     const { secret: key } = issued;

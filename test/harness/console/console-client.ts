@@ -18,6 +18,8 @@ export interface ConsoleClient {
   post(path: string, fields: Fields, headers?: Sent["headers"]): Promise<Answer>;
   /** Sends a form that has the session's token in it. */
   submit(path: string, fields?: Fields): Promise<Answer>;
+  /** Changes a label, plan or origins as the form on the key's page does. */
+  saveSetting(keyId: string, setting: string, value: string): Promise<Answer>;
   /** @throws Error when it is refused */
   signIn(): Promise<void>;
   /** The token that the session's forms carry. */
@@ -51,15 +53,28 @@ export function consoleClient({ origin, adminToken, send }: ConsoleTarget): Cons
     if (token === undefined) throw new Error(`no form of a session in:\n${text.slice(0, 500)}`);
     return token;
   };
+  const submit: ConsoleClient["submit"] = async (path, fields = {}) =>
+    post(path, { form_token: await formToken(), ...fields });
   return {
     cookies,
     get,
     post,
     formToken,
-    submit: async (path, fields = {}) => post(path, { form_token: await formToken(), ...fields }),
+    submit,
+    async saveSetting(keyId, setting, value) {
+      const path = `/console/keys/${keyId}`;
+      return submit(`${path}/${setting}`, { version: shownVersion((await get(path)).text), [setting]: value });
+    },
     async signIn() {
       const answer = await post("/console/sign-in", { token: adminToken });
       if (answer.status !== 303) throw new Error(`signing in was answered with ${answer.status}`);
     },
   };
+}
+
+/** The version of the key that a page's forms are for. @throws Error when it has none */
+export function shownVersion(page: string): string {
+  const [, version] = /name="version" value="(\d+)"/.exec(page) ?? [];
+  if (version === undefined) throw new Error(`no form for a version of a key in:\n${page.slice(0, 500)}`);
+  return version;
 }

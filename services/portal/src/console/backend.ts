@@ -37,11 +37,16 @@ export interface KeyPage {
   nextPageToken: string;
 }
 
-/** How a key can be changed: the method of KeyAdmin, and its request besides the key's ID. */
+/**
+ * How a key can be changed: the method of KeyAdmin, and its request besides the key's ID. But for revoking, which has to
+ * win over everything, a change is for a version of the key, and a `conflict` when it has another by now.
+ */
 export type KeyChange =
-  | { method: "setPlan"; plan: string }
-  | { method: "setLabel"; label: string }
-  | { method: "setOrigins"; origins: string[] }
+  | ((
+      | { method: "setPlan"; plan: string }
+      | { method: "setLabel"; label: string }
+      | { method: "setOrigins"; origins: string[] }
+    ) & { expectedVersion: number })
   | { method: "revokeKey"; reason: string };
 
 /** What the console asks of auth and usage. Every method throws ServiceError. */

@@ -1,26 +1,27 @@
 import { periodAt } from "@geolookup/shared/domain/period.ts";
-import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import { type Request, type RequestHandler, type Response, Router } from "express";
+import { ServiceError, type ServiceErrorCode } from "@geolookup/shared/domain/service-error.ts";
+import { type Request, type Response, Router } from "express";
 import { requireFormToken } from "./access.ts";
 import type { KeyChange } from "./backend.ts";
 import { type ConsoleContext, operatorOf } from "./context.ts";
-import { FORM_BYTES, formBody, formFields } from "./forms.ts";
+import { FORM_BYTES, FormError, formBody, formFields } from "./forms.ts";
 import { sendPage } from "./frame.ts";
 import { readOrigins } from "./key-fields.ts";
 import { keyPage } from "./key-page.ts";
+import type { Refused, Setting } from "./key-settings.ts";
 import { revokePage } from "./revoke-page.ts";
 import { usageCsv } from "./usage-csv.ts";
 import { keptMonths, readMonth } from "./usage-months.ts";
 
-type Field = ReturnType<typeof formFields>;
-
 /** What each form of a key's page does. */
-const CHANGES: Readonly<Record<string, (field: Field) => KeyChange>> = {
-  plan: (field) => ({ method: "setPlan", plan: field("plan") }),
-  label: (field) => ({ method: "setLabel", label: field("label") }),
-  origins: (field) => ({ method: "setOrigins", origins: readOrigins(field("origins")) }),
-  revoke: (field) => ({ method: "revokeKey", reason: field("reason") }),
+const SETTINGS: Readonly<Record<Setting, (value: string, expectedVersion: number) => KeyChange>> = {
+  plan: (plan, expectedVersion) => ({ method: "setPlan", plan, expectedVersion }),
+  label: (label, expectedVersion) => ({ method: "setLabel", label, expectedVersion }),
+  origins: (text, expectedVersion) => ({ method: "setOrigins", origins: readOrigins(text), expectedVersion }),
 };
+const CHANGED_SINCE =
+  "The key has been changed since this page was loaded, so nothing was saved. Its history, below, says how. " +
+  "What you chose is still here: save it again if it is still right.";
 const KEY_ID = /^key_[0-9A-Za-z]{1,40}$/;
 
 /** Whether a text may be a key's ID: nothing else becomes a part of a header or a link. */
@@ -34,18 +35,27 @@ export function keyRoutes(context: ConsoleContext): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.param("keyId", (_req, _res, next, keyId) => next(isKeyId(keyId) ? undefined : "router"));
 
-  const sendKey = async (res: Response, keyId: string, month: string, problem?: string) => {
+  const sendKey = async (
+    res: Response,
+    keyId: string,
+    month: string,
+    failure?: { status: number; refused: Refused },
+  ) => {
     const [key, history, usage, months] = await Promise.all([
       backend.getKey(keyId),
       backend.history(keyId),
       orNull(backend.usage(keyId, month)),
       orNull(Promise.all(keptMonths(clock()).map((each) => backend.usage(keyId, each)))),
     ]);
+    const { status = 200, refused = null } = failure ?? {};
     const formToken = sessions.formToken(operatorOf(res));
     const current = periodAt(clock());
-    const content = keyPage({ key, history, usage, months, month, current, plans: site().plans(), formToken, problem });
-    const status = problem === undefined ? 200 : 400;
+    const content = keyPage({ key, history, usage, months, month, current, plans: site().plans(), formToken, refused });
     sendPage(res, context, key.label || keyId, content, { path: "/console/keys", status });
+  };
+  const sendRevoke = async (res: Response, keyId: string, refused?: { reason: string; problem: string }) => {
+    const content = revokePage(await backend.getKey(keyId), sessions.formToken(operatorOf(res)), refused);
+    sendPage(res, context, "Revoke a key", content, { path: "/console/keys", status: refused ? 400 : 200 });
   };
 
   router.get("/keys/:keyId", (req, res) => sendKey(res, req.params.keyId, readMonth(req.url, clock())));
@@ -54,26 +64,47 @@ export function keyRoutes(context: ConsoleContext): Router {
     const months = await Promise.all(keptMonths(clock()).map((each) => backend.usage(key.keyId, each)));
     res.type("text/csv").attachment(`usage-${key.keyId}.csv`).send(usageCsv(key, months));
   });
-  router.get("/keys/:keyId/revoke", async (req, res) => {
-    const key = await backend.getKey(req.params.keyId);
-    const content = revokePage(key, sessions.formToken(operatorOf(res)));
-    sendPage(res, context, "Revoke a key", content, { path: "/console/keys" });
-  });
+  router.get("/keys/:keyId/revoke", (req, res) => sendRevoke(res, req.params.keyId));
 
-  const change: RequestHandler<{ keyId: string; change: string }> = async (req, res, next) => {
+  const form = [...formBody(FORM_BYTES), requireFormToken(context)];
+  router.post("/keys/:keyId/revoke", form, async (req: Request<{ keyId: string }>, res: Response) => {
     const { keyId } = req.params;
-    const read = Object.hasOwn(CHANGES, req.params.change) ? CHANGES[req.params.change] : undefined;
-    if (!read) return next();
+    const reason = formFields(req)("reason");
     try {
-      await backend.changeKey(keyId, read(formFields(req as Request)));
+      await backend.changeKey(keyId, { method: "revokeKey", reason });
     } catch (error) {
-      if (!(error instanceof ServiceError) || error.code !== "invalid") throw error;
-      return sendKey(res, keyId, periodAt(clock()).month, error.message);
+      if (!isRefusal(error, "invalid")) throw error;
+      return sendRevoke(res, keyId, { reason, problem: error.message });
     }
     res.redirect(303, `/console/keys/${keyId}`);
-  };
-  router.post("/keys/:keyId/:change", formBody(FORM_BYTES), requireFormToken(context), change);
+  });
+  for (const [name, change] of Object.entries(SETTINGS)) {
+    const setting = name as Setting;
+    router.post(`/keys/:keyId/${setting}`, form, async (req: Request<{ keyId: string }>, res: Response) => {
+      const { keyId } = req.params;
+      const field = formFields(req);
+      const value = field(setting);
+      try {
+        await backend.changeKey(keyId, change(value, readVersion(field("version"))));
+      } catch (error) {
+        if (!isRefusal(error, "invalid", "conflict")) throw error;
+        const [status, problem] = error.code === "invalid" ? [400, error.message] : [409, CHANGED_SINCE];
+        return sendKey(res, keyId, periodAt(clock()).month, { status, refused: { setting, value, problem } });
+      }
+      res.redirect(303, `/console/keys/${keyId}`);
+    });
+  }
   return router;
+}
+
+/** @throws FormError for what no form of the console has sent. */
+function readVersion(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new FormError(400, "The form does not say which version of the key it is for. Load the key's page anew.");
+}
+
+function isRefusal(error: unknown, ...codes: ServiceErrorCode[]): error is ServiceError {
+  return error instanceof ServiceError && codes.includes(error.code);
 }
 
 /** A key can be seen while usage does not answer. */

@@ -1,0 +1,56 @@
+import type { Plans } from "@geolookup/shared/domain/plans.ts";
+import type { KeyView } from "@geolookup/shared/runtime/admin-views.ts";
+import { type Html, html } from "../html.ts";
+import { formTokenField } from "./frame.ts";
+import { originsField, planField } from "./key-fields.ts";
+import { problemBox } from "./sign-in.ts";
+
+export type Setting = "label" | "plan" | "origins";
+
+/** A form that was not taken: what was typed into it, and why. */
+export interface Refused {
+  setting: Setting;
+  value: string;
+  problem: string;
+}
+
+/** The forms that change a key, or what they were of a revoked one. @param refused the one that was sent, if any. */
+export function keySettings(options: {
+  key: KeyView;
+  plans: Plans | null;
+  formToken: string;
+  refused: Refused | null;
+}): Html {
+  const { key, plans, formToken, refused } = options;
+  const { keyId, version, label, plan, origins } = key;
+  if (key.status === "revoked") return revokedSettings(key);
+  const form = (setting: Setting, button: string, field: (value: string) => Html, current: string) => {
+    const sent = refused?.setting === setting ? refused : null;
+    return html`<form class="stacked" method="post" action="/console/keys/${keyId}/${setting}">
+${formTokenField(formToken)}<input type="hidden" name="version" value="${version}">
+${sent === null ? "" : problemBox(sent.problem)}${field(sent?.value ?? current)}
+<button>${button}</button>
+</form>
+`;
+  };
+  return html`<section aria-labelledby="settings"><h2 id="settings">Settings</h2>
+<div class="forms">
+${form("label", "Save the label", labelField, label)}
+${form("plan", "Change the plan", (value) => planField([...(plans?.keys() ?? [])], value), plan)}
+${form("origins", "Save the origins", originsField, origins.join("\n"))}
+</div>
+<p><a class="button danger" href="/console/keys/${keyId}/revoke">Revoke the key…</a></p>
+</section>`;
+}
+
+function labelField(label: string): Html {
+  return html`<label for="label">Label</label>\n<input id="label" name="label" value="${label}" maxlength="200">`;
+}
+
+function revokedSettings({ plan, origins }: KeyView): Html {
+  return html`<section aria-labelledby="settings"><h2 id="settings">Settings</h2>
+<p>A revoked key cannot be changed. Its plan was <code>${plan}</code>, its origins ${
+    origins.length === 0 ? "any" : origins.join(", ")
+  }.</p>
+</section>`;
+}

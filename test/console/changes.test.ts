@@ -1,0 +1,75 @@
+import { expect } from "chai";
+import { type ConsoleClient, shownVersion } from "../harness/console/console-client.ts";
+import { onEveryConsole } from "../harness/console/console-suite.ts";
+
+onEveryConsole("console: changes of a key", (console) => {
+  let operator: ConsoleClient;
+  let keyId: string;
+  before(async () => {
+    operator = await console().operator();
+  });
+  beforeEach(async () => {
+    ({ keyId } = await console().issueKey({ label: "as issued", origins: ["https://a.test"] }));
+  });
+
+  const page = async () => (await operator.get(`/console/keys/${keyId}`)).text;
+  const save = async (setting: string, version: string, value: string) =>
+    operator.submit(`/console/keys/${keyId}/${setting}`, { version, [setting]: value });
+
+  it("saves nothing of a form whose key has been changed since, and keeps what was typed to be saved again", async () => {
+    const version = shownVersion(await page());
+    expect((await save("label", version, "of another operator")).status).to.equal(303);
+    for (const [setting, value] of [
+      ["label", "mine"],
+      ["origins", "https://mine.test"],
+      ["plan", "free"],
+    ] as const) {
+      const { status, text } = await save(setting, version, value);
+      expect(status, setting).to.equal(409);
+      expect(text, setting).to.include("changed since this page was loaded").and.include(value);
+      expect(text).to.include("Label changed to <q>of another operator</q>");
+      expect(await page())
+        .to.include("<h1>of another operator</h1>")
+        .and.not.include("mine");
+      expect(shownVersion(text), "of the key as it is now").to.equal(String(Number(version) + 1));
+    }
+    const refused = await save("label", version, "mine");
+    expect((await save("label", shownVersion(refused.text), "mine")).status).to.equal(303);
+    expect(await page()).to.include("<h1>mine</h1>");
+  });
+
+  it("revokes a key that has been changed since", async () => {
+    expect((await operator.saveSetting(keyId, "label", "changed")).status).to.equal(303);
+    expect((await operator.submit(`/console/keys/${keyId}/revoke`, { reason: "leaked" })).status).to.equal(303);
+    expect(await page()).to.include(">revoked<");
+  });
+
+  it("says that a key is revoked to who would change it", async () => {
+    const version = shownVersion(await page());
+    await operator.submit(`/console/keys/${keyId}/revoke`, { reason: "" });
+    const { status, text } = await save("label", version, "late");
+    expect([status, text.includes("is revoked and cannot be changed")]).to.deep.equal([409, true]);
+  });
+
+  it("refuses forms that do not say which version they are for", async () => {
+    for (const version of ["", "0", "-1", "1.5", "x", "99999999999"]) {
+      const { status, text } = await save("label", version, "no version");
+      expect([status, text.includes("Load the key&#39;s page anew")], version).to.deep.equal([400, true]);
+    }
+    expect(await page()).to.include("<h1>as issued</h1>");
+  });
+
+  it("keeps what was typed into a form that it does not take", async () => {
+    const origins = ["https://good.test", "https://bad.test/path"].join("\n");
+    const { status, text } = await operator.saveSetting(keyId, "origins", origins);
+    expect(status).to.equal(400);
+    expect(text)
+      .to.include(`>${origins}</textarea>`)
+      .and.match(/role="alert">.*bad\.test\/path/);
+    const revoke = await operator.submit(`/console/keys/${keyId}/revoke`, { reason: "a\u0007b" });
+    expect([revoke.status, revoke.text.includes('value="a\u0007b"')]).to.deep.equal([400, true]);
+    expect(await page())
+      .to.include(">active<")
+      .and.not.include("Origins changed");
+  });
+});
