@@ -46,8 +46,11 @@ ${
     ? ""
     : html`<h2>If you show answers</h2>
 <p>Pages that show or use these answers must give the same credit, with its link. As markup:</p>
-${asked.map((credit) => codeBlock(creditLink(credit).text, "HTML"))}
-<p>CC BY 4.0 is <a href="https://creativecommons.org/licenses/by/4.0/">this licence</a>.</p>`
+${asked.map((credit) => codeBlock(creditLink(credit).text, "HTML"))}${
+  asked.some(({ attribution }) => attribution.includes("CC BY 4.0"))
+    ? html`\n<p>What the licence asks for besides: <a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>.</p>`
+    : ""
+}`
 }`;
 }
 
