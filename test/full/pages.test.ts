@@ -1,5 +1,5 @@
 import { expectAccessible, expectNoSidewaysScroll } from "../harness/browser/accessibility.ts";
-import { expectConsoleForEveryone } from "../harness/browser/console.ts";
+import { eachConsoleScene } from "../harness/browser/console-scenes.ts";
 import { keepScreenshot } from "../harness/browser/screenshot.ts";
 import { inBrowser } from "../harness/browser/site.ts";
 import { visit } from "../harness/browser/visit.ts";
@@ -21,11 +21,15 @@ inBrowser("every page of the docs site", (site) => {
       });
 });
 
-inBrowser("every page of the console", (site) => {
+inBrowser("every page of the console, in every state", (site) => {
   for (const width of ["phone", "desktop"] as const)
     for (const theme of ["light", "dark"] as const)
       it(`is accessible and fits its window: ${width}, ${theme}`, async function () {
         this.timeout(600_000);
-        await expectConsoleForEveryone(site(), width, theme);
+        await eachConsoleScene(site(), { width, theme }, async (page, name) => {
+          await keepScreenshot(page, `console-${name}-${width}-${theme}`);
+          await expectAccessible(page);
+          await expectNoSidewaysScroll(page);
+        });
       });
 });

@@ -1,0 +1,92 @@
+import type { Page } from "playwright-core";
+import { waitFor } from "../wait-for.ts";
+import { visitConsole } from "./console.ts";
+import type { Site } from "./site.ts";
+import { type VisitOptions, visit } from "./visit.ts";
+
+const COUNTED_MS = 30_000;
+const QUOTA = 5;
+
+/**
+ * Brings every page of the console on the screen, and each state that it can be in: lists that are empty, forms that are
+ * refused, a key that is shown once, a quota that is used up.
+ * @param look runs with each; `name` tells it from the others.
+ */
+export async function eachConsoleScene(
+  site: Site,
+  options: Pick<VisitOptions, "width" | "theme">,
+  look: (page: Page, name: string) => Promise<void>,
+): Promise<void> {
+  const console = `${site.docsUrl}/console`;
+  const click = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+
+  await visit({ origins: [site.docsUrl], ...options }, async (page) => {
+    await page.goto(console);
+    await look(page, "sign-in");
+    await page.getByLabel("Admin token").fill("not the admin token");
+    await click(page, "Sign in");
+    await look(page, "sign-in-refused");
+  });
+  await visitConsole(
+    site,
+    async (page) => {
+      await look(page, "keys");
+      await page.getByLabel("Search").fill("a key that nobody has issued");
+      await click(page, "Find");
+      await look(page, "keys-none");
+
+      await page.goto(`${console}/keys/new`);
+      await look(page, "issue");
+      await page.getByLabel("Label").fill("Shop of the Example Company, checkout and returns");
+      await page.getByLabel("Plan").selectOption("tiny");
+      await page.getByLabel("Origins").fill("https://shop.test/checkout");
+      await click(page, "Issue the key");
+      await look(page, "issue-refused");
+      await page.getByLabel("Origins").fill("https://shop.test\nhttps://*.shop.test");
+      await click(page, "Issue the key");
+      await page.getByRole("button", { name: "Copy" }).waitFor();
+      await look(page, "issued");
+      const key = (await page.locator("#issued-key").textContent()) ?? "";
+      await page.getByRole("link", { name: "To the key" }).click();
+      await look(page, "key-unused");
+
+      for (let count = 0; count < QUOTA; count += 1)
+        await site.deployment.send({ path: `/v1/geo?key=${key}`, headers: { Origin: "https://shop.test" } });
+      await waitFor(
+        "the requests to be shown",
+        async () => (await page.locator("#month-total").textContent()) === String(QUOTA),
+        COUNTED_MS,
+      );
+      await page.getByText("Numbers").first().click();
+      await look(page, "key-used-up");
+
+      const other = await page.context().newPage();
+      await other.goto(page.url());
+      await other.getByLabel("Label").fill("Shop");
+      await click(other, "Save the label");
+      await other.getByText("Label changed").waitFor();
+      await other.close();
+      await page.getByLabel("Origins").fill("https://shop.test");
+      await click(page, "Save the origins");
+      await look(page, "key-changed-since");
+
+      await page.getByRole("link", { name: "Revoke the key…" }).click();
+      await look(page, "revoke");
+      await page.getByLabel("Reason").fill("found in a public repository");
+      await click(page, "Revoke the key for ever");
+      await page.getByText("A revoked key cannot be changed").waitFor();
+      await look(page, "key-revoked");
+      await page.goto(`${page.url()}/revoke`);
+      await look(page, "revoke-again");
+
+      await page.goto(`${console}/keys?status=revoked`);
+      await look(page, "keys-revoked");
+      await page.goto(`${console}/cluster`);
+      await page.getByText("Live", { exact: true }).waitFor();
+      await look(page, "cluster");
+      await page.goto(`${console}/nowhere`);
+      await look(page, "no-such-page");
+    },
+    options,
+  );
+}
