@@ -143,6 +143,26 @@ describe("Journal", () => {
     expect(journal.bytes).to.equal(54);
   });
 
+  it("is written anew once a disk that was full has room again, though it is small", async () => {
+    journal.close(true);
+    let isFull = true;
+    const write = (file: number, text: string) => {
+      if (isFull) throw new Error("no space left");
+      return writeSync(file, text);
+    };
+    journal = new Journal({ folder, bootId: "boot1", onFailure: (error) => failures.push(error), write });
+    await journal.append("2026-05-02", "key1", 1);
+    const counts = [{ day: "2026-05-02", keyId: "key1", count: 1 }];
+    journal.rotateIfDue(1, () => counts);
+    expect(readdirSync(folder)).to.deep.equal(["boot1.1.journal"]);
+    isFull = false;
+    journal.rotateIfDue(1, () => counts);
+    expect(readdirSync(folder)).to.deep.equal(["boot1.2.journal"]);
+    expect(read(2)).to.equal("2026-05-02 key1 1\n");
+    journal.rotateIfDue(1, () => counts);
+    expect(readdirSync(folder)).to.deep.equal(["boot1.2.journal"]);
+  });
+
   it("reports a count that comes after it was closed, and writes to no file", async () => {
     journal.close(false);
     await journal.append("2026-05-02", "key1", 1);

@@ -42,6 +42,8 @@ export class Journal {
   private rotateAtBytes: number;
   private segment = 1;
   private file: JournalFile | null;
+  /** Whether a write has failed since the journal was written anew: then it lacks counts. */
+  private lacksCounts = false;
   /** The lines of this turn; `written` is for those who wait for them, null before there are any. */
   private lines = "";
   private lineCount = 0;
@@ -91,12 +93,12 @@ export class Journal {
 
   /**
    * Bounds the journal: once it has grown, a new segment takes over with nothing but the counts
-   * that the usage log has not acknowledged, and the old one is deleted. Never throws.
+   * that the usage log has not acknowledged, and the old one is deleted. So it does when a write has failed. Never throws.
    * @param lines how many counts that are.
    */
   rotateIfDue(lines: number, unacknowledged: () => Iterable<DayCount>): void {
     const dueAtBytes = lines > FEW_LINES ? PUT_OFF_RATIO * this.rotateAtBytes : this.rotateAtBytes;
-    if (this.file === null || this.file.bytes < dueAtBytes) return;
+    if (this.file === null || (this.file.bytes < dueAtBytes && !this.lacksCounts)) return;
     let next: JournalFile | undefined;
     try {
       const lines = Array.from(unacknowledged(), ({ day, keyId, count }) => journalLine(day, keyId, count)).join("");
@@ -107,12 +109,13 @@ export class Journal {
         next.close();
         this.remove(this.segment + 1);
       }
-      this.rotateAtBytes = 2 * this.file.bytes;
+      this.rotateAtBytes = Math.max(this.rotateAtBytes, 2 * this.file.bytes);
       this.onFailure(error as Error);
       return;
     }
     this.file.close();
     this.file = next;
+    this.lacksCounts = false;
     this.rotateAtBytes = Math.max(this.minimumRotateAtBytes, ROTATE_AT_RATIO * next.bytes);
     this.remove(this.segment);
     this.segment += 1;
@@ -141,6 +144,7 @@ export class Journal {
       this.file.append(lines);
       this.writes += 1;
     } catch (error) {
+      this.lacksCounts = true;
       this.onFailure(error as Error);
     }
     written.resolve();
