@@ -27,10 +27,11 @@ onDeploymentsWith(
     KEYLESS: "off",
     TRUST_PROXY: "none",
     DOCS_URL: "https://docs.example.test",
+    CONSOLE: "off",
     SIGNING_KEYS_FILE: ring,
     PLANS_FILE: plansFile,
   },
-  "settings: KEYLESS=off, TRUST_PROXY=none, DOCS_URL, SIGNING_KEYS_FILE, PLANS_FILE",
+  "settings: KEYLESS=off, TRUST_PROXY=none, DOCS_URL, CONSOLE=off, SIGNING_KEYS_FILE, PLANS_FILE",
   (deployment) => {
     let inUse: IssuedKey;
     /** Each of several auth nodes reads a changed file in its own second, so one may sign what another one refuses. */
@@ -66,6 +67,23 @@ onDeploymentsWith(
         expect([host, page.status]).to.deep.equal([host, 200]);
         expect(page.text).to.include("not_found");
       }
+    });
+
+    it("CONSOLE=off: the docs host has no console, nor does anything tell of one", async () => {
+      const { docsHost: host, adminToken } = deployment();
+      for (const path of ["/console", "/console/", "/console/sign-in", "/console/keys", "/console/assets/console.js"]) {
+        const answer = await deployment().send({ host, path });
+        expect([path, answer.status]).to.deep.equal([path, 404]);
+        expect(answer.text)
+          .to.include("There is no such page")
+          .and.not.match(/sign in|ADMIN_TOKEN/i);
+      }
+      const headers = { Origin: deployment().docsUrl, "Content-Type": "application/x-www-form-urlencoded" };
+      const body = new URLSearchParams({ token: adminToken }).toString();
+      const form = await deployment().send({ host, method: "POST", path: "/console/sign-in", headers, body });
+      expect([form.status, form.headers["set-cookie"]]).to.deep.equal([405, undefined]);
+      expect((await deployment().send({ host, path: "/" })).status).to.equal(200);
+      expect(deployment().output()).to.not.include("console is at");
     });
 
     it("dropping a ring's entry turns its keys into bad_signature; putting it back restores them", async function () {

@@ -38,6 +38,8 @@ describe("readConfig of the portal", () => {
     expect(readConfig({ ...all, USAGE_URL: "", ADMIN_TOKEN: "" }).console).to.deep.equal({
       missing: ["USAGE_URL", "ADMIN_TOKEN"],
     });
+    expect(readConfig({ ...all, CONSOLE: "off" }).console).to.equal("off");
+    expect(() => readConfig({ CONSOLE: "no" })).to.throw(StartError, /CONSOLE: must be on or off/);
   });
 
   it("refuses a short admin token without showing it, and ops targets that are none", () => {

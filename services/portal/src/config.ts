@@ -4,7 +4,7 @@ import { grpcTarget } from "@geolookup/shared/runtime/env-addresses.ts";
 import { KEYLESS_VARIABLES } from "@geolookup/shared/runtime/env-keyless.ts";
 import { type OpsTarget, parseOpsTargets } from "@geolookup/shared/runtime/ops-targets.ts";
 import { z } from "zod";
-import type { ConsoleSettings, MissingSettings } from "./console/settings.ts";
+import type { ConsoleChoice } from "./console/settings.ts";
 import type { KeylessRules } from "./site.ts";
 
 export interface PortalConfig {
@@ -21,7 +21,7 @@ export interface PortalConfig {
   geoUrl: string | null;
   plansFile: string | undefined;
   keyless: KeylessRules;
-  console: ConsoleSettings | MissingSettings;
+  console: ConsoleChoice;
 }
 
 /** What the site tells of the deployment, for this service and for standalone. */
@@ -34,6 +34,7 @@ export const SITE_VARIABLES = {
       "must be a publishable key (geo_pk_…): it is on the start page for everyone to read",
     )
     .optional(),
+  CONSOLE: z.enum(["on", "off"], "must be on or off").default("on"),
 };
 
 /** The same as auth's and usage's. */
@@ -93,12 +94,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 
 /** Not every deployment has a console: what is not given stops nothing. */
 function consoleSettings(values: {
+  CONSOLE: "on" | "off";
   DOCS_URL?: string | undefined;
   AUTH_URL?: string | undefined;
   USAGE_URL?: string | undefined;
   ADMIN_TOKEN?: string | undefined;
   OPS_TARGETS?: OpsTarget[] | undefined;
-}): ConsoleSettings | MissingSettings {
+}): ConsoleChoice {
+  if (values.CONSOLE === "off") return "off";
   const { DOCS_URL, AUTH_URL: authUrl, USAGE_URL: usageUrl, ADMIN_TOKEN: adminToken, OPS_TARGETS } = values;
   if (DOCS_URL && authUrl && usageUrl && adminToken)
     return { authUrl, usageUrl, adminToken, opsTargets: OPS_TARGETS ?? null };

@@ -5,12 +5,14 @@ import { closeHttpServer } from "@geolookup/shared/runtime/close-http-server.ts"
 import { listen } from "@geolookup/shared/runtime/listen.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
 import { openOperations } from "@geolookup/shared/runtime/operations.ts";
+import { Router } from "express";
 import { Counter, Histogram, type Registry } from "prom-client";
 import { createPortal } from "./app.ts";
 import type { PortalConfig } from "./config.ts";
-import { openConsole } from "./console/console.ts";
+import { type Console, openConsole } from "./console/console.ts";
 import { consoleNotSetUp } from "./console/not-set-up.ts";
-import type { ConsoleSettings, MissingSettings } from "./console/settings.ts";
+import type { ConsoleChoice } from "./console/settings.ts";
+import { withoutTls } from "./console/without-tls.ts";
 import { connectDatabases } from "./databases-client.ts";
 import { createPlansReader } from "./plans-reader.ts";
 import { apiUrlBeside, type Site } from "./site.ts";
@@ -28,7 +30,7 @@ export async function openPortal(options: {
   host: string;
   port: number;
   site: () => Site;
-  console: ConsoleSettings | MissingSettings;
+  console: ConsoleChoice;
   log: Logger;
   registry: Registry;
 }) {
@@ -46,10 +48,7 @@ export async function openPortal(options: {
     registers: [registry],
   });
   await using opened = new AsyncDisposableStack();
-  const console =
-    "missing" in options.console
-      ? { router: consoleNotSetUp(options.console), endStreams: () => {}, close: () => {} }
-      : openConsole({ settings: options.console, site, clock: systemClock, log, registry });
+  const console = consoleOf(options);
   opened.defer(() => console.close());
   const portal = createPortal(site, console.router, (error) =>
     log.error({ err: error }, "a page of the docs site failed"),
@@ -73,6 +72,15 @@ export async function openPortal(options: {
       await held.disposeAsync();
     },
   };
+}
+
+/** What `/console` has. Where it is off, that is a path of the docs site that has no page. */
+function consoleOf(options: Parameters<typeof openPortal>[0]): Console {
+  const { console, site, log, registry } = options;
+  const without = (router: Router): Console => ({ router, endStreams: () => {}, close: () => {} });
+  if (console === "off") return without(Router());
+  if ("missing" in console) return without(consoleNotSetUp(console));
+  return openConsole({ settings: console, site, clock: systemClock, log, registry });
 }
 
 /** Starts the portal as a process of its own. */
@@ -102,6 +110,8 @@ export async function startPortal(config: PortalConfig) {
   });
   resources.defer(() => portal.close());
   resources.defer(() => setReady(false));
+  const warning = withoutTls(config.console, config.docsUrl);
+  if (warning !== null) log.warn(warning);
   setReady(true);
   log.info({ port: portal.port, opsPort }, "ready");
   const opened = resources.move();

@@ -16,6 +16,8 @@ export interface StandaloneConfig {
   apiUrl: string | null;
   /** For the live demo; null: one of its own. */
   demoKey: string | null;
+  /** Whether operators have a console. */
+  hasConsole: boolean;
   /** What administrators show; null: another one each time it starts. */
   adminToken: string | null;
 }
@@ -51,6 +53,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
     logLevel: env.LOG_LEVEL,
     apiUrl: env.API_URL ?? null,
     demoKey: env.DEMO_KEY ?? null,
+    hasConsole: env.CONSOLE === "on",
     adminToken: env.ADMIN_TOKEN ?? null,
   };
 }

@@ -5,7 +5,8 @@ import { hostInUrl, openEdge } from "@geolookup/gateway/edge.ts";
 import { memoryHourlyLimit } from "@geolookup/gateway/hourly/memory-limit.ts";
 import { openMeter } from "@geolookup/gateway/usage/meter.ts";
 import { openLocator } from "@geolookup/geo/locator.ts";
-import type { ConsoleSettings } from "@geolookup/portal/console/settings.ts";
+import type { ConsoleChoice } from "@geolookup/portal/console/settings.ts";
+import { withoutTls } from "@geolookup/portal/console/without-tls.ts";
 import { openPortal } from "@geolookup/portal/server.ts";
 import { apiUrlBeside, type Site } from "@geolookup/portal/site.ts";
 import { systemClock } from "@geolookup/shared/runtime/clock.ts";
@@ -63,12 +64,14 @@ export async function startStandalone(config: StandaloneConfig): Promise<Running
       log,
     }),
   );
-  const console: ConsoleSettings = {
-    authUrl: adminPort.address,
-    usageUrl: adminPort.address,
-    adminToken: adminPort.token,
-    opsTargets: [{ service: "standalone", target: `${hostInUrl(edgeConfig.host)}:${opsPort}` }],
-  };
+  const console: ConsoleChoice = config.hasConsole
+    ? {
+        authUrl: adminPort.address,
+        usageUrl: adminPort.address,
+        adminToken: adminPort.token,
+        opsTargets: [{ service: "standalone", target: `${hostInUrl(edgeConfig.host)}:${opsPort}` }],
+      }
+    : "off";
   const portal = own(await openPortal({ host: "127.0.0.1", port: 0, site, console, log, registry }));
   const hourlyLimit = memoryHourlyLimit({
     limit: edgeConfig.keylessLimit,
@@ -89,8 +92,10 @@ export async function startStandalone(config: StandaloneConfig): Promise<Running
   const file = join(dataDir, "demo-key.json");
   const demoKey = config.demoKey ?? (await openSiteKey({ file, admin: auth.admin, plans: auth.plans(), origin, log }));
   addresses = { docsUrl, apiUrl: config.apiUrl ?? apiUrlBeside(docsUrl), demoKey };
-  const adminFile = adminPort.file;
+  const adminFile = config.hasConsole ? adminPort.file : null;
   process.stdout.write(welcome({ url: edge.url, docsUrl, adminFile, demoKeys, databases: locator.databases() }));
+  const warning = withoutTls(console, docsUrl);
+  if (warning !== null) log.warn(warning);
   log.info({ port: edge.port, opsPort, portalPort: portal.port }, "ready");
 
   const held = opened.move();

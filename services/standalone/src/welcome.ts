@@ -8,12 +8,12 @@ const EXAMPLE_ADDRESS = "81.2.69.142";
 export function welcome(options: {
   url: string;
   docsUrl: string;
-  /** Where the admin token is. */
-  adminFile: string;
+  /** Where the console's admin token is; null: there is no console. */
+  adminFile: string | null;
   demoKeys: DemoKeys | null;
   databases: readonly DatabaseInfo[];
 }): string {
-  const { url, docsUrl, demoKeys } = options;
+  const { url, docsUrl, adminFile, demoKeys } = options;
   const endpoint = `${url}/v1/geo`;
   const asExample = `-H 'X-Forwarded-For: ${EXAMPLE_ADDRESS}'`;
   const lines = ["", `geolookup answers on ${url}. Errors are explained on ${docsUrl}.`, ""];
@@ -36,12 +36,9 @@ export function welcome(options: {
       "Issue a key: npm run --silent keys -- issue --kind secret --plan paid",
     );
   }
-  lines.push(
-    "",
-    `The operator console is at ${docsUrl}/console; its admin token is in ${options.adminFile}.`,
-    "",
-    "Data:",
-  );
+  if (adminFile !== null)
+    lines.push("", `The operator console is at ${docsUrl}/console; its admin token is in ${adminFile}.`);
+  lines.push("", "Data:");
   for (const attribution of attributions(options.databases)) lines.push(`  ${attribution}`);
   return `${lines.join("\n")}\n\n`;
 }

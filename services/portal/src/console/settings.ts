@@ -15,3 +15,6 @@ export interface ConsoleSettings {
 export interface MissingSettings {
   missing: readonly string[];
 }
+
+/** What is at `/console`: the console; a page that says what it lacks; `off`: nothing. */
+export type ConsoleChoice = ConsoleSettings | MissingSettings | "off";

@@ -1,0 +1,39 @@
+import { expect } from "chai";
+import type { ConsoleChoice } from "./settings.ts";
+import { withoutTls } from "./without-tls.ts";
+
+const CONSOLE: ConsoleChoice = {
+  authUrl: "a:1",
+  usageUrl: "u:1",
+  adminToken: "a-token-of-some-length",
+  opsTargets: null,
+};
+
+describe("the warning of a console without TLS", () => {
+  for (const [docsUrl, warns] of [
+    ["http://docs.example.com", true],
+    ["http://192.0.2.1:8080", true],
+    ["http://docs.localhost.example.com", true],
+    ["http://127.example.com", true],
+    ["http://[2001:db8::1]:8080", true],
+    ["https://docs.example.com", false],
+    ["http://docs.localhost:8080", false],
+    ["http://localhost", false],
+    ["http://127.0.0.1:8080", false],
+    ["http://[::1]:8080", false],
+    [null, false],
+  ] as const)
+    it(`${warns ? "is given" : "is not given"} at ${docsUrl}`, () => {
+      const warning = withoutTls(CONSOLE, docsUrl);
+      if (warns)
+        expect(warning)
+          .to.include(`${new URL(docsUrl).origin}/console`)
+          .and.include("CONSOLE=off");
+      else expect(warning).to.equal(null);
+    });
+
+  it("is not given where there is no console", () => {
+    for (const none of ["off", { missing: ["ADMIN_TOKEN"] }] as const)
+      expect(withoutTls(none, "http://docs.example.com")).to.equal(null);
+  });
+});

@@ -1,0 +1,30 @@
+import { expect } from "chai";
+import { logLines, startChild, stopChild, waitForOutput } from "../harness/child.ts";
+import { baseSettings } from "../harness/settings.ts";
+import { tempFolder } from "../harness/temp-folder.ts";
+
+const READY_MS = 60_000;
+const DOCS_URL = "http://docs.example.test";
+const CONSOLE = { AUTH_URL: "127.0.0.1:1", USAGE_URL: "127.0.0.1:1", ADMIN_TOKEN: "a-token-of-some-length" };
+
+describe("a console without TLS off this machine", function () {
+  this.timeout(READY_MS * 2);
+
+  for (const [service, settings] of [
+    ["standalone", {}],
+    ["portal", CONSOLE],
+  ] as const)
+    it(`is warned of in the log of ${service}`, async () => {
+      const environment = { ...baseSettings(), DATA_DIR: tempFolder(), DOCS_URL, ...settings };
+      const child = startChild(`services/${service}/src/main.ts`, [], environment);
+      try {
+        const lines = () => logLines(child.stderr());
+        await waitForOutput(child, "it to be ready", () => lines().find(({ msg }) => msg === "ready"), READY_MS);
+        const warnings = lines().flatMap(({ msg }) => (/without TLS/.test(String(msg)) ? [msg] : []));
+        expect(warnings).to.have.length(1);
+        expect(warnings[0]).to.include(`${DOCS_URL}/console`).and.include("CONSOLE=off");
+      } finally {
+        await stopChild(child);
+      }
+    });
+});
