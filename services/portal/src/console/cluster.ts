@@ -1,8 +1,8 @@
 import type { Clock } from "@geolookup/shared/runtime/clock.ts";
-import { nodesOf } from "@geolookup/shared/runtime/nodes.ts";
 import type { OpsTarget } from "@geolookup/shared/runtime/ops-targets.ts";
 import { type Reading, readingsOf } from "@geolookup/shared/runtime/readings.ts";
 import { z } from "zod";
+import type { LookUp } from "./node-lookup.ts";
 
 const TIMEOUT_MS = 1_500;
 /** However many look at it, every process is asked this often at most. */
@@ -30,26 +30,27 @@ export interface ServiceView {
   processes: ProcessView[];
 }
 
-/** Asks every process of the deployment how it is. Never rejects. */
+/** Asks every process of the deployment how it is. Never rejects. @param options.lookUp has a deadline. */
 export function createClusterView(options: {
   targets: readonly OpsTarget[];
   clock: Clock;
+  lookUp: LookUp;
 }): () => Promise<ServiceView[]> {
-  const { targets, clock } = options;
+  const { targets, clock, lookUp } = options;
   let asked: Promise<ServiceView[]> | null = null;
   let askedAtMs = 0;
   return () => {
     if (asked === null || clock() - askedAtMs >= FRESH_MS) {
       askedAtMs = clock();
-      asked = lookAt(targets, clock() / 1_000);
+      asked = lookAt(targets, lookUp, clock() / 1_000);
     }
     return asked;
   };
 }
 
-async function lookAt(targets: readonly OpsTarget[], nowSeconds: number): Promise<ServiceView[]> {
+async function lookAt(targets: readonly OpsTarget[], lookUp: LookUp, nowSeconds: number): Promise<ServiceView[]> {
   const views = await Promise.all(
-    targets.map(async ({ service, target }) => ({ service, processes: await processesAt(target, nowSeconds) })),
+    targets.map(async ({ service, target }) => ({ service, processes: await processesAt(target, lookUp, nowSeconds) })),
   );
   return Array.from(
     Map.groupBy(views, ({ service }) => service),
@@ -57,9 +58,9 @@ async function lookAt(targets: readonly OpsTarget[], nowSeconds: number): Promis
   );
 }
 
-async function processesAt(target: string, nowSeconds: number): Promise<ProcessView[]> {
+async function processesAt(target: string, lookUp: LookUp, nowSeconds: number): Promise<ProcessView[]> {
   try {
-    const nodes = await nodesOf(target);
+    const nodes = await lookUp(target);
     return await Promise.all(nodes.map((node) => ask(node, nowSeconds)));
   } catch (error) {
     return [{ address: target, trouble: (error as Error).message }];

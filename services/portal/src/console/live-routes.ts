@@ -1,4 +1,5 @@
 import { periodAt } from "@geolookup/shared/domain/period.ts";
+import { nodesOf } from "@geolookup/shared/runtime/nodes.ts";
 import { type Response, Router } from "express";
 import { html } from "../html.ts";
 import { createClusterView } from "./cluster.ts";
@@ -7,12 +8,14 @@ import { type ConsoleContext, operatorOf } from "./context.ts";
 import { sendPage } from "./frame.ts";
 import { isKeyId } from "./key-routes.ts";
 import { liveRegion } from "./live-region.ts";
+import { lookUpWithin } from "./node-lookup.ts";
 import type { ConsoleSettings } from "./settings.ts";
 import type { Streams } from "./streams.ts";
 import { monthView } from "./usage-view.ts";
 
 const USAGE_EVERY_MS = 1_000;
 const CLUSTER_EVERY_MS = 3_000;
+const DNS_TIMEOUT_MS = 1_500;
 
 /** The cluster page, and the live parts of pages. */
 export function liveRoutes(
@@ -35,7 +38,8 @@ export function liveRoutes(
     });
   });
 
-  const look = opsTargets && createClusterView({ targets: opsTargets, clock });
+  const lookUp = lookUpWithin({ lookUp: nodesOf, timeoutMs: DNS_TIMEOUT_MS });
+  const look = opsTargets && createClusterView({ targets: opsTargets, clock, lookUp });
   const sendCluster = (res: Response, content: ReturnType<typeof html>) =>
     sendPage(res, context, "Cluster", html`<h1>Cluster</h1>\n${content}`, { path: "/console/cluster" });
   router.get("/cluster", async (_req, res: Response) => {
