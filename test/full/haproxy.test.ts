@@ -1,0 +1,74 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect } from "chai";
+import { type HaproxyServer, startHaproxy } from "../harness/haproxy-server.ts";
+import { type Sent, send } from "../harness/http.ts";
+
+const DOCS_HOST = "docs.example.test";
+
+describe("HAProxy in front of the gateways", () => {
+  let gateway: Server;
+  let haproxy: HaproxyServer;
+  let requests: string[];
+
+  before(async function () {
+    this.timeout(60_000);
+    // Answers with the status that the path names, and to /silent not at all.
+    gateway = createServer((req, res) => {
+      requests.push(`${req.method} ${req.url}`);
+      const status = Number(req.url?.slice(1));
+      if (status) res.writeHead(status, { "Content-Type": "text/html", "Retry-After": "7" }).end("the gateway's own");
+      else res.destroy();
+    }).listen(0, "127.0.0.1");
+    await once(gateway, "listening");
+    const { port } = gateway.address() as AddressInfo;
+    haproxy = await startHaproxy({ gatewayPort: port, docsUrl: `https://${DOCS_HOST}` });
+  });
+  beforeEach(() => {
+    requests = [];
+  });
+  after(async () => {
+    await haproxy?.stop();
+    gateway?.close();
+    gateway?.closeAllConnections();
+  });
+
+  const ask = (sent: Sent) => send(haproxy.url, sent);
+
+  for (const host of [DOCS_HOST, "geo.example.test"])
+    for (const status of [200, 404, 500, 502, 503, 504])
+      it(`hands on a ${status} of ${host} as the gateway sent it`, async () => {
+        const answer = await ask({ host, path: `/${status}` });
+        expect([answer.status, answer.text]).to.deep.equal([status, "the gateway's own"]);
+        expect(answer.headers).to.include({ "content-type": "text/html", "retry-after": "7" });
+        expect(answer.headers).to.not.have.any.keys("access-control-allow-origin", "cache-control");
+      });
+
+  it("answers for a gateway that says nothing: with the interface's own error, which scripts may read", async () => {
+    const { status, headers, json } = await ask({ host: "geo.example.test", path: "/silent" });
+    expect([status, json.error.code]).to.deep.equal([500, "internal_error"]);
+    expect(json.error.docs).to.equal(`https://${DOCS_HOST}/errors/internal_error`);
+    expect(headers).to.include({
+      "access-control-allow-origin": "*",
+      "access-control-expose-headers": "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After",
+      "cache-control": "no-store",
+      "retry-after": "1",
+    });
+  });
+
+  for (const host of [DOCS_HOST, DOCS_HOST.toUpperCase()])
+    it(`shows no script of another site that a page of ${host} is not to be had`, async () => {
+      const { status, headers } = await ask({ host, path: "/silent" });
+      expect([status, headers["cache-control"], headers["retry-after"]]).to.deep.equal([502, "no-store", "1"]);
+      expect(headers).to.not.have.any.keys("access-control-allow-origin", "access-control-expose-headers");
+    });
+
+  it("asks anew for what was not answered, but sends no form twice", async () => {
+    await ask({ host: DOCS_HOST, path: "/silent" });
+    expect(requests).to.have.length.above(1);
+    requests = [];
+    const form = await ask({ host: DOCS_HOST, method: "POST", path: "/console/keys/new", body: "label=x" });
+    expect([form.status, requests]).to.deep.equal([502, ["POST /console/keys/new"]]);
+  });
+});
