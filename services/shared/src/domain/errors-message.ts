@@ -50,13 +50,21 @@ export function problemMessage(problem: Problem): string {
     case "not_found":
       return notFound(problem);
     case "internal_error":
-      return problem.reason === "overload"
-        ? "The service has more requests than it can take and refused this one early. Try again after the seconds " +
-            "in `Retry-After`."
-        : "The service failed to answer; your request is not the cause. Try again in a moment. If it goes on, tell " +
-            "the operator when it happened: the cause is in the service's log.";
+      return FAILURES[problem.reason];
   }
 }
+
+const FAILURES: Readonly<Record<(Problem & { code: "internal_error" })["reason"], string>> = {
+  overload:
+    "The service has more requests than it can take and refused this one early. Try again after the seconds " +
+    "in `Retry-After`.",
+  fault:
+    "The service failed to answer; your request is not the cause. Try again in a moment. If it goes on, tell " +
+    "the operator when it happened: the cause is in the service's log.",
+  docs:
+    "The docs site does not answer just now; the API is not concerned. Try again in a moment. If it goes on, tell " +
+    "the operator: the cause is in the gateway's log.",
+};
 
 function rateLimited({ limit, resetUnixSeconds }: Problem & { code: "rate_limited" }): string {
   if (limit === 0) return `No requests are served without a key here. Send an API key ${HOW_TO_SEND}.`;

@@ -177,6 +177,11 @@ describe("errorBody", () => {
       says: [/more requests than it can take/, /`Retry-After`/],
     },
     { name: "a fault", problem: { code: "internal_error", reason: "fault" }, says: [/not the cause/, /log/] },
+    {
+      name: "a docs site that is away",
+      problem: { code: "internal_error", reason: "docs" },
+      says: [/docs site does not answer/, /the API is not concerned/],
+    },
   ];
 
   for (const { name, problem, says, never } of cases)

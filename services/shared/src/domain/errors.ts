@@ -53,7 +53,8 @@ export type Problem =
   | { code: "not_found"; method: string; path: string }
   /** The request was refused below HTTP, before it named an endpoint. */
   | { code: "not_found"; unreadable: Unreadable }
-  | { code: "internal_error"; reason: "overload" | "fault" };
+  /** `docs`: the docs site is what failed. */
+  | { code: "internal_error"; reason: "overload" | "fault" | "docs" };
 
 /** The body of every answer outside 2xx (contract, section 7). */
 export interface ErrorBody {
