@@ -39,10 +39,10 @@ export async function eachConsoleScene(
       await look(page, "issue");
       await page.getByLabel("Label").fill("Shop of the Example Company, checkout and returns");
       await page.getByLabel("Plan").selectOption("tiny");
-      await page.getByLabel("Origins").fill("https://shop.test/checkout");
+      await page.getByLabel("Origins", { exact: true }).fill("https://shop.test/checkout");
       await click(page, "Issue the key");
       await look(page, "issue-refused");
-      await page.getByLabel("Origins").fill("https://shop.test\nhttps://*.shop.test");
+      await page.getByLabel("Origins", { exact: true }).fill("https://shop.test\nhttps://*.shop.test");
       await click(page, "Issue the key");
       await page.getByRole("button", { name: "Copy" }).waitFor();
       await look(page, "issued");
@@ -66,7 +66,7 @@ export async function eachConsoleScene(
       await click(other, "Save the label");
       await other.getByText("Label changed").waitFor();
       await other.close();
-      await page.getByLabel("Origins").fill("https://shop.test");
+      await page.getByLabel("Origins", { exact: true }).fill("https://shop.test");
       await click(page, "Save the origins");
       await look(page, "key-changed-since");
 
