@@ -6,8 +6,8 @@ const READ_BUFFER_BYTES = 16_384;
 
 /** One connection that is kept alive, with one request under way at most. */
 export interface Connection {
-  /** When the request under way was, or should have been, sent. */
-  intendedMs: number;
+  /** When the request under way was, or should have been, sent; null: none is. */
+  intendedMs: number | null;
   /** Sends one request; its answer goes to `onAnswer`. */
   send(request: string): void;
   close(): void;
@@ -51,7 +51,7 @@ export function openConnection(
       on.failure(connection, reason);
     };
     const connection: Connection = {
-      intendedMs: 0,
+      intendedMs: null,
       send: (request) => {
         socket.write(request, "latin1");
       },

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
 import { type DriveOptions, drive } from "./drive.ts";
@@ -8,12 +8,18 @@ import { type DriveOptions, drive } from "./drive.ts";
 describe("driving a load", () => {
   let server: Server | undefined;
   let served = 0;
-  const load = async (answer: RequestListener, options: Partial<DriveOptions>) => {
+  const load = async (
+    answer: RequestListener,
+    options: Partial<DriveOptions>,
+    onConnection: (socket: Socket) => void = () => {},
+  ) => {
     served = 0;
     server = createServer((req, res) => {
       served += 1;
       answer(req, res);
-    }).listen(0, "127.0.0.1");
+    })
+      .on("connection", onConnection)
+      .listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
     const nextRequest = () => "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -66,6 +72,32 @@ describe("driving a load", () => {
       return sum + (least >= 100_000 ? (counts[bucket] ?? 0) : 0);
     }, 0);
     expect(slower).to.be.at.least(100);
+  });
+
+  it("an open load waits for the answers to what it sends last", async () => {
+    for (let time = 0; time < 5; time += 1) {
+      const open = { pace: { kind: "open", perSecond: 3_000 }, durationMs: 100 } as const;
+      const { statuses, failures, latency } = await load((_req, res) => void res.end(), open);
+      expect(failures).to.deep.equal({});
+      expect([statuses[200], latency.count]).to.deep.equal([served, served]);
+      server?.close();
+    }
+  });
+
+  it("an open load goes on without connections that the server closed while nothing was asked on them", async () => {
+    const idleOnes: Socket[] = [];
+    const answer: RequestListener = (_req, res) => {
+      for (const socket of idleOnes.splice(0)) if (socket !== res.socket) socket.destroy();
+      res.end();
+    };
+    const open = { pace: { kind: "open", perSecond: 100 }, connections: 4, durationMs: 300 } as const;
+    const { statuses, failures, unsent } = await load(answer, open, (socket) => idleOnes.push(socket));
+    // On a busy machine one may have been asked something in the same moment: that is reset, and not answered.
+    const { "the connection was closed": closed = 0, ECONNRESET: reset = 0, ...others } = failures;
+    expect([closed + reset, others, unsent]).to.deep.equal([3, {}, 0]);
+    expect(statuses[200])
+      .to.be.within(served - reset, served)
+      .and.above(10);
   });
 
   it("sends what found no connection before an open load ended, and leaves nothing out", async () => {

@@ -4,6 +4,7 @@ import { createArrivals } from "./arrivals.ts";
 import { type Connection, openConnection } from "./connection.ts";
 import { Histogram } from "./histogram.ts";
 import { seededRandom } from "./random.ts";
+import { createUnderWay } from "./under-way.ts";
 
 /** How a load is sent: each connection the next request upon an answer, or at times of its own. */
 export type Pace = { kind: "closed" } | { kind: "open"; perSecond: number };
@@ -50,8 +51,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
     unsent: 0,
   };
   const idle: Connection[] = [];
-  const drained = Promise.withResolvers<void>();
-  let underWay = 0;
+  const underWay = createUnderWay();
   let answeredInTime = 0;
   let givenUp = false;
   let endMs = Number.POSITIVE_INFINITY;
@@ -61,44 +61,42 @@ export async function drive(options: DriveOptions): Promise<Driven> {
 
   const send = (connection: Connection, intendedMs: number) => {
     connection.intendedMs = intendedMs;
-    underWay += 1;
+    underWay.begin();
     connection.send(nextRequest());
-  };
-  const settle = () => {
-    underWay -= 1;
-    if (underWay === 0 && performance.now() >= endMs) drained.resolve();
   };
   const answer = (connection: Connection, status: number) => {
     const nowMs = performance.now();
     driven.statuses[status] = (driven.statuses[status] ?? 0) + 1;
-    (status === 200 ? driven.latency : driven.refusedLatency).record(nowMs - connection.intendedMs);
+    (status === 200 ? driven.latency : driven.refusedLatency).record(nowMs - (connection.intendedMs ?? nowMs));
+    connection.intendedMs = null;
     if (nowMs < endMs) answeredInTime += 1;
     // What is overdue when the load ends is sent all the same, or the slowest would be left out.
     if (firstOverdue < overdue.length && !givenUp) send(connection, overdue[firstOverdue++] as number);
     else if (pace.kind === "open") idle.push(connection);
     else if (nowMs < endMs) send(connection, nowMs);
-    settle();
+    underWay.end();
   };
-  const failure = (_: Connection, reason: string) => {
+  const failure = (connection: Connection, reason: string) => {
     driven.failures[reason] = (driven.failures[reason] ?? 0) + 1;
-    settle();
+    if (connection.intendedMs !== null) underWay.end();
+    else if (idle.includes(connection)) idle.splice(idle.indexOf(connection), 1);
   };
   const opened = await Promise.all(
     Array.from({ length: options.connections }, () => openConnection(options.port, { answer, failure })),
   );
+  if (pace.kind === "open") idle.push(...opened);
 
   const ticker = pace.kind === "open" ? new Worker(new URL("ticker.ts", import.meta.url)) : null;
   // Its start takes a moment that must not look like the contestant's.
   if (ticker) await once(ticker, "message");
   const startMs = performance.now();
   endMs = startMs + options.durationMs;
-  const ended = new Promise((resolve) => setTimeout(resolve, options.durationMs));
-  const timeout = setTimeout(drained.resolve, options.durationMs + DRAIN_TIMEOUT_MS);
+  // Timers go by whole milliseconds and may be up to one early: by then not all would be due.
+  const ended = new Promise((resolve) => setTimeout(resolve, options.durationMs + 1));
   if (pace.kind === "closed") {
     for (const connection of opened) send(connection, performance.now());
     await ended;
   } else {
-    idle.push(...opened);
     const nextArrival = createArrivals({ startMs, perSecond: pace.perSecond, random: seededRandom(1) });
     let dueMs = nextArrival();
     const sendDue = () => {
@@ -120,10 +118,9 @@ export async function drive(options: DriveOptions): Promise<Driven> {
     await ticker?.terminate();
     sendDue();
   }
-  if (underWay > 0) await drained.promise;
-  clearTimeout(timeout);
+  await underWay.drained(DRAIN_TIMEOUT_MS);
   givenUp = true;
-  if (underWay > 0) driven.failures["no answer in 10 s"] = underWay;
+  if (underWay.count > 0) driven.failures["no answer in 10 s"] = underWay.count;
   driven.unsent = overdue.length - firstOverdue;
   driven.perSecond = answeredInTime / (options.durationMs / 1_000);
   for (const connection of opened) connection.close();
