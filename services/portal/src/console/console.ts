@@ -11,6 +11,7 @@ import { createAttempts } from "./attempts.ts";
 import { connectBackend } from "./backend.ts";
 import type { ConsoleContext } from "./context.ts";
 import { createCookies } from "./cookies.ts";
+import { sentence } from "./format.ts";
 import { FormError } from "./forms.ts";
 import { sendNotice } from "./frame.ts";
 import { keyIssueRoutes } from "./key-issue-routes.ts";
@@ -89,7 +90,7 @@ function errorNotices(context: ConsoleContext): ErrorRequestHandler {
     if (error instanceof ServiceError) {
       const status = STATUS_OF[error.code];
       if (status >= 500) context.log.warn({ problem: error.message }, "a page of the console could not be made");
-      return sendNotice(res, context, { status, title: "That did not work", text: sentence(error) });
+      return sendNotice(res, context, { status, title: "That did not work", text: explained(error) });
     }
     const { status = 500 } = error as { status?: number };
     if (status < 400 || status >= 500) return next(error);
@@ -100,13 +101,13 @@ function errorNotices(context: ConsoleContext): ErrorRequestHandler {
   };
 }
 
-function sentence({ code, message }: ServiceError): string {
+function explained({ code, message }: ServiceError): string {
   switch (code) {
     case "unauthenticated":
       return "auth or usage does not take the portal's admin token: ADMIN_TOKEN must be the same for all of them.";
     case "unavailable":
       return "auth or usage does not answer just now; the cluster page says how they are. If something was to be changed, it may have been: look at it before you try again.";
     default:
-      return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+      return sentence(message);
   }
 }

@@ -20,3 +20,8 @@ export function day(at: string): Html {
 export function statusBadge(status: string): Html {
   return html`<span class="badge ${status === "revoked" ? "bad" : "good"}">${status}</span>`;
 }
+
+/** A service's words as a sentence. */
+export function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${words.endsWith(".") ? "" : "."}`;
+}

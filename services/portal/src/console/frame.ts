@@ -42,12 +42,18 @@ export function sendPage(
 export function sendNotice(
   res: Response,
   context: Pick<ConsoleContext, "sessions">,
-  notice: { status: number; title: string; text: string; back?: string },
+  notice: { status: number; title: string; text: string },
 ): void {
-  const { status, title, text, back = "/console/keys" } = notice;
-  sendPage(res, context, title, html`<h1>${title}</h1>\n<p>${text}</p>\n<p><a href="${back}">Go on</a></p>`, {
-    status,
-  });
+  const { status, title, text } = notice;
+  sendPage(
+    res,
+    context,
+    title,
+    html`<h1>${title}</h1>\n<p>${text}</p>\n<p><a href="/console/keys">To the keys</a></p>`,
+    {
+      status,
+    },
+  );
 }
 
 /** The hidden field without which no form of a session is taken. */

@@ -8,7 +8,7 @@ import { FORM_BYTES, FormError, formBody, formFields } from "./forms.ts";
 import { formTokenField, sendPage } from "./frame.ts";
 import { originsField, planField, readOrigins } from "./key-fields.ts";
 import { createOnce } from "./once.ts";
-import { problemBox } from "./sign-in.ts";
+import { problemBox } from "./problem-box.ts";
 
 const PATH = "/console/keys/new";
 

@@ -3,7 +3,7 @@ import type { KeyView } from "@geolookup/shared/runtime/admin-views.ts";
 import { type Html, html } from "../html.ts";
 import { formTokenField } from "./frame.ts";
 import { originsField, planField } from "./key-fields.ts";
-import { problemBox } from "./sign-in.ts";
+import { problemBox } from "./problem-box.ts";
 
 export type Setting = "label" | "plan" | "origins";
 

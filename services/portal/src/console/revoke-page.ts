@@ -1,7 +1,7 @@
 import type { KeyView } from "@geolookup/shared/runtime/admin-views.ts";
 import { type Html, html } from "../html.ts";
 import { formTokenField } from "./frame.ts";
-import { problemBox } from "./sign-in.ts";
+import { problemBox } from "./problem-box.ts";
 
 /** The question before a key is revoked. @param refused the form that was sent, if it was not taken. */
 export function revokePage(

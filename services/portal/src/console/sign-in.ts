@@ -1,6 +1,6 @@
 import { type Request, type Response, Router } from "express";
 import type { Counter } from "prom-client";
-import { type Html, html } from "../html.ts";
+import { html } from "../html.ts";
 import { requireFormToken, requireSession } from "./access.ts";
 import type { Attempts } from "./attempts.ts";
 import { type ConsoleContext, operatorOf, visitorOf } from "./context.ts";
@@ -8,6 +8,7 @@ import { formBody, formFields } from "./forms.ts";
 import { sendPage } from "./frame.ts";
 
 const FORM_BYTES = 4_096;
+const DESCRIBED = html` aria-describedby="problem"`;
 const START_PAGE = "/console/keys";
 
 /** Pages of the console, their query with them: nothing that leads anywhere else, however browsers read it. */
@@ -98,10 +99,10 @@ function sendSignIn(
   const content = html`<div class="sign-in">
 <h1>Operator console</h1>
 <p class="lede">Sign in with the admin token of this deployment.</p>
-${problem === undefined ? "" : problemBox(problem)}<form method="post" action="/console/sign-in">
+${problem === undefined ? "" : html`<p class="problem" id="problem" role="alert">${problem}</p>\n`}<form method="post" action="/console/sign-in">
 <input type="hidden" name="next" value="${next}">
 <label for="token">Admin token</label>
-<input id="token" name="token" type="password" autocomplete="current-password" required maxlength="512" autofocus>
+<input id="token" name="token" type="password" autocomplete="current-password" required maxlength="512" autofocus${problem === undefined ? "" : DESCRIBED}>
 <p class="hint">It is the <code>ADMIN_TOKEN</code> that the services have. What <code>make start</code> runs writes
 it to <code>admin.json</code> in its <code>DATA_DIR</code>; with Docker Compose it is in <code>secrets/admin-token</code>;
 <code>make cluster</code> prints it.</p>
@@ -109,9 +110,4 @@ it to <code>admin.json</code> in its <code>DATA_DIR</code>; with Docker Compose 
 </form>
 </div>`;
   sendPage(res, context, "Sign in", content, { status });
-}
-
-/** What went wrong with a form, above it. */
-export function problemBox(text: string): Html {
-  return html`<p class="problem" role="alert">${text}</p>\n`;
 }
