@@ -36,6 +36,8 @@ inBrowser("the console in a browser", (site) => {
       for (let count = 0; count < 2; count += 1) expect((await ask(key, "https://shop.test")).status).to.equal(200);
       await waitFor("two more to be shown", async () => (await total.textContent()) === "3", SHOWN_MS);
       expect(page.url(), "the page was not loaded anew").to.equal(address);
+      for (const chart of await page.locator("figure.chart").all())
+        expect(await chart.locator(".most").textContent()).to.equal("most: 3");
 
       await page.getByLabel("Origins").fill("https://shop.test\nhttps://*.shop.test");
       await page.getByRole("button", { name: "Save the origins" }).click();

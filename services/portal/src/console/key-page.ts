@@ -49,13 +49,13 @@ function usageSection({ key, usage, months, month, current, plans }: KeyOnPage):
   const heading = html`<div class="title-row"><h2 id="usage">Usage</h2><a class="button" href="/console/keys/${key.keyId}/usage.csv">CSV, by day</a></div>`;
   if (usage === null || months === null)
     return html`<section aria-labelledby="usage">${heading}<p class="note">Usage does not answer just now.</p></section>`;
-  const shown = monthView(usage, key.plan, plans, current);
+  const shown = html`${monthView(usage, key.plan, plans, current)}
+${monthsView(key.keyId, months, month)}`;
   return html`<section aria-labelledby="usage">${heading}
 ${
   month === current.month
     ? liveRegion(`/console/keys/${key.keyId}/events`, shown)
     : html`${shown}<p><a href="/console/keys/${key.keyId}">This month</a></p>`
 }
-${monthsView(key.keyId, months, month)}
 </section>`;
 }

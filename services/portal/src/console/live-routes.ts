@@ -1,4 +1,5 @@
 import { periodAt } from "@geolookup/shared/domain/period.ts";
+import type { UsageView } from "@geolookup/shared/runtime/admin-views.ts";
 import { nodesOf } from "@geolookup/shared/runtime/nodes.ts";
 import { type Response, Router } from "express";
 import { html } from "../html.ts";
@@ -11,7 +12,8 @@ import { liveRegion } from "./live-region.ts";
 import { lookUpWithin } from "./node-lookup.ts";
 import type { ConsoleSettings } from "./settings.ts";
 import type { Streams } from "./streams.ts";
-import { monthView } from "./usage-view.ts";
+import { keptMonths } from "./usage-months.ts";
+import { monthsView, monthView } from "./usage-view.ts";
 
 const USAGE_EVERY_MS = 1_000;
 const CLUSTER_EVERY_MS = 3_000;
@@ -29,11 +31,17 @@ export function liveRoutes(
     const { keyId } = req.params;
     if (!isKeyId(keyId)) return next();
     const { plan } = await backend.getKey(keyId);
+    // Asked for once: what is past changes no more.
+    let past: UsageView[] | undefined;
     streams.open(req, res, operatorOf(res), {
       everyMs: USAGE_EVERY_MS,
       render: async () => {
         const current = periodAt(clock());
-        return monthView(await backend.usage(keyId, current.month), plan, site().plans(), current);
+        const months = keptMonths(clock()).slice(0, -1);
+        past ??= await Promise.all(months.map((month) => backend.usage(keyId, month)));
+        const usage = await backend.usage(keyId, current.month);
+        return html`${monthView(usage, plan, site().plans(), current)}
+${monthsView(keyId, [...past, usage], current.month)}`;
       },
     });
   });

@@ -55,13 +55,16 @@ function keepCurrent(region) {
 }
 
 /**
- * Puts the server's markup in place of the old; what was open stays open.
+ * Puts the server's markup in place of the old; what was open stays open, and what had the focus has it still.
  * @param {Element} content
  * @param {string} markup
  */
 function show(content, markup) {
+  const reached = () => /** @type {HTMLElement[]} */ ([...content.querySelectorAll("summary, a")]);
   const wasOpen = [...content.querySelectorAll("details")].map(({ open }) => open);
+  const focused = reached().indexOf(/** @type {HTMLElement} */ (document.activeElement));
   content.innerHTML = markup;
   for (const [index, details] of [...content.querySelectorAll("details")].entries())
     details.open = wasOpen[index] ?? false;
+  if (focused >= 0) reached()[focused]?.focus({ preventScroll: true });
 }
