@@ -1,3 +1,4 @@
+import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { expectAccessible, expectNoSidewaysScroll } from "./accessibility.ts";
 import type { Site } from "./site.ts";
@@ -30,6 +31,9 @@ export async function expectConsoleForEveryone(
     async (page) => {
       for (const path of ["keys", "keys/new", `keys/${keyId}`, `keys/${keyId}/revoke`, "cluster", "sign-out"]) {
         await page.goto(`${site.docsUrl}/console/${path}`);
+        for (const landmark of ["main", "banner", "contentinfo"] as const)
+          expect(await page.getByRole(landmark).count(), `${landmark} of ${path}`).to.equal(1);
+        expect(await page.getByRole("heading", { level: 1 }).count(), `h1 of ${path}`).to.equal(1);
         await expectAccessible(page);
         await expectNoSidewaysScroll(page);
       }

@@ -1,0 +1,95 @@
+import { expect } from "chai";
+import { tab, tabTo } from "../harness/browser/keyboard.ts";
+import { inBrowser } from "../harness/browser/site.ts";
+import { visit, type Width } from "../harness/browser/visit.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+const ASKED_MS = 15_000;
+
+inBrowser("by keyboard alone", (site) => {
+  it("the live demo is asked again, and code copied", () =>
+    visit({ origins: [site().docsUrl, site().apiUrl] }, async (page, context) => {
+      await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+      const asked = () =>
+        site()
+          .requests()
+          .filter(({ url }) => url.startsWith("/v1/geo")).length;
+      await page.goto(site().docsUrl);
+      await page.getByText("Your own record").waitFor();
+      await tabTo(page, "Ask again");
+      await page.keyboard.press("Enter");
+      await waitFor("the second request", async () => asked() === 2, ASKED_MS);
+      await tabTo(page, "Copy");
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: "Copied" }).waitFor();
+      const copied = await page.evaluate("navigator.clipboard.readText()");
+      expect(copied).to.equal(`curl '${site().apiUrl}/v1/geo'`);
+    }));
+
+  for (const width of ["desktop", "phone"] satisfies Width[])
+    it(`a key is issued, found, mended after a mistake, and revoked in the console: ${width}`, () =>
+      visit({ origins: [site().docsUrl], width }, async (page) => {
+        const label = `by keyboard, ${width}`;
+        const type = async (text: string) => {
+          await page.keyboard.press("Control+a");
+          await page.keyboard.type(text);
+        };
+        const heading = (name: string) => page.getByRole("heading", { level: 1, name }).waitFor();
+        await page.goto(`${site().docsUrl}/console`);
+        await type(site().deployment.adminToken);
+        await page.keyboard.press("Enter");
+
+        await heading("Keys");
+        expect(await tab(page)).to.equal("Skip to the content");
+        await page.keyboard.press("Enter");
+        for (const stop of ["Issue a key", "Search", "Kind", "Plan", "Status", "Find"])
+          expect(await tab(page)).to.equal(stop);
+        await page.goto(`${site().docsUrl}/console/keys/new`);
+        await tabTo(page, "Label");
+        await type(label);
+        await page.keyboard.press("Enter");
+        await heading("The new key");
+        await tabTo(page, "To the key");
+        await page.keyboard.press("Enter");
+
+        await heading(label);
+        await tabTo(page, "Numbers");
+        await page.keyboard.press("Enter");
+        await page.getByRole("table", { name: "Requests by day" }).waitFor();
+        await tabTo(page, "Origins");
+        await page.keyboard.type("https://shop.test/path");
+        await tabTo(page, "Save the origins");
+        await page.keyboard.press("Enter");
+        await page.getByRole("alert").waitFor();
+        expect(await page.locator(":focus").getAttribute("role"), "what has the focus").to.equal("alert");
+        expect(await tab(page), "what comes after it").to.equal("Origins");
+        await type("https://shop.test");
+        await tabTo(page, "Save the origins");
+        await page.keyboard.press("Enter");
+        await page.getByText("Origins changed").waitFor();
+
+        await tabTo(page, "Revoke the key…");
+        await page.keyboard.press("Enter");
+        await heading(`Revoke “${label}”?`);
+        await tabTo(page, "Reason");
+        await page.keyboard.type("tried out");
+        await page.keyboard.press("Enter");
+        await page.getByText("A revoked key cannot be changed").waitFor();
+      }));
+
+  it("a live part of a page that changes takes the focus from nobody", () =>
+    visit({ origins: [site().docsUrl] }, async (page) => {
+      const { key, keyId } = await site().issueKey({ label: "live" });
+      await page.goto(`${site().docsUrl}/console/keys/${keyId}`);
+      await page.keyboard.type(site().deployment.adminToken);
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { level: 1, name: "live" }).waitFor();
+      await tabTo(page, "Numbers");
+      await page.keyboard.press("Enter");
+      await site().deployment.send({ path: `/v1/geo?key=${key}` });
+      const total = page.locator("#month-total");
+      await waitFor("the request to be shown", async () => (await total.textContent()) === "1", ASKED_MS * 2);
+      expect(await page.locator(":focus").textContent()).to.equal("Numbers");
+      expect(await page.getByRole("table", { name: "Requests by day" }).isVisible()).to.equal(true);
+    }));
+});
