@@ -24,6 +24,10 @@ for service in gateway auth geo usage portal; do
   fi
   if [ "$count" -gt 1 ]; then scales="$scales --scale $service=$count"; fi
 done
+# Compose does not take services of a profile that is off for orphans: HAProxy would stay, and keep the port.
+if [ "$MODE" = plain ] && [ -n "$(MODE=ha "$compose" ps --all --quiet haproxy)" ]; then
+  MODE=ha "$compose" rm --stop --force haproxy
+fi
 front=$([ "$MODE" = ha ] && echo haproxy || echo gateway)
 # shellcheck disable=SC2086
 if ! "$compose" up --detach --wait --remove-orphans $scales; then

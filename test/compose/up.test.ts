@@ -89,6 +89,19 @@ describe("make up, from nothing", () => {
     await waitFor("the third request", async () => (await keys("usage", key.keyId)).total === 3, 30_000);
   });
 
+  it("make up-ha puts HAProxy in front of gateways, and make up goes back to one without it", async function () {
+    this.timeout(START_TIMEOUT_MS);
+    const running = async (service: string) => (await cluster.containers(service)).length;
+    await cluster.make("up-ha");
+    await cluster.make("scale", "gateway=3");
+    expect([await running("gateway"), await running("haproxy")]).to.deep.equal([3, 1]);
+    expect((await send(cluster.url, keyed(key.key))).status).to.equal(200);
+    await cluster.make("up");
+    expect([await running("gateway"), await running("haproxy")]).to.deep.equal([1, 0]);
+    expect((await send(cluster.url, keyed(key.key))).status).to.equal(200);
+    await waitFor("all five requests to be counted", async () => (await keys("usage", key.keyId)).total === 5, 30_000);
+  });
+
   it("speaks HTTPS with the files that TLS_CERT_FILE and TLS_KEY_FILE name", async function () {
     this.timeout(START_TIMEOUT_MS);
     const { certFile, keyFile } = testAuthority().issue();
