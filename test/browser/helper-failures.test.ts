@@ -13,6 +13,13 @@ const RECORD = '{"country":"US","countryName":"United States","continent":"NA"}'
 const answer: RequestListener = (_req, res) => {
   res.writeHead(200, { "Access-Control-Allow-Origin": "*", "Content-Type": "application/json" }).end(RECORD);
 };
+/** @param ageSeconds since it was made, as a cache on the way tells. */
+const answerOfAge =
+  (ageSeconds: number): RequestListener =>
+  (_req, res) => {
+    const caching = { "Cache-Control": "private, max-age=300", Age: String(ageSeconds) };
+    res.writeHead(200, { "Access-Control-Allow-Origin": "*", ...caching }).end(RECORD);
+  };
 const answerHtml: RequestListener = (_req, res) => {
   res.writeHead(502, { "Access-Control-Allow-Origin": "*", "Content-Type": "text/html" }).end("<h1>Bad gateway</h1>");
 };
@@ -23,7 +30,7 @@ const breakOff: RequestListener = (_req, res) => {
 };
 const staySilent: RequestListener = () => {};
 
-inBrowser("the browser helper, when the API fails", (site) => {
+inBrowser("the browser helper, by what an API answers", (site) => {
   let shop: OtherOrigin;
   let api: Server;
   let url: string;
@@ -103,6 +110,24 @@ inBrowser("the browser helper, when the API fails", (site) => {
     expect(reason).to.equal("changed my mind");
     expect(asked).to.be.at.most(1);
   });
+
+  for (const [ageSeconds, times] of [
+    [0, 1],
+    [240, 1],
+    [300, 2],
+  ] as const)
+    it(`asks ${times === 1 ? "once" : "again"} when its last answer is ${ageSeconds} s old and may be kept for 300`, async () => {
+      script = [answerOfAge(ageSeconds), answerOfAge(ageSeconds)];
+      asked = 0;
+      await visit({ origins: [shop.origin, site().docsUrl, url] }, async (page) => {
+        await page.goto(shop.origin);
+        for (let count = 0; count < 2; count += 1) {
+          const { record } = await locateIn(page, `${site().docsUrl}/geolookup.js`, { url });
+          expect(record).to.deep.equal(JSON.parse(RECORD));
+        }
+      });
+      expect(asked).to.equal(times);
+    });
 
   it("says what it needs when it knows no API, as the package does not", async () => {
     const { error } = await locate([answer], { url: "" });

@@ -26,6 +26,18 @@ onEveryDeployment("design 4: the docs host", (deployment) => {
     expect(json).to.deep.equal(JSON.parse(JSON.stringify(document)));
   });
 
+  it("credits the databases that are loaded, with the link that their licence asks for", async () => {
+    const { text } = await docs("/data");
+    for (const [name, type] of [
+      ["city.mmdb", "GeoLite2-City"],
+      ["asn.mmdb", "GeoLite2-ASN"],
+    ])
+      expect(text).to.match(
+        new RegExp(`<code>${name}</code> <span class="type">${type}, .*<a href="https://www.maxmind.com">`),
+      );
+    expect((await docs("/")).text).to.include("This product includes GeoLite data created by MaxMind");
+  });
+
   it("answers HEAD, and 404 for a code that is none", async () => {
     const head = await docs("/errors/not_found", { method: "HEAD" });
     expect([head.status, head.text]).to.deep.equal([200, ""]);

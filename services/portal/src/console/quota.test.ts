@@ -1,0 +1,26 @@
+import { expect } from "chai";
+import { quotaBar } from "./quota.ts";
+
+const PLANS = new Map([
+  ["hundred", { fields: "paid" as const, monthlyRequests: 100 }],
+  ["closed", { fields: "paid" as const, monthlyRequests: 0 }],
+]);
+
+describe("the bar of a quota", () => {
+  for (const [used, plan, level, width, says] of [
+    [0, "hundred", "room", "0.00", '0 <span class="of">of 100'],
+    [79, "hundred", "room", "79.00", '79 <span class="of">of 100'],
+    [80, "hundred", "nearly", "80.00", '80 <span class="of">of 100'],
+    [100, "hundred", "full", "100.00", '100 <span class="of">of 100'],
+    [12_345, "hundred", "full", "100.00", '12,345 <span class="of">of 100'],
+    [0, "closed", "full", "100.00", '0 <span class="of">of 0'],
+  ] as const)
+    it(`${used} of plan ${plan} is ${level}`, () => {
+      const { text } = quotaBar(used, plan, PLANS);
+      expect(text).to.include(`class="quota ${level}"`).and.include(`class="used" width="${width}"`).and.include(says);
+    });
+
+  it("is the number alone where the plan or the plans are not known", () => {
+    for (const plans of [PLANS, null]) expect(quotaBar(7, "gone", plans).text).to.equal('<span class="quota">7</span>');
+  });
+});
