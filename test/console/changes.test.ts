@@ -1,6 +1,9 @@
 import { expect } from "chai";
 import { type ConsoleClient, shownVersion } from "../harness/console/console-client.ts";
 import { onEveryConsole } from "../harness/console/console-suite.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+const KNOWN_MS = 10_000;
 
 onEveryConsole("console: changes of a key", (console) => {
   let operator: ConsoleClient;
@@ -10,6 +13,9 @@ onEveryConsole("console: changes of a key", (console) => {
   });
   beforeEach(async () => {
     ({ keyId } = await console().issueKey({ label: "as issued", origins: ["https://a.test"] }));
+    // The console's auth node may hear a moment later of what another one has issued.
+    const isKnown = async () => (await operator.get(`/console/keys/${keyId}`)).status === 200;
+    await waitFor("the key to be known", isKnown, KNOWN_MS);
   });
 
   const page = async () => (await operator.get(`/console/keys/${keyId}`)).text;

@@ -3,6 +3,7 @@ import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { type Response, Router } from "express";
 import type { Backend, KeyFilter, KeyPage } from "./backend.ts";
 import type { ConsoleContext } from "./context.ts";
+import { FormError } from "./forms.ts";
 import { sendPage } from "./frame.ts";
 import { keyListPage } from "./key-list-page.ts";
 
@@ -11,6 +12,7 @@ export const PAGE_SIZE = 50;
 const GATHER_MS = 1_500;
 /** What is longer matches no text that a key may have. */
 const LONGEST_SEARCH = 400;
+const KINDS: ReadonlySet<string> = new Set(["", "publishable", "secret"]);
 
 /** The list of keys, with search, filters and pages. */
 export function keyListRoutes(context: ConsoleContext): Router {
@@ -30,7 +32,10 @@ export function keyListRoutes(context: ConsoleContext): Router {
 
 function readFilter(query: URLSearchParams): KeyFilter {
   const text = (name: string) => (query.get(name) ?? "").slice(0, LONGEST_SEARCH);
-  return { search: text("search").trim(), kind: text("kind"), plan: text("plan"), status: text("status") };
+  const kind = text("kind");
+  // Auth would be asked for a kind that it does not know, which is none, and give all.
+  if (!KINDS.has(kind)) throw new FormError(400, "A key's kind is publishable or secret.");
+  return { search: text("search").trim(), kind, plan: text("plan"), status: text("status") };
 }
 
 /** A page of keys, of as many of auth's pages as it takes. */

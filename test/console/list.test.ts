@@ -1,0 +1,81 @@
+import { expect } from "chai";
+import { type ConsoleClient, consoleClient } from "../harness/console/console-client.ts";
+import { onEveryDeployment } from "../harness/suite.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+const PAGE_SIZE = 50;
+const MANY = 60;
+const KNOWN_MS = 10_000;
+
+onEveryDeployment("console: the list of keys", (deployment) => {
+  const label = `list ${Math.random().toString(36).slice(2)}`;
+  let operator: ConsoleClient;
+
+  before(async function () {
+    this.timeout(60_000);
+    const { docsUrl: origin, docsHost: host, adminToken, send } = deployment();
+    operator = consoleClient({ origin, adminToken, send: (sent) => send({ host, ...sent }) });
+    await operator.signIn();
+    for (let count = 0; count < MANY; count += 1)
+      await deployment().issueKey({ label: `${label} ${count}.`, kind: "publishable" });
+    await deployment().issueKey({ label: `${label} secret`, kind: "secret", plan: "free" });
+    const { keyId } = await deployment().issueKey({
+      label: `${label} revoked`,
+      kind: "publishable",
+      origins: ["https://list.test"],
+    });
+    // The console's auth node may hear a moment later of what another one has issued.
+    const revoke = async () => (await operator.submit(`/console/keys/${keyId}/revoke`, { reason: "" })).status === 303;
+    await waitFor("the last key to be known", revoke, KNOWN_MS);
+  });
+
+  /** The labels on a page of the list, and where the next page is. */
+  async function list(query: string) {
+    const { status, text } = await operator.get(`/console/keys?${query}`);
+    expect(status).to.equal(200);
+    const labels = [...text.matchAll(/<th scope="row"><a href="[^"]*">(.*?)<\/a>/g)].map(([, found]) => found ?? "");
+    const [, next] = /rel="next" href="\/console\/keys\?([^"]*)"/.exec(text) ?? [];
+    return { labels, next: next?.replaceAll("&#38;", "&"), text };
+  }
+
+  it("has pages, each key on one of them, in the order of issue", async () => {
+    const first = await list(new URLSearchParams({ search: label, kind: "publishable" }).toString());
+    expect(first.labels).to.have.length(PAGE_SIZE);
+    expect(first.text).to.not.include("First page");
+    const second = await list(first.next ?? "");
+    expect([second.next, second.text.includes("First page")]).to.deep.equal([undefined, true]);
+    const all = [...first.labels, ...second.labels];
+    const expected = Array.from({ length: MANY }, (_, count) => `${label} ${count}.`);
+    expect(all).to.deep.equal([...expected, `${label} revoked`]);
+  });
+
+  for (const [name, filter, expected] of [
+    ["a kind", { kind: "secret" }, ["secret"]],
+    ["a plan", { plan: "free" }, ["secret"]],
+    ["a status", { status: "revoked" }, ["revoked"]],
+    ["all of them", { kind: "publishable", plan: "paid", status: "revoked" }, ["revoked"]],
+    ["a part of a label, in other letters", { search: `${label} 7.`.toUpperCase() }, ["7."]],
+  ] as const)
+    it(`finds by ${name}`, async () => {
+      const query = new URLSearchParams({ search: label, ...filter }).toString();
+      expect((await list(query)).labels).to.deep.equal(expected.map((end) => `${label} ${end}`));
+    });
+
+  it("finds by a part of an origin, and says when nothing matches", async () => {
+    expect((await list("search=//list.test&status=revoked")).labels).to.include(`${label} revoked`);
+    const { labels, text } = await list("search=nobody-has-this");
+    expect([labels, text.includes("No key matches.")]).to.deep.equal([[], true]);
+  });
+
+  it("refuses filters that are none, and pages after no key, with a word on what is wrong", async () => {
+    for (const [query, words] of [
+      ["kind=golden", /kind is publishable or secret/],
+      ["status=lost", /status is active or revoked/],
+      ["after=key_nobody", /start from the first page/],
+    ] as const) {
+      const { status, text } = await operator.get(`/console/keys?${query}`);
+      expect(status, query).to.equal(400);
+      expect(text).to.match(words);
+    }
+  });
+});
