@@ -95,6 +95,7 @@ inBrowserWith({ DEMO_KEY: KEY_OF_ANOTHER }, "the live demo with a key of another
     visit({ origins: [site().docsUrl, site().apiUrl] }, async (page) => {
       await page.goto(site().docsUrl);
       await page.getByText("401 bad_signature").waitFor();
+      await keepScreenshot(page, "start-refused-desktop-light");
       await expectAccessible(page);
       await page.getByRole("link", { name: "What to do" }).click();
       await page.waitForURL(`${site().docsUrl}/errors/bad_signature`);

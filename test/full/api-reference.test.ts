@@ -9,24 +9,29 @@ const ACTION_TIMEOUT_MS = 120_000;
 const TEST_TIMEOUT_MS = 300_000;
 
 inBrowser("the API reference in a browser", (site) => {
-  it("asks the API, and can be used by all: opened, tried out, with a key asked for", () =>
-    visit({ origins: [site().docsUrl, site().apiUrl], width: "phone", theme: "dark" }, async (page) => {
-      page.setDefaultTimeout(ACTION_TIMEOUT_MS);
-      await page.goto(`${site().docsUrl}/reference`);
-      const operation = page.locator("#operations-Geolocation-locateV1");
-      await operation.locator(".opblock-summary-control").click();
-      await operation.getByRole("button", { name: "Try it out" }).click();
-      await operation.getByRole("button", { name: "Execute" }).click();
-      await operation.locator(".live-responses-table").getByText("x-ratelimit-limit").waitFor();
-      await expectNoSidewaysScroll(page);
-      await keepScreenshot(page, "reference-open-phone-dark");
-      await page.locator(".auth-wrapper").getByRole("button").click();
-      await page.locator(".modal-ux").waitFor();
-      await expectAccessible(page);
-      await page.getByRole("button", { name: "Close" }).first().click();
-      const calls = site()
-        .requests()
-        .filter(({ url }) => url.startsWith("/v1/geo"));
-      expect(calls.map(({ method }) => method)).to.deep.equal(["GET"]);
-    })).timeout(TEST_TIMEOUT_MS);
+  for (const [width, theme] of [
+    ["phone", "dark"],
+    ["desktop", "light"],
+  ] as const)
+    it(`asks the API, and can be used by all: opened, tried out, with a key asked for: ${width}, ${theme}`, () =>
+      visit({ origins: [site().docsUrl, site().apiUrl], width, theme }, async (page) => {
+        page.setDefaultTimeout(ACTION_TIMEOUT_MS);
+        await page.goto(`${site().docsUrl}/reference`);
+        const operation = page.locator("#operations-Geolocation-locateV1");
+        await operation.locator(".opblock-summary-control").click();
+        await operation.getByRole("button", { name: "Try it out" }).click();
+        await operation.getByRole("button", { name: "Execute" }).click();
+        await operation.locator(".live-responses-table").getByText("x-ratelimit-limit").waitFor();
+        await expectNoSidewaysScroll(page);
+        await keepScreenshot(page, `reference-open-${width}-${theme}`);
+        await page.locator(".auth-wrapper").getByRole("button").click();
+        await page.locator(".modal-ux").waitFor();
+        await keepScreenshot(page, `reference-key-${width}-${theme}`);
+        await expectAccessible(page);
+        await page.getByRole("button", { name: "Close" }).first().click();
+        const calls = site()
+          .requests()
+          .filter(({ url }) => url.startsWith("/v1/geo"));
+        expect(calls.map(({ method }) => method)).to.deep.equal(["GET"]);
+      })).timeout(TEST_TIMEOUT_MS);
 });

@@ -11,13 +11,20 @@ inBrowser("every page of the docs site", (site) => {
       it(`is accessible and fits its window: ${width}, ${theme}`, async function () {
         this.timeout(600_000);
         const { docsUrl, apiUrl } = site();
-        await visit({ origins: [docsUrl, apiUrl], width, theme }, (page) =>
-          walk(page, `${docsUrl}/`, async (page, path) => {
-            await keepScreenshot(page, `${pictureName(path)}-${width}-${theme}`);
+        await visit({ origins: [docsUrl, apiUrl], width, theme }, async (page) => {
+          const look = async (name: string) => {
+            await keepScreenshot(page, `${name}-${width}-${theme}`);
             await expectAccessible(page);
             await expectNoSidewaysScroll(page);
-          }),
-        );
+          };
+          await walk(page, `${docsUrl}/`, (_page, path) => look(pictureName(path)));
+          await page.goto(`${docsUrl}/nowhere`);
+          await look("no-such-page");
+          await page.route("**/v1/geo*", (route) => route.abort());
+          await page.goto(docsUrl);
+          await page.getByText(`No answer came from ${apiUrl}`).waitFor();
+          await look("start-without-answer");
+        });
       });
 });
 
