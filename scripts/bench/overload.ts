@@ -41,6 +41,8 @@ export async function measureOverload(
   const after = residentBytes(pids);
   const admitted = load.latency.count;
   const refused = load.refusedLatency.count;
+  const seconds = durationMs / 1_000;
+  const admittedInTime = load.statusesInTime[200] ?? 0;
   const admittedMicros = admitted * spreadOf(saturation.microsARequest).median;
   const percentiles = (of: typeof load.latency) => ({
     p50: of.percentileMs(50),
@@ -50,8 +52,8 @@ export async function measureOverload(
   return {
     name,
     offeredPerSecond: perSecond,
-    admittedPerSecond: (load.perSecond * admitted) / (admitted + refused),
-    refusedPerSecond: (load.perSecond * refused) / (admitted + refused),
+    admittedPerSecond: admittedInTime / seconds,
+    refusedPerSecond: load.perSecond - admittedInTime / seconds,
     unsent: load.unsent,
     statuses: load.statuses,
     failures: load.failures,

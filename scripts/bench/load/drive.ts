@@ -22,6 +22,8 @@ export interface DriveOptions {
 export interface Driven {
   /** Answers by status. */
   statuses: Record<number, number>;
+  /** Those of them that came before the load ended. */
+  statusesInTime: Record<number, number>;
   /** Connections that ended, by reason. */
   failures: Record<string, number>;
   /** Answers that came before the load ended, a second. */
@@ -43,6 +45,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
   const { pace, nextRequest } = options;
   const driven: Driven = {
     statuses: {},
+    statusesInTime: {},
     failures: {},
     perSecond: 0,
     latency: new Histogram(),
@@ -52,7 +55,6 @@ export async function drive(options: DriveOptions): Promise<Driven> {
   };
   const idle: Connection[] = [];
   const underWay = createUnderWay();
-  let answeredInTime = 0;
   let givenUp = false;
   let endMs = Number.POSITIVE_INFINITY;
   /** Of requests that are due and have no connection yet. */
@@ -66,10 +68,10 @@ export async function drive(options: DriveOptions): Promise<Driven> {
   };
   const answer = (connection: Connection, status: number) => {
     const nowMs = performance.now();
-    driven.statuses[status] = (driven.statuses[status] ?? 0) + 1;
+    for (const statuses of nowMs < endMs ? [driven.statuses, driven.statusesInTime] : [driven.statuses])
+      statuses[status] = (statuses[status] ?? 0) + 1;
     (status === 200 ? driven.latency : driven.refusedLatency).record(nowMs - (connection.intendedMs ?? nowMs));
     connection.intendedMs = null;
-    if (nowMs < endMs) answeredInTime += 1;
     // What is overdue when the load ends is sent all the same, or the slowest would be left out.
     if (firstOverdue < overdue.length && !givenUp) send(connection, overdue[firstOverdue++] as number);
     else if (pace.kind === "open") idle.push(connection);
@@ -122,6 +124,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
   givenUp = true;
   if (underWay.count > 0) driven.failures["no answer in 10 s"] = underWay.count;
   driven.unsent = overdue.length - firstOverdue;
+  const answeredInTime = Object.values(driven.statusesInTime).reduce((sum, count) => sum + count, 0);
   driven.perSecond = answeredInTime / (options.durationMs / 1_000);
   for (const connection of opened) connection.close();
   return driven;

@@ -6,9 +6,10 @@ import type { Registry } from "prom-client";
 import { errorAnswer, sendPreflight } from "./answers.ts";
 import { answerBelowHttp } from "./below-http.ts";
 import { docsHostMatcher } from "./docs-proxy.ts";
-import { type Exchange, openExchange } from "./exchange.ts";
+import { askToClose, type Exchange, openExchange } from "./exchange.ts";
 import { type LookupParts, type LookupSettings, lookup } from "./lookup.ts";
 import { createMetrics } from "./metrics.ts";
+import { createOverload } from "./overload.ts";
 import { type AccessLog, logRequest } from "./request-log.ts";
 import { hasOneHost, isOriginForm, operationOf, toOriginForm } from "./request-target.ts";
 import { createRouter } from "./router.ts";
@@ -50,6 +51,7 @@ export function createApp(
   const inFlight = new Set<Exchange>();
   let draining = false;
   const metrics = createMetrics(context.registry, { inFlight: () => inFlight.size, maxInFlight: settings.maxInFlight });
+  const overload = createOverload(settings, metrics, context);
   const mayLogFailure = createThrottle(clock, FAILURE_LOG_INTERVAL_MS);
   const docsHost = lazily(() => docsHostMatcher(settings.docsUrl()));
   const isForDocs = (req: IncomingMessage) => settings.portalUrl !== null && docsHost()(req);
@@ -78,7 +80,6 @@ export function createApp(
       sendPreflight(res);
       return null;
     }
-    if (inFlight.size > settings.maxInFlight) return { code: "internal_error", reason: "overload" };
     if (!isOriginForm(req.url ?? "")) return noEndpoint(req);
     const operation = operationOf(req);
     if (operation === null || isForDocs(req)) {
@@ -113,6 +114,7 @@ export function createApp(
     toOriginForm(req);
     const exchange = openExchange(req, res);
     if (draining) askToClose(exchange);
+    if (inFlight.size >= settings.maxInFlight && req.method !== "OPTIONS") return overload.refuse(exchange);
     observe(exchange);
     void answer(exchange);
   });
@@ -127,15 +129,9 @@ export function createApp(
     inFlight: () => inFlight.size,
     drain: () => {
       draining = true;
-      for (const exchange of inFlight) askToClose(exchange);
+      for (const exchange of [...inFlight, ...overload.held()]) askToClose(exchange);
     },
   };
-}
-
-/** A stream of events lasts as long as its reader: it is ended, and the reader comes back to whoever answers then. */
-function askToClose({ res }: Exchange): void {
-  if (!res.headersSent) res.setHeader("Connection", "close");
-  else if (String(res.getHeader("Content-Type")).startsWith("text/event-stream")) res.destroy();
 }
 
 function noEndpoint({ method = "", url: path = "" }: IncomingMessage): Problem {

@@ -19,3 +19,12 @@ export interface Exchange {
 export function openExchange(req: IncomingMessage, res: ServerResponse): Exchange {
   return { req, res, startedMs: performance.now(), route: "other", code: null, keyId: null, plan: null };
 }
+
+/**
+ * Has an answer close its connection. A stream of events lasts as long as its reader: it is ended, and the reader
+ * comes back to whoever answers then.
+ */
+export function askToClose({ res }: Exchange): void {
+  if (!res.headersSent) res.setHeader("Connection", "close");
+  else if (String(res.getHeader("Content-Type")).startsWith("text/event-stream")) res.destroy();
+}

@@ -1,0 +1,88 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect } from "chai";
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import { waitFor } from "../../../test/harness/wait-for.ts";
+import { openExchange } from "./exchange.ts";
+import { createMetrics } from "./metrics.ts";
+import { createOverload } from "./overload.ts";
+import type { AccessLog } from "./request-log.ts";
+
+const REQUESTS = 20;
+const SAID_TIMEOUT_MS = 20_000;
+
+describe("a request for which there is no room", () => {
+  let server: Server;
+  afterEach(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+
+  const start = async (accessLog: AccessLog) => {
+    const lines: Record<string, unknown>[] = [];
+    const log = pino({ level: "info" }, { write: (line) => lines.push(JSON.parse(line)) });
+    const registry = new Registry();
+    const metrics = createMetrics(registry, { inFlight: () => 0, maxInFlight: 7 });
+    const settings = { docsUrl: () => "http://docs.test", accessLog, maxInFlight: 7 };
+    const overload = createOverload(settings, metrics, { log, clock: () => 0 });
+    const atOnce: boolean[] = [];
+    server = createServer((req, res) => {
+      overload.refuse(openExchange(req, res));
+      queueMicrotask(() => atOnce.push(res.headersSent));
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/geo`;
+    const refusedInLog = () => lines.reduce((sum, { refused }) => sum + Number(refused ?? 0), 0);
+    return { url, lines, registry, atOnce, refusedInLog };
+  };
+
+  it("gets the contract's 500 with Retry-After and CORS, HEAD without the body", async () => {
+    const { url } = await start("off");
+    for (const method of ["GET", "HEAD"]) {
+      const response = await fetch(url, { method });
+      expect(response.status).to.equal(500);
+      expect(Object.fromEntries(response.headers)).to.include({
+        "retry-after": "1",
+        "cache-control": "no-store",
+        "access-control-allow-origin": "*",
+        "content-type": "application/json; charset=utf-8",
+      });
+      expect(response.headers.get("access-control-expose-headers")).to.include("Retry-After");
+      const body = await response.text();
+      expect(Number(response.headers.get("content-length"))).to.be.above(100);
+      if (method === "HEAD") expect(body).to.equal("");
+      else
+        expect(JSON.parse(body).error).to.include({
+          code: "internal_error",
+          docs: "http://docs.test/errors/internal_error",
+        });
+    }
+  });
+
+  it("is answered when the turn ends: who asks again at once would make it last", async () => {
+    const { url, atOnce } = await start("off");
+    expect((await fetch(url)).status).to.equal(500);
+    expect(atOnce).to.deep.equal([false]);
+  });
+
+  it("is counted, and has no line of its own in the log: one a second tells how many they were", async () => {
+    const { url, lines, registry, refusedInLog } = await start("errors");
+    await Promise.all(Array.from({ length: REQUESTS }, () => fetch(url)));
+    await waitFor("the log to tell of all", () => refusedInLog() === REQUESTS, SAID_TIMEOUT_MS);
+    expect(lines.map(({ msg }) => msg)).to.not.include("request");
+    expect(lines.length).to.be.below(REQUESTS / 2);
+    expect(await registry.metrics()).to.match(
+      /geolookup_requests_total\{[^}]*status="500",code="internal_error"[^}]*\} 20\n/,
+    );
+  });
+
+  it("has a line where every request has one", async () => {
+    const { url, lines } = await start("all");
+    for (let request = 0; request < 3; request += 1) await fetch(url);
+    const own = lines.filter(({ msg }) => msg === "request");
+    expect(own).to.have.length(3);
+    expect(own[0]).to.include({ status: 500, code: "internal_error", keyId: null });
+  });
+});

@@ -1,0 +1,71 @@
+import type { Clock } from "@geolookup/shared/runtime/clock.ts";
+import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import { errorAnswer } from "./answers.ts";
+import type { Exchange } from "./exchange.ts";
+import type { GatewayMetrics } from "./metrics.ts";
+import { type AccessLog, logRequest } from "./request-log.ts";
+
+/** How often the log says at most how many requests were refused: a line for each would cost more than its answer. */
+const LOG_INTERVAL_MS = 1_000;
+
+export interface Overload {
+  /** Refuses a request for which there is no room, once this turn of the event loop ends. */
+  refuse(exchange: Exchange): void;
+  /** Those that are refused and not yet answered. */
+  held(): Iterable<Exchange>;
+}
+
+/**
+ * What is beyond capacity gets one answer, made once (design, section 4), and one line of the log a second for all.
+ *
+ * These answers leave together when the turn ends: a caller that is refused at once asks again at once, within the
+ * same turn, and libuv reads some 49,000 requests before it lets go of a turn in which more keep coming. Meanwhile
+ * nothing leaves for geo, and nobody's answer makes room.
+ */
+export function createOverload(
+  settings: { docsUrl: () => string; accessLog: AccessLog; maxInFlight: number },
+  metrics: GatewayMetrics,
+  { log, clock }: { log: Logger; clock: Clock },
+): Overload {
+  let held: Exchange[] = [];
+  let answer: { status: number; headers: string[]; body: string } | undefined;
+  let unsaid = 0;
+
+  const makeAnswer = () => {
+    const { status, headers, body } = errorAnswer(
+      { code: "internal_error", reason: "overload" },
+      settings.docsUrl(),
+      clock(),
+    );
+    return { status, headers: Object.entries(headers).flat(), body };
+  };
+  const say = () => {
+    log.warn(
+      { refused: unsaid, maxInFlight: settings.maxInFlight },
+      "requests were refused: more came than may be answered at once (MAX_IN_FLIGHT)",
+    );
+    unsaid = 0;
+  };
+  const release = () => {
+    const refused = held;
+    held = [];
+    answer ??= makeAnswer();
+    const { status, headers, body } = answer;
+    if (unsaid === 0) setTimeout(say, LOG_INTERVAL_MS).unref();
+    unsaid += refused.length;
+    for (const exchange of refused) {
+      exchange.code = "internal_error";
+      exchange.res.writeHead(status, headers).end(body);
+      const durationMs = performance.now() - exchange.startedMs;
+      metrics.answered(exchange.route, status, exchange.code, "none", durationMs / 1000);
+      if (settings.accessLog === "all") logRequest(log, "all", exchange, durationMs);
+    }
+  };
+  return {
+    refuse: (exchange) => {
+      if (held.length === 0) setImmediate(release);
+      held.push(exchange);
+    },
+    held: () => held,
+  };
+}
