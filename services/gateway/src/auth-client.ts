@@ -5,7 +5,7 @@ import { loadService } from "@geolookup/shared/runtime/grpc-client.ts";
 import { openNodes } from "@geolookup/shared/runtime/grpc-nodes.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
 import type { Registry } from "prom-client";
-import { createBatcher } from "./batcher.ts";
+import { createBatcher, GATHER_MS } from "./batcher.ts";
 import { createCallMetrics } from "./call-metrics.ts";
 import type { PositionedAuthorizer, PositionedVerdict } from "./verdicts/positioned-authorizer.ts";
 
@@ -50,6 +50,7 @@ export function connectAuth(
   });
   const batcher = createBatcher<KeyCheck, PositionedVerdict>({
     maxSize: MAX_BATCH,
+    gatherMs: GATHER_MS,
     send: async (checks) => {
       const request = {
         checks: checks.map(({ key, origin, referer }) => ({

@@ -1,12 +1,16 @@
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { expect } from "chai";
+import { waitFor } from "../../../test/harness/wait-for.ts";
 import { createBatcher } from "./batcher.ts";
+
+/** Longer than any test lasts. */
+const PATIENCE_MS = 60_000;
 
 describe("createBatcher", () => {
   const doubling = (maxSize: number) => {
     const calls: number[][] = [];
     const batcher = createBatcher<number, number>({
-      maxSize,
+      ...{ maxSize, gatherMs: PATIENCE_MS },
       send: async (items) => {
         calls.push(items);
         return items.map((item) => item * 2);
@@ -31,10 +35,48 @@ describe("createBatcher", () => {
     await batcher.add(2);
     expect(calls).to.deep.equal([[1], [2]]);
   });
+  it("sends a full call before the turn ends", async () => {
+    const { batcher, calls } = doubling(2);
+    const results = [1, 2, 3].map(batcher.add);
+    expect(calls).to.deep.equal([[1, 2]]);
+    await Promise.all(results);
+  });
+  /** Calls that are answered by hand, in any order. */
+  const byHand = (gatherMs: number) => {
+    const calls: { items: number[]; answer: () => void }[] = [];
+    const send = (items: number[]) =>
+      new Promise<number[]>((resolve) => calls.push({ items, answer: () => resolve(items) }));
+    return { batcher: createBatcher<number, number>({ maxSize: 10, gatherMs, send }), calls };
+  };
+  const turn = () => new Promise(setImmediate);
+  it("gathers the items of further turns while a call is under way, and sends them upon its answer", async () => {
+    const { batcher, calls } = byHand(PATIENCE_MS);
+    const results = [batcher.add(1)];
+    await turn();
+    for (const item of [2, 3]) {
+      results.push(batcher.add(item));
+      await turn();
+    }
+    calls[0]?.answer();
+    await results[0];
+    await turn();
+    expect(calls.map(({ items }) => items)).to.deep.equal([[1], [2, 3]]);
+    calls[1]?.answer();
+    expect(await Promise.all(results)).to.deep.equal([1, 2, 3]);
+  });
+  it("does not wait for a call that is never answered", async () => {
+    const { batcher, calls } = byHand(1);
+    void batcher.add(1);
+    await turn();
+    const second = batcher.add(2);
+    await waitFor("the second call", () => calls.length === 2, 10_000);
+    calls[1]?.answer();
+    expect(await second).to.equal(2);
+  });
   it("refuses at once what is beyond 64 full calls, and takes more when answers have come", async () => {
     const answers: (() => void)[] = [];
     const batcher = createBatcher<number, number>({
-      maxSize: 1,
+      ...{ maxSize: 1, gatherMs: PATIENCE_MS },
       send: (items) => new Promise((resolve) => answers.push(() => resolve(items))),
     });
     const taken = Array.from({ length: 64 }, (_, index) => batcher.add(index));
@@ -57,7 +99,7 @@ describe("createBatcher", () => {
   ];
   for (const [name, send, message] of failures) {
     it(`rejects every item of ${name}`, async () => {
-      const batcher = createBatcher<number, number>({ maxSize: 10, send });
+      const batcher = createBatcher<number, number>({ maxSize: 10, gatherMs: PATIENCE_MS, send });
       const outcomes = await Promise.allSettled([batcher.add(1), batcher.add(2)]);
       for (const outcome of outcomes) expect(String((outcome as PromiseRejectedResult).reason)).to.match(message);
     });

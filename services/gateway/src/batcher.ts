@@ -3,7 +3,17 @@ import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 /** Full calls' worth of items that may wait for an answer at once. Memory stays bounded whatever callers do. */
 const MAX_CALLS_WAITING = 64;
 
-/** Gathers the items of one event-loop turn into one call. */
+/**
+ * For how many milliseconds items gather at most behind a call that is under way. A call costs as much as the rest of
+ * some ten requests: with one for each turn of the event loop, a gateway at half its load would spend most of its time
+ * on calls.
+ */
+export const GATHER_MS = 2;
+
+/**
+ * Gathers items into calls: those of one turn of the event loop, and, while a call is under way, those that come
+ * until its answer, or for a while. A full call leaves at once.
+ */
 export interface Batcher<Item, Result> {
   /** Rejects with a ServiceError `unavailable`, at once, when too many items wait for their answers. */
   add(item: Item): Promise<Result>;
@@ -18,14 +28,18 @@ interface Waiting<Item, Result> {
 /**
  * @param options.send answers a batch with one result an item, in order. An Error rejects its item; a rejection all of them.
  * @param options.maxSize items a call; a fuller turn makes several calls.
+ * @param options.gatherMs milliseconds that items wait at most for the answer to the call before theirs.
  */
 export function createBatcher<Item, Result>(options: {
   send: (items: Item[]) => Promise<(Result | Error)[]>;
   maxSize: number;
+  gatherMs: number;
 }): Batcher<Item, Result> {
   const maxUnanswered = options.maxSize * MAX_CALLS_WAITING;
   let waiting: Waiting<Item, Result>[] = [];
   let unanswered = 0;
+  /** Runs while items gather behind a call. */
+  let gathering: NodeJS.Timeout | null = null;
 
   const sendBatch = async (batch: Waiting<Item, Result>[]) => {
     try {
@@ -42,15 +56,23 @@ export function createBatcher<Item, Result>(options: {
       for (const { reject } of batch) reject(error);
     } finally {
       unanswered -= batch.length;
+      stopGathering();
     }
   };
-
   const flush = () => {
-    const all = waiting;
+    const batch = waiting;
     waiting = [];
-    for (let start = 0; start < all.length; start += options.maxSize) {
-      void sendBatch(all.slice(start, start + options.maxSize));
-    }
+    if (gathering) gathering.refresh();
+    else gathering = setTimeout(stopGathering, options.gatherMs);
+    void sendBatch(batch);
+  };
+  const stopGathering = () => {
+    if (gathering) clearTimeout(gathering);
+    gathering = null;
+    if (waiting.length > 0) flush();
+  };
+  const endTurn = () => {
+    if (!gathering && waiting.length > 0) flush();
   };
 
   return {
@@ -61,8 +83,10 @@ export function createBatcher<Item, Result>(options: {
           return;
         }
         unanswered += 1;
-        if (waiting.length === 0) setImmediate(flush);
+        if (waiting.length === 0) setImmediate(endTurn);
         waiting.push({ item, resolve, reject });
+        // Node writes what is sent in a turn when it ends, and what is sent then, like the rest, at the next one's end.
+        if (waiting.length === options.maxSize) flush();
       }),
   };
 }

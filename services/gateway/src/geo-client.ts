@@ -5,7 +5,7 @@ import { loadService } from "@geolookup/shared/runtime/grpc-client.ts";
 import { openNodes } from "@geolookup/shared/runtime/grpc-nodes.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
 import type { Registry } from "prom-client";
-import { createBatcher } from "./batcher.ts";
+import { createBatcher, GATHER_MS } from "./batcher.ts";
 import { createCallMetrics } from "./call-metrics.ts";
 
 /** Of the whole look-up (design, section 7). */
@@ -58,6 +58,7 @@ export function connectGeo(target: string, log: Logger, registry: Registry): Loc
   });
   const batcher = createBatcher<string, Located>({
     maxSize: MAX_BATCH,
+    gatherMs: GATHER_MS,
     send: async (addresses) => {
       const response = await metrics.measure(addresses.length, () =>
         nodes.call<WireResponse>("locate", { addresses, wantsRecords: true }),
