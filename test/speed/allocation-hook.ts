@@ -1,0 +1,38 @@
+import { renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { GCProfiler, getHeapStatistics } from "node:v8";
+
+/**
+ * Loaded by `--import` into a process. The first SIGUSR2 makes it begin, the second end to add up how many bytes of
+ * objects it makes: how much its heap grows between collections.
+ */
+const folder = process.env.ALLOCATION_REPORTS ?? "";
+let since: { usedBytes: number; profiler: GCProfiler } | null = null;
+
+report("loaded", { pid: process.pid });
+process.on("SIGUSR2", () => {
+  const usedBytes = getHeapStatistics().used_heap_size;
+  if (since === null) {
+    const profiler = new GCProfiler();
+    profiler.start();
+    since = { usedBytes, profiler };
+    report("started", {});
+    return;
+  }
+  let allocatedBytes = 0;
+  let fromBytes = since.usedBytes;
+  const collections = since.profiler.stop()?.statistics ?? [];
+  for (const { beforeGC, afterGC } of collections) {
+    allocatedBytes += beforeGC.heapStatistics.usedHeapSize - fromBytes;
+    fromBytes = afterGC.heapStatistics.usedHeapSize;
+  }
+  report("ended", { allocatedBytes: allocatedBytes + usedBytes - fromBytes, collections: collections.length });
+  since = null;
+});
+
+/** Whole at once: who reads it sees all or nothing. */
+function report(name: string, content: object): void {
+  const path = join(folder, `${name}.json`);
+  writeFileSync(`${path}.new`, JSON.stringify(content));
+  renameSync(`${path}.new`, path);
+}

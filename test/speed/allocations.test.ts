@@ -1,0 +1,67 @@
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { freshIpv4 } from "../harness/addresses.ts";
+import type { Deployment } from "../harness/deployment.ts";
+import { exchange } from "../harness/raw.ts";
+import { startStandalone } from "../harness/standalone.ts";
+import { tempFolder } from "../harness/temp-folder.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+const TIMEOUT_MS = 60_000;
+/** Bytes of objects that a request makes: some 15,900 with a key and 12,950 without, of which Node's own are most. */
+const MOST_BYTES = { keyed: 16_700, keyless: 13_700 };
+const TOGETHER = 64;
+const TIMES = 40;
+const REQUESTS = TOGETHER * TIMES;
+
+describe("design 8: what a request costs in memory to be collected", () => {
+  let standalone: Deployment;
+  let folder: string;
+  before("start standalone", async function () {
+    this.timeout(TIMEOUT_MS);
+    folder = tempFolder();
+    const hook = new URL("allocation-hook.ts", import.meta.url).href;
+    standalone = await startStandalone({
+      NODE_OPTIONS: `--import=${hook}`,
+      ALLOCATION_REPORTS: folder,
+      KEYLESS_LIMIT: "1000000",
+    });
+  });
+  after("stop it", () => standalone?.stop());
+
+  const read = (name: string) => JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8"));
+  const told = async (name: string) => {
+    const path = join(folder, `${name}.json`);
+    rmSync(path, { force: true });
+    process.kill(read("loaded").pid, "SIGUSR2");
+    await waitFor(`standalone to have ${name}`, () => existsSync(path), TIMEOUT_MS);
+    return read(name) as { allocatedBytes: number };
+  };
+  const ask = async (target: string) => {
+    for (let time = 0; time < TIMES; time += 1) {
+      const request = (end = "") =>
+        `GET ${target} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${freshIpv4()}\r\n${end}\r\n`;
+      const requests = Array.from({ length: TOGETHER - 1 }, () => request());
+      const answers = await exchange(standalone.url, requests.join("") + request("Connection: close\r\n"));
+      expect(answers.match(/HTTP\/1.1 200/g)).to.have.length(TOGETHER);
+    }
+  };
+  const bytesARequest = async (target: string) => {
+    // Until all is compiled: what is interpreted makes more.
+    for (let round = 0; round < 4; round += 1) await ask(target);
+    await told("started");
+    await ask(target);
+    return (await told("ended")).allocatedBytes / REQUESTS;
+  };
+
+  it("with a key", async function () {
+    this.timeout(TIMEOUT_MS);
+    const { key } = await standalone.issueKey({ plan: "paid" });
+    expect(await bytesARequest(`/v1/geo?key=${key}`)).to.be.within(1_000, MOST_BYTES.keyed);
+  });
+  it("without one", async function () {
+    this.timeout(TIMEOUT_MS);
+    expect(await bytesARequest("/v1/geo")).to.be.within(1_000, MOST_BYTES.keyless);
+  });
+});
