@@ -1,0 +1,24 @@
+import { readFileSync } from "node:fs";
+import { expect } from "chai";
+import { consoleClient } from "../harness/console/console-client.ts";
+import { onEveryDeployment } from "../harness/suite.ts";
+
+const { version } = JSON.parse(readFileSync("package.json", "utf8"));
+
+onEveryDeployment("console: the cluster page", (deployment) => {
+  it("has every process: its version, how old its databases are, its lag, and whether it falls back", async () => {
+    const { docsUrl: origin, docsHost: host, adminToken, send, opsUrls } = deployment();
+    const operator = consoleClient({ origin, adminToken, send: (sent) => send({ host, ...sent }) });
+    await operator.signIn();
+    const { text } = await operator.get("/console/cluster");
+    const parts = text.split('<p class="process">').slice(1);
+    const addresses = parts.map((part) => /<code>(.*?)<\/code>/.exec(part)?.[1]);
+    expect(addresses).to.have.members(opsUrls.map((url) => new URL(url).host));
+    for (const part of parts)
+      expect(part).to.include(">ready<").and.include(`${version}, Node.js ${process.version}, up since`);
+    const readings = [...text.matchAll(/<li>([^<]+)<\/li>/g)].map(([, reading]) => reading).join("\n");
+    expect(readings).to.include("city.mmdb: ").and.include("asn.mmdb: ");
+    expect(readings).to.match(/the oldest unpublished count waits [\d.]+ s/);
+    expect(readings).to.include("is told by usage what others count");
+  });
+});
