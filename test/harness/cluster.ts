@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ClusterAddresses } from "../../scripts/cluster/addresses.ts";
+import { lives } from "../../scripts/cluster/lives.ts";
 import { startChild, stopChild, waitForOutput } from "./child.ts";
 import { clientOf } from "./client.ts";
 import type { Deployment, Settings } from "./deployment.ts";
@@ -98,13 +99,4 @@ function targetOf(nodes: readonly { address: string }[]): string {
 function addressesIn(stdout: string): ClusterAddresses | undefined {
   const line = stdout.split("\n").find((text) => text.startsWith("{") && text.endsWith("}"));
   return line === undefined ? undefined : JSON.parse(line);
-}
-
-function lives(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,13 +1,9 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { freePort } from "../../scripts/cluster/free-port.ts";
+import { startDebianServer } from "./debian-server.ts";
 import { tempFolder } from "./temp-folder.ts";
-import { waitFor } from "./wait-for.ts";
-
-const START_TIMEOUT_MS = 20_000;
 
 export interface HaproxyServer {
   url: string;
@@ -31,33 +27,13 @@ export async function startHaproxy(options: { gatewayPort: number; docsUrl: stri
     .replace(/ resolvers docker\b.*/, "");
   const file = join(tempFolder(), "haproxy.cfg");
   writeFileSync(file, configuration);
-  const child = spawn("haproxy", ["-db", "-f", file], {
-    env: { PATH: process.env.PATH ?? "", DOCS_URL: options.docsUrl },
-    stdio: ["ignore", "pipe", "pipe"],
+  const end = await startDebianServer({
+    program: "haproxy",
+    args: ["-db", "-f", file],
+    environment: { PATH: process.env.PATH ?? "", DOCS_URL: options.docsUrl },
+    isReady: () => listens(port),
   });
-  const kill = () => child.kill("SIGKILL");
-  process.once("exit", kill);
-  let output = "";
-  let ended = false;
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (output += text));
-  child.once("error", (error) => {
-    output += `${error.message}; on Debian: apt-get install haproxy`;
-    ended = true;
-  });
-  child.once("close", () => {
-    ended = true;
-    process.off("exit", kill);
-  });
-  await waitFor("haproxy", async () => ended || (await listens(port)), START_TIMEOUT_MS);
-  if (ended) throw new Error(`haproxy did not start: ${output}`);
-  return {
-    url: `http://127.0.0.1:${port}`,
-    async stop() {
-      const closed = once(child, "close");
-      kill();
-      await closed;
-    },
-  };
+  return { url: `http://127.0.0.1:${port}`, stop: () => end("SIGKILL") };
 }
 
 function listens(port: number): Promise<boolean> {

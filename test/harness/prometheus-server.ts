@@ -1,13 +1,9 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { freePort } from "../../scripts/cluster/free-port.ts";
+import { startDebianServer } from "./debian-server.ts";
 import { type PrometheusClient, prometheusClient } from "./prometheus-client.ts";
 import { tempFolder } from "./temp-folder.ts";
-import { waitFor } from "./wait-for.ts";
-
-const START_TIMEOUT_MS = 20_000;
 
 export interface PrometheusServer extends PrometheusClient {
   stop(): Promise<void>;
@@ -35,43 +31,20 @@ export async function startPrometheus(targets: Readonly<Record<string, readonly 
   cpSync("infra/prometheus/alerts.yml", join(folder, "alerts.yml"));
 
   const port = await freePort();
-  const child = spawn(
-    "prometheus",
-    [
-      `--config.file=${join(folder, "prometheus.yml")}`,
-      `--storage.tsdb.path=${join(folder, "data")}`,
-      `--web.listen-address=127.0.0.1:${port}`,
-    ],
-    { stdio: ["ignore", "pipe", "pipe"] },
-  );
-  const kill = () => child.kill("SIGKILL");
-  process.once("exit", kill);
-  let output = "";
-  let ended = false;
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (output += text));
-  child.once("error", (error) => {
-    output += `${error.message}; on Debian: apt-get install prometheus`;
-    ended = true;
-  });
-  child.once("close", () => {
-    ended = true;
-    process.off("exit", kill);
-  });
   const url = `http://127.0.0.1:${port}`;
   const isReady = () =>
     fetch(`${url}/-/ready`).then(
       ({ ok }) => ok,
       () => false,
     );
-  await waitFor("prometheus", async () => ended || (await isReady()), START_TIMEOUT_MS);
-  if (ended) throw new Error(`prometheus did not start: ${output}`);
-  return {
-    ...prometheusClient(url),
-    async stop() {
-      if (ended) return;
-      const closed = once(child, "close");
-      child.kill("SIGTERM");
-      await closed;
-    },
-  };
+  const end = await startDebianServer({
+    program: "prometheus",
+    args: [
+      `--config.file=${join(folder, "prometheus.yml")}`,
+      `--storage.tsdb.path=${join(folder, "data")}`,
+      `--web.listen-address=127.0.0.1:${port}`,
+    ],
+    isReady,
+  });
+  return { ...prometheusClient(url), stop: () => end("SIGTERM") };
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { waitFor } from "../../../test/harness/wait-for.ts";
+import { lives } from "../../cluster/lives.ts";
 
 /** To collect a heap of a gigabyte on a busy machine takes seconds. */
 const REPORT_TIMEOUT_MS = 60_000;
@@ -39,13 +40,4 @@ export async function heldMemory(folder: string): Promise<HeldMemory[]> {
       return { service, ...read(file) };
     }),
   );
-}
-
-function lives(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }

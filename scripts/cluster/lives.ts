@@ -1,0 +1,9 @@
+/** Whether there is a process of this id. */
+export function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
