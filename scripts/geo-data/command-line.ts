@@ -50,7 +50,7 @@ function parse(args: readonly string[]) {
         force: { type: "boolean" },
         list: { type: "boolean" },
         to: { type: "string" },
-        help: { type: "boolean" },
+        help: { type: "boolean", short: "h" },
       },
     });
   } catch (error) {

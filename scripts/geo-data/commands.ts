@@ -1,5 +1,5 @@
 import { type Command, USAGE } from "./command-line.ts";
-import type { readConfig } from "./config.ts";
+import { readConfig, readFolder } from "./config.ts";
 import { fetchGeoData } from "./fetch-geo-data.ts";
 import { maxmindVendor } from "./maxmind-parts.ts";
 import { npmVendor } from "./npm-parts.ts";
@@ -10,19 +10,20 @@ import { LONGEST_ARCHIVE_BYTES } from "./save-body.ts";
 const PATIENCE = { attempts: 4, retryDelayMs: 1_000, silenceMs: 30_000, longestWaitMs: 60_000 };
 
 /**
- * Does what the command line asks for: results go to standard output, steps to standard error.
+ * Does what the command line asks for: results go to standard output, steps to standard error. Only what fetches reads
+ * credentials: going back must not depend on them.
  * @throws StartError with one line for what the operator can mend.
  */
 export async function runCommand(
   command: Command,
-  configuration: () => ReturnType<typeof readConfig>,
+  environment: Readonly<Record<string, string | undefined>>,
   now: () => number,
 ): Promise<void> {
   if (command.kind === "help") {
     process.stdout.write(USAGE);
     return;
   }
-  const { folder, registry, maxmind } = configuration();
+  const folder = readFolder(environment);
   const say = (line: string) => process.stderr.write(`geo-data: ${line}\n`);
   if (command.kind === "list") {
     const lines = await versionLines(folder);
@@ -31,6 +32,7 @@ export async function runCommand(
     return;
   }
   if (command.kind === "rollback") return rollBack(folder, command.to, say);
+  const { registry, maxmind } = readConfig(environment);
   const common = {
     patience: PATIENCE,
     now,

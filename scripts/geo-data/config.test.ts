@@ -4,17 +4,14 @@ import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import { expect } from "chai";
 import { tempFolder } from "../../test/harness/temp-folder.ts";
 import { readCommand, UsageError } from "./command-line.ts";
-import { readConfig } from "./config.ts";
+import { readConfig, readFolder } from "./config.ts";
 
 const CREDENTIALS = { MAXMIND_ACCOUNT_ID: "42", MAXMIND_LICENSE_KEY: "invented_license_key" };
 
 describe("the geo data commands' configuration", () => {
   it("is free data in data/geo when nothing is said", () => {
-    expect(readConfig({})).to.deep.equal({
-      folder: "data/geo",
-      registry: "https://registry.npmjs.org/",
-      maxmind: null,
-    });
+    expect(readFolder({})).to.equal("data/geo");
+    expect(readConfig({})).to.deep.equal({ registry: "https://registry.npmjs.org/", maxmind: null });
   });
 
   it("is MaxMind's GeoLite2 City and ASN with credentials, the key from a file too", () => {
@@ -61,6 +58,7 @@ describe("the geo data commands' arguments", () => {
     ["rollback --to v3", { kind: "rollback", to: "v3" }],
     ["rollback --list", { kind: "list" }],
     ["--help", { kind: "help" }],
+    ["rollback -h", { kind: "help" }],
   ] as const)
     it(`reads "${args}"`, () => {
       expect(readCommand(args.split(" ").filter(Boolean))).to.deep.equal(command);

@@ -5,8 +5,9 @@ import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import { z } from "zod";
 import { registryOf } from "./registry.ts";
 
+const FOLDER = z.object({ DATA_DIR: z.string().default("data") });
+
 const SCHEMA = z.object({
-  DATA_DIR: z.string().default("data"),
   MAXMIND_ACCOUNT_ID: z
     .string()
     .regex(/^\d{1,12}$/, "must be the number that MaxMind shows as your account ID")
@@ -36,8 +37,13 @@ export interface MaxmindAccount {
   url: string;
 }
 
+/** The folder of the geo data, which is all that going back to older ones needs. */
+export function readFolder(environment: Readonly<Record<string, string | undefined>>): string {
+  return geoDataFolder(readEnvironment(FOLDER, environment).DATA_DIR);
+}
+
 /**
- * What the geo data commands are told by the environment.
+ * What fetching geo data is told by the environment.
  * @throws StartError naming every bad variable; the license key is never shown.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>) {
@@ -51,7 +57,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     accountId === undefined || licenseKey === undefined
       ? null
       : { accountId, licenseKey, editions: env.MAXMIND_EDITIONS, url: env.MAXMIND_URL };
-  return { folder: geoDataFolder(env.DATA_DIR), registry: registryOf(environment), maxmind };
+  return { registry: registryOf(environment), maxmind };
 }
 
 function isReadable(edition: string): boolean {

@@ -37,6 +37,17 @@ describe("geo-data command", () => {
     expect([status, stderr]).to.deep.equal([1, 'geo-data: npm_config_registry is no URL: "nowhere"\n']);
   });
 
+  it("goes back, and lists what is kept, without credentials, whatever is wrong with them", async () => {
+    const bad = { DATA_DIR: folder, MAXMIND_ACCOUNT_ID: "me", MAXMIND_LICENSE_KEY_FILE: "/no/such/file" };
+    const listed = await runMain(bad, "rollback", "--list");
+    expect(listed).to.include({ status: 0 }).and.to.have.property("stderr").that.includes("there are no geo data in");
+    const { status, stderr } = await runMain(bad, "rollback");
+    expect([status, stderr]).to.deep.equal([
+      1,
+      `geo-data: ${join(folder, "geo")} does not say which version is in use; name one with --to; none is kept\n`,
+    ]);
+  });
+
   it("ends with 2 for an unknown option, and explains itself", async () => {
     const { status, stderr } = await runMain({}, "--sideways");
     expect(status).to.equal(2);

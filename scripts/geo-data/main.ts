@@ -1,10 +1,9 @@
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import { readCommand, UsageError } from "./command-line.ts";
 import { runCommand } from "./commands.ts";
-import { readConfig } from "./config.ts";
 
 try {
-  await runCommand(readCommand(process.argv.slice(2)), () => readConfig(process.env), Date.now);
+  await runCommand(readCommand(process.argv.slice(2)), process.env, Date.now);
 } catch (error) {
   const expected = error instanceof StartError || (error as NodeJS.ErrnoException).syscall !== undefined;
   process.stderr.write(
