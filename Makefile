@@ -49,7 +49,7 @@ usage: ## Show what a key used in a month, by day: make usage ARGS="ID --month 2
 	@scripts/compose/tool.sh keys usage $(ARGS)
 
 usage-verify: ## Fold the usage log anew and compare with what the usage service answers
-	@scripts/compose/tool.sh usage-verify
+	@scripts/compose/tool.sh usage-verify $(ARGS)
 
 backup: ## Save keys, counts and signing keys of a running cluster in backups/
 	@scripts/compose/tool.sh backup $(ARGS)
@@ -67,16 +67,16 @@ doctor: ## Look at a running deployment, or at one caller: make doctor ARGS="ip 
 	@scripts/compose/tool.sh doctor $(ARGS)
 
 rotate-signing-key: ## Sign new keys with a new entry of the ring; old keys go on to work
-	@scripts/compose/tool.sh rotate-signing-key
+	@scripts/compose/tool.sh rotate-signing-key $(ARGS)
 
 geo-data: ## Fetch the geo data, or roll out newer ones without a restart: make geo-data ARGS=--update
-	@npm_config_registry=$${npm_config_registry:-$$(npm config get registry)} scripts/compose/tool.sh geo-data $(ARGS)
+	@npm_config_registry=$${npm_config_registry:-$$(npm config get registry 2>/dev/null)} scripts/compose/tool.sh geo-data $(ARGS)
 
 geo-data-rollback: ## Go back to the geo data before those in use: make geo-data-rollback ARGS="--list", ARGS="--to v3"
 	@scripts/compose/tool.sh geo-data rollback $(ARGS)
 
 geofeed-check: node_modules/.package-lock.json ## Name the bad lines of a file of corrections: make geofeed-check FILE=geofeed.csv
-	@npm run --silent geofeed-check -- $(if $(FILE),"$(FILE)")
+	@npm run --silent geofeed-check -- $(if $(FILE),"$(FILE)") $(ARGS)
 
 secrets: ## Write the Compose cluster's secrets into secrets/ and .env, once
 	@scripts/compose/secrets.sh
@@ -110,11 +110,7 @@ upgrade: ## Build anew and replace every container, one after another; with up-h
 	@scripts/compose/rolling.sh upgrade $(ARGS)
 
 bench: node_modules/.package-lock.json ## Measure the service beside others, in under 5 minutes: make bench ARGS="--only standalone-keyed,express-maxmind"
-	@scripts/install-test-servers.sh
-	@if [ -z "$$GEO_DATABASES" ]; then npm run --silent geo-data; fi
 	@npm run --silent bench -- $(ARGS)
 
 bench-quick: node_modules/.package-lock.json ## The same in under a minute: fewer contestants, a few rounds
-	@scripts/install-test-servers.sh
-	@if [ -z "$$GEO_DATABASES" ]; then npm run --silent geo-data; fi
 	@npm run --silent bench -- --quick $(ARGS)

@@ -37,7 +37,11 @@ export async function runCommand(
   process.stdout.write("", () => process.exit(status));
 }
 
-async function statusOf(
+/**
+ * The same without the process: what a command does with a context, and the status it ends with.
+ * @throws what is neither the operator's to mend nor a matter of the network or disk.
+ */
+export async function statusOf(
   name: string,
   help: string,
   run: (context: CommandContext) => Promise<number>,

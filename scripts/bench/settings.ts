@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { CommandLineError, readArguments } from "../command-line.ts";
 
 /** Every contestant, in the order of the table. */
 export const CONTESTANTS = [
@@ -44,17 +43,30 @@ const QUICK = {
   ...{ halfLoadRounds: 1, halfLoadMs: 1_000, lookupRounds: 1, overloadMs: 0 },
 };
 
-const USAGE = `usage: node scripts/bench/main.ts [--quick] [--only CONTESTANT,…] [--profile], or --memory; contestants: ${CONTESTANTS.join(", ")}`;
+export const HELP = `Usage: make bench [ARGS="[--quick] [--only CONTESTANT,…] [--profile]"]
+       make bench ARGS=--memory
+
+Measures the service beside others on this machine, and prints a table; the results are also in
+DATA_DIR/bench. Installs the servers and fetches the geo data that it needs, if they are missing.
+
+  --quick    fewer contestants, a few rounds: what make bench-quick does
+  --only     these contestants alone, of
+             ${CONTESTANTS.slice(0, 4).join(", ")},
+             ${CONTESTANTS.slice(4, 8).join(", ")},
+             ${CONTESTANTS.slice(8).join(", ")}
+  --profile  services of ours write CPU profiles of their whole life; that makes them slower
+  --memory   measures memory instead of speed
+`;
 
 /**
  * Reads the command line and DATA_DIR.
- * @throws StartError with how it is used.
+ * @throws CommandLineError
  */
 export function readBenchSettings(args: readonly string[], environment: NodeJS.ProcessEnv): BenchSettings {
   const { quick, only, profile, memory } = parse(args);
   const chosen = only ?? (quick ? QUICK_CONTESTANTS : CONTESTANTS);
   const unknown = chosen.filter((name) => !CONTESTANTS.some((known) => known === name));
-  if (unknown.length > 0) throw new StartError(`there is no contestant ${unknown.join(", ")}; ${USAGE}`);
+  if (unknown.length > 0) throw new CommandLineError(`there is no contestant ${unknown.join(", ")}`);
   return {
     ...(quick ? QUICK : FULL),
     contestants: new Set(chosen),
@@ -65,16 +77,12 @@ export function readBenchSettings(args: readonly string[], environment: NodeJS.P
 }
 
 function parse(args: readonly string[]) {
-  try {
-    const options = {
-      quick: { type: "boolean", default: false },
-      only: { type: "string" },
-      profile: { type: "boolean", default: false },
-      memory: { type: "boolean", default: false },
-    } as const;
-    const { values } = parseArgs({ args: [...args], options, allowPositionals: false });
-    return { ...values, only: values.only?.split(",") };
-  } catch (error) {
-    throw new StartError(`${(error as Error).message}; ${USAGE}`);
-  }
+  const options = {
+    quick: { type: "boolean", default: false },
+    only: { type: "string" },
+    profile: { type: "boolean", default: false },
+    memory: { type: "boolean", default: false },
+  } as const;
+  const { values } = readArguments(args, options, 0);
+  return { ...values, only: values.only?.split(",") };
 }

@@ -10,9 +10,30 @@ rolling=scripts/compose/rolling.sh
 secrets=${SECRETS_DIR:-secrets}
 env_file=${ENV_FILE:-.env}
 
+usage() {
+  cat <<'TEXT'
+Usage: make rotate-secret ARGS=NAME
+
+Gives the running Compose cluster another secret while requests come in, without losing a key or a
+count. Interrupted, it can be run again. NAME is one of
+
+  admin-token     restarts auth, usage and portal one by one
+  ip-hash-secret  restarts the gateways; each caller's hour without a key begins anew
+  redis-password  restarts the gateways; Redis takes the old one too until they have the new one
+  nats-passwords  all four; restarts NATS, and keys cannot be changed meanwhile
+
+The signing key has a command of its own: make rotate-signing-key.
+TEXT
+}
 fail() {
   echo "rotate-secret: $*" >&2
   exit 1
+}
+misused() {
+  echo "rotate-secret: $*" >&2
+  echo >&2
+  usage >&2
+  exit 2
 }
 say() {
   echo "rotate-secret: $*" >&2
@@ -55,7 +76,20 @@ redis_passwords() { # PASSWORD-TO-GET-IN PASSWORD…
     fail "Redis does not take the password; look at make logs ARGS=redis"
 }
 
+for argument in "$@"; do
+  case $argument in --help | -h)
+    usage
+    exit 0
+    ;;
+  esac
+done
+[ $# -le 1 ] || misused "name one secret, not $#: $*"
 name=${1:-}
+case $name in
+  admin-token | ip-hash-secret | redis-password | nats-passwords) ;;
+  '') misused "say which secret" ;;
+  *) misused "there is no secret $name to rotate" ;;
+esac
 [ -n "$("$compose" ps --quiet auth)" ] || fail "the cluster does not run: make up"
 case $name in
   admin-token)
@@ -85,8 +119,6 @@ case $name in
     # NATS reads them at its start. It then refuses every old one, and the services read the file anew to connect.
     "$rolling" restart nats
     ;;
-  signing-key) fail "it has a command of its own: make rotate-signing-key" ;;
-  *) fail "say which: make rotate-secret ARGS=admin-token, ip-hash-secret, redis-password or nats-passwords" ;;
 esac
 case $name in
   *s) say "$name are other ones now" ;;

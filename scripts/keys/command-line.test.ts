@@ -5,6 +5,8 @@ describe("the command line of keys", () => {
   const understood: [line: string[], command: Command][] = [
     [["help"], { name: "help" }],
     [["--help"], { name: "help" }],
+    [["usage", "--help"], { name: "help" }],
+    [["set-label", "key_1", "--", "--help"], { name: "set-label", keyId: "key_1", label: "--help" }],
     [["list"], { name: "list", filter: { search: "", kind: "", plan: "", status: "" } }],
     [
       ["list", "--search", "my shop", "--kind", "secret", "--plan=free", "--status", "revoked"],

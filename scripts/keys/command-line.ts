@@ -30,7 +30,8 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-export const USAGE = `Usage: npm run --silent keys -- COMMAND [--json]
+export const USAGE = `Usage: make keys ARGS="COMMAND [--json]"
+       make usage ARGS="ID [--month YYYY-MM] [--json]"      the same as make keys ARGS="usage ID …"
 
   issue --kind publishable|secret --plan PLAN [--label TEXT] [--origins A,B]
                             issue a key; the full key is printed this once
@@ -46,6 +47,7 @@ export const USAGE = `Usage: npm run --silent keys -- COMMAND [--json]
   usage ID [--month YYYY-MM]  requests counted in a month (UTC; default: this one)
   help                      this text
 
+Texts with blanks need quotes of their own: make keys ARGS='set-label ID "Our shop"'.
 With --json each command prints one JSON document. The service is found through admin.json in
 DATA_DIR (default: data), or at AUTH_URL (and USAGE_URL for usage) with ADMIN_TOKEN.
 `;
@@ -115,7 +117,8 @@ export function parseCommandLine(args: readonly string[]): { command: Command; j
 }
 
 function read(args: readonly string[]) {
-  const name = args[0] === "--help" || args[0] === "-h" ? "help" : args[0];
+  if (asksForHelp(args)) return { name: "help" as const, values: { json: args.includes("--json") }, positionals: [] };
+  const [name] = args;
   if (name === undefined) throw new UsageError("no command was given");
   if (!isCommandName(name)) throw new UsageError(`there is no command ${JSON.stringify(name)}`);
   const grammar = GRAMMAR[name];
@@ -129,6 +132,12 @@ function read(args: readonly string[]) {
     throw new UsageError(`${name} needs ${wanted.slice(positionals.length).join(" and ")}`);
   if (wanted[0] === "ID" && positionals[0] === "") throw new UsageError(`${name} needs ID`);
   return { name, values, positionals };
+}
+
+/** With any command: `make usage ARGS=--help` has one in front. */
+function asksForHelp(args: readonly string[]): boolean {
+  const end = args.indexOf("--");
+  return args.slice(0, end < 0 ? args.length : end).some((each) => each === "--help" || each === "-h");
 }
 
 /** Node's strict parsing refuses the same, in words for programmers. */

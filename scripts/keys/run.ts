@@ -50,7 +50,7 @@ export async function runKeys(options: {
     return 0;
   } catch (error) {
     if (error instanceof UsageError) {
-      printError(`keys: ${error.message}\nThe commands: npm run --silent keys -- help\n`);
+      printError(`keys: ${error.message}\nThe commands: make keys ARGS=--help\n`);
       return 2;
     }
     if (!(error instanceof StartError || error instanceof ServiceError)) throw error;

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { UsageSource } from "@geolookup/shared/domain/usage.ts";
 import { readEnvironment, SECRETS } from "@geolookup/shared/runtime/env.ts";
 import { natsUrl } from "@geolookup/shared/runtime/env-addresses.ts";
@@ -10,8 +9,10 @@ import type { NatsLink } from "@geolookup/shared/runtime/nats.ts";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import { Registry } from "prom-client";
 import { z } from "zod";
+import { readArguments } from "../command-line.ts";
 import { findService } from "../keys/service-address.ts";
 import { connectToNats } from "../nats-connection.ts";
+import type { CommandContext } from "../run-command.ts";
 import type { Comparison } from "./compare.ts";
 import { verifyUsage } from "./verify.ts";
 
@@ -20,29 +21,30 @@ const GRACE_MS = 2_000;
 
 const SCHEMA = z.object({ DATA_DIR: z.string().default("data"), NATS_URL: natsUrl().optional() });
 
+export const HELP = `Usage: make usage-verify
+
+Reads the usage log from its start, counts it anew, and lists every key and day (or month) for which
+the running usage service says something else. Changes nothing. Ends with status 1 when there is a
+difference, or when it could not look.
+
+Reads the log at NATS_URL, else the one in DATA_DIR; asks the service at USAGE_URL with ADMIN_TOKEN, or
+what \`make start\` runs.
+`;
+
 /**
  * Folds the usage log anew (the one on NATS_URL, else the one in DATA_DIR) and prints where the
  * running usage service answers otherwise. The service is found as `keys` finds it.
  * @returns the exit status: 0 when there is no difference, 1 otherwise.
+ * @throws StartError, ServiceError, CommandLineError
  */
-export async function runVerify(options: {
-  environment: NodeJS.ProcessEnv;
-  print: (text: string) => void;
-  printError: (text: string) => void;
-}): Promise<number> {
-  const { environment, print, printError } = options;
-  try {
-    const service = findService("usage", environment);
-    await using opened = new AsyncDisposableStack();
-    const usageLog = await openLog(environment, createLog("usage-verify", "error"), opened);
-    const comparison = await verifyUsage({ usageLog, service, graceMs: GRACE_MS });
-    print(report(comparison));
-    return comparison.differences.length === 0 ? 0 : 1;
-  } catch (error) {
-    if (!(error instanceof StartError || error instanceof ServiceError)) throw error;
-    printError(`usage-verify: ${error.message}\n`);
-    return 1;
-  }
+export async function runVerify({ args, environment, print }: CommandContext): Promise<number> {
+  readArguments(args, {}, 0);
+  const service = findService("usage", environment);
+  await using opened = new AsyncDisposableStack();
+  const usageLog = await openLog(environment, createLog("usage-verify", "error"), opened);
+  const comparison = await verifyUsage({ usageLog, service, graceMs: GRACE_MS });
+  print(report(comparison));
+  return comparison.differences.length === 0 ? 0 : 1;
 }
 
 async function openLog(

@@ -10,7 +10,8 @@ import { pino } from "pino";
 import { Registry } from "prom-client";
 import { startNatsServer } from "../../test/harness/nats-server.ts";
 import { tempFolder } from "../../test/harness/temp-folder.ts";
-import { runVerify } from "./run.ts";
+import { statusOf } from "../run-command.ts";
+import { HELP, runVerify } from "./run.ts";
 
 const TOKEN = "an-admin-token-for-tests";
 const log = pino({ level: "silent" });
@@ -42,7 +43,8 @@ describe("usage-verify", () => {
   const verify = async (environment: NodeJS.ProcessEnv) => {
     let output = "";
     let errors = "";
-    const status = await runVerify({
+    const status = await statusOf("usage-verify", HELP, runVerify, {
+      args: [],
       environment,
       print: (text) => {
         output += text;

@@ -1,0 +1,24 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+
+/**
+ * Installs the servers that are measured and fetches the geo data, where they are missing. Both say on standard error
+ * what they do.
+ * @throws StartError when that fails; they have said why.
+ */
+export async function prepare(environment: NodeJS.ProcessEnv): Promise<void> {
+  await runOrFail(pathOf("../install-test-servers.sh"), [], environment);
+  if (!environment.GEO_DATABASES) await runOrFail(process.execPath, [pathOf("../geo-data/main.ts")], environment);
+}
+
+async function runOrFail(program: string, args: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
+  const child = spawn(program, args, { env: environment, stdio: ["ignore", process.stderr, "inherit"] });
+  const [status] = await once(child, "close");
+  if (status !== 0) throw new StartError("what it needs is missing: see above");
+}
+
+function pathOf(relative: string): string {
+  return fileURLToPath(new URL(relative, import.meta.url));
+}

@@ -1,0 +1,34 @@
+import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import type { CommandContext } from "../run-command.ts";
+import { runMemoryBench } from "./memory/run-memory-bench.ts";
+import { prepare } from "./prepare.ts";
+import { runBench } from "./run-bench.ts";
+import { readBenchSettings } from "./settings.ts";
+
+/**
+ * Measures as the command line says, until it is done or a signal stops it.
+ * @returns 1 when a contestant failed requests. @throws StartError, CommandLineError
+ */
+export async function runBenchCommand({ args, environment, print, printError }: CommandContext): Promise<number> {
+  const settings = readBenchSettings(args, environment);
+  let stopped = false;
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+    process.on(signal, () => {
+      stopped = true;
+    });
+  const say = (line: string) => {
+    if (stopped) throw new StartError("stopped");
+    printError(`bench: ${line}\n`);
+  };
+  const run = settings.memory ? runMemoryBench : runBench;
+  try {
+    await prepare(environment);
+    const { markdown, ok } = await run(settings, environment, say);
+    print(markdown);
+    return ok ? 0 : 1;
+  } catch (error) {
+    // A terminal's Ctrl-C ends the contestants too, which makes other errors of it.
+    if (stopped) throw new StartError("stopped", { cause: error });
+    throw error;
+  }
+}

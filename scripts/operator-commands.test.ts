@@ -1,0 +1,121 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { newRingText } from "@geolookup/auth/signing-ring.ts";
+import { expect } from "chai";
+import { tempFolder } from "../test/harness/temp-folder.ts";
+import * as backup from "./backup/run.ts";
+import * as bench from "./bench/run.ts";
+import { HELP as BENCH_HELP } from "./bench/settings.ts";
+import * as doctor from "./doctor/run.ts";
+import * as geofeedCheck from "./geofeed-check/run.ts";
+import * as restore from "./restore/run.ts";
+import * as rotateSigningKey from "./rotate-signing-key/run.ts";
+import { type CommandContext, statusOf } from "./run-command.ts";
+import * as smoke from "./smoke/run.ts";
+import * as usageVerify from "./usage-verify/run.ts";
+
+const REPOSITORY = fileURLToPath(new URL("../", import.meta.url));
+
+type Run = (context: CommandContext) => Promise<number>;
+
+const COMMANDS: [name: string, help: string, run: Run][] = [
+  ["backup", backup.HELP, backup.runBackup],
+  ["bench", BENCH_HELP, bench.runBenchCommand],
+  ["doctor", doctor.HELP, doctor.runDoctor],
+  ["geofeed-check", geofeedCheck.HELP, geofeedCheck.runGeofeedCheck],
+  ["restore", restore.HELP, restore.runRestore],
+  ["rotate-signing-key", rotateSigningKey.HELP, rotateSigningKey.runRotate],
+  ["smoke", smoke.HELP, smoke.runSmoke],
+  ["usage-verify", usageVerify.HELP, usageVerify.runVerify],
+];
+
+/** Make's targets that take ARGS. */
+const TARGETS = [
+  ...COMMANDS.map(([name]) => name),
+  ...["bench-quick", "geo-data", "geo-data-rollback", "keys", "rotate-secret", "usage"],
+];
+
+describe("operators' commands", () => {
+  for (const [name, help, run] of COMMANDS) {
+    const ended = async (...args: string[]) => {
+      const dataDir = tempFolder();
+      const ring = newRingText((size) => Buffer.alloc(size, 7));
+      writeFileSync(join(dataDir, "signing-keys.json"), ring);
+      let output = "";
+      let errors = "";
+      const status = await statusOf(name, help, run, {
+        args,
+        environment: { DATA_DIR: dataDir },
+        print: (text) => {
+          output += text;
+        },
+        printError: (text) => {
+          errors += text;
+        },
+      });
+      expect(readdirSync(dataDir), "what is in DATA_DIR").to.deep.equal(["signing-keys.json"]);
+      expect(readFileSync(join(dataDir, "signing-keys.json"), "utf8")).to.equal(ring);
+      return { status, output, errors };
+    };
+
+    it(`${name} explains itself with --help, and changes nothing`, async () => {
+      expect(await ended("--help")).to.deep.equal({ status: 0, output: help, errors: "" });
+      expect(help).to.match(new RegExp(`^Usage: make ${name}\\b`));
+    });
+
+    it(`${name} refuses what it does not know with its usage and status 2, and changes nothing`, async () => {
+      for (const args of [["--no-such-option"], ["one", "two"]]) {
+        const { status, output, errors } = await ended(...args);
+        expect([status, output]).to.deep.equal([2, ""]);
+        expect(errors)
+          .to.match(new RegExp(`^${name}: .*(no-such-option|"two"|"one")`))
+          .and.to.include(`\n\n${help}`);
+      }
+    });
+  }
+
+  it("rotate-secret does so too, before it looks for a cluster", () => {
+    const environment = { ...process.env, ENV_FILE: join(tempFolder(), "none") };
+    const ended = (...args: string[]) => {
+      const { status, stdout, stderr } = spawnSync("scripts/compose/rotate-secret.sh", args, {
+        cwd: REPOSITORY,
+        encoding: "utf8",
+        env: environment,
+      });
+      return { status, stdout, stderr };
+    };
+    const help = ended("--help");
+    expect(help).to.include({ status: 0, stderr: "" });
+    expect(help.stdout)
+      .to.match(/^Usage: make rotate-secret/)
+      .and.to.include("redis-password");
+    for (const args of [[], ["nonsense"], ["--no-such-option"], ["admin-token", "nats-passwords"]])
+      expect(ended(...args))
+        .to.include({ status: 2, stdout: "" })
+        .and.to.have.property("stderr")
+        .that.includes(help.stdout);
+    expect(ended("signing-key").stderr).to.include("make rotate-signing-key");
+  });
+
+  it("get their arguments from make, which does nothing before them", () => {
+    const { npm_config_registry: _, ...environment } = process.env;
+    for (const target of TARGETS) {
+      // The packages are another matter: they are there, or nothing can explain itself.
+      const lines = execFileSync(
+        "make",
+        ["--dry-run", "--old-file=node_modules/.package-lock.json", target, "ARGS=--help"],
+        {
+          cwd: REPOSITORY,
+          encoding: "utf8",
+          env: { ...environment, MAKEFLAGS: "" },
+        },
+      )
+        .trim()
+        .split("\n");
+      expect(lines, target).to.have.length(1);
+      expect(lines[0], target).to.match(/--help$/);
+    }
+  });
+});
