@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { daysTooOld, OLD_AFTER_DAYS } from "@geolookup/geo/database-age.ts";
+import { daysTooOld } from "@geolookup/geo/database-age.ts";
+import { OLD_DATA_ADVICE, OLD_DATA_DAYS } from "@geolookup/shared/domain/old-data.ts";
 import { lockFolder } from "@geolookup/shared/runtime/folder-lock.ts";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import { countKnownPlaces, missingPlaces } from "./compare-places.ts";
@@ -113,6 +114,6 @@ async function refuseGaps(installed: Installed, parts: readonly Staged[], { fold
 function warnOfAge({ sources }: StoredVersion, { now, say }: FetchOptions): void {
   for (const { name, buildUnixSeconds } of sources.flatMap(({ files }) => files)) {
     const days = daysTooOld(buildUnixSeconds, now());
-    if (days !== null) say(`${name} was built ${days} days ago, more than ${OLD_AFTER_DAYS}; its data have aged`);
+    if (days !== null) say(`${name} was built ${days} days ago, more than ${OLD_DATA_DAYS}: ${OLD_DATA_ADVICE}`);
   }
 }

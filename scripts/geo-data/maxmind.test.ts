@@ -125,10 +125,10 @@ describe("fetchGeoData from MaxMind", () => {
   it("says that data have aged", async () => {
     maxmind.clock.now = Date.UTC(2026, 7, 5);
     await maxmind.run();
-    expect(maxmind.said.at(-1)).to.equal("GeoLite2-City.mmdb was built 46 days ago, more than 45; its data have aged");
+    expect(maxmind.said.at(-1)).to.match(/^GeoLite2-City\.mmdb was built 46 days ago, more than 45: .*--update/);
     maxmind.said.length = 0;
     await maxmind.run();
-    expect(maxmind.said.filter((line) => line.includes("aged"))).to.have.length(1);
+    expect(maxmind.said.filter((line) => line.includes("days ago"))).to.have.length(1);
   });
 
   it("removes GeoLite data that were replaced more than 30 days ago, as their licence asks", async () => {

@@ -1,10 +1,8 @@
+import { OLD_DATA_ADVICE, OLD_DATA_DAYS } from "@geolookup/shared/domain/old-data.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
 import type { Database } from "./database.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-
-/** Vendors build at least once a month; what is older than this has missed an update. */
-export const OLD_AFTER_DAYS = 45;
 
 /**
  * How old data are, when that is too old.
@@ -14,7 +12,7 @@ export const OLD_AFTER_DAYS = 45;
 export function daysTooOld(buildUnixSeconds: number, nowMs: number): number | null {
   if (buildUnixSeconds === 0) return null;
   const days = Math.floor((nowMs - buildUnixSeconds * 1_000) / DAY_MS);
-  return days > OLD_AFTER_DAYS ? days : null;
+  return days > OLD_DATA_DAYS ? days : null;
 }
 
 /**
@@ -31,7 +29,7 @@ export function createAgeWarning(log: Logger, now: () => number): (databases: re
       warnedAt.set(key, now());
       log.warn(
         { database: info.name, buildUnixSeconds: info.buildUnixSeconds, days },
-        `a database is more than ${OLD_AFTER_DAYS} days old; "make geo-data ARGS=--update" fetches a newer one where there is one`,
+        `a database is more than ${OLD_DATA_DAYS} days old: ${OLD_DATA_ADVICE}`,
       );
     }
   };

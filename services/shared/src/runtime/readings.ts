@@ -1,3 +1,5 @@
+import { OLD_DATA_ADVICE, OLD_DATA_DAYS } from "../domain/old-data.ts";
+
 /** One number of a process's metrics. */
 export interface Sample {
   name: string;
@@ -16,7 +18,6 @@ const DAY_SECONDS = 86_400;
 const LATE_FLUSH_SECONDS = 30;
 /** As many as are written in some seconds at full rate: who keeps up has fewer. */
 const LATE_MESSAGES = 1_000;
-const OLD_DATA_DAYS = 45;
 const CERTIFICATE_DAYS = 14;
 
 const ok = (text: string): Reading => ({ text, bad: false });
@@ -32,12 +33,17 @@ const refused =
       ? null
       : bad(`a changed ${what} is refused, the old one stays in use: ${labels.file ?? labels.database ?? ""}`);
 
-const behind =
-  (log: string) =>
-  ({ value }: Sample) =>
-    value > LATE_MESSAGES
-      ? bad(`is ${value} messages behind ${log}. Look at its CPU and at NATS`)
-      : ok(`is ${value} messages behind ${log}`);
+const counted = (value: number, one: string) => `${value} ${one}${value === 1 ? "" : "s"}`;
+const behind = (log: string, { value }: Sample) => {
+  const text = `is ${counted(value, "message")} behind ${log}`;
+  return value > LATE_MESSAGES ? bad(`${text}. Look at its CPU and at NATS`) : ok(text);
+};
+
+/** What usage follows, by the name of the stream. */
+const USAGE_STREAMS: Readonly<Record<string, string>> = {
+  USAGE: "the usage log (counts by day)",
+  USAGE_MONTHS: "the usage log's records of past months",
+};
 
 /** How each metric is read, in the order in which they are shown; null: there is nothing to say. */
 const READINGS: Readonly<Record<string, (sample: Sample, nowSeconds: number) => Reading | null>> = {
@@ -58,11 +64,13 @@ const READINGS: Readonly<Record<string, (sample: Sample, nowSeconds: number) => 
     value > LATE_FLUSH_SECONDS
       ? bad(`has counts that wait to be published for ${Math.round(value)} s. Look at NATS`)
       : ok(`the oldest unpublished count waits ${value.toFixed(1)} s`),
-  geolookup_usage_journal_bytes: ({ value }) => ok(`its journal has ${value} bytes`),
+  geolookup_usage_journal_bytes: ({ value }) => ok(`its journal has ${counted(value, "byte")}`),
   geolookup_key_log_live: either("follows the key log", "does not follow the key log. Look at NATS"),
-  geolookup_key_log_lag_messages: behind("the key log"),
-  geolookup_usage_log_lag_messages: behind("the usage log"),
-  geolookup_auth_keys: ({ value, labels }) => ok(`knows ${value} keys${labels.status ? ` (${labels.status})` : ""}`),
+  geolookup_key_log_lag_messages: (sample) => behind("the key log", sample),
+  geolookup_usage_log_lag_messages: (sample) =>
+    behind(USAGE_STREAMS[sample.labels.stream ?? ""] ?? `the stream ${sample.labels.stream}`, sample),
+  geolookup_auth_keys: ({ value, labels }) =>
+    ok(`knows ${counted(value, "key")}${labels.status ? ` (${labels.status})` : ""}`),
   geolookup_auth_key_log_sequence: ({ value }) => ok(`has read the key log up to event ${value}`),
   geolookup_usage_log_position: ({ value }) => ok(`has read the usage log up to message ${value}`),
   geolookup_auth_file_refused: refused("file"),
@@ -71,15 +79,16 @@ const READINGS: Readonly<Record<string, (sample: Sample, nowSeconds: number) => 
   geolookup_geo_database_build_timestamp_seconds: ({ value, labels }, nowSeconds) => {
     const days = Math.floor((nowSeconds - value) / DAY_SECONDS);
     if (value === 0) return ok(`${labels.database}: does not say when it was built`);
-    const text = `${labels.database}: built ${new Date(value * 1000).toISOString().slice(0, 10)}, ${days} days ago`;
-    return days > OLD_DATA_DAYS ? bad(`${text}: old. make geo-data fetches newer data`) : ok(text);
+    const text = `${labels.database}: built ${new Date(value * 1000).toISOString().slice(0, 10)}, ${counted(days, "day")} ago`;
+    return days > OLD_DATA_DAYS ? bad(`${text}: old. What helps: ${OLD_DATA_ADVICE}`) : ok(text);
   },
-  geolookup_geo_geofeed_prefixes: ({ value }) => ok(`geofeed: corrects ${value} prefixes`),
+  geolookup_geo_geofeed_prefixes: ({ value }) =>
+    ok(`geofeed: corrects ${value} ${value === 1 ? "prefix" : "prefixes"}`),
   geolookup_tls_certificate_refused: ({ value }) =>
     value === 0 ? null : bad("a renewed certificate is refused, the old one stays in use"),
   geolookup_tls_certificate_expiry_timestamp_seconds: ({ value }, nowSeconds) => {
     const days = Math.floor((value - nowSeconds) / DAY_SECONDS);
-    const text = `its certificate ends in ${days} days`;
+    const text = `its certificate ends in ${counted(days, "day")}`;
     return days < CERTIFICATE_DAYS ? bad(`${text}: renew it`) : ok(text);
   },
 };
