@@ -15,15 +15,15 @@ const BOOKED_TIMEOUT_MS = 20_000;
  * Fewer than connections, so that what comes beyond capacity meets the limit; and far more connections than the 1,024
  * that Node reads before it looks whether there is more to read, for then a turn of its event loop may go on and on.
  */
-const MAX_IN_FLIGHT = 1_500;
-const CONNECTIONS = 3_000;
+const MAX_IN_FLIGHT = 2_000;
+const CONNECTIONS = 4_096;
 const SATURATING_CONNECTIONS = 64;
 const LOAD_MS = 2_000;
 /**
  * How much of what it answers at saturation it still answers at twice that load, at least: refusing is work too, and so
- * many connections cost more than few. It was 0.03 where refusals kept answers from leaving.
+ * many connections cost more than few. It was 0.03 where refusals kept answers from leaving, 0.1 where they were cheap.
  */
-const LEAST_SHARE = 0.2;
+const LEAST_SHARE = 1 / 3;
 /** What is measured of a machine that has just been busy with something else may be too little to be an overload. */
 const LEAST_PER_SECOND = 1_000;
 /** What a process may hold more after the same load a second time: caches that were not full, the last second's counts. */

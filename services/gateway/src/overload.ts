@@ -8,8 +8,11 @@ import { type AccessLog, logRequest } from "./request-log.ts";
 /** How often the log says at most how many requests were refused: a line for each would cost more than its answer. */
 const LOG_INTERVAL_MS = 1_000;
 
+/** How long a refusal waits for others at most. A caller who heeds it waits five times as long by itself. */
+const HOLD_MS = 200;
+
 export interface Overload {
-  /** Refuses a request for which there is no room, once this turn of the event loop ends. */
+  /** Refuses a request for which there is no room, within 200 ms. */
   refuse(exchange: Exchange): void;
   /** Those that are refused and not yet answered. */
   held(): Iterable<Exchange>;
@@ -18,9 +21,10 @@ export interface Overload {
 /**
  * What is beyond capacity gets one answer, made once (design, section 4), and one line of the log a second for all.
  *
- * These answers leave together when the turn ends: a caller that is refused at once asks again at once, within the
- * same turn, and libuv reads some 49,000 requests before it lets go of a turn in which more keep coming. Meanwhile
- * nothing leaves for geo, and nobody's answer makes room.
+ * These answers leave together. A caller that is refused asks again, perhaps at once, and a refusal costs half of an
+ * answer: without a pause a gateway refuses the same callers many times while it answers the others once. At once would
+ * be worst: libuv reads some 49,000 requests before it lets go of a turn in which more keep coming, and meanwhile nothing
+ * leaves for geo, so that nobody's answer makes room.
  */
 export function createOverload(
   settings: { docsUrl: () => string; accessLog: AccessLog; maxInFlight: number },
@@ -63,7 +67,7 @@ export function createOverload(
   };
   return {
     refuse: (exchange) => {
-      if (held.length === 0) setImmediate(release);
+      if (held.length === 0) setTimeout(release, HOLD_MS);
       held.push(exchange);
     },
     held: () => held,
