@@ -1,6 +1,7 @@
 import { Agent, type IncomingHttpHeaders, request as requestHttp } from "node:http";
 import { request as requestHttps, Agent as TlsAgent } from "node:https";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { adviceOn, type Trust } from "./trust.ts";
 
 const TIMEOUT_MS = 10_000;
 
@@ -27,18 +28,20 @@ export type Ask = (sent?: Sent) => Promise<Answer>;
 /**
  * A client of a deployment, with a connection for each request, so that a balancer may give each to another gateway.
  * @param baseUrl an http or https address without a path.
+ * @param trust how its certificate is checked.
  */
-export function askAt(baseUrl: string): Ask {
+export function askAt(baseUrl: string, trust: Trust): Ask {
   const { protocol, hostname, port, host } = new URL(baseUrl);
   const [request, agent] =
     protocol === "https:"
-      ? [requestHttps, new TlsAgent({ keepAlive: false })]
+      ? [requestHttps, new TlsAgent({ keepAlive: false, ...trust })]
       : [requestHttp, new Agent({ keepAlive: false })];
   return (sent = {}) =>
     new Promise((resolve, reject) => {
       const { method = "GET", path = "/v1/geo" } = sent;
       const headers = { ...sent.headers, Host: sent.host ?? host };
-      const fail = (error: Error) => reject(new StartError(`${baseUrl} does not answer: ${error.message}`));
+      const fail = (error: Error) =>
+        reject(new StartError(`${baseUrl} does not answer: ${error.message}${adviceOn(error)}`));
       const outgoing = request(
         { hostname: hostname.replace(/^\[|\]$/g, ""), port, method, path, headers, agent, timeout: TIMEOUT_MS },
         (incoming) => {

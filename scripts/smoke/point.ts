@@ -4,6 +4,8 @@ import type { SmokeKeys } from "./keys.ts";
 /** What the points are asked with. */
 export interface Smoke {
   ask: Ask;
+  /** The same for another address, which an answer has named. */
+  askAt(baseUrl: string): Ask;
   /** Keys to ask with; each throws NotAsked when there is none. */
   keys: SmokeKeys;
   /** Whether the deployment believes our X-Forwarded-For: then we can be any caller. */

@@ -1,11 +1,13 @@
 import { errorOf, expectCors, limitsOf, recordOf, withKey } from "./answers.ts";
-import type { Sent } from "./ask.ts";
+import type { Answer, Sent } from "./ask.ts";
 import { holds, NotAsked, type Point, type Smoke, same } from "./point.ts";
 
 /** A caller of nobody's (RFC 5737), for where our X-Forwarded-For is believed. */
 const SOME_CALLER = "203.0.113.77";
 /** More requests than the hour has: a deployment without a limit ends here. */
 const MAX_SPENT = 100;
+/** A link that leads on more often leads nowhere. */
+const MAX_REDIRECTS = 5;
 /** A month that is used up here has at most so many requests. */
 const MAX_SMALL = 100;
 
@@ -49,18 +51,16 @@ export const EDGE_POINTS: readonly Point[] = [
   {
     section: "7",
     says: "the link in an error leads to a page about its code",
-    async check({ ask }) {
-      const { docs } = errorOf(await ask({ path: "/v1/nowhere" }), "not_found");
+    async check(smoke) {
+      const { docs } = errorOf(await smoke.ask({ path: "/v1/nowhere" }), "not_found");
       const { pathname, host } = new URL(docs);
       // The same deployment serves it; where its name leads somewhere else, it is asked there.
-      let [status, text] = await ask({ path: pathname, host }).then((answer) => [answer.status, answer.text]);
-      if (status !== 200)
-        [status, text] = await fetch(docs, { signal: AbortSignal.timeout(10_000) }).then(
-          async (answer) => [answer.status, await answer.text()],
-          () => [status, ""],
-        );
-      holds(status === 200, `${docs} answers ${status}`);
-      holds(String(text).includes("not_found"), `${docs} is about something else`);
+      const here = await smoke.ask({ path: pathname, host }).catch(() => undefined);
+      const page =
+        here?.status === 200 ? here : await pageAt(smoke, docs, MAX_REDIRECTS).catch((error) => here ?? error);
+      if (page instanceof Error) throw page;
+      holds(page.status === 200, `${docs} answers ${page.status}`);
+      holds(page.text.includes("not_found"), `${docs} is about something else`);
     },
   },
   {
@@ -118,6 +118,14 @@ export const EDGE_POINTS: readonly Point[] = [
     },
   },
 ];
+
+async function pageAt({ askAt }: Pick<Smoke, "askAt">, address: string, redirects: number): Promise<Answer> {
+  const { origin, pathname, search } = new URL(address);
+  const answer = await askAt(origin)({ path: pathname + search });
+  const { location } = answer.headers;
+  if (location === undefined || redirects === 0 || answer.status < 300 || answer.status >= 400) return answer;
+  return pageAt({ askAt }, new URL(location, address).href, redirects - 1);
+}
 
 async function expectRefusedAfter(
   { ask }: Smoke,

@@ -11,11 +11,13 @@ import { NotAsked, type Point, type Smoke } from "./point.ts";
 import { EDGE_POINTS } from "./points-edge.ts";
 import { KEY_POINTS } from "./points-keys.ts";
 import { RECORD_POINTS } from "./points-record.ts";
+import { trustOf } from "./trust.ts";
 
 const ANY_CALLER = "203.0.113.78";
 const SECRETS = ["ADMIN_TOKEN", "SMOKE_KEY", "SMOKE_FREE_KEY"];
 
-export const HELP = `Usage: make smoke [ARGS="[URL] [--paid-plan NAME] [--free-plan NAME] [--small-plan NAME] [--spend-hour]"]
+export const HELP = `Usage: make smoke [ARGS="[URL] [--paid-plan NAME] [--free-plan NAME] [--small-plan NAME] [--spend-hour]
+                        [--ca FILE | --insecure]"]
 
 Asks a running deployment each point of the contract, and says pass, FAIL or skip for each, with the
 section. Ends with status 1 when one failed.
@@ -26,6 +28,10 @@ and revoked at the end; what stays is their records, labelled "smoke test". Othe
 plan with paid fields) and SMOKE_FREE_KEY are used if they are set. It costs one of this machine's 60
 requests without a key; --spend-hour uses up all of them. --small-plan names a plan with at most 100
 requests a month, whose end is then tried.
+
+--ca FILE trusts the authority in FILE (PEM) besides the public ones. --insecure does not check the
+certificate, for a deployment asked by a name that it has no certificate for; SMOKE_INSECURE=on is the
+same for PUBLIC_URL, unless URL or --ca is given.
 `;
 
 /** Runs the points against a deployment. @returns 1 when one failed. @throws StartError, CommandLineError */
@@ -37,6 +43,8 @@ export async function runSmoke({ args, environment, print }: CommandContext): Pr
       "free-plan": { type: "string", default: "free" },
       "small-plan": { type: "string" },
       "spend-hour": { type: "boolean" },
+      ca: { type: "string" },
+      insecure: { type: "boolean" },
     },
     1,
   );
@@ -47,6 +55,7 @@ export async function runSmoke({ args, environment, print }: CommandContext): Pr
       SMOKE_KEY: z.string().optional(),
       SMOKE_FREE_KEY: z.string().optional(),
       SIGNING_KEYS_FILE: z.string().optional(),
+      SMOKE_INSECURE: z.enum(["on", "off"], "must be on or off").default("off"),
     }),
     environment,
     SECRETS,
@@ -54,7 +63,11 @@ export async function runSmoke({ args, environment, print }: CommandContext): Pr
   const url = positionals[0] ?? env.PUBLIC_URL ?? `http://127.0.0.1:${env.PORT}`;
   if (!httpUrl().safeParse(url).success)
     throw new CommandLineError(`${JSON.stringify(url)} is no http:// or https:// address`);
-  const ask = askAt(url);
+  const isOwn = positionals[0] === undefined && values.ca === undefined;
+  const insecure = values.insecure ?? (isOwn && env.SMOKE_INSECURE === "on");
+  const trust = trustOf(values.ca, insecure);
+  const ask = askAt(url, trust);
+  if (insecure) print(`certificates are not checked: who answers may be somebody else than ${url}\n`);
   // Costs nothing, and says before keys are issued that nobody is there.
   await ask({ method: "OPTIONS" });
 
@@ -67,6 +80,7 @@ export async function runSmoke({ args, environment, print }: CommandContext): Pr
     const keys = smokeKeys(issued, { paid: env.SMOKE_KEY, free: env.SMOKE_FREE_KEY }, env.SIGNING_KEYS_FILE);
     const smoke: Smoke = {
       ask,
+      askAt: (other) => askAt(other, trust),
       keys,
       believed: await isBelieved(ask, keys),
       spendHour: values["spend-hour"] === true,

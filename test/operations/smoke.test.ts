@@ -1,61 +1,23 @@
-import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect } from "chai";
 import { runSmoke } from "../../scripts/smoke/run.ts";
+import { createAuthority } from "../harness/certificates.ts";
 import type { Deployment } from "../harness/deployment.ts";
+import { type Passing, type Spoil, type SpoilingProxy, startSpoilingProxy } from "../harness/spoiling-proxy.ts";
 import { startStandalone } from "../harness/standalone.ts";
 import { copyOfRing } from "../harness/strange-key.ts";
-
-/** An answer as it can be spoiled on its way. */
-interface Passing {
-  asked: IncomingMessage;
-  status: number;
-  headers: IncomingMessage["headers"];
-  body: string;
-}
-type Spoil = (answer: Passing) => unknown;
-
-/** A proxy before a deployment that spoils answers. */
-async function spoiling(url: string) {
-  let spoil: Spoil = () => undefined;
-  const { hostname, port } = new URL(url);
-  const forward = (asked: IncomingMessage, res: ServerResponse) => {
-    const { method, url: path, headers } = asked;
-    const outgoing = request({ hostname, port, method, path, headers }, (incoming) => {
-      let body = "";
-      incoming.setEncoding("utf8");
-      incoming.on("data", (text: string) => {
-        body += text;
-      });
-      incoming.on("end", () => {
-        const answer = { asked, status: incoming.statusCode ?? 0, headers: { ...incoming.headers }, body };
-        spoil(answer);
-        delete answer.headers["content-length"];
-        res.writeHead(answer.status, answer.headers).end(answer.body);
-      });
-    });
-    outgoing.end();
-  };
-  const server = createServer(forward);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    by: (how: Spoil) => {
-      spoil = how;
-    },
-    close: () => server.close(),
-  };
-}
+import { tempFolder } from "../harness/temp-folder.ts";
 
 describe("smoke asks each point of the contract", () => {
   let deployment: Deployment;
-  let proxy: Awaited<ReturnType<typeof spoiling>>;
+  let proxy: SpoilingProxy;
   let ring: string;
   before(async function () {
     this.timeout(60_000);
     ring = await copyOfRing();
     deployment = await startStandalone({ SIGNING_KEYS_FILE: ring });
-    proxy = await spoiling(deployment.url);
+    proxy = await startSpoilingProxy(deployment.url);
   });
   after(async () => {
     proxy?.close();
@@ -198,5 +160,80 @@ describe("smoke asks each point of the contract", () => {
   it("and fails nothing through the proxy that spoils nothing", async () => {
     proxy.by(() => undefined);
     expect((await smoke([proxy.url])).failed).to.deep.equal([]);
+  });
+
+  describe("over TLS", () => {
+    const authority = createAuthority();
+    let trusted: SpoilingProxy;
+    let misnamed: SpoilingProxy;
+    before(async () => {
+      trusted = await startSpoilingProxy(deployment.url, authority.issue());
+      misnamed = await startSpoilingProxy(deployment.url, authority.issue({ names: ["DNS:geo.example.com"] }));
+    });
+    after(() => {
+      trusted?.close();
+      misnamed?.close();
+    });
+
+    it("asks a deployment with a certificate of an authority that --ca names", async () => {
+      const { status, printed } = await smoke([trusted.url, "--ca", authority.caFile]);
+      expect(printed)
+        .to.match(/0 failed/)
+        .and.to.not.include("not checked");
+      expect(status).to.equal(0);
+    });
+
+    it("follows the link of an error to another address, with the same trust", async () => {
+      trusted.by((answer) => {
+        const { url } = answer.asked;
+        inError((error) => Object.assign(error, { docs: `${trusted.url}/errors/${error.code}` }))(answer);
+        if (url === "/errors/not_found")
+          Object.assign(answer, { status: 302, headers: { location: "/moved" }, body: "" });
+        if (url === "/moved") Object.assign(answer, { status: 200, body: "All about not_found" });
+      });
+      const { failed } = await smoke([trusted.url, "--ca", authority.caFile]);
+      trusted.by(() => undefined);
+      expect(failed).to.deep.equal([]);
+    });
+
+    it("says what to do about a certificate that is not trusted, or of another name", async () => {
+      for (const [args, says] of [
+        [[trusted.url], /certificate.*--ca FILE.*--insecure/],
+        [[misnamed.url, "--ca", authority.caFile], /does not match certificate.*--insecure/],
+      ] as const) {
+        const error = await smoke([...args]).catch((failure: Error) => failure);
+        expect(error).to.have.property("message").that.matches(says);
+      }
+    });
+
+    it("checks no certificate with --insecure, and says so", async () => {
+      const { status, printed } = await smoke([misnamed.url, "--insecure"]);
+      expect(printed)
+        .to.match(/^certificates are not checked/)
+        .and.to.match(/0 failed/);
+      expect(status).to.equal(0);
+    });
+
+    it("checks none of PUBLIC_URL with SMOKE_INSECURE=on, but that of an address that is given", async () => {
+      const { status, printed } = await smoke([], { PUBLIC_URL: misnamed.url, SMOKE_INSECURE: "on" });
+      expect(printed).to.match(/^certificates are not checked/);
+      expect(status).to.equal(0);
+      const error = await smoke([misnamed.url], { SMOKE_INSECURE: "on" }).catch((failure: Error) => failure);
+      expect(error).to.have.property("message").that.includes("--insecure");
+    });
+
+    it("refuses what does not go together, or is no certificate", async () => {
+      const file = join(tempFolder(), "ca.pem");
+      writeFileSync(file, "nonsense");
+      for (const [args, environment, says] of [
+        [["--ca", file, "--insecure"], {}, /do not go together/],
+        [["--ca", file], {}, /no authority's certificate \(PEM\) in .*ca\.pem/],
+        [["--ca", "/no/such/file"], {}, /\/no\/such\/file: ENOENT/],
+        [[], { SMOKE_INSECURE: "maybe" }, /SMOKE_INSECURE: must be on or off/],
+      ] as const) {
+        const error = await smoke([...args], environment).catch((failure: Error) => failure);
+        expect(error).to.have.property("message").that.matches(says);
+      }
+    });
   });
 });

@@ -1,0 +1,58 @@
+import { readFileSync } from "node:fs";
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import type { CertificateFiles } from "./certificates.ts";
+
+/** An answer as it can be spoiled on its way. */
+export interface Passing {
+  asked: IncomingMessage;
+  status: number;
+  headers: IncomingMessage["headers"];
+  body: string;
+}
+export type Spoil = (answer: Passing) => unknown;
+
+export interface SpoilingProxy {
+  url: string;
+  /** How answers are spoiled from now on. */
+  by(how: Spoil): void;
+  close(): void;
+}
+
+/**
+ * Starts a proxy before a deployment that spoils answers.
+ * @param tls what it speaks TLS with; without, plain HTTP.
+ */
+export async function startSpoilingProxy(url: string, tls?: CertificateFiles): Promise<SpoilingProxy> {
+  let spoil: Spoil = () => undefined;
+  const { hostname, port } = new URL(url);
+  const forward = (asked: IncomingMessage, res: ServerResponse) => {
+    const { method, url: path, headers } = asked;
+    const outgoing = request({ hostname, port, method, path, headers }, (incoming) => {
+      let body = "";
+      incoming.setEncoding("utf8");
+      incoming.on("data", (text: string) => {
+        body += text;
+      });
+      incoming.on("end", () => {
+        const answer = { asked, status: incoming.statusCode ?? 0, headers: { ...incoming.headers }, body };
+        spoil(answer);
+        delete answer.headers["content-length"];
+        res.writeHead(answer.status, answer.headers).end(answer.body);
+      });
+    });
+    outgoing.end();
+  };
+  const server = tls
+    ? createTlsServer({ cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) }, forward)
+    : createServer(forward);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `${tls ? "https" : "http"}://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    by: (how: Spoil) => {
+      spoil = how;
+    },
+    close: () => void server.close(),
+  };
+}
