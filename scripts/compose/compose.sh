@@ -19,10 +19,15 @@ docker info >/dev/null 2>&1 || fail "the Docker engine does not answer: start it
 env_file=${ENV_FILE:-.env}
 secrets=${SECRETS_DIR:-secrets}
 [ -s "$env_file" ] || fail "there is no $env_file: run make secrets"
-for file in admin-token ip-hash-secret redis-password signing/signing-keys.json \
+# What runs can be looked at and stopped without them.
+[ -n "${MAY_LACK_SECRETS:-}" ] || for file in admin-token ip-hash-secret redis-password signing/signing-keys.json \
   nats-gateway-password nats-auth-password nats-usage-password nats-operator-password; do
   [ -s "$secrets/$file" ] || fail "there is no $secrets/$file: restore it from a backup, or run make secrets for a new one"
 done
+# Containers read them as their user: what root has put there since, a license key or a renewed certificate, becomes theirs.
+if [ "$(id -u)" = 0 ] && [ -d "$secrets" ]; then
+  chown -R "$(sed -n 's/^APP_UID=//p' "$env_file"):$(sed -n 's/^APP_GID=//p' "$env_file")" "$secrets"
+fi
 
 project=${COMPOSE_PROJECT_NAME:-$(sed -n 's/^COMPOSE_PROJECT_NAME=//p' "$env_file")}
 if [ -z "${MODE:-}" ]; then

@@ -25,6 +25,7 @@ for wish in "$@"; do
   fi
   options="$options --scale $wish" services="$services $service"
 done
-[ -n "$("$compose" ps --quiet gateway)" ] || fail "the cluster does not run: make up"
+running=$("$compose" ps --quiet gateway)
+[ -n "$running" ] || fail "the cluster does not run: make up"
 # shellcheck disable=SC2086
 exec "$compose" up --detach --no-deps --no-recreate --no-build --wait --wait-timeout 180 $options $services

@@ -14,8 +14,11 @@ has_compose_cluster() {
   env_file=${ENV_FILE:-.env}
   [ -s "$env_file" ] && command -v docker >/dev/null || return 1
   project=${COMPOSE_PROJECT_NAME:-$(sed -n 's/^COMPOSE_PROJECT_NAME=//p' "$env_file")}
-  [ -n "$(docker ps --quiet --filter "label=com.docker.compose.project=${project:-geolookup}" \
-    --filter label=com.docker.compose.service=nats 2>/dev/null)" ]
+  [ -n "$(container_of nats)" ]
+}
+container_of() { # SERVICE: one that runs
+  docker ps --quiet --filter "label=com.docker.compose.project=${project:-geolookup}" \
+    --filter "label=com.docker.compose.service=$1" 2>/dev/null | head -n 1
 }
 
 if ! is_addressed && has_compose_cluster; then
@@ -25,8 +28,14 @@ if ! is_addressed && has_compose_cluster; then
   if [ "$(id -u)" = 0 ]; then chown "$(sed -n 's/^APP_UID=//p' "$env_file"):$(sed -n 's/^APP_GID=//p' "$env_file")" "$backups"; fi
   chmod 700 "$backups"
   case $backups in /*) ;; *) backups=$PWD/$backups ;; esac
+  # What the running gateway goes by, wherever it was set: `doctor ip` explains by it, `smoke` asks there.
+  environment=$(docker inspect --format '{{range .Config.Env}}{{println .}}{{end}}' "$(container_of gateway)" 2>/dev/null || true)
+  set -- tools node "scripts/$name/main.ts" "$@"
+  if [ -n "$environment" ]; then set -- --env "TRUST_PROXY=$(echo "$environment" | sed -n 's/^TRUST_PROXY=//p')" "$@"; fi
+  # No certificate has the gateway's name in here.
+  case $environment in *TLS_CERT_FILE=/*) set -- --env PUBLIC_URL=https://gateway:8080 --env SMOKE_INSECURE=on "$@" ;; esac
   exec scripts/compose/compose.sh --progress quiet run --rm --no-deps --no-TTY --volume "$backups:/app/backups" \
-    tools node "scripts/$name/main.ts" "$@"
+    "$@"
 fi
 make --silent node_modules/.package-lock.json
 PATH=$PWD/node_modules/.bin:$PATH exec node "scripts/$name/main.ts" "$@"

@@ -15,6 +15,13 @@ if [ "$MODE" = ha ] && { [ -n "${TLS_CERT_FILE:-}" ] || grep -q '^TLS_CERT_FILE=
 fi
 
 scripts/compose/build.sh
+# What could not start must not take the place of what runs.
+if [ -n "$(MAY_LACK_SECRETS=yes "$compose" ps --quiet gateway)" ]; then
+  for service in gateway auth geo usage portal; do
+    "$compose" --progress quiet run --rm --no-deps --no-TTY "$service" node "services/$service/src/main.ts" --check ||
+      fail "$service could not start with these settings (its message is above); what runs goes on as it was"
+  done
+fi
 # What was scaled stays so; several gateways are for HAProxy alone.
 scales=
 for service in gateway auth geo usage portal; do
@@ -37,7 +44,13 @@ if ! "$compose" up --detach --wait --remove-orphans $scales; then
       fail "another program has the port: stop it, or set another PORT in .env, and run this again"
       ;;
   esac
-  fail "not everything has become healthy: make ps shows what, and make logs ARGS=SERVICE why. Then run this again"
+  for container in $("$compose" ps --all --quiet); do
+    case $(docker inspect --format '{{.State.Status}} {{if .State.Health}}{{.State.Health.Status}}{{end}} {{.State.ExitCode}}' "$container") in
+      "running healthy "* | "exited  0" | "created "*) ;;
+      *) docker inspect --format '{{.Name}}:' "$container" >&2 && docker logs --tail 5 "$container" >&2 ;;
+    esac
+  done
+  fail "not everything has become healthy; the last lines of what has not are above. Mend it, and run this again"
 fi
 
 scheme=http

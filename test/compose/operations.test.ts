@@ -188,7 +188,7 @@ describe("the operator's commands in the Compose cluster", function () {
 
   /** As if its disk had been lost: the volume stays, and nothing is in it. */
   async function wipeVolume(volume: string): Promise<void> {
-    const image = `geolookup-tools:${cluster().environment.IMAGE_TAG}`;
+    const image = `${cluster().project}-tools:${cluster().environment.IMAGE_TAG}`;
     const wipe = ["find", "/data/nats", "-mindepth", "1", "-delete"];
     await succeed("docker", ["run", "--rm", "--user", "0", "--volume", `${volume}:/data/nats`, image, ...wipe]);
   }

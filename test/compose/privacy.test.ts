@@ -84,7 +84,7 @@ describe("design 5: an address is nowhere in a Compose cluster", () => {
   /** A copy of every file that the volumes hold. */
   async function volumes(): Promise<Found[]> {
     const folder = tempFolder();
-    const image = `geolookup-tools:${cluster().environment.IMAGE_TAG}`;
+    const image = `${cluster().project}-tools:${cluster().environment.IMAGE_TAG}`;
     for (const name of ["nats", "gateways", "geo-data"]) {
       mkdirSync(join(folder, name));
       const mounts = ["--volume", `${cluster().project}_${name}:/from:ro`, "--volume", `${join(folder, name)}:/to`];

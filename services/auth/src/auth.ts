@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { KeyLog } from "@geolookup/shared/domain/key-event.ts";
 import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
@@ -12,11 +11,9 @@ import { createAuthorizer, type MemoryAuthorizer } from "./authorizer.ts";
 import { createKeyAdmin, type KeyAdmin } from "./key-admin.ts";
 import { createKeyRegistry } from "./key-registry.ts";
 import { createAuthMetrics } from "./metrics.ts";
-import { openPlansFile } from "./plans-file.ts";
+import { DEFAULT_PLANS_FILE, openPlansFile } from "./plans-file.ts";
 import { createRulesName } from "./rules-name.ts";
 import { openSigningKeys } from "./signing-keys.ts";
-
-const DEFAULT_PLANS_FILE = fileURLToPath(new URL("../../../infra/plans.json", import.meta.url));
 
 export interface OpenedAuth {
   authorizer: MemoryAuthorizer;

@@ -1,5 +1,6 @@
 import { runMain } from "@geolookup/shared/runtime/lifecycle.ts";
+import { checkFiles } from "./check-files.ts";
 import { readConfig } from "./config.ts";
 import { startAuth } from "./server.ts";
 
-await runMain("auth", () => startAuth(readConfig(process.env)));
+await runMain("auth", { readConfig, checkFiles, start: startAuth });

@@ -1,7 +1,10 @@
+import { fileURLToPath } from "node:url";
 import { type Plans, parsePlans } from "@geolookup/shared/domain/plans.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
 import type { AuthMetrics } from "./metrics.ts";
 import { openWatchedFile, type WatchedFile } from "./watched-file.ts";
+
+export const DEFAULT_PLANS_FILE = fileURLToPath(new URL("../../../infra/plans.json", import.meta.url));
 
 /**
  * Opens the plans file and follows it. A content that lacks a plan in use by a key that is not
@@ -19,7 +22,8 @@ export function openPlansFile(options: {
   return openWatchedFile({ path, name: "plans", read: (text) => readPlans(text, plansInUse()), log, metrics });
 }
 
-function readPlans(text: string, plansInUse: ReadonlyMap<string, number>): Plans {
+/** @throws Error in the operator's words when the text is no plans file, or lacks a plan that keys have. */
+export function readPlans(text: string, plansInUse: ReadonlyMap<string, number>): Plans {
   const parsed = parsePlans(text);
   if ("problems" in parsed) throw new Error(parsed.problems.join("; "));
   const lost = [...plansInUse].filter(([name]) => !parsed.plans.has(name));

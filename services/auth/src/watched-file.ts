@@ -28,14 +28,7 @@ export function openWatchedFile<Value>(options: {
   metrics: Pick<AuthMetrics, "fileRefused" | "fileReloads">;
 }): WatchedFile<Value> {
   const { path, name, read, log, metrics } = options;
-  let text: string;
-  let value: Value;
-  try {
-    text = textOf(path);
-    value = read(text);
-  } catch (error) {
-    throw new StartError(`the ${name} file ${path} cannot be used: ${(error as Error).message}`);
-  }
+  let { text, value } = readFileAs(name, path, read);
   let refusal = "";
   metrics.fileRefused.set({ file: name }, 0);
 
@@ -61,6 +54,16 @@ export function openWatchedFile<Value>(options: {
   };
   const looking = repeat(LOOK_EVERY_MS, look, log);
   return { current: () => value, close: () => looking.close() };
+}
+
+/** Reads such a file once. @throws StartError when it cannot be read or is refused. */
+export function readFileAs<Value>(name: string, path: string, read: (text: string) => Value) {
+  try {
+    const text = textOf(path);
+    return { text, value: read(text) };
+  } catch (error) {
+    throw new StartError(`the ${name} file ${path} cannot be used: ${(error as Error).message}`);
+  }
 }
 
 function textOf(path: string): string {

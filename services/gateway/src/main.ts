@@ -1,5 +1,6 @@
 import { runMain } from "@geolookup/shared/runtime/lifecycle.ts";
+import { checkFiles } from "./check-files.ts";
 import { readConfig } from "./config.ts";
 import { startGateway } from "./server.ts";
 
-await runMain("gateway", () => startGateway(readConfig(process.env)));
+await runMain("gateway", { readConfig, checkFiles, start: startGateway });

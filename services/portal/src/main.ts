@@ -2,4 +2,4 @@ import { runMain } from "@geolookup/shared/runtime/lifecycle.ts";
 import { readConfig } from "./config.ts";
 import { startPortal } from "./server.ts";
 
-await runMain("portal", () => startPortal(readConfig(process.env)));
+await runMain("portal", { readConfig, start: startPortal });

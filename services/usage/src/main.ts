@@ -2,4 +2,4 @@ import { runMain } from "@geolookup/shared/runtime/lifecycle.ts";
 import { readConfig } from "./config.ts";
 import { startUsage } from "./server.ts";
 
-await runMain("usage", () => startUsage(readConfig(process.env)));
+await runMain("usage", { readConfig, start: startUsage });

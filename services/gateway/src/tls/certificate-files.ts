@@ -32,12 +32,7 @@ export async function openCertificateFiles(
   options: CertificatePaths & { clock: Clock; log: Logger; registry: Registry },
 ): Promise<CertificateFiles> {
   const { certFile, keyFile, clock, log } = options;
-  let current: Certificate;
-  try {
-    current = await readFiles(options);
-  } catch (error) {
-    throw new StartError(`TLS_CERT_FILE ${certFile} and TLS_KEY_FILE ${keyFile}: ${(error as Error).message}`);
-  }
+  let current = await readCertificateFiles(options);
   const metrics = certificateMetrics(options.registry, () => current);
   let take: (certificate: Certificate) => void = () => {};
   let complaint = "";
@@ -76,6 +71,16 @@ export async function openCertificateFiles(
     },
     close: () => looking.close(),
   };
+}
+
+/** Reads certificate and key once. @throws StartError when they cannot be used. */
+export async function readCertificateFiles(paths: CertificatePaths): Promise<Certificate> {
+  try {
+    return await readFiles(paths);
+  } catch (error) {
+    const { certFile, keyFile } = paths;
+    throw new StartError(`TLS_CERT_FILE ${certFile} and TLS_KEY_FILE ${keyFile}: ${(error as Error).message}`);
+  }
 }
 
 async function readFiles({ certFile, keyFile }: CertificatePaths): Promise<Certificate> {

@@ -8,41 +8,55 @@ export interface Running {
   close(): Promise<void>;
 }
 
+/** A service as its main.ts runs it. Each part throws a StartError for what the operator can mend. */
+export interface Service<Config> {
+  readConfig(environment: NodeJS.ProcessEnv): Config;
+  /** Reads the files that the settings name as the start does, and changes nothing. */
+  checkFiles?(config: Config): Promise<void> | void;
+  start(config: Config): Promise<Running>;
+}
+
 /**
  * A process's life: start, then close on SIGTERM or SIGINT, then exit. A StartError prints its
- * message alone and exits 1; any other failure prints its stack and exits 1.
+ * message alone and exits 1; any other failure prints its stack and exits 1. With the argument `--check` it reads the
+ * settings and the files that they name, and exits: 0 when it could start with them.
  */
-export async function runMain(service: string, start: () => Promise<Running>): Promise<void> {
+export async function runMain<Config>(name: string, service: Service<Config>): Promise<void> {
   let running: Promise<Running> | undefined;
   let closing = false;
   const stop = async () => {
     if (closing) return;
     closing = true;
     setTimeout(() => {
-      process.stderr.write(`${service}: did not close within ${CLOSE_TIMEOUT_MS} ms\n`);
+      process.stderr.write(`${name}: did not close within ${CLOSE_TIMEOUT_MS} ms\n`);
       process.exit(1);
     }, CLOSE_TIMEOUT_MS).unref();
     try {
       await (await running)?.close();
       process.exit(0);
     } catch (error) {
-      fail(service, error);
+      fail(name, error);
     }
   };
   process.on("SIGTERM", () => void stop());
   process.on("SIGINT", () => void stop());
-  process.on("unhandledRejection", (error) => fail(service, error));
+  process.on("unhandledRejection", (error) => fail(name, error));
   try {
-    running = start();
+    const config = service.readConfig(process.env);
+    if (process.argv.includes("--check")) {
+      await service.checkFiles?.(config);
+      process.exit(0);
+    }
+    running = service.start(config);
     await running;
   } catch (error) {
-    fail(service, error);
+    fail(name, error);
   }
 }
 
-function fail(service: string, error: unknown): never {
+function fail(name: string, error: unknown): never {
   const text = error instanceof StartError ? error.message : error instanceof Error ? error.stack : String(error);
-  process.stderr.write(`${service}: ${text}\n`);
+  process.stderr.write(`${name}: ${text}\n`);
   process.exit(1);
 }
 

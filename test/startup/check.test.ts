@@ -1,0 +1,85 @@
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { testAuthority } from "../harness/certificates.ts";
+import { startChild } from "../harness/child.ts";
+import { baseSettings } from "../harness/settings.ts";
+import { tempFolder } from "../harness/temp-folder.ts";
+
+const NATS = { NATS_URL: "nats://127.0.0.1:4222" };
+const GATEWAY = {
+  ...NATS,
+  REDIS_URL: "redis://127.0.0.1:6379",
+  IP_HASH_SECRET: "a-secret-of-some-length",
+  AUTH_URL: "127.0.0.1:50052",
+  GEO_URL: "127.0.0.1:50051",
+  USAGE_URL: "127.0.0.1:50053",
+};
+
+describe("main.ts --check, which make up asks before it replaces anything", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = tempFolder();
+  });
+  const file = (text: string) => {
+    const path = join(folder, "file");
+    writeFileSync(path, text);
+    return path;
+  };
+  const ring = () => file(JSON.stringify({ active: "K001", keys: [{ id: "K001", secret: "s".repeat(43) }] }));
+  const check = async (service: string, settings: Readonly<Record<string, string>>) => {
+    const child = startChild(`services/${service}/src/main.ts`, ["--check"], {
+      DATA_DIR: join(folder, "data"),
+      ...settings,
+    });
+    return { status: await child.exited, stderr: child.stderr() };
+  };
+
+  it("says nothing of good settings, whoever is down, and makes no file", async () => {
+    const good = await Promise.all([
+      check("gateway", GATEWAY),
+      check("auth", { ...NATS, ADMIN_TOKEN: "a-token-of-some-length", SIGNING_KEYS_FILE: ring() }),
+    ]);
+    expect(good).to.deep.equal([0, 0].map((status) => ({ status, stderr: "" })));
+    expect(readdirSync(folder)).to.deep.equal(["file"]);
+  });
+
+  const { certFile } = testAuthority().issue();
+  const { keyFile } = testAuthority().issue();
+  const cases: readonly [what: string, service: string, settings: () => Record<string, string>, said: string][] = [
+    ["a variable", "gateway", () => ({ ...GATEWAY, KEYLESS: "maybe" }), "KEYLESS"],
+    [
+      "a certificate with another's key",
+      "gateway",
+      () => ({ ...GATEWAY, TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile }),
+      "the key does not belong",
+    ],
+    [
+      "the plans",
+      "auth",
+      () => ({ ...NATS, ADMIN_TOKEN: "a-token-of-some-length", SIGNING_KEYS_FILE: ring(), PLANS_FILE: folder }),
+      "the plans file",
+    ],
+    [
+      "the signing keys",
+      "auth",
+      () => ({ ...NATS, ADMIN_TOKEN: "a-token-of-some-length", SIGNING_KEYS_FILE: file("{}") }),
+      "the signing keys file",
+    ],
+    ["a database", "geo", () => ({ GEO_DATABASES: file("no database") }), "file"],
+    [
+      "the geofeed",
+      "geo",
+      () => ({ GEO_DATABASES: baseSettings().GEO_DATABASES ?? "", GEOFEED_FILE: join(folder, "none") }),
+      "the geofeed file",
+    ],
+  ];
+  for (const [what, service, settings, said] of cases)
+    it(`says what is wrong with ${what}, and ends with 1`, async () => {
+      const { status, stderr } = await check(service, settings());
+      expect(status).to.equal(1);
+      expect(stderr)
+        .to.include(said)
+        .and.to.not.match(/^\s+at /m);
+    });
+});
