@@ -18,11 +18,11 @@ node_modules/.package-lock.json: package-lock.json
 	@touch $@
 
 start: node_modules/.package-lock.json ## Install what is missing, fetch the geo data once, run everything in one process
-	@if [ -z "$$GEO_DATABASES" ]; then npm run --silent geo-data; fi
+	@if [ -z "$$GEO_DATABASES" ]; then npm run --silent geo-data -- --or-keep; fi
 	@exec npm start --silent
 
 cluster: node_modules/.package-lock.json ## Run gateway, auth, geo, usage and portal as processes of their own, over gRPC
-	@if [ -z "$$GEO_DATABASES" ]; then npm run --silent geo-data; fi
+	@if [ -z "$$GEO_DATABASES" ]; then npm run --silent geo-data -- --or-keep; fi
 	@exec npm run --silent cluster
 
 test: lint ## Check the code, then run the tests (installs redis-server, nats-server and chromium where it may)

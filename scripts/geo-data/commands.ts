@@ -1,6 +1,9 @@
+import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import { type Command, USAGE } from "./command-line.ts";
 import { readConfig, readFolder } from "./config.ts";
+import type { Anew } from "./decide.ts";
 import { fetchGeoData } from "./fetch-geo-data.ts";
+import { describeVersion, readInstalled } from "./installed.ts";
 import { maxmindVendor } from "./maxmind-parts.ts";
 import { npmVendor } from "./npm-parts.ts";
 import { createProgress } from "./progress.ts";
@@ -32,7 +35,28 @@ export async function runCommand(
     return;
   }
   if (command.kind === "rollback") return rollBack(folder, command.to, say);
-  const { registry, maxmind } = readConfig(environment);
+  try {
+    await fetch(command.anew, { folder, environment, now, say });
+  } catch (error) {
+    const installed = command.orKeep && error instanceof StartError ? await readInstalled(folder) : null;
+    if (!installed || installed.damaged.length > 0) throw error;
+    say((error as Error).message);
+    say(`that is for an operator to mend; meanwhile the geo data in use stay: ${describeVersion(installed.stored)}`);
+  }
+}
+
+/** @throws StartError */
+async function fetch(
+  anew: Anew,
+  options: {
+    folder: string;
+    environment: Readonly<Record<string, string | undefined>>;
+    now: () => number;
+    say: (line: string) => void;
+  },
+): Promise<void> {
+  const { now, say } = options;
+  const { registry, maxmind } = readConfig(options.environment);
   const common = {
     patience: PATIENCE,
     now,
@@ -42,5 +66,5 @@ export async function runCommand(
   const vendor = maxmind
     ? maxmindVendor({ ...common, ...maxmind, longestBytes: LONGEST_ARCHIVE_BYTES })
     : npmVendor({ ...common, registry });
-  await fetchGeoData({ folder, vendor, anew: command.anew, now, say });
+  await fetchGeoData({ folder: options.folder, vendor, anew, now, say });
 }

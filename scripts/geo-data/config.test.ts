@@ -51,9 +51,10 @@ describe("the geo data commands' configuration", () => {
 
 describe("the geo data commands' arguments", () => {
   for (const [args, command] of [
-    ["", { kind: "fetch", anew: "no" }],
-    ["--update", { kind: "fetch", anew: "update" }],
-    ["--force", { kind: "fetch", anew: "force" }],
+    ["", { kind: "fetch", anew: "no", orKeep: false }],
+    ["--update", { kind: "fetch", anew: "update", orKeep: false }],
+    ["--force", { kind: "fetch", anew: "force", orKeep: false }],
+    ["--or-keep", { kind: "fetch", anew: "no", orKeep: true }],
     ["rollback", { kind: "rollback", to: null }],
     ["rollback --to v3", { kind: "rollback", to: "v3" }],
     ["rollback --list", { kind: "list" }],
@@ -69,6 +70,7 @@ describe("the geo data commands' arguments", () => {
     "--to v1",
     "--update --force",
     "rollback --update",
+    "rollback --or-keep",
     "rollback --list --to v1",
     "x",
     "rollback v1",

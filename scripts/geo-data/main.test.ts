@@ -6,6 +6,8 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import { registryOf } from "./registry.ts";
+import { ACCOUNT, startFakeMaxmind } from "./testing/fake-maxmind.ts";
+import { ASN, CITY, cityEdition } from "./testing/maxmind-fixture.ts";
 
 async function runMain(environment: NodeJS.ProcessEnv, ...args: string[]) {
   const child = spawn(process.execPath, [fileURLToPath(new URL("main.ts", import.meta.url)), ...args], {
@@ -46,6 +48,27 @@ describe("geo-data command", () => {
       1,
       `geo-data: ${join(folder, "geo")} does not say which version is in use; name one with --to; none is kept\n`,
     ]);
+  });
+
+  it("with --or-keep ends well when whole data are in use and others cannot be had, and says why", async () => {
+    const maxmind = await startFakeMaxmind({ [CITY]: cityEdition("20260620", "Firsttown") });
+    const good = { MAXMIND_ACCOUNT_ID: ACCOUNT.accountId, MAXMIND_LICENSE_KEY: ACCOUNT.licenseKey };
+    const settings = { DATA_DIR: folder, MAXMIND_URL: maxmind.url, MAXMIND_EDITIONS: CITY, ...good };
+    const bad = { ...settings, MAXMIND_EDITIONS: ASN };
+    expect((await runMain(bad, "--or-keep")).status, "without data").to.equal(1);
+    expect(await runMain(settings, "--or-keep")).to.include({ status: 0 });
+    for (const [wrong, said] of [
+      [bad, ASN],
+      [{ ...settings, MAXMIND_EDITIONS: ASN, MAXMIND_LICENSE_KEY: "" }, "belong together"],
+    ] as const) {
+      expect((await runMain(wrong)).status, said).to.equal(1);
+      const { status, stderr } = await runMain(wrong, "--or-keep");
+      expect([status, stderr]).to.deep.equal([0, stderr]);
+      expect(stderr).to.include(said).and.include(`the geo data in use stay: v1 (${CITY} 20260620)`);
+    }
+    writeFileSync(join(folder, "geo/versions/v1", `${CITY}.mmdb`), "");
+    expect((await runMain(bad, "--or-keep")).status, "with damaged data").to.equal(1);
+    await maxmind.close();
   });
 
   it("ends with 2 for an unknown option, and explains itself", async () => {

@@ -8,7 +8,7 @@ import { send } from "../harness/http.ts";
 import { keyed } from "../harness/slots.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { type ComposeCluster, composeCluster } from "./harness/compose-cluster.ts";
-import { succeed } from "./harness/run.ts";
+import { run, succeed } from "./harness/run.ts";
 import { START_TIMEOUT_MS, STOP_TIMEOUT_MS } from "./harness/suite.ts";
 
 describe("make up, from nothing", () => {
@@ -102,6 +102,31 @@ describe("make up, from nothing", () => {
     await waitFor("all five requests to be counted", async () => (await keys("usage", key.keyId)).total === 5, 30_000);
   });
 
+  it("replaces nothing by what could not start, and says what is wrong", async function () {
+    this.timeout(START_TIMEOUT_MS);
+    const running = async () => (await cluster.containers()).filter((each) => each.running).map(({ id }) => id);
+    const before = await running();
+    for (const [settings, said] of [
+      [{ KEYLESS: "maybe" }, /KEYLESS.*\n(.*\n)*up: gateway could not start/],
+      [{ PLANS_FILE: "no-such.json" }, /no-such\.json.*\n(.*\n)*up: auth could not start/],
+      [{ GEOFEED_FILE: "no-such.csv" }, /no-such\.csv.*\n(.*\n)*up: geo could not start/],
+    ] as const) {
+      const { status, stderr } = await run("make", ["up"], { ...cluster.environment, ...settings });
+      expect(status).to.not.equal(0);
+      expect(stderr).to.match(said);
+    }
+    expect((await running()).sort()).to.deep.equal(before.sort());
+  });
+
+  it("goes on with the geo data that are there when others cannot be had; a folder needs no ./", async function () {
+    this.timeout(START_TIMEOUT_MS);
+    const settings = { ...cluster.environment, MAXMIND_ACCOUNT_ID: "42", GEOFEED_DIR: "test/startup" };
+    await succeed("make", ["up"], settings);
+    expect((await send(cluster.url, keyed(key.key))).status).to.equal(200);
+    const said = await succeed("scripts/compose/compose.sh", ["logs", "geo-data"], settings);
+    expect(said).to.include("MAXMIND_LICENSE_KEY_FILE: cannot read").and.to.include("the geo data in use stay: v1");
+  });
+
   it("speaks HTTPS with the files that TLS_CERT_FILE and TLS_KEY_FILE name", async function () {
     this.timeout(START_TIMEOUT_MS);
     const { certFile, keyFile } = testAuthority().issue();
@@ -112,6 +137,7 @@ describe("make up, from nothing", () => {
     expect(await succeed("make", ["up"], settings)).to.include(`curl ${url}/v1/geo`);
     expect((await send(url, keyed(key.key))).status).to.equal(200);
     expect((await send(url, { path: "/nowhere" })).json.error.docs).to.match(/^https:/);
+    expect(await succeed("make", ["--silent", "smoke"], settings)).to.match(/ 0 failed/);
   });
 
   it("says which port is taken", async function () {
@@ -133,6 +159,8 @@ describe("make up, from nothing", () => {
     const { status, stderr } = await cluster.tryMake("restart", "ARGS=portal");
     expect(status).to.not.equal(0);
     expect(stderr).to.include("there is no").and.to.include("ip-hash-secret: restore it from a backup");
+    expect((await cluster.tryMake("ps")).status).to.equal(0);
+    expect((await cluster.tryMake("down")).status).to.equal(0);
     writeFileSync(file, kept, { mode: 0o600 });
   });
 });
