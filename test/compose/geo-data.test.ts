@@ -116,6 +116,15 @@ describe("geo data of a Compose cluster under load", () => {
     expect(logs).to.include("the geofeed has bad lines").and.to.not.include("20.1.");
   });
 
+  it("make doctor ip goes by what an override file has the gateway believe", async () => {
+    const printed = await cluster.make(
+      "--silent",
+      "doctor",
+      `ARGS=ip --peer ${OUTSIDE_PREFIX}.1 --x-forwarded-for 20.1.2.3`,
+    );
+    expect(printed).to.include("The caller is 20.1.2.3\n");
+  });
+
   it("the geo nodes cannot write the data, and no container has the license key in its environment", async () => {
     const [node] = await cluster.healthy("geo", 2);
     const mounts = node?.raw.Mounts as { Destination: string; RW: boolean }[];
