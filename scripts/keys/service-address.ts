@@ -47,7 +47,7 @@ function readAdminFile(path: string): ServiceAddress {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT")
       throw new StartError(`cannot read ${path}: ${(error as Error).message}`);
     throw new StartError(
-      `geolookup is not running: there is no ${path}. Start it with \`make start\`; if its data is elsewhere, ` +
+      `geolookup is not running: there is no ${path}. Start it with \`make start\` or \`make up\`; if its data is elsewhere, ` +
         "set DATA_DIR; to reach auth over the network, set AUTH_URL and ADMIN_TOKEN",
     );
   }

@@ -33,7 +33,7 @@ export function welcome(options: {
       "Try:",
       `  curl '${endpoint}'`,
       `  curl ${asExample} '${endpoint}'`,
-      "Issue a key: npm run --silent keys -- issue --kind secret --plan paid",
+      "Issue a key: make keys ARGS='issue --kind secret --plan paid'",
     );
   }
   if (adminFile !== null)

@@ -25,9 +25,8 @@ ${codeBlock(`curl '${apiUrl}/v1/geo'`)}
 <p>Whoever runs this service issues keys. A <strong>publishable</strong> key (<code>geo_pk_…</code>) is for pages, where
 everyone can read it; give it the origins of your pages. A <strong>secret</strong> key (<code>geo_sk_…</code>) is for
 servers. As the operator:</p>
-${codeBlock(`npm run --silent keys -- issue --kind publishable --plan paid \\
-  --origins https://shop.example.com
-npm run --silent keys -- issue --kind secret --plan paid`)}
+${codeBlock(`make keys ARGS='issue --kind publishable --plan paid --origins https://shop.example.com'
+make keys ARGS='issue --kind secret --plan paid'`)}
 <p>A key is shown once, when it is issued. <a href="/authentication">More about keys</a>.</p>
 <h2>3. Ask with the key</h2>
 ${snippets(apiUrl)}

@@ -8,7 +8,8 @@ const SLOT_NAME: Readonly<Record<KeySlot, string>> = {
   header: "the `X-API-Key` header",
 };
 
-const KEYS_COMMAND = "npm run --silent keys --";
+/** Works wherever the service runs. In single quotes: an answer's JSON would show double ones escaped. */
+const keysCommand = (command: string) => `\`make keys ARGS='${command}'\``;
 const HOW_TO_SEND = "as `?key=…`, `Authorization: Bearer …` or `X-API-Key: …`";
 
 /**
@@ -30,12 +31,12 @@ export function problemMessage(problem: Problem): string {
       return (
         `There is no active record for the key ${echo(problem.display)} in ${SLOT_NAME[problem.slot]}. Check that it was ` +
         "issued by this deployment; if its data was restored from an older backup, issue a new key with " +
-        `\`${KEYS_COMMAND} issue\`.`
+        `${keysCommand("issue …")}.`
       );
     case "revoked_key":
       return (
         `The key ${echo(problem.display)} in ${SLOT_NAME[problem.slot]} was revoked and will not work again. ` +
-        `Use another key, or issue a new one with \`${KEYS_COMMAND} issue\`.`
+        `Use another key, or issue a new one with ${keysCommand("issue …")}.`
       );
     case "origin_not_allowed":
       return originNotAllowed(problem);
@@ -45,7 +46,7 @@ export function problemMessage(problem: Problem): string {
       return (
         `The key ${echo(problem.display)} has used the ${problem.limit} requests that its plan \`${problem.plan}\` ` +
         `includes this month. Wait until ${utc(problem.resetUnixSeconds)}, or move the key to a larger plan with ` +
-        `\`${KEYS_COMMAND} set-plan ID PLAN\`.`
+        `${keysCommand("set-plan ID PLAN")}.`
       );
     case "not_found":
       return notFound(problem);
@@ -113,8 +114,8 @@ function originNotAllowed(problem: Problem & { code: "origin_not_allowed" }): st
   const entry = allowlistEntry(problem.refusedOrigin);
   if (entry !== null)
     return (
-      `${refused} Add \`${entry}\` to it: \`${KEYS_COMMAND} set-origins ID ${entry}\`, with the entries that stay ` +
-      `after it, separated by commas; \`${KEYS_COMMAND} list\` shows the key's ID. Or send the request from an ` +
+      `${refused} Add \`${entry}\` to it: ${keysCommand(`set-origins ID ${entry}`)}, with the entries that stay ` +
+      `after it, separated by commas; ${keysCommand("list")} shows the key's ID. Or send the request from an ` +
       "allowed origin."
     );
   return problem.refusedOrigin === "null"

@@ -85,7 +85,7 @@ export const ERROR_PROSE: Readonly<Record<ErrorCode, ErrorProse>> = {
       {
         cause: "The key was revoked by mistake.",
         fix:
-          "Issue a new key with the same plan and origins. `npm run --silent keys -- history ID` shows when and why " +
+          "Issue a new key with the same plan and origins. `make keys ARGS='history ID'` shows when and why " +
           "the old one was revoked.",
       },
     ],
@@ -99,7 +99,7 @@ export const ERROR_PROSE: Readonly<Record<ErrorCode, ErrorProse>> = {
       {
         cause: "The page is served from an origin that nobody has added yet: another host, port or scheme.",
         fix:
-          "Add exactly the origin that the message names. `npm run --silent keys -- set-origins ID a,b` replaces the " +
+          "Add exactly the origin that the message names. `make keys ARGS='set-origins ID a,b'` replaces the " +
           "whole list, so repeat the entries that stay.",
       },
       {
@@ -144,11 +144,11 @@ export const ERROR_PROSE: Readonly<Record<ErrorCode, ErrorProse>> = {
     causes: [
       {
         cause: "The traffic has outgrown the plan.",
-        fix: "Move the key to a larger plan: `npm run --silent keys -- set-plan ID PLAN`. It works at once.",
+        fix: "Move the key to a larger plan: `make keys ARGS='set-plan ID PLAN'`. It works at once.",
       },
       {
         cause: "A page or a job asks again and again for the same answer.",
-        fix: "Keep the answer for 300 seconds. `npm run --silent keys -- usage ID` shows the busy days.",
+        fix: "Keep the answer for 300 seconds. `make keys ARGS='usage ID'` shows the busy days.",
       },
       {
         cause: "Somebody else uses the key.",

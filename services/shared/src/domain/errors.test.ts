@@ -74,7 +74,7 @@ describe("errorBody", () => {
     {
       name: "a key without a record",
       problem: { code: "unknown_key", slot: "query", display },
-      says: [/geo_pk_…x7Qp/, /no active record/, /keys -- issue/],
+      says: [/geo_pk_…x7Qp/, /no active record/, /`make keys ARGS='issue …'`/],
     },
     {
       name: "a revoked key",
@@ -87,18 +87,18 @@ describe("errorBody", () => {
       says: [
         /`https:\/\/shop\.example:8443`/,
         /publishable key `geo_pk_…x7Qp`/,
-        /set-origins ID https:\/\/shop\.example:8443`/,
+        /`make keys ARGS='set-origins ID https:\/\/shop\.example:8443'`/,
       ],
     },
     {
       name: "an origin in upper case, to be added in lower",
       problem: refused("HTTPS://Shop.Example"),
-      says: [/The origin `HTTPS:\/\/Shop\.Example`/, /set-origins ID https:\/\/shop\.example`/],
+      says: [/The origin `HTTPS:\/\/Shop\.Example`/, /set-origins ID https:\/\/shop\.example'`/],
     },
     {
       name: "a browser extension's origin",
       problem: refused("moz-extension://5f2b3c1a-0000-4000-8000-000000000001"),
-      says: [/set-origins ID moz-extension:\/\/5f2b3c1a-0000-4000-8000-000000000001`/],
+      says: [/set-origins ID moz-extension:\/\/5f2b3c1a-0000-4000-8000-000000000001'`/],
     },
     {
       name: "an origin with a wildcard, which no browser sends",
