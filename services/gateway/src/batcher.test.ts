@@ -10,7 +10,7 @@ describe("createBatcher", () => {
   const doubling = (maxSize: number) => {
     const calls: number[][] = [];
     const batcher = createBatcher<number, number>({
-      ...{ maxSize, gatherMs: PATIENCE_MS },
+      ...{ maxSize, gatherMs: 1 },
       send: async (items) => {
         calls.push(items);
         return items.map((item) => item * 2);
@@ -49,20 +49,19 @@ describe("createBatcher", () => {
     return { batcher: createBatcher<number, number>({ maxSize: 10, gatherMs, send }), calls };
   };
   const turn = () => new Promise(setImmediate);
-  it("gathers the items of further turns while a call is under way, and sends them upon its answer", async () => {
+  it("gathers the items of further turns after a call, answered or not, until they fill one", async () => {
     const { batcher, calls } = byHand(PATIENCE_MS);
-    const results = [batcher.add(1)];
+    const first = batcher.add(0);
     await turn();
-    for (const item of [2, 3]) {
-      results.push(batcher.add(item));
+    calls[0]?.answer();
+    await first;
+    const items = Array.from({ length: 10 }, (_, index) => index + 1);
+    for (const item of items) {
+      expect(calls).to.have.length(1);
+      void batcher.add(item);
       await turn();
     }
-    calls[0]?.answer();
-    await results[0];
-    await turn();
-    expect(calls.map(({ items }) => items)).to.deep.equal([[1], [2, 3]]);
-    calls[1]?.answer();
-    expect(await Promise.all(results)).to.deep.equal([1, 2, 3]);
+    expect(calls.map((call) => call.items)).to.deep.equal([[0], items]);
   });
   it("does not wait for a call that is never answered", async () => {
     const { batcher, calls } = byHand(1);

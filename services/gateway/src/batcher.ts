@@ -4,15 +4,14 @@ import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 const MAX_CALLS_WAITING = 64;
 
 /**
- * For how many milliseconds items gather at most behind a call that is under way. A call costs as much as the rest of
- * some ten requests: with one for each turn of the event loop, a gateway at half its load would spend most of its time
- * on calls.
+ * For how many milliseconds items gather after a call has left: docs/decisions/gathering-look-ups.md. A call costs as
+ * much as ten requests do besides.
  */
-export const GATHER_MS = 2;
+export const GATHER_MS = 3;
 
 /**
- * Gathers items into calls: those of one turn of the event loop, and, while a call is under way, those that come
- * until its answer, or for a while. A full call leaves at once.
+ * Gathers items into calls: those of one turn of the event loop, and then those that come for some milliseconds. A
+ * full call leaves at once.
  */
 export interface Batcher<Item, Result> {
   /** Rejects with a ServiceError `unavailable`, at once, when too many items wait for their answers. */
@@ -28,7 +27,7 @@ interface Waiting<Item, Result> {
 /**
  * @param options.send answers a batch with one result an item, in order. An Error rejects its item; a rejection all of them.
  * @param options.maxSize items a call; a fuller turn makes several calls.
- * @param options.gatherMs milliseconds that items wait at most for the answer to the call before theirs.
+ * @param options.gatherMs milliseconds between two calls that are not full.
  */
 export function createBatcher<Item, Result>(options: {
   send: (items: Item[]) => Promise<(Result | Error)[]>;
@@ -38,7 +37,7 @@ export function createBatcher<Item, Result>(options: {
   const maxUnanswered = options.maxSize * MAX_CALLS_WAITING;
   let waiting: Waiting<Item, Result>[] = [];
   let unanswered = 0;
-  /** Runs while items gather behind a call. */
+  /** Runs while items gather. */
   let gathering: NodeJS.Timeout | null = null;
 
   const sendBatch = async (batch: Waiting<Item, Result>[]) => {
@@ -56,7 +55,6 @@ export function createBatcher<Item, Result>(options: {
       for (const { reject } of batch) reject(error);
     } finally {
       unanswered -= batch.length;
-      stopGathering();
     }
   };
   const flush = () => {
@@ -67,7 +65,6 @@ export function createBatcher<Item, Result>(options: {
     void sendBatch(batch);
   };
   const stopGathering = () => {
-    if (gathering) clearTimeout(gathering);
     gathering = null;
     if (waiting.length > 0) flush();
   };
