@@ -9,6 +9,8 @@ import { spreadOf } from "./statistics.ts";
 /** As many as wrk's users take; far fewer than the requests that the service answers at once. */
 const CONNECTIONS = 64;
 const READY_TIMEOUT_MS = 30_000;
+/** Of the second warm-up: with so few, each event-loop turn has one or two requests, as at half load. */
+const FEW_CONNECTIONS = 4;
 /** A place that all databases know, to see that a contestant answers with what it looked up. */
 const KNOWN = { address: "81.2.69.142", answer: '"GB"' };
 
@@ -49,7 +51,11 @@ export async function waitUntilAnswering({ contestant }: Measured): Promise<void
   await waitFor(`${name} to answer`, answers, READY_TIMEOUT_MS);
 }
 
-/** Sends requests until all is compiled and every key is known. @throws Error when it does not answer as it should */
+/**
+ * Sends requests until all is compiled and every key is known: first many at a time, then few. What is done once for
+ * all requests of a turn, such as a call to another service, is done ten times as often at half load as at saturation.
+ * @throws Error when it does not answer as it should
+ */
 export async function warmUp(measured: Measured, generator: Generator, settings: BenchSettings): Promise<void> {
   const { contestant } = measured;
   await waitUntilAnswering(measured);
@@ -58,6 +64,7 @@ export async function warmUp(measured: Measured, generator: Generator, settings:
     const load = await sendLoad(contestant, generator, { kind: "closed" }, settings.warmUpMs);
     sent += load.latency.count;
   } while (sent < contestant.requests.keys.length);
+  await sendLoad(contestant, generator, { kind: "closed" }, settings.warmUpMs, FEW_CONNECTIONS);
 }
 
 export async function measureSaturation(measured: Measured, generator: Generator, durationMs: number): Promise<void> {
@@ -89,8 +96,9 @@ function sendLoad(
   generator: Generator,
   pace: Pace,
   durationMs: number,
+  connections = CONNECTIONS,
 ): Promise<Load> {
-  return generator.send({ port, pids, requests, connections: CONNECTIONS, durationMs, pace });
+  return generator.send({ port, pids, requests, connections, durationMs, pace });
 }
 
 /** At these loads a contestant that refuses anything is not measured at its work. */
