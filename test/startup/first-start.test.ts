@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { logLines, startChild, stopChild, waitForOutput } from "../harness/child.ts";
 import { type Answer, send } from "../harness/http.ts";
+import { runKeys } from "../harness/key-commands.ts";
 import { baseSettings } from "../harness/settings.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 
@@ -57,15 +58,22 @@ describe("the first start", () => {
     }
   });
 
-  it("the next start issues none", async () => {
+  it("the next start issues none, and the demo's key leaves its page when it is revoked", async () => {
     const child = await start(dataDir, 2);
     try {
       // The full keys were shown once and are stored nowhere.
       expect(child.stdout()).to.not.match(/geo_[ps]k_/);
-      const { PLANS_FILE: _, ...settings } = baseSettings();
-      const keys = startChild("scripts/keys/main.ts", ["list", "--json"], { ...settings, DATA_DIR: dataDir });
-      expect(await keys.exited).to.equal(0);
-      expect(JSON.parse(keys.stdout()), "two to try, and the one of the docs site").to.have.length(3);
+      const keys = (...args: string[]) => runKeys(args, { DATA_DIR: dataDir });
+      const issued: { keyId: string; label: string }[] = await keys("list");
+      expect(issued, "two to try, and the one of the docs site").to.have.length(3);
+
+      const ready = logLines(child.stderr()).find(({ msg }) => msg === "ready");
+      const startPage = () => send(`http://127.0.0.1:${ready?.portalPort}`, { path: "/" });
+      const before = await startPage();
+      expect(before.text).to.match(/ data-key="geo_pk_\w+"/);
+      expect(before.headers["cache-control"], "no browser shows it longer").to.equal("no-cache");
+      await keys("revoke", issued.find(({ label }) => label.startsWith("live demo"))?.keyId ?? "");
+      expect((await startPage()).text).to.include(' data-key=""');
     } finally {
       await stopChild(child);
     }

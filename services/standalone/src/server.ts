@@ -46,12 +46,19 @@ export async function startStandalone(config: StandaloneConfig): Promise<Running
   const meter = own(await openMeter({ folder: join(dataDir, "journals"), usageLog, clock, log, registry }));
   const usage = own(await openUsage({ usageLog, monthLog: usageLog, log, clock }));
   // Known once the public port is open, and asked for by nobody before.
-  let addresses: Pick<Site, "docsUrl" | "apiUrl" | "demoKey"> = { docsUrl: null, apiUrl: null, demoKey: null };
+  let addresses: Pick<Site, "docsUrl" | "apiUrl"> = { docsUrl: null, apiUrl: null };
+  let demoKey = () => config.demoKey;
   const keyless = {
     hourlyLimit: edgeConfig.keyless ? edgeConfig.keylessLimit : null,
     ipv6Prefix: edgeConfig.ipv6LimitPrefix,
   };
-  const site = () => ({ ...addresses, keyless, plans: auth.plans, databases: async () => locator.databases() });
+  const site = (): Site => ({
+    ...addresses,
+    demoKey: demoKey(),
+    keyless,
+    plans: auth.plans,
+    databases: async () => locator.databases(),
+  });
   const adminPort = own(
     await openAdminPort({
       dataDir,
@@ -90,8 +97,9 @@ export async function startStandalone(config: StandaloneConfig): Promise<Running
   const { docsUrl } = edge;
   const { origin } = new URL(docsUrl);
   const file = join(dataDir, "demo-key.json");
-  const demoKey = config.demoKey ?? (await openSiteKey({ file, admin: auth.admin, plans: auth.plans(), origin, log }));
-  addresses = { docsUrl, apiUrl: config.apiUrl ?? apiUrlBeside(docsUrl), demoKey };
+  if (config.demoKey === null)
+    demoKey = await openSiteKey({ file, admin: auth.admin, plans: auth.plans(), origin, log });
+  addresses = { docsUrl, apiUrl: config.apiUrl ?? apiUrlBeside(docsUrl) };
   const adminFile = config.hasConsole ? adminPort.file : null;
   process.stdout.write(welcome({ url: edge.url, docsUrl, adminFile, demoKeys, databases: locator.databases() }));
   const warning = withoutTls(console, docsUrl);

@@ -13,7 +13,7 @@ const SCHEMA = z.object({ keyId: z.string(), key: z.string() });
  * The key of the docs site's live demo: publishable, with all fields where a plan has them, for pages of the docs
  * site alone. It stands on the start page for everyone to read, so unlike other keys it is kept, in `file`.
  * @param options.origin of the docs site; the key's allowlist follows it.
- * @returns null when the operator has revoked it, or keys cannot be changed just now.
+ * @returns the key as of each call: null once the operator has revoked it, or when keys could not be changed now.
  * @throws StartError when the file is damaged.
  */
 export async function openSiteKey(options: {
@@ -22,30 +22,37 @@ export async function openSiteKey(options: {
   plans: Plans;
   origin: string;
   log: Logger;
-}): Promise<string | null> {
+}): Promise<() => string | null> {
   const { file, admin, origin, log } = options;
   const kept = readKept(file);
   try {
     const known = kept && lookUp(admin, kept.keyId);
     if (kept && known) {
-      if (known.status === "revoked") return null;
-      if (known.origins.length !== 1 || known.origins[0] !== origin)
+      if (known.status === "active" && (known.origins.length !== 1 || known.origins[0] !== origin))
         await admin.setOrigins(kept.keyId, [origin], "demo");
-      return kept.key;
+      return whileActive(admin, kept);
     }
     const plan = planWithMost(options.plans);
     const request = { kind: "publishable", plan, label: "live demo of the docs site", origins: [origin] } as const;
     const { secret, key } = await admin.issue(request, "demo");
-    await replaceFile(file, `${JSON.stringify({ keyId: key.keyId, key: secret })}\n`);
-    return secret;
+    const issued = { keyId: key.keyId, key: secret };
+    await replaceFile(file, `${JSON.stringify(issued)}\n`);
+    return whileActive(admin, issued);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     log.warn({ err: error }, "the live demo has no key: it asks without one");
-    return null;
+    return () => null;
   }
 }
 
-function readKept(file: string): z.infer<typeof SCHEMA> | null {
+type SiteKey = z.infer<typeof SCHEMA>;
+
+/** The registry is in memory: asked with every page, so that a page after a revocation is without the key. */
+function whileActive(admin: KeyAdmin, { keyId, key }: SiteKey): () => string | null {
+  return () => (lookUp(admin, keyId)?.status === "active" ? key : null);
+}
+
+function readKept(file: string): SiteKey | null {
   try {
     return SCHEMA.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch (error) {

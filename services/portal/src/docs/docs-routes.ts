@@ -57,6 +57,8 @@ export function docsRoutes(site: () => Site): Router {
     router.get(path, async (req, res) => {
       const now = site();
       res.set(securityHeaders(scriptDirectives(now.apiUrl)));
+      // The demo's key is on it, and may be revoked at any time.
+      if (path === "/") res.set("Cache-Control", "no-cache");
       await sendPage(req, res, await render(now));
     });
   router.get("/errors/:code", async (req, res, next) => {
