@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, IncomingMessage, type Server, ServerResponse } from "node:http";
+import { type AddressInfo, Socket } from "node:net";
 import { expect } from "chai";
 import { pino } from "pino";
 import { Registry } from "prom-client";
@@ -11,6 +11,8 @@ import { createOverload } from "./overload.ts";
 import type { AccessLog } from "./request-log.ts";
 
 const REQUESTS = 20;
+/** One more than may be held. */
+const MANY = 10_001;
 const SAID_TIMEOUT_MS = 20_000;
 
 describe("a request for which there is no room", () => {
@@ -35,7 +37,7 @@ describe("a request for which there is no room", () => {
     await once(server, "listening");
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/geo`;
     const refusedInLog = () => lines.reduce((sum, { refused }) => sum + Number(refused ?? 0), 0);
-    return { url, lines, registry, atOnce, refusedInLog };
+    return { url, lines, registry, overload, atOnce, refusedInLog };
   };
 
   it("gets the contract's 500 with Retry-After and CORS, HEAD without the body", async () => {
@@ -65,6 +67,24 @@ describe("a request for which there is no room", () => {
     const { url, atOnce } = await start("off");
     expect((await fetch(url)).status).to.equal(500);
     expect(atOnce).to.deep.equal([false]);
+  });
+
+  it("is answered at once with 9,999 others, so that no more are held", async () => {
+    const { overload, registry, lines } = await start("off");
+    const responses = Array.from({ length: MANY }, () => {
+      const req = new IncomingMessage(new Socket());
+      const res = new ServerResponse(req);
+      overload.refuse(openExchange(req, res));
+      return res;
+    });
+    expect([...overload.held()]).to.have.length(1);
+    expect(responses.filter(({ headersSent }) => headersSent)).to.have.length(MANY - 1);
+    await waitFor("the last one to be answered", () => [...overload.held()].length === 0, SAID_TIMEOUT_MS);
+    expect(responses.every(({ statusCode, writableEnded }) => statusCode === 500 && writableEnded)).to.equal(true);
+    expect(await registry.metrics()).to.match(
+      new RegExp(`requests_total\\{[^}]*code="internal_error"[^}]*\\} ${MANY}\n`),
+    );
+    expect(lines).to.deep.equal([]);
   });
 
   it("is counted, and has no line of its own in the log: one a second tells how many they were", async () => {

@@ -11,6 +11,12 @@ const LOG_INTERVAL_MS = 1_000;
 /** How long a refusal waits for others at most. A caller who heeds it waits five times as long by itself. */
 const HOLD_MS = 200;
 
+/**
+ * So many are held at most, more than connections usually ask meanwhile. Node stops reading from a connection whose
+ * answers pile up, but has none to go by until they are given: whoever pipelines could fill the memory.
+ */
+const MOST_HELD = 10_000;
+
 export interface Overload {
   /** Refuses a request for which there is no room, within 200 ms. */
   refuse(exchange: Exchange): void;
@@ -34,6 +40,8 @@ export function createOverload(
   let held: Exchange[] = [];
   let answer: { status: number; headers: string[]; body: string } | undefined;
   let unsaid = 0;
+  /** Runs while any are held. */
+  let holding: NodeJS.Timeout | null = null;
 
   const makeAnswer = () => {
     const { status, headers, body } = errorAnswer(
@@ -53,6 +61,8 @@ export function createOverload(
   const release = () => {
     const refused = held;
     held = [];
+    if (holding) clearTimeout(holding);
+    holding = null;
     answer ??= makeAnswer();
     const { status, headers, body } = answer;
     if (unsaid === 0) setTimeout(say, LOG_INTERVAL_MS).unref();
@@ -67,8 +77,9 @@ export function createOverload(
   };
   return {
     refuse: (exchange) => {
-      if (held.length === 0) setTimeout(release, HOLD_MS);
       held.push(exchange);
+      if (held.length === MOST_HELD) release();
+      else holding ??= setTimeout(release, HOLD_MS);
     },
     held: () => held,
   };
