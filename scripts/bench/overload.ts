@@ -36,7 +36,7 @@ export async function measureOverload(
   const { name, port, pids, requests } = contestant;
   const perSecond = Math.round(2 * spreadOf(saturation.perSecond).median);
   const before = residentBytes(pids);
-  const pace = { kind: "open", perSecond } as const;
+  const pace = { kind: "open", perSecond, fromSending: true } as const;
   const load = await generator.send({ port, pids, requests, connections: CONNECTIONS, durationMs, pace });
   const after = residentBytes(pids);
   const admitted = load.latency.count;

@@ -100,6 +100,16 @@ describe("driving a load", () => {
       .and.above(10);
   });
 
+  it("from sending, an open load charges a pause only to whom it held up on a connection", async () => {
+    const answer: RequestListener = (_req, res) => void setTimeout(() => res.end(), served === 1 ? 300 : 0);
+    const pace = { kind: "open", perSecond: 1_000, fromSending: true } as const;
+    const { latency } = await load(answer, { pace, connections: 1, durationMs: 400 });
+    expect(latency.count).to.be.above(200);
+    const [median, most] = [latency.percentileMs(50), latency.percentileMs(100)];
+    expect(median * 2, "of the others").to.be.below(most);
+    expect(most).to.be.at.least(299);
+  });
+
   it("sends what found no connection before an open load ended, and leaves nothing out", async () => {
     const open = { pace: { kind: "open", perSecond: 1_000 }, connections: 2, durationMs: 300 } as const;
     const answer: RequestListener = (_req, res) => void setTimeout(() => res.end(), served <= 2 ? 400 : 0);

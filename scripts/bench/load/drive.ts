@@ -6,8 +6,12 @@ import { Histogram } from "./histogram.ts";
 import { seededRandom } from "./random.ts";
 import { createUnderWay } from "./under-way.ts";
 
-/** How a load is sent: each connection the next request upon an answer, or at times of its own. */
-export type Pace = { kind: "closed" } | { kind: "open"; perSecond: number };
+/**
+ * How a load is sent: each connection the next request upon an answer, or at times of its own. With `fromSending`
+ * latency does not count how long a request waited for a connection: at more load than can be answered that is endless,
+ * and tells of the load.
+ */
+export type Pace = { kind: "closed" } | { kind: "open"; perSecond: number; fromSending?: boolean };
 
 export interface DriveOptions {
   port: number;
@@ -28,7 +32,7 @@ export interface Driven {
   failures: Record<string, number>;
   /** Answers that came before the load ended, a second. */
   perSecond: number;
-  /** From when each 200 was asked for; in an open load from when it should have been. */
+  /** From when each 200 was asked for; in an open load from when it should have been, unless `fromSending`. */
   latency: Histogram;
   /** The same of all other answers. */
   refusedLatency: Histogram;
@@ -43,6 +47,7 @@ const DRAIN_TIMEOUT_MS = 10_000;
 /** Opens the connections, sends the load, waits for the last answers and closes. @throws Error without connections */
 export async function drive(options: DriveOptions): Promise<Driven> {
   const { pace, nextRequest } = options;
+  const fromSending = pace.kind === "open" && pace.fromSending === true;
   const driven: Driven = {
     statuses: {},
     statusesInTime: {},
@@ -62,7 +67,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
   let firstOverdue = 0;
 
   const send = (connection: Connection, intendedMs: number) => {
-    connection.intendedMs = intendedMs;
+    connection.intendedMs = fromSending ? performance.now() : intendedMs;
     underWay.begin();
     connection.send(nextRequest());
   };
