@@ -1,13 +1,8 @@
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
+import { createGathering } from "./gathering.ts";
 
 /** Full calls' worth of items that may wait for an answer at once. Memory stays bounded whatever callers do. */
 const MAX_CALLS_WAITING = 64;
-
-/**
- * For how many milliseconds items gather after a call has left: docs/decisions/gathering-look-ups.md. A call costs as
- * much as ten requests do besides.
- */
-export const GATHER_MS = 3;
 
 /**
  * Gathers items into calls: those of one turn of the event loop, and then those that come for some milliseconds. A
@@ -37,8 +32,6 @@ export function createBatcher<Item, Result>(options: {
   const maxUnanswered = options.maxSize * MAX_CALLS_WAITING;
   let waiting: Waiting<Item, Result>[] = [];
   let unanswered = 0;
-  /** Runs while items gather. */
-  let gathering: NodeJS.Timeout | null = null;
 
   const sendBatch = async (batch: Waiting<Item, Result>[]) => {
     try {
@@ -57,20 +50,11 @@ export function createBatcher<Item, Result>(options: {
       unanswered -= batch.length;
     }
   };
-  const flush = () => {
+  const gathering = createGathering(() => {
     const batch = waiting;
     waiting = [];
-    if (gathering) gathering.refresh();
-    else gathering = setTimeout(stopGathering, options.gatherMs);
     void sendBatch(batch);
-  };
-  const stopGathering = () => {
-    gathering = null;
-    if (waiting.length > 0) flush();
-  };
-  const endTurn = () => {
-    if (!gathering && waiting.length > 0) flush();
-  };
+  }, options.gatherMs);
 
   return {
     add: (item) =>
@@ -80,10 +64,10 @@ export function createBatcher<Item, Result>(options: {
           return;
         }
         unanswered += 1;
-        if (waiting.length === 0) setImmediate(endTurn);
         waiting.push({ item, resolve, reject });
         // Node writes what is sent in a turn when it ends, and what is sent then, like the rest, at the next one's end.
-        if (waiting.length === options.maxSize) flush();
+        if (waiting.length === options.maxSize) gathering.end();
+        else if (waiting.length === 1) gathering.begin();
       }),
   };
 }

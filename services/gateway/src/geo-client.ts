@@ -5,8 +5,9 @@ import { loadService } from "@geolookup/shared/runtime/grpc-client.ts";
 import { openNodes } from "@geolookup/shared/runtime/grpc-nodes.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
 import type { Registry } from "prom-client";
-import { createBatcher, GATHER_MS } from "./batcher.ts";
+import { createBatcher } from "./batcher.ts";
 import { createCallMetrics } from "./call-metrics.ts";
+import { GATHER_MS } from "./gathering.ts";
 
 /** Of the whole look-up (design, section 7). */
 const DEADLINE_MS = 250;

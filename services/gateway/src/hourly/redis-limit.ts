@@ -1,6 +1,7 @@
 import type { Clock } from "@geolookup/shared/runtime/clock.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
 import type { Registry } from "prom-client";
+import { createGathering, GATHER_MS } from "../gathering.ts";
 import { createCallerNames } from "./caller.ts";
 import { startDeadline } from "./deadline.ts";
 import type { HourlyDecision, HourlyLimit } from "./hourly-limit.ts";
@@ -20,7 +21,7 @@ type Waiting = Map<string, ((decided: HourlyDecision) => void)[]>;
 /**
  * The limit shared by all gateways through Redis (design, sections 5 and 7; docs/decisions/hourly-limit-on-redis.md).
  * Redis knows callers by an HMAC only. An address over its limit is refused without asking Redis; the others that ask
- * in one turn of the event loop share one script. When Redis fails or takes longer than 50 ms, this gateway decides by
+ * within some milliseconds share one script. When Redis fails or takes longer than 50 ms, this gateway decides by
  * what it knows: its own counts and what it heard of the others'.
  * Resolves when Redis has answered, or after a second without: a gateway starts whether Redis is there or not.
  * @param options.secret IP_HASH_SECRET, the same for all gateways.
@@ -100,11 +101,11 @@ export async function openRedisHourlyLimit(options: {
     }
   };
 
-  const askGathered = () => {
+  const gathering = createGathering(() => {
     const waiting = gathered;
     gathered = new Map();
-    if (waiting.size > 0) void ask(waiting);
-  };
+    void ask(waiting);
+  }, GATHER_MS);
 
   return {
     limit,
@@ -114,11 +115,14 @@ export async function openRedisHourlyLimit(options: {
       if ((window ? usedIn(window) : 0) >= limit) return decideHere(caller, "mirror");
       if (breaker.isOpen()) return decideHere(caller, "local");
       return new Promise((resolve) => {
-        if (gathered.size === 0) setImmediate(askGathered);
         const same = gathered.get(caller);
-        if (same) same.push(resolve);
-        else gathered.set(caller, [resolve]);
-        if (gathered.size >= ASKED_AT_ONCE) askGathered();
+        if (same) {
+          same.push(resolve);
+          return;
+        }
+        gathered.set(caller, [resolve]);
+        if (gathered.size === ASKED_AT_ONCE) gathering.end();
+        else if (gathered.size === 1) gathering.begin();
       });
     },
     close: counts.close,
