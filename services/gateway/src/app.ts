@@ -10,6 +10,7 @@ import { askToClose, type Exchange, openExchange } from "./exchange.ts";
 import { type LookupParts, type LookupSettings, lookup } from "./lookup.ts";
 import { createMetrics } from "./metrics.ts";
 import { createOverload } from "./overload.ts";
+import { limitPipelining } from "./pipelining.ts";
 import { type AccessLog, logRequest } from "./request-log.ts";
 import { hasOneHost, isOriginForm, operationOf, toOriginForm } from "./request-target.ts";
 import { createRouter } from "./router.ts";
@@ -108,8 +109,10 @@ export function createApp(
     });
   };
 
+  const mayAnswer = limitPipelining();
   const options = { requireHostHeader: false, keepAliveTimeout: 65_000 };
   const { server, setCertificate } = createPublicServer(options, settings.certificate, (req, res) => {
+    if (!mayAnswer(req, res)) return;
     if (!hasOneHost(req)) return belowHttp.refuse(res, "host");
     toOriginForm(req);
     const exchange = openExchange(req, res);
