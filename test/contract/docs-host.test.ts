@@ -1,6 +1,7 @@
 import { openApiDocument } from "@geolookup/portal/openapi/document.ts";
 import { expect } from "chai";
 import { RAINHAVEN_FREE } from "../fixtures/places.ts";
+import { PLANS } from "../fixtures/plans.ts";
 import { type Code, expectError, expectRecord, STATUS_OF } from "../harness/expect-answer.ts";
 import { onEveryDeployment } from "../harness/suite.ts";
 
@@ -22,7 +23,8 @@ onEveryDeployment("design 4: the docs host", (deployment) => {
     expect(headers["content-type"]).to.match(/^application\/json/);
     const { docsUrl } = deployment();
     const apiUrl = docsUrl.replace("//docs.", "//");
-    const document = openApiDocument({ apiUrl, docsUrl, keyless: { hourlyLimit: 60, ipv6Prefix: 64 } });
+    const keyless = { hourlyLimit: 60, ipv6Prefix: 64 };
+    const document = openApiDocument({ apiUrl, docsUrl, keyless, plans: () => new Map(Object.entries(PLANS)) });
     expect(json).to.deep.equal(JSON.parse(JSON.stringify(document)));
   });
 

@@ -16,7 +16,10 @@ const HEADERS_OF_HTTP = new Set([
 ]);
 
 /** Its schemas are the same for every deployment. */
-const DOCUMENT = openApiDocument({ apiUrl: null, docsUrl: null, keyless: { hourlyLimit: 60, ipv6Prefix: 64 } });
+const DOCUMENT = openApiDocument({
+  ...{ apiUrl: null, docsUrl: null, plans: () => null },
+  keyless: { hourlyLimit: 60, ipv6Prefix: 64 },
+});
 const DOCUMENT_ID = "openapi.json";
 
 // Keywords of OpenAPI around the schemas are unknown to JSON Schema.

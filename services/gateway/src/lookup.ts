@@ -90,7 +90,7 @@ async function identify(
     case "none":
       return settings.keyless ? { grant: null } : { code: "missing_key", reason: "keyless_off" };
     case "empty":
-      return { code: "missing_key", reason: "empty_slot", slot: supplied.slot };
+      return { code: "missing_key", reason: "empty_slot", slot: supplied.slot, servesKeyless: settings.keyless };
     case "given_twice":
       return { code: "malformed_key", slot: "query", reason: "given_twice" };
     case "key": {

@@ -101,7 +101,16 @@ export async function startStandalone(config: StandaloneConfig): Promise<Running
     demoKey = await openSiteKey({ file, admin: auth.admin, plans: auth.plans(), origin, log });
   addresses = { docsUrl, apiUrl: config.apiUrl ?? apiUrlBeside(docsUrl) };
   const adminFile = config.hasConsole ? adminPort.file : null;
-  process.stdout.write(welcome({ url: edge.url, docsUrl, adminFile, demoKeys, databases: locator.databases() }));
+  process.stdout.write(
+    welcome({
+      url: edge.url,
+      docsUrl,
+      adminFile,
+      demoKeys,
+      servesKeyless: edgeConfig.keyless,
+      databases: locator.databases(),
+    }),
+  );
   const warning = withoutTls(console, docsUrl);
   if (warning !== null) log.warn(warning);
   log.info({ port: edge.port, opsPort, portalPort: portal.port }, "ready");

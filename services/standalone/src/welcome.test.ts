@@ -21,8 +21,27 @@ describe("the welcome", () => {
         docsUrl: "http://127.0.0.1:8081",
         adminFile: "data/admin.json",
         demoKeys: null,
+        servesKeyless: true,
         databases: [{ ...database, attribution, attributionUrl }],
       });
       expect(text.split("\n")).to.include(`  ${name}: ${line}`);
+    });
+
+  for (const demoKeys of [null, { publishable: "geo_pk_1", secret: "geo_sk_1" }])
+    it(`${demoKeys ? "at the first start" : "later"} has nobody ask without a key where that is refused`, () => {
+      const curls = (servesKeyless: boolean) =>
+        welcome({
+          url: "http://127.0.0.1:8080",
+          docsUrl: "http://127.0.0.1:8081",
+          adminFile: null,
+          demoKeys,
+          servesKeyless,
+          databases: [],
+        })
+          .split("\n")
+          .filter((line) => line.includes("curl "));
+      for (const line of curls(false)) expect(line).to.match(/\?key=(geo_sk_1|YOUR_KEY)'$/);
+      expect(curls(false)).to.not.be.empty;
+      expect(curls(true)).to.include("  curl 'http://127.0.0.1:8080/v1/geo'");
     });
 });

@@ -11,9 +11,11 @@ export function welcome(options: {
   /** Where the console's admin token is; null: there is no console. */
   adminFile: string | null;
   demoKeys: DemoKeys | null;
+  /** Whether requests without a key are answered. */
+  servesKeyless: boolean;
   databases: readonly DatabaseInfo[];
 }): string {
-  const { url, docsUrl, adminFile, demoKeys } = options;
+  const { url, docsUrl, adminFile, demoKeys, servesKeyless } = options;
   const endpoint = `${url}/v1/geo`;
   const asExample = `-H 'X-Forwarded-For: ${EXAMPLE_ADDRESS}'`;
   const lines = ["", `geolookup answers on ${url}. Errors are explained on ${docsUrl}.`, ""];
@@ -24,17 +26,16 @@ export function welcome(options: {
       `  secret, plan paid:      ${demoKeys.secret}`,
       "",
       "Try (from this machine your own address is a loopback one, which has no place):",
-      `  curl '${endpoint}'`,
+      ...(servesKeyless ? [`  curl '${endpoint}'`] : []),
       `  curl '${endpoint}?key=${demoKeys.secret}'`,
       `  curl ${asExample} '${endpoint}?key=${demoKeys.secret}'`,
     );
   } else {
-    lines.push(
-      "Try:",
-      `  curl '${endpoint}'`,
-      `  curl ${asExample} '${endpoint}'`,
-      "Issue a key: make keys ARGS='issue --kind secret --plan paid'",
-    );
+    const issue = "make keys ARGS='issue --kind secret --plan paid'";
+    if (servesKeyless)
+      lines.push("Try:", `  curl '${endpoint}'`, `  curl ${asExample} '${endpoint}'`, `Issue a key: ${issue}`);
+    else
+      lines.push(`Try, with a key of yours (${issue} issues one):`, `  curl ${asExample} '${endpoint}?key=YOUR_KEY'`);
   }
   if (adminFile !== null)
     lines.push("", `The operator console is at ${docsUrl}/console; its admin token is in ${adminFile}.`);

@@ -8,10 +8,11 @@ import { SNIPPET_SCRIPTS } from "./snippets.ts";
 /** How a key is sent, what the two kinds are for, and what origins may use one (contract, section 5). */
 export function authenticationPage(site: Site): string {
   const { apiUrl } = placeholders(site);
+  const keyed = site.keyless.hourlyLimit === null;
   return page(
     "Authentication",
     html`<h1>Authentication</h1>
-<p class="lede">A key can be sent in three ways. Without one, the free tier answers.</p>
+<p class="lede">A key can be sent in three ways. ${keyed ? "This service answers nobody without one." : "Without one, the free tier answers."}</p>
 <h2>Where a key goes</h2>
 <div class="table"><table>
 <thead><tr><th scope="col">Order</th><th scope="col">Where</th><th scope="col">Preflight in a browser</th></tr></thead>
@@ -25,8 +26,7 @@ ${codeBlock(`curl '${apiUrl}/v1/geo?key=YOUR_KEY'
 curl -H 'Authorization: Bearer YOUR_KEY' '${apiUrl}/v1/geo'
 curl -H 'X-API-Key: YOUR_KEY' '${apiUrl}/v1/geo'`)}
 <p>They are looked for in this order, and the first that is not empty counts. A bad key never falls through to the next
-place. Places that are all empty are <a href="/errors/missing_key"><code>missing_key</code></a>: an unset variable does not
-silently become the free tier.</p>
+place. Places that are all empty are <a href="/errors/missing_key"><code>missing_key</code></a>${keyed ? "." : ": an unset variable does not\nsilently become the free tier."}</p>
 <h2>The two kinds</h2>
 <ul class="cards">
 <li><h3>Publishable</h3><p><code>geo_pk_…</code>, for pages. Everyone can read it there, so give it an allowlist of

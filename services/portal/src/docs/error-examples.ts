@@ -1,30 +1,46 @@
 import type { ErrorCode, Problem } from "@geolookup/shared/domain/errors.ts";
+import type { Plans } from "@geolookup/shared/domain/plans.ts";
+import type { Site } from "../site.ts";
 
 /** 1 January 2027, 00:00 UTC. */
 const RESET_UNIX_SECONDS = 1_798_761_600;
+/** Where the deployment has no value of its own. */
+const HOURLY_LIMIT = 60;
+const PLAN = { plan: "free", limit: 10_000 };
 
-/** One typical request's problem for each code: its page shows the answer to it. */
-export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, Problem>> = {
-  missing_key: { code: "missing_key", reason: "empty_slot", slot: "query" },
-  malformed_key: { code: "malformed_key", slot: "query", reason: "shape" },
-  bad_signature: { code: "bad_signature", slot: "query", display: "geo_pk_…x7Qp" },
-  unknown_key: { code: "unknown_key", slot: "bearer", display: "geo_sk_…x7Qp" },
-  revoked_key: { code: "revoked_key", slot: "query", display: "geo_pk_…x7Qp" },
-  origin_not_allowed: {
-    code: "origin_not_allowed",
-    refusedOrigin: "http://localhost:3000",
-    sentAs: "origin",
-    display: "geo_pk_…x7Qp",
-    kind: "publishable",
-  },
-  rate_limited: { code: "rate_limited", limit: 60, resetUnixSeconds: RESET_UNIX_SECONDS },
-  quota_exceeded: {
-    code: "quota_exceeded",
-    plan: "free",
-    limit: 10_000,
-    resetUnixSeconds: RESET_UNIX_SECONDS,
-    display: "geo_pk_…x7Qp",
-  },
-  not_found: { code: "not_found", method: "GET", path: "/v1/geo/" },
-  internal_error: { code: "internal_error", reason: "overload" },
-};
+/** One typical request's problem, as this deployment would have it: the code's page shows the answer to it. */
+export function errorExample(code: ErrorCode, { keyless, plans }: Pick<Site, "keyless" | "plans">): Problem {
+  switch (code) {
+    case "missing_key":
+      return keyless.hourlyLimit === null
+        ? { code, reason: "keyless_off" }
+        : { code, reason: "empty_slot", slot: "query", servesKeyless: true };
+    case "malformed_key":
+      return { code, slot: "query", reason: "shape" };
+    case "bad_signature":
+    case "revoked_key":
+      return { code, slot: "query", display: "geo_pk_…x7Qp" };
+    case "unknown_key":
+      return { code, slot: "bearer", display: "geo_sk_…x7Qp" };
+    case "origin_not_allowed":
+      return {
+        ...{ code, refusedOrigin: "http://localhost:3000", sentAs: "origin" },
+        ...{ display: "geo_pk_…x7Qp", kind: "publishable" },
+      };
+    case "rate_limited":
+      return { code, limit: keyless.hourlyLimit ?? HOURLY_LIMIT, resetUnixSeconds: RESET_UNIX_SECONDS };
+    case "quota_exceeded":
+      return { code, ...aPlan(plans()), resetUnixSeconds: RESET_UNIX_SECONDS, display: "geo_pk_…x7Qp" };
+    case "not_found":
+      return { code, method: "GET", path: "/v1/geo/" };
+    case "internal_error":
+      return { code, reason: "overload" };
+  }
+}
+
+/** The plan that is called as the usual one, or the first. */
+function aPlan(plans: Plans | null): { plan: string; limit: number } {
+  const all = [...(plans ?? [])];
+  const first = all.find(([name]) => name === PLAN.plan) ?? all[0];
+  return first ? { plan: first[0], limit: first[1].monthlyRequests } : PLAN;
+}

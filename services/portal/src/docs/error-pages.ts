@@ -1,10 +1,10 @@
 import { ERROR_CODES, ERRORS, type ErrorCode, errorBody } from "@geolookup/shared/domain/errors.ts";
-import { html, prose } from "../html.ts";
+import { type Html, html, prose } from "../html.ts";
 import { page } from "../page.ts";
 import type { Site } from "../site.ts";
 import { placeholders } from "./addresses.ts";
 import { jsonBlock } from "./code.ts";
-import { ERROR_EXAMPLES } from "./error-examples.ts";
+import { errorExample } from "./error-examples.ts";
 
 /** The page that lists every error code with its status. */
 export function errorIndexPage(): string {
@@ -39,7 +39,7 @@ export function errorPage(code: ErrorCode, site: Site): string {
 <h1>${title}</h1>
 <p class="status"><code>${code}</code> · HTTP status ${status}</p>
 <p class="lede">${prose(meaning)}</p>
-<h2>Usual causes, and what to do</h2>
+${ofThisService(code, site)}<h2>Usual causes, and what to do</h2>
 <dl class="causes">
 ${causes.map(
   ({ cause, fix }) => html`<div><dt>${prose(cause)}</dt>
@@ -47,8 +47,18 @@ ${causes.map(
 `,
 )}</dl>
 <h2>An example answer</h2>
-${jsonBlock(errorBody(ERROR_EXAMPLES[code], placeholders(site).docsUrl))}
+${jsonBlock(errorBody(errorExample(code, site), placeholders(site).docsUrl))}
 <p>The message of a real answer names what was wrong with that request.</p>`,
     { path: "/errors" },
   );
+}
+
+/** What is true of the code in this deployment alone. */
+function ofThisService(code: ErrorCode, { keyless }: Site): Html {
+  if (code === "quota_exceeded") return html`<p><a href="/fields#plans">The plans of this service</a></p>\n`;
+  if (keyless.hourlyLimit !== null) return html``;
+  if (code === "missing_key") return html`<p class="note">This service answers nobody without a key.</p>\n`;
+  if (code !== "rate_limited") return html``;
+  return html`<p class="note">This service answers nobody without a key, and has no such limit: it answers
+<a href="/errors/missing_key"><code>missing_key</code></a> instead.</p>\n`;
 }

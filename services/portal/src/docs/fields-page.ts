@@ -12,7 +12,7 @@ export function fieldsPage(site: Site): string {
   return page(
     "Fields and plans",
     html`<h1>Fields and plans</h1>
-<p class="lede">The plan of the key decides which fields an answer has. Without a key it has the free fields.</p>
+<p class="lede">The plan of the key decides which fields an answer has.${site.keyless.hourlyLimit === null ? "" : " Without a key it has the free fields."}</p>
 <div class="table"><table>
 <thead><tr><th scope="col">Field</th><th scope="col" class="mark">Free</th><th scope="col" class="mark">Paid</th>
 <th scope="col">Meaning</th></tr></thead>
@@ -24,7 +24,7 @@ ${FIELDS.map((name) => fieldRow(name, FIELD_NOTES[name], FIELDS_OF))}${fieldRow(
 <strong>absent</strong> is not on the plan, or not among the <code>fields</code> asked for. <code>partial</code> is true
 when one of country, continent, region, city, time zone or coordinates is null although the plan has it. A postal code, a
 network or a metro code that is null does not count.</p>
-<p>A place that is not known is never an error. Where nothing is known, the free tier answers this, with status 200:</p>
+<p>A place that is not known is never an error. Where nothing is known, the answer with the free fields is this, with status 200:</p>
 ${jsonBlock(UNKNOWN_FREE_RECORD)}
 <h2>Fewer fields</h2>
 <p><code>?fields=country,city</code> trims the answer to the fields named. It never widens what the plan allows, and names

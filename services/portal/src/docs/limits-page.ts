@@ -8,7 +8,11 @@ export function limitsPage(site: Site): string {
   return page(
     "Limits",
     html`<h1>Limits</h1>
-<p class="lede">Requests are counted by the hour without a key, and by the month with one.</p>
+<p class="lede">${
+      site.keyless.hourlyLimit === null
+        ? "Requests are counted by the month."
+        : "Requests are counted by the hour without a key, and by the month with one."
+    }</p>
 <h2>Without a key</h2>
 ${withoutKey(site.keyless)}
 <h2>With a key</h2>

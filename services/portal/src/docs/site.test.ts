@@ -118,6 +118,23 @@ describe("pages of the docs site", () => {
     const keyed = { keyless: { hourlyLimit: null, ipv6Prefix: 64 } };
     expect(await text(keyed, "/limits")).to.include("a request without one is refused");
     expect(await text(keyed, "/")).to.include("A request needs a key");
+    expect(await text(keyed, "/authentication")).to.include("This service answers nobody without one");
+    for (const path of ["/", "/authentication", "/fields", "/limits"])
+      expect(await text(keyed, path), path).to.not.match(/free tier|[Ww]ithout a key it/);
+    expect(await text(keyed, "/errors/missing_key")).to.include("No API key was sent, and this service answers nobody");
+    expect(await text(keyed, "/errors/rate_limited")).to.include("has no such limit");
+  });
+
+  it("have the deployment's own limits in their examples, and in the description's", async () => {
+    const own = {
+      keyless: { hourlyLimit: 3, ipv6Prefix: 64 },
+      plans: () => new Map([["small", { fields: "paid", monthlyRequests: 7 } as const]]),
+    };
+    for (const path of ["/errors/rate_limited", "/openapi.json"])
+      expect(await text(own, path)).to.include("has used the 3 requests an hour");
+    for (const path of ["/errors/quota_exceeded", "/openapi.json"])
+      expect(await text(own, path)).to.include("has used the 7 requests that its plan `small` includes");
+    expect(await text(own, "/errors")).to.not.match(/\b60\b/);
   });
 
   it("say that the live demo is off while nobody has told where the API is, and show an example address", async () => {

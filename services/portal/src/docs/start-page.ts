@@ -23,7 +23,7 @@ ${demo(site, await site.databases())}
 ${
   site.keyless.hourlyLimit === null
     ? html`<p>A request needs a key, and its answer holds the fields of the key's plan:</p>`
-    : html`<p>Without a key the answer holds the fields of the free tier, up to ${site.keyless.hourlyLimit} times an hour:</p>
+    : html`<p>Without a key the answer holds the fields of the free tier, up to ${site.keyless.hourlyLimit.toLocaleString("en")} times an hour:</p>
 ${codeBlock(`curl '${apiUrl}/v1/geo'`)}
 <p>With a key it holds the fields of the key's plan:</p>`
 }

@@ -1,8 +1,7 @@
 import { FIELDS, FIELDS_OF } from "@geolookup/shared/domain/record.ts";
 import { placeholders } from "../docs/addresses.ts";
 import { EXAMPLE_RECORD, UNKNOWN_FREE_RECORD } from "../docs/example-record.ts";
-import type { Site } from "../site.ts";
-import { errorReferences, errorResponses, errorSchemas } from "./error-responses.ts";
+import { errorReferences, errorResponses, errorSchemas, type OpenApiSite } from "./error-responses.ts";
 import { PREFLIGHT_HEADERS, RECORD_HEADERS } from "./headers.ts";
 import { recordSchema } from "./record-schema.ts";
 
@@ -35,7 +34,7 @@ const SECURITY_SCHEMES = {
  * The OpenAPI 3.1 description of the API. Fields, codes and statuses come from the catalogue that the
  * answers come from.
  */
-export function openApiDocument(site: Pick<Site, "apiUrl" | "docsUrl" | "keyless">) {
+export function openApiDocument(site: OpenApiSite) {
   const { apiUrl, docsUrl } = placeholders(site);
   return {
     openapi: "3.1.1",
@@ -80,7 +79,7 @@ export function openApiDocument(site: Pick<Site, "apiUrl" | "docsUrl" | "keyless
       securitySchemes: SECURITY_SCHEMES,
       parameters: { fields: FIELDS_PARAMETER },
       schemas: { GeoRecord: recordSchema(), ...errorSchemas() },
-      responses: { ...recordResponses(), ...errorResponses(docsUrl) },
+      responses: { ...recordResponses(site), ...errorResponses(site) },
     },
   };
 }
@@ -138,7 +137,7 @@ function preflight(tag: string, operationId: string) {
   };
 }
 
-function recordResponses() {
+function recordResponses({ keyless }: OpenApiSite) {
   const free = Object.fromEntries(FIELDS_OF.free.map((name) => [name, EXAMPLE_RECORD[name]]));
   return {
     Record: {
@@ -149,7 +148,10 @@ function recordResponses() {
           schema: { $ref: "#/components/schemas/GeoRecord" },
           examples: {
             paid: { summary: "A plan with the paid fields", value: EXAMPLE_RECORD },
-            free: { summary: "No key, or a plan with the free fields", value: free },
+            free: {
+              summary: `${keyless.hourlyLimit === null ? "A" : "No key, or a"} plan with the free fields`,
+              value: free,
+            },
             unknown: { summary: "An address of which nothing is known", value: UNKNOWN_FREE_RECORD },
           },
         },

@@ -1,6 +1,11 @@
 import { ERROR_CODES, ERRORS, type ErrorCode, errorBody } from "@geolookup/shared/domain/errors.ts";
-import { ERROR_EXAMPLES } from "../docs/error-examples.ts";
+import { placeholders } from "../docs/addresses.ts";
+import { errorExample } from "../docs/error-examples.ts";
+import type { Site } from "../site.ts";
 import { errorHeaders } from "./headers.ts";
+
+/** What the description tells of a deployment. */
+export type OpenApiSite = Pick<Site, "apiUrl" | "docsUrl" | "keyless" | "plans">;
 
 /** Every HTTP status of the catalogue outside 2xx, ascending. */
 export const ERROR_STATUSES = [...new Set(ERROR_CODES.map((code) => ERRORS[code].status))].sort((a, b) => a - b);
@@ -18,13 +23,14 @@ export function errorReferences(suffix: "" | "Head" = "", statuses: readonly num
 }
 
 /** A response for each status, with an example of each of its codes; and the same without a body, for HEAD. */
-export function errorResponses(docsUrl: string) {
+export function errorResponses(site: OpenApiSite) {
+  const { docsUrl } = placeholders(site);
   const responses: Record<string, object> = {};
   for (const status of ERROR_STATUSES) {
     const codes = codesOf(status);
     const description = codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join("\n\n");
     const examples = Object.fromEntries(
-      codes.map((code) => [code, { summary: ERRORS[code].title, value: errorBody(ERROR_EXAMPLES[code], docsUrl) }]),
+      codes.map((code) => [code, { summary: ERRORS[code].title, value: errorBody(errorExample(code, site), docsUrl) }]),
     );
     const schema = { $ref: `#/components/schemas/${errorName(status)}` };
     responses[errorName(status)] = {

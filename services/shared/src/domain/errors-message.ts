@@ -80,9 +80,10 @@ function missingKey(problem: Problem & { code: "missing_key" }): string {
   if (problem.reason === "keyless_off")
     return `No API key was sent, and this service answers nobody without one. Send a key ${HOW_TO_SEND}.`;
   const name = SLOT_NAME[problem.slot];
+  const without = problem.servesKeyless ? `, or leave ${name} out altogether if you mean to ask without a key` : "";
   return (
     `There is no key in ${name}: it was sent, but it is empty. Is the variable that should hold the key set? ` +
-    `Put the key there, or leave ${name} out altogether if you mean to ask without a key.`
+    `Put the key there${without}.`
   );
 }
 

@@ -18,8 +18,8 @@ export const ERROR_PROSE: Readonly<Record<ErrorCode, ErrorProse>> = {
       {
         cause: "A place for the key is there but empty: `?key=`, a bare `Authorization: Bearer`, a blank `X-API-Key`.",
         fix:
-          "Usually a variable that is not set where the request is built. Set it. To use the free tier on purpose, " +
-          "leave the parameter or header out altogether.",
+          "Usually a variable that is not set where the request is built. Set it. To use the free tier on purpose, where " +
+          "the service has one, leave the parameter or header out altogether.",
       },
       {
         cause: "The operator of this service has turned the free tier off (`KEYLESS=off`).",
@@ -119,7 +119,7 @@ export const ERROR_PROSE: Readonly<Record<ErrorCode, ErrorProse>> = {
   rate_limited: {
     title: "The hourly limit without a key is reached",
     meaning:
-      "Without a key, each IP address may ask a fixed number of times an hour (60 unless the operator changed it). " +
+      "Without a key, each IP address may ask a limited number of times an hour; `X-RateLimit-Limit` says how many. " +
       "The hour begins with its first request. For IPv6 a whole network, by default a /64, counts as one address.",
     causes: [
       {

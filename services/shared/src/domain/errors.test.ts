@@ -47,12 +47,18 @@ describe("errorBody", () => {
     },
     {
       name: "an empty query parameter",
-      problem: { code: "missing_key", reason: "empty_slot", slot: "query" },
-      says: [/the `key` query parameter/, /empty/, /variable/],
+      problem: { code: "missing_key", reason: "empty_slot", slot: "query", servesKeyless: true },
+      says: [/the `key` query parameter/, /empty/, /variable/, /leave .* out altogether/],
+    },
+    {
+      name: "an empty query parameter where none is answered without",
+      problem: { code: "missing_key", reason: "empty_slot", slot: "query", servesKeyless: false },
+      says: [/Put the key there\.$/],
+      never: /without a key/,
     },
     {
       name: "a bare Bearer",
-      problem: { code: "missing_key", reason: "empty_slot", slot: "bearer" },
+      problem: { code: "missing_key", reason: "empty_slot", slot: "bearer", servesKeyless: true },
       says: [/the `Authorization: Bearer` header/],
     },
     {

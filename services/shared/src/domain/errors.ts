@@ -35,7 +35,7 @@ export type Unreadable = "syntax" | "headers_too_large" | "too_slow" | "host" | 
 /** One refused request: its code, and what the message about it needs. Never a whole key, never an IP address. */
 export type Problem =
   | { code: "missing_key"; reason: "keyless_off" }
-  | { code: "missing_key"; reason: "empty_slot"; slot: KeySlot }
+  | { code: "missing_key"; reason: "empty_slot"; slot: KeySlot; servesKeyless: boolean }
   | { code: "malformed_key"; slot: KeySlot; reason: "shape" | "too_long" | "given_twice" }
   /** `display` is the key's display form. */
   | { code: "bad_signature" | "unknown_key" | "revoked_key"; slot: KeySlot; display: string }
