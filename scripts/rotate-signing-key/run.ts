@@ -16,8 +16,8 @@ const KNOWN_EVERYWHERE_MS = 3_000;
 
 export const HELP = `Usage: make rotate-signing-key
 
-Adds a new entry to the ring of signing keys and, once every auth node knows it, signs new keys with
-it. Keys that were issued before go on to work. Nothing has to be restarted.
+Adds a new entry to the ring of signing keys, waits 3 s, in which every auth node reads it (they look
+at the file every second), and signs new keys with it. Keys that were issued before go on to work. Nothing has to be restarted.
 
 Reads SIGNING_KEYS_FILE; default: signing-keys.json in DATA_DIR, which \`make start\` uses.
 `;
@@ -42,7 +42,9 @@ export async function runRotate(
     const added = withNewEntry(text, randomBytes);
     return { text: added.text, result: added.id };
   });
-  print(`the entry ${id} was added to ${path}; waiting until every auth node knows it\n`);
+  print(
+    `the entry ${id} was added to ${path}; waiting ${knownEverywhereMs / 1_000} s: auth nodes read the file every second\n`,
+  );
   await delay(knownEverywhereMs);
   // Read anew: what another command has added meanwhile stays.
   const before = await change(path, (text) => ({
