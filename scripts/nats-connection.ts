@@ -17,15 +17,22 @@ export const INBOX_PREFIX = `_INBOX.${NAME}`;
  * @throws StartError when it is not named or cannot be reached within 10 s; why, its log has said.
  */
 export async function connectToNats(environment: NodeJS.ProcessEnv, opened: AsyncDisposableStack): Promise<NatsLink> {
-  const env = readEnvironment(z.object(NATS_VARIABLES), environment, SECRETS);
-  if (env.NATS_URL === undefined)
-    throw new StartError(
-      "set NATS_URL: where the event logs are. (What `make start` runs keeps them in DATA_DIR: stop it, and copy the folder)",
-    );
-  const options = { url: env.NATS_URL, access: natsAccess(env), name: NAME, log: createLog(NAME, "warn") };
+  const { url, access } = readNats(environment);
+  const options = { url, access, name: NAME, log: createLog(NAME, "warn") };
   const nats = opened.adopt(openNats(options), (link) => link.close());
   const isConnected = nats.connected().then(() => true);
   if (!(await Promise.race([isConnected, delay(CONNECT_TIMEOUT_MS, false, { ref: false })])))
     throw new StartError("NATS cannot be reached; look at NATS_URL, and whether it runs");
   return nats;
+}
+
+/** Which NATS the environment names. @throws StartError when it names none. */
+export function readNats(environment: NodeJS.ProcessEnv) {
+  const env = readEnvironment(z.object(NATS_VARIABLES), environment, SECRETS);
+  if (env.NATS_URL === undefined)
+    throw new StartError(
+      "What `make start` runs keeps the event logs in DATA_DIR: stop it, and copy the folder. For a cluster, set NATS_URL: " +
+        "its logs are there",
+    );
+  return { url: env.NATS_URL, access: natsAccess(env) };
 }

@@ -76,6 +76,18 @@ describe("operators' commands", () => {
     });
   }
 
+  it("backup says first what becomes of what make start runs", async () => {
+    let errors = "";
+    const printError = (text: string) => {
+      errors += text;
+    };
+    const context = { args: [], environment: {}, print: () => undefined, printError };
+    expect(await statusOf("backup", backup.HELP, backup.runBackup, context)).to.equal(1);
+    expect(errors)
+      .to.match(/^backup: What `make start` runs keeps the event logs in DATA_DIR: stop it, and copy the folder/)
+      .and.to.include("set NATS_URL");
+  });
+
   it("rotate-secret does so too, before it looks for a cluster", () => {
     const environment = { ...process.env, ENV_FILE: join(tempFolder(), "none") };
     const ended = (...args: string[]) => {

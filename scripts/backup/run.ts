@@ -4,7 +4,7 @@ import { readEnvironment } from "@geolookup/shared/runtime/env.ts";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import { z } from "zod";
 import { readArguments } from "../command-line.ts";
-import { connectToNats } from "../nats-connection.ts";
+import { connectToNats, readNats } from "../nats-connection.ts";
 import type { CommandContext } from "../run-command.ts";
 import { backUp } from "./backup.ts";
 
@@ -20,6 +20,8 @@ Reads NATS_URL and SIGNING_KEYS_FILE.
 export async function runBackup({ args, environment, print }: CommandContext): Promise<number> {
   const { values, positionals } = readArguments(args, { "without-signing-keys": { type: "boolean" } }, 1);
   const folder = positionals[0] || freeFolder("backups", "geolookup", new Date());
+  // First: without a cluster the other settings do not matter.
+  readNats(environment);
   const ringFile = values["without-signing-keys"] ? null : ringFileOf(environment);
   await using opened = new AsyncDisposableStack();
   const nats = await connectToNats(environment, opened);

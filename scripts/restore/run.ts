@@ -9,7 +9,7 @@ import { backUp } from "../backup/backup.ts";
 import { checkArchive } from "../backup/check-archive.ts";
 import { freeFolder, ringFileOf } from "../backup/run.ts";
 import { CommandLineError, readArguments } from "../command-line.ts";
-import { connectToNats } from "../nats-connection.ts";
+import { connectToNats, readNats } from "../nats-connection.ts";
 import type { CommandContext } from "../run-command.ts";
 import { restoreKeys, standingOfKeys } from "./keys.ts";
 import { planRing } from "./ring.ts";
@@ -38,6 +38,7 @@ export async function runRestore({ args, environment, print }: CommandContext): 
     z.object({ NATS_REPLICAS: wholeNumber(1, 5).default(1) }),
     environment,
   );
+  readNats(environment);
   const backup = await checkArchive(folder);
   const withRing = backup.hasSigningKeys && !values["without-signing-keys"];
   const ring = withRing ? await planRing(join(folder, FILES.signingKeys), ringFileOf(environment)) : null;
