@@ -40,7 +40,8 @@ the answer and the requests included in a month.</p>
 <a href="/errors/origin_not_allowed"><code>origin_not_allowed</code></a>. With an empty list any origin may use it.</p>
 <ul>
 <li>An entry is a bare origin: scheme, host and port, as in <code>https://shop.example.com</code> or
-<code>http://localhost:3000</code>. It is compared exactly.</li>
+<code>http://localhost:3000</code>. It is compared exactly, once both are in one form: lower case, without
+a default port, names as punycode.</li>
 <li>In <code>https://*.example.com</code> the <code>*</code> stands for one or more labels.
 <code>https://example.com</code> itself is not included.</li>
 <li>A publishable key with a list needs an <code>Origin</code>, or a <code>Referer</code> to take it from.</li>
