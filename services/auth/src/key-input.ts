@@ -5,6 +5,11 @@ export type Reading<Value> = { value: Value } | { problem: string };
 
 const MAX_TEXT_LENGTH = 200;
 const MAX_ORIGINS = 100;
+/**
+ * Control characters, line ends, and what is invisible and may turn a text around in lists and terminals (Unicode's Cf).
+ * The two joiners stay: emoji, and scripts such as Persian's and Hindi's, are written with them.
+ */
+const UNFIT = /[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u;
 
 /** A plan's name; it must be one of the plans there are. */
 export function readPlan(text: string, planNames: readonly string[]): Reading<string> {
@@ -13,7 +18,7 @@ export function readPlan(text: string, planNames: readonly string[]): Reading<st
   return { problem: `${named}; the plans are ${planNames.join(", ")}` };
 }
 
-/** A key's label: up to 200 characters, none of them a control character; blanks around it are dropped. */
+/** A key's label: up to 200 characters, none of them a control or an invisible format character; blanks around it are dropped. */
 export function readLabel(text: string): Reading<string> {
   return readText("label", text);
 }
@@ -41,7 +46,7 @@ function readText(name: string, text: string): Reading<string> {
   const value = text.trim();
   if ([...value].length > MAX_TEXT_LENGTH)
     return { problem: `the ${name} is longer than ${MAX_TEXT_LENGTH} characters` };
-  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value))
-    return { problem: `the ${name} must be one line without control characters` };
+  if (UNFIT.test(value))
+    return { problem: `the ${name} must be one line without control characters, invisible ones among them` };
   return { value };
 }

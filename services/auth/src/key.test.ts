@@ -80,12 +80,23 @@ describe("a key", () => {
       .when({ ...ISSUE, label: ` ${label} ` })
       .thenRecorded({ ...ISSUED, data: { ...ISSUED.data, label } } as KeyFact);
   });
+  for (const label of ["👩‍🔧 workshop", "فروشگاه‌ها", "חנות"])
+    it(`takes the label ${label}, and keeps one that was taken before the rules were stricter`, () => {
+      given()
+        .when({ ...ISSUE, label })
+        .thenRecorded({ ...ISSUED, data: { ...ISSUED.data, label } } as KeyFact);
+      const old = { ...ISSUED, data: { ...ISSUED.data, label: `\u202e${label}` } } as KeyFact;
+      expect(stateAfter([old, PAID])).to.include({ label: `\u202e${label}`, plan: "paid" });
+    });
   for (const [what, label, message] of [
     ["201 characters", "a".repeat(201), /longer than 200/],
     ["a line break", "a\nb", /control/],
     ["a zero byte", "a\0b", /control/],
     ["an escape sequence", "\u001b[31mred", /control/],
     ["a line separator", "a\u2028b", /control/],
+    ["an override of the writing direction", "exe.\u202epohs", /control/],
+    ["an isolate of the writing direction", "a\u2066b", /control/],
+    ["a space without a width", "a\ufeffb", /control/],
   ] as const) {
     it(`takes no label of ${what}`, () =>
       given()
