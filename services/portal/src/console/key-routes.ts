@@ -58,10 +58,14 @@ export function keyRoutes(context: ConsoleContext): Router {
     sendPage(res, context, "Revoke a key", content, { path: "/console/keys", status: refused ? 400 : 200 });
   };
 
-  router.get("/keys/:keyId", (req, res) => sendKey(res, req.params.keyId, readMonth(req.url, clock())));
+  router.get("/keys/:keyId", (req, res) =>
+    sendKey(res, req.params.keyId, readMonth(req.url, clock()) ?? periodAt(clock()).month),
+  );
   router.get("/keys/:keyId/usage.csv", async (req, res) => {
+    const chosen = readMonth(req.url, clock());
     const key = await backend.getKey(req.params.keyId);
-    const months = await Promise.all(keptMonths(clock()).map((each) => backend.usage(key.keyId, each)));
+    const asked = chosen === null ? keptMonths(clock()) : [chosen];
+    const months = await Promise.all(asked.map((each) => backend.usage(key.keyId, each)));
     res.type("text/csv").attachment(`usage-${key.keyId}.csv`).send(usageCsv(key, months));
   });
   router.get("/keys/:keyId/revoke", (req, res) => sendRevoke(res, req.params.keyId));
