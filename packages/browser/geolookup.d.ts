@@ -41,11 +41,11 @@ export type Located<Field extends FieldName = FieldName> = { [Name in Field]?: G
 export interface LocateOptions<Field extends FieldName = FieldName> {
   /** Publishable (`geo_pk_…`), with the page's origin on its allowlist. Without one: the free tier. */
   key?: string | undefined;
-  /** Default: everything that the key's plan includes. */
+  /** One or more. Default: everything that the key's plan includes. */
   fields?: readonly Field[] | undefined;
-  /** Base address of the API. A docs site's own `/geolookup.js` knows it; from the package it is needed. */
+  /** Base address of the API, without a query. A docs site's own `/geolookup.js` knows it; from the package it is needed. */
   url?: string | undefined;
-  /** Of the whole call; default 5000. */
+  /** Of the whole call, 1 to 2147483647; default 5000. */
   timeoutMs?: number | undefined;
   /** Ends the call: it then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
@@ -55,7 +55,7 @@ export interface LocateOptions<Field extends FieldName = FieldName> {
  * Tells where the visitor is. Asked again within 300 seconds (the answer's `max-age`) with the same key and fields, the
  * browser's cache answers. A network failure is tried once more after half a second; an error of the service never is.
  * @throws GeolookupError when there is no record.
- * @throws TypeError when `url` is missing or no absolute URL.
+ * @throws TypeError when `url` is missing or no base address, `fields` no array or empty, or `timeoutMs` no such number.
  */
 export function locate<const Field extends FieldName = FieldName>(
   options?: LocateOptions<Field>,

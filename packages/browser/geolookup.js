@@ -5,6 +5,9 @@
 /** What a call asks that names no url. The docs site writes its API's address in here when it serves this file. */
 const DEFAULT_URL = "";
 
+/** Browsers' timers know no longer time. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
 /** @implements {Declared} */
 export class GeolookupError extends Error {
   /**
@@ -24,11 +27,16 @@ export class GeolookupError extends Error {
 
 /** @type {typeof import("./geolookup.d.ts").locate} */
 export async function locate({ key, fields, url = DEFAULT_URL, timeoutMs = 5000, signal } = {}) {
-  if (!url) throw new TypeError("locate() needs url, the base address of the API");
-  const address = new URL(`${url.replace(/\/+$/, "")}/v1/geo`);
+  const address = endpoint(url);
   // In the query string a key needs no preflight.
   if (key !== undefined) address.searchParams.set("key", key);
-  if (fields) address.searchParams.set("fields", [...fields].sort().join());
+  if (fields !== undefined) {
+    if (!Array.isArray(fields) || fields.length === 0)
+      throw new TypeError("locate(): fields must be an array of names; leave it out for all that the plan includes");
+    address.searchParams.set("fields", [...fields].sort().join());
+  }
+  if (!(timeoutMs >= 1 && timeoutMs <= LONGEST_TIMEOUT_MS))
+    throw new TypeError(`locate(): timeoutMs must be a number from 1 to ${LONGEST_TIMEOUT_MS}`);
   const deadline = AbortSignal.timeout(timeoutMs);
   const end = signal ? AbortSignal.any([signal, deadline]) : deadline;
   for (let mayRetry = true; ; mayRetry = false) {
@@ -42,6 +50,17 @@ export async function locate({ key, fields, url = DEFAULT_URL, timeoutMs = 5000,
       await pause(end);
     }
   }
+}
+
+/**
+ * A query or a fragment would swallow the path, and fetch takes no user names.
+ * @param {string} url
+ */
+function endpoint(url) {
+  try {
+    if (/^https?:\/\/[^/?#@]+(\/[^?#]*)?$/i.test(url)) return new URL(`${url.replace(/\/+$/, "")}/v1/geo`);
+  } catch {}
+  throw new TypeError("locate() needs url, the base address of the API, such as https://geo.example.com");
 }
 
 /**

@@ -129,10 +129,42 @@ inBrowser("the browser helper, by what an API answers", (site) => {
       expect(asked).to.equal(times);
     });
 
-  it("says what it needs when it knows no API, as the package does not", async () => {
-    const { error } = await locate([answer], { url: "" });
-    expect(error).to.include({ name: "TypeError" });
-    expect(error?.message).to.include("url");
-    expect(asked).to.equal(0);
+  it("says what it needs when it knows no API, as the package does not, or is told what it cannot use", async () => {
+    const refused: readonly [option: string, values: readonly unknown[]][] = [
+      [
+        "url",
+        [
+          "",
+          null,
+          "/v1/geo",
+          "ftp://api.test",
+          "http://",
+          "http://api.test/?a=1",
+          "http://api.test#a",
+          "http://a@api.test",
+        ],
+      ],
+      ["fields", ["ip", [], null, { ip: true }]],
+      ["timeoutMs", [Number.POSITIVE_INFINITY, Number.NaN, -1, 0, 2 ** 31, null, "soon"]],
+    ];
+    asked = 0;
+    await visit({ origins: [shop.origin, site().docsUrl, url] }, async (page) => {
+      await page.goto(shop.origin);
+      for (const [option, values] of refused)
+        for (const value of values) {
+          const { error } = await locateIn(page, `${site().docsUrl}/geolookup.js`, { url, [option]: value });
+          expect(error, `${option} ${value}`).to.include({ name: "TypeError" });
+          expect(error?.message, `${option} ${value}`)
+            .to.match(/^locate\(\)/)
+            .and.to.include(option);
+        }
+      script = [answer];
+      const { record } = await locateIn(page, `${site().docsUrl}/geolookup.js`, {
+        url: `${url}//`,
+        timeoutMs: 20_000.5,
+      });
+      expect(record).to.deep.equal(JSON.parse(RECORD));
+    });
+    expect(asked).to.equal(1);
   });
 });
