@@ -24,6 +24,23 @@ inBrowser("the docs site in a browser", (site) => {
       await page.getByText("Your own record").waitFor();
     }));
 
+  it("shows no pin for coordinates that are none", () =>
+    visit({ origins: origins() }, async (page) => {
+      let latitude = "north";
+      await page.route("**/v1/geo*", (route) => route.fulfill({ json: { city: "Nowhere", latitude, longitude: "0" } }));
+      const pin = page.locator(".world .pin");
+      const again = page.getByRole("button", { name: "Ask again" });
+      await page.goto(site().docsUrl);
+      for (latitude of ["91", "", "-33.5"]) {
+        await page.getByText("Your own record").waitFor();
+        await page.getByText(/^Answered 200/).waitFor();
+        expect(await pin.getAttribute("hidden")).to.equal("");
+        expect(await pin.getAttribute("transform")).to.not.include("NaN");
+        await again.click();
+      }
+      await page.locator(".world .pin:not([hidden])").waitFor();
+    }));
+
   it("shows limits in words and as a bar, and every header that a page can read", () =>
     visit({ origins: origins() }, async (page) => {
       await page.goto(site().docsUrl);
@@ -54,11 +71,30 @@ inBrowser("the docs site in a browser", (site) => {
       const field = page.getByLabel("Your key");
       await field.fill("$(reboot)");
       await page.getByText("This is no whole key").waitFor();
+      expect(await field.getAttribute("aria-invalid")).to.equal("true");
       expect(await page.locator(".own-key").first().textContent()).to.equal("YOUR_KEY");
       await field.fill(key);
+      expect(await field.getAttribute("aria-invalid")).to.equal(null);
       await page.goto(`${site().docsUrl}/authentication`);
       await page.getByText(`?key=${key}`).waitFor();
       expect(JSON.stringify(site().requests())).to.not.include(key);
+    }));
+
+  it("fills a secret key into code for servers alone, and says so beside code for pages", () =>
+    visit({ origins: origins() }, async (page) => {
+      const key = `geo_sk_${"x".repeat(30)}_${"y".repeat(22)}`;
+      await page.goto(`${site().docsUrl}/quick-start`);
+      const refused = page.locator(".code", { hasText: "Your key is a secret one" });
+      const helper = page.locator(".code", { hasText: "import { locate }" });
+      expect(await refused.locator(".no-secret").first().isVisible()).to.equal(false);
+      await page.getByLabel("Your key").fill(key);
+      await page.getByText("A secret key: for servers").waitFor();
+      expect(await refused.allTextContents(), "the browser's tab and the helper").to.have.length(2);
+      for (const text of await refused.locator("pre").allTextContents())
+        expect(text).to.include("YOUR_KEY").and.to.not.include(key);
+      expect(await helper.locator(".no-secret").isVisible()).to.equal(true);
+      expect(await page.locator(".code", { hasText: key }).count(), "curl, Node.js, Python, fields").to.equal(4);
+      await expectAccessible(page);
     }));
 
   it("is led through by keyboard: past the navigation, through the menu, over the tabs", () =>

@@ -33,7 +33,7 @@ ${snippets(apiUrl)}
 <h2>In a page, with the helper</h2>
 <p><a href="/geolookup.js"><code>geolookup.js</code></a> is a module of one function without dependencies, under 2 kB. It
 has a deadline, tries once more when the network fails, and turns errors into exceptions.</p>
-${codeBlock(helperSnippet(docsUrl), "HTML")}
+${codeBlock(helperSnippet(docsUrl), "HTML", "visitors")}
 <p>With a bundler, take the package <code>@geolookup/browser</code> from this service's repository; it brings types, and
 needs <code>url</code>, the address of the API. Options are <code>key</code>, <code>fields</code>, <code>url</code>,
 <code>timeoutMs</code> (5,000) and <code>signal</code>. Besides <a href="/errors">the service's codes</a>,

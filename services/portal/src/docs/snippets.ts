@@ -9,9 +9,9 @@ export function snippets(apiUrl: string): Html {
   return html`${OWN_KEY_FIELD}
 <div class="tabs" data-tabs="Language">
 ${SNIPPETS.map(
-  ({ title, language, text }) => html`<section>
+  ({ title, language, reader, text }) => html`<section>
 <h3>${title}</h3>
-${codeBlock(text(apiUrl), language)}
+${codeBlock(text(apiUrl), language, reader)}
 </section>
 `,
 )}</div>`;
@@ -24,7 +24,12 @@ const OWN_KEY_FIELD = html`<form class="own-key-form" hidden>
 <p id="own-key-note" role="status">It is filled into the code on these pages. It stays in this tab and is sent nowhere.</p>
 </form>`;
 
-const SNIPPETS: readonly { title: string; language: string; text: (apiUrl: string) => string }[] = [
+const SNIPPETS: readonly {
+  title: string;
+  language: string;
+  reader?: "visitors";
+  text: (apiUrl: string) => string;
+}[] = [
   {
     title: "curl",
     language: "Shell",
@@ -34,6 +39,7 @@ const SNIPPETS: readonly { title: string; language: string; text: (apiUrl: strin
   {
     title: "Browser",
     language: "JavaScript",
+    reader: "visitors",
     text: (apiUrl) => `// A publishable key in the query string: no preflight.
 const response = await fetch("${apiUrl}/v1/geo?key=YOUR_KEY");
 const answer = await response.json();

@@ -61,11 +61,20 @@ export function showFailure(api) {
 /** @param {ShownRecord} record */
 function movePin({ latitude, longitude }) {
   const pin = one(".world .pin");
-  const known = typeof latitude === "string" && typeof longitude === "string";
+  const known = isWithin(latitude, 90) && isWithin(longitude, 180);
   pin.toggleAttribute("hidden", !known);
   if (!known) return;
   const { x, y } = project(Number(longitude), Number(latitude));
   pin.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
+}
+
+/**
+ * Whether it is a coordinate that the map has: an API of another kind may answer anything.
+ * @param {string | null | undefined} degrees
+ * @param {number} most either way
+ */
+function isWithin(degrees, most) {
+  return typeof degrees === "string" && degrees.trim() !== "" && Math.abs(Number(degrees)) <= most;
 }
 
 /** @param {object} value */

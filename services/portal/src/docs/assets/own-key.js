@@ -9,16 +9,22 @@ const input = document.querySelector("input#own-key");
 const note = document.querySelector("#own-key-note");
 if (form instanceof HTMLFormElement && input instanceof HTMLInputElement && note) {
   const plainNote = note.textContent ?? "";
+  /** @param {string} key */
+  const comment = (key) => {
+    note.textContent = remark(key, plainNote);
+    if (key === "" || KEY.test(key)) input.removeAttribute("aria-invalid");
+    else input.setAttribute("aria-invalid", "true");
+  };
   form.hidden = false;
   form.addEventListener("submit", (event) => event.preventDefault());
   input.addEventListener("input", () => {
     const key = input.value.trim();
     fill(key);
-    note.textContent = remark(key, plainNote);
+    comment(key);
     keep(KEY.test(key) ? key : "");
   });
   input.value = kept();
-  note.textContent = remark(input.value, plainNote);
+  comment(input.value);
 }
 fill(kept());
 
@@ -42,12 +48,15 @@ function kept() {
 }
 
 /**
- * Only what has the shape of a key goes into code that people paste into a shell.
+ * Only what has the shape of a key goes into code that people paste into a shell, and no secret into a page's.
  * @param {string} key
  */
 function fill(key) {
   const text = KEY.test(key) ? key : PLACEHOLDER;
-  for (const slot of document.querySelectorAll(".own-key")) slot.textContent = text;
+  const isSecret = KEY.test(key) && key.startsWith("geo_sk_");
+  for (const slot of document.querySelectorAll(".own-key"))
+    slot.textContent = isSecret && slot.classList.contains("publishable") ? PLACEHOLDER : text;
+  for (const warning of document.querySelectorAll(".no-secret")) warning.toggleAttribute("hidden", !isSecret);
 }
 
 /**
@@ -58,5 +67,7 @@ function remark(key, otherwise) {
   if (key === "") return otherwise;
   if (!KEY.test(key))
     return "This is no whole key: it starts with geo_pk_ or geo_sk_, then letters, digits and underscores.";
-  return key.startsWith("geo_sk_") ? `A secret key: never put it on a page. ${otherwise}` : otherwise;
+  return key.startsWith("geo_sk_")
+    ? `A secret key: for servers, so it is not filled into code for pages. ${otherwise}`
+    : otherwise;
 }
