@@ -9,8 +9,11 @@ import { tempFolder } from "../harness/temp-folder.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const TIMEOUT_MS = 60_000;
-/** Bytes of objects that a request makes: some 15,900 with a key and 12,950 without, of which Node's own are most. */
-const MOST_BYTES = { keyed: 16_700, keyless: 13_700 };
+/**
+ * Bytes of objects that a request makes: some 16,300 with a key and 13,500 without, of which Node's own are most. 400 of
+ * them are there because these requests come without waiting, and are counted for it.
+ */
+const MOST_BYTES = { keyed: 17_000, keyless: 14_100 };
 const TOGETHER = 64;
 const TIMES = 40;
 const REQUESTS = TOGETHER * TIMES;
