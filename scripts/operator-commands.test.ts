@@ -117,7 +117,7 @@ describe("operators' commands", () => {
       // The packages are another matter: they are there, or nothing can explain itself.
       const lines = execFileSync(
         "make",
-        ["--dry-run", "--old-file=node_modules/.package-lock.json", target, "ARGS=--help"],
+        ["--dry-run", "--no-print-directory", "--old-file=node_modules/.package-lock.json", target, "ARGS=--help"],
         {
           cwd: REPOSITORY,
           encoding: "utf8",
