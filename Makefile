@@ -30,7 +30,7 @@ test: lint ## Check the code, then run the tests (installs redis-server, nats-se
 	@npm test --silent
 
 test-full: test ## Run the tests, then the long suites: every fault, rolling restarts, a million keys, alerts
-	@scripts/install-test-servers.sh prometheus haproxy
+	@scripts/install-test-servers.sh prometheus haproxy curl python3
 	@npm run --silent test-full
 
 test-compose: node_modules/.package-lock.json ## Try the Docker Compose cluster: every operation for real, most under a load; about half an hour, needs a Docker engine
