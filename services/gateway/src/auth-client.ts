@@ -7,7 +7,6 @@ import type { Logger } from "@geolookup/shared/runtime/log.ts";
 import type { Registry } from "prom-client";
 import { createBatcher } from "./batcher.ts";
 import { createCallMetrics } from "./call-metrics.ts";
-import { GATHER_MS } from "./gathering.ts";
 import type { PositionedAuthorizer, PositionedVerdict } from "./verdicts/positioned-authorizer.ts";
 
 const DEADLINE_MS = 1_000;
@@ -29,7 +28,7 @@ interface WireResponse {
 }
 
 /**
- * Auth over gRPC: one Authorize call an event-loop turn, answered by whichever node is first. As an
+ * Auth over gRPC: one Authorize call for what gathers, answered by whichever node is first. As an
  * Authorizer, or with the positions that a verdict cache needs.
  * @param target any gRPC target; its nodes are told apart by their addresses.
  * @returns methods that reject with a ServiceError when no node answers within 1 s, and at once
@@ -51,7 +50,6 @@ export function connectAuth(
   });
   const batcher = createBatcher<KeyCheck, PositionedVerdict>({
     maxSize: MAX_BATCH,
-    gatherMs: GATHER_MS,
     send: async (checks) => {
       const request = {
         checks: checks.map(({ key, origin, referer }) => ({

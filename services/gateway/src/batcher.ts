@@ -21,13 +21,13 @@ interface Waiting<Item, Result> {
 
 /**
  * @param options.send answers a batch with one result an item, in order. An Error rejects its item; a rejection all of them.
- * @param options.maxSize items a call; a fuller turn makes several calls.
- * @param options.gatherMs milliseconds between two calls that are not full.
+ * @param options.maxSize items a call.
+ * @param options.gatherMs for tests: milliseconds between two calls that are not full.
  */
 export function createBatcher<Item, Result>(options: {
   send: (items: Item[]) => Promise<(Result | Error)[]>;
   maxSize: number;
-  gatherMs: number;
+  gatherMs?: number;
 }): Batcher<Item, Result> {
   const maxUnanswered = options.maxSize * MAX_CALLS_WAITING;
   let waiting: Waiting<Item, Result>[] = [];

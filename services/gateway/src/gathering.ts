@@ -2,7 +2,7 @@
  * For how many milliseconds what is to be asked gathers after something was asked: docs/decisions/gathering-look-ups.md.
  * A call costs as much as ten requests do besides.
  */
-export const GATHER_MS = 3;
+const GATHER_MS = 3;
 
 /** When to send what gathers. */
 export interface Gathering {
@@ -14,9 +14,9 @@ export interface Gathering {
 
 /**
  * @param send sends all that waits.
- * @param gatherMs milliseconds between what is sent and what is sent next, unless that is as much as can be.
+ * @param gatherMs for tests: milliseconds between what is sent and what is sent next, unless that is as much as can be.
  */
-export function createGathering(send: () => void, gatherMs: number): Gathering {
+export function createGathering(send: () => void, gatherMs = GATHER_MS): Gathering {
   let isWaiting = false;
   /** Runs for so long after something was sent. */
   let rest: NodeJS.Timeout | null = null;

@@ -7,7 +7,6 @@ import type { Logger } from "@geolookup/shared/runtime/log.ts";
 import type { Registry } from "prom-client";
 import { createBatcher } from "./batcher.ts";
 import { createCallMetrics } from "./call-metrics.ts";
-import { GATHER_MS } from "./gathering.ts";
 
 /** Of the whole look-up (design, section 7). */
 const DEADLINE_MS = 250;
@@ -43,7 +42,7 @@ const REASONS: Readonly<Record<string, LocateReason>> = {
 const UNREACHABLE: Located = { record: UNKNOWN_TEXT, reason: "unreachable" };
 
 /**
- * A Locator over gRPC: one Locate call an event-loop turn, answered by whichever node is first. No
+ * A Locator over gRPC: one Locate call for what gathers, answered by whichever node is first. No
  * answer within 250 ms is `unreachable`, and so is, at once, every look-up while all nodes are down.
  * @param target any gRPC target; its nodes are told apart by their addresses.
  */
@@ -59,7 +58,6 @@ export function connectGeo(target: string, log: Logger, registry: Registry): Loc
   });
   const batcher = createBatcher<string, Located>({
     maxSize: MAX_BATCH,
-    gatherMs: GATHER_MS,
     send: async (addresses) => {
       const response = await metrics.measure(addresses.length, () =>
         nodes.call<WireResponse>("locate", { addresses, wantsRecords: true }),

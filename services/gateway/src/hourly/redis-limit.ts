@@ -1,7 +1,7 @@
 import type { Clock } from "@geolookup/shared/runtime/clock.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
 import type { Registry } from "prom-client";
-import { createGathering, GATHER_MS } from "../gathering.ts";
+import { createGathering } from "../gathering.ts";
 import { createCallerNames } from "./caller.ts";
 import { startDeadline } from "./deadline.ts";
 import type { HourlyDecision, HourlyLimit } from "./hourly-limit.ts";
@@ -105,7 +105,7 @@ export async function openRedisHourlyLimit(options: {
     const waiting = gathered;
     gathered = new Map();
     void ask(waiting);
-  }, GATHER_MS);
+  });
 
   return {
     limit,

@@ -3,7 +3,6 @@ import type { Clock } from "@geolookup/shared/runtime/clock.ts";
 import { repeat } from "@geolookup/shared/runtime/lifecycle.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
 import { createBatcher } from "../batcher.ts";
-import { GATHER_MS } from "../gathering.ts";
 import type { KeyMonth } from "./key-month.ts";
 import { type Others, type Told, UNTOLD } from "./others.ts";
 import { createQuestions } from "./questions.ts";
@@ -61,7 +60,6 @@ export function followOthers(options: {
   };
   const batcher = createBatcher<{ keyId: string; month: Month }, Told>({
     maxSize: BATCH_KEYS,
-    gatherMs: GATHER_MS,
     async send(keys) {
       const results = new Map<(typeof keys)[number], Told>();
       for (const [month, group] of Map.groupBy(keys, (key) => key.month)) {
