@@ -3,7 +3,7 @@ import { freshIpv4 } from "./addresses.ts";
 import type { ClusterAdmin } from "./cluster-admin.ts";
 import type { ClusterParts } from "./cluster-parts.ts";
 import { send } from "./http.ts";
-import type { KeyBook, LoadKey } from "./load.ts";
+import type { KeyBook, LoadKey, LoadReport } from "./load.ts";
 import { keyed } from "./slots.ts";
 import { waitFor } from "./wait-for.ts";
 
@@ -15,6 +15,12 @@ const BOOKS_MS = 5_000;
 /** Sends one request from an address. */
 export function sendFrom(url: string, from: string, sent: Parameters<typeof send>[1] = {}) {
   return send(url, { ...sent, headers: { "X-Forwarded-For": from, ...sent.headers } });
+}
+
+/** Asserts that a load has got nothing but whole answers. */
+export function expectNothingLost({ statuses, errors, partial }: LoadReport): void {
+  expect(statuses).to.have.all.keys("200");
+  expect({ errors, partial }).to.deep.equal({ errors: {}, partial: 0 });
 }
 
 /**
