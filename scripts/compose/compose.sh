@@ -1,7 +1,8 @@
 #!/bin/sh
 # docker compose for this cluster, in the way it runs: `compose.sh ARGUMENTS…`. When HAProxy is there, its profile
 # and settings are too; MODE=ha or MODE=plain says so before anything runs. Files in COMPOSE_OVERRIDES (separated by
-# blanks) and docker-compose.override.yml are laid over the cluster's own. Says what is missing.
+# blanks) and docker-compose.override.yml are laid over the cluster's own. Says what is missing; of secrets only unless
+# MAY_LACK_SECRETS is set.
 set -eu
 cd "$(dirname "$0")/../.."
 
@@ -20,10 +21,12 @@ env_file=${ENV_FILE:-.env}
 secrets=${SECRETS_DIR:-secrets}
 [ -s "$env_file" ] || fail "there is no $env_file: run make secrets"
 # What runs can be looked at and stopped without them.
-[ -n "${MAY_LACK_SECRETS:-}" ] || for file in admin-token ip-hash-secret redis-password signing/signing-keys.json \
-  nats-gateway-password nats-auth-password nats-usage-password nats-operator-password; do
-  [ -s "$secrets/$file" ] || fail "there is no $secrets/$file: restore it from a backup, or run make secrets for a new one"
-done
+if [ -z "${MAY_LACK_SECRETS:-}" ]; then
+  for file in admin-token ip-hash-secret redis-password signing/signing-keys.json \
+    nats-gateway-password nats-auth-password nats-usage-password nats-operator-password; do
+    [ -s "$secrets/$file" ] || fail "there is no $secrets/$file: restore it from a backup, or run make secrets for a new one"
+  done
+fi
 # Containers read them as their user: what root has put there since, a license key or a renewed certificate, becomes theirs.
 if [ "$(id -u)" = 0 ] && [ -d "$secrets" ]; then
   chown -R "$(sed -n 's/^APP_UID=//p' "$env_file"):$(sed -n 's/^APP_GID=//p' "$env_file")" "$secrets"

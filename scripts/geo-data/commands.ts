@@ -36,7 +36,7 @@ export async function runCommand(
   }
   if (command.kind === "rollback") return rollBack(folder, command.to, say);
   try {
-    await fetch(command.anew, { folder, environment, now, say });
+    await fetchFromVendor(command.anew, { folder, environment, now, say });
   } catch (error) {
     const installed = command.orKeep && error instanceof StartError ? await readInstalled(folder) : null;
     if (!installed || installed.damaged.length > 0) throw error;
@@ -46,7 +46,7 @@ export async function runCommand(
 }
 
 /** @throws StartError */
-async function fetch(
+async function fetchFromVendor(
   anew: Anew,
   options: {
     folder: string;

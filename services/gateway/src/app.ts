@@ -64,9 +64,8 @@ export function createApp(
   };
   const fail = (exchange: Exchange, error: unknown) => {
     if (mayLogFailure()) log.error({ err: error }, "a request failed; the next ones within 10 s are only counted");
-    const reason = isForDocs(exchange.req) ? "docs" : "fault";
     if (exchange.res.headersSent) exchange.res.destroy();
-    else refuse(exchange, { code: "internal_error", reason });
+    else refuse(exchange, { code: "internal_error", reason: isForDocs(exchange.req) ? "docs" : "fault" });
   };
   const route = createRouter({
     portalUrl: settings.portalUrl,

@@ -11,10 +11,7 @@ const LOG_INTERVAL_MS = 1_000;
 /** How long a refusal waits for others at most. A caller who heeds it waits five times as long by itself. */
 const HOLD_MS = 200;
 
-/**
- * So many are held at most, more than connections usually ask meanwhile. Node stops reading from a connection whose
- * answers pile up, but has none to go by until they are given: whoever pipelines could fill the memory.
- */
+/** So many are held at most, however many connections ask, each with as many requests as it may (pipelining.ts). */
 const MOST_HELD = 10_000;
 
 export interface Overload {

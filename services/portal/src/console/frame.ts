@@ -45,15 +45,8 @@ export function sendNotice(
   notice: { status: number; title: string; text: string },
 ): void {
   const { status, title, text } = notice;
-  sendPage(
-    res,
-    context,
-    title,
-    html`<h1>${title}</h1>\n<p>${text}</p>\n<p><a href="/console/keys">To the keys</a></p>`,
-    {
-      status,
-    },
-  );
+  const content = html`<h1>${title}</h1>\n<p>${text}</p>\n<p><a href="/console/keys">To the keys</a></p>`;
+  sendPage(res, context, title, content, { status });
 }
 
 /** The hidden field without which no form of a session is taken. */

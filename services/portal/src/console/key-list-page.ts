@@ -65,11 +65,14 @@ function emptyText(isFiltered: boolean, isMore: boolean): Html {
   return html`<p class="empty">${isFiltered ? "No key matches." : "No key has been issued yet."}</p>`;
 }
 
+/** What a key may be. */
+export const KINDS: readonly string[] = ["publishable", "secret"];
+
 function filterForm(filter: KeyFilter, plans: Plans | null): Html {
   const planNames = [...new Set([...(plans?.keys() ?? []), ...(filter.plan === "" ? [] : [filter.plan])])];
   return html`<form class="filter" method="get" action="/console/keys" role="search">
 <label class="grow">Search <input type="search" name="search" value="${filter.search}" placeholder="Label, origin, ID, end of the key" maxlength="400"></label>
-${choice("Kind", "kind", ["publishable", "secret"], filter.kind)}
+${choice("Kind", "kind", KINDS, filter.kind)}
 ${choice("Plan", "plan", planNames, filter.plan)}
 ${choice("Status", "status", ["active", "revoked"], filter.status)}
 <button>Find</button>
