@@ -17,14 +17,15 @@ describe("the files of the TLS certificate", () => {
   let paths: { certFile: string; keyFile: string };
   let lines: { level: number; msg: string; reason?: string }[];
   let registry: Registry;
-  let nowMs: number;
+  /** How much later it is than the clock says that stamps the certificates. */
+  let laterMs: number;
   let files: CertificateFiles | undefined;
   beforeEach(() => {
     const folder = tempFolder();
     paths = { certFile: join(folder, "tls.pem"), keyFile: join(folder, "tls.key") };
     lines = [];
     registry = new Registry();
-    nowMs = Date.now();
+    laterMs = 0;
     files = undefined;
   });
   afterEach(async () => files?.close());
@@ -41,7 +42,7 @@ describe("the files of the TLS certificate", () => {
   };
   const open = async () => {
     const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
-    files = await openCertificateFiles({ ...paths, clock: () => nowMs, log, registry });
+    files = await openCertificateFiles({ ...paths, clock: () => Date.now() + laterMs, log, registry });
     return files;
   };
   const metric = async (name: string) => (await registry.getSingleMetric(name)?.get())?.values[0]?.value;
@@ -56,15 +57,15 @@ describe("the files of the TLS certificate", () => {
     const taken: string[] = [];
     opened.onRenewed(({ cert }) => taken.push(cert));
     expect(await metric("geolookup_tls_certificate_expiry_timestamp_seconds")).to.be.within(
-      (nowMs + 9.9 * DAY_MS) / 1000,
-      (nowMs + 10.1 * DAY_MS) / 1000,
+      (Date.now() + 9.9 * DAY_MS) / 1000,
+      (Date.now() + 10.1 * DAY_MS) / 1000,
     );
     const renewed = install(20);
     await waitFor("the renewal", () => taken.length > 0, DEADLINE_MS);
     expect(taken).to.deep.equal([renewed]);
     expect(opened.current().cert).to.equal(renewed);
     expect(await metric("geolookup_tls_certificate_expiry_timestamp_seconds")).to.be.above(
-      (nowMs + 19 * DAY_MS) / 1000,
+      (Date.now() + 19 * DAY_MS) / 1000,
     );
   });
 
@@ -90,7 +91,7 @@ describe("the files of the TLS certificate", () => {
 
   it("that are out of date are refused while others are in use", async () => {
     const old = install(10);
-    nowMs += 2 * DAY_MS;
+    laterMs = 2 * DAY_MS;
     const opened = await open();
     install(1);
     await complaint(/^the certificate expired at/);
@@ -99,7 +100,7 @@ describe("the files of the TLS certificate", () => {
 
   it("that are out of date at the start are used all the same, and said to be so", async () => {
     const old = install(1);
-    nowMs += 2 * DAY_MS;
+    laterMs = 2 * DAY_MS;
     const opened = await open();
     expect(opened.current().cert).to.equal(old);
     expect(errors().map(({ msg }) => msg)).to.deep.equal([
