@@ -7,6 +7,7 @@ import { errorAnswer, sendPreflight } from "./answers.ts";
 import { answerBelowHttp } from "./below-http.ts";
 import { docsHostMatcher } from "./docs-proxy.ts";
 import { askToClose, type Exchange, openExchange } from "./exchange.ts";
+import { createInFlight } from "./in-flight.ts";
 import { type LookupParts, type LookupSettings, lookup } from "./lookup.ts";
 import { createMetrics } from "./metrics.ts";
 import { createOverload } from "./overload.ts";
@@ -49,9 +50,9 @@ export function createApp(
   context: { log: Logger; registry: Registry; clock: Clock },
 ): App {
   const { log, clock } = context;
-  const inFlight = new Set<Exchange>();
+  const inFlight = createInFlight();
   let draining = false;
-  const metrics = createMetrics(context.registry, { inFlight: () => inFlight.size, maxInFlight: settings.maxInFlight });
+  const metrics = createMetrics(context.registry, { inFlight: inFlight.size, maxInFlight: settings.maxInFlight });
   const overload = createOverload(settings, metrics, context);
   const mayLogFailure = createThrottle(clock, FAILURE_LOG_INTERVAL_MS);
   const docsHost = lazily(() => docsHostMatcher(settings.docsUrl()));
@@ -116,7 +117,7 @@ export function createApp(
     toOriginForm(req);
     const exchange = openExchange(req, res);
     if (draining) askToClose(exchange);
-    if (inFlight.size >= settings.maxInFlight && req.method !== "OPTIONS") return overload.refuse(exchange);
+    if (inFlight.size() >= settings.maxInFlight && req.method !== "OPTIONS") return overload.refuse(exchange);
     observe(exchange);
     void answer(exchange);
   });
@@ -128,10 +129,10 @@ export function createApp(
   return {
     server,
     setCertificate,
-    inFlight: () => inFlight.size,
+    inFlight: inFlight.size,
     drain: () => {
       draining = true;
-      for (const exchange of [...inFlight, ...overload.held()]) askToClose(exchange);
+      for (const exchange of [...inFlight.all(), ...overload.held()]) askToClose(exchange);
     },
   };
 }

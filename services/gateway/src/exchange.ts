@@ -14,10 +14,12 @@ export interface Exchange {
   /** Of the key, once it has been granted. */
   keyId: string | null;
   plan: string | null;
+  /** Among those in flight (in-flight.ts). */
+  place: number;
 }
 
 export function openExchange(req: IncomingMessage, res: ServerResponse): Exchange {
-  return { req, res, startedMs: performance.now(), route: "other", code: null, keyId: null, plan: null };
+  return { req, res, startedMs: performance.now(), route: "other", code: null, keyId: null, plan: null, place: -1 };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { RedisLink } from "./redis-link.ts";
 import { EPOCH_KEY, RAISE, TAKE } from "./redis-scripts.ts";
-import type { Grant, HourWindow } from "./window.ts";
+import { type Grant, type HourWindow, NOBODY } from "./window.ts";
 
 /** Requests of one caller that ask for room in its hour. */
 export interface Ask {
@@ -62,7 +62,12 @@ export function readNews(text: string, ownGateway: string): [caller: string, Hou
 }
 
 function readGrant([own, granted, endMs, ...rest]: (string | number)[]): Grant {
-  const others = new Map<string, number>();
-  for (let at = 0; at < rest.length; at += 2) others.set(rest[at] as string, rest[at + 1] as number);
-  return { window: { own: own as number, endMs: endMs as number, others }, granted: granted as number };
+  const others: [gateway: string, count: number][] = [];
+  for (let at = 0; at < rest.length; at += 2) others.push([rest[at] as string, rest[at + 1] as number]);
+  const window = {
+    own: own as number,
+    endMs: endMs as number,
+    others: others.length === 0 ? NOBODY : new Map(others),
+  };
+  return { window, granted: granted as number };
 }

@@ -16,7 +16,8 @@ export interface HourWindow {
   others: ReadonlyMap<string, number>;
 }
 
-const NOBODY: ReadonlyMap<string, number> = new Map();
+/** One for all: a Map of their own would be most of what is held of callers that no other gateway knows. */
+export const NOBODY: ReadonlyMap<string, number> = new Map();
 
 export function openWindow(nowMs: number): HourWindow {
   return { endMs: nowMs + HOUR_MS, own: 0, others: NOBODY };
