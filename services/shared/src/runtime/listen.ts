@@ -2,6 +2,13 @@ import type { Server } from "node:net";
 import { StartError } from "./start-error.ts";
 
 /**
+ * Connections that may wait to be taken; the system's own limit (`net.core.somaxconn`) holds too. Of those beyond Node's
+ * 511, when thousands come at once, the system drops the last packet of the handshake: such a caller believes to be
+ * connected, and its request is sent again and again, at longer and longer intervals, for up to ten seconds.
+ */
+const BACKLOG = 65_535;
+
+/**
  * Starts listening; resolves when the port is open.
  * @throws StartError naming the setting when the port is taken or may not be used.
  */
@@ -10,7 +17,7 @@ export function listen(server: Server, options: { host: string; port: number; se
   return new Promise((resolve, reject) => {
     const refused = (error: NodeJS.ErrnoException) => reject(listenError(error, host, port, setting));
     server.once("error", refused);
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog: BACKLOG }, () => {
       server.off("error", refused);
       // What goes wrong later, as when no file descriptor is left for a connection, must not end the process.
       server.on("error", (error) => process.emitWarning(error));
