@@ -29,7 +29,10 @@ export function createAuthorizer(options: {
   plans: () => Plans;
 }): MemoryAuthorizer {
   const { registry, ring, plans } = options;
-  /** Digests of keys whose MAC was right, with the very signing key that made it: a MAC costs more than all the rest. */
+  /**
+   * Digests of keys whose MAC was right, with the very signing key that made it: a MAC costs more than all the rest. The
+   * oldest go first, used or not: to note each use is a handful of fetches from memory more, of many keys at random.
+   */
   const verified = new LRUCache<string, SigningKey>({ max: MAX_VERIFIED });
   return {
     authorize: (check) => {
@@ -38,7 +41,7 @@ export function createAuthorizer(options: {
       const signingKey = ring().byId.get(parsed.signingKeyId);
       if (!signingKey) return { outcome: "bad_signature" };
       const digest = keyDigest(check.key);
-      if (verified.get(digest) !== signingKey) {
+      if (verified.peek(digest) !== signingKey) {
         if (!macMatches(parsed, signingKey)) return { outcome: "bad_signature" };
         verified.set(digest, signingKey);
       }

@@ -25,7 +25,7 @@ export function createKeyTables(): KeyTables {
   const rowById = new Map<string, number>();
   /** By row. */
   const ids: string[] = [];
-  const idByDigest = new Map<string, string>();
+  const rowByDigest = new Map<string, number>();
   const plansInUse = new Map<string, number>();
 
   const byId = (keyId: string) => {
@@ -49,9 +49,10 @@ export function createKeyTables(): KeyTables {
       const key = evolve(before ?? NO_KEY, event);
       if (row !== undefined) keys.replace(row, key);
       else {
-        rowById.set(key.keyId, keys.add(key));
+        const added = keys.add(key);
+        rowById.set(key.keyId, added);
         ids.push(key.keyId);
-        if (event.type === "KeyIssued") idByDigest.set(digestOf(event.data.keySha256), key.keyId);
+        if (event.type === "KeyIssued") rowByDigest.set(digestOf(event.data.keySha256), added);
       }
       count(before, -1);
       count(key, 1);
@@ -59,9 +60,8 @@ export function createKeyTables(): KeyTables {
     },
     byId,
     byDigest: (digest) => {
-      const keyId = idByDigest.get(digest);
-      const row = keyId === undefined ? undefined : rowById.get(keyId);
-      return keyId === undefined || row === undefined ? undefined : keys.judged(row, keyId);
+      const row = rowByDigest.get(digest);
+      return row === undefined ? undefined : keys.judged(row, ids[row] as string);
     },
     *after(keyId) {
       for (let row = keyId === null ? 0 : (rowById.get(keyId) ?? ids.length) + 1; row < ids.length; row++)

@@ -9,6 +9,11 @@ import { createHeardKeys } from "./heard-keys.ts";
  * begin earlier: a connection that fell silent is found out within 4 s.
  */
 const UNHEARD_LIFE_MS = 25_000;
+/**
+ * Uses of a key are noted no closer together than this: to move it to the front of those used last is a handful of
+ * fetches from memory more, of many keys at random.
+ */
+const USE_NOTED_EVERY_MS = 30_000;
 /** How often a verdict by other rules is asked for anew while it goes on being served: not all auth nodes change at once. */
 const REFRESH_INTERVAL_MS = 1_000;
 
@@ -55,10 +60,11 @@ interface Entry {
   filledAtMs: number;
   rules: string;
   refreshAtMs: number;
+  useNotedAtMs: number;
 }
 
 /**
- * @param options.capacity keys held at once, the least recently used going first.
+ * @param options.capacity keys held at once; of those not used for half a minute the least recently used go first.
  * @param options.onEviction told of every grant that is dropped before its time.
  */
 export function createVerdictState(options: {
@@ -108,9 +114,13 @@ export function createVerdictState(options: {
 
   return {
     read: (keySha256, nowMs) => {
-      const entry = grants.get(keySha256);
+      const entry = grants.peek(keySha256);
       if (!entry) return revoked.get(keySha256) ? { known: "revoked", refresh: false } : undefined;
       if (!live && nowMs >= Math.max(lostAtMs, entry.filledAtMs) + UNHEARD_LIFE_MS) return undefined;
+      if (nowMs - entry.useNotedAtMs >= USE_NOTED_EVERY_MS) {
+        entry.useNotedAtMs = nowMs;
+        grants.get(keySha256);
+      }
       const refresh = entry.rules !== currentRules && nowMs >= entry.refreshAtMs;
       if (refresh) entry.refreshAtMs = nowMs + REFRESH_INTERVAL_MS;
       return { known: entry.grant, refresh };
@@ -131,6 +141,7 @@ export function createVerdictState(options: {
         filledAtMs: nowMs,
         rules,
         refreshAtMs: nowMs,
+        useNotedAtMs: nowMs,
       });
       shaOfKey.set(answer.keyId, keySha256);
       return { known: answer, isOld: false };
