@@ -1,6 +1,8 @@
+import { collectSeldom } from "@geolookup/shared/runtime/collections.ts";
 import { runMain } from "@geolookup/shared/runtime/lifecycle.ts";
 import { checkFiles } from "./check-files.ts";
 import { readConfig } from "./config.ts";
 import { startGateway } from "./server.ts";
 
+collectSeldom();
 await runMain("gateway", { readConfig, checkFiles, start: startGateway });

@@ -1,5 +1,7 @@
+import { collectSeldom } from "@geolookup/shared/runtime/collections.ts";
 import { runMain } from "@geolookup/shared/runtime/lifecycle.ts";
 import { readConfig } from "./config.ts";
 import { startStandalone } from "./server.ts";
 
+collectSeldom();
 await runMain("geolookup", { readConfig, start: startStandalone });
