@@ -5,7 +5,7 @@ import { createGathering } from "./gathering.ts";
 const MAX_CALLS_WAITING = 64;
 
 /**
- * Gathers items into calls: those of one turn of the event loop, and then those that come for some milliseconds. A
+ * Gathers items into calls: those of one turn of the event loop, and then those that come for a millisecond. A
  * full call leaves at once.
  */
 export interface Batcher<Item, Result> {

@@ -1,8 +1,8 @@
 /**
  * For how many milliseconds what is to be asked gathers after something was asked: docs/decisions/gathering-look-ups.md.
- * A call costs as much as ten requests do besides.
+ * A question costs as much as some requests do besides.
  */
-const GATHER_MS = 3;
+const GATHER_MS = 1;
 
 /** When to send what gathers. */
 export interface Gathering {

@@ -21,7 +21,7 @@ type Waiting = Map<string, ((decided: HourlyDecision) => void)[]>;
 /**
  * The limit shared by all gateways through Redis (design, sections 5 and 7; docs/decisions/hourly-limit-on-redis.md).
  * Redis knows callers by an HMAC only. An address over its limit is refused without asking Redis; the others that ask
- * within some milliseconds share one script. When Redis fails or takes longer than 50 ms, this gateway decides by
+ * within a millisecond share one script. When Redis fails or takes longer than 50 ms, this gateway decides by
  * what it knows: its own counts and what it heard of the others'.
  * Resolves when Redis has answered, or after a second without: a gateway starts whether Redis is there or not.
  * @param options.secret IP_HASH_SECRET, the same for all gateways.
