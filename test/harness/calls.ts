@@ -3,18 +3,26 @@ export type CountCalls = (sent: Buffer) => number;
 
 const PREFACE_BYTES = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".length;
 const FRAME_HEADER_BYTES = 9;
+const DATA_FRAME = 0;
 const HEADERS_FRAME = 1;
 
 /** gRPC calls: HTTP/2 requests, each of which begins with one HEADERS frame (RFC 9113, section 8.1). */
-export const countGrpcCalls: CountCalls = (sent) => {
-  let calls = 0;
+export const countGrpcCalls: CountCalls = (sent) => countFrames(sent, (type) => type === HEADERS_FRAME);
+
+/** gRPC requests, in a call each or many in the stream of one: a DATA frame that is not empty each, as they are small. */
+export const countGrpcRequests: CountCalls = (sent) =>
+  countFrames(sent, (type, bytes) => type === DATA_FRAME && bytes > 0);
+
+function countFrames(sent: Buffer, isCounted: (type: number, bytes: number) => boolean): number {
+  let count = 0;
   let at = PREFACE_BYTES;
   while (at + FRAME_HEADER_BYTES <= sent.length) {
-    if (sent[at + 3] === HEADERS_FRAME) calls += 1;
-    at += FRAME_HEADER_BYTES + sent.readUIntBE(at, 3);
+    const bytes = sent.readUIntBE(at, 3);
+    if (isCounted(sent.readUInt8(at + 3), bytes)) count += 1;
+    at += FRAME_HEADER_BYTES + bytes;
   }
-  return calls;
-};
+  return count;
+}
 
 /** Redis commands: arrays of bulk strings, `*2\r\n$4\r\nECHO\r\n$2\r\nhi\r\n`. */
 export const countRedisCommands: CountCalls = (sent) => {

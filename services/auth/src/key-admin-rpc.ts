@@ -2,7 +2,8 @@ import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { requireAdminToken } from "@geolookup/shared/runtime/admin-token.ts";
 import { loadService } from "@geolookup/shared/runtime/grpc-client.ts";
-import type { Handler, ServedService } from "@geolookup/shared/runtime/grpc-server.ts";
+import type { Handler } from "@geolookup/shared/runtime/grpc-handlers.ts";
+import type { ServedService } from "@geolookup/shared/runtime/grpc-server.ts";
 import type { IssuedKey } from "./key.ts";
 import type { KeyAdmin, ListRequest } from "./key-admin.ts";
 

@@ -53,6 +53,7 @@ export function connectGeo(target: string, log: Logger, registry: Registry): Loc
     target,
     deadlineMs: DEADLINE_MS,
     hedgeAfterMs: HEDGE_AFTER_MS,
+    streams: { locate: "locateStream" },
     onHedge: metrics.hedged,
     log,
   });
@@ -62,10 +63,7 @@ export function connectGeo(target: string, log: Logger, registry: Registry): Loc
       const response = await metrics.measure(addresses.length, () =>
         nodes.call<WireResponse>("locate", { addresses, wantsRecords: true }),
       );
-      const located = fromWire(response);
-      // What Node and gRPC have of a call stays in memory for seconds after it; what it brought need not.
-      delete response.records;
-      return located;
+      return fromWire(response);
     },
   });
   return {

@@ -17,6 +17,10 @@ export async function startGeo(config: GeoConfig) {
   const locator = resources.adopt(await openLocator({ databases, geofeedFile, log, registry }), (opened) =>
     opened.close(),
   );
+  const locate = ({ addresses, wantsRecords }: { addresses: string[]; wantsRecords?: boolean }) =>
+    wantsRecords
+      ? { records: recordsToWire(addresses.map(locator.locate)) }
+      : { results: addresses.map((ip) => locatedToWire(locator.locatePlace(ip))) };
   const grpcServer = resources.adopt(
     await startGrpcServer({
       host: config.host,
@@ -25,10 +29,8 @@ export async function startGeo(config: GeoConfig) {
         {
           definition: loadService("geo/v1/geo.proto", "geolookup.geo.v1.Geo").service,
           handlers: {
-            locate: ({ addresses, wantsRecords }: { addresses: string[]; wantsRecords?: boolean }) =>
-              wantsRecords
-                ? { records: recordsToWire(addresses.map(locator.locate)) }
-                : { results: addresses.map((ip) => locatedToWire(locator.locatePlace(ip))) },
+            locate,
+            locateStream: locate,
             explain: ({ address = "" }: { address?: string }) => {
               const { answer, sources } = locator.explain(address);
               const told = sources.map(({ name, located }) => ({ name, located: locatedToWire(located) }));

@@ -4,7 +4,8 @@ import type { NodeVersion } from "@geolookup/shared/domain/usage.ts";
 import { SHARD_COUNT } from "@geolookup/shared/domain/usage-shard.ts";
 import { requireAdminToken } from "@geolookup/shared/runtime/admin-token.ts";
 import { loadService } from "@geolookup/shared/runtime/grpc-client.ts";
-import type { Handler, ServedService } from "@geolookup/shared/runtime/grpc-server.ts";
+import type { Handler } from "@geolookup/shared/runtime/grpc-handlers.ts";
+import type { ServedService } from "@geolookup/shared/runtime/grpc-server.ts";
 import type { Usage } from "./usage.ts";
 
 const PROTO = "usage/v1/usage.proto";

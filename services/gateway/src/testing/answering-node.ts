@@ -33,7 +33,7 @@ const server = await startGrpcServer({
     {
       definition: loadService("geo/v1/geo.proto", "geolookup.geo.v1.Geo").service,
       handlers: {
-        locate: age === "older" ? locatePlaces : locateRecords,
+        ...(age === "older" ? { locate: locatePlaces } : { locate: locateRecords, locateStream: locateRecords }),
         listDatabases: () => ({ databases: [] }),
       },
     },

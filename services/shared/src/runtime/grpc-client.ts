@@ -80,8 +80,26 @@ export function startUnary<Response>(
 ): grpc.ClientUnaryCall {
   const metadata = new grpc.Metadata();
   if (options.token !== undefined) metadata.set("authorization", `Bearer ${options.token}`);
-  const methods = client as unknown as Record<string, (...args: unknown[]) => grpc.ClientUnaryCall>;
-  const call = methods[method];
+  const deadline = Date.now() + options.deadlineMs;
+  return methodOf<grpc.ClientUnaryCall>(client, method)(request, metadata, { deadline }, done);
+}
+
+/**
+ * Starts a call of a method with a stream each way.
+ * @param options.deadlineMs until it ends, whatever is still under way on it.
+ * @throws Error when the client has no such method.
+ */
+export function startStream(
+  client: grpc.Client,
+  method: string,
+  options: { deadlineMs: number },
+): grpc.ClientDuplexStream<object, object> {
+  const deadline = Date.now() + options.deadlineMs;
+  return methodOf<grpc.ClientDuplexStream<object, object>>(client, method)(new grpc.Metadata(), { deadline });
+}
+
+function methodOf<Call>(client: grpc.Client, method: string): (...args: unknown[]) => Call {
+  const call = (client as unknown as Record<string, (...args: unknown[]) => Call>)[method];
   if (!call) throw new Error(`no such gRPC method: ${method}`);
-  return call.call(client, request, metadata, { deadline: Date.now() + options.deadlineMs }, done);
+  return call.bind(client);
 }

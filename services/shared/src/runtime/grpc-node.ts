@@ -1,10 +1,10 @@
 import grpc from "@grpc/grpc-js";
-import { service as healthService } from "grpc-health-check";
 import { ServiceError } from "../domain/service-error.ts";
-import { openClient, startUnary } from "./grpc-client.ts";
+import { openAsking } from "./grpc-asking.ts";
+import { openClient } from "./grpc-client.ts";
+import { checkHealth } from "./grpc-health.ts";
 import { fromStatus } from "./grpc-status.ts";
 
-const CHECK_TIMEOUT_MS = 1_000;
 const CHECK_AGAIN_AFTER_MS = 50;
 /**
  * gRPC waits without end for a connection that was begun while packets were dropped, and the system
@@ -18,7 +18,7 @@ export interface GrpcNode {
   readonly key: string;
   readonly answering: boolean;
   readonly connected: boolean;
-  /** Calls a unary method; `done` is called once, later. Returns a function that ends the call. */
+  /** Calls a unary method, or the one of streams for it; `done` is called once, later. Returns a function that ends the call. */
   ask<Response>(
     method: string,
     request: object,
@@ -34,14 +34,17 @@ export interface GrpcNode {
  * Opens a node. It counts as answering once its health check says SERVING; while it does not, it is
  * checked over and over.
  * @param options.target names exactly one address.
+ * @param options.streams the methods of streams to ask in place of unary ones, by their names.
  * @param options.onAnswering told of every change of `answering`.
  */
 export function openNode(options: {
   service: grpc.ServiceClientConstructor;
   target: string;
+  streams?: Readonly<Record<string, string>> | undefined;
   onAnswering: () => void;
 }): GrpcNode {
   const { service, target, onAnswering } = options;
+  const asking = openAsking(() => client, options.streams);
   let client = connect(service, target);
   let connectingSinceMs = performance.now();
   let answering = false;
@@ -96,7 +99,7 @@ export function openNode(options: {
       done: (error: Error | null, response?: Response) => void,
     ) => {
       let ended = false;
-      const call = startUnary<Response>(client, method, request, { deadlineMs: timeoutMs }, (error, response) => {
+      const end = asking.ask<Response>(method, request, timeoutMs, (error, response) => {
         if (ended) return;
         const silent = error !== null && isSilence(error.code);
         setAnswering(!silent);
@@ -105,13 +108,14 @@ export function openNode(options: {
       });
       return () => {
         ended = true;
-        call.cancel();
+        end();
       };
     },
     doubt: () => setAnswering(false),
     close: () => {
       closed = true;
       clearTimeout(timer);
+      asking.close();
       client.close();
     },
   };
@@ -130,22 +134,4 @@ function connect(service: grpc.ServiceClientConstructor, target: string): grpc.C
 /** Whether a status says that nobody answered, or that the node is about to go or not ready. */
 function isSilence(code: grpc.status): boolean {
   return code === grpc.status.UNAVAILABLE || code === grpc.status.DEADLINE_EXCEEDED || code === grpc.status.CANCELLED;
-}
-
-/** Asks the standard health service over the very channel that calls take. */
-function checkHealth(client: grpc.Client, done: (serving: boolean) => void): void {
-  const { path, requestSerialize, responseDeserialize } = healthService.Check as grpc.MethodDefinition<
-    object,
-    { status?: unknown }
-  >;
-  const options = { deadline: Date.now() + CHECK_TIMEOUT_MS };
-  client.makeUnaryRequest(
-    path,
-    requestSerialize,
-    responseDeserialize,
-    {},
-    new grpc.Metadata(),
-    options,
-    (error, health) => done(error === null && health?.status === "SERVING"),
-  );
 }

@@ -28,6 +28,8 @@ export interface GrpcNodes {
  * @param options.target any gRPC target, e.g. `dns:///geo:50051` or `ipv4:127.0.0.1:1,127.0.0.1:2`.
  * @param options.deadlineMs for a call with all its attempts.
  * @param options.hedgeAfterMs how long a node may take before another is asked too.
+ * @param options.streams methods of streams that carry the questions of unary ones, by the names of those: for methods
+ *   that are called all the time. A node that does not know them is asked with calls.
  * @param options.onHedge told of every call that another node is asked for because one is late.
  * @param options.log told when the target's addresses cannot be looked up: once for each reason in a row, and when they can again.
  * @throws Error when the target's scheme is none of gRPC's.
@@ -37,10 +39,11 @@ export function openNodes(options: {
   target: string;
   deadlineMs: number;
   hedgeAfterMs: number;
+  streams?: Readonly<Record<string, string>>;
   onHedge: () => void;
   log: Logger;
 }): GrpcNodes {
-  const { service, target, deadlineMs, hedgeAfterMs, onHedge, log } = options;
+  const { service, target, deadlineMs, hedgeAfterMs, streams, onHedge, log } = options;
   let nodes: GrpcNode[] = [];
   let turn = 0;
   /** Since when no node answers (monotonic); null while one does. */
@@ -54,7 +57,7 @@ export function openNodes(options: {
     const [kept, gone] = [nodes.filter(({ key }) => targets.has(key)), nodes.filter(({ key }) => !targets.has(key))];
     const known = new Set(kept.map(({ key }) => key));
     const added = [...targets].filter((key) => !known.has(key));
-    nodes = [...kept, ...added.map((key) => openNode({ service, target: key, onAnswering }))];
+    nodes = [...kept, ...added.map((key) => openNode({ service, target: key, streams, onAnswering }))];
     for (const node of gone) node.close();
     onAnswering();
   };

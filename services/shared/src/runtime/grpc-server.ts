@@ -1,25 +1,27 @@
 import grpc from "@grpc/grpc-js";
 import { HealthImplementation } from "grpc-health-check";
 import { Histogram, type Registry } from "prom-client";
-import { ServiceError } from "../domain/service-error.ts";
-import { statusOf } from "./grpc-status.ts";
+import { type Answered, type Handler, streamedCall, unaryCall } from "./grpc-handlers.ts";
 import type { Logger } from "./log.ts";
 import { StartError } from "./start-error.ts";
 
 /** Connections are renewed this often: grpc-js looks up new nodes only when a connection ends. */
 const MAX_CONNECTION_AGE_MS = 30_000;
 const MAX_CONNECTION_AGE_GRACE_MS = 5_000;
-
-export type Handler = (request: never, metadata: grpc.Metadata) => Promise<unknown> | unknown;
+/** What was asked before a server began to close is answered. */
+const STREAM_GRACE_MS = 100;
 
 export interface ServedService {
   definition: grpc.ServiceDefinition;
-  /** One handler per method, by its lower-camel-case name. A ServiceError thrown becomes its status; anything else INTERNAL. */
+  /**
+   * One handler per method, by its lower-camel-case name. A ServiceError thrown becomes its status; anything else
+   * INTERNAL. Of a method with streams it answers each question.
+   */
   handlers: Readonly<Record<string, Handler>>;
 }
 
 /**
- * Serves unary services and the standard health service on one port. Starts NOT_SERVING.
+ * Serves services and the standard health service on one port. Starts NOT_SERVING.
  * @param options.host a name or an address, IPv6 without brackets.
  * @param options.port 0 lets the system choose.
  * @param options.registry gets the calls' durations by method and status.
@@ -41,10 +43,15 @@ export async function startGrpcServer(options: {
   });
   const health = new HealthImplementation({ "": "NOT_SERVING" });
   health.addToServer(server);
+  const streams = new Set<{ end(): void }>();
   for (const { definition, handlers } of options.services) {
     const implementation: grpc.UntypedServiceImplementation = {};
     for (const [name, handler] of Object.entries(handlers))
-      implementation[name] = unaryCall(name, handler, options.log, timed(name)) as grpc.UntypedHandleCall;
+      implementation[name] = (
+        isStreamed(definition, name)
+          ? streamedCall(name, handler, options.log, timed(name), streams)
+          : unaryCall(name, handler, options.log, timed(name))
+      ) as grpc.UntypedHandleCall;
     server.addService(definition, implementation);
   }
   const port = await new Promise<number>((resolve, reject) => {
@@ -55,14 +62,18 @@ export async function startGrpcServer(options: {
   return {
     port,
     setServing: (serving: boolean) => health.setStatus("", serving ? "SERVING" : "NOT_SERVING"),
-    /** Lets calls under way finish for up to 2 s. */
+    /** Lets calls under way finish for up to 2 s; streams end sooner, when those who ask know that they are to leave. */
     close: () =>
       new Promise<void>((resolve) => {
+        const endStreams = setTimeout(() => {
+          for (const call of streams) call.end();
+        }, STREAM_GRACE_MS);
         const timer = setTimeout(() => {
           server.forceShutdown();
           resolve();
         }, 2_000);
         server.tryShutdown(() => {
+          clearTimeout(endStreams);
           clearTimeout(timer);
           resolve();
         });
@@ -70,33 +81,9 @@ export async function startGrpcServer(options: {
   };
 }
 
-function unaryCall(
-  name: string,
-  handler: Handler,
-  log: Logger,
-  ended: (status: grpc.status, startMs: number) => void,
-): grpc.handleUnaryCall<never, unknown> {
-  return (call, callback) => {
-    void (async () => {
-      const startMs = performance.now();
-      try {
-        const response = await handler(call.request, call.metadata);
-        ended(grpc.status.OK, startMs);
-        callback(null, response);
-      } catch (error) {
-        const failure = failureOf(error);
-        if (!(error instanceof ServiceError))
-          log.error({ err: error, method: name }, "an unexpected error in a gRPC call");
-        ended(failure.code, startMs);
-        callback(failure);
-      }
-    })();
-  };
-}
-
-function failureOf(error: unknown): { code: grpc.status; details: string } {
-  if (error instanceof ServiceError) return { code: statusOf(error.code), details: error.message };
-  return { code: grpc.status.INTERNAL, details: "internal error; the cause is in the service's log" };
+function isStreamed(definition: grpc.ServiceDefinition, name: string): boolean {
+  const method = Object.values(definition).find(({ originalName }) => originalName === name);
+  return method?.requestStream === true && method.responseStream;
 }
 
 /** Gives each method what to tell of a call's end. */
@@ -108,9 +95,9 @@ function callDuration(registry: Registry | undefined) {
     buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
     registers: registry ? [registry] : [],
   });
-  return (method: string) => {
+  return (method: string): Answered => {
     const answered = duration.labels(method, grpc.status[grpc.status.OK]);
-    return (status: grpc.status, startMs: number) => {
+    return (status, startMs) => {
       const child = status === grpc.status.OK ? answered : duration.labels(method, grpc.status[status]);
       child.observe((performance.now() - startMs) / 1000);
     };

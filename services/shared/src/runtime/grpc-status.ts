@@ -26,9 +26,9 @@ export function isUnknownMethod({ cause }: ServiceError): boolean {
 }
 
 /** A failed call as a ServiceError. No answer in time, like no answer at all, is `unavailable`. */
-export function fromStatus(error: grpc.ServiceError): ServiceError {
+export function fromStatus(error: grpc.StatusObject & { message?: string }): ServiceError {
   const entry = Object.entries(STATUS_OF).find(([, status]) => status === error.code);
   if (entry) return new ServiceError(entry[0] as ServiceErrorCode, error.details, { cause: error });
   const code = error.code === grpc.status.DEADLINE_EXCEEDED ? "unavailable" : "internal";
-  return new ServiceError(code, error.details || error.message, { cause: error });
+  return new ServiceError(code, error.details || error.message || "", { cause: error });
 }
