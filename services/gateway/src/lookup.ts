@@ -5,7 +5,7 @@ import { displayKey, MAX_KEY_LENGTH, parseKey } from "@geolookup/shared/domain/k
 import type { Locator } from "@geolookup/shared/domain/locate.ts";
 import { type Allowance, sendRecord } from "./answers.ts";
 import type { Exchange } from "./exchange.ts";
-import type { HourlyLimit } from "./hourly/hourly-limit.ts";
+import type { HourlyDecision, HourlyLimit } from "./hourly/hourly-limit.ts";
 import { readKeySlots, type SuppliedKey } from "./key-slots.ts";
 import type { GatewayMetrics } from "./metrics.ts";
 import { answerText, isPartial, requestedFields } from "./record.ts";
@@ -53,11 +53,14 @@ export async function lookup(
     exchange.plan = caller.grant.plan;
   }
 
-  const room = await (caller.grant ? monthlyRoom(parts.meter, caller.grant) : hourlyRoom(parts.hourlyLimit, ip));
+  const taking = caller.grant ? monthlyRoom(parts.meter, caller.grant) : hourlyRoom(parts.hourlyLimit, ip);
+  // While Redis is asked for room geo is asked for the place: who finds no room there finds none here the next time, at once.
+  const locating = !caller.grant && taking instanceof Promise ? parts.locator.locate(ip) : null;
+  const room = await taking;
   if (room.problem) return room.problem;
 
   try {
-    const { record, reason } = await parts.locator.locate(ip);
+    const { record, reason } = await (locating ?? parts.locator.locate(ip));
     const fieldSet = caller.grant?.fields ?? "free";
     const body = answerText(ip, record, fieldSet, requestedFields(query));
     metrics.located(reason, !isPartial(record, fieldSet));
@@ -136,11 +139,13 @@ async function monthlyRoom(meter: Meter, grant: Grant): Promise<Room> {
   };
 }
 
-async function hourlyRoom(hourlyLimit: HourlyLimit, ip: string): Promise<Room> {
-  const { limit } = hourlyLimit;
-  const { admitted, remaining, resetUnixSeconds } = await hourlyLimit.take(ip);
-  if (!admitted) return { problem: { code: "rate_limited", limit, resetUnixSeconds } };
-  return { problem: null, allowance: { limit, remaining, resetUnixSeconds }, count: nothing, release: nothing };
+function hourlyRoom({ limit, take }: HourlyLimit, ip: string): Room | Promise<Room> {
+  const room = ({ admitted, remaining, resetUnixSeconds }: HourlyDecision): Room =>
+    admitted
+      ? { problem: null, allowance: { limit, remaining, resetUnixSeconds }, count: nothing, release: nothing }
+      : { problem: { code: "rate_limited", limit, resetUnixSeconds } };
+  const decision = take(ip);
+  return decision instanceof Promise ? decision.then(room) : room(decision);
 }
 
 /** An hour's room is taken at once and never given back: the limit is hard. */
