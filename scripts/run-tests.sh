@@ -21,6 +21,6 @@ cat "$outputs/1"
 mocha 'test/{faults,operations,privacy,speed}/**/*.test.ts' 2>&1 | tee "$outputs/3" || failures=1
 if [ "$failures" != 0 ]; then
   echo "What failed:"
-  sed -sEn '/^\S*  [0-9]+ failing/,$p' "$outputs"/[123]
+  for output in "$outputs"/[123]; do sed -En '/^[^ ]*  [0-9]+ failing/,$p' "$output"; done
 fi
 exit "$failures"

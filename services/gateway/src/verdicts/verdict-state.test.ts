@@ -191,12 +191,21 @@ describe("createVerdictState", () => {
     });
   }
 
+  it("notes a use when the last one that was is half a minute ago, not sooner", () => {
+    const { state } = open(2);
+    state.reset(EPOCH, 0);
+    state.live(true, 0);
+    for (const name of ["a", "b"]) state.fill(name, grantOn("free", name), at(1), 0);
+    state.read("a", 29_999);
+    state.fill("c", grantOn("free", "c"), at(1), 29_999);
+    expect(["a", "b", "c"].map((name) => state.read(name, 29_999) !== undefined)).to.deep.equal([false, true, true]);
+  });
+
   it("holds no more keys than it has room for, and drops the least recently used", () => {
     const { state, evictions } = open(2);
     state.reset(EPOCH, 0);
     state.live(true, 0);
     for (const name of ["a", "b"]) state.fill(name, grantOn("free", name), at(1), 0);
-    // A use is noted when the last one that was is half a minute ago.
     state.read("a", 30_000);
     state.fill("c", grantOn("free", "c"), at(1), 30_000);
     expect(["a", "b", "c"].map((name) => state.read(name, 30_000) !== undefined)).to.deep.equal([true, false, true]);

@@ -64,7 +64,7 @@ interface Entry {
 }
 
 /**
- * @param options.capacity keys held at once; of those not used for half a minute the least recently used go first.
+ * @param options.capacity keys held at once, the least recently used going first, to about half a minute.
  * @param options.onEviction told of every grant that is dropped before its time.
  */
 export function createVerdictState(options: {

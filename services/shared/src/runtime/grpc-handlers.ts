@@ -5,7 +5,7 @@ import type { Logger } from "./log.ts";
 
 export type Handler = (request: never, metadata: grpc.Metadata) => Promise<unknown> | unknown;
 
-/** What is told of each question that was answered, and when it had come (monotonic milliseconds). */
+/** What is told of each question that was answered, and when its turn had come (monotonic milliseconds). */
 export type Answered = (status: grpc.status, startMs: number) => void;
 
 /** Serves a unary method: a ServiceError thrown becomes its status, anything else INTERNAL, and is logged. */
@@ -47,21 +47,27 @@ export function streamedCall(
     open.add(call);
     for (const event of ["finish", "close"]) call.on(event, () => open.delete(call));
     void (async () => {
-      let startMs = performance.now();
+      let failure: { code: grpc.status; details: string } | undefined;
       try {
         for await (const request of call.iterator({ destroyOnReturn: false })) {
-          startMs = performance.now();
-          const response = await handler(request as never, call.metadata);
-          answered(grpc.status.OK, startMs);
-          if (call.writable) call.write(response);
+          const startMs = performance.now();
+          try {
+            const response = await handler(request as never, call.metadata);
+            answered(grpc.status.OK, startMs);
+            if (call.writable) call.write(response);
+          } catch (error) {
+            failure = failureOf(error, name, log);
+            answered(failure.code, startMs);
+            break;
+          }
         }
-        call.end();
       } catch (error) {
-        if (call.cancelled) return;
-        const failure = failureOf(error, name, log);
-        answered(failure.code, startMs);
-        call.emit("error", failure);
+        // Else whoever asked has gone.
+        if (!call.cancelled) log.error({ err: error, method: name }, "a gRPC stream broke off");
       }
+      // Within the loop it would destroy the call before its status has left.
+      if (failure) call.emit("error", failure);
+      else call.end();
     })();
   };
 }

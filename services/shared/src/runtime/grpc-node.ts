@@ -3,7 +3,7 @@ import { ServiceError } from "../domain/service-error.ts";
 import { openAsking } from "./grpc-asking.ts";
 import { openClient } from "./grpc-client.ts";
 import { checkHealth } from "./grpc-health.ts";
-import { fromStatus } from "./grpc-status.ts";
+import { fromStatus, isSilence } from "./grpc-status.ts";
 
 const CHECK_AGAIN_AFTER_MS = 50;
 /**
@@ -129,9 +129,4 @@ function connect(service: grpc.ServiceClientConstructor, target: string): grpc.C
     "grpc.initial_reconnect_backoff_ms": 25,
     "grpc.max_reconnect_backoff_ms": 100,
   });
-}
-
-/** Whether a status says that nobody answered, or that the node is about to go or not ready. */
-function isSilence(code: grpc.status): boolean {
-  return code === grpc.status.UNAVAILABLE || code === grpc.status.DEADLINE_EXCEEDED || code === grpc.status.CANCELLED;
 }

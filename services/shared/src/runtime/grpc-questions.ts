@@ -29,14 +29,15 @@ interface Question {
 
 /**
  * Asks over streams, one after the other, what a unary method would take a call each for: a call makes 20 kB of objects
- * (docs/decisions/streams-to-geo.md). Without questions there is no stream.
+ * (docs/decisions/streams-to-geo.md). Where nothing is asked there is soon no stream.
  * @param client gives the one to use now.
  * @param method of streams, lower camel case.
+ * @param maxAgeMs for tests: when a stream is left for another.
  */
-export function openQuestions(client: () => grpc.Client, method: string): Questions {
+export function openQuestions(client: () => grpc.Client, method: string, maxAgeMs = MAX_AGE_MS): Questions {
   let current: { ask: Questions["ask"]; leave(): void } | null = null;
   const start = () => {
-    const stream = openStream(client(), method, () => {
+    const stream = openStream(client(), method, maxAgeMs, () => {
       if (current === stream) current = null;
     });
     return stream;
@@ -51,17 +52,17 @@ export function openQuestions(client: () => grpc.Client, method: string): Questi
 }
 
 /** @param onLeft nothing more is to be asked here. */
-function openStream(client: grpc.Client, method: string, onLeft: () => void) {
+function openStream(client: grpc.Client, method: string, maxAgeMs: number, onLeft: () => void) {
   /** In the order of asking. */
   const unanswered: Question[] = [];
   let watching: NodeJS.Timeout | undefined;
-  const call = startStream(client, method, { deadlineMs: MAX_AGE_MS + GRACE_MS });
+  const call = startStream(client, method, { deadlineMs: maxAgeMs + GRACE_MS });
   const leave = () => {
     clearTimeout(age);
     onLeft();
     call.end();
   };
-  const age = setTimeout(leave, MAX_AGE_MS);
+  const age = setTimeout(leave, maxAgeMs);
   age.unref();
   call.on("data", (response) => unanswered.shift()?.done?.(null, response as never));
   // What ended it is told by its status.

@@ -69,6 +69,7 @@ export async function startGrpcServer(options: {
           for (const call of streams) call.end();
         }, STREAM_GRACE_MS);
         const timer = setTimeout(() => {
+          options.log.warn("gRPC calls that did not end within 2 s were broken off");
           server.forceShutdown();
           resolve();
         }, 2_000);

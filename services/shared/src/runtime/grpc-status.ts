@@ -32,3 +32,8 @@ export function fromStatus(error: grpc.StatusObject & { message?: string }): Ser
   const code = error.code === grpc.status.DEADLINE_EXCEEDED ? "unavailable" : "internal";
   return new ServiceError(code, error.details || error.message || "", { cause: error });
 }
+
+/** Whether a status says that nobody answered, or that the node is about to go or not ready. */
+export function isSilence(code: grpc.status): boolean {
+  return code === grpc.status.UNAVAILABLE || code === grpc.status.DEADLINE_EXCEEDED || code === grpc.status.CANCELLED;
+}

@@ -1,9 +1,12 @@
 import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { expect } from "chai";
 import { listen } from "./listen.ts";
 
-const CONNECTIONS = 1_000;
+/** Where Linux says how many connections may wait, whatever a program asks for: since 5.4 it is 4,096, earlier 128. */
+const SYSTEM_LIMIT = "/proc/sys/net/core/somaxconn";
+const CONNECTIONS = existsSync(SYSTEM_LIMIT) ? Math.min(1_000, Number(readFileSync(SYSTEM_LIMIT, "utf8"))) : 128;
 /** Connects, and says how many connections came about: a server that has no room lets the system drop the others. */
 const CLIENT = `
   const { connect } = require("node:net");
