@@ -42,7 +42,7 @@ const REASONS: Readonly<Record<string, LocateReason>> = {
 const UNREACHABLE: Located = { record: UNKNOWN_TEXT, reason: "unreachable" };
 
 /**
- * A Locator over gRPC: one Locate call for what gathers, answered by whichever node is first. No
+ * A Locator over gRPC: one message for what gathers, answered by whichever node is first. No
  * answer within 250 ms is `unreachable`, and so is, at once, every look-up while all nodes are down.
  * @param target any gRPC target; its nodes are told apart by their addresses.
  */

@@ -1,6 +1,12 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import { type Exchange, openExchange } from "./exchange.ts";
 import { createInFlight } from "./in-flight.ts";
+
+const GARBAGE_PROCESS = fileURLToPath(new URL("testing/in-flight-garbage.ts", import.meta.url));
+/** Of 400 MB that go through; a `Set` leaves 60 MB. */
+const MOST_LEFT_BYTES = 5_000_000;
 
 describe("createInFlight", () => {
   const ends: readonly (readonly [name: string, order: readonly number[]])[] = [
@@ -25,4 +31,10 @@ describe("createInFlight", () => {
       inFlight.add(exchanges[0] as Exchange);
       expect(inFlight.all()).to.deep.equal([exchanges[0]]);
     });
+
+  it("leaves nothing behind that a collection of new objects would have to keep", () => {
+    const { stdout } = spawnSync(process.execPath, ["--expose-gc", GARBAGE_PROCESS], { encoding: "utf8" });
+    expect(stdout).to.match(/^-?\d+$/);
+    expect(Number(stdout)).to.be.below(MOST_LEFT_BYTES);
+  });
 });

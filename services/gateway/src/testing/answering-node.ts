@@ -6,7 +6,7 @@ import { createLog } from "@geolookup/shared/runtime/log.ts";
 
 /**
  * A process that answers as a geo node and as an auth node, for tests that stop and kill it:
- * `answering-node.ts NAME PORT AGE`. Every city and every plan is its name. An `older` geo node knows of no records, as
+ * `answering-node.ts NAME PORT AGE`. Every city and every plan is its name. An `older` geo node knows of no records and no streams, as
  * in a cluster that is being upgraded. Of addresses that end in 66 the free members of the record end within one.
  * Prints its port when it serves.
  */

@@ -18,7 +18,7 @@ export interface GrpcNode {
   readonly key: string;
   readonly answering: boolean;
   readonly connected: boolean;
-  /** Calls a unary method, or the one of streams for it; `done` is called once, later. Returns a function that ends the call. */
+  /** Calls a unary method, or the one of streams for it; `done` is called once, later. Returns a function that gives it up. */
   ask<Response>(
     method: string,
     request: object,

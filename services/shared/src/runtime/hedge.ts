@@ -12,7 +12,7 @@ export interface Candidates<Node, Answer> {
    */
   next(tried: ReadonlySet<Node>, why: "first" | "failed" | "slow"): Node | undefined;
   /**
-   * Asks a node and calls `done` once, later than it returns. Returns a function that ends the call.
+   * Asks a node and calls `done` once, later than it returns. Returns a function that gives the answer up.
    * @param timeoutMs how long the answer is of use.
    */
   ask(node: Node, timeoutMs: number, done: (error: Error | null, answer?: Answer) => void): () => void;
@@ -22,8 +22,8 @@ export interface Candidates<Node, Answer> {
 
 /**
  * Asks nodes until one answers: the first at once, another as soon as one fails, and one more
- * whenever those asked stay silent for `hedgeAfterMs`. The first answer wins, and the other calls
- * are ended. When every node was unavailable they are asked again until the time is up, so that one
+ * whenever those asked stay silent for `hedgeAfterMs`. The first answer wins, and the others
+ * are given up. When every node was unavailable they are asked again until the time is up, so that one
  * that is just coming back still answers.
  * @param times.timeoutMs for everything together.
  * @throws the last failure, or what `noAnswer` makes when nobody said anything in time.
