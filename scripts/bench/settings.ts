@@ -37,7 +37,7 @@ export interface BenchSettings {
 
 const FULL = {
   ...{ manyKeys: 100_000, warmUpMs: 2_000, saturationRounds: 5, saturationMs: 1_200 },
-  ...{ halfLoadRounds: 3, halfLoadMs: 1_500, lookupRounds: 4, overloadMs: 4_000 },
+  ...{ halfLoadRounds: 5, halfLoadMs: 1_000, lookupRounds: 4, overloadMs: 4_000 },
 };
 const QUICK = {
   ...{ manyKeys: 10_000, warmUpMs: 1_200, saturationRounds: 3, saturationMs: 700 },
