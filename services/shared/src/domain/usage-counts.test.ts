@@ -30,6 +30,31 @@ describe("UsageCounts", () => {
       ],
     },
     {
+      name: "numbers that have the places of their own, raised and not",
+      given: [
+        [
+          [0, 1],
+          [1, 2],
+          [2, 3],
+        ],
+        [
+          [2, 3],
+          [1, 5],
+        ],
+      ],
+      expected: [
+        [0, 1],
+        [1, 5],
+        [2, 3],
+      ],
+      raised: [
+        [0, 1],
+        [1, 2],
+        [2, 3],
+        [1, 3],
+      ],
+    },
+    {
       name: "numbers before, between and after what is there",
       given: [
         [

@@ -64,6 +64,8 @@ export class UsageCounts {
   }
 
   private find(number: number): number {
+    // On a day on which all keys are used each has the place of its number.
+    if (this.numbers[number] === number) return number;
     const at = this.lowerBound(number);
     return this.numbers[at] === number ? at : -1;
   }
