@@ -20,11 +20,11 @@ const CONNECTIONS = 4_096;
 const SATURATING_CONNECTIONS = 64;
 const LOAD_MS = 2_000;
 /**
- * How much of what it answers at saturation it still answers at twice that load, at least, in the better of two loads:
- * refusing is work too, and so many connections cost more than few. It is 0.57 to 0.70 in a cluster and 0.9 in standalone;
- * a third of that where refusals leave at once, next to nothing where they also cost as much as answers.
+ * How much of what it answers at saturation it still answers at twice that load, at least: refusing is work too, and so
+ * many connections cost more than few. It is 0.74 in a cluster and 1 in standalone; 0.33 where
+ * refusals leave at once, 0.03 where they also cost as much as answers.
  */
-const LEAST_SHARE = 0.4;
+const LEAST_SHARE = 0.45;
 /** What is measured of a machine that has just been busy with something else may be too little to be an overload. */
 const LEAST_PER_SECOND = 1_000;
 /** What a process may hold more after the same load a second time: caches that were not full, the last second's counts. */
@@ -77,6 +77,10 @@ for (const [name, start, edge, mustRefuse] of deployments)
       const overload = async () => {
         const load = await generator.send({ ...order, connections: CONNECTIONS, durationMs: LOAD_MS, pace });
         expect(load.failures, "connections that broke, answers that never came").to.deep.equal({});
+        expect(
+          (load.statusesInTime[200] ?? 0) / (saturation.statusesInTime[200] ?? 0),
+          "answered in the same time",
+        ).to.be.at.least(LEAST_SHARE);
         expect(Object.keys(load.statuses)).to.include.members(mustRefuse ? ["200", "500"] : ["200"]);
         return load;
       };
@@ -85,9 +89,6 @@ for (const [name, start, edge, mustRefuse] of deployments)
       const second = await overload();
       expect((await held()) - heldAfterFirst, "memory").to.be.below(GROWTH_BYTES);
 
-      const inTime = [first, second].map(({ statusesInTime }) => statusesInTime[200] ?? 0);
-      const share = Math.max(...inTime) / (saturation.statusesInTime[200] ?? 0);
-      expect(share, "answered in the same time").to.be.at.least(LEAST_SHARE);
       const loads = [saturation, first, second];
       for (const { statuses } of loads) expect(["200", "500"]).to.include.members(Object.keys(statuses));
       const count = (status: number) => loads.reduce((sum, { statuses }) => sum + (statuses[status] ?? 0), 0);
