@@ -7,6 +7,7 @@ import { expect } from "chai";
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import { createApp } from "./app.ts";
+import type { LookupParts } from "./lookup.ts";
 
 const GRANT: Grant = {
   keyId: "key1",
@@ -19,15 +20,19 @@ const GRANT: Grant = {
 };
 const KEY = `geo_sk_abcd${"0".repeat(22)}_${"1".repeat(22)}`;
 
-describe("an answer to a request with a key", () => {
+describe("an answer to a look-up", () => {
   let server: Server;
   afterEach(() => {
     server.close();
     server.closeAllConnections();
   });
 
-  /** @param addressOf sees every request that is looked up. @param count what counts it. */
-  const start = async (addressOf: (req: IncomingMessage) => string, count: () => Promise<void>) => {
+  /** @param addressOf sees every request that is looked up. @param count what counts it. @param parts in place of others. */
+  const start = async (
+    addressOf: (req: IncomingMessage) => string,
+    count: () => Promise<void>,
+    parts: Partial<LookupParts> = {},
+  ) => {
     const app = createApp(
       {
         ...{ docsUrl: () => "http://docs.test", portalUrl: null, addressOf, keyless: true },
@@ -41,6 +46,7 @@ describe("an answer to a request with a key", () => {
           close: async () => {},
         },
         hourlyLimit: { limit: 60, take: () => ({ admitted: true, remaining: 59, resetUnixSeconds: 0 }) },
+        ...parts,
       },
       { log: pino({ level: "silent" }), registry: new Registry(), clock: () => 0 },
     );
@@ -66,6 +72,30 @@ describe("an answer to a request with a key", () => {
     expect(inFlight()).to.equal(1);
     written.resolve();
     expect((await answer).status).to.equal(200);
+  });
+
+  it("without a key, is asked for at geo while the hourly limit is asked for room", async () => {
+    const located = Promise.withResolvers<void>();
+    const { url } = await start(
+      () => "192.0.2.7",
+      async () => {},
+      {
+        hourlyLimit: {
+          limit: 60,
+          take: async () => {
+            await located.promise;
+            return { admitted: true, remaining: 59, resetUnixSeconds: 0 };
+          },
+        },
+        locator: {
+          locate: async () => {
+            located.resolve();
+            return { record: UNKNOWN_TEXT, reason: "not_found" };
+          },
+        },
+      },
+    );
+    expect((await fetch(`${url}/v1/geo`)).status).to.equal(200);
   });
 
   it("is made of the request as Node made it: Express' other prototype would slow down all that follows", async () => {

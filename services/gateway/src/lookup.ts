@@ -54,7 +54,8 @@ export async function lookup(
   }
 
   const taking = caller.grant ? monthlyRoom(parts.meter, caller.grant) : hourlyRoom(parts.hourlyLimit, ip);
-  // While Redis is asked for room geo is asked for the place: who finds no room there finds none here the next time, at once.
+  // Redis and geo are asked at the same time. Whom Redis then refuses was looked up for nothing, once: what it said is
+  // remembered, and the next refusal comes at once and not as a promise.
   const locating = !caller.grant && taking instanceof Promise ? parts.locator.locate(ip) : null;
   const room = await taking;
   if (room.problem) return room.problem;
