@@ -1,3 +1,4 @@
+import type { PlanLimits } from "./plan-limits.ts";
 import type { FieldSet } from "./record.ts";
 
 export type KeyKind = "publishable" | "secret";
@@ -10,6 +11,8 @@ export interface Grant {
   fields: FieldSet;
   /** Requests included per calendar month (UTC). */
   monthlyRequests: number;
+  /** The plan's other limits; absent if it has only a monthly quota. */
+  limits?: PlanLimits;
   /** Allowlist entries as stored; empty means any origin. */
   origins: readonly string[];
   /** The key's display form: recognisable, useless as a key. */

@@ -10,6 +10,7 @@ const SLOT_NAME: Readonly<Record<KeySlot, string>> = {
 
 /** Works wherever the service runs. In single quotes: an answer's JSON would show double ones escaped. */
 const keysCommand = (command: string) => `\`make keys ARGS='${command}'\``;
+const SET_PLAN = keysCommand("set-plan ID PLAN");
 const HOW_TO_SEND = "as `?key=…`, `Authorization: Bearer …` or `X-API-Key: …`";
 
 /**
@@ -45,8 +46,7 @@ export function problemMessage(problem: Problem): string {
     case "quota_exceeded":
       return (
         `The key ${echo(problem.display)} has used the ${problem.limit} requests that its plan \`${problem.plan}\` ` +
-        `includes this month. Wait until ${utc(problem.resetUnixSeconds)}, or move the key to a larger plan with ` +
-        `${keysCommand("set-plan ID PLAN")}.`
+        `includes this month. Wait until ${utc(problem.resetUnixSeconds)}, or move the key to a larger plan with ${SET_PLAN}.`
       );
     case "not_found":
       return notFound(problem);
@@ -63,17 +63,41 @@ const FAILURES: Readonly<Record<(Problem & { code: "internal_error" })["reason"]
     "The service failed to answer; your request is not the cause. Try again in a moment. If it goes on, tell " +
     "the operator when it happened: the cause is in the service's log.",
   docs:
-    "The docs site does not answer just now; the API is not concerned. Try again in a moment. If it goes on, tell " +
+    "The docs site is not responding; the API is unaffected. Try again in a moment. If this persists, tell " +
     "the operator: the cause is in the gateway's log.",
+  docs_busy: "The docs site is busy; the API is unaffected. Try again in a moment.",
 };
 
-function rateLimited({ limit, resetUnixSeconds }: Problem & { code: "rate_limited" }): string {
-  if (limit === 0) return `No requests are served without a key here. Send an API key ${HOW_TO_SEND}.`;
-  const requests = limit === 1 ? "one request" : `${limit} requests`;
-  return (
-    `Your address has used the ${requests} an hour that it is served without a key. ` +
-    `Wait until ${utc(resetUnixSeconds)}, or send an API key ${HOW_TO_SEND}.`
-  );
+function rateLimited(problem: Problem & { code: "rate_limited" }): string {
+  const { limit, resetUnixSeconds } = problem;
+  switch (problem.exceeded) {
+    case "keyless_hourly": {
+      if (limit === 0) return `No requests are served without a key here. Send an API key ${HOW_TO_SEND}.`;
+      const requests = limit === 1 ? "one request" : `${limit} requests`;
+      return (
+        `Your address has used the ${requests} an hour that it is served without a key. ` +
+        `Wait until ${utc(resetUnixSeconds)}, or send an API key ${HOW_TO_SEND}.`
+      );
+    }
+    case "caller_hourly":
+      return (
+        `Your address has used all ${counted(limit)} an hour that the plan \`${problem.plan}\` allows each caller of ` +
+        `the key ${echo(problem.display)}. Wait until ${utc(resetUnixSeconds)}, and reuse each response for 300 seconds. ` +
+        `As the operator, raise \`perCallerHourly\` in the plans file, or change the plan with ${SET_PLAN}.`
+      );
+    case "per_second": {
+      const burst = problem.burst === limit ? "" : ` (${problem.burst} at once)`;
+      return (
+        `The key ${echo(problem.display)} has exceeded ${counted(limit)} a second${burst}, the limit of its plan ` +
+        `\`${problem.plan}\` for all callers together. Retry after the seconds in \`Retry-After\`, and spread requests ` +
+        `out. As the operator, raise \`perSecond\` or \`burst\` in the plans file, or change the plan with ${SET_PLAN}.`
+      );
+    }
+  }
+}
+
+function counted(requests: number): string {
+  return requests === 1 ? "1 request" : `${requests} requests`;
 }
 
 function missingKey(problem: Problem & { code: "missing_key" }): string {
@@ -140,6 +164,8 @@ const UNREADABLE: Readonly<Record<Unreadable, string>> = {
     "are a usual cause.",
   too_slow: "The request did not arrive whole in time. Send it in one piece.",
   host: "The request must name its host in exactly one `Host` header.",
+  form_too_large: "The form is too large: it may not exceed 64 kB. Shorten it and send it again.",
+  form_too_slow: "The form did not arrive within 5 seconds. Go back and send it again.",
   expectation: "The request has an `Expect` header, and there is no body to expect. Leave the header out.",
   tunnel: "This service is no proxy: `CONNECT` opens nothing here. Send `GET /v1/geo`.",
 };

@@ -117,18 +117,33 @@ export const ERROR_PROSE: Readonly<Record<ErrorCode, ErrorProse>> = {
     ],
   },
   rate_limited: {
-    title: "The hourly limit without a key is reached",
+    title: "Too many requests",
     meaning:
-      "Without a key, each IP address may ask a limited number of times an hour; `X-RateLimit-Limit` says how many. " +
-      "The hour begins with its first request. For IPv6 a whole network, by default a /64, counts as one address.",
+      "One of three limits is reached; the message says which. Without a key, each IP address may send a limited number " +
+      "of requests an hour. With a key, its plan may limit the requests an hour of each IP address that uses the key, " +
+      "and the requests a second of the key. `X-RateLimit-Limit` is the limit that was reached, and `Retry-After` the " +
+      "seconds to wait. An hour begins with the first request in it. For IPv6 a whole network, by default a /64, counts " +
+      "as one address.",
     causes: [
       {
         cause: "A script or a page asks more often than it needs to.",
         fix: "Keep the answer: it may be cached for 300 seconds, and a place seldom changes sooner.",
       },
       {
-        cause: "Many people share one address: an office, a school, a mobile network.",
-        fix: "Use a key. Requests with a key are counted for the key and not for the address.",
+        cause: "Many people without a key share one address: an office, a school, a mobile network.",
+        fix: "Use a key. The hourly limit without a key doesn't apply to requests with one.",
+      },
+      {
+        cause: "A server sends the requests of all its users with one key, from one address.",
+        fix:
+          "Use a secret key on a plan without `perCallerHourly`. As the operator, keep that limit to the plans of " +
+          "publishable keys.",
+      },
+      {
+        cause: "Someone copied a publishable key from a page and uses it in a script.",
+        fix:
+          "As the operator, set the key's allowlist of origins, and revoke the key if the requests don't stop. The " +
+          "limits keep the month's quota for everyone else.",
       },
       {
         cause: "The service stands behind a proxy it was not told of, so that every caller looks like the proxy.",
@@ -152,7 +167,9 @@ export const ERROR_PROSE: Readonly<Record<ErrorCode, ErrorProse>> = {
       },
       {
         cause: "Somebody else uses the key.",
-        fix: "Issue a new key, limit it to your origins, and revoke the old one.",
+        fix:
+          "Issue a new key, limit it to your origins, and revoke the old one. As the operator, give publishable keys a " +
+          "plan with `perCallerHourly` and `perSecond`: then one caller can't use up the month.",
       },
     ],
   },

@@ -138,8 +138,47 @@ describe("errorBody", () => {
     },
     {
       name: "the hourly limit",
-      problem: { code: "rate_limited", limit: 60, resetUnixSeconds: 1_700_000_000 },
+      problem: { code: "rate_limited", exceeded: "keyless_hourly", limit: 60, resetUnixSeconds: 1_700_000_000 },
       says: [/the 60 requests an hour/, /2023-11-14T22:13:20Z/, /1700000000/, /API key/],
+    },
+    {
+      name: "a caller's hour with a key",
+      problem: {
+        ...{ code: "rate_limited", exceeded: "caller_hourly", plan: "widget", limit: 100, display },
+        resetUnixSeconds: 1_700_000_000,
+      },
+      says: [
+        /^Your address has used all 100 requests an hour/,
+        /plan `widget` allows each caller of the key `geo_pk_…x7Qp`/,
+        /2023-11-14T22:13:20Z/,
+        /reuse each response for 300 seconds/,
+        /`perCallerHourly`/,
+        /`make keys ARGS='set-plan ID PLAN'`/,
+      ],
+      never: /without a key|this month/,
+    },
+    {
+      name: "a key's second",
+      problem: {
+        ...{ code: "rate_limited", exceeded: "per_second", plan: "widget", limit: 10, burst: 20, display },
+        resetUnixSeconds: 1_700_000_000,
+      },
+      says: [
+        /^The key `geo_pk_…x7Qp` has exceeded 10 requests a second \(20 at once\)/,
+        /`widget`/,
+        /all callers together/,
+        /`Retry-After`/,
+        /`perSecond` or `burst`/,
+      ],
+      never: /Your address|hour/,
+    },
+    {
+      name: "a key's second without a burst",
+      problem: {
+        ...{ code: "rate_limited", exceeded: "per_second", plan: "widget", limit: 1, burst: 1, display },
+        resetUnixSeconds: 1_700_000_000,
+      },
+      says: [/exceeded 1 request a second, the limit/],
     },
     {
       name: "the monthly quota",
@@ -173,7 +212,7 @@ describe("errorBody", () => {
     { name: "a slow request", problem: { code: "not_found", unreadable: "too_slow" }, says: [/in time/] },
     {
       name: "a limit of none",
-      problem: { code: "rate_limited", limit: 0, resetUnixSeconds: 1_700_000_000 },
+      problem: { code: "rate_limited", exceeded: "keyless_hourly", limit: 0, resetUnixSeconds: 1_700_000_000 },
       says: [/No requests are served without a key/],
       never: /Wait/,
     },
@@ -186,7 +225,7 @@ describe("errorBody", () => {
     {
       name: "a docs site that is away",
       problem: { code: "internal_error", reason: "docs" },
-      says: [/docs site does not answer/, /the API is not concerned/],
+      says: [/docs site is not responding/, /the API is unaffected/],
     },
   ];
 

@@ -30,7 +30,17 @@ export const ERRORS = Object.fromEntries(
 export type KeySlot = "query" | "bearer" | "header";
 
 /** Why a request was refused before its method and path counted. */
-export type Unreadable = "syntax" | "headers_too_large" | "too_slow" | "host" | "expectation" | "tunnel";
+export type Unreadable =
+  | "syntax"
+  | "headers_too_large"
+  | "too_slow"
+  | "host"
+  | "expectation"
+  | "tunnel"
+  | FormUnreadable;
+
+/** Why the docs host did not read a form. */
+type FormUnreadable = "form_too_large" | "form_too_slow";
 
 /** One refused request: its code, and what the message about it needs. Never a whole key, never an IP address. */
 export type Problem =
@@ -47,14 +57,34 @@ export type Problem =
       display: string;
       kind: KeyKind;
     }
-  | { code: "rate_limited"; limit: number; resetUnixSeconds: number }
+  /** The hourly limit without a key. */
+  | { code: "rate_limited"; exceeded: "keyless_hourly"; limit: number; resetUnixSeconds: number }
+  /** The hourly limit for one caller of a key. */
+  | {
+      code: "rate_limited";
+      exceeded: "caller_hourly";
+      plan: string;
+      limit: number;
+      resetUnixSeconds: number;
+      display: string;
+    }
+  /** The limit per second for a key: `limit` requests a second in the long run, `burst` at once. */
+  | {
+      code: "rate_limited";
+      exceeded: "per_second";
+      plan: string;
+      limit: number;
+      burst: number;
+      resetUnixSeconds: number;
+      display: string;
+    }
   | { code: "quota_exceeded"; plan: string; limit: number; resetUnixSeconds: number; display: string }
   /** A query string in `path` is dropped. */
   | { code: "not_found"; method: string; path: string }
   /** The request was refused below HTTP, before it named an endpoint. */
   | { code: "not_found"; unreadable: Unreadable }
-  /** `docs`: the docs site is what failed. */
-  | { code: "internal_error"; reason: "overload" | "fault" | "docs" };
+  /** `docs`: the docs site failed; `docs_busy`: it has no room for the request. */
+  | { code: "internal_error"; reason: "overload" | "fault" | "docs" | "docs_busy" };
 
 /** The body of every answer outside 2xx (contract, section 7). */
 export interface ErrorBody {

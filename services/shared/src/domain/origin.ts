@@ -15,7 +15,7 @@ const SCHEMES = [
   "tauri",
 ];
 /** DNS's limit is 253; the rest is room for scheme, port and Unicode spelling. */
-const MAX_LENGTH = 400;
+export const MAX_ORIGIN_LENGTH = 400;
 /** RFC 6454 section 6.2 loosely: scheme, host (names, IPv4, or IPv6 in brackets), port. The URL parser does the rest. */
 const BARE_ORIGIN = /^([a-z][a-z0-9+.-]*):\/\/(\[[0-9a-f:.]+\]|[^\p{C}\p{Z}!-,/:-@[-^`{-~]+)(?::(\d{1,5}))?$/iu;
 const ALLOWED: OriginDecision = Object.freeze({ allowed: true });
@@ -32,7 +32,7 @@ export function parseAllowlistEntry(text: string): { entry: string } | { reason:
   const named = JSON.stringify(trimmed.length > 100 ? `${trimmed.slice(0, 100)}…` : trimmed);
   const refuse = (why: string) => ({ reason: `${named} is no origin: ${why}` });
   if (trimmed === "") return refuse("it is empty");
-  if (trimmed.length > MAX_LENGTH) return refuse(`it is longer than ${MAX_LENGTH} characters`);
+  if (trimmed.length > MAX_ORIGIN_LENGTH) return refuse(`it is longer than ${MAX_ORIGIN_LENGTH} characters`);
   if (trimmed.toLowerCase() === "null")
     return refuse("null is what sandboxed pages and local files send, and it can never be allowed");
   if (trimmed === "*") return refuse("to allow any origin, leave the list empty");
@@ -90,7 +90,7 @@ export function decideOrigin(check: {
 
 /** A bare origin in its normal form; null for everything else (`null`, a path, userinfo, an empty label…). */
 function parseBareOrigin(text: string): string | null {
-  if (text.length > MAX_LENGTH) return null;
+  if (text.length > MAX_ORIGIN_LENGTH) return null;
   const match = BARE_ORIGIN.exec(text);
   const scheme = match?.[1]?.toLowerCase() ?? "";
   // Lower case first: the URL parser leaves the hosts of non-web schemes as they are.

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import type { PlanLimits } from "./plan-limits.ts";
 import { parsePlans } from "./plans.ts";
 
 describe("a plans file", () => {
@@ -11,6 +12,24 @@ describe("a plans file", () => {
       ]),
     });
   });
+
+  const FREE = '"fields":"free","monthlyRequests":1';
+  const limits: [text: string, limits: PlanLimits | undefined][] = [
+    ["", undefined],
+    ['"perCallerHourly":100', { perCallerHourly: 100, rate: null }],
+    ['"perSecond":10', { perCallerHourly: null, rate: { perSecond: 10, burst: 10 } }],
+    ['"perSecond":10,"burst":1', { perCallerHourly: null, rate: { perSecond: 10, burst: 1 } }],
+    [
+      '"burst":1000000,"perSecond":1,"perCallerHourly":1000000',
+      { perCallerHourly: 1_000_000, rate: { perSecond: 1, burst: 1_000_000 } },
+    ],
+  ];
+  for (const [text, expected] of limits)
+    it(`gives a plan the limits {${text}}`, () => {
+      const parsed = parsePlans(`{"free":{${[FREE, text].filter(Boolean).join(",")}}}`);
+      const plan = { fields: "free", monthlyRequests: 1, ...(expected && { limits: expected }) };
+      expect(parsed).to.deep.equal({ plans: new Map([["free", plan]]) });
+    });
 
   const refused: [text: string, ...problems: RegExp[]][] = [
     ["", /not JSON/],
@@ -27,6 +46,16 @@ describe("a plans file", () => {
     ['{"free":{"fields":"free","monthlyRequests":"10"}}', /whole number from 0/],
     ['{"free":{"fields":"free","monthlyRequests":1e300}}', /whole number from 0|Too big/],
     ['{"free":{"fields":"free","monthlyRequests":1,"price":2}}', /"free": .*"price"/],
+    ...["perCallerHourly", "perSecond"].flatMap((name) =>
+      ["0", "-1", "1.5", '"10"', "null", "1000001"].map((value): [string, RegExp] => [
+        `{"a":{${FREE},"${name}":${value}}}`,
+        new RegExp(`"a"."${name}": ${name} must be a whole number from 1 to 1000000`),
+      ]),
+    ),
+    [`{"a":{${FREE},"perSecond":1,"burst":0}}`, /"a"."burst": burst must be a whole number from 1 to 1000000/],
+    [`{"a":{${FREE},"burst":5}}`, /"a"."burst": burst needs perSecond/],
+    [`{"a":{${FREE},"perCallerHourly":5,"burst":5}}`, /"a"."burst": burst needs perSecond/],
+    [`{"a":{${FREE},"perHour":5}}`, /"a": .*"perHour"/],
     ['{"Free":{"fields":"free","monthlyRequests":1}}', /"Free": a plan's name/],
     ['{"":{"fields":"free","monthlyRequests":1}}', /"": a plan's name/],
     ['{"_a":{"fields":"free","monthlyRequests":1}}', /"_a": a plan's name/],

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { PlanLimits } from "./plan-limits.ts";
 import type { FieldSet } from "./record.ts";
 
 /** What a plan grants. */
@@ -6,6 +7,8 @@ export interface Plan {
   fields: FieldSet;
   /** Requests included per calendar month (UTC). */
   monthlyRequests: number;
+  /** Absent if the plan has only a monthly quota. */
+  limits?: PlanLimits;
 }
 
 /** Every plan by its name. */
@@ -17,19 +20,41 @@ const planName = z
     /^[a-z0-9][a-z0-9_-]{0,31}$/,
     "a plan's name is 1 to 32 of a-z, 0-9, _ and -, and starts with a letter or digit",
   );
-const plan = z.strictObject({
-  fields: z.enum(["free", "paid"], 'fields must be "free" or "paid"'),
-  monthlyRequests: z
-    .int("monthlyRequests must be a whole number from 0")
-    .nonnegative("monthlyRequests must be a whole number from 0"),
-});
+
+/** Far more than one gateway serves: a larger number is a mistake. */
+const MAX_LIMIT = 1_000_000;
+const limit = (name: string) => {
+  const problem = `${name} must be a whole number from 1 to ${MAX_LIMIT}`;
+  return z.int(problem).min(1, problem).max(MAX_LIMIT, problem).optional();
+};
+
+const plan = z
+  .strictObject({
+    fields: z.enum(["free", "paid"], 'fields must be "free" or "paid"'),
+    monthlyRequests: z
+      .int("monthlyRequests must be a whole number from 0")
+      .nonnegative("monthlyRequests must be a whole number from 0"),
+    perCallerHourly: limit("perCallerHourly"),
+    perSecond: limit("perSecond"),
+    burst: limit("burst"),
+  })
+  .refine(({ perSecond, burst }) => perSecond !== undefined || burst === undefined, {
+    path: ["burst"],
+    message: "burst needs perSecond, the requests a second that it may exceed for a moment",
+  })
+  .transform(({ fields, monthlyRequests, perCallerHourly, perSecond, burst }): Plan => {
+    const rate = perSecond === undefined ? null : { perSecond, burst: burst ?? perSecond };
+    if (rate === null && perCallerHourly === undefined) return { fields, monthlyRequests };
+    return { fields, monthlyRequests, limits: { perCallerHourly: perCallerHourly ?? null, rate } };
+  });
 const plansSchema = z
   .record(planName, plan)
   .refine((plans) => Object.keys(plans).length > 0, "there must be at least one plan");
 
 /**
  * Reads the text of a plans file (design, section 9):
- * `{"free": {"fields": "free", "monthlyRequests": 10000}, …}`.
+ * `{"free": {"fields": "free", "monthlyRequests": 10000}, …}`, each with `perCallerHourly`, `perSecond` and `burst` if
+ * it has such limits.
  * @returns the plans, or every problem as a sentence.
  */
 export function parsePlans(text: string): { plans: Plans } | { problems: string[] } {

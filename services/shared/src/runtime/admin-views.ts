@@ -1,8 +1,12 @@
+import type { WireLimits } from "./limits-wire.ts";
+
 /** A key as it is shown: the design's JSON form (section 9). */
 export interface KeyView {
   keyId: string;
   kind: string;
   plan: string;
+  /** Its plan's other limits, as in the plans file; absent if the plan has only a monthly quota. */
+  limits?: WireLimits;
   label: string;
   origins: string[];
   display: string;
@@ -34,11 +38,12 @@ export interface UsageView {
 
 /** A key as proto-loader gives it: texts that are empty are absent. */
 export function keyFromWire(wire: Partial<KeyView>): KeyView {
-  const { revokedAt, revokedReason } = wire;
+  const { limits, revokedAt, revokedReason } = wire;
   return {
     keyId: wire.keyId ?? "",
     kind: (wire.kind ?? "").toLowerCase(),
     plan: wire.plan ?? "",
+    ...(limits && { limits }),
     label: wire.label ?? "",
     origins: wire.origins ?? [],
     display: wire.display ?? "",

@@ -59,13 +59,13 @@ describe("readEnvironment", () => {
   it("says what is missing", () => expect(problemsOf({ STORES: "embedded" })).to.deep.equal(["TOKEN: is required"]));
   it("takes a secret from a file, without the line's end", () => {
     const file = join(folder, "token");
-    writeFileSync(file, "from-file\n");
+    writeFileSync(file, "from-file\n", { mode: 0o600 });
     expect(read({ TOKEN_FILE: file, STORES: "embedded" }).TOKEN).to.equal("from-file");
   });
   it("refuses a secret whose file is empty, and asks for it in no other way", () => {
     const file = join(folder, "empty");
     for (const text of ["", "\n", " \n"]) {
-      writeFileSync(file, text);
+      writeFileSync(file, text, { mode: 0o600 });
       expect(problemsOf({ TOKEN_FILE: file, STORES: "embedded" })).to.deep.equal([
         `TOKEN_FILE: cannot read ${file}: it is empty`,
       ]);

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { exposureOf, SECRET_FILE_VARIABLES } from "./secret-files.ts";
 import { StartError } from "./start-error.ts";
 
 /** What any service may be told in a file instead: tokens, and addresses that can hold a password. */
@@ -20,7 +21,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * Reads a service's configuration from the environment, keyed by variable name. An empty variable
  * counts as unset. Each name in `secrets` that the schema has may instead come from the file that
- * NAME_FILE names. Each name in `clusterNeeds` must be set unless STORES is `embedded`. A certificate
+ * NAME_FILE names. A secret file that every user of the machine can read is refused, unless ALLOW_READABLE_SECRETS is
+ * `on`. Each name in `clusterNeeds` must be set unless STORES is `embedded`. A certificate
  * and its key, and a user and its password, are set both or not at all.
  * @throws StartError that names every bad variable at once; values of secrets are never shown.
  */
@@ -52,6 +54,7 @@ export function readEnvironment<Shape extends z.ZodRawShape>(
       problems.push(`${name}_FILE: cannot read ${file}: ${(error as Error).message}`);
     }
   }
+  problems.push(...exposures(Object.keys(schema.shape), environment, secrets));
   for (const name of values.STORES === "embedded" ? [] : clusterNeeds)
     if (values[name] === undefined && !unread.has(name)) problems.push(`${name}: is required with STORES=cluster`);
   for (const [first, second] of PAIRS) {
@@ -71,6 +74,21 @@ export function readEnvironment<Shape extends z.ZodRawShape>(
     throw new StartError(`bad configuration:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
   }
   return parsed.data;
+}
+
+function exposures(names: readonly string[], environment: Environment, secrets: readonly string[]): string[] {
+  const allow = environment.ALLOW_READABLE_SECRETS || "off";
+  if (allow !== "on" && allow !== "off")
+    return [`ALLOW_READABLE_SECRETS: must be on or off (got ${JSON.stringify(allow)})`];
+  if (allow === "on") return [];
+  const dataDir = names.includes("DATA_DIR") ? environment.DATA_DIR || "data" : null;
+  const files = new Set(names.map((name) => (secrets.includes(name) ? `${name}_FILE` : name)));
+  return [...files].flatMap((name) => {
+    const path = environment[name];
+    const isSecret = SECRET_FILE_VARIABLES.includes(name) || secrets.includes(name.replace(/_FILE$/, ""));
+    const problem = path && name.endsWith("_FILE") && isSecret ? exposureOf(path, dataDir) : null;
+    return problem === null ? [] : [`${name}: ${problem}`];
+  });
 }
 
 /**

@@ -13,7 +13,8 @@ export interface Service<Config> {
   readConfig(environment: NodeJS.ProcessEnv): Config;
   /** Reads the files that the settings name as the start does, and changes nothing. */
   checkFiles?(config: Config): Promise<void> | void;
-  start(config: Config): Promise<Running>;
+  /** @param stopping a slow start throws when this is aborted. */
+  start(config: Config, stopping: AbortSignal): Promise<Running>;
 }
 
 /**
@@ -23,16 +24,18 @@ export interface Service<Config> {
  */
 export async function runMain<Config>(name: string, service: Service<Config>): Promise<void> {
   let running: Promise<Running> | undefined;
-  let closing = false;
+  const stopping = new AbortController();
   const stop = async () => {
-    if (closing) return;
-    closing = true;
+    if (stopping.signal.aborted) return;
+    stopping.abort();
     setTimeout(() => {
       process.stderr.write(`${name}: did not close within ${CLOSE_TIMEOUT_MS} ms\n`);
       process.exit(1);
     }, CLOSE_TIMEOUT_MS).unref();
+    // An aborted start has closed everything that it had opened.
+    const started = await running?.catch(() => undefined);
     try {
-      await (await running)?.close();
+      await started?.close();
       process.exit(0);
     } catch (error) {
       fail(name, error);
@@ -47,9 +50,10 @@ export async function runMain<Config>(name: string, service: Service<Config>): P
       await service.checkFiles?.(config);
       process.exit(0);
     }
-    running = service.start(config);
+    running = service.start(config, stopping.signal);
     await running;
   } catch (error) {
+    if (stopping.signal.aborted) process.exit(0);
     fail(name, error);
   }
 }

@@ -34,7 +34,7 @@ describe("natsConnectOptions", () => {
 describe("the settings for NATS", () => {
   const folder = tempFolder();
   const file = (name: string, text: string) => {
-    writeFileSync(join(folder, name), text);
+    writeFileSync(join(folder, name), text, { mode: 0o600 });
     return join(folder, name);
   };
   const pem = file("some.pem", "-----BEGIN CERTIFICATE-----\n");

@@ -74,7 +74,7 @@ describe("NATS with users and TLS (infra/nats/users.conf)", () => {
 
   it("a password that is changed in its file is used for the next connection", async () => {
     const passwordFile = join(tempFolder(), "password");
-    writeFileSync(passwordFile, stores.passwordOf("usage"));
+    writeFileSync(passwordFile, stores.passwordOf("usage"), { mode: 0o600 });
     const link = open({ ...accessOf("usage"), password: undefined, passwordFile });
     await link.connected();
     writeFileSync(passwordFile, "k-another-one");

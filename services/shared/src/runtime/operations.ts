@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { createLog, type Logger } from "./log.ts";
 import { startOpsServer } from "./ops-server.ts";
+import { restrictSecretFiles } from "./secret-files.ts";
 
 /** Of the repository; services have none of their own. */
 const VERSION: string = JSON.parse(readFileSync(join(import.meta.dirname, "../../../../package.json"), "utf8")).version;
@@ -21,13 +22,15 @@ export interface Operations {
  * Opens the log, the metrics and the ops port. It is the first thing that a process opens and the last
  * that it closes, so that a start and a stop can be watched.
  * @param service its name in the log.
+ * @param config.exposedSecretFiles its own secret files that other users can access; access is restricted to the owner.
  * @throws StartError when the port is taken.
  */
 export async function openOperations(
   service: string,
-  config: { host: string; opsPort: number; logLevel: string },
+  config: { host: string; opsPort: number; logLevel: string; exposedSecretFiles?: readonly string[] },
 ): Promise<Operations> {
   const log = createLog(service, config.logLevel);
+  restrictSecretFiles(config.exposedSecretFiles ?? [], log);
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   new Gauge({

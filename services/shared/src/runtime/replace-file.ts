@@ -5,7 +5,7 @@ import { syncFolder } from "./files.ts";
 
 /**
  * Gives a file another content. Whoever reads it meanwhile, and after a power loss, finds the old or the new, whole.
- * Its mode and owner stay.
+ * Its owner and mode stay, except that other users lose access, since these files are secrets.
  * @param newMode of a file that is not there yet.
  * @throws Error of the system; then the file is as it was.
  */
@@ -20,7 +20,7 @@ export async function replaceFile(path: string, content: string, newMode = 0o600
       await file.writeFile(content);
       if (before && (before.uid !== process.getuid?.() || before.gid !== process.getgid?.()))
         await file.chown(before.uid, before.gid);
-      await file.chmod(before ? before.mode & 0o7777 : newMode);
+      await file.chmod(before ? before.mode & 0o770 : newMode);
       await file.sync();
     } finally {
       await file.close();

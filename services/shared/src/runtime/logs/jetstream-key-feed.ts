@@ -5,7 +5,7 @@ import type { Logger } from "../log.ts";
 import type { NatsLink } from "../nats.ts";
 import { findStream } from "../nats-stream.ts";
 import { keyFollowingMetrics } from "./jetstream-key-metrics.ts";
-import { decodeKeyMessage, KEY_STREAM, type KeyMessage } from "./key-stream.ts";
+import { decodeKeyMessage, expectFinished, KEY_STREAM, type KeyMessage } from "./key-stream.ts";
 import { followKeyStream } from "./key-stream-follower.ts";
 
 /**
@@ -36,7 +36,7 @@ function followEnd(
     look: async (manager) => {
       const info = await findStream(manager, KEY_STREAM);
       if (!info) throw new Error("there is no such stream; auth makes it when it starts");
-      return info;
+      return expectFinished(info);
     },
     listener: {
       reset: (newEpoch, sequence) => {

@@ -9,7 +9,14 @@ import { declareStream, findStream } from "../nats-stream.ts";
 import { StartError } from "../start-error.ts";
 import { appendKeyEvent, eventsOfKey } from "./jetstream-key-append.ts";
 import { type KeyLogMetrics, keyLogMetrics } from "./jetstream-key-metrics.ts";
-import { decodeKeyMessage, KEY_STREAM, keyStreamSettings, managerOf } from "./key-stream.ts";
+import {
+  decodeKeyMessage,
+  expectFinished,
+  isUnfinished,
+  KEY_STREAM,
+  keyStreamSettings,
+  managerOf,
+} from "./key-stream.ts";
 import { followKeyStream, type KeyStreamFollowing } from "./key-stream-follower.ts";
 
 const DECLARE_TIMEOUT_MS = 5_000;
@@ -33,10 +40,14 @@ export async function openJetStreamKeyLog(options: {
   const metrics = keyLogMetrics(options.registry);
   const followings: KeyStreamFollowing[] = [];
   let isClosed = false;
+  /** Whether the stream was being restored when it was last read. */
+  let isBeingRestored = false;
 
   return {
     append: async (event) => {
       if (isClosed) throw closedError();
+      if (isBeingRestored)
+        throw new ServiceError("unavailable", "the key log is being restored; try again when that is done");
       return appendKeyEvent(nats, event);
     },
     eventsOf: async (keyId) => {
@@ -46,7 +57,12 @@ export async function openJetStreamKeyLog(options: {
     follow: (follower) =>
       new Promise((resolve, reject) => {
         if (isClosed) return reject(closedError());
-        const following = followEvents({ nats, log, metrics, follower, onFirstCaughtUp: resolve });
+        const look = async (manager: JetStreamManager) => {
+          const info = await lookAtStream(manager);
+          isBeingRestored = isUnfinished(info);
+          return expectFinished(info);
+        };
+        const following = followEvents({ nats, log, metrics, follower, look, onFirstCaughtUp: resolve });
         followings.push(following);
         void following.ended.then(() => reject(closedError()));
       }),
@@ -79,6 +95,7 @@ function followEvents(options: {
   log: Logger;
   metrics: KeyLogMetrics;
   follower: KeyLogFollower;
+  look: (manager: JetStreamManager) => Promise<StreamInfo>;
   onFirstCaughtUp: () => void;
 }): KeyStreamFollowing {
   const { nats, log, metrics, follower } = options;
@@ -97,7 +114,7 @@ function followEvents(options: {
     nats,
     log,
     from: "start",
-    look: lookAtStream,
+    look: options.look,
     listener: {
       reset: (newEpoch) => {
         // In another log another message has the sequence.

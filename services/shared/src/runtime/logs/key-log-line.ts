@@ -1,5 +1,5 @@
 import type { KeyEvent } from "../../domain/key-event.ts";
-import { checkedLine, isCheckedLine } from "./checked-line.ts";
+import { checkedLine, isCheckedLine, parseCheckedLine } from "./checked-line.ts";
 import { parseKeyEvent } from "./key-log-event.ts";
 
 /** The first line of a key log's file, with its end. */
@@ -16,6 +16,7 @@ export function encodeKeyLogLine(sequence: number, event: KeyEvent): string {
  */
 export function decodeKeyLogLine(line: Buffer): { sequence: number; event: KeyEvent } {
   if (!isCheckedLine(line)) throw new Error("its checksum does not fit its content");
-  const { sequence, event } = JSON.parse(line.toString());
-  return { sequence, event: parseKeyEvent(event) };
+  const { sequence, event } = parseCheckedLine(line);
+  if (!Number.isSafeInteger(sequence)) throw new Error("its sequence isn't a whole number");
+  return { sequence: sequence as number, event: parseKeyEvent(event) };
 }

@@ -54,6 +54,26 @@ export function epochOf(info: StreamInfo): string | undefined {
   return /^geolookup key log, epoch (\S+)$/.exec(info.config.description ?? "")?.[1];
 }
 
+/** Prefix of the epoch in the description while a backup is being restored: the stream is incomplete. */
+const RESTORING = "restoring-";
+
+/** Settings of a stream that is about to be filled from a backup. renewEpoch marks it as complete. */
+export function unfinishedKeyStreamSettings(replicas: number): StreamSettings {
+  return { ...keyStreamSettings(replicas), description: describeEpoch(RESTORING + randomUUID()) };
+}
+
+/** Whether a stream is being filled from a backup: a revoked key may look active in it, and keys are missing. */
+export function isUnfinished(info: StreamInfo): boolean {
+  return epochOf(info)?.startsWith(RESTORING) ?? false;
+}
+
+/** @throws Error for a stream that is being filled from a backup: until that is done, nobody may follow it or append to it. */
+export function expectFinished(info: StreamInfo): StreamInfo {
+  if (isUnfinished(info))
+    throw new Error("the key log is being restored; if no restore is running, it was interrupted: run it again");
+  return info;
+}
+
 /**
  * Gives the stream a new epoch, which all who follow it will see. A gateway may not change the stream
  * (infra/nats/users.conf): it goes on in the epoch as it is, until auth renews it.

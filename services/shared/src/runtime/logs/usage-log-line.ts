@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isDay, isMonth } from "../../domain/period.ts";
 import type { KeyCounts, MonthRecord, UsageEntry } from "../../domain/usage.ts";
 import { SHARD_COUNT } from "../../domain/usage-shard.ts";
-import { checkedLine, isCheckedLine } from "./checked-line.ts";
+import { checkedLine, isCheckedLine, parseCheckedLine } from "./checked-line.ts";
 import { writeCounts } from "./plain-counts.ts";
 
 /** The first line of a usage log's file. */
@@ -55,7 +55,7 @@ export function encodeUsageLine(line: UsageLine): string {
  */
 export function decodeUsageLine(line: Buffer): UsageLine {
   if (!isCheckedLine(line)) throw new Error("its checksum is wrong");
-  const value = JSON.parse(line.toString());
+  const value = parseCheckedLine(line);
   if (Object.hasOwn(value, "month")) {
     const { month, shard, totals } = parse(monthLine, value);
     return { month, shard, totals: new Map(Object.entries(totals)) };
