@@ -2,9 +2,15 @@ import type { Grant, KeyCheck, Verdict } from "@geolookup/shared/domain/authoriz
 import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { loadService } from "@geolookup/shared/runtime/grpc-client.ts";
+import { MAX_BATCH } from "@geolookup/shared/runtime/grpc-limits.ts";
 import type { ServedService } from "@geolookup/shared/runtime/grpc-server.ts";
+import { limitsToWire } from "@geolookup/shared/runtime/limits-wire.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import { budgeted } from "@geolookup/shared/runtime/log-budget.ts";
 import type { MemoryAuthorizer } from "./authorizer.ts";
+
+/** 1,024 of the longest checks: a key of 256 characters, an origin and a referer of 400 each. */
+export const MAX_AUTHORIZE_BYTES = 2 ** 20 + 2 ** 16;
 
 interface AuthorizeRequest {
   checks: { key?: string; origin?: string; referer?: string }[];
@@ -28,12 +34,14 @@ export function authService(options: {
       return verdictToWire(authorizer.authorize(check));
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      log.error({ reason: error.message }, "a key could not be judged");
+      budgeted(log).error({ reason: error.message }, "key check failed");
       return { outcome: "OUTCOME_UNSPECIFIED" };
     }
   };
   return {
     definition: loadService("auth/v1/auth.proto", "geolookup.auth.v1.Auth").service,
+    maxRequestBytes: MAX_AUTHORIZE_BYTES,
+    batches: { authorize: { field: 1, max: MAX_BATCH } },
     handlers: {
       authorize: ({ checks }: AuthorizeRequest) => ({
         verdicts: checks.map(({ key = "", origin = null, referer = null }) => decide({ key, origin, referer })),
@@ -52,6 +60,7 @@ function verdictToWire(verdict: Verdict): object {
   return { outcome, grant: grantToWire(verdict.grant), ...(refusedOrigin === null ? {} : { refusedOrigin }) };
 }
 
-function grantToWire(grant: Grant): object {
-  return { ...grant, kind: grant.kind.toUpperCase(), fields: grant.fields.toUpperCase() };
+function grantToWire({ limits, ...grant }: Grant): object {
+  const wire = { ...grant, kind: grant.kind.toUpperCase(), fields: grant.fields.toUpperCase() };
+  return limits ? { ...wire, limits: limitsToWire(limits) } : wire;
 }

@@ -29,6 +29,7 @@ function issued(change: Partial<IssuedKey> = {}, signingKey = ACTIVE): string {
   });
   return key;
 }
+const LIMITS = { perCallerHourly: 100, rate: { perSecond: 10, burst: 20 } };
 const authorizer = createAuthorizer({
   registry: { byDigest: (digest) => keys.get(digest) },
   ring: () => ({
@@ -42,6 +43,7 @@ const authorizer = createAuthorizer({
     new Map([
       ["free", { fields: "free", monthlyRequests: 10 }],
       ["paid", { fields: "paid", monthlyRequests: 1_000 }],
+      ["limited", { fields: "free", monthlyRequests: 10, limits: LIMITS }],
     ]),
 });
 const authorize = (key: string, headers: Partial<KeyCheck> = {}): Verdict =>
@@ -62,6 +64,15 @@ describe("authorizing a key", () => {
         display: `geo_pk_…${key.slice(-4)}`,
       },
     });
+  });
+
+  it("grants with the limits of its plan, if it has any", () => {
+    const limitsOf = (plan: string) => {
+      const verdict = authorize(issued({ plan }));
+      return verdict.outcome === "granted" && verdict.grant.limits;
+    };
+    expect(limitsOf("limited")).to.deep.equal(LIMITS);
+    expect(limitsOf("free")).to.equal(undefined);
   });
 
   // One row for each rung; each row's key also has every fault of the rungs below it.

@@ -67,6 +67,8 @@ function grantOf(key: JudgedKey, plans: Plans): Grant {
   if (!plan)
     throw new ServiceError("internal", `key ${key.keyId} has the plan ${key.plan}, which the plans file lacks`);
   const { keyId, kind, origins, display } = key;
-  const { fields, monthlyRequests } = plan;
-  return { keyId, kind, plan: key.plan, fields, monthlyRequests, origins, display };
+  const { fields, monthlyRequests, limits } = plan;
+  const grant: Grant = { keyId, kind, plan: key.plan, fields, monthlyRequests, origins, display };
+  if (limits) grant.limits = limits;
+  return grant;
 }

@@ -24,7 +24,7 @@ describe("auth nodes on one NATS", () => {
     nodes = [];
     server = await startNatsServer();
     const ring = join(tempFolder(), "signing-keys.json");
-    writeFileSync(ring, newRingText(randomBytes));
+    writeFileSync(ring, newRingText(randomBytes), { mode: 0o600 });
     environment = {
       ADMIN_TOKEN: TOKEN,
       NATS_URL: server.url,

@@ -1,5 +1,6 @@
 import { logLevel, port, readEnvironment, SECRETS, stores, wholeNumber } from "@geolookup/shared/runtime/env.ts";
 import { NATS_VARIABLES, type NatsAccess, natsAccess } from "@geolookup/shared/runtime/nats-access.ts";
+import { findExposedSecretFiles } from "@geolookup/shared/runtime/secret-files.ts";
 import { z } from "zod";
 
 export interface AuthConfig {
@@ -9,6 +10,8 @@ export interface AuthConfig {
   opsPort: number;
   logLevel: string;
   dataDir: string;
+  /** Secret files in DATA_DIR that other users can access. */
+  exposedSecretFiles?: readonly string[];
   plansFile: string | undefined;
   /** In a cluster it is required: all auth nodes share one. */
   signingKeysFile: string | undefined;
@@ -46,6 +49,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): AuthConfig {
     opsPort: env.OPS_PORT,
     logLevel: env.LOG_LEVEL,
     dataDir: env.DATA_DIR,
+    exposedSecretFiles: findExposedSecretFiles(environment, SECRETS),
     plansFile: env.PLANS_FILE,
     signingKeysFile: env.SIGNING_KEYS_FILE,
     adminToken: env.ADMIN_TOKEN,

@@ -1,9 +1,8 @@
 import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import { requireAdminToken } from "@geolookup/shared/runtime/admin-token.ts";
 import { loadService } from "@geolookup/shared/runtime/grpc-client.ts";
-import type { Handler } from "@geolookup/shared/runtime/grpc-handlers.ts";
 import type { ServedService } from "@geolookup/shared/runtime/grpc-server.ts";
+import { limitsToWire } from "@geolookup/shared/runtime/limits-wire.ts";
 import type { IssuedKey } from "./key.ts";
 import type { KeyAdmin, ListRequest } from "./key-admin.ts";
 
@@ -12,6 +11,9 @@ const BY = "admin";
 
 const DEFAULT_PAGE_SIZE = 100;
 const MOST_PAGE_SIZE = 1_000;
+
+/** Twice what 100 of the longest origins take, 400 characters each and up to three bytes a character. */
+const MAX_REQUEST_BYTES = 256 * 1_024;
 
 /** A request as proto-loader gives it: unset fields are absent, repeated ones arrays. */
 interface Request {
@@ -30,7 +32,11 @@ interface Request {
 
 /** Serves proto auth/v1 KeyAdmin to who has the admin token. */
 export function keyAdminService(admin: KeyAdmin, adminToken: string): ServedService {
-  const methods: Record<string, (request: Request) => unknown> = {
+  const keyToWire = (key: IssuedKey): object => {
+    const limits = admin.limitsOf(key.plan);
+    return { ...key, kind: key.kind.toUpperCase(), ...(limits && { limits: limitsToWire(limits) }) };
+  };
+  const handlers: Record<string, (request: Request) => unknown> = {
     issueKey: async ({ kind, plan = "", label = "", origins }) => {
       const issued = await admin.issue({ kind: kindOf(kind), plan, label, origins }, BY);
       return { secret: issued.secret, key: keyToWire(issued.key) };
@@ -49,13 +55,8 @@ export function keyAdminService(admin: KeyAdmin, adminToken: string): ServedServ
       keyToWire(await admin.setLabel(keyId, label, BY, expectedVersion || null)),
     getHistory: async ({ keyId = "" }) => ({ events: (await admin.history(keyId)).map(eventToWire) }),
   };
-  const handlers: Record<string, Handler> = {};
-  for (const [name, method] of Object.entries(methods))
-    handlers[name] = (request: Request, metadata) => {
-      requireAdminToken(metadata, adminToken);
-      return method(request);
-    };
-  return { definition: loadService("auth/v1/auth.proto", "geolookup.auth.v1.KeyAdmin").service, handlers };
+  const { service: definition } = loadService("auth/v1/auth.proto", "geolookup.auth.v1.KeyAdmin");
+  return { definition, handlers, adminToken, maxRequestBytes: MAX_REQUEST_BYTES };
 }
 
 /** Unset fields are absent, so that they match every key. */
@@ -79,10 +80,6 @@ function kindOf(kind: string | undefined) {
   if (kind === "PUBLISHABLE") return "publishable";
   if (kind === "SECRET") return "secret";
   throw new ServiceError("invalid", "a key's kind must be publishable or secret");
-}
-
-function keyToWire(key: IssuedKey): object {
-  return { ...key, kind: key.kind.toUpperCase() };
 }
 
 function eventToWire({ data, ...event }: KeyEvent): object {

@@ -2,6 +2,7 @@ import { hash, randomUUID } from "node:crypto";
 import type { KeyKind } from "@geolookup/shared/domain/authorize.ts";
 import { type KeyEvent, type KeyLog, VersionConflict } from "@geolookup/shared/domain/key-event.ts";
 import { displayKey } from "@geolookup/shared/domain/key-shape.ts";
+import type { PlanLimits } from "@geolookup/shared/domain/plan-limits.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { Clock } from "@geolookup/shared/runtime/clock.ts";
@@ -53,6 +54,8 @@ export interface KeyAdmin {
   setLabel(keyId: string, label: string, by: string, expectedVersion?: ExpectedVersion): Promise<IssuedKey>;
   /** The key's events, oldest first. */
   history(keyId: string): Promise<KeyEvent[]>;
+  /** A plan's limits besides its monthly quota; undefined if it has none, or there is no such plan. */
+  limitsOf(plan: string): PlanLimits | undefined;
 }
 
 /** 71 random bits: at a million keys, two alike are one chance in five billion, and then refused. */
@@ -138,6 +141,7 @@ export function createKeyAdmin(options: {
       handle(get(keyId).keyId, { type: "ChangeOrigins", origins }, by, expected),
     setLabel: async (keyId, label, by, expected) =>
       handle(get(keyId).keyId, { type: "ChangeLabel", label }, by, expected),
+    limitsOf: (plan) => options.plans().get(plan)?.limits,
     history: async (keyId) => keyLog.eventsOf(get(keyId).keyId),
   };
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "chai";
-import { withActive, withEntriesOf, withNewEntry } from "./ring-changes.ts";
+import { newEntriesOf, withActive, withEntriesOf, withNewEntry } from "./ring-changes.ts";
 import { newRingText, parseRing } from "./signing-ring.ts";
 
 describe("changes of a signing-key ring", () => {
@@ -44,12 +44,14 @@ describe("changes of a signing-key ring", () => {
 
   it("two rings become one that knows the keys of both, and signs as the first did", () => {
     const [mine, theirs] = [newRingText(randomBytes), newRingText(randomBytes)];
-    const { text, added } = withEntriesOf(mine, theirs);
+    expect(newEntriesOf(mine, theirs)).to.deep.equal([parseRing(theirs).active.id]);
+    expect(newEntriesOf(null, theirs)).to.deep.equal([parseRing(theirs).active.id]);
+    const text = withEntriesOf(mine, theirs);
     const ring = parseRing(text);
-    expect(added).to.equal(1);
     expect(ring.active).to.deep.equal(parseRing(mine).active);
     expect(ring.byId.get(parseRing(theirs).active.id)).to.deep.equal(parseRing(theirs).active);
-    expect(withEntriesOf(text, theirs)).to.deep.equal({ text, added: 0 });
+    expect(newEntriesOf(text, theirs)).to.deep.equal([]);
+    expect(withEntriesOf(text, theirs)).to.equal(text);
   });
 
   it("two rings that give one id to different secrets do not become one, and no secret is shown", () => {

@@ -19,18 +19,28 @@ export function withActive(text: string, id: string): string {
 }
 
 /**
- * A ring file's text with the entries of another ring that it lacks, so that keys signed by either are known. What it
- * signs with stays.
+ * The IDs of the entries of another ring that a ring lacks.
+ * @param text null if there is no ring yet.
  * @throws Error when both have an entry of the same id with different secrets, or as parseRing.
  */
-export function withEntriesOf(text: string, other: string): { text: string; added: number } {
-  const ring = parseRing(text);
-  const byId = new Map(ring.byId);
-  for (const [id, entry] of parseRing(other).byId) {
+export function newEntriesOf(text: string | null, other: string): string[] {
+  const byId = text === null ? new Map() : parseRing(text).byId;
+  return [...parseRing(other).byId.values()].flatMap(({ id, secret }) => {
     const present = byId.get(id);
-    if (present && !present.secret.equals(entry.secret))
+    if (present && !present.secret.equals(secret))
       throw new Error(`both rings have an entry ${id}, with different secrets: they cannot become one`);
-    byId.set(id, entry);
-  }
-  return { text: ringText({ active: ring.active, byId }), added: byId.size - ring.byId.size };
+    return present ? [] : [id];
+  });
+}
+
+/**
+ * A ring file's text with the entries of another ring that it lacks, so that keys signed by either are known. What it
+ * signs with stays.
+ * @throws Error like newEntriesOf.
+ */
+export function withEntriesOf(text: string, other: string): string {
+  const added = new Set(newEntriesOf(text, other));
+  const { active, byId } = parseRing(text);
+  const entries = [...parseRing(other).byId].filter(([id]) => added.has(id));
+  return ringText({ active, byId: new Map([...byId, ...entries]) });
 }

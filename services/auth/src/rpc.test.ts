@@ -1,3 +1,4 @@
+import { MAX_BATCH } from "@geolookup/shared/runtime/grpc-limits.ts";
 import { expect } from "chai";
 import { tempFolder } from "../../../test/harness/temp-folder.ts";
 import { type AuthApi, type AuthProcess, type Issued, startAuth, TOKEN } from "./testing/auth-process.ts";
@@ -98,6 +99,28 @@ describe("auth over gRPC", () => {
       { outcome: "MALFORMED_KEY" },
     ]);
     expect(running.stderr()).not.to.include(key);
+  });
+
+  it("accepts the longest batches that gateways send, and refuses batches of more than 1,024", async () => {
+    const keyOf = (length: number) => `geo_pk_${"a".repeat(length - 30)}_${"b".repeat(22)}`;
+    const longest = { key: keyOf(256), origin: `https://${"ä".repeat(393)}`, referer: `https://${"ä".repeat(392)}` };
+    const batch = Array.from({ length: 512 }, () => longest);
+    expect((await api.authorize(...batch)).verdicts).to.have.length(512);
+    const ascii = { key: keyOf(256), origin: `https://${"a".repeat(393)}`, referer: `https://${"a".repeat(392)}` };
+    const full = Array.from({ length: MAX_BATCH }, () => ascii);
+    expect((await api.authorize(...full)).verdicts).to.have.length(MAX_BATCH);
+    for (const entry of [{ key: keyOf(60) }, {}]) {
+      const error = await api.authorize(...Array.from({ length: MAX_BATCH + 1 }, () => entry)).catch((each) => each);
+      expect(error).to.include({ code: "invalid" });
+    }
+  });
+
+  it("accepts the longest allowlist", async () => {
+    const longOrigins = Array.from({ length: 100 }, (_, at) => `https://${at + 100}${".abc".repeat(60)}.example:65535`);
+    const { key } = await api.admin<Issued & { key: Key & { origins: string[] } }>("issueKey", {
+      ...{ kind: "PUBLISHABLE", plan: "paid", label: "ü".repeat(200), origins: longOrigins },
+    });
+    expect(key.origins).to.have.length(100);
   });
 
   for (const [what, method, request, code] of [

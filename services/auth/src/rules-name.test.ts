@@ -9,6 +9,8 @@ const ringOf = (...ids: string[]): SigningRing => {
 };
 const plansOf = (...limits: number[]): Plans =>
   new Map(limits.map((monthlyRequests, index) => [`plan${index}`, { fields: "free", monthlyRequests }]));
+const withLimit = (plans: Plans): Plans =>
+  new Map([...plans].map(([name, plan]) => [name, { ...plan, limits: { perCallerHourly: 1, rate: null } }]));
 
 describe("the name of auth's rules", () => {
   const nameOf = (ring: SigningRing, plans: Plans) =>
@@ -26,6 +28,7 @@ describe("the name of auth's rules", () => {
     ["a signing key is added", nameOf(ringOf("aaaa", "bbbb", "cccc"), plansOf(1, 2))],
     ["a plan's limit changes", nameOf(ringOf("aaaa", "bbbb"), plansOf(1, 3))],
     ["a plan is added", nameOf(ringOf("aaaa", "bbbb"), plansOf(1, 2, 3))],
+    ["a plan gets another limit", nameOf(ringOf("aaaa", "bbbb"), withLimit(plansOf(1, 2)))],
   ] as const) {
     it(`is another when ${change}`, () => expect(other).not.to.equal(name));
   }

@@ -1,5 +1,10 @@
+import { randomBytes } from "node:crypto";
+import { chmodSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect } from "chai";
+import { logLines } from "../../../test/harness/child.ts";
 import { tempFolder } from "../../../test/harness/temp-folder.ts";
+import { newRingText } from "./signing-ring.ts";
 import { type AuthProcess, type Issued, startAuth, TOKEN } from "./testing/auth-process.ts";
 
 describe("the auth process", () => {
@@ -21,6 +26,19 @@ describe("the auth process", () => {
     expect(metrics).to.include('geolookup_auth_keys{status="active"} 0');
     expect(metrics).to.include('geolookup_auth_file_refused{file="plans"} 0');
     expect(await running.stop()).to.equal(0);
+  });
+
+  it("restricts access to the signing keys in its folder at startup, and logs that once", async () => {
+    const ring = join(folder, "signing-keys.json");
+    writeFileSync(ring, newRingText(randomBytes));
+    chmodSync(ring, 0o644);
+    const said = () => logLines(running.stderr()).filter(({ msg }) => /secret file was accessible/.test(String(msg)));
+    await start().ready();
+    expect(statSync(ring).mode & 0o777).to.equal(0o600);
+    expect(said().map(({ path }) => path)).to.deep.equal([ring]);
+    await running.stop();
+    await start().ready();
+    expect(said()).to.deep.equal([]);
   });
 
   it("loses no key that it reported, whenever it is killed", async () => {

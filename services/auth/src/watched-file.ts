@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { repeat } from "@geolookup/shared/runtime/lifecycle.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import { readSettingsFile } from "@geolookup/shared/runtime/settings-file.ts";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import type { AuthMetrics } from "./metrics.ts";
 
@@ -68,7 +68,7 @@ export function readFileAs<Value>(name: string, path: string, read: (text: strin
 
 function textOf(path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    return readSettingsFile(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") throw new Error("there is no such file");
     throw error;

@@ -15,6 +15,7 @@ describe("the usage service's configuration", () => {
       natsUrl: "nats://127.0.0.1:4222",
       natsAccess: {},
       natsReplicas: 1,
+      exposedSecretFiles: [],
     });
   });
 

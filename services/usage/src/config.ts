@@ -1,5 +1,6 @@
 import { logLevel, port, readEnvironment, SECRETS, stores, wholeNumber } from "@geolookup/shared/runtime/env.ts";
 import { NATS_VARIABLES, type NatsAccess, natsAccess } from "@geolookup/shared/runtime/nats-access.ts";
+import { findExposedSecretFiles } from "@geolookup/shared/runtime/secret-files.ts";
 import { z } from "zod";
 
 const SCHEMA = z.object({
@@ -14,7 +15,10 @@ const SCHEMA = z.object({
   NATS_REPLICAS: wholeNumber(1, 5).default(1),
 });
 
-export type UsageConfig = Omit<ReturnType<typeof readConfig>, "natsAccess"> & { natsAccess?: NatsAccess };
+export type UsageConfig = Omit<ReturnType<typeof readConfig>, "natsAccess" | "exposedSecretFiles"> & {
+  natsAccess?: NatsAccess;
+  exposedSecretFiles?: readonly string[];
+};
 
 /**
  * The usage service's configuration.
@@ -28,6 +32,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     opsPort: values.OPS_PORT,
     logLevel: values.LOG_LEVEL,
     dataDir: values.DATA_DIR,
+    exposedSecretFiles: findExposedSecretFiles(environment, SECRETS),
     adminToken: values.ADMIN_TOKEN,
     stores: values.STORES,
     natsUrl: values.NATS_URL ?? "",

@@ -2,25 +2,33 @@ import { isMonth } from "@geolookup/shared/domain/period.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { NodeVersion } from "@geolookup/shared/domain/usage.ts";
 import { SHARD_COUNT } from "@geolookup/shared/domain/usage-shard.ts";
-import { requireAdminToken } from "@geolookup/shared/runtime/admin-token.ts";
 import { loadService } from "@geolookup/shared/runtime/grpc-client.ts";
 import type { Handler } from "@geolookup/shared/runtime/grpc-handlers.ts";
+import { MAX_BATCH } from "@geolookup/shared/runtime/grpc-limits.ts";
 import type { ServedService } from "@geolookup/shared/runtime/grpc-server.ts";
 import type { Usage } from "./usage.ts";
+
+/**
+ * Gateways of version 0.1 request up to this many totals at once, and may be upgraded after usage. Newer ones request up to
+ * MAX_BATCH.
+ */
+const MAX_BATCH_OF_VERSION_0_1 = 4_096;
+/** The format of a gateway's instance ID. */
+const GATEWAY_BOOT_ID = /^[0-9a-f]{16}$/;
+/** 4,096 key IDs. */
+const MAX_TOTALS_BYTES = 128 * 1_024;
 
 const PROTO = "usage/v1/usage.proto";
 
 /** Serves the operator's part of proto usage/v1 to who has the admin token. */
 export function usageServices({ usage, adminToken }: { usage: Usage; adminToken: string }): ServedService[] {
-  const getMonth: Handler = (request: { keyId?: string; month?: string }, metadata) => {
-    requireAdminToken(metadata, adminToken);
+  const getMonth: Handler = (request: { keyId?: string; month?: string }) => {
     const { keyId = "" } = request;
     if (keyId === "") throw new ServiceError("invalid", "key_id is missing");
     const month = readMonth(request.month);
     return { keyId, month, ...usage.month(keyId, month) };
   };
-  const listShardMonth: Handler = (request: { shard?: number; month?: string }, metadata) => {
-    requireAdminToken(metadata, adminToken);
+  const listShardMonth: Handler = (request: { shard?: number; month?: string }) => {
     const { shard = 0 } = request;
     if (shard >= SHARD_COUNT) throw new ServiceError("invalid", `shard must be below ${SHARD_COUNT}`);
     const month = readMonth(request.month);
@@ -31,6 +39,7 @@ export function usageServices({ usage, adminToken }: { usage: Usage; adminToken:
     {
       definition: loadService(PROTO, "geolookup.usage.v1.Usage").service,
       handlers: { getMonth, listShardMonth },
+      adminToken,
     },
   ];
 }
@@ -44,6 +53,8 @@ export function totalsService(usage: Usage): ServedService {
     position?: number;
   }) => {
     const { bootId = "", keyIds, position = 0 } = request;
+    if (keyIds.length > MAX_BATCH && !GATEWAY_BOOT_ID.test(bootId))
+      throw new ServiceError("invalid", `a batch may have at most ${MAX_BATCH} entries`);
     return usage.totals(keyIds, readMonth(request.month), bootId, position);
   };
   const getChanges: Handler = ({ bootId = "", told }: { bootId?: string; told: Partial<NodeVersion>[] }) =>
@@ -51,7 +62,15 @@ export function totalsService(usage: Usage): ServedService {
       told.map(({ nodeId = "", version = 0 }) => ({ nodeId, version })),
       bootId,
     );
-  return { definition: loadService(PROTO, "geolookup.usage.v1.Totals").service, handlers: { getTotals, getChanges } };
+  return {
+    definition: loadService(PROTO, "geolookup.usage.v1.Totals").service,
+    handlers: { getTotals, getChanges },
+    maxRequestBytes: MAX_TOTALS_BYTES,
+    batches: {
+      getTotals: { field: 3, max: MAX_BATCH_OF_VERSION_0_1 },
+      getChanges: { field: 2, max: MAX_BATCH },
+    },
+  };
 }
 
 function readMonth(month = ""): string {

@@ -115,6 +115,41 @@ describe("the usage service", () => {
       expect(await codeOf(callUnary(client, method, request, { deadlineMs: DEADLINE_MS }))).to.equal("unauthenticated");
   });
 
+  describe("asked for totals", () => {
+    let totals: ReturnType<typeof openClient>;
+    before(() => {
+      const definition = loadService("usage/v1/usage.proto", "geolookup.usage.v1.Totals");
+      totals = openClient(definition, `127.0.0.1:${service.port}`);
+    });
+    after(() => totals.close());
+
+    const ask = (bootId: string, count: number) => {
+      const keyIds = Array.from({ length: count }, (_, at) => `key_${String(at).padStart(12, "a")}`);
+      const request = { bootId, month: "2026-05", keyIds };
+      return codeOf(callUnary(totals, "getTotals", request, { deadlineMs: DEADLINE_MS }));
+    };
+
+    it("refuses batches of more than 1,024 keys", async () => {
+      expect(await ask("", 1_024)).to.equal("no error");
+      expect(await ask("", 1_025)).to.equal("invalid");
+      expect(await ask("someone", 1_025)).to.equal("invalid");
+    });
+
+    it("serves gateways of version 0.1, which request up to 4,096", async () => {
+      expect(await ask("0123456789abcdef", 4_096)).to.equal("no error");
+      expect(await ask("0123456789abcdef", 4_097)).to.equal("invalid");
+    });
+
+    it("refuses requests for changes with the versions of more than 1,024 nodes", async () => {
+      const askFor = (count: number) => {
+        const told = Array.from({ length: count }, (_, at) => ({ nodeId: `${at}`, version: 1 }));
+        return codeOf(callUnary(totals, "getChanges", { told }, { deadlineMs: DEADLINE_MS }));
+      };
+      expect(await askFor(1_024)).to.equal("no error");
+      expect(await askFor(1_025)).to.equal("invalid");
+    });
+  });
+
   it("says on its ops port that it is ready", async () => {
     const response = await fetch(`http://127.0.0.1:${service.opsPort}/readyz`);
     expect(response.status).to.equal(200);
