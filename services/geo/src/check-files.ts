@@ -1,9 +1,10 @@
 import type { GeoConfig } from "./config.ts";
 import { readGeofeedFile } from "./geofeed/geofeed-file.ts";
-import { openFiles } from "./reload-installed.ts";
+import { openNamed } from "./open-named.ts";
+import { refuseLoss } from "./reload-installed.ts";
 
 /** Reads the databases that are named, and the geofeed if there is to be one. @throws StartError when one cannot be used. */
-export async function checkFiles({ databases, geofeedFile }: GeoConfig): Promise<void> {
-  if ("files" in databases) await openFiles(databases.files);
+export async function checkFiles({ databases, geofeedFile, acceptsLoss }: GeoConfig): Promise<void> {
+  if ("files" in databases) await openNamed(databases, { onLoss: acceptsLoss ? () => {} : refuseLoss });
   if (geofeedFile !== undefined) await readGeofeedFile(geofeedFile, () => {});
 }

@@ -11,18 +11,22 @@ describe("geo configuration", () => {
       logLevel: "info",
       databases: { installedIn: "data/geo" },
       geofeedFile: undefined,
+      acceptsLoss: false,
     });
   });
 
   it("takes databases in the order given", () => {
-    expect(readConfig({ GEO_DATABASES: "b.mmdb, a.mmdb" }).databases).to.deep.equal({ files: ["b.mmdb", "a.mmdb"] });
+    expect(readConfig({ GEO_DATABASES: "b.mmdb, a.mmdb" }).databases).to.deep.equal({
+      files: ["b.mmdb", "a.mmdb"],
+      kindsFile: "data/geo/kinds.json",
+    });
     expect(readConfig({ DATA_DIR: "elsewhere" }).databases).to.deep.equal({ installedIn: "elsewhere/geo" });
   });
 
   it("names every bad variable at once", () => {
-    expect(() => readConfig({ PORT: "x", LOG_LEVEL: "loud", GEO_DATABASES: " , " }))
+    expect(() => readConfig({ PORT: "x", LOG_LEVEL: "loud", GEO_DATABASES: " , ", GEO_DATA_FORCE: "1" }))
       .to.throw(StartError)
       .with.property("message")
-      .that.matches(/PORT.*\n.*LOG_LEVEL.*\n.*GEO_DATABASES: must name at least one file/);
+      .that.matches(/PORT.*\n.*LOG_LEVEL.*\n.*GEO_DATABASES: must name at least one file.*\n.*GEO_DATA_FORCE/);
   });
 });

@@ -2,16 +2,23 @@ import { commaSeparated, logLevel, port, readEnvironment } from "@geolookup/shar
 import { z } from "zod";
 import { chooseDatabases } from "./installed-databases.ts";
 
+/** Which data the service uses; standalone has these variables too. */
+export const GEO_DATA_VARIABLES = {
+  DATA_DIR: z.string().default("data"),
+  GEO_DATABASES: commaSeparated()
+    .refine((paths) => paths.length > 0, "must name at least one file")
+    .optional(),
+  /** `on` for one start: accepts data that have lost their places or networks. */
+  GEO_DATA_FORCE: z.enum(["on", "off"], "must be on or off").default("off"),
+  GEOFEED_FILE: z.string().optional(),
+};
+
 const SCHEMA = z.object({
   HOST: z.string().default("127.0.0.1"),
   PORT: port().default(50_051),
   OPS_PORT: port().default(9_464),
   LOG_LEVEL: logLevel(),
-  DATA_DIR: z.string().default("data"),
-  GEO_DATABASES: commaSeparated()
-    .refine((paths) => paths.length > 0, "must name at least one file")
-    .optional(),
-  GEOFEED_FILE: z.string().optional(),
+  ...GEO_DATA_VARIABLES,
 });
 
 export type GeoConfig = ReturnType<typeof readConfig>;
@@ -28,6 +35,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     opsPort: values.OPS_PORT,
     logLevel: values.LOG_LEVEL,
     geofeedFile: values.GEOFEED_FILE,
+    acceptsLoss: values.GEO_DATA_FORCE === "on",
     databases: chooseDatabases(values.GEO_DATABASES, values.DATA_DIR),
   };
 }

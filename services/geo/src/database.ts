@@ -1,18 +1,21 @@
 import { basename } from "node:path";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import { attributionOf } from "./attribution.ts";
+import type { CheckedDatabase } from "./check-database.ts";
+import { checkInWorker } from "./check-in-worker.ts";
+import type { DataKind } from "./data-kinds.ts";
 import { type Found, found } from "./finding.ts";
 import type { Address } from "./ip-words.ts";
-import { checkMmdb, MmdbError, SEPARATOR_BYTES } from "./mmdb/check.ts";
-import { createDecoder } from "./mmdb/decode.ts";
-import { decodeSample } from "./mmdb/sample.ts";
+import type { KnownFiles } from "./known-files.ts";
+import { lookupDecoder, offsetOf } from "./lookup-decoder.ts";
+import { MmdbError } from "./mmdb/error.ts";
 import { createTreeWalk } from "./mmdb/tree-walk.ts";
 import { createRecordCache } from "./record-cache.ts";
-import { isRead } from "./schema/fields.ts";
-import { recogniseSchema } from "./schema/recognise.ts";
-import { readWhole } from "./whole-file.ts";
+import { schemaOf } from "./schema/recognise.ts";
+import { readWhole, UnreadableFileError } from "./whole-file.ts";
 
-const SAMPLED_RECORDS = 1024;
+/** The limit for offsets in Buffer's methods. */
+const MAX_DATABASE_BYTES = 2 ** 31 - 1;
 const CACHED_RECORDS_PER_GENERATION = 50_000;
 
 /** What an operator sees of a database. */
@@ -33,26 +36,45 @@ export interface DatabaseInfo {
 /** An open, checked database. The file itself is held in memory: what happens to it on disk does not matter. */
 export interface Database {
   info: DatabaseInfo;
+  /** The kinds of data in its records, all of which have been read. */
+  kinds: readonly DataKind[];
   answersIpv4: boolean;
   answersIpv6: boolean;
   /**
    * What it says of an address; null when it says nothing.
-   * @throws on damage that the check at opening did not meet.
+   * @throws on damage, which the check at opening would have found.
    */
   find(address: Address): Found | null;
 }
 
+/** How files are opened. */
+export interface OpenOptions {
+  /** Aborts opening. */
+  signal?: AbortSignal | undefined;
+  /** Files whose records need not be read again. */
+  known?: KnownFiles | undefined;
+}
+
+/** A database with its file's state, which was the same before and after reading, and the SHA-256 of the bytes read. */
+export interface OpenedDatabase {
+  database: Database;
+  signature: string;
+  sha256: string;
+}
+
 /**
- * Reads and checks a database file.
- * @returns it with the signature that the file had before and after reading.
- * @throws StartError with one line that names the file and says what to do.
+ * Reads and checks a database file. The check has its own thread and limits, so no file can block this thread.
+ * @throws StartError with one line that names the file and says what to do; the signal's reason.
  */
-export async function openDatabase(path: string): Promise<{ database: Database; signature: string }> {
+export async function openDatabase(path: string, { signal, known }: OpenOptions = {}): Promise<OpenedDatabase> {
   try {
-    const whole = await readWhole(path);
+    const whole = await readWhole(path, MAX_DATABASE_BYTES, signal);
     if (whole === null) throw new MmdbError("it is being written right now");
-    return { database: await openBytes(whole.bytes, basename(path)), signature: whole.signature };
+    const { bytes, ...checked } = await checkInWorker(whole.bytes.buffer, { signal, known });
+    const { signature } = whole;
+    return { database: useDatabase(bytes, checked, basename(path)), signature, sha256: checked.sha256 };
   } catch (error) {
+    signal?.throwIfAborted();
     throw new StartError(describe(path, error as NodeJS.ErrnoException));
   }
 }
@@ -60,38 +82,34 @@ export async function openDatabase(path: string): Promise<{ database: Database; 
 function describe(path: string, error: NodeJS.ErrnoException): string {
   if (error.code === "ENOENT")
     return `the database file ${path} is missing; run "make geo-data" or set GEO_DATABASES to the files you have`;
-  if (error instanceof MmdbError) {
-    const remedy = error.remedy ?? 'replace it with a good copy ("make geo-data" fetches the default files)';
+  if (error instanceof MmdbError || error instanceof UnreadableFileError) {
+    const ownRemedy = error instanceof MmdbError ? error.remedy : undefined;
+    const remedy = ownRemedy ?? 'replace it with a good copy ("make geo-data" fetches the default files)';
     return `the database file ${path} cannot be used: ${error.message}; ${remedy} or set GEO_DATABASES to other files`;
   }
   return `the database file ${path} cannot be read: ${error.message}`;
 }
 
-/**
- * Checks the bytes of a database and finds its schema.
- * @throws MmdbError
- */
-async function openBytes(bytes: Buffer, name: string): Promise<Database> {
-  const checked = await checkMmdb(bytes);
-  const { metadata } = checked.reader;
-  const { databaseType, ipVersion, buildEpoch, nodeCount, searchTreeSize } = metadata;
-  const schema = recogniseSchema(databaseType, decodeSample(checked, SAMPLED_RECORDS));
-  if (typeof schema === "string") throw new MmdbError(schema);
+/** Makes lookups of the bytes of a checked database. */
+function useDatabase(bytes: Buffer, { metadata, kinds }: CheckedDatabase, name: string): Database {
+  const { databaseType, ipVersion, nodeCount, buildUnixSeconds } = metadata;
+  const schema = schemaOf(databaseType);
+  if (!schema) throw new MmdbError("no schema has its type");
   const walk = createTreeWalk(bytes, metadata);
-  const decode = createDecoder(bytes, searchTreeSize + SEPARATOR_BYTES, isRead);
+  const { decode } = lookupDecoder(bytes, metadata);
   const cache = createRecordCache(CACHED_RECORDS_PER_GENERATION);
   const attribution = attributionOf(databaseType, name);
-  const buildUnixSeconds = Math.floor(buildEpoch.getTime() / 1000);
   return {
     info: {
       name,
       databaseType,
       schema: schema.name,
-      buildUnixSeconds: Number.isFinite(buildUnixSeconds) ? buildUnixSeconds : 0,
-      ipVersion: ipVersion as 4 | 6,
+      buildUnixSeconds,
+      ipVersion,
       attribution: attribution?.text ?? "",
       attributionUrl: attribution?.url ?? "",
     },
+    kinds,
     answersIpv4: !/\bipv6$/i.test(databaseType),
     // In an IPv4 tree the reader would follow the first 32 bits of an IPv6 address and find a stranger.
     answersIpv6: ipVersion === 6,
@@ -100,7 +118,7 @@ async function openBytes(bytes: Buffer, name: string): Promise<Database> {
       if (record <= nodeCount) return null;
       const known = cache.get(record);
       if (known !== undefined) return known;
-      const made = found(schema.read(decode(record - nodeCount + searchTreeSize)));
+      const made = found(schema.read(decode(offsetOf(record, metadata))));
       cache.keep(record, made);
       return made;
     },

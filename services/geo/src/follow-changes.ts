@@ -11,6 +11,7 @@ export type PollResult = "unchanged" | "reloaded" | "refused" | "missing";
  * @param options.reload takes the changed file, and gives the signature of what it read. What it throws refuses the file.
  * @param options.onMissing told that the file is gone.
  * @param options.onRefused told why a change was refused.
+ * @param options.signal aborts on shutdown; an aborted reload doesn't count as refused.
  */
 export function followChanges(options: {
   path: string;
@@ -18,8 +19,9 @@ export function followChanges(options: {
   reload: () => Promise<string>;
   onMissing: () => void;
   onRefused: (error: Error) => void;
+  signal?: AbortSignal | undefined;
 }): () => Promise<PollResult> {
-  const { path, reload, onMissing, onRefused } = options;
+  const { path, reload, onMissing, onRefused, signal } = options;
   /** The state of the file that was dealt with last: in use, or refused. */
   let settled = options.signature;
   let seenAtLastPoll = settled;
@@ -38,6 +40,7 @@ export function followChanges(options: {
       settled = await reload();
       return "reloaded";
     } catch (error) {
+      if (signal?.aborted) return "unchanged";
       onRefused(error as Error);
       return "refused";
     }

@@ -1,13 +1,23 @@
 import { join } from "node:path";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import { z } from "zod";
+import { checkedFiles } from "./known-files.ts";
 import { readWhole } from "./whole-file.ts";
 
-/** Which databases to use: files that the operator names, or what `make geo-data` has installed in a folder. */
-export type DatabaseChoice = { readonly files: readonly string[] } | { readonly installedIn: string };
+/**
+ * Which databases to use: files that the operator names, with a file that remembers their kinds of data; or what
+ * `make geo-data` installed in a folder.
+ */
+export type DatabaseChoice =
+  | { readonly files: readonly string[]; readonly kindsFile?: string }
+  | { readonly installedIn: string };
 
 /** The file that names the version in use. Replacing it is what rolls a version out, or back. */
 export const CURRENT_FILE = "current.json";
+
+/** Remembers which kinds of data the files in GEO_DATABASES had. */
+const KINDS_FILE = "kinds.json";
+const MAX_CURRENT_BYTES = 1_000_000;
 
 /** `v1`, `v2`, …: each is the next number, whatever the clock says. */
 const VERSION = /^v[1-9]\d{0,8}$/;
@@ -18,6 +28,8 @@ const current = z.object({
   databases: z.array(z.string().regex(/^[\w-][\w.-]*\.mmdb$/)).min(1),
   /** The version that an operator went back from: its data are not taken again by themselves. */
   rolledBackFrom: z.string().regex(VERSION).optional(),
+  /** The result of checking its files when they were installed; version 0.1 recorded nothing. */
+  checked: checkedFiles.optional().catch(undefined),
 });
 
 /** What is in use. */
@@ -30,7 +42,8 @@ export function geoDataFolder(dataDir: string): string {
 
 /** The databases that a service is to use: the files in GEO_DATABASES, else what is installed in its data folder. */
 export function chooseDatabases(files: readonly string[] | undefined, dataDir: string): DatabaseChoice {
-  return files ? { files } : { installedIn: geoDataFolder(dataDir) };
+  const folder = geoDataFolder(dataDir);
+  return files ? { files, kindsFile: join(folder, KINDS_FILE) } : { installedIn: folder };
 }
 
 /** The folder that holds every version. */
@@ -50,7 +63,7 @@ export function pathsOf(folder: string, { version, databases }: Current): string
  */
 export async function readCurrent(folder: string): Promise<{ current: Current; signature: string }> {
   const path = join(folder, CURRENT_FILE);
-  const file = await readWhole(path).catch((error: NodeJS.ErrnoException) => {
+  const file = await readWhole(path, MAX_CURRENT_BYTES).catch((error: NodeJS.ErrnoException) => {
     throw new StartError(
       error.code === "ENOENT"
         ? `there are no geo data in ${folder}; run "make geo-data" or set GEO_DATABASES to the files you have`

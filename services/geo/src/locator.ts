@@ -9,8 +9,10 @@ import { openGeofeed } from "./geofeed/geofeed-file.ts";
 import { CURRENT_FILE, type DatabaseChoice } from "./installed-databases.ts";
 import { createLocate, type Locate, type LocatedPlace } from "./locate.ts";
 import { createGeoMetrics } from "./metrics.ts";
+import { openNamed } from "./open-named.ts";
 import { followFile } from "./reload.ts";
-import { followInstalled, type OpenedFile, openFiles, openInstalled } from "./reload-installed.ts";
+import { followInstalled, type OnLoss, type OpenedFile, openInstalled, refuseLoss } from "./reload-installed.ts";
+import { rememberKinds } from "./remembered-kinds.ts";
 
 const POLL_INTERVAL_MS = 1_000;
 
@@ -35,18 +37,25 @@ export interface OpenedLocator {
 /**
  * Opens and checks the databases, and the operator's geofeed if there is one, and follows their files, so that a
  * new one is used within a few seconds and a bad one never.
+ * @param options.acceptsLoss whether to open data that have lost their places or networks. Doesn't apply to reloads.
+ * @param options.stopping aborts opening.
  * @param options.pollIntervalMs how often files are looked at.
- * @throws StartError naming the first file that cannot be used.
+ * @throws StartError naming the first file that cannot be used; the reason for stopping.
  */
 export async function openLocator(options: {
   databases: DatabaseChoice;
   geofeedFile?: string | undefined;
   log: Logger;
   registry: Registry;
+  acceptsLoss?: boolean;
+  stopping?: AbortSignal | undefined;
   pollIntervalMs?: number;
 }): Promise<OpenedLocator> {
-  const { databases: choice, geofeedFile, log, registry } = options;
+  const { databases: choice, geofeedFile, log, registry, stopping } = options;
+  const closing = new AbortController();
+  const { signal } = closing;
   let opened: Database[] = [];
+  let paths: string[] = [];
   let polls: (() => Promise<void>)[] = [];
   const metrics = createGeoMetrics(registry, () => opened.map(({ info }) => info));
   const failedBefore = new WeakSet<Database>();
@@ -67,23 +76,43 @@ export async function openLocator(options: {
   const takeAll = (files: readonly OpenedFile[]) => {
     opened = files.map(({ database }) => database);
     polls = files.map(({ path, signature }, index) => {
+      const current = () => opened[index] as Database;
       const swap = (fresh: Database) => {
         opened[index] = fresh;
         use();
       };
-      const poll = followFile({ path, signature, log, swap });
-      return async () => metrics.polled(basename(path), await poll());
+      const poll = followFile({ path, signature, current, swap, log, signal });
+      return async () => {
+        const result = await poll();
+        metrics.polled(basename(path), result);
+        if (result === "reloaded") await remember();
+      };
     });
-    const names = files.map(({ path }) => basename(path));
-    metrics.follows(names, namedBy);
+    paths = files.map(({ path }) => path);
+    metrics.follows(
+      paths.map((path) => basename(path)),
+      namedBy,
+    );
     use();
   };
+  const remember = async () => {
+    if (!("files" in choice) || choice.kindsFile === undefined) return;
+    const files = opened.map((database, index) => ({ path: paths[index] as string, database }));
+    await rememberKinds(choice.kindsFile, files, log);
+  };
+  const acceptLoss: OnLoss = (problem) =>
+    log.warn({ problem }, "geo data with fewer kinds of data accepted: GEO_DATA_FORCE is on");
+  const onLoss = options.acceptsLoss ? acceptLoss : refuseLoss;
   let pollInstalled = async () => {};
-  if ("files" in choice) takeAll(await openFiles(choice.files));
-  else {
-    const { files, signature } = await openInstalled(choice.installedIn);
+  if ("files" in choice) {
+    takeAll(await openNamed(choice, { signal: stopping, onLoss }));
+    await remember();
+  } else {
+    const folder = choice.installedIn;
+    const kinds = (name: string) => opened.find(({ info }) => info.name === name)?.kinds ?? [];
+    const { files, signature } = await openInstalled(folder, { signal: stopping, onLoss });
     takeAll(files);
-    const poll = followInstalled({ folder: choice.installedIn, signature, swap: takeAll, log });
+    const poll = followInstalled({ folder, signature, kinds, swap: takeAll, log, signal });
     pollInstalled = async () => metrics.polled(CURRENT_FILE, await poll());
   }
   const warnOfAge = createAgeWarning(log, Date.now);
@@ -116,6 +145,9 @@ export async function openLocator(options: {
       return { answer: locateNow.place(ip), sources: corrections ? [...alone, corrected] : alone };
     },
     databases: () => opened.map(({ info }) => info),
-    close: () => polling.close(),
+    close: () => {
+      closing.abort();
+      return polling.close();
+    },
   };
 }

@@ -1,49 +1,92 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
-import { type Database, openDatabase } from "./database.ts";
+import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { type DataKind, kindsOf, lostKinds } from "./data-kinds.ts";
+import { type Database, type OpenedDatabase, type OpenOptions, openDatabase } from "./database.ts";
 import { followChanges, type PollResult } from "./follow-changes.ts";
 import { CURRENT_FILE, pathsOf, readCurrent } from "./installed-databases.ts";
+import { kindsOfChecked, knownFiles } from "./known-files.ts";
 
-/** A database with the path it was opened from, and the state its file was in. */
-export interface OpenedFile {
+/** An opened database with its path. */
+export interface OpenedFile extends OpenedDatabase {
   path: string;
-  database: Database;
-  signature: string;
+}
+
+/** Decides about databases that lost a kind of data: throws to refuse them, or returns to accept them. */
+export type OnLoss = (problem: string) => void;
+
+/** The kinds of data that the previous file of a name had; empty if it is new. */
+export type KindsOfFile = (name: string) => readonly DataKind[];
+
+/** @throws StartError */
+export const refuseLoss: OnLoss = (problem) => {
+  throw new StartError(problem);
+};
+
+/** Compares a file with the previous one of the same name. */
+export function compareKinds(path: string, before: readonly DataKind[], after: Database, onLoss: OnLoss): void {
+  const lost = lostKinds(before, after.kinds);
+  if (lost !== null)
+    onLoss(
+      `the database file ${path} has no ${lost}, which the previous file had; replace it with a good copy, or set GEO_DATA_FORCE=on for one start to use it`,
+    );
 }
 
 /** Opens and checks databases. @throws StartError naming the first that cannot be used. */
-export async function openFiles(paths: readonly string[]): Promise<OpenedFile[]> {
+export async function openFiles(paths: readonly string[], options: OpenOptions = {}): Promise<OpenedFile[]> {
   const files: OpenedFile[] = [];
-  for (const path of paths) files.push({ path, ...(await openDatabase(path)) });
+  // One after another: each check takes a thread and memory that a running service needs too.
+  for (const path of paths) files.push({ path, ...(await openDatabase(path, options)) });
   return files;
 }
 
-/** Opens what is installed in a folder. @returns it with the state of the file that named it. */
+/**
+ * Opens what is installed in a folder.
+ * @param options.kindsBefore the kinds of data that the previous file had; used if the folder has no record.
+ * @returns it with the state of the file that named it.
+ * @throws StartError
+ */
 export async function openInstalled(
   folder: string,
+  options: { signal?: AbortSignal | undefined; kindsBefore?: KindsOfFile; onLoss: OnLoss },
 ): Promise<{ files: OpenedFile[]; version: string; signature: string }> {
+  const { signal, kindsBefore, onLoss } = options;
   const { current, signature } = await readCurrent(folder);
-  return { files: await openFiles(pathsOf(folder, current)), version: current.version, signature };
+  const { version, checked } = current;
+  const files = await openFiles(pathsOf(folder, current), { signal, known: knownFiles(checked) });
+  const lost = checked ? lostKinds(kindsOfChecked(checked), kindsOf(files.map(({ database }) => database))) : null;
+  if (lost !== null)
+    onLoss(
+      `the geo data ${version} in ${folder} have no ${lost}, which they had when installed; run "make geo-data ARGS=--force" to replace them, or set GEO_DATA_FORCE=on for one start to use them as they are`,
+    );
+  // If there is a record, make geo-data has compared these data with the version before.
+  if (!checked && kindsBefore)
+    for (const { path, database } of files) compareKinds(path, kindsBefore(basename(path)), database, onLoss);
+  return { files, version, signature };
 }
 
 /**
  * Follows which version of the installed data is in use. All databases of a new version are opened and
  * checked, and taken together or not at all; those in memory stay until then.
  * @param options.signature the state of the file that named the version in memory.
+ * @param options.kinds the kinds of data in memory from a file of that name.
  * @param options.swap told of the new version's databases.
+ * @param options.signal aborts a check.
  */
 export function followInstalled(options: {
   folder: string;
   signature: string;
+  kinds: KindsOfFile;
   swap: (files: OpenedFile[]) => void;
   log: Logger;
+  signal?: AbortSignal;
 }): () => Promise<PollResult> {
-  const { folder, signature, swap, log } = options;
+  const { folder, signature, kinds, swap, log, signal } = options;
   return followChanges({
     path: join(folder, CURRENT_FILE),
     signature,
     reload: async () => {
-      const opened = await openInstalled(folder);
+      const opened = await openInstalled(folder, { signal, kindsBefore: kinds, onLoss: refuseLoss });
       swap(opened.files);
       log.info({ folder, version: opened.version }, "another version of the geo data is in use");
       return opened.signature;
@@ -51,5 +94,6 @@ export function followInstalled(options: {
     onMissing: () => log.warn({ folder }, `${CURRENT_FILE} is gone; the data in memory stay in use`),
     onRefused: ({ message }) =>
       log.error({ folder, problem: message }, "another version of the geo data was refused; the old data stay in use"),
+    signal,
   });
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { type Database, openDatabase } from "./database.ts";
 import type { PollResult } from "./follow-changes.ts";
+import { buildMmdb } from "./mmdb/writer.ts";
 import { followFile } from "./reload.ts";
 import { addressOf } from "./testing/address-of.ts";
 import { capturingLog, temporaryFolder, townDatabase } from "./testing/fixtures.ts";
@@ -28,7 +29,13 @@ describe("followFile", () => {
     current = opened.database;
     const captured = capturingLog();
     lines = captured.lines;
-    poll = followFile({ path, signature: opened.signature, log: captured.log, swap: (fresh) => (current = fresh) });
+    poll = followFile({
+      path,
+      signature: opened.signature,
+      log: captured.log,
+      current: () => current,
+      swap: (fresh) => (current = fresh),
+    });
   });
   afterEach(() => folder.remove());
 
@@ -87,6 +94,14 @@ describe("followFile", () => {
     writeFileSync(path, townDatabase("Returned"));
     expect(await polls(2)).to.deep.equal(["unchanged", "reloaded"]);
     expect(city()).to.equal("Returned 7");
+  });
+
+  it("refuses a file that no longer has places", async () => {
+    const entries = [["20.0.0.0/8", { autonomous_system_number: 64_500 }]] as const;
+    replaceByRename(buildMmdb({ databaseType: "geolookup-ASN", ipVersion: 6, recordSize: 24, entries }));
+    expect(await polls(3)).to.deep.equal(["unchanged", "refused", "unchanged"]);
+    expect(city()).to.equal("Old 7");
+    expect(lines[0]?.problem).to.match(/towns\.mmdb has no places, which the previous file had; .*GEO_DATA_FORCE=on/);
   });
 
   it("survives a folder in the file's place", async () => {

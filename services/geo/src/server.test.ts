@@ -1,6 +1,7 @@
+import { once } from "node:events";
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc-client.ts";
+import { callUnary, loadService, openClient, startStream } from "@geolookup/shared/runtime/grpc-client.ts";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import { expect } from "chai";
 import { attributionOf } from "./attribution.ts";
@@ -72,6 +73,18 @@ describe("geo service", () => {
       languages: ["en", "mi"],
     });
     expect(results[3]?.place).to.deep.equal({ asn: 64_500, asOrganization: "Net", languages: [] });
+  });
+
+  it("locates 1,024 of the longest addresses at once, and refuses more before looking any up", async () => {
+    const longest = "ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255";
+    const batch = (count: number) => locate(...Array.from({ length: count }, () => longest));
+    expect((await batch(1_024)).results).to.have.length(1_024);
+    for (const count of [1_025, 1_300])
+      expect(await batch(count).catch((error: unknown) => error)).to.include({ code: "invalid" });
+    const stream = startStream(client, "locateStream", { deadlineMs });
+    stream.write({ addresses: Array.from({ length: 1_025 }, () => "") });
+    const [error] = (await once(stream, "error")) as [{ details: string }];
+    expect(error.details).to.include("at most 1024 entries");
   });
 
   it("answers with records when a gateway wants them, which say the same", async () => {

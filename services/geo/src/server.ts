@@ -1,21 +1,26 @@
 import { loadService } from "@geolookup/shared/runtime/grpc-client.ts";
+import { MAX_BATCH } from "@geolookup/shared/runtime/grpc-limits.ts";
 import { startGrpcServer } from "@geolookup/shared/runtime/grpc-server.ts";
 import { openOperations } from "@geolookup/shared/runtime/operations.ts";
 import type { GeoConfig } from "./config.ts";
 import { openLocator } from "./locator.ts";
 import { locatedToWire, recordsToWire } from "./wire.ts";
 
+const ADDRESSES = { field: 1, max: MAX_BATCH };
+
 /**
  * Starts the geo service: proto/geo/v1 on its gRPC port, health and metrics on its ops port.
+ * @param stopping aborts the start.
  * @throws StartError when a database cannot be used or a port cannot be had.
  */
-export async function startGeo(config: GeoConfig) {
+export async function startGeo(config: GeoConfig, stopping?: AbortSignal) {
   await using resources = new AsyncDisposableStack();
   const operations = resources.adopt(await openOperations("geo", config), (operations) => operations.close());
   const { log, registry, opsPort, setReady } = operations;
-  const { databases, geofeedFile } = config;
-  const locator = resources.adopt(await openLocator({ databases, geofeedFile, log, registry }), (opened) =>
-    opened.close(),
+  const { databases, geofeedFile, acceptsLoss } = config;
+  const locator = resources.adopt(
+    await openLocator({ databases, geofeedFile, acceptsLoss, stopping, log, registry }),
+    (opened) => opened.close(),
   );
   const locate = ({ addresses, wantsRecords }: { addresses: string[]; wantsRecords?: boolean }) =>
     wantsRecords
@@ -28,6 +33,7 @@ export async function startGeo(config: GeoConfig) {
       services: [
         {
           definition: loadService("geo/v1/geo.proto", "geolookup.geo.v1.Geo").service,
+          batches: { locate: ADDRESSES, locateStream: ADDRESSES },
           handlers: {
             locate,
             locateStream: locate,

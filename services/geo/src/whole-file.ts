@@ -1,5 +1,20 @@
-import type { BigIntStats } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
+import { type BigIntStats, constants } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+
+/** So that a stop is seen, and the memory of a file that shrinks isn't asked for at once. */
+const CHUNK_BYTES = 16 * 1024 * 1024;
+
+/** Why a file isn't read, in words for an operator that follow its name. */
+export class UnreadableFileError extends Error {
+  override readonly name = "UnreadableFileError";
+  /** As the system calls it: what reads a folder as a file gets EISDIR. */
+  readonly code: string | undefined;
+
+  constructor(message: string, code?: string) {
+    super(message);
+    this.code = code;
+  }
+}
 
 /** Tells one state of a file from another. */
 export function signatureOf({ ino, size, mtimeNs }: BigIntStats): string {
@@ -7,12 +22,62 @@ export function signatureOf({ ino, size, mtimeNs }: BigIntStats): string {
 }
 
 /**
- * Reads a file that nobody writes meanwhile.
- * @returns its bytes and the signature that it had before and after; null when it changed while it was read.
- * @throws what `stat` and `readFile` throw.
+ * Opens a regular file for reading. With anything else at that path (a named pipe, a device), it neither waits nor reads.
+ * @throws UnreadableFileError, and what opening throws.
  */
-export async function readWhole(path: string): Promise<{ bytes: Buffer; signature: string } | null> {
-  const signature = signatureOf(await stat(path, { bigint: true }));
-  const bytes = await readFile(path);
-  return signatureOf(await stat(path, { bigint: true })) === signature ? { bytes, signature } : null;
+export async function openRegularFile(path: string): Promise<{ file: FileHandle; stats: BigIntStats }> {
+  // Windows knows no O_NONBLOCK, and its pipes have no paths in folders.
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const stats = await file.stat({ bigint: true });
+    if (stats.isDirectory()) throw new UnreadableFileError("it is a folder, not a regular file", "EISDIR");
+    if (!stats.isFile()) throw new UnreadableFileError(`it is ${describeKind(stats)}, not a regular file`);
+    return { file, stats };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/**
+ * Reads a regular file that nobody writes meanwhile.
+ * @param maxBytes a larger file is not read.
+ * @returns its bytes, which share their memory with nothing else, and the signature that it had before and after; null
+ * when it changed while it was read.
+ * @throws UnreadableFileError, and what opening and reading throw.
+ */
+export async function readWhole(
+  path: string,
+  maxBytes: number,
+  signal?: AbortSignal,
+): Promise<{ bytes: Buffer<ArrayBuffer>; signature: string } | null> {
+  const { file, stats: before } = await openRegularFile(path);
+  try {
+    if (before.size > BigInt(maxBytes))
+      throw new UnreadableFileError(`it has ${before.size} bytes, more than the ${maxBytes} it may have`);
+    const bytes = Buffer.allocUnsafeSlow(Number(before.size));
+    const read = await fill(file, bytes, signal);
+    const signature = signatureOf(before);
+    const isSame = read === bytes.length && signatureOf(await file.stat({ bigint: true })) === signature;
+    return isSame ? { bytes, signature } : null;
+  } finally {
+    await file.close();
+  }
+}
+
+async function fill(file: FileHandle, bytes: Buffer, signal: AbortSignal | undefined): Promise<number> {
+  let read = 0;
+  while (read < bytes.length) {
+    signal?.throwIfAborted();
+    const { bytesRead } = await file.read(bytes, read, Math.min(CHUNK_BYTES, bytes.length - read), read);
+    if (bytesRead === 0) break;
+    read += bytesRead;
+  }
+  return read;
+}
+
+function describeKind(stats: BigIntStats): string {
+  if (stats.isFIFO()) return "a named pipe";
+  if (stats.isSocket()) return "a socket";
+  return "a device";
 }

@@ -21,9 +21,8 @@ export async function readGeofeedFile(
   onProblem: (problem: LineProblem) => void,
 ): Promise<{ geofeed: Geofeed; signature: string }> {
   try {
-    const whole = await readWhole(path);
+    const whole = await readWhole(path, MAX_BYTES);
     if (whole === null) throw new GeofeedError("it is being written right now");
-    if (whole.bytes.length > MAX_BYTES) throw new GeofeedError(`it is larger than ${MAX_BYTES / 1e6} MB`);
     return { geofeed: await readGeofeed(whole.bytes, onProblem), signature: whole.signature };
   } catch (error) {
     throw new StartError(describe(path, error as NodeJS.ErrnoException));

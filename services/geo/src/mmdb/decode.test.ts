@@ -40,8 +40,15 @@ function stored(record: MmdbValue, isWanted = (_key: string) => true) {
   const { metadata } = reader;
   const { nodeCount, searchTreeSize } = metadata;
   const offset = createTreeWalk(bytes, metadata).ipv4(addressOf("10.1.1.1") as number) - nodeCount + searchTreeSize;
-  const decode = createDecoder(bytes, searchTreeSize + 16, isWanted);
-  return { bytes, reader, offset, decode: () => decode(offset), dataStart: searchTreeSize + 16 };
+  const dataStart = searchTreeSize + 16;
+  const decoder = createDecoder(bytes, { dataStart, isWanted, maxText: 100_000 });
+  return { reader, decode: () => decoder.decode(offset) };
+}
+
+/** Decodes what begins with the first byte. */
+function decodeRaw(bytes: readonly number[] | Buffer, options: { isWanted?: boolean; maxText?: number } = {}): unknown {
+  const { isWanted = true, maxText = 100_000 } = options;
+  return createDecoder(Buffer.from(bytes), { dataStart: 0, isWanted: () => isWanted, maxText }).decode(0);
 }
 
 describe("createDecoder", () => {
@@ -64,21 +71,74 @@ describe("createDecoder", () => {
 
   it("reads what vendors state nothing in as nothing, and goes on behind it", () => {
     const { decode } = stored({ a: Buffer.from("abc"), b: 2n ** 40n, c: "kept" });
-    expect(decode()).to.deep.equal({ a: undefined, b: undefined, c: "kept" });
+    expect(decode()).to.deep.equal({ a: undefined, b: 2n ** 40n, c: "kept" });
   });
 
-  const damages: Record<string, readonly number[]> = {
-    "a map that goes on beyond the file": [0xff, 0xff, 0xff, 0xff, 0x41, 0x61],
-    "a pointer out of the file": [0x38, 0xff, 0xff, 0xff, 0xff],
-    "a pointer to itself": [0x20, 0],
-    "a key that is no text": [0xe1, 0xa1, 1, 0xa1, 1],
-    "an unknown type": [0, 9],
-    "a long text that is cut off": [0xe1, 0x41, 0x61, 0x5f, 0xff, 0xff, 0xff],
+  const damages: Record<string, readonly [bytes: readonly number[], said: string]> = {
+    "a map that continues beyond the file": [[0xff, 0xff, 0xff, 0xff, 0x41, 0x61], "beyond the file"],
+    "a pointer out of the file": [[0x38, 0xff, 0xff, 0xff, 0xff], "beyond the file"],
+    "a pointer to itself": [[0x20, 0], "a pointer points to a pointer"],
+    "a list that holds itself": [[1, 4, 0x20, 0], "nested without end"],
+    "lists in lists, 40 deep": [[...Array.from({ length: 40 }, () => [1, 4]).flat(), 0, 4], "nested without end"],
+    "a list that claims 16 million items": [[31, 4, 0xff, 0xff, 0xff, ...Buffer.alloc(9_999, 0x40)], "without end"],
+    "a key that isn't a text": [[0xe1, 0xa1, 1, 0xa1, 1], "a key isn't a text"],
+    "a key that doesn't point to a text": [[0xe1, 0x20, 3, 0xa0], "a key isn't a text"],
+    "a key of 300 characters": [[0xe1, 0x5e, 0, 15, ...Buffer.alloc(300, "k"), 0x40], "is too long"],
+    "a member __proto__": [[0xe1, 0x49, ...Buffer.from("__proto__"), 0xe0], "__proto__"],
+    "an unknown type": [[0, 9], "unknown type 16"],
+    "the type of the end of data": [[0, 6], "unknown type 13"],
+    "a long text that is cut off": [[0xe1, 0x41, 0x61, 0x5f, 0xff, 0xff, 0xff], "is too long"],
+    "a text that is cut off": [[0xe1, 0x41, 0x61, 0x44, 0x61], "beyond the file"],
   };
-  for (const [name, damage] of Object.entries(damages))
+  for (const [name, [bytes, said]] of Object.entries(damages))
     it(`throws for ${name}`, () => {
-      expect(() => createDecoder(Buffer.from(damage), 0, () => true)(0)).to.throw(RangeError);
+      expect(() => decodeRaw(bytes)).to.throw(RangeError, said);
     });
+
+  /** Control bytes of each type, and the sizes that the format allows it. */
+  const sizes: Record<string, readonly [control: (size: number) => number[], sizes: readonly number[]]> = {
+    double: [(size) => [0x60 | size], [8]],
+    float: [(size) => [size, 8], [4]],
+    uint16: [(size) => [0xa0 | size], [0, 1, 2]],
+    uint32: [(size) => [0xc0 | size], [0, 1, 2, 3, 4]],
+    int32: [(size) => [size, 1], [0, 1, 2, 3, 4]],
+    uint64: [(size) => [size, 2], [0, 1, 2, 3, 4, 5, 6, 7, 8]],
+    uint128: [(size) => [size, 3], Array.from({ length: 17 }, (_, size) => size)],
+    boolean: [(size) => [size, 7], [0, 1]],
+  };
+  for (const [name, [control, allowed]] of Object.entries(sizes))
+    for (const isWanted of [true, false])
+      it(`accepts only the sizes of a ${name} that the format allows, ${isWanted ? "" : "un"}wanted`, () => {
+        const taken = Array.from({ length: 29 }, (_, size) => size).filter((size) => {
+          try {
+            decodeRaw([0xe1, 0x41, 0x61, ...control(size), ...Buffer.alloc(32)], { isWanted });
+            return true;
+          } catch {
+            return false;
+          }
+        });
+        expect(taken).to.deep.equal(allowed);
+      });
+
+  it("reads a negative number, and large ones", () => {
+    expect(decodeRaw([4, 1, 0xff, 0xff, 0xff, 0xfe])).to.equal(-2);
+    expect(decodeRaw([8, 2, ...Buffer.alloc(8, 0xff)])).to.equal(2n ** 64n - 1n);
+    expect(decodeRaw([5, 2, 1, 0, 0, 0, 0])).to.equal(2n ** 32n);
+  });
+
+  it("bounds the text of a record, including text that it has read before", () => {
+    // A list of three pointers to a text of ten characters, which follows it.
+    const bytes = Buffer.from([3, 4, ...[0x20, 8, 0x20, 8, 0x20, 8], 0x4a, ...Buffer.from("0123456789")]);
+    const decoder = (maxText: number) => createDecoder(bytes, { dataStart: 0, isWanted: () => true, maxText });
+    const enough = decoder(30);
+    const tooFew = decoder(29);
+    for (const time of ["first", "second"]) {
+      expect(enough.decode(0), time).to.deep.equal(Array.from({ length: 3 }, () => "0123456789"));
+      expect(() => tooFew.decode(0), time).to.throw(RangeError, "more than 29 characters");
+      expect(enough.valuesRead(), time).to.equal(7);
+    }
+  });
+
   it("throws soon for lists of pointers to lists of pointers, which would take for ever", () => {
     // 16 lists (type 11: 4 and 7 more) of 28 pointers each: to the next list, those of the last to an empty text.
     const LENGTH = 2 + 28 * 5;
@@ -86,12 +146,12 @@ describe("createDecoder", () => {
       const pointer = [0x38, 0, 0, ((level + 1) * LENGTH) >>> 8, ((level + 1) * LENGTH) & 0xff];
       return [28, 4, ...Array.from({ length: 28 }, () => pointer).flat()];
     });
-    const bytes = Buffer.from([...lists.flat(), 0x40]);
-    expect(() => createDecoder(bytes, 0, () => true)(0)).to.throw(RangeError, "values without end");
+    expect(() => decodeRaw([...lists.flat(), 0x40])).to.throw(RangeError, "values without end");
   });
-  for (const name of ["a map that goes on beyond the file", "an unknown type", "a long text that is cut off"])
+  for (const name of ["a map that continues beyond the file", "an unknown type", "a text that is cut off"])
     it(`throws for ${name}, wanted or not`, () => {
-      const unwanted = Buffer.from([0xe1, 0x41, 0x62, ...(damages[name] ?? [])]);
-      expect(() => createDecoder(unwanted, 0, () => false)(0)).to.throw(RangeError);
+      expect(() => decodeRaw([0xe1, 0x41, 0x62, ...(damages[name]?.[0] ?? [])], { isWanted: false })).to.throw(
+        RangeError,
+      );
     });
 });

@@ -1,51 +1,63 @@
-/** Type numbers of the MaxMind DB format 2.0, "Output Data Section". Those above 7 stand in a byte of their own. */
-const POINTER = 1;
-const STRING = 2;
-const DOUBLE = 3;
-const BYTES = 4;
-const UINT16 = 5;
-const UINT32 = 6;
-const MAP = 7;
-const INT32 = 8;
-const UINT64 = 9;
-const UINT128 = 10;
-const ARRAY = 11;
-const BOOLEAN = 14;
-const FLOAT = 15;
-
-/** Types whose size is their length in bytes. */
-const SIZED: ReadonlySet<number> = new Set([STRING, DOUBLE, BYTES, UINT16, UINT32, INT32, UINT64, UINT128, FLOAT]);
+import {
+  ARRAY,
+  BOOLEAN,
+  DOUBLE,
+  FLOAT,
+  INT32,
+  isWrongSize,
+  MAP,
+  POINTER,
+  STRING,
+  UINT16,
+  UINT32,
+  UINT64,
+} from "./value-types.ts";
 
 /** No vendor's records are nested so deeply; a pointer that leads back to itself is without end. */
 const MAX_DEPTH = 32;
 /** Nor has one so many values: lists of pointers to lists would take for ever, and hold a node and all who wait. */
-const MAX_VALUES = 10_000;
+const MAX_VALUES = 4_096;
+const MAX_KEY_LENGTH = 255;
 /** Texts that many records point to: keys, names of countries and regions. */
 const KEPT_TEXTS = 20_000;
+
+/** Characters of text in one record, as lookups read it. Cached records keep the text, so this bounds their memory. */
+export const MAX_RECORD_TEXT = 1_024;
+/** Characters of text in metadata, or in a record including the fields that lookups skip. */
+export const MAX_WHOLE_TEXT = 65_536;
+
+export interface DecoderOptions {
+  /** Offset that pointers count from. */
+  dataStart: number;
+  /** Members of maps that are decoded, at any depth; the others are skipped. */
+  isWanted: (key: string) => boolean;
+  /** UTF-16 code units that the decoded texts of one value may have in all; keys aren't counted. */
+  maxText: number;
+}
 
 /**
  * Decodes records of a file, of their maps only the members that are wanted: in several vendors' records the names in
  * other languages are most of it, and a map of eight members costs maxmind's reader some forty objects.
- * @param dataStart offset in the file that pointers count from.
- * @returns the value at an offset in the file. It throws RangeError for what is no value.
+ *
+ * Values, depth and text of each record are bounded, and the cost of a record doesn't depend on the records decoded
+ * before it: a record that was accepted once is always accepted.
+ * @param bytes a file up to the end of its data.
  */
-export function createDecoder(
-  bytes: Buffer,
-  dataStart: number,
-  isWanted: (key: string) => boolean,
-): (offset: number) => unknown {
+export function createDecoder(bytes: Buffer, { dataStart, isWanted, maxText }: DecoderOptions) {
   const texts = new Map<number, string>();
+  const end = bytes.length;
   /** What comes next. */
   let at = 0;
   let type = 0;
   let size = 0;
   /** Of the record that is read. */
   let values = 0;
+  let textLength = 0;
 
   function uint(length: number): number {
-    if (at + length > bytes.length) throw new RangeError("a value reaches beyond the file");
+    if (at + length > end) throw new RangeError("a value reaches beyond the file");
     let value = 0;
-    for (const end = at + length; at < end; at++) value = value * 256 + (bytes[at] as number);
+    for (const last = at + length; at < last; at++) value = value * 256 + (bytes[at] as number);
     return value;
   }
 
@@ -70,49 +82,79 @@ export function createDecoder(
     if (size === 29) size = 29 + uint(1);
     else if (size === 30) size = 285 + uint(2);
     else if (size === 31) size = 65_821 + uint(3);
+    if (isWrongSize(type, size)) throw new RangeError(`a value of type ${type} has the wrong size ${size}`);
   }
 
-  function readText(length: number): string {
+  function readText(): string {
+    // A UTF-16 code unit takes at most three bytes in UTF-8.
+    if (size > maxText * 3) throw new RangeError(`a text of ${size} bytes is too long`);
     const start = at;
-    at += length;
-    if (at > bytes.length) throw new RangeError("a text reaches beyond the file");
+    at += size;
+    if (at > end) throw new RangeError("a text reaches beyond the file");
     return bytes.toString("utf8", start, at);
+  }
+
+  function keep(target: number, text: string): void {
+    if (texts.size >= KEPT_TEXTS) texts.clear();
+    texts.set(target, text);
+  }
+
+  /** A cached text counts as much as a decoded one. */
+  function keptText(target: number): string | undefined {
+    const text = texts.get(target);
+    if (text !== undefined) values += 1;
+    return text;
   }
 
   function readKey(): string {
     readControl();
-    if (type === STRING) return readText(size);
-    if (type !== POINTER) throw new RangeError("a key is no text");
-    const known = texts.get(size);
-    if (known !== undefined) return known;
-    const key = readAt(size, MAX_DEPTH);
-    if (typeof key !== "string") throw new RangeError("a key is no text");
+    let key: string;
+    if (type === STRING) key = readText();
+    else if (type === POINTER) key = keptText(size) ?? readKeyAt(size);
+    else throw new RangeError("a key isn't a text");
+    if (key.length > MAX_KEY_LENGTH) throw new RangeError(`a key of ${key.length} characters is too long`);
+    return key;
+  }
+
+  function readKeyAt(target: number): string {
+    const behind = at;
+    at = target;
+    readControl();
+    if (type !== STRING) throw new RangeError("a key isn't a text");
+    const key = readText();
+    at = behind;
+    keep(target, key);
     return key;
   }
 
   /** Reads the value that a pointer leads to, and goes on behind the pointer. */
   function readAt(target: number, depth: number): unknown {
-    const known = texts.get(target);
-    if (known !== undefined) return known;
+    if (depth > MAX_DEPTH) throw new RangeError("values are nested without end");
+    const kept = keptText(target);
+    if (kept !== undefined) return counted(kept);
+    if ((bytes[target] as number) >>> 5 === POINTER) throw new RangeError("a pointer points to a pointer");
     const behind = at;
     at = target;
     const value = readValue(depth);
     at = behind;
-    if (typeof value === "string") {
-      if (texts.size >= KEPT_TEXTS) texts.clear();
-      texts.set(target, value);
-    }
+    if (typeof value === "string") keep(target, value);
     return value;
   }
 
+  function counted(text: string): string {
+    textLength += text.length;
+    if (textLength > maxText) throw new RangeError(`a record has more than ${maxText} characters of text`);
+    return text;
+  }
+
   function readValue(depth: number): unknown {
-    if (depth > MAX_DEPTH + 1) throw new RangeError("values are nested without end");
+    if (depth > MAX_DEPTH) throw new RangeError("values are nested without end");
     readControl();
     switch (type) {
       case POINTER:
         return readAt(size, depth + 1);
       case STRING:
-        return readText(size);
+        return counted(readText());
       case MAP:
         return readMap(size, depth);
       case ARRAY:
@@ -124,11 +166,13 @@ export function createDecoder(
         return uint(size);
       case INT32:
         return uint(size) | 0;
+      case UINT64:
+        return readUint64(size);
       case DOUBLE:
-        at += 8;
+        skip();
         return bytes.readDoubleBE(at - 8);
       case FLOAT:
-        at += 4;
+        skip();
         return bytes.readFloatBE(at - 4);
       default:
         // No vendor states anything of an address in these.
@@ -137,10 +181,16 @@ export function createDecoder(
     }
   }
 
+  function readUint64(length: number): bigint {
+    const high = uint(Math.max(0, length - 4));
+    return BigInt(high) * 2n ** 32n + BigInt(uint(Math.min(length, 4)));
+  }
+
   function readMap(count: number, depth: number): Record<string, unknown> {
     const map: Record<string, unknown> = {};
     for (let member = 0; member < count; member++) {
       const key = readKey();
+      if (key === "__proto__") throw new RangeError("a record has a member __proto__");
       if (isWanted(key)) map[key] = readValue(depth + 1);
       else skipValue(depth + 1);
     }
@@ -163,14 +213,19 @@ export function createDecoder(
 
   /** Goes on behind a value of `size` bytes. */
   function skip(): void {
-    if (!SIZED.has(type)) throw new RangeError(`there is no type ${type}`);
     at += size;
-    if (at > bytes.length) throw new RangeError("a value reaches beyond the file");
+    if (at > end) throw new RangeError("a value reaches beyond the file");
   }
 
-  return (offset) => {
-    at = offset;
-    values = 0;
-    return readValue(0);
+  return {
+    /** The value at an offset. @throws RangeError for what is no value, and for more than a record may hold. */
+    decode: (offset: number): unknown => {
+      at = offset;
+      values = 0;
+      textLength = 0;
+      return readValue(0);
+    },
+    /** How many values the last `decode` read. */
+    valuesRead: () => values,
   };
 }

@@ -1,17 +1,25 @@
 import { expect } from "chai";
-import { checkMmdb } from "./check.ts";
-import { decodeSample } from "./sample.ts";
+import { Reader, type Response } from "maxmind";
+import { readMetadata } from "./metadata.ts";
+import { sampleAddresses } from "./sample.ts";
+import { createTreeWalk } from "./tree-walk.ts";
 import { buildMmdb } from "./writer.ts";
 
-describe("decodeSample", () => {
+describe("sampleAddresses", () => {
   for (const [ipVersion, networks] of [
     [4, ["1.0.0.0/8", "70.0.0.0/8", "140.0.0.0/8", "210.0.0.0/8"]],
     [6, ["1.0.0.0/8", "140.0.0.0/8", "210.0.0.0/8", "2001:db8::/32", "3000::/4", "fd00::/8"]],
   ] as const)
-    it(`reaches every part of an IPv${ipVersion} tree`, async () => {
+    it(`reaches every part of an IPv${ipVersion} tree`, () => {
       const entries = networks.map((network) => [network, { network }] as const);
       const bytes = buildMmdb({ databaseType: "Test", ipVersion, recordSize: 24, entries });
-      const sample = decodeSample(await checkMmdb(bytes), 64) as { network: string }[];
-      expect([...new Set(sample.map(({ network }) => network))].sort()).to.deep.equal([...networks].sort());
+      const metadata = readMetadata(bytes);
+      const sample = sampleAddresses(bytes, metadata, 64);
+      const reader = new Reader<Response>(bytes);
+      const found = sample.map(({ ip }) => (reader.get(ip) as unknown as { network: string }).network);
+      expect([...new Set(found)].sort()).to.deep.equal([...networks].sort());
+      const walk = createTreeWalk(bytes, metadata);
+      for (const { ip, address, record } of sample)
+        expect(typeof address === "number" ? walk.ipv4(address) : walk.ipv6(address), ip).to.equal(record);
     });
 });

@@ -1,33 +1,33 @@
-import { formatIpv4 } from "../ip-words.ts";
-import { type CheckedMmdb, MmdbError } from "./check.ts";
+import { type Address, formatIpv4 } from "../ip-words.ts";
+import type { MmdbMetadata } from "./metadata.ts";
 import { readRecord } from "./tree-walk.ts";
 
+/** An address that has data, and its record of the search tree. */
+export interface SampledAddress {
+  ip: string;
+  address: Address;
+  record: number;
+}
+
 /**
- * Decodes records from all over a database, by look-ups as a caller would make them.
- * @param count how many addresses to try; half of an IPv6 tree's share goes to the IPv4 part.
- * @throws MmdbError when one cannot be decoded, or there is none.
+ * Finds addresses that have data, spread over a checked search tree, one for each record.
+ * @param count how many to try. In an IPv6 tree, half of them are in the IPv4 part.
  */
-export function decodeSample({ reader, bytes }: CheckedMmdb, count: number): unknown[] {
-  const { ipVersion, nodeCount, recordSize } = reader.metadata;
-  const records: unknown[] = [];
+export function sampleAddresses(bytes: Buffer, metadata: MmdbMetadata, count: number): SampledAddress[] {
+  const { ipVersion, nodeCount, recordSize } = metadata;
+  const sampled = new Map<number, SampledAddress>();
   for (let index = 0; index < count; index++) {
     const inIpv4 = ipVersion === 6 && index % 2 === 0;
     const path = spreadBits(ipVersion === 6 ? index >>> 1 : index);
-    const address = findAddress(path, inIpv4 ? 96 : 0);
-    if (address === null) continue;
-    try {
-      records.push(reader.get(address));
-    } catch (error) {
-      throw new MmdbError(`it is damaged: a record cannot be decoded (${(error as Error).message})`);
-    }
+    const found = findAddress(path, inIpv4 ? 96 : 0);
+    if (found !== null && !sampled.has(found.record)) sampled.set(found.record, found);
   }
-  if (records.length === 0) throw new MmdbError("it holds no data");
-  return records;
+  return [...sampled.values()];
 
   /** Walks the tree along preferred bits, turning aside where they lead to nothing; null at a dead end. */
-  function findAddress(prefer: (depth: number) => number, leadingZeros: number): string | null {
+  function findAddress(prefer: (depth: number) => number, leadingZeros: number): SampledAddress | null {
     const bits = ipVersion === 4 ? 32 : 128;
-    const words = [0, 0, 0, 0];
+    const words: [number, number, number, number] = [0, 0, 0, 0];
     let record = 0;
     for (let depth = 0; depth < bits && record < nodeCount; depth++) {
       let bit = depth < leadingZeros ? 0 : prefer(depth);
@@ -40,7 +40,9 @@ export function decodeSample({ reader, bytes }: CheckedMmdb, count: number): unk
       record = next;
     }
     if (record <= nodeCount) return null;
-    return ipVersion === 4 ? formatIpv4(words[0] as number) : words.map(formatGroups).join(":");
+    return ipVersion === 4
+      ? { ip: formatIpv4(words[0]), address: words[0], record }
+      : { ip: words.map(formatGroups).join(":"), address: words, record };
   }
 }
 

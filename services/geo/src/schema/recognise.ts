@@ -19,13 +19,18 @@ const SCHEMAS: readonly Schema[] = [
 const SUPPORTED =
   "supported are MaxMind GeoIP2 and GeoLite2 (City, Country, ASN, Enterprise, ISP), DB-IP Lite (City, Country, ASN), ip-location-db (city, country, asn) and IPinfo Lite";
 
+/** The schema of a database type; undefined when none has it. */
+export function schemaOf(databaseType: string): Schema | undefined {
+  return SCHEMAS.find((candidate) => candidate.databaseType.test(databaseType));
+}
+
 /**
  * Finds the schema of a database by the type its metadata states, and checks that the records agree.
  * @param sample decoded records from all over the database.
  * @returns the schema, or the problem as text.
  */
 export function recogniseSchema(databaseType: string, sample: readonly unknown[]): Schema | string {
-  const schema = SCHEMAS.find((candidate) => candidate.databaseType.test(databaseType));
+  const schema = schemaOf(databaseType);
   if (!schema)
     return `its type ${JSON.stringify(databaseType.slice(0, 80))} is not one this service can read; ${SUPPORTED}`;
   if (!sample.some(schema.matches))
