@@ -1,7 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { ERRORS, errorBody, type Problem } from "@geolookup/shared/domain/errors.ts";
 
-const HOUR_SECONDS = 3_600;
+/** The longest wait for each limit. Reset is in whole seconds, rounded up, so the time until then can be longer. */
+const MAX_WAIT_SECONDS = { keyless_hourly: 3_600, caller_hourly: 3_600, per_second: 1 } as const;
 
 /** On every answer, errors too, so that any page can read it (contract, section 4.2). */
 const CORS_HEADERS: Readonly<Record<string, string>> = {
@@ -64,8 +65,8 @@ export function errorAnswer(
     const { limit, resetUnixSeconds } = problem;
     Object.assign(headers, rateLimitHeaders({ limit, remaining: 0, resetUnixSeconds }));
     const seconds = Math.max(1, Math.ceil(resetUnixSeconds - nowMs / 1000));
-    // Reset is rounded up; an hour's window never takes longer than the hour all the same.
-    headers["Retry-After"] = String(problem.code === "rate_limited" ? Math.min(seconds, HOUR_SECONDS) : seconds);
+    const max = problem.code === "rate_limited" ? MAX_WAIT_SECONDS[problem.exceeded] : seconds;
+    headers["Retry-After"] = String(Math.min(seconds, max));
   }
   if (problem.code === "internal_error") headers["Retry-After"] = "1";
   return { status: ERRORS[problem.code].status, headers, body };

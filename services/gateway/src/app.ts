@@ -1,23 +1,25 @@
-import type { IncomingMessage } from "node:http";
-import type { Problem } from "@geolookup/shared/domain/errors.ts";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Problem, Unreadable } from "@geolookup/shared/domain/errors.ts";
 import type { Clock } from "@geolookup/shared/runtime/clock.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import { budgeted } from "@geolookup/shared/runtime/log-budget.ts";
 import type { Registry } from "prom-client";
 import { errorAnswer, sendPreflight } from "./answers.ts";
 import { answerBelowHttp } from "./below-http.ts";
-import { docsHostMatcher } from "./docs-proxy.ts";
-import { askToClose, type Exchange, openExchange } from "./exchange.ts";
-import { createInFlight } from "./in-flight.ts";
+import type { TrustProxy } from "./client-address.ts";
+import { limitConnections } from "./connection-limits.ts";
+import { createConnections } from "./connections.ts";
+import { docsHostMatcher } from "./docs/docs-host.ts";
+import { createDocsSite } from "./docs/docs-site.ts";
+import { type Exchange, isOver, openExchange } from "./exchange.ts";
 import { type LookupParts, type LookupSettings, lookup } from "./lookup.ts";
 import { createMetrics } from "./metrics.ts";
 import { createOverload } from "./overload.ts";
-import { limitPipelining } from "./pipelining.ts";
-import { type AccessLog, logRequest } from "./request-log.ts";
-import { hasOneHost, isOriginForm, operationOf, toOriginForm } from "./request-target.ts";
-import { createRouter } from "./router.ts";
+import { type AccessLog, createRequestLog } from "./request-log.ts";
+import { isOriginForm, operationOf, toOriginForm, unreadableOf } from "./request-target.ts";
 import type { Certificate } from "./tls/certificate.ts";
 import { createPublicServer, type PublicServer } from "./tls/public-server.ts";
-import { createThrottle } from "./usage/throttle.ts";
+import { ignoreUpgrades } from "./upgrade.ts";
 
 export interface AppSettings extends LookupSettings {
   /** Base address of the docs site; known only once the port is, hence a function. */
@@ -27,22 +29,35 @@ export interface AppSettings extends LookupSettings {
   accessLog: AccessLog;
   /** Requests answered at once; more are refused early. */
   maxInFlight: number;
+  /** Connections that may be open at once; more are closed. */
+  maxConnections: number;
+  ipv6LimitPrefix: number;
+  trusts: TrustProxy;
   /** What is served over TLS; null: plain HTTP. */
   certificate: Certificate | null;
+  /** For tests: milliseconds between two checks whether callers read what is sent to them. */
+  checkIntervalMs?: number;
 }
 
 export interface App extends PublicServer {
+  /** Requests being worked on. */
   inFlight(): number;
-  /** From now on every answer asks its connection to close, those to requests under way too. */
+  /** From now on the newest response on each connection closes it, including those to requests in progress. */
   drain(): void;
 }
 
-/** With auth down every keyed request fails alike: its cause is logged this often. */
-const FAILURE_LOG_INTERVAL_MS = 10_000;
+const SERVER_OPTIONS = {
+  requireHostHeader: false,
+  keepAliveTimeout: 65_000,
+  /** Timeouts for a request's headers, and for the whole request. Bodies are read and dropped. */
+  headersTimeout: 10_000,
+  requestTimeout: 20_000,
+  connectionsCheckingInterval: 2_000,
+};
 
 /**
- * The public HTTP server: everything a caller can see, in the order in which it is decided. The operation is
- * answered before Express' router: docs/decisions/operation-before-express.md.
+ * The public HTTP server: everything a caller can see, in the order in which it is decided. The API doesn't use
+ * Express: docs/decisions/operation-before-express.md.
  */
 export function createApp(
   settings: AppSettings,
@@ -50,13 +65,18 @@ export function createApp(
   context: { log: Logger; registry: Registry; clock: Clock },
 ): App {
   const { log, clock } = context;
-  const inFlight = createInFlight();
-  let draining = false;
-  const metrics = createMetrics(context.registry, { inFlight: inFlight.size, maxInFlight: settings.maxInFlight });
+  let working = 0;
+  const metrics = createMetrics(context.registry, {
+    inFlight: () => working,
+    maxInFlight: settings.maxInFlight,
+    unsent: () => connections.unsent(),
+  });
   const overload = createOverload(settings, metrics, context);
-  const mayLogFailure = createThrottle(clock, FAILURE_LOG_INTERVAL_MS);
+  const logRequest = createRequestLog(log, settings.accessLog);
   const docsHost = lazily(() => docsHostMatcher(settings.docsUrl()));
-  const isForDocs = (req: IncomingMessage) => settings.portalUrl !== null && docsHost()(req);
+  /** Preflights and targets that aren't a path get the same response on every host. */
+  const isForDocs = (req: IncomingMessage) =>
+    docsHost()(req) && req.method !== "OPTIONS" && isOriginForm(req.url ?? "");
 
   const refuse = (exchange: Exchange, problem: Problem) => {
     const { status, headers, body } = errorAnswer(problem, settings.docsUrl(), clock());
@@ -64,17 +84,12 @@ export function createApp(
     exchange.res.writeHead(status, headers).end(body);
   };
   const fail = (exchange: Exchange, error: unknown) => {
-    if (mayLogFailure()) log.error({ err: error }, "a request failed; the next ones within 10 s are only counted");
+    budgeted(log).error({ err: error }, "request failed");
+    if (exchange.res.writableEnded) return;
     if (exchange.res.headersSent) exchange.res.destroy();
-    else refuse(exchange, { code: "internal_error", reason: isForDocs(exchange.req) ? "docs" : "fault" });
+    else refuse(exchange, { code: "internal_error", reason: "fault" });
   };
-  const route = createRouter({
-    portalUrl: settings.portalUrl,
-    isForDocs,
-    refuse: (exchange) => refuse(exchange, noEndpoint(exchange.req)),
-    fail,
-  });
-  /** @returns the problem to answer with; null when the answer is sent, or Express' router sees to it. */
+  /** @returns the problem to answer with; null when the response is sent. */
   const serve = (exchange: Exchange): Problem | null | Promise<Problem | null> => {
     const { req, res } = exchange;
     if (req.method === "OPTIONS") {
@@ -83,58 +98,77 @@ export function createApp(
     }
     if (!isOriginForm(req.url ?? "")) return noEndpoint(req);
     const operation = operationOf(req);
-    if (operation === null || isForDocs(req)) {
-      route(exchange);
-      return null;
-    }
+    if (operation === null) return noEndpoint(req);
     exchange.route = operation;
     return lookup(parts, settings, metrics, exchange);
   };
   const answer = async (exchange: Exchange) => {
+    working += 1;
     try {
       const problem = await serve(exchange);
-      if (problem) refuse(exchange, problem);
+      if (problem && !isOver(exchange)) refuse(exchange, problem);
     } catch (error) {
       fail(exchange, error);
+    } finally {
+      working -= 1;
+      connections.checkUnsent();
     }
   };
-  const observe = (exchange: Exchange) => {
-    inFlight.add(exchange);
-    exchange.res.once("close", () => {
-      inFlight.delete(exchange);
-      const durationMs = performance.now() - exchange.startedMs;
-      const { route, res, code, plan } = exchange;
-      metrics.answered(route, res.statusCode, code ?? "ok", plan ?? "none", durationMs / 1000);
-      logRequest(log, settings.accessLog, exchange, durationMs);
-    });
+  const docsSite =
+    settings.portalUrl === null
+      ? null
+      : createDocsSite(
+          { ...settings, portalUrl: settings.portalUrl, fail, onWritten: () => connections.checkUnsent() },
+          context,
+        );
+  const start = (exchange: Exchange) => {
+    if (exchange.unreadable) belowHttp.refuse(exchange, exchange.unreadable);
+    else if (docsSite && isForDocs(exchange.req)) docsSite.serve(exchange);
+    else if (working >= settings.maxInFlight && exchange.req.method !== "OPTIONS") overload.refuse(exchange);
+    else void answer(exchange);
   };
-
-  const mayAnswer = limitPipelining();
-  const options = { requireHostHeader: false, keepAliveTimeout: 65_000 };
-  const { server, setCertificate } = createPublicServer(options, settings.certificate, (req, res) => {
-    if (!mayAnswer(req, res)) return;
-    if (!hasOneHost(req)) return belowHttp.refuse(res, "host");
-    toOriginForm(req);
-    const exchange = openExchange(req, res);
-    if (draining) askToClose(exchange);
-    if (inFlight.size() >= settings.maxInFlight && req.method !== "OPTIONS") return overload.refuse(exchange);
-    observe(exchange);
-    void answer(exchange);
+  const end = (exchange: Exchange) => {
+    docsSite?.end(exchange);
+    // overload.ts counts and logs these.
+    if (exchange.isRefusedEarly) return;
+    const durationMs = performance.now() - exchange.startedMs;
+    const { route, res, code, plan } = exchange;
+    metrics.answered(route, res.statusCode, code ?? "ok", plan ?? "none", durationMs / 1000);
+    if (route !== "unreadable") logRequest(exchange, durationMs);
+  };
+  const connections = createConnections({
+    start,
+    end,
+    working: () => working + overload.held().length + (docsSite?.working() ?? 0),
+    maxInFlight: settings.maxInFlight,
+    onClosed: metrics.connectionClosed,
+    checkIntervalMs: settings.checkIntervalMs,
   });
-  const belowHttp = answerBelowHttp(server, {
+
+  const accept = (req: IncomingMessage, res: ServerResponse, unreadable: Unreadable | null) => {
+    const exchange = openExchange(req, res);
+    exchange.unreadable = unreadable;
+    connections.accept(exchange);
+  };
+  const { server, setCertificate } = createPublicServer(SERVER_OPTIONS, settings.certificate, (req, res) => {
+    toOriginForm(req);
+    accept(req, res, unreadableOf(req));
+  });
+  limitConnections(server, {
+    maxConnections: settings.maxConnections,
+    ipv6Prefix: settings.ipv6LimitPrefix,
+    trusts: settings.trusts,
+    onClosed: metrics.connectionClosed,
+  });
+  const belowHttp = answerBelowHttp(server, connections, {
     docsUrl: settings.docsUrl,
     clock,
-    refused: () => metrics.answered("unreadable", 404, "not_found", "none", 0),
+    accept,
+    onRefused: () => metrics.answered("unreadable", 404, "not_found", "none", 0),
   });
-  return {
-    server,
-    setCertificate,
-    inFlight: inFlight.size,
-    drain: () => {
-      draining = true;
-      for (const exchange of [...inFlight.all(), ...overload.held()]) askToClose(exchange);
-    },
-  };
+  ignoreUpgrades(server, connections);
+  server.once("close", connections.close);
+  return { server, setCertificate, inFlight: () => working, drain: connections.drain };
 }
 
 function noEndpoint({ method = "", url: path = "" }: IncomingMessage): Problem {

@@ -48,6 +48,8 @@ describe("connectAuth", () => {
     expect(position).to.deep.equal({ epoch: "epoch", sequence: 7 });
     expect(verdict).to.deep.include({ outcome: "granted" });
     expect(await auth.authorize(CHECK)).to.deep.include({ outcome: "granted" });
+    // A node of version 0.1 doesn't send limits.
+    expect(verdict).to.have.property("grant").that.does.not.have.property("limits");
   });
 
   const losses: readonly (readonly [name: string, lose: () => void])[] = [

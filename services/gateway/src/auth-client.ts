@@ -1,8 +1,10 @@
 import type { Authorizer, Grant, KeyCheck, Verdict } from "@geolookup/shared/domain/authorize.ts";
 import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
+import { MAX_ORIGIN_LENGTH, originOf } from "@geolookup/shared/domain/origin.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { loadService } from "@geolookup/shared/runtime/grpc-client.ts";
 import { openNodes } from "@geolookup/shared/runtime/grpc-nodes.ts";
+import { limitsFromWire, type WireLimits } from "@geolookup/shared/runtime/limits-wire.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
 import type { Registry } from "prom-client";
 import { createBatcher } from "./batcher.ts";
@@ -13,10 +15,15 @@ const DEADLINE_MS = 1_000;
 /** A verdict comes from memory: a node that takes this long is stopped, cut off or far behind. */
 const HEDGE_AFTER_MS = 150;
 const MAX_BATCH = 512;
+/**
+ * Milliseconds between two calls that are not full. A call costs auth as much as a dozen checks, and strangers can send
+ * a new bad key with every request. A single check does not wait.
+ */
+const GATHER_MS = 20;
 
 interface WireVerdict {
   outcome?: string;
-  grant?: Partial<Omit<Grant, "kind" | "fields">> & { kind?: string; fields?: string };
+  grant?: Partial<Omit<Grant, "kind" | "fields" | "limits">> & { kind?: string; fields?: string; limits?: WireLimits };
   refusedOrigin?: string;
 }
 
@@ -50,19 +57,16 @@ export function connectAuth(
   });
   const batcher = createBatcher<KeyCheck, PositionedVerdict>({
     maxSize: MAX_BATCH,
+    gatherMs: GATHER_MS,
     send: async (checks) => {
       const request = {
-        checks: checks.map(({ key, origin, referer }) => ({
-          key,
-          ...(origin === null ? {} : { origin }),
-          ...(referer === null ? {} : { referer }),
-        })),
+        checks: checks.map(checkToWire),
       };
       const response = await metrics.measure(checks.length, () => nodes.call<WireResponse>("authorize", request));
       const position = positionOf(response);
       const { rules = "" } = response;
-      return (response.verdicts ?? []).map((wire) => {
-        const verdict = fromWire(wire);
+      return (response.verdicts ?? []).map((wire, index) => {
+        const verdict = withWholeOrigin(fromWire(wire), checks[index]?.origin);
         return verdict instanceof Error ? verdict : { verdict, position, rules };
       });
     },
@@ -73,6 +77,25 @@ export function connectAuth(
     authorize: async (check) => (await batcher.add(check)).verdict,
     close: () => nodes.close(),
   };
+}
+
+/**
+ * Headers can be 16 kB long, and one message carries 512 checks, so auth gets only what it needs: the origin of a long
+ * referer, and just enough of a long origin to make it invalid.
+ */
+function checkToWire({ key, origin, referer }: KeyCheck): object {
+  const refererOrigin = referer !== null && referer.length > MAX_ORIGIN_LENGTH ? originOf(referer) : referer;
+  return {
+    key,
+    ...(origin === null ? {} : { origin: origin.slice(0, MAX_ORIGIN_LENGTH + 1) }),
+    ...(refererOrigin === null ? {} : { referer: refererOrigin }),
+  };
+}
+
+/** Auth returns the refused origin as it received it: truncated. */
+function withWholeOrigin(verdict: Verdict | Error, origin: string | null | undefined): Verdict | Error {
+  if (verdict instanceof Error || verdict.outcome !== "origin_not_allowed" || !origin) return verdict;
+  return { ...verdict, refusedOrigin: origin };
 }
 
 /** An epoch without a sequence stands at the start of an empty log: proto3 leaves zeros out. */
@@ -115,5 +138,7 @@ function grantFromWire(wire: WireVerdict["grant"]): Grant | Error {
     monthlyRequests: wire.monthlyRequests ?? 0,
     origins: wire.origins ?? [],
     display: wire.display ?? "",
+    // Auth nodes of version 0.1 don't send limits.
+    ...(wire.limits && { limits: limitsFromWire(wire.limits) }),
   };
 }

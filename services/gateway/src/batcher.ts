@@ -22,7 +22,7 @@ interface Waiting<Item, Result> {
 /**
  * @param options.send answers a batch with one result an item, in order. An Error rejects its item; a rejection all of them.
  * @param options.maxSize items a call.
- * @param options.gatherMs for tests: milliseconds between two calls that are not full.
+ * @param options.gatherMs milliseconds between two calls that are not full. Default: 1.
  */
 export function createBatcher<Item, Result>(options: {
   send: (items: Item[]) => Promise<(Result | Error)[]>;

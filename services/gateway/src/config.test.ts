@@ -1,5 +1,8 @@
+import { chmodSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import { expect } from "chai";
+import { tempFolder } from "../../../test/harness/temp-folder.ts";
 import { readConfig } from "./config.ts";
 
 const CLUSTER = {
@@ -26,6 +29,29 @@ describe("the gateway's configuration", () => {
     for (const name of names) expect(read).to.throw(StartError, `${name}: must be `);
     expect(() => readConfig({ ...CLUSTER, NATS_URL: bad.NATS_URL, REDIS_URL: bad.REDIS_URL })).not.to.throw("hunter2");
     expect(() => readConfig({ ...CLUSTER, GEO_URL: "%%%" })).to.throw('(got "%%%")');
+  });
+
+  it("refuses secret files that everyone can read, and names all of them", () => {
+    const folder = tempFolder();
+    const file = (name: string, mode: number) => {
+      writeFileSync(join(folder, name), "-----BEGIN THIS----- a-secret-of-some-length");
+      chmodSync(join(folder, name), mode);
+      return join(folder, name);
+    };
+    const { IP_HASH_SECRET: _, ...others } = CLUSTER;
+    const environment = {
+      ...others,
+      IP_HASH_SECRET_FILE: file("ip-hash-secret", 0o644),
+      TLS_CERT_FILE: file("tls.pem", 0o644),
+      TLS_KEY_FILE: file("tls.key", 0o644),
+      NATS_CERT_FILE: file("nats.pem", 0o644),
+      NATS_KEY_FILE: file("nats.key", 0o644),
+    };
+    for (const name of ["IP_HASH_SECRET_FILE", "TLS_KEY_FILE", "NATS_KEY_FILE"])
+      expect(() => readConfig(environment)).to.throw(StartError, new RegExp(`${name}: .* is open to every user`));
+    expect(() => readConfig(environment)).to.not.throw("CERT_FILE");
+    for (const name of ["ip-hash-secret", "tls.key", "nats.key"]) file(name, 0o640);
+    expect(readConfig(environment).tls).to.include({ keyFile: join(folder, "tls.key") });
   });
 
   it("takes a data folder for its own unless it is told that others have it too", () => {

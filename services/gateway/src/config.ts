@@ -10,6 +10,7 @@ import {
 import { grpcTarget } from "@geolookup/shared/runtime/env-addresses.ts";
 import { KEYLESS_VARIABLES } from "@geolookup/shared/runtime/env-keyless.ts";
 import { NATS_VARIABLES, type NatsAccess, natsAccess } from "@geolookup/shared/runtime/nats-access.ts";
+import { findExposedSecretFiles } from "@geolookup/shared/runtime/secret-files.ts";
 import { z } from "zod";
 import { parseTrustProxy } from "./client-address.ts";
 import { REDIS_VARIABLES, type RedisAccess, redisAccess } from "./hourly/redis-access.ts";
@@ -32,6 +33,8 @@ export interface EdgeConfig {
   ipv6LimitPrefix: number;
   accessLog: AccessLog;
   maxInFlight: number;
+  /** Connections of the public port that may be open at once. */
+  maxConnections: number;
 }
 
 /** Where counts and limits are kept: by this gateway alone, or together with others. */
@@ -51,6 +54,8 @@ export interface GatewayConfig extends EdgeConfig {
   dataDir: string;
   /** Whether other gateways have the same folder. */
   sharesDataDir: boolean;
+  /** Secret files in DATA_DIR that other users can access. */
+  exposedSecretFiles?: readonly string[];
   stores: GatewayStores;
   authUrl: string;
   geoUrl: string;
@@ -84,6 +89,7 @@ export const EDGE_VARIABLES = {
   ...KEYLESS_VARIABLES,
   ACCESS_LOG: z.enum(["errors", "all", "off"], "must be errors, all or off").default("errors"),
   MAX_IN_FLIGHT: wholeNumber(1, 1_000_000).default(2_000),
+  MAX_CONNECTIONS: wholeNumber(1, 1_000_000).default(10_000),
 };
 
 /** The edge's part of a parsed environment. */
@@ -100,6 +106,7 @@ export function edgeConfig(env: z.infer<z.ZodObject<typeof EDGE_VARIABLES>>): Ed
     ipv6LimitPrefix: env.IPV6_LIMIT_PREFIX,
     accessLog: env.ACCESS_LOG,
     maxInFlight: env.MAX_IN_FLIGHT,
+    maxConnections: env.MAX_CONNECTIONS,
   };
 }
 
@@ -125,6 +132,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): GatewayConfig {
   return {
     ...edgeConfig(env),
     dataDir: env.DATA_DIR,
+    exposedSecretFiles: findExposedSecretFiles(environment, SECRETS),
     sharesDataDir: env.DATA_DIR_SHARED === "on",
     stores: storesConfig(env),
     authUrl: env.AUTH_URL,

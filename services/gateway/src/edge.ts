@@ -36,16 +36,20 @@ export async function openEdge(
   await using opened = new AsyncDisposableStack();
   const certificate =
     config.tls && opened.adopt(await openCertificateFiles({ ...config.tls, ...context }), (files) => files.close());
+  const trusts = parseTrustProxy(config.trustProxy);
   const scheme = certificate ? "https" : "http";
   const docsUrl = () => config.docsUrl ?? `${scheme}://docs.localhost:${port}`;
   const app = createApp(
     {
       docsUrl,
       portalUrl: context.portalUrl,
-      addressOf: createCallerAddress(parseTrustProxy(config.trustProxy)),
+      addressOf: createCallerAddress(trusts),
+      trusts,
+      ipv6LimitPrefix: config.ipv6LimitPrefix,
       keyless: config.keyless,
       accessLog: config.accessLog,
       maxInFlight: config.maxInFlight,
+      maxConnections: config.maxConnections,
       certificate: certificate?.current() ?? null,
     },
     parts,

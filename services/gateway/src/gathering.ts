@@ -14,7 +14,7 @@ export interface Gathering {
 
 /**
  * @param send sends all that waits.
- * @param gatherMs for tests: milliseconds between what is sent and what is sent next, unless that is as much as can be.
+ * @param gatherMs milliseconds between what is sent and what is sent next, unless that is as much as can be.
  */
 export function createGathering(send: () => void, gatherMs = GATHER_MS): Gathering {
   let isWaiting = false;

@@ -3,20 +3,17 @@ import type { Authorizer, Grant, Verdict } from "@geolookup/shared/domain/author
 import type { KeySlot, Problem } from "@geolookup/shared/domain/errors.ts";
 import { displayKey, MAX_KEY_LENGTH, parseKey } from "@geolookup/shared/domain/key-shape.ts";
 import type { Locator } from "@geolookup/shared/domain/locate.ts";
-import { type Allowance, sendRecord } from "./answers.ts";
-import type { Exchange } from "./exchange.ts";
-import type { HourlyDecision, HourlyLimit } from "./hourly/hourly-limit.ts";
+import { sendRecord } from "./answers.ts";
+import { type Exchange, isOver } from "./exchange.ts";
 import { readKeySlots, type SuppliedKey } from "./key-slots.ts";
 import type { GatewayMetrics } from "./metrics.ts";
 import { answerText, isPartial, requestedFields } from "./record.ts";
-import type { Meter } from "./usage/meter.ts";
+import { hourlyRoom, limitedRoom, monthlyRoom, type RoomParts } from "./room.ts";
 
 /** What a look-up needs: embedded or over the network, the same. */
-export interface LookupParts {
+export interface LookupParts extends RoomParts {
   authorizer: Authorizer;
   locator: Locator;
-  meter: Meter;
-  hourlyLimit: HourlyLimit;
 }
 
 export interface LookupSettings {
@@ -25,11 +22,6 @@ export interface LookupSettings {
   /** Whether requests without a key are served. */
   keyless: boolean;
 }
-
-/** Room for one request: counted before its 200 leaves, given back otherwise. */
-type Room =
-  | { problem: Problem }
-  | { problem: null; allowance: Allowance; count(): void | Promise<void>; release(): void };
 
 /**
  * Answers `GET /v1/geo` (contract, section 4.1).
@@ -48,27 +40,37 @@ export async function lookup(
 
   const caller = await identify(readKeySlots(query, req.headers), parts.authorizer, settings, req);
   if ("code" in caller) return caller;
-  if (caller.grant) {
-    exchange.keyId = caller.grant.keyId;
-    exchange.plan = caller.grant.plan;
+  const { grant } = caller;
+  if (grant) {
+    exchange.keyId = grant.keyId;
+    exchange.plan = grant.plan;
   }
 
-  const taking = caller.grant ? monthlyRoom(parts.meter, caller.grant) : hourlyRoom(parts.hourlyLimit, ip);
+  const limits = grant?.limits;
+  const taking = !grant
+    ? hourlyRoom(parts.hourlyLimit, ip)
+    : limits
+      ? limitedRoom(parts, grant, limits, ip)
+      : monthlyRoom(parts.meter, grant);
   // Redis and geo are asked at the same time. Whom Redis then refuses was looked up for nothing, once: what it said is
   // remembered, and the next refusal comes at once and not as a promise.
-  const locating = !caller.grant && taking instanceof Promise ? parts.locator.locate(ip) : null;
+  const locating = (!grant || limits) && taking instanceof Promise ? parts.locator.locate(ip) : null;
   const room = await taking;
-  if (room.problem) return room.problem;
+  if (room.problem) {
+    metrics.refused(room.problem);
+    return room.problem;
+  }
 
   try {
     const { record, reason } = await (locating ?? parts.locator.locate(ip));
-    const fieldSet = caller.grant?.fields ?? "free";
+    const fieldSet = grant?.fields ?? "free";
     const body = answerText(ip, record, fieldSet, requestedFields(query));
     metrics.located(reason, !isPartial(record, fieldSet));
-    if (res.destroyed) {
+    if (isOver(exchange)) {
       room.release();
       return null;
     }
+    exchange.isCounted = true;
     await room.count();
     sendRecord(res, body, room.allowance);
     return null;
@@ -126,28 +128,3 @@ function refusal(
       return { code: verdict.outcome, slot, display: displayKey(key) };
   }
 }
-
-async function monthlyRoom(meter: Meter, grant: Grant): Promise<Room> {
-  const { keyId, plan, monthlyRequests: limit, display } = grant;
-  const admission = await meter.admit(keyId, limit);
-  const { resetUnixSeconds } = admission;
-  if (!admission.admitted) return { problem: { code: "quota_exceeded", plan, limit, resetUnixSeconds, display } };
-  return {
-    problem: null,
-    allowance: { limit, remaining: admission.remaining, resetUnixSeconds },
-    count: () => admission.count(),
-    release: () => admission.release(),
-  };
-}
-
-function hourlyRoom({ limit, take }: HourlyLimit, ip: string): Room | Promise<Room> {
-  const room = ({ admitted, remaining, resetUnixSeconds }: HourlyDecision): Room =>
-    admitted
-      ? { problem: null, allowance: { limit, remaining, resetUnixSeconds }, count: nothing, release: nothing }
-      : { problem: { code: "rate_limited", limit, resetUnixSeconds } };
-  const decision = take(ip);
-  return decision instanceof Promise ? decision.then(room) : room(decision);
-}
-
-/** An hour's room is taken at once and never given back: the limit is hard. */
-function nothing(): void {}

@@ -1,20 +1,33 @@
+import type { Problem } from "@geolookup/shared/domain/errors.ts";
 import type { LocateReason } from "@geolookup/shared/domain/locate.ts";
 import { createTally, exposeGauge } from "@geolookup/shared/runtime/metrics.ts";
 import { Histogram, type Registry } from "prom-client";
+import { CLOSED_REASONS, type ClosedReason } from "./connection.ts";
 
 /** The gateway's Prometheus metrics. Labels are drawn from closed sets and plan names: never an address, key or URL. */
 export interface GatewayMetrics {
   /** One answered request. `code` is the error code, or `ok`. */
   answered(route: Route, status: number, code: string, plan: string, durationSeconds: number): void;
   located(reason: LocateReason, complete: boolean): void;
+  /** A connection that was closed because it exceeded a limit. */
+  connectionClosed(reason: ClosedReason): void;
+  /** A request that exceeded a limit or quota. */
+  refused(problem: Problem & { code: "rate_limited" | "quota_exceeded" }): void;
 }
 
 /** What a request asked for: the operation by either path, anything else, or what could not be read. */
 export type Route = "/v1/geo" | "/" | "other" | "unreadable";
 
+const LIMITS: readonly (Extract<Problem, { code: "rate_limited" }>["exceeded"] | "monthly")[] = [
+  "keyless_hourly",
+  "caller_hourly",
+  "per_second",
+  "monthly",
+];
+
 export function createMetrics(
   registry: Registry,
-  readings: { inFlight: () => number; maxInFlight: number },
+  readings: { inFlight: () => number; maxInFlight: number; unsent: () => number },
 ): GatewayMetrics {
   const requests = createTally(registry, {
     name: "geolookup_requests_total",
@@ -36,6 +49,18 @@ export function createMetrics(
   // An alert on what has never happened before needs the 0 that comes first.
   for (const reason of ["found", "not_found", "non_public", "failed", "unreachable"] satisfies LocateReason[])
     records(reason, "false");
+  const closed = createTally(registry, {
+    name: "geolookup_connections_closed_total",
+    help: "Connections of the public port that the gateway closed, by the limit they exceeded.",
+    labelNames: ["reason"],
+  });
+  for (const reason of CLOSED_REASONS) closed(reason);
+  const refusals = createTally(registry, {
+    name: "geolookup_limit_refusals_total",
+    help: "Requests answered with 429 by the limit that was reached.",
+    labelNames: ["limit"],
+  });
+  for (const limit of LIMITS) refusals(limit);
   exposeGauge(registry, "geolookup_requests_in_flight", "Requests being answered now.", readings.inFlight);
   exposeGauge(
     registry,
@@ -43,6 +68,7 @@ export function createMetrics(
     "Requests that may be answered at once; more are refused.",
     () => readings.maxInFlight,
   );
+  exposeGauge(registry, "geolookup_responses_unsent", "Responses that callers have not taken yet.", readings.unsent);
   const durationOf = {
     "/v1/geo": duration.labels("/v1/geo"),
     "/": duration.labels("/"),
@@ -56,6 +82,12 @@ export function createMetrics(
     },
     located: (reason, complete) => {
       records(reason, complete ? "true" : "false").count += 1;
+    },
+    connectionClosed: (reason) => {
+      closed(reason).count += 1;
+    },
+    refused: (problem) => {
+      refusals(problem.code === "quota_exceeded" ? "monthly" : problem.exceeded).count += 1;
     },
   };
 }

@@ -1,28 +1,26 @@
 import type { Clock } from "@geolookup/shared/runtime/clock.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import { budgeted } from "@geolookup/shared/runtime/log-budget.ts";
 import { errorAnswer } from "./answers.ts";
-import type { Exchange } from "./exchange.ts";
+import { type Exchange, isOver } from "./exchange.ts";
 import type { GatewayMetrics } from "./metrics.ts";
-import { type AccessLog, logRequest } from "./request-log.ts";
-
-/** How often the log says at most how many requests were refused: a line for each would cost more than its answer. */
-const LOG_INTERVAL_MS = 1_000;
+import { type AccessLog, createRequestLog } from "./request-log.ts";
 
 /** How long a refusal waits for others at most. A caller who heeds it waits five times as long by itself. */
 const HOLD_MS = 200;
 
-/** So many are held at most, however many connections ask, each with as many requests as it may (pipelining.ts). */
+/** So many are held at most, however many connections ask, each with as many requests as it may (connections.ts). */
 const MOST_HELD = 10_000;
 
 export interface Overload {
   /** Refuses a request for which there is no room, within 200 ms. */
   refuse(exchange: Exchange): void;
   /** Those that are refused and not yet answered. */
-  held(): Iterable<Exchange>;
+  held(): readonly Exchange[];
 }
 
 /**
- * What is beyond capacity gets one answer, made once (design, section 4), and one line of the log a second for all.
+ * What is beyond capacity gets one answer, made once (design, section 4), and one line of the log in 10 s for all.
  *
  * These answers leave together. A caller that is refused asks again, perhaps at once, and a refusal costs half of an
  * answer: without a pause a gateway refuses the same callers many times while it answers the others once. At once would
@@ -36,7 +34,7 @@ export function createOverload(
 ): Overload {
   let held: Exchange[] = [];
   let answer: { status: number; headers: string[]; body: string } | undefined;
-  let unsaid = 0;
+  const logRequest = settings.accessLog === "all" ? createRequestLog(log, "all") : null;
   /** Runs while any are held. */
   let holding: NodeJS.Timeout | null = null;
 
@@ -48,13 +46,6 @@ export function createOverload(
     );
     return { status, headers: Object.entries(headers).flat(), body };
   };
-  const say = () => {
-    log.warn(
-      { refused: unsaid, maxInFlight: settings.maxInFlight },
-      "requests were refused: more came than may be answered at once (MAX_IN_FLIGHT)",
-    );
-    unsaid = 0;
-  };
   const release = () => {
     const refused = held;
     held = [];
@@ -62,18 +53,21 @@ export function createOverload(
     holding = null;
     answer ??= makeAnswer();
     const { status, headers, body } = answer;
-    if (unsaid === 0) setTimeout(say, LOG_INTERVAL_MS).unref();
-    unsaid += refused.length;
     for (const exchange of refused) {
       exchange.code = "internal_error";
-      exchange.res.writeHead(status, headers).end(body);
+      if (!isOver(exchange)) exchange.res.writeHead(status, headers).end(body);
       const durationMs = performance.now() - exchange.startedMs;
       metrics.answered(exchange.route, status, exchange.code, "none", durationMs / 1000);
-      if (settings.accessLog === "all") logRequest(log, "all", exchange, durationMs);
+      budgeted(log).warn(
+        { maxInFlight: settings.maxInFlight },
+        "request refused: more requests in flight than MAX_IN_FLIGHT",
+      );
+      logRequest?.(exchange, durationMs);
     }
   };
   return {
     refuse: (exchange) => {
+      exchange.isRefusedEarly = true;
       held.push(exchange);
       if (held.length === MOST_HELD) release();
       else holding ??= setTimeout(release, HOLD_MS);

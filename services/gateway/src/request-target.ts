@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { Unreadable } from "@geolookup/shared/domain/errors.ts";
 import type { Route } from "./metrics.ts";
 
 /**
@@ -32,8 +33,20 @@ export function operationOf({ method, url = "" }: IncomingMessage): Extract<Rout
   return path === "/v1/geo" || path === "/" ? path : null;
 }
 
+/**
+ * What makes a request invalid that Node has read; null: nothing. Node closes a connection after the method of HTTP/2's
+ * preface, whatever responses wait: such a request gets another method.
+ */
+export function unreadableOf(req: IncomingMessage): Unreadable | null {
+  if (req.method === "PRI") {
+    req.method = "";
+    return "syntax";
+  }
+  return hasOneHost(req) ? null : "host";
+}
+
 /** Whether a request names its host as RFC 9112, section 3.2 asks: HTTP/1.1 once, HTTP/1.0 at most once. */
-export function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] as string;

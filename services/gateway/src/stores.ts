@@ -10,18 +10,17 @@ import { openNats } from "@geolookup/shared/runtime/nats.ts";
 import type { Registry } from "prom-client";
 import { connectAuth } from "./auth-client.ts";
 import type { GatewayConfig, GatewayStores } from "./config.ts";
-import type { HourlyLimit } from "./hourly/hourly-limit.ts";
 import { memoryHourlyLimit } from "./hourly/memory-limit.ts";
 import { openRedisHourlyLimit } from "./hourly/redis-limit.ts";
-import { type Meter, openMeter } from "./usage/meter.ts";
+import { createKeyRates } from "./rate/key-rates.ts";
+import type { RoomParts } from "./room.ts";
+import { openMeter } from "./usage/meter.ts";
 import { connectTotals } from "./usage/totals-client.ts";
 import { openVerdictCache } from "./verdicts/verdict-cache.ts";
 
 /** What decides whether a request is admitted. */
-export interface AdmissionParts {
+export interface AdmissionParts extends RoomParts {
   authorizer: Authorizer;
-  meter: Meter;
-  hourlyLimit: HourlyLimit;
 }
 
 interface Context {
@@ -48,7 +47,7 @@ export async function openEmbeddedStores(config: GatewayConfig, context: Context
     clock,
     registry,
   });
-  return { authorizer, meter, hourlyLimit };
+  return { authorizer, meter, hourlyLimit, keyRates: createKeyRates({ clock }) };
 }
 
 /** One of several gateways: verdicts follow the key log, counts and limits are shared. Waits for none of the stores. */
@@ -95,7 +94,7 @@ export async function openClusterStores(
     }),
     close,
   );
-  return { authorizer, meter, hourlyLimit };
+  return { authorizer, meter, hourlyLimit, keyRates: createKeyRates({ clock }) };
 }
 
 function journalFolder({ dataDir }: GatewayConfig): string {

@@ -5,7 +5,14 @@ import { readConfig } from "./config.ts";
 describe("readConfig of the portal", () => {
   it("needs nothing", () => {
     const config = readConfig({});
-    expect(config).to.deep.include({ port: 8082, docsUrl: null, apiUrl: null, demoKey: null, geoUrl: null });
+    expect(config).to.deep.include({
+      port: 8082,
+      docsUrl: null,
+      apiUrl: null,
+      demoKey: null,
+      geoUrl: null,
+      securityContacts: [],
+    });
     expect(config.keyless).to.deep.equal({ hourlyLimit: 60, ipv6Prefix: 64 });
   });
 

@@ -5,6 +5,7 @@ import { KEYLESS_VARIABLES } from "@geolookup/shared/runtime/env-keyless.ts";
 import { type OpsTarget, parseOpsTargets } from "@geolookup/shared/runtime/ops-targets.ts";
 import { z } from "zod";
 import type { ConsoleChoice } from "./console/settings.ts";
+import { parseSecurityContacts } from "./docs/security-txt.ts";
 import type { KeylessRules } from "./site.ts";
 
 export interface PortalConfig {
@@ -21,6 +22,8 @@ export interface PortalConfig {
   geoUrl: string | null;
   plansFile: string | undefined;
   keyless: KeylessRules;
+  /** Where to report a vulnerability, as URIs. */
+  securityContacts: readonly string[];
   console: ConsoleChoice;
 }
 
@@ -35,6 +38,17 @@ export const SITE_VARIABLES = {
     )
     .optional(),
   CONSOLE: z.enum(["on", "off"], "must be on or off").default("on"),
+  SECURITY_CONTACT: z
+    .string()
+    .default("")
+    .transform((value, context): string[] => {
+      try {
+        return parseSecurityContacts(value);
+      } catch (error) {
+        context.addIssue({ code: "custom", message: (error as Error).message });
+        return z.NEVER;
+      }
+    }),
 };
 
 /** The same as auth's and usage's. */
@@ -88,6 +102,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       hourlyLimit: values.KEYLESS === "on" ? values.KEYLESS_LIMIT : null,
       ipv6Prefix: values.IPV6_LIMIT_PREFIX,
     },
+    securityContacts: values.SECURITY_CONTACT,
     console: consoleSettings(values),
   };
 }

@@ -1,6 +1,7 @@
 import type { Clock } from "@geolookup/shared/runtime/clock.ts";
 import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc-client.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import { budgeted } from "@geolookup/shared/runtime/log-budget.ts";
 import type { DatabaseCredit, Site } from "./site.ts";
 
 const DEADLINE_MS = 1_000;
@@ -33,7 +34,7 @@ export function connectDatabases(
       askAgainAtMs = clock() + FRESH_MS;
     } catch (error) {
       askAgainAtMs = clock() + RETRY_MS;
-      log.warn({ err: error }, "geo does not say which databases are loaded; pages show what is known");
+      budgeted(log).warn({ err: error }, "list of loaded databases unavailable; pages show the last known one");
     } finally {
       asking = null;
     }

@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Plans, parsePlans } from "@geolookup/shared/domain/plans.ts";
 import type { Clock } from "@geolookup/shared/runtime/clock.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import { readSettingsFile } from "@geolookup/shared/runtime/settings-file.ts";
 
 const DEFAULT_PLANS_FILE = fileURLToPath(new URL("../../../infra/plans.json", import.meta.url));
 const FRESH_MS = 10_000;
@@ -31,7 +31,7 @@ export function createPlansReader(path: string | undefined, { log, clock }: { lo
 
 function readPlans(path: string): ReturnType<typeof parsePlans> {
   try {
-    return parsePlans(readFileSync(path, "utf8"));
+    return parsePlans(readSettingsFile(path));
   } catch (error) {
     return { problems: [(error as Error).message] };
   }

@@ -4,6 +4,7 @@ import { systemClock } from "@geolookup/shared/runtime/clock.ts";
 import { closeHttpServer } from "@geolookup/shared/runtime/close-http-server.ts";
 import { listen } from "@geolookup/shared/runtime/listen.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import { budgeted } from "@geolookup/shared/runtime/log-budget.ts";
 import { openOperations } from "@geolookup/shared/runtime/operations.ts";
 import { Router } from "express";
 import { Counter, Histogram, type Registry } from "prom-client";
@@ -19,6 +20,21 @@ import { apiUrlBeside, type Site } from "./site.ts";
 
 /** How long answers under way may take once the portal closes. */
 const CLOSE_TIMEOUT_MS = 2_000;
+
+/** Gateways read complete requests before they forward them, so requests from them arrive quickly. */
+const LISTENER_LIMITS = {
+  headersTimeout: 5_000,
+  requestTimeout: 5_000,
+  /** How often Node looks for requests that take longer. */
+  connectionsCheckingInterval: 1_000,
+};
+/** A gateway opens at most 120 (docs-site.ts). */
+const MAX_CONNECTIONS = 2_000;
+/**
+ * Node closes a connection without any progress in either direction within twice this time. Live updates send something
+ * every 10 s.
+ */
+const SILENCE_TIMEOUT_MS = 20_000;
 
 /**
  * Serves the docs site and the console over HTTP; standalone runs it in its own process on a loopback port.
@@ -50,10 +66,8 @@ export async function openPortal(options: {
   await using opened = new AsyncDisposableStack();
   const console = consoleOf(options);
   opened.defer(() => console.close());
-  const portal = createPortal(site, console.router, (error) =>
-    log.error({ err: error }, "a page of the docs site failed"),
-  );
-  const server = createServer((req, res) => {
+  const portal = createPortal(site, console.router, (error) => budgeted(log).error({ err: error }, "docs page failed"));
+  const server = createServer(LISTENER_LIMITS, (req, res) => {
     const startMs = performance.now();
     res.once("finish", () => {
       requests.inc({ status: res.statusCode });
@@ -61,6 +75,8 @@ export async function openPortal(options: {
     });
     portal(req, res);
   });
+  server.maxConnections = MAX_CONNECTIONS;
+  server.timeout = SILENCE_TIMEOUT_MS;
   await listen(server, { host: options.host, port: options.port, setting: "PORT" });
   opened.defer(() => closeHttpServer(server, CLOSE_TIMEOUT_MS));
   const held = opened.move();
@@ -97,6 +113,7 @@ export async function startPortal(config: PortalConfig) {
     apiUrl: config.apiUrl ?? (config.docsUrl === null ? null : apiUrlBeside(config.docsUrl)),
     demoKey: config.demoKey,
     keyless: config.keyless,
+    securityContacts: config.securityContacts,
     plans: createPlansReader(config.plansFile, { log, clock: systemClock }),
     databases: geo?.databases ?? (async () => null),
   };

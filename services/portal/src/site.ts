@@ -30,6 +30,8 @@ export interface Site {
   /** A publishable key for the live demo; null: it asks without a key. */
   demoKey: string | null;
   keyless: KeylessRules;
+  /** Where to report a vulnerability, as URIs; none: there is no security.txt. */
+  securityContacts: readonly string[];
   /** The configured plans, in their order; null: not told. */
   plans(): Plans | null;
   /** The databases that answers are made from; null: nobody could tell just now. Never rejects. */

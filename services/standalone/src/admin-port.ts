@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ServedService, startGrpcServer } from "@geolookup/shared/runtime/grpc-server.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import type { Registry } from "prom-client";
 
 export interface AdminPort {
   /** `127.0.0.1:PORT`. */
@@ -23,6 +24,7 @@ export async function openAdminPort(options: {
   adminToken: string | null;
   services: (adminToken: string) => readonly ServedService[];
   log: Logger;
+  registry: Registry;
 }): Promise<AdminPort> {
   const token = options.adminToken ?? randomBytes(32).toString("base64url");
   const server = await startGrpcServer({
@@ -30,6 +32,7 @@ export async function openAdminPort(options: {
     port: 0,
     services: options.services(token),
     log: options.log,
+    registry: options.registry,
   });
   const file = join(options.dataDir, "admin.json");
   // Made anew: writing into a file that is there would keep that file's mode.

@@ -1,14 +1,20 @@
 import { EDGE_VARIABLES, type EdgeConfig, edgeConfig } from "@geolookup/gateway/config.ts";
+import { GEO_DATA_VARIABLES } from "@geolookup/geo/config.ts";
 import { chooseDatabases, type DatabaseChoice } from "@geolookup/geo/installed-databases.ts";
 import { adminToken, SITE_SECRETS, SITE_VARIABLES } from "@geolookup/portal/config.ts";
-import { commaSeparated, logLevel, readEnvironment, SECRETS } from "@geolookup/shared/runtime/env.ts";
+import { logLevel, readEnvironment, SECRETS } from "@geolookup/shared/runtime/env.ts";
+import { findExposedSecretFiles } from "@geolookup/shared/runtime/secret-files.ts";
 import { z } from "zod";
 
 export interface StandaloneConfig {
   edge: EdgeConfig;
   dataDir: string;
+  /** Secret files in DATA_DIR that other users can access. */
+  exposedSecretFiles?: readonly string[];
   databases: DatabaseChoice;
   geofeedFile: string | undefined;
+  /** Whether it starts with databases that have lost their places or networks. */
+  acceptsLoss: boolean;
   plansFile: string | undefined;
   signingKeysFile: string | undefined;
   logLevel: string;
@@ -16,6 +22,8 @@ export interface StandaloneConfig {
   apiUrl: string | null;
   /** For the live demo; null: one of its own. */
   demoKey: string | null;
+  /** Where to report a vulnerability, as URIs. */
+  securityContacts: readonly string[];
   /** Whether operators have a console. */
   hasConsole: boolean;
   /** What administrators show; null: another one each time it starts. */
@@ -29,11 +37,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
       ...EDGE_VARIABLES,
       // So that `curl -H 'X-Forwarded-For: …'` from this machine shows a real place (design, section 4).
       TRUST_PROXY: EDGE_VARIABLES.TRUST_PROXY.unwrap().default("loopback"),
-      DATA_DIR: z.string().default("data"),
-      GEO_DATABASES: commaSeparated()
-        .refine((paths) => paths.length > 0, "must name at least one file")
-        .optional(),
-      GEOFEED_FILE: z.string().optional(),
+      ...GEO_DATA_VARIABLES,
       PLANS_FILE: z.string().optional(),
       SIGNING_KEYS_FILE: z.string().optional(),
       LOG_LEVEL: logLevel(),
@@ -46,13 +50,16 @@ export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
   return {
     edge: edgeConfig(env),
     dataDir: env.DATA_DIR,
+    exposedSecretFiles: findExposedSecretFiles(environment, SECRETS),
     databases: chooseDatabases(env.GEO_DATABASES, env.DATA_DIR),
     geofeedFile: env.GEOFEED_FILE,
+    acceptsLoss: env.GEO_DATA_FORCE === "on",
     plansFile: env.PLANS_FILE,
     signingKeysFile: env.SIGNING_KEYS_FILE,
     logLevel: env.LOG_LEVEL,
     apiUrl: env.API_URL ?? null,
     demoKey: env.DEMO_KEY ?? null,
+    securityContacts: env.SECURITY_CONTACT,
     hasConsole: env.CONSOLE === "on",
     adminToken: env.ADMIN_TOKEN ?? null,
   };

@@ -3,6 +3,7 @@ import { openAuth } from "@geolookup/auth/auth.ts";
 import { keyAdminService } from "@geolookup/auth/key-admin-rpc.ts";
 import { hostInUrl, openEdge } from "@geolookup/gateway/edge.ts";
 import { memoryHourlyLimit } from "@geolookup/gateway/hourly/memory-limit.ts";
+import { createKeyRates } from "@geolookup/gateway/rate/key-rates.ts";
 import { openMeter } from "@geolookup/gateway/usage/meter.ts";
 import { openLocator } from "@geolookup/geo/locator.ts";
 import type { ConsoleChoice } from "@geolookup/portal/console/settings.ts";
@@ -24,10 +25,11 @@ import { welcome } from "./welcome.ts";
 
 /**
  * Every service in one process, on embedded stores under `dataDir`.
+ * @param stopping aborts the start.
  * @throws StartError
  */
-export async function startStandalone(config: StandaloneConfig): Promise<Running> {
-  const { dataDir, databases, geofeedFile, plansFile, signingKeysFile, edge: edgeConfig } = config;
+export async function startStandalone(config: StandaloneConfig, stopping?: AbortSignal): Promise<Running> {
+  const { dataDir, databases, geofeedFile, acceptsLoss, plansFile, signingKeysFile, edge: edgeConfig } = config;
   const clock = systemClock;
   await using opened = new AsyncDisposableStack();
   const own = <T extends { close(): unknown }>(resource: T): T => {
@@ -38,9 +40,9 @@ export async function startStandalone(config: StandaloneConfig): Promise<Running
   };
 
   opened.defer(lockFolder(dataDir));
-  const operations = own(await openOperations("geolookup", { ...edgeConfig, logLevel: config.logLevel }));
+  const operations = own(await openOperations("geolookup", { ...config, ...edgeConfig }));
   const { log, registry, opsPort, setReady } = operations;
-  const locator = own(await openLocator({ databases, geofeedFile, log, registry }));
+  const locator = own(await openLocator({ databases, geofeedFile, acceptsLoss, stopping, log, registry }));
   const auth = own(await openAuth({ dataDir, plansFile, signingKeysFile, log, registry, clock }));
   const usageLog = own(await openFileUsageLog({ folder: join(dataDir, "usage-log"), clock, log }));
   const meter = own(await openMeter({ folder: join(dataDir, "journals"), usageLog, clock, log, registry }));
@@ -56,6 +58,7 @@ export async function startStandalone(config: StandaloneConfig): Promise<Running
     ...addresses,
     demoKey: demoKey(),
     keyless,
+    securityContacts: config.securityContacts,
     plans: auth.plans,
     databases: async () => locator.databases(),
   });
@@ -69,6 +72,7 @@ export async function startStandalone(config: StandaloneConfig): Promise<Running
         totalsService(usage),
       ],
       log,
+      registry,
     }),
   );
   const console: ConsoleChoice = config.hasConsole
@@ -89,7 +93,7 @@ export async function startStandalone(config: StandaloneConfig): Promise<Running
   const edge = own(
     await openEdge(
       edgeConfig,
-      { authorizer: auth.authorizer, locator, meter, hourlyLimit },
+      { authorizer: auth.authorizer, locator, meter, hourlyLimit, keyRates: createKeyRates({ clock }) },
       { log, registry, setReady, clock, portalUrl: `http://127.0.0.1:${portal.port}` },
     ),
   );

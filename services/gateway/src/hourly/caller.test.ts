@@ -25,6 +25,20 @@ describe("createCallerNames", () => {
     const name = createCallerNames("s3cret", 64)("192.0.2.7");
     expect(name).to.have.length(22).and.to.equal(whole.slice(0, 22));
   });
+  it("differs for each key and without one", () => {
+    const nameOf = createCallerNames("s3cret", 64);
+    const ips = ["192.0.2.7", "192.0.2.8", "2001:db8::1", "2001:db8:0:1::1"];
+    const names = ips.flatMap((ip) => [undefined, "key_a", "key_b", "1", ""].map((keyId) => nameOf(ip, keyId)));
+    expect(new Set(names).size).to.equal(names.length);
+    for (const name of names) expect(name).to.match(/^[\w-]{22}$/);
+    expect(nameOf("2001:db8::ffff", "key_a")).to.equal(nameOf("2001:db8::1", "key_a"));
+  });
+  it("is the beginning of an HMAC-SHA256 of the key's id and the address's network", () => {
+    const whole = createHmac("sha256", "s3cret")
+      .update("key_a 32.1.13.184.0.0.0.1.0.0.0.0.0.0.0.0")
+      .digest("base64url");
+    expect(createCallerNames("s3cret", 64)("2001:db8:0:1::9", "key_a")).to.equal(whole.slice(0, 22));
+  });
   it("is another under another secret", () =>
     expect(createCallerNames("one", 64)("192.0.2.7")).not.to.equal(createCallerNames("two", 64)("192.0.2.7")));
 });

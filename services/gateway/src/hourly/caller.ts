@@ -1,16 +1,22 @@
+import { createHmacSha256 } from "@geolookup/shared/runtime/hmac-sha256.ts";
 import ipaddr from "ipaddr.js";
-import { createHmacSha256 } from "./hmac-sha256.ts";
 
 /** 132 bits in base64url: callers do not collide, and each costs less memory than a whole HMAC. */
 const CALLER_LENGTH = 22;
 
 /**
- * Names a caller without telling its address: an HMAC-SHA256 under `secret` (design, section 5), shortened.
- * @returns a function from an address, canonical (so IPv4-mapped ones are already IPv4), to its caller.
+ * Names a caller without revealing its address: an HMAC-SHA256 with `secret` (design, section 5), shortened. The same
+ * address without a key, with one key and with another key is three callers, which can't be linked.
+ * @returns a function from an address, canonical (so IPv4-mapped ones are already IPv4), and the id of the key it
+ * calls with, to its caller.
  */
-export function createCallerNames(secret: string | Buffer, ipv6Prefix: number): (ip: string) => string {
+export function createCallerNames(secret: string | Buffer, ipv6Prefix: number): (ip: string, keyId?: string) => string {
   const hmac = createHmacSha256(typeof secret === "string" ? Buffer.from(secret) : secret);
-  return (ip) => hmac(limitSubject(ip, ipv6Prefix)).slice(0, CALLER_LENGTH);
+  return (ip, keyId) => {
+    const subject = limitSubject(ip, ipv6Prefix);
+    // No address contains a blank, so callers with and without a key never share a name.
+    return hmac(keyId === undefined ? subject : `${keyId} ${subject}`).slice(0, CALLER_LENGTH);
+  };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { HOUR_MS, type HourlyDecision, type HourlyLimit } from "./hourly-limit.ts";
+import { HOUR_MS, type HourlyDecision, type HourlyLimit, type KeyHours } from "./hourly-limit.ts";
 
 const LIMIT = 60;
 
@@ -27,9 +27,15 @@ export function hourlyLimitSuite(title: string, createStore: () => Promise<Limit
     afterEach(() => store.dispose());
 
     /** Asks that often at once, at the gateways in turn. */
-    const burst = (count: number, ip: string | ((index: number) => string)): Promise<HourlyDecision[]> =>
+    const burst = (
+      count: number,
+      ip: string | ((index: number) => string),
+      key?: KeyHours,
+    ): Promise<HourlyDecision[]> =>
       Promise.all(
-        Array.from({ length: count }, async (_, index) => gateway(index).take(typeof ip === "string" ? ip : ip(index))),
+        Array.from({ length: count }, async (_, index) =>
+          gateway(index).take(typeof ip === "string" ? ip : ip(index), key),
+        ),
       );
     const gateway = (index: number) => gateways[index % gateways.length] as HourlyLimit;
     const admitted = (decisions: readonly HourlyDecision[]) => decisions.filter((one) => one.admitted);
@@ -75,6 +81,43 @@ export function hourlyLimitSuite(title: string, createStore: () => Promise<Limit
       expect(fresh.remaining).to.equal(59);
       expect(fresh.resetUnixSeconds).to.be.greaterThan(resetUnixSeconds);
       expect(admitted(await burst(100, "192.0.2.7"))).to.have.length(59);
+    });
+
+    it("gives each caller of a key its own hour, with the key's limit", async () => {
+      const key = { keyId: "key_a", limit: 20 };
+      const decisions = await burst(50, "192.0.2.7", key);
+      const left = admitted(decisions).map(({ remaining }) => remaining);
+      expect(left.sort((a, b) => a - b)).to.deep.equal(Array.from({ length: 20 }, (_, index) => index));
+      expect(new Set(decisions.map(({ resetUnixSeconds }) => resetUnixSeconds)).size).to.equal(1);
+      expect((await gateway(0).take("192.0.2.8", key)).remaining, "another caller").to.equal(19);
+      expect((await gateway(0).take("192.0.2.7", { ...key, keyId: "key_b" })).remaining, "another key").to.equal(19);
+      expect((await gateway(0).take("192.0.2.7")).remaining, "no key").to.equal(59);
+      expect(admitted(await burst(10, "192.0.2.7", key))).to.have.length(0);
+    });
+
+    it("decides many hours with different limits at once", async () => {
+      const keys = [3, 50, 1, 7, 20].map((limit) => ({ keyId: `key_${limit}`, limit }));
+      const found = await Promise.all(
+        keys.map(async (key) => admitted(await burst(30, (index) => `192.0.2.${index % 2}`, key)).length),
+      );
+      expect(found).to.deep.equal([6, 30, 2, 14, 30]);
+      expect(admitted(await burst(100, "192.0.2.1"))).to.have.length(LIMIT);
+    });
+
+    it("counts the callers of a key by IPv6 /64", async () => {
+      const key = { keyId: "key_a", limit: 20 };
+      const inNetwork = (network: number) => (index: number) => `2001:db8:1:${network}::${(index + 1).toString(16)}`;
+      expect(admitted(await burst(50, inNetwork(2), key))).to.have.length(20);
+      expect(admitted(await burst(50, inNetwork(3), key))).to.have.length(20);
+    });
+
+    it("applies a key's changed limit immediately, and keeps what was used", async () => {
+      const limited = (limit: number) => ({ keyId: "key_a", limit });
+      expect(admitted(await burst(30, "192.0.2.7", limited(20)))).to.have.length(20);
+      // Each gateway counts one, and so learns of the others.
+      expect(admitted(await burst(gateways.length, "192.0.2.7", limited(40)))).to.have.length(gateways.length);
+      expect(admitted(await burst(5, "192.0.2.7", limited(10)))).to.have.length(0);
+      expect(admitted(await burst(50, "192.0.2.7", limited(40)))).to.have.length(20 - gateways.length);
     });
 
     it("admits nobody at a limit of 0", async () => {

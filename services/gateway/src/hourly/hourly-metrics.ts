@@ -7,14 +7,14 @@ import { Counter, Histogram, type Registry } from "prom-client";
  */
 export type DecisionSource = "memory" | "redis" | "mirror" | "local";
 
-/** Counts the decisions of the hourly limit. */
+/** Counts the decisions of the hourly limits. */
 export function createDecisionCount(
   registry: Registry,
   sources: readonly DecisionSource[],
 ): (source: DecisionSource, admitted: boolean) => void {
   const decisions = createTally(registry, {
     name: "geolookup_hourly_limit_decisions_total",
-    help: "Keyless requests by who decided (memory; redis, mirror: refused without asking Redis, local: without Redis) and outcome.",
+    help: "Decisions of the hourly limits, keyless and for each key's callers, by source (memory; redis, mirror: refused without asking Redis, local: without Redis) and outcome.",
     labelNames: ["source", "outcome"],
   });
   for (const source of sources) for (const outcome of ["admitted", "refused"]) decisions(source, outcome);
@@ -33,16 +33,16 @@ export interface RedisMetrics {
 export function createRedisMetrics(registry: Registry, isBreakerOpen: () => boolean): RedisMetrics {
   const duration = new Histogram({
     name: "geolookup_redis_duration_seconds",
-    help: "Time until Redis answered a batch of keyless requests.",
+    help: "Time until Redis answered a batch of requests to the hourly limits.",
     buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
     registers: [registry],
   });
   const timeouts = new Counter({
     name: "geolookup_redis_timeouts_total",
-    help: "Batches of keyless requests that Redis did not answer in time.",
+    help: "Batches of requests to the hourly limits that Redis did not answer in time.",
     registers: [registry],
   });
-  exposeGauge(registry, "geolookup_redis_breaker_open", "1 while keyless requests are decided without Redis.", () =>
+  exposeGauge(registry, "geolookup_redis_breaker_open", "1 while the hourly limits work without Redis.", () =>
     Number(isBreakerOpen()),
   );
   return {

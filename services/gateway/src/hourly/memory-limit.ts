@@ -6,7 +6,7 @@ import type { HourlyLimit } from "./hourly-limit.ts";
 import { createDecisionCount } from "./hourly-metrics.ts";
 import { createWindows } from "./windows.ts";
 
-/** The limit in this process's memory. Callers are kept as an HMAC under a secret that dies with the process. */
+/** The limits in this process's memory. Callers are stored as an HMAC with a secret that exists only in this process. */
 export function memoryHourlyLimit(options: {
   limit: number;
   ipv6Prefix: number;
@@ -19,8 +19,8 @@ export function memoryHourlyLimit(options: {
   const decided = createDecisionCount(options.registry, ["memory"]);
   return {
     limit,
-    take: (ip) => {
-      const decision = windows.take(nameOf(ip), limit, clock());
+    take: (ip, key) => {
+      const decision = windows.take(nameOf(ip, key?.keyId), key ? key.limit : limit, clock());
       decided("memory", decision.admitted);
       return decision;
     },

@@ -31,7 +31,7 @@ describe("the access to Redis", () => {
 
   const folder = tempFolder();
   const pem = join(folder, "some.pem");
-  writeFileSync(pem, "-----BEGIN CERTIFICATE-----\n");
+  writeFileSync(pem, "-----BEGIN CERTIFICATE-----\n", { mode: 0o600 });
   const bad: [what: string, environment: Record<string, string>, complaint: string][] = [
     [
       "two passwords",

@@ -43,6 +43,24 @@ describe("the hourly limit when Redis fails", () => {
     expect(await gateway.decidedBy("redis"), "asked again after the return").to.be.at.least(21);
   });
 
+  it("killed and restarted: one gateway admits a key's caller exactly its limit across it all", async () => {
+    const gateway = await open();
+    const key = { keyId: "key_a", limit: 30 };
+    let admitted = admittedOf(await burst([gateway], 10, IP, key));
+    expect(admitted).to.equal(10);
+    await redis.kill();
+    admitted += admittedOf(await burst([gateway], 10, IP, key));
+    expect(admitted, "at once, and by the gateway's own count").to.equal(20);
+    await redis.restart();
+    await gateway.untilShared();
+    admitted += admittedOf(await burst([gateway], 50, IP, key));
+    expect(admitted).to.equal(30);
+    await redis.kill();
+    await gateway.untilAlone();
+    expect(admittedOf(await burst([gateway], 50, IP, key)), "away again").to.equal(0);
+    expect(admittedOf(await burst([gateway], 50, IP, { ...key, keyId: "key_b" })), "at most the limit").to.equal(30);
+  });
+
   it("killed together with one of two gateways: exactly 60 across it all", async () => {
     const [survivor, killed] = [await open(), await open()];
     let admitted = admittedOf(await burst([survivor, killed], 20, IP));
@@ -193,7 +211,7 @@ describe("the hourly limit when Redis fails", () => {
     expect(gateway.logged()).to.have.length(1);
     expect(gateway.logged()[0]).to.include({
       level: 40,
-      msg: "the hourly limit goes on without Redis, by this gateway's own counts",
+      msg: "hourly limit without Redis; falling back to this gateway's own counts",
     });
     expect(gateway.logged()[0]?.reason).to.match(/^WRONGPASS.*REDIS_URL/);
     expect(JSON.stringify(gateway.logged())).not.to.include("s3cret");

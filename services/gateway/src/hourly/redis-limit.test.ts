@@ -71,6 +71,10 @@ describe("openRedisHourlyLimit", () => {
     const before = await asked();
     await Promise.all(Array.from({ length: 50 }, async () => gateway.limit.take("192.0.2.7")));
     expect((await asked()) - before).to.equal(1);
+    await Promise.all(
+      Array.from({ length: 50 }, async () => gateway.limit.take("192.0.2.7", { keyId: "a", limit: 60 })),
+    );
+    expect((await asked()) - before).to.equal(2);
   });
 
   it("goes on, and counts each request once, when Redis forgets the script", async () => {
@@ -86,19 +90,20 @@ describe("openRedisHourlyLimit", () => {
     const gateway = await open({ secret: "pepper-of-the-test" });
     const addresses = ["203.0.113.201", "2001:db8:aaaa:bbbb::1"];
     for (const ip of addresses) await burst([gateway], 70, ip);
+    for (const ip of addresses) await burst([gateway], 70, ip, { keyId: "key_ofTheTest", limit: 60 });
     await asOperator(redis.url, async (client) => {
       const keys = (await client.keys("*")) as string[];
       const callers = keys.filter((key) => key.startsWith("glh2:"));
-      expect(callers).to.have.length(2);
+      expect(callers).to.have.length(4);
       for (const key of callers) {
         expect(key).to.match(/^glh2:[\w-]{22}$/);
         expect(await client.pTTL(key)).to.be.within(1, HOUR_MS);
         expect(await client.get(key)).to.match(/^\d{13}( [\w-]{8} 60)$/);
       }
       const everything = JSON.stringify([keys, ...(await Promise.all(callers.map((key) => client.get(key))))]);
-      for (const ip of addresses) expect(everything).not.to.include(ip);
+      for (const told of [...addresses, "key_ofTheTest"]) expect(everything).not.to.include(told);
       const logged = JSON.stringify(gateway.logged());
-      for (const secret of [...addresses, ...callers, "pepper", "203.0.113", "2001:db8"])
+      for (const secret of [...addresses, ...callers, "pepper", "203.0.113", "2001:db8", "key_ofTheTest"])
         expect(logged).not.to.include(secret);
     });
   });
@@ -126,7 +131,7 @@ describe("openRedisHourlyLimit", () => {
     const gateway = await open();
     await gateway.admit(70, "192.0.2.7");
     expect(gateway.logged().map(({ level, msg }) => [level, msg])).to.deep.equal([
-      [30, "the hourly limit is shared through Redis"],
+      [30, "hourly limit shared through Redis"],
     ]);
   });
 

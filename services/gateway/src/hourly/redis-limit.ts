@@ -15,16 +15,17 @@ import { decideGranted, usedIn } from "./window.ts";
 /** Callers asked about in one script: far from holding Redis for long. */
 const ASKED_AT_ONCE = 200;
 
-/** Who waits, by caller. */
-type Waiting = Map<string, ((decided: HourlyDecision) => void)[]>;
+/** The waiting requests by caller, with the caller's limit. If a plan has just changed, the first request's limit applies. */
+type Waiting = Map<string, { limit: number; resolves: ((decided: HourlyDecision) => void)[] }>;
 
 /**
- * The limit shared by all gateways through Redis (design, sections 5 and 7; docs/decisions/hourly-limit-on-redis.md).
- * Redis knows callers by an HMAC only. An address over its limit is refused without asking Redis; the others that ask
+ * The limits shared by all gateways through Redis (design, sections 5 and 7; docs/decisions/hourly-limit-on-redis.md).
+ * Redis knows callers by an HMAC only. A caller over its limit is refused without asking Redis; the others that ask
  * within a millisecond share one script. When Redis fails or takes longer than 50 ms, this gateway decides by
  * what it knows: its own counts and what it heard of the others'.
  * Resolves when Redis has answered, or after a second without: a gateway starts whether Redis is there or not.
  * @param options.secret IP_HASH_SECRET, the same for all gateways.
+ * @param options.limit of requests without a key.
  * @throws StartError when the URL is none.
  */
 export async function openRedisHourlyLimit(options: {
@@ -36,14 +37,13 @@ export async function openRedisHourlyLimit(options: {
   log: Logger;
   registry: Registry;
 }): Promise<HourlyLimit & { close(): Promise<void> }> {
-  const { limit } = options;
   const nameOf = createCallerNames(options.secret, options.ipv6Prefix);
   const counts = await openSharedCounts(options);
   const { mirror, breaker, nowMs } = counts;
   const metrics = createRedisMetrics(options.registry, breaker.isOpen);
   let gathered: Waiting = new Map();
 
-  const decideHere = (caller: string, source: DecisionSource) => {
+  const decideHere = (caller: string, limit: number, source: DecisionSource) => {
     const decided = mirror.take(caller, limit, nowMs());
     metrics.decided(source, decided.admitted);
     return decided;
@@ -54,7 +54,8 @@ export async function openRedisHourlyLimit(options: {
     const decideAllHere = (reason: string) => {
       decided = true;
       breaker.failed(reason);
-      for (const [caller, resolves] of waiting) for (const resolve of resolves) resolve(decideHere(caller, "local"));
+      for (const [caller, { limit, resolves }] of waiting)
+        for (const resolve of resolves) resolve(decideHere(caller, limit, "local"));
     };
     const met = startDeadline(ANSWER_TIMEOUT_MS, () => {
       metrics.timedOut();
@@ -62,16 +63,17 @@ export async function openRedisHourlyLimit(options: {
     });
     try {
       const startMs = performance.now();
-      const asks = Array.from(waiting, ([caller, { length: count }]) => ({
+      const asks = Array.from(waiting, ([caller, { limit, resolves }]) => ({
         caller,
         window: mirror.find(caller, nowMs()),
-        count,
+        count: resolves.length,
+        limit,
       }));
       const answer = await counts.take(asks, () => !decided);
       metrics.answered(performance.now() - startMs);
       if (!answer) return;
       if (!decided) breaker.succeeded();
-      for (const [index, { caller }] of asks.entries()) {
+      for (const [index, { caller, limit }] of asks.entries()) {
         const grant = answer.grants[index];
         if (!grant) throw new Error("Redis answered for fewer callers than were asked about");
         if (decided) {
@@ -79,7 +81,7 @@ export async function openRedisHourlyLimit(options: {
           mirror.hear(caller, grant.window, answer.nowMs);
           continue;
         }
-        const resolves = waiting.get(caller) ?? [];
+        const resolves = waiting.get(caller)?.resolves ?? [];
         const { window, decisions } = decideGranted(
           mirror.find(caller, answer.nowMs),
           grant,
@@ -108,19 +110,20 @@ export async function openRedisHourlyLimit(options: {
   });
 
   return {
-    limit,
-    take(ip) {
-      const caller = CALLER_PREFIX + nameOf(ip);
+    limit: options.limit,
+    take(ip, key) {
+      const limit = key ? key.limit : options.limit;
+      const caller = CALLER_PREFIX + nameOf(ip, key?.keyId);
       const window = mirror.find(caller, nowMs());
-      if ((window ? usedIn(window) : 0) >= limit) return decideHere(caller, "mirror");
-      if (breaker.isOpen()) return decideHere(caller, "local");
+      if ((window ? usedIn(window) : 0) >= limit) return decideHere(caller, limit, "mirror");
+      if (breaker.isOpen()) return decideHere(caller, limit, "local");
       return new Promise((resolve) => {
         const same = gathered.get(caller);
         if (same) {
-          same.push(resolve);
+          same.resolves.push(resolve);
           return;
         }
-        gathered.set(caller, [resolve]);
+        gathered.set(caller, { limit, resolves: [resolve] });
         if (gathered.size === ASKED_AT_ONCE) gathering.end();
         else if (gathered.size === 1) gathering.begin();
       });

@@ -27,19 +27,20 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 
 /**
  * Admits requests of many callers, all or none of them, in one step.
- * KEYS: the epoch's, then one a caller. ARGV: epoch, gateway, limit; then for each caller what this gateway
- * admitted in the hour so far (Redis may have missed some), when that hour ends (ms), and the requests that ask now.
+ * KEYS: the epoch's, then one a caller. ARGV: epoch, gateway; then for each caller what this gateway admitted in the
+ * hour so far (Redis may have missed some), when that hour ends (ms), the requests that ask now, and the hour's limit.
  * Returns now (ms), then for each caller: this gateway's count, how many of the asking were granted, the hour's
  * end (ms), and gateway and count of each other. Returns nil, and does nothing, if the epoch is not the one given.
  */
 export const TAKE = script(`
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return false end
 ${NOW}
-local gateway, limit = ARGV[2], tonumber(ARGV[3])
+local gateway = ARGV[2]
 local answer, news = { now }, { gateway }
 for i = 2, #KEYS do
-  local key, at = KEYS[i], 3 * (i - 1)
-  local own, ends, asked = tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2]), tonumber(ARGV[at + 3])
+  local key, at = KEYS[i], 4 * i - 6
+  local own, ends = tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
+  local asked, limit = tonumber(ARGV[at + 3]), tonumber(ARGV[at + 4])
   if ends <= now then own, ends = 0, now + 3600000 end
   local stored, others, expires, caller, text = 0, 0, -2, { 0, 0, 0 }, ''
   local known = redis.call('GET', key)

@@ -8,19 +8,21 @@ export interface Ask {
   /** The hour as this gateway knows it; undefined: not at all. */
   window: HourWindow | undefined;
   count: number;
+  /** Requests an hour. */
+  limit: number;
 }
 
 /** Asks for room for several callers. @returns Redis's time and the grants in order; null when its epoch is another: nothing was done. */
 export async function takeFromRedis(
   link: RedisLink,
-  options: { epoch: string; gateway: string; limit: number; asks: readonly Ask[] },
+  options: { epoch: string; gateway: string; asks: readonly Ask[] },
 ): Promise<{ nowMs: number; grants: Grant[] } | null> {
-  const { epoch, gateway, limit, asks } = options;
+  const { epoch, gateway, asks } = options;
   const keys = [EPOCH_KEY];
-  const args = [epoch, gateway, String(limit)];
-  for (const { caller, window, count } of asks) {
+  const args = [epoch, gateway];
+  for (const { caller, window, count, limit } of asks) {
     keys.push(caller);
-    args.push(String(window?.own ?? 0), String(window?.endMs ?? 0), String(count));
+    args.push(String(window?.own ?? 0), String(window?.endMs ?? 0), String(count), String(limit));
   }
   const answer = (await link.run(TAKE, keys, args)) as [number, ...(string | number)[][]] | null;
   if (answer === null) return null;

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Clock } from "@geolookup/shared/runtime/clock.ts";
 import { repeat } from "@geolookup/shared/runtime/lifecycle.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import { budgetedLine, CHANGES } from "@geolookup/shared/runtime/log-budget.ts";
 import { type Breaker, createBreaker } from "./breaker.ts";
 import { startDeadline } from "./deadline.ts";
 import type { RedisAccess } from "./redis-access.ts";
@@ -43,11 +44,10 @@ export interface SharedCounts {
  */
 export async function openSharedCounts(options: {
   access: RedisAccess;
-  limit: number;
   clock: Clock;
   log: Logger;
 }): Promise<SharedCounts> {
-  const { limit, clock, log } = options;
+  const { clock, log } = options;
   const gateway = randomBytes(6).toString("base64url");
   const mirror = createWindows();
   const started = Promise.withResolvers<void>();
@@ -60,10 +60,13 @@ export async function openSharedCounts(options: {
   let probing = false;
 
   const nowMs = () => clock() + aheadMs;
+  const message = "hourly limit without Redis; falling back to this gateway's own counts";
+  const sayOpen = budgetedLine(log, "warn", message, CHANGES);
+  const sayClosed = budgetedLine(log, "info", "hourly limit shared through Redis", CHANGES);
   const breaker = createBreaker({
-    onOpen: (reason) => log.warn({ reason }, "the hourly limit goes on without Redis, by this gateway's own counts"),
+    onOpen: (reason) => sayOpen({ reason }, reason),
     onClose: () => {
-      log.info("the hourly limit is shared through Redis");
+      sayClosed({});
       behind = true;
       started.resolve();
     },
@@ -148,12 +151,12 @@ export async function openSharedCounts(options: {
     breaker,
     nowMs,
     take: async (asks, isWanted) => {
-      const answer = await takeFromRedis(link, { epoch, gateway, limit, asks });
+      const answer = await takeFromRedis(link, { epoch, gateway, asks });
       if (answer) return answer;
       // Redis lost its memory, and did nothing: tell it first what it should know of these callers.
       await raise(asks.map(({ caller }) => caller));
       if (!isWanted()) return null;
-      const again = await takeFromRedis(link, { epoch, gateway, limit, asks });
+      const again = await takeFromRedis(link, { epoch, gateway, asks });
       if (!again) throw new Error("Redis lost its memory twice in a row");
       return again;
     },

@@ -6,6 +6,9 @@ import type { Certificate } from "./certificate.ts";
 /** Callers on slow networks need some round trips; who only holds a connection gets no longer. */
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 
+/** Node sets it for plain connections by itself; types of HTTPS servers don't know it. */
+const ALLOW_HALF_OPEN = { allowHalfOpen: true };
+
 /** A server of HTTP/1.1, over TLS or not. */
 export interface PublicServer {
   server: Server;
@@ -19,9 +22,9 @@ export function createPublicServer(
   certificate: Certificate | null,
   onRequest: RequestListener,
 ): PublicServer {
-  if (!certificate) return { server: createHttpServer(options, onRequest), setCertificate: () => {} };
+  if (!certificate) return { server: answerHalfOpen(createHttpServer(options, onRequest)), setCertificate: () => {} };
   const server = createHttpsServer(
-    { handshakeTimeout: HANDSHAKE_TIMEOUT_MS, ...options, ...contextOf(certificate) },
+    { handshakeTimeout: HANDSHAKE_TIMEOUT_MS, ...ALLOW_HALF_OPEN, ...options, ...contextOf(certificate) },
     onRequest,
   );
   // Before Node's own listener, which makes a clientError of it: who has not shaken hands cannot read an answer.
@@ -35,7 +38,15 @@ export function createPublicServer(
   server.closeAllConnections = () => {
     for (const connection of connections) connection.destroy();
   };
-  return { server, setCertificate: (renewed) => server.setSecureContext(contextOf(renewed)) };
+  return { server: answerHalfOpen(server), setCertificate: (renewed) => server.setSecureContext(contextOf(renewed)) };
+}
+
+/**
+ * A client that has sent all its requests may close its side of the connection: Node would close the other side at once
+ * and lose the responses. Types don't know this property.
+ */
+function answerHalfOpen<HttpServer extends Server>(server: HttpServer): HttpServer {
+  return Object.assign(server, { httpAllowHalfOpen: true });
 }
 
 function contextOf({ cert, key }: Certificate) {

@@ -8,8 +8,8 @@ import { type Others, type Told, UNTOLD } from "./others.ts";
 import { createQuestions } from "./questions.ts";
 import { createToldNodes } from "./told-nodes.ts";
 
-/** How many keys one question is about at most: it has to be answered within its deadline. */
-const BATCH_KEYS = 4_096;
+/** How many keys one question is about at most: usage refuses more. */
+const BATCH_KEYS = 1_024;
 
 /** How many answers a refresh hears at most; what is left is heard in the next. */
 const MOST_ANSWERS = 32;

@@ -4,6 +4,7 @@ import type { Admission, OthersTotals, UsageLog } from "@geolookup/shared/domain
 import type { Clock } from "@geolookup/shared/runtime/clock.ts";
 import { repeat } from "@geolookup/shared/runtime/lifecycle.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import { budgeted } from "@geolookup/shared/runtime/log-budget.ts";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import type { Registry } from "prom-client";
 import { admitKey } from "./admission.ts";
@@ -18,10 +19,8 @@ import { createMeterMetrics, exposeReadings } from "./meter-metrics.ts";
 import { openOthers } from "./open-others.ts";
 import type { Others, Told } from "./others.ts";
 import { createRescue } from "./rescue.ts";
-import { createThrottle } from "./throttle.ts";
 
 const FLUSH_INTERVAL_MS = 1_000;
-const FAILURE_LOG_INTERVAL_MS = 10_000;
 
 /** How long opening waits for the journals of dead boots to be published; after that they are published meanwhile. */
 const RESCUE_TIMEOUT_MS = 2_000;
@@ -76,8 +75,6 @@ export async function openMeter(options: MeterOptions): Promise<Meter> {
   const { usageLog, clock, log, registry } = options;
   const bootId = randomBytes(8).toString("hex");
   const metrics = createMeterMetrics(registry);
-  const mayLogJournal = createThrottle(clock, FAILURE_LOG_INTERVAL_MS);
-  const mayLogPublish = createThrottle(clock, FAILURE_LOG_INTERVAL_MS);
   /** What an operator has to change is said once: it fails until then. */
   let saidToChange = "";
   const observer = {
@@ -88,8 +85,9 @@ export async function openMeter(options: MeterOptions): Promise<Meter> {
     failed(error: Error) {
       metrics.publishFailures.inc();
       const isToChange = error instanceof StartError;
-      if (isToChange ? error.message !== saidToChange : mayLogPublish())
-        log.error({ err: error }, "usage could not be published; it will be tried again");
+      const message = "usage not published; retrying";
+      if (!isToChange) budgeted(log).error({ err: error }, message);
+      else if (error.message !== saidToChange) log.error({ err: error }, message);
       if (isToChange) saidToChange = error.message;
     },
   };
@@ -108,11 +106,10 @@ export async function openMeter(options: MeterOptions): Promise<Meter> {
   const calendar = createCalendar(clock);
   const journal = createJournal(held.folder, options, bootId, (error) => {
     metrics.journalFailures.inc();
-    if (mayLogJournal())
-      log.error(
-        { err: error },
-        "the usage journal cannot be written; counts are kept in memory and published from there",
-      );
+    budgeted(log).error(
+      { err: error },
+      "usage journal not writable; counts are kept in memory and published from there",
+    );
   });
   opened.defer(() => journal.close(ledger.unacknowledgedCount === 0));
   const flusher = startFlusher({

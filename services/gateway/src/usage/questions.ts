@@ -1,5 +1,6 @@
 import type { Month, NodeVersion, OthersTotals, ToldChanges, ToldTotals } from "@geolookup/shared/domain/usage.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import { budgetedLine, CHANGES } from "@geolookup/shared/runtime/log-budget.ts";
 
 /** What is asked of usage, and whether it answers. */
 export interface Questions {
@@ -18,18 +19,20 @@ export function createQuestions(options: {
   log: Logger;
 }): Questions {
   const { totals, onAsked, log } = options;
+  const sayUp = budgetedLine(log, "info", "usage service available again", CHANGES);
+  const message = "usage service unavailable; quotas fall back to the last known totals and own counts";
+  const sayDown = budgetedLine(log, "warn", message, CHANGES);
   let isDown = false;
   const attempt = async <Answer>(question: () => Promise<Answer>): Promise<Answer | undefined> => {
     try {
       const answer = await question();
       onAsked("answered");
-      if (isDown) log.info("usage answers again");
+      if (isDown) sayUp({});
       isDown = false;
       return answer;
     } catch (error) {
       onAsked("failed");
-      if (!isDown)
-        log.warn({ err: error }, "usage does not answer; quotas go on from last known totals and own counts");
+      if (!isDown) sayDown({ err: error });
       isDown = true;
       return undefined;
     }

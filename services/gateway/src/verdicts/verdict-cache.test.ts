@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { Grant, KeyCheck, Verdict } from "@geolookup/shared/domain/authorize.ts";
 import type { KeyFollower } from "@geolookup/shared/domain/key-feed.ts";
 import { expect } from "chai";
@@ -5,6 +6,7 @@ import { pino } from "pino";
 import { Registry } from "prom-client";
 import { waitFor } from "../../../../test/harness/wait-for.ts";
 import type { PositionedVerdict } from "./positioned-authorizer.ts";
+import { MAX_REFUSED_KEYS } from "./refused-keys.ts";
 import { openVerdictCache } from "./verdict-cache.ts";
 
 /** How long a question to auth may take to come. */
@@ -76,6 +78,17 @@ function open() {
     planChanged: (sequence: number) =>
       feed.event(
         { type: "KeyPlanChanged", keyId: "key", id: "", version: 2, at: "", by: "", data: { plan: "paid" } },
+        { epoch: EPOCH, sequence },
+      ),
+    issued: (sequence: number) =>
+      feed.event(
+        {
+          ...{ type: "KeyIssued", keyId: "key", id: "", version: 1, at: "", by: "" },
+          data: {
+            ...{ kind: "publishable", plan: "free", label: "", origins: [], display: "" },
+            keySha256: hash("sha256", CHECK.key, "hex"),
+          },
+        },
         { epoch: EPOCH, sequence },
       ),
     revoked: (sequence: number) =>
@@ -170,15 +183,51 @@ describe("openVerdictCache", () => {
     expect(planOf(await answering(cache.authorize(CHECK), answers))).to.equal("free");
   });
 
-  it("keeps neither bad_signature nor unknown_key", async () => {
-    for (const outcome of ["bad_signature", "unknown_key"] as const) {
-      const { cache, answering, metric } = open();
-      const answer = refused(outcome, 1);
-      const answers = outcome === "unknown_key" ? [answer, answer, answer] : [answer];
+  for (const outcome of ["bad_signature", "unknown_key"] as const) {
+    const answer = { ...refused(outcome, 1), rules: "rules" };
+    const answers = outcome === "unknown_key" ? [answer, answer, answer] : [answer];
+
+    it(`immediately refuses a key that auth has just refused as ${outcome}`, async () => {
+      const { cache, questions, clock, answering, changeRules, metric } = open();
+      await changeRules("rules");
       expect(await answering(cache.authorize(CHECK), answers)).to.deep.equal({ outcome });
-      expect(cache.authorize(CHECK)).to.be.instanceOf(Promise);
+      // Longer than a refusal is valid without a live feed.
+      clock.nowMs += 2_000;
+      for (let count = 0; count < 1_000; count += 1) expect(cache.authorize(CHECK)).to.deep.equal({ outcome });
+      expect(questions).to.have.length(answers.length);
+      expect(await metric("geolookup_refused_key_cache_hits_total")).to.equal(1_000);
+      expect(await metric("geolookup_refused_key_cache_entries")).to.equal(1);
       expect(await metric("geolookup_verdict_cache_entries")).to.equal(0);
+    });
+
+    it(`asks again about a key refused as ${outcome} once it is issued, the rules change, or the feed is lost`, async () => {
+      const endings: readonly ((opened: ReturnType<typeof open>) => unknown)[] = [
+        ({ issued }) => issued(2),
+        ({ changeRules }) => changeRules("other"),
+        ({ feed, clock }) => {
+          feed.live(false);
+          clock.nowMs += 1_000;
+        },
+      ];
+      for (const end of endings) {
+        const opened = open();
+        await opened.changeRules("rules");
+        await opened.answering(opened.cache.authorize(CHECK), answers);
+        await end(opened);
+        expect(opened.cache.authorize(CHECK)).to.be.instanceOf(Promise);
+      }
+    });
+  }
+
+  it("keeps a good key, however many bad ones are refused", async () => {
+    const { cache, questions, answering } = open();
+    await answering(cache.authorize(CHECK), [granted("free", 1)]);
+    for (let number = 0; number < MAX_REFUSED_KEYS + 1; number += 1) {
+      const verdict = cache.authorize({ ...CHECK, key: `bad ${number}` });
+      questions.at(-1)?.answer(refused("bad_signature", 1));
+      await verdict;
     }
+    expect(planOf(cache.authorize(CHECK) as Verdict)).to.equal("free");
   });
 
   it("auth down: known keys go on, others fail, and are asked for again later", async () => {

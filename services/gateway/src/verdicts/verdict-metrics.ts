@@ -3,7 +3,11 @@ import type { Registry } from "prom-client";
 import type { EvictionReason } from "./verdict-state.ts";
 
 /** Registers the verdict cache's metrics; a hit pays for an addition and no more. */
-export function createVerdictMetrics(registry: Registry, readings: { size: () => number; isLive: () => boolean }) {
+export function createVerdictMetrics(
+  registry: Registry,
+  readings: { size: () => number; isLive: () => boolean; refusedKeys: () => number },
+) {
+  let refusals = 0;
   let hits = 0;
   let misses = 0;
   exposeCounter(
@@ -22,6 +26,18 @@ export function createVerdictMetrics(registry: Registry, readings: { size: () =>
   exposeGauge(registry, "geolookup_verdict_cache_feed_live", "1 while key changes are heard as they happen.", () =>
     Number(readings.isLive()),
   );
+  exposeCounter(
+    registry,
+    "geolookup_refused_key_cache_hits_total",
+    "Requests refused without asking auth, since it had just refused the same key.",
+    () => refusals,
+  );
+  exposeGauge(
+    registry,
+    "geolookup_refused_key_cache_entries",
+    "Keys that auth has just refused (`bad_signature`, `unknown_key`).",
+    readings.refusedKeys,
+  );
   const evictions = createTally(registry, {
     name: "geolookup_verdict_cache_evictions_total",
     help: "Grants dropped: for an event of the key, auth's refusal, another key log, or want of room.",
@@ -31,6 +47,9 @@ export function createVerdictMetrics(registry: Registry, readings: { size: () =>
   return {
     hit: () => {
       hits += 1;
+    },
+    refused: () => {
+      refusals += 1;
     },
     missed: () => {
       misses += 1;

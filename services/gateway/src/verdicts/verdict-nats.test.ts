@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 import type { Grant, KeyCheck, Verdict } from "@geolookup/shared/domain/authorize.ts";
 import type { KeyEvent, KeyLog } from "@geolookup/shared/domain/key-event.ts";
 import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
@@ -110,6 +110,34 @@ describe("the verdict cache on the key log of NATS", () => {
     }
   });
 
+  it("a key that was just refused works everywhere within 1 s of its issue", async () => {
+    const later: KeyCheck = { ...CHECK, key: "geo_sk_later" };
+    const outcomesNow = async () =>
+      (await Promise.all(gateways.map((gateway) => gateway.authorize(later)))).map(({ outcome }) => outcome);
+    auth.refuse(later.key);
+    await waitFor(
+      "the key to be refused without asking auth",
+      async () => {
+        await outcomesNow();
+        const before = auth.questions();
+        const outcomes = await outcomesNow();
+        return auth.questions() === before && outcomes.every((outcome) => outcome === "unknown_key");
+      },
+      DEADLINE_MS,
+    );
+    auth.refuse(null);
+    const keySha256 = hash("sha256", later.key, "hex");
+    await log.append({
+      ...{ ...EVENTS.issued, data: { ...EVENTS.issued.data, keySha256 } },
+      ...{ id: randomUUID(), keyId: "later", version: 1, at: new Date().toISOString(), by: "test" },
+    } as unknown as KeyEvent);
+    await waitFor(
+      "the key to be good everywhere",
+      async () => (await outcomesNow()).every((outcome) => outcome === "granted"),
+      CHANGE_MS,
+    );
+  });
+
   it("a gateway cut off from NATS hears of a revocation from auth, 30 s later at most", async () => {
     proxy.blackhole();
     await append("revoked", 2);
@@ -149,6 +177,8 @@ function foldingAuth(nats: NatsLink) {
   let position: KeyPosition | null = null;
   let live = false;
   let asked = 0;
+  let refusedKey: string | null = null;
+  const rules = "rules";
   const close = openJetStreamKeyFeed({ nats, log: silent, registry: new Registry() }).follow({
     reset: (epoch, sequence) => {
       position = { epoch, sequence };
@@ -172,17 +202,22 @@ function foldingAuth(nats: NatsLink) {
     },
   });
   const authorizer: PositionedAuthorizer = {
-    judge: async () => {
+    judge: async ({ key }) => {
       asked += 1;
-      if (isRevoked) return { verdict: { outcome: "revoked_key" }, position };
-      return { verdict: grant ? { outcome: "granted", grant } : { outcome: "unknown_key" }, position };
+      if (key === refusedKey) return { verdict: { outcome: "unknown_key" }, position, rules };
+      if (isRevoked) return { verdict: { outcome: "revoked_key" }, position, rules };
+      return { verdict: grant ? { outcome: "granted", grant } : { outcome: "unknown_key" }, position, rules };
     },
-    rules: async () => "",
+    rules: async () => rules,
   };
   return {
     authorizer,
     questions: () => asked,
     isLive: () => live,
+    /** The only key that it doesn't know, or null. */
+    refuse: (key: string | null) => {
+      refusedKey = key;
+    },
     /** A node that knows nothing of the revocation yet, as one that just started and is behind. */
     restart: () => {
       isRevoked = false;

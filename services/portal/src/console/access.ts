@@ -35,10 +35,10 @@ export function forEveryone({ site, sessions, cookies }: ConsoleContext): Reques
     else next(new FormError(403, `Forms are taken from the console's own pages alone, at ${docsUrl ?? "DOCS_URL"}.`));
   };
   const session: RequestHandler = (req, res, next) => {
-    const [found] = cookies.read(req, "session").flatMap((sealed) => sessions.open(sealed) ?? []);
+    const [found] = cookies.read(req).flatMap((sealed) => sessions.open(sealed) ?? []);
     // A page that is left open asks for its live part each minute: that is no use of the session.
     const renewed = found && !req.path.endsWith("/events") && sessions.renewed(found);
-    if (renewed) cookies.set(res, "session", sessions.seal(renewed));
+    if (renewed) cookies.set(res, sessions.seal(renewed));
     res.locals.session = renewed || found || null;
     next();
   };

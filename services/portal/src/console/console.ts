@@ -2,15 +2,16 @@ import { randomBytes } from "node:crypto";
 import { ServiceError, type ServiceErrorCode } from "@geolookup/shared/domain/service-error.ts";
 import type { Clock } from "@geolookup/shared/runtime/clock.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import { budgeted } from "@geolookup/shared/runtime/log-budget.ts";
 import { type ErrorRequestHandler, Router } from "express";
 import { Counter, type Registry } from "prom-client";
 import type { Site } from "../site.ts";
 import { forEveryone, requireSession } from "./access.ts";
 import { assetRoutes } from "./assets.ts";
-import { createAttempts } from "./attempts.ts";
 import { connectBackend } from "./backend.ts";
 import type { ConsoleContext } from "./context.ts";
 import { createCookies } from "./cookies.ts";
+import { createFailureBudget } from "./failure-budget.ts";
 import { sentence } from "./format.ts";
 import { FormError } from "./forms.ts";
 import { sendNotice } from "./frame.ts";
@@ -58,13 +59,13 @@ export function openConsole(options: {
   const router = Router({ caseSensitive: true, strict: true });
   router.use(assetRoutes());
   router.use(forEveryone(context));
-  router.use(signInRoutes(context, { attempts: createAttempts(clock), signIns, onSignOut: streams.endOf }));
+  router.use(signInRoutes(context, { failures: createFailureBudget(clock), signIns, onSignOut: streams.endOf }));
   router.use(requireSession);
   router.get("/", (_req, res) => res.redirect(303, "/console/keys"));
   router.use(keyListRoutes(context));
   router.use(keyIssueRoutes(context));
   router.use(liveRoutes(context, { streams, opsTargets: settings.opsTargets }));
-  router.use(keyRoutes(context));
+  router.use(keyRoutes(context, streams));
   router.use((_req, res) => sendNotice(res, context, { status: 404, ...NO_PAGE }));
   router.use(errorNotices(context));
   return { router, endStreams: streams.endAll, close: () => backend.close() };
@@ -89,7 +90,7 @@ function errorNotices(context: ConsoleContext): ErrorRequestHandler {
     if (res.headersSent) return next(error);
     if (error instanceof ServiceError) {
       const status = STATUS_OF[error.code];
-      if (status >= 500) context.log.warn({ problem: error.message }, "a page of the console could not be made");
+      if (status >= 500) budgeted(context.log).warn({ problem: error.message }, "console page failed");
       return sendNotice(res, context, { status, title: "That did not work", text: explained(error) });
     }
     const { status = 500 } = error as { status?: number };

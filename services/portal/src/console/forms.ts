@@ -10,8 +10,8 @@ export class FormError extends Error {
   }
 }
 
-/** A hundred origins of full length, each character escaped, and all else with them. */
-export const FORM_BYTES = 262_144;
+/** Enough for a hundred of the longest origins with all other fields. Gateways read no longer forms either. */
+export const FORM_BYTES = 65_536;
 const FORM_TYPE = "application/x-www-form-urlencoded";
 /** As browsers send it; other character sets could hide what is sent. */
 const FORM_HEADER = /^application\/x-www-form-urlencoded(?: *; *charset="?utf-8"?)?$/i;

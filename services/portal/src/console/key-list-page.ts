@@ -1,5 +1,7 @@
+import { limitsText } from "@geolookup/shared/domain/plan-limits.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import type { KeyView } from "@geolookup/shared/runtime/admin-views.ts";
+import { limitsFromWire } from "@geolookup/shared/runtime/limits-wire.ts";
 import { type Html, html } from "../html.ts";
 import type { KeyFilter } from "./backend.ts";
 import { day, statusBadge } from "./format.ts";
@@ -42,12 +44,12 @@ ${keys.map((key, index) => row(key, counts?.[index] ?? null, plans))}</tbody>
 }
 
 function row(key: KeyView, count: number | null, plans: Plans | null): Html {
-  const { keyId, label, display, kind, origins, plan, status, createdAt } = key;
+  const { keyId, label, display, kind, origins, plan, limits, status, createdAt } = key;
   const bound = kind === "publishable" && origins.length === 0 ? html`any origin` : originCount(origins.length);
   return html`<tr>
 <th scope="row"><a href="/console/keys/${keyId}">${label === "" ? keyId : label}</a><span class="sub"><code>${display}</code></span></th>
 <td data-label="Kind">${kind}<span class="sub">${bound}</span></td>
-<td data-label="Plan">${plan}</td>
+<td data-label="Plan">${plan}${limits === undefined ? "" : html`<span class="sub">${limitsText(limitsFromWire(limits))}</span>`}</td>
 <td data-label="Status">${statusBadge(status)}</td>
 <td data-label="Used">${count === null ? "–" : quotaBar(count, plan, plans)}</td>
 <td data-label="Issued">${day(createdAt)}</td>

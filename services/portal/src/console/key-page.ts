@@ -1,6 +1,8 @@
 import type { Period } from "@geolookup/shared/domain/period.ts";
+import { limitsText } from "@geolookup/shared/domain/plan-limits.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import type { EventView, KeyView, UsageView } from "@geolookup/shared/runtime/admin-views.ts";
+import { limitsFromWire } from "@geolookup/shared/runtime/limits-wire.ts";
 import { type Html, html } from "../html.ts";
 import { statusBadge, time } from "./format.ts";
 import { historyList } from "./history.ts";
@@ -25,7 +27,7 @@ interface KeyOnPage {
 /** The content of a key's page. */
 export function keyPage(page: KeyOnPage): Html {
   const { key, history } = page;
-  const { keyId, label, status, display, kind, createdAt, revokedAt, revokedReason } = key;
+  const { keyId, label, status, display, kind, limits, createdAt, revokedAt, revokedReason } = key;
   return html`<p class="above"><a href="/console/keys">Keys</a></p>
 <div class="title-row"><h1>${label === "" ? keyId : label}</h1>${statusBadge(status)}</div>
 <dl class="facts">
@@ -33,7 +35,7 @@ export function keyPage(page: KeyOnPage): Html {
 <div><dt>Kind</dt><dd>${kind}</dd></div>
 <div><dt>ID</dt><dd><code>${keyId}</code></dd></div>
 <div><dt>Issued</dt><dd>${time(createdAt)}</dd></div>
-${
+${limits === undefined ? "" : html`<div><dt>Limits of its plan</dt><dd>${limitsText(limitsFromWire(limits))}</dd></div>\n`}${
   revokedAt === undefined
     ? ""
     : html`<div><dt>Revoked</dt><dd>${time(revokedAt)}${revokedReason ? html`<span class="sub">${revokedReason}</span>` : ""}</dd></div>\n`

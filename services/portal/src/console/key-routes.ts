@@ -10,6 +10,7 @@ import { readOrigins } from "./key-fields.ts";
 import { keyPage } from "./key-page.ts";
 import type { Refused, Setting } from "./key-settings.ts";
 import { revokePage } from "./revoke-page.ts";
+import type { Streams } from "./streams.ts";
 import { usageCsv } from "./usage-csv.ts";
 import { keptMonths, readMonth } from "./usage-months.ts";
 
@@ -30,7 +31,7 @@ export function isKeyId(text: string): boolean {
 }
 
 /** A key with its usage and history, what can be changed of it, its usage as CSV. */
-export function keyRoutes(context: ConsoleContext): Router {
+export function keyRoutes(context: ConsoleContext, streams: Streams): Router {
   const { backend, sessions, site, clock } = context;
   const router = Router({ caseSensitive: true, strict: true });
   router.param("keyId", (_req, _res, next, keyId) => next(isKeyId(keyId) ? undefined : "router"));
@@ -61,13 +62,14 @@ export function keyRoutes(context: ConsoleContext): Router {
   router.get("/keys/:keyId", (req, res) =>
     sendKey(res, req.params.keyId, readMonth(req.url, clock()) ?? periodAt(clock()).month),
   );
-  router.get("/keys/:keyId/usage.csv", async (req, res) => {
+  const sendCsv = async (req: Request<{ keyId: string }>, res: Response) => {
     const chosen = readMonth(req.url, clock());
     const key = await backend.getKey(req.params.keyId);
     const asked = chosen === null ? keptMonths(clock()) : [chosen];
     const months = await Promise.all(asked.map((each) => backend.usage(key.keyId, each)));
     res.type("text/csv").attachment(`usage-${key.keyId}.csv`).send(usageCsv(key, months));
-  });
+  };
+  router.get("/keys/:keyId/usage.csv", (req, res) => streams.export(res, operatorOf(res), () => sendCsv(req, res)));
   router.get("/keys/:keyId/revoke", (req, res) => sendRevoke(res, req.params.keyId));
 
   const form = [...formBody(FORM_BYTES), requireFormToken(context)];

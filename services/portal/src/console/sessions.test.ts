@@ -69,13 +69,6 @@ describe("sessions", () => {
       expect(sessions.isFormToken(one, text)).to.equal(false);
   });
 
-  it("know the browsers they marked, and no mark of another make", () => {
-    const mark = sessions.newKnownBrowser();
-    expect(sessions.knownBrowser(mark)).to.equal(mark.split(".")[0]);
-    for (const text of [others.newKnownBrowser(), "", ".", mark.slice(1), sessions.seal(sessions.start())])
-      expect(sessions.knownBrowser(text)).to.equal(null);
-  });
-
   it("tell the admin token from everything else", () => {
     expect(sessions.isAdminToken("a-token-of-some-length")).to.equal(true);
     for (const text of ["", "a-token-of-some-lengt", "a-token-of-some-length ", "A-token-of-some-length"])

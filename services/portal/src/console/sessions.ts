@@ -19,7 +19,6 @@ const RENEW_MS = 60_000;
 
 const SECRET_BYTES = 32;
 const SEALED = /^([\w-]{43})\.([0-9a-z]{1,11})\.([0-9a-z]{1,11})\.([\w-]{43})$/;
-const KNOWN = /^([\w-]{43})\.([\w-]{43})$/;
 
 /**
  * Sessions that live in their cookies, sealed under a key that is made from the admin token: every portal of a
@@ -42,10 +41,6 @@ export interface Sessions {
   /** What the session's forms carry. */
   formToken(session: Session): string;
   isFormToken(session: Session, text: string): boolean;
-  /** A mark for a browser that somebody signed in with; it grants nothing. */
-  newKnownBrowser(): string;
-  /** The name in such a mark; null when it was not made here. */
-  knownBrowser(mark: string): string | null;
 }
 
 /**
@@ -91,14 +86,6 @@ export function createSessions(options: {
     },
     formToken: ({ id }) => mac("form", id),
     isFormToken: ({ id }, text) => isSame(text, mac("form", id)),
-    newKnownBrowser() {
-      const name = newId();
-      return `${name}.${mac("browser", name)}`;
-    },
-    knownBrowser(mark) {
-      const [, name = "", sentMac = ""] = KNOWN.exec(mark) ?? [];
-      return isSame(sentMac, mac("browser", name)) ? name : null;
-    },
   };
 }
 

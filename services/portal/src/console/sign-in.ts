@@ -1,15 +1,25 @@
+import { budgeted } from "@geolookup/shared/runtime/log-budget.ts";
 import { type Request, type Response, Router } from "express";
 import type { Counter } from "prom-client";
 import { html } from "../html.ts";
 import { requireFormToken, requireSession } from "./access.ts";
-import type { Attempts } from "./attempts.ts";
 import { type ConsoleContext, operatorOf, visitorOf } from "./context.ts";
+import type { FailureBudget } from "./failure-budget.ts";
 import { formBody, formFields } from "./forms.ts";
 import { sendPage } from "./frame.ts";
 
 const FORM_BYTES = 4_096;
 const DESCRIBED = html` aria-describedby="problem"`;
 const START_PAGE = "/console/keys";
+
+/** The response to a wrong token during a flood of them. It costs nothing to build. */
+const BRIEF_REFUSAL = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Sign in · geolookup</title></head>
+<body><h1>That isn't the admin token</h1>
+<p>There have been many wrong tokens. <a href="/console/sign-in">Try again</a>.</p></body>
+</html>
+`;
 
 /** Pages of the console, their query with them: nothing that leads anywhere else, however browsers read it. */
 const OWN_PAGE = /^\/console(?:\/[\w-]+)*(?:\?[\w=&%.+*-]*)?$/;
@@ -18,13 +28,13 @@ const OWN_PAGE = /^\/console(?:\/[\w-]+)*(?:\?[\w=&%.+*-]*)?$/;
 export function signInRoutes(
   context: ConsoleContext,
   options: {
-    attempts: Attempts;
+    failures: FailureBudget;
     signIns: Counter<"outcome">;
     onSignOut: (sessionId: string) => void;
   },
 ): Router {
   const { sessions, cookies, log } = context;
-  const { attempts, signIns, onSignOut } = options;
+  const { failures, signIns, onSignOut } = options;
   const router = Router({ caseSensitive: true, strict: true });
 
   router.get("/sign-in", (req, res) => {
@@ -36,31 +46,21 @@ export function signInRoutes(
   router.post("/sign-in", formBody(FORM_BYTES), (req: Request, res: Response) => {
     const field = formFields(req);
     const next = ownPage(field("next"));
-    const [who = null] = cookies.read(req, "browser").flatMap((mark) => sessions.knownBrowser(mark) ?? []);
-    const waitMs = attempts.waitMs(who);
-    if (waitMs > 0) {
-      signIns.inc({ outcome: "held_back" });
-      const seconds = Math.ceil(waitMs / 1_000);
-      res.set("Retry-After", String(seconds));
-      return sendSignIn(res, context, {
-        next,
-        status: 429,
-        problem: `Too many tries. Wait ${seconds} s, then try again.`,
-      });
-    }
+    // Before any limit: strangers' wrong tokens must not keep the right one out.
     if (!sessions.isAdminToken(field("token").trim())) {
-      attempts.failed(who);
+      if (!failures.take()) {
+        signIns.inc({ outcome: "held_back" });
+        return void res.status(429).set("Retry-After", "1").type("html").send(BRIEF_REFUSAL);
+      }
       signIns.inc({ outcome: "refused" });
-      log.warn("somebody tried to sign in to the console with a wrong admin token");
-      return sendSignIn(res, context, { next, status: 403, problem: "This is not the admin token." });
+      budgeted(log).warn({}, "console sign-in with a wrong admin token");
+      return sendSignIn(res, context, { next, status: 403, problem: "That isn't the admin token." });
     }
-    attempts.succeeded(who);
     signIns.inc({ outcome: "signed_in" });
     const old = visitorOf(res);
     if (old) endSession(old.id);
     const session = sessions.start();
-    cookies.set(res, "session", sessions.seal(session));
-    cookies.set(res, "browser", sessions.newKnownBrowser());
+    cookies.set(res, sessions.seal(session));
     log.info("an operator has signed in to the console");
     res.redirect(303, next);
 
@@ -79,7 +79,7 @@ export function signInRoutes(
       const session = operatorOf(res);
       sessions.end(session);
       onSignOut(session.id);
-      cookies.clear(res, "session");
+      cookies.clear(res);
       res.redirect(303, "/console/sign-in");
     },
   );

@@ -1,12 +1,15 @@
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import { budgeted } from "@geolookup/shared/runtime/log-budget.ts";
 import type { Request, Response } from "express";
 import type { Html } from "../html.ts";
 import type { Session, Sessions } from "./sessions.ts";
 
-/** Open at once, in this process and for one operator: browsers have six connections to a host. */
-const MOST = 40;
-const MOST_OF_SESSION = 4;
+/** Live updates and exports at once in this process. The gateway has the same number of places for them. */
+const MAX_OPEN = 20;
+/** Per operator: browsers have six connections to a host. */
+const MAX_STREAMS_OF_SESSION = 4;
+const MAX_EXPORTS_OF_SESSION = 2;
 /** Below what the gateway waits for a silent stream (30 s). */
 const HEARTBEAT_MS = 10_000;
 /** Then the browser asks again, with the cookie that it has by then. */
@@ -15,7 +18,7 @@ const RETRY_MS = 1_000;
 /** A reader that takes nothing is given up. */
 const MOST_UNSENT_BYTES = 256 * 1_024;
 
-/** Live parts of pages, as server-sent events. */
+/** Live updates of pages (server-sent events) and exports. They share places that only operators can take. */
 export interface Streams {
   /**
    * Keeps a part of a page current: sends it as it is, and again whenever it has changed. Too many streams are refused
@@ -23,6 +26,8 @@ export interface Streams {
    * @param render throws when it cannot be told just now: the page says so, and is kept as it was.
    */
   open(req: Request, res: Response, session: Session, options: { everyMs: number; render: () => Promise<Html> }): void;
+  /** Runs an export, or refuses it with 429 when too many are open. */
+  export(res: Response, session: Session, run: () => Promise<void>): Promise<void>;
   endOf(sessionId: string): void;
   endAll(): void;
   count(): number;
@@ -30,13 +35,15 @@ export interface Streams {
 
 export function createStreams({ sessions, log }: { sessions: Sessions; log: Logger }): Streams {
   const ends = new Map<() => void, string>();
+  const exports = new Map<Response, string>();
+  const isFull = (open: Iterable<string>, { id }: Session, maxOfSession: number) =>
+    ends.size + exports.size >= MAX_OPEN || [...open].filter((each) => each === id).length >= maxOfSession;
 
   return {
     open(req, res, session, { everyMs, render }) {
       // Whoever asked may have left while the key was looked up: nothing would end its stream before its time.
       if (res.destroyed || req.socket.destroyed) return;
-      const ofSession = [...ends.values()].filter((id) => id === session.id).length;
-      if (ends.size >= MOST || ofSession >= MOST_OF_SESSION) return void res.sendStatus(429);
+      if (isFull(ends.values(), session, MAX_STREAMS_OF_SESSION)) return void res.sendStatus(429);
       res.set({ "Content-Type": "text/event-stream", "X-Accel-Buffering": "no" });
       if (req.method === "HEAD") return void res.end();
       res.flushHeaders();
@@ -60,7 +67,7 @@ export function createStreams({ sessions, log }: { sessions: Sessions; log: Logg
         const text = await render().then(
           (html) => ({ event: "shown", html: html.text }),
           (error: unknown) => {
-            if (!(error instanceof ServiceError)) log.error({ err: error }, "a live part of the console failed");
+            if (!(error instanceof ServiceError)) budgeted(log).error({ err: error }, "console live update failed");
             return { event: "unknown", html: "" };
           },
         );
@@ -80,6 +87,14 @@ export function createStreams({ sessions, log }: { sessions: Sessions; log: Logg
       ends.set(end, session.id);
       res.once("close", end);
       void look();
+    },
+    async export(res, session, run) {
+      // Its "close" has been emitted already: nothing would free its place.
+      if (res.destroyed) return;
+      if (isFull(exports.values(), session, MAX_EXPORTS_OF_SESSION)) return void res.sendStatus(429);
+      exports.set(res, session.id);
+      res.once("close", () => exports.delete(res));
+      await run();
     },
     endOf(sessionId) {
       for (const [end, id] of ends) if (id === sessionId) end();

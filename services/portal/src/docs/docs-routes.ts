@@ -16,6 +16,7 @@ import { fieldsPage } from "./fields-page.ts";
 import { limitsPage } from "./limits-page.ts";
 import { privacyPage } from "./privacy-page.ts";
 import { quickStartPage } from "./quick-start-page.ts";
+import { securityTxt } from "./security-txt.ts";
 import { startPage } from "./start-page.ts";
 
 /** The files that pages load from `/assets/`. */
@@ -67,6 +68,12 @@ export function docsRoutes(site: () => Site): Router {
     else next();
   });
 
+  router.get("/.well-known/security.txt", async (req, res, next) => {
+    const { securityContacts, docsUrl } = site();
+    if (securityContacts.length === 0) return next();
+    const body = Buffer.from(securityTxt(securityContacts, docsUrl, Date.now()));
+    await sendAsset(req, res, { type: "txt", body });
+  });
   router.get("/openapi.json", async (req, res) => {
     const body = Buffer.from(JSON.stringify(openApiDocument(site())));
     await sendAsset(req, res, { type: "json", body });

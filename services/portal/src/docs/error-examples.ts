@@ -28,7 +28,7 @@ export function errorExample(code: ErrorCode, { keyless, plans }: Pick<Site, "ke
         ...{ display: "geo_pk_…x7Qp", kind: "publishable" },
       };
     case "rate_limited":
-      return { code, limit: keyless.hourlyLimit ?? HOURLY_LIMIT, resetUnixSeconds: RESET_UNIX_SECONDS };
+      return rateLimited(keyless.hourlyLimit, plans());
     case "quota_exceeded":
       return { code, ...aPlan(plans()), resetUnixSeconds: RESET_UNIX_SECONDS, display: "geo_pk_…x7Qp" };
     case "not_found":
@@ -36,6 +36,15 @@ export function errorExample(code: ErrorCode, { keyless, plans }: Pick<Site, "ke
     case "internal_error":
       return { code, reason: "overload" };
   }
+}
+
+/** The limit without a key; if a key is required, that of a plan with `perCallerHourly`, if there is one. */
+function rateLimited(hourlyLimit: number | null, plans: Plans | null): Problem {
+  const limited = { code: "rate_limited", resetUnixSeconds: RESET_UNIX_SECONDS } as const;
+  for (const [plan, { limits }] of hourlyLimit === null ? (plans ?? []) : [])
+    if (limits?.perCallerHourly)
+      return { ...limited, exceeded: "caller_hourly", plan, limit: limits.perCallerHourly, display: "geo_pk_…x7Qp" };
+  return { ...limited, exceeded: "keyless_hourly", limit: hourlyLimit ?? HOURLY_LIMIT };
 }
 
 /** The plan that is called as the usual one, or the first. */

@@ -54,11 +54,16 @@ ${jsonBlock(errorBody(errorExample(code, site), placeholders(site).docsUrl))}
 }
 
 /** What is true of the code in this deployment alone. */
-function ofThisService(code: ErrorCode, { keyless }: Site): Html {
+function ofThisService(code: ErrorCode, { keyless, plans }: Site): Html {
   if (code === "quota_exceeded") return html`<p><a href="/fields#plans">The plans of this service</a></p>\n`;
   if (keyless.hourlyLimit !== null) return html``;
   if (code === "missing_key") return html`<p class="note">This service answers nobody without a key.</p>\n`;
   if (code !== "rate_limited") return html``;
-  return html`<p class="note">This service answers nobody without a key, and has no such limit: it answers
-<a href="/errors/missing_key"><code>missing_key</code></a> instead.</p>\n`;
+  const hasLimits = [...(plans()?.values() ?? [])].some(({ limits }) => limits !== undefined);
+  return html`<p class="note">This service requires a key: a request without one is refused with
+<a href="/errors/missing_key"><code>missing_key</code></a>. ${
+    hasLimits
+      ? html`Which plans have other limits: <a href="/fields#plans">Plans</a>.`
+      : "No plan has any of these limits."
+  }</p>\n`;
 }

@@ -1,3 +1,4 @@
+import { limitsText } from "@geolookup/shared/domain/plan-limits.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import { FIELDS, FIELDS_OF, type FieldSet } from "@geolookup/shared/domain/record.ts";
 import { type Html, html, prose } from "../html.ts";
@@ -55,14 +56,15 @@ export function planTable(plans: Plans | null): Html {
   if (plans === null)
     return html`<p>Plans are set up by whoever runs the service. Each has the free or the paid fields, and a number of
 requests that are included in a month.</p>`;
+  const hasLimits = [...plans.values()].some(({ limits }) => limits !== undefined);
   return html`<div class="table"><table>
-<thead><tr><th scope="col">Plan</th><th scope="col">Fields</th><th scope="col" class="amount">Requests a month</th></tr></thead>
+<thead><tr><th scope="col">Plan</th><th scope="col">Fields</th><th scope="col" class="amount">Requests a month</th>${hasLimits ? html`<th scope="col">Other limits</th>` : ""}</tr></thead>
 <tbody>
 ${[...plans].map(
   ([
     name,
-    { fields, monthlyRequests },
-  ]) => html`<tr><th scope="row"><code>${name}</code></th><td>${fields}</td><td class="amount">${monthlyRequests.toLocaleString("en")}</td></tr>
+    { fields, monthlyRequests, limits },
+  ]) => html`<tr><th scope="row"><code>${name}</code></th><td>${fields}</td><td class="amount">${monthlyRequests.toLocaleString("en")}</td>${hasLimits ? html`<td>${limits ? limitsText(limits) : "none"}</td>` : ""}</tr>
 `,
 )}</tbody>
 </table></div>`;

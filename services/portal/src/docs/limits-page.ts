@@ -20,8 +20,9 @@ ${planTable(site.plans())}
 <p>Months are calendar months in UTC. Only answered requests (status 200) count, those with <code>partial</code> and those
 by HEAD too. A refused request costs nothing. Beyond the plan the answer is 429
 <a href="/errors/quota_exceeded"><code>quota_exceeded</code></a>.</p>
-<h2>Headers</h2>
-<p>Every 200 and every 429 says where you stand:</p>
+${besidesTheMonth(site)}<h2>Headers</h2>
+<p>Every 200 and every 429 says where you stand. A 200 with a key reports the month; a 429 reports the limit that was
+reached.</p>
 <div class="table"><table>
 <thead><tr><th scope="col">Header</th><th scope="col">Meaning</th></tr></thead>
 <tbody>
@@ -42,11 +43,27 @@ browser then asks again only after that time. Errors are not kept. The answer to
   );
 }
 
-function withoutKey({ hourlyLimit, ipv6Prefix }: KeylessRules): Html {
+/** How the other limits of plans work, if a plan has any or the plans are unknown. */
+function besidesTheMonth({ keyless, plans: read }: Site): Html {
+  const plans = read();
+  if (plans !== null && ![...plans.values()].some(({ limits }) => limits !== undefined)) return html``;
+  return html`<h3>Per caller and per second</h3>
+<p>A plan can also limit the requests an hour of each ${callerText(keyless)} that uses a key, and the requests a second of the
+key, with bursts above that rate. They protect the month's quota of a publishable key, which anyone can copy from a page. A
+caller's hour begins with its first request. Beyond either limit the response is 429
+<a href="/errors/rate_limited"><code>rate_limited</code></a>.</p>
+`;
+}
+
+function callerText({ ipv6Prefix }: KeylessRules): string {
+  return ipv6Prefix === 128 ? "address" : `address, or IPv6 network (/${ipv6Prefix})`;
+}
+
+function withoutKey(keyless: KeylessRules): Html {
+  const { hourlyLimit } = keyless;
   if (hourlyLimit === null)
     return html`<p>This service asks for a key: a request without one is refused with 401
 <a href="/errors/missing_key"><code>missing_key</code></a>.</p>`;
-  const caller = ipv6Prefix === 128 ? "address" : `address, or IPv6 network (/${ipv6Prefix})`;
-  return html`<p><strong>${hourlyLimit.toLocaleString("en")} requests an hour</strong> for each ${caller}. The hour begins with the
+  return html`<p><strong>${hourlyLimit.toLocaleString("en")} requests an hour</strong> for each ${callerText(keyless)}. The hour begins with the
 first request. Beyond it the answer is 429 <a href="/errors/rate_limited"><code>rate_limited</code></a>.</p>`;
 }

@@ -1,4 +1,5 @@
 import { ERROR_CODES } from "@geolookup/shared/domain/errors.ts";
+import type { Plan } from "@geolookup/shared/domain/plans.ts";
 import { expect } from "chai";
 import { attributes, serveSite, textOf } from "../testing/serve-site.ts";
 import { testSite } from "../testing/test-site.ts";
@@ -122,7 +123,7 @@ describe("pages of the docs site", () => {
     for (const path of ["/", "/authentication", "/fields", "/limits"])
       expect(await text(keyed, path), path).to.not.match(/free tier|[Ww]ithout a key it/);
     expect(await text(keyed, "/errors/missing_key")).to.include("No API key was sent, and this service answers nobody");
-    expect(await text(keyed, "/errors/rate_limited")).to.include("has no such limit");
+    expect(await text(keyed, "/errors/rate_limited")).to.include("This service requires a key");
   });
 
   it("have the deployment's own limits in their examples, and in the description's", async () => {
@@ -135,6 +136,27 @@ describe("pages of the docs site", () => {
     for (const path of ["/errors/quota_exceeded", "/openapi.json"])
       expect(await text(own, path)).to.include("has used the 7 requests that its plan `small` includes");
     expect(await text(own, "/errors")).to.not.match(/\b60\b/);
+  });
+
+  it("show the limits of plans besides the month's, where plans have any", async () => {
+    const limits = { perCallerHourly: 1_500, rate: { perSecond: 10, burst: 40 } };
+    const plain = { fields: "paid", monthlyRequests: 7 } as const;
+    const limited = () =>
+      new Map<string, Plan>([
+        ["small", plain],
+        ["widget", { ...plain, limits }],
+      ]);
+    const none = () => new Map([["small", plain]]);
+    for (const path of ["/limits", "/fields"]) {
+      expect(await text({ plans: limited }, path)).to.match(/1,500 an hour per caller, 10 a second \(burst 40\)/);
+      expect(await text({ plans: none }, path)).to.not.match(/Other limits|per caller/);
+    }
+    expect(await text({ plans: limited }, "/limits")).to.match(/requests a second of the\s+key/);
+    const keyless = { hourlyLimit: null, ipv6Prefix: 64 };
+    expect(await text({ keyless, plans: none }, "/errors/rate_limited")).to.include("No plan has any of these limits");
+    expect(await text({ keyless, plans: limited }, "/errors/rate_limited"))
+      .to.include("Which plans have other limits")
+      .and.include("all 1500 requests an hour that the plan `widget` allows");
   });
 
   it("say that the live demo is off while nobody has told where the API is, and show an example address", async () => {

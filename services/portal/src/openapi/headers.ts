@@ -25,8 +25,12 @@ const RATE_LIMIT = {
 
 /** Of an answer to a limit that is reached. */
 const NOTHING_LEFT = {
-  ...RATE_LIMIT,
+  "X-RateLimit-Limit": always(
+    "The limit that was reached: requests in an hour, a second (`rate_limited`), or a month (`quota_exceeded`).",
+    WHOLE_NUMBER,
+  ),
   "X-RateLimit-Remaining": always("Nothing is left in this period.", { type: "integer", const: 0 }),
+  "X-RateLimit-Reset": always("When a request is admitted again, in Unix seconds.", WHOLE_NUMBER),
 };
 
 const NO_STORE = { "Cache-Control": always("An error is not to be kept.", text("no-store")) };

@@ -7,6 +7,7 @@ export function testSite(told: Partial<Site> = {}): Site {
     apiUrl: "https://geo.example.com",
     demoKey: null,
     keyless: { hourlyLimit: 60, ipv6Prefix: 64 },
+    securityContacts: [],
     plans: () => null,
     databases: async () => null,
     ...told,

@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { Registry } from "prom-client";
 import { createClient } from "redis";
 import { waitFor } from "../../../../../test/harness/wait-for.ts";
-import type { HourlyDecision, HourlyLimit } from "../hourly-limit.ts";
+import type { HourlyDecision, HourlyLimit, KeyHours } from "../hourly-limit.ts";
 import type { RedisAccess } from "../redis-access.ts";
 import { openRedisHourlyLimit } from "../redis-limit.ts";
 
@@ -79,12 +79,17 @@ export async function openRedisGateway(
 }
 
 /** Asks that often at once, at the gateways in turn. @returns the decisions in order. */
-export function burst(gateways: readonly RedisGateway[], count: number, ip: string): Promise<HourlyDecision[]> {
+export function burst(
+  gateways: readonly RedisGateway[],
+  count: number,
+  ip: string,
+  key?: KeyHours,
+): Promise<HourlyDecision[]> {
   return Promise.all(
     Array.from({ length: count }, async (_, index) => {
       const gateway = gateways[index % gateways.length];
       if (!gateway) throw new Error("no gateway");
-      return gateway.limit.take(ip);
+      return gateway.limit.take(ip, key);
     }),
   );
 }

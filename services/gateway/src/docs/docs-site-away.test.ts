@@ -1,12 +1,9 @@
 import { once } from "node:events";
-import { request, type Server } from "node:http";
+import { request } from "node:http";
 import { type AddressInfo, createServer, type Server as TcpServer } from "node:net";
 import { text } from "node:stream/consumers";
-import { UNKNOWN_TEXT } from "@geolookup/shared/domain/record-text.ts";
 import { expect } from "chai";
-import { pino } from "pino";
-import { Registry } from "prom-client";
-import { createApp } from "./app.ts";
+import { startApp } from "./testing/start-app.ts";
 
 const PAGE = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 4\r\nConnection: close\r\n\r\npage";
 /** What may come back from where the portal should be. */
@@ -21,7 +18,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
 
 describe("a gateway whose docs site is away", () => {
   let portal: TcpServer;
-  let gateway: Server;
+  let gateway: Awaited<ReturnType<typeof startApp>>;
   /** What the portal writes before it hangs up. */
   let answer: string;
 
@@ -32,31 +29,15 @@ describe("a gateway whose docs site is away", () => {
     }).listen(0, "127.0.0.1");
     await once(portal, "listening");
     const portalUrl = `http://127.0.0.1:${(portal.address() as AddressInfo).port}`;
-    const app = createApp(
-      {
-        ...{ docsUrl: () => "http://docs.test", portalUrl, addressOf: () => "192.0.2.7", keyless: true },
-        ...{ accessLog: "off", maxInFlight: 10, certificate: null },
-      },
-      {
-        authorizer: { authorize: () => ({ outcome: "unknown_key" }) },
-        locator: { locate: () => ({ record: UNKNOWN_TEXT, reason: "not_found" }) },
-        meter: { admit: () => expect.fail("no key is used"), close: async () => {} },
-        hourlyLimit: { limit: 60, take: () => ({ admitted: true, remaining: 59, resetUnixSeconds: 0 }) },
-      },
-      { log: pino({ level: "silent" }), registry: new Registry(), clock: () => 0 },
-    );
-    gateway = app.server.listen(0, "127.0.0.1");
-    await once(gateway, "listening");
+    gateway = await startApp(portalUrl);
   });
   after(() => {
     portal.close();
-    gateway.close();
-    gateway.closeAllConnections();
+    void gateway.close();
   });
 
   async function ask(path: string, host: string) {
-    const { port } = gateway.address() as AddressInfo;
-    const asked = request({ host: "127.0.0.1", port, path, headers: { host }, agent: false }).end();
+    const asked = request({ host: "127.0.0.1", port: gateway.port, path, headers: { host }, agent: false }).end();
     const [res] = await once(asked, "response");
     return { status: res.statusCode, headers: res.headers, text: await text(res) };
   }
@@ -70,11 +51,11 @@ describe("a gateway whose docs site is away", () => {
     for (const path of ["/errors/not_found", "/console/keys"]) {
       const away = await ask(path, "docs.test");
       expect([away.status, away.headers["cache-control"], away.headers["retry-after"]]).to.deep.equal([
-        ...[500, "no-store", "1"],
+        ...[503, "no-store", "1"],
       ]);
       const { error } = JSON.parse(away.text);
       expect(error).to.include({ code: "internal_error", docs: "http://docs.test/errors/internal_error" });
-      expect(error.message).to.match(/^The docs site does not answer just now/);
+      expect(error.message).to.match(/^The docs site is not responding/);
     }
   }
 

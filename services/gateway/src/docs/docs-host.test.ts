@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { expect } from "chai";
-import { docsHostMatcher } from "./docs-proxy.ts";
+import { docsHostMatcher } from "./docs-host.ts";
 
 describe("docsHostMatcher", () => {
   for (const [docsUrl, host, isDocs] of [

@@ -1,0 +1,42 @@
+import { createTally } from "@geolookup/shared/runtime/metrics.ts";
+import { Gauge, type Registry } from "prom-client";
+
+/** Where requests for the docs host take places. `reading`: forms that are still arriving. */
+export type Pool = "pages" | "forms" | "streams" | "reading";
+
+/** Why a request for the docs host was refused. */
+export type RefusalReason = "full" | "timeout" | "unavailable" | "too_large" | "too_slow";
+
+export interface DocsMetrics {
+  refused(reason: RefusalReason): void;
+}
+
+/** @param pools read at each scrape. */
+export function createDocsMetrics(
+  registry: Registry,
+  pools: Readonly<Record<Pool, { limit: number; inUse(): number }>>,
+): DocsMetrics {
+  const gauge = (name: string, help: string, read: (pool: { limit: number; inUse(): number }) => number) =>
+    new Gauge({
+      ...{ name, help, labelNames: ["pool"], registers: [registry] },
+      collect() {
+        for (const [pool, places] of Object.entries(pools)) this.set({ pool }, read(places));
+      },
+    });
+  gauge("geolookup_docs_places_in_use", "Requests for the docs host that have a place now, by pool.", (places) =>
+    places.inUse(),
+  );
+  gauge("geolookup_docs_places_limit", "Places for requests for the docs host, by pool.", ({ limit }) => limit);
+  const refusals = createTally(registry, {
+    name: "geolookup_docs_refused_total",
+    help: "Requests for the docs host that the gateway refused, by reason.",
+    labelNames: ["reason"],
+  });
+  for (const reason of ["full", "timeout", "unavailable", "too_large", "too_slow"] satisfies RefusalReason[])
+    refusals(reason);
+  return {
+    refused: (reason) => {
+      refusals(reason).count += 1;
+    },
+  };
+}

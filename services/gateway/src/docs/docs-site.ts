@@ -1,0 +1,154 @@
+import type { IncomingMessage } from "node:http";
+import type { Clock } from "@geolookup/shared/runtime/clock.ts";
+import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import { budgeted } from "@geolookup/shared/runtime/log-budget.ts";
+import type { Registry } from "prom-client";
+import { type Exchange, isOver } from "../exchange.ts";
+import { type FormOutcome, formOutcome } from "./console-forms.ts";
+import { createDocsMetrics, type RefusalReason } from "./docs-metrics.ts";
+import { createDocsProxy, type Forwarding } from "./docs-proxy.ts";
+import { createFormReader, FormError, hasBody } from "./form-reader.ts";
+import { createPlaces, type Places, type Visit } from "./places.ts";
+import { createRefuser } from "./refuser.ts";
+import { createSuspects } from "./suspects.ts";
+
+/** Forms have separate places, so that a flood of page requests can't keep an operator from signing in. */
+export const MAX_PAGES = 80;
+export const MAX_FORMS = 20;
+const MAX_WAITING = 400;
+/** Live updates and CSV exports of signed-in operators. */
+const MAX_STREAMS = 20;
+const FORM_LIMITS = { maxForms: 256, maxBytes: 65_536, timeoutMs: 5_000 };
+/** Covers the wait for a place, the portal's work and the response's first byte. */
+const FIRST_BYTE_TIMEOUT_MS = 5_000;
+/** For a whole page, however slowly it is read. */
+const PAGE_TIMEOUT_MS = 30_000;
+/** The portal opens these only for signed-in operators, whom the gateway can't recognize itself. */
+const STREAM_TYPE = /^text\/(?:event-stream|csv)\b/;
+
+/** The docs host: everything on it comes from the portal, within limits that are separate from the API's. */
+export interface DocsSite {
+  /** Responds to a request for the docs host. */
+  serve(exchange: Exchange): void;
+  /** Call when a request's response was sent, or its connection has closed. */
+  end(exchange: Exchange): void;
+  /** Requests whose responses are not written yet. */
+  working(): number;
+}
+
+/**
+ * @param settings.onWritten called when a response has been written.
+ * @param settings.fail responds to a request that failed with an unexpected error.
+ */
+export function createDocsSite(
+  settings: {
+    portalUrl: string;
+    docsUrl: () => string;
+    addressOf: (req: IncomingMessage) => string;
+    onWritten: () => void;
+    fail: (exchange: Exchange, error: unknown) => void;
+  },
+  context: { log: Logger; registry: Registry; clock: Clock },
+): DocsSite {
+  const { log, registry, clock } = context;
+  const pages = createPlaces({ limit: MAX_PAGES, maxWaiting: MAX_WAITING });
+  const forms = createPlaces({ limit: MAX_FORMS, maxWaiting: MAX_WAITING });
+  const streams = new Set<Exchange>();
+  const reader = createFormReader(FORM_LIMITS);
+  const suspects = createSuspects();
+  const proxy = createDocsProxy(settings.portalUrl, MAX_PAGES + MAX_FORMS + MAX_STREAMS);
+  const metrics = createDocsMetrics(registry, {
+    ...{ pages, forms, reading: { limit: FORM_LIMITS.maxForms, inUse: reader.inUse } },
+    streams: { limit: MAX_STREAMS, inUse: () => streams.size },
+  });
+  const refuser = createRefuser({ docsUrl: settings.docsUrl, clock, log, refused: metrics.refused });
+  const working = new Set<Exchange>();
+
+  /** Forwards a request that has a place. It gives the place back once the portal has nothing more to send. */
+  const forward = (exchange: Exchange, body: Buffer | null, places: Places, yields: boolean) => {
+    const { req, res } = exchange;
+    let hasGivenUp = false;
+    let timer = setTimeout(() => giveUp("timeout"), FIRST_BYTE_TIMEOUT_MS);
+    const release = () => {
+      clearTimeout(timer);
+      places.leave(visit);
+    };
+    const giveUp = (reason: RefusalReason, mayHold = true) => {
+      hasGivenUp = true;
+      release();
+      proxy.cancel(forwarding);
+      if (!res.headersSent) refuser.refuse(exchange, reason, mayHold);
+    };
+    const forwarding: Forwarding = {
+      ...{ req, res, body },
+      onResponse(portalRes) {
+        clearTimeout(timer);
+        if (places === forms) noteForm(req, formOutcome(portalRes));
+        if (!STREAM_TYPE.test(portalRes.headers["content-type"] ?? "")) {
+          timer = setTimeout(() => res.destroy(), PAGE_TIMEOUT_MS);
+          portalRes.once("close", release);
+          return;
+        }
+        if (streams.size >= MAX_STREAMS) return giveUp("full", false);
+        if (req.socket.readableEnded) return void res.destroy();
+        places.leave(visit);
+        streams.add(exchange);
+        res.once("close", () => streams.delete(exchange));
+      },
+      onFailure(error) {
+        // Canceled requests fail too.
+        if (hasGivenUp) return;
+        budgeted(log).error({ err: error }, "portal request failed");
+        if (res.headersSent) res.destroy();
+        giveUp("unavailable");
+      },
+    };
+    const visit: Visit = {
+      yields,
+      onAdmitted: () => proxy.forward(forwarding),
+      onRefused: () => giveUp("full"),
+    };
+    // The API lets clients close their side of a connection first. Here it frees the place: clients that leave do the same.
+    const onClientEnd = () => res.destroy();
+    req.socket.once("end", onClientEnd);
+    res.once("close", () => {
+      req.socket.off("end", onClientEnd);
+      release();
+    });
+    places.enter(visit);
+  };
+  const noteForm = (req: IncomingMessage, outcome: FormOutcome) => {
+    const ip = settings.addressOf(req);
+    if (outcome === "refused") suspects.noteRefused(ip);
+    else if (outcome === "accepted") suspects.noteAccepted(ip);
+  };
+  const answer = async (exchange: Exchange) => {
+    const { req } = exchange;
+    const isPage = req.method === "GET" || req.method === "HEAD";
+    if (isOver(exchange)) return;
+    try {
+      const body = hasBody(req) ? await reader.read(req) : null;
+      if (isOver(exchange)) return;
+      const yields = !isPage && suspects.has(settings.addressOf(req));
+      forward(exchange, body, isPage ? pages : forms, yields);
+    } catch (error) {
+      if (!(error instanceof FormError)) return settings.fail(exchange, error);
+      if (error.problem !== "aborted") refuser.refuse(exchange, error.problem === "displaced" ? "full" : error.problem);
+    }
+  };
+  return {
+    serve(exchange) {
+      const { res } = exchange;
+      working.add(exchange);
+      res.once("prefinish", () => {
+        working.delete(exchange);
+        settings.onWritten();
+      });
+      // One at a time per connection: a response that can't be sent yet must not hold a place.
+      if (res.socket) void answer(exchange);
+      else res.once("socket", () => setImmediate(() => void answer(exchange)));
+    },
+    end: (exchange) => void working.delete(exchange),
+    working: () => working.size,
+  };
+}

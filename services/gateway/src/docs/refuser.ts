@@ -1,0 +1,69 @@
+import type { Clock } from "@geolookup/shared/runtime/clock.ts";
+import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import { budgeted } from "@geolookup/shared/runtime/log-budget.ts";
+import { type Exchange, isOver } from "../exchange.ts";
+import type { RefusalReason } from "./docs-metrics.ts";
+import { type DocsRefusal, docsRefusal, prefersHtml } from "./refusal.ts";
+
+/** How long a refusal for lack of room is held back, so that callers who retry immediately cost little. */
+const HOLD_MS = 200;
+const MAX_HELD = 10_000;
+
+/** Sends the docs host's refusals. */
+export interface Refuser {
+  /**
+   * @param exchange its headers must not have been sent.
+   * @param mayHold whether the response may be held back: not if the portal's response is about to be sent.
+   */
+  refuse(exchange: Exchange, reason: RefusalReason, mayHold?: boolean): void;
+}
+
+export function createRefuser(options: {
+  docsUrl: () => string;
+  clock: Clock;
+  log: Logger;
+  refused: (reason: RefusalReason) => void;
+}): Refuser {
+  const { docsUrl, clock, log, refused } = options;
+  let held: { exchange: Exchange; refusal: DocsRefusal }[] = [];
+  let timer: NodeJS.Timeout | null = null;
+
+  /** Each refusal is built once: a flood of refusals must cost less than the requested pages. */
+  const cache = new Map<string, DocsRefusal>();
+  const refusalFor = (reason: RefusalReason, isHtml: boolean) => {
+    const name = `${reason} ${isHtml}`;
+    const refusal = cache.get(name) ?? docsRefusal(reason, isHtml, docsUrl(), clock());
+    cache.set(name, refusal);
+    return refusal;
+  };
+  const send = (exchange: Exchange, { status, headers, body }: DocsRefusal) => {
+    // A request whose body can't be parsed already has its response.
+    if (isOver(exchange)) return;
+    const { req, res } = exchange;
+    // Headers of a failed portal response may be set already.
+    for (const name of res.getHeaderNames()) if (name !== "connection") res.removeHeader(name);
+    // The rest of a body must not be parsed as the next request.
+    if (!req.complete) res.setHeader("Connection", "close");
+    for (let at = 0; at < headers.length; at += 2) res.setHeader(headers[at] as string, headers[at + 1] as string);
+    res.writeHead(status).end(body);
+  };
+  const release = () => {
+    if (timer) clearTimeout(timer);
+    timer = null;
+    const responses = held;
+    held = [];
+    for (const { exchange, refusal } of responses) send(exchange, refusal);
+  };
+  return {
+    refuse(exchange, reason, mayHold = true) {
+      refused(reason);
+      budgeted(log).warn({ reason }, "docs request refused");
+      const refusal = refusalFor(reason, prefersHtml(exchange.req));
+      exchange.code = refusal.code;
+      if (reason !== "full" || !mayHold) return send(exchange, refusal);
+      held.push({ exchange, refusal });
+      if (held.length === MAX_HELD) release();
+      else timer ??= setTimeout(release, HOLD_MS);
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { expect } from "chai";
+import { createSuspects } from "./suspects.ts";
+
+describe("networks whose forms are refused", () => {
+  const refuse = (suspects: ReturnType<typeof createSuspects>, ip: string, count: number) => {
+    for (let refused = 0; refused < count; refused += 1) suspects.noteRefused(ip);
+  };
+
+  for (const [ip, other, same] of [
+    ["192.0.2.7", "192.0.2.7", true],
+    ["192.0.2.7", "192.0.2.8", false],
+    ["2001:db8::1", "2001:db8::ffff:1", true],
+    ["2001:db8::1", "2001:db8:0:1::1", false],
+  ] as const)
+    it(`${ip} and ${other} are ${same ? "one" : "two"}`, () => {
+      const suspects = createSuspects();
+      refuse(suspects, ip, 5);
+      expect(suspects.has(other)).to.equal(same);
+    });
+
+  it("are suspects from the fifth refusal until a form is accepted", () => {
+    const suspects = createSuspects();
+    refuse(suspects, "192.0.2.7", 4);
+    expect(suspects.has("192.0.2.7")).to.equal(false);
+    refuse(suspects, "192.0.2.7", 1);
+    expect(suspects.has("192.0.2.7")).to.equal(true);
+    suspects.noteAccepted("192.0.2.7");
+    expect(suspects.has("192.0.2.7")).to.equal(false);
+  });
+
+  it("are bounded: the oldest are forgotten", () => {
+    const suspects = createSuspects();
+    refuse(suspects, "192.0.2.7", 5);
+    for (let count = 0; count < 10_000; count += 1) suspects.noteRefused(`10.0.${count >> 8}.${count & 255}`);
+    expect(suspects.has("192.0.2.7")).to.equal(false);
+  });
+});

@@ -1,0 +1,17 @@
+import type { IncomingMessage } from "node:http";
+import { startSmallApp } from "../../testing/small-app.ts";
+
+/** The public port in front of a portal, for tests of the docs host `docs.test`. The API needs no key. */
+export async function startApp(portalUrl: string, addressOf: (req: IncomingMessage) => string = () => "192.0.2.7") {
+  const app = await startSmallApp({ addressOf, settings: { portalUrl, maxConnections: 10_000 } });
+  return {
+    app,
+    port: Number(new URL(app.url).port),
+    /** A metric's current value; 0 if there is no such line. @param line its name, with labels as exposed. */
+    async metric(line: string): Promise<number> {
+      const lines = (await app.registry.metrics()).split("\n");
+      return Number(lines.find((each) => each.startsWith(`${line} `))?.slice(line.length) ?? 0);
+    },
+    close: app.close,
+  };
+}

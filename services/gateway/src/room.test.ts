@@ -1,0 +1,110 @@
+import type { Grant } from "@geolookup/shared/domain/authorize.ts";
+import type { PlanLimits } from "@geolookup/shared/domain/plan-limits.ts";
+import { expect } from "chai";
+import { Registry } from "prom-client";
+import type { HourlyDecision } from "./hourly/hourly-limit.ts";
+import { memoryHourlyLimit } from "./hourly/memory-limit.ts";
+import { createKeyRates } from "./rate/key-rates.ts";
+import { limitedRoom, type Room, type RoomParts } from "./room.ts";
+import { meterFixture } from "./usage/testing/meter-fixture.ts";
+
+const IP = "192.0.2.7";
+const OTHER_IP = "192.0.2.8";
+const KEY_ID = "key1";
+
+describe("limitedRoom", () => {
+  const fixture = meterFixture();
+  let parts: RoomParts;
+  beforeEach(() => {
+    const clock = () => fixture.now;
+    parts = {
+      meter: fixture.meter,
+      hourlyLimit: memoryHourlyLimit({ limit: 60, ipv6Prefix: 64, clock, registry: new Registry() }),
+      keyRates: createKeyRates({ clock }),
+    };
+  });
+
+  const grantOf = (monthlyRequests: number): Grant => ({
+    ...{ keyId: KEY_ID, kind: "publishable", plan: "widget", fields: "paid", origins: [], display: "geo_pk_…abcd" },
+    monthlyRequests,
+  });
+  const ask = (limits: PlanLimits, { ip = IP, month = 1_000 } = {}) => limitedRoom(parts, grantOf(month), limits, ip);
+  const codeOf = (room: Room) =>
+    room.problem === null ? "ok" : "exceeded" in room.problem ? room.problem.exceeded : room.problem.code;
+  /** Sends concurrent requests, and counts those admitted. @returns their results. */
+  const burst = async (count: number, ...asked: Parameters<typeof ask>) => {
+    const rooms = await Promise.all(Array.from({ length: count }, async () => ask(...asked)));
+    for (const room of rooms) if (room.problem === null) await room.count();
+    const found: Record<string, number> = {};
+    for (const code of rooms.map(codeOf)) found[code] = (found[code] ?? 0) + 1;
+    return found;
+  };
+  const HOURLY: PlanLimits = { perCallerHourly: 20, rate: null };
+  const RATE: PlanLimits = { perCallerHourly: null, rate: { perSecond: 10, burst: 15 } };
+  const BOTH: PlanLimits = { perCallerHourly: 20, rate: { perSecond: 10, burst: 15 } };
+
+  it("admits exactly the hour's limit of many concurrent requests, and reports the month's allowance", async () => {
+    const first = await ask(HOURLY);
+    expect(first).to.deep.include({
+      problem: null,
+      allowance: { limit: 1_000, remaining: 999, resetUnixSeconds: Date.UTC(2026, 5) / 1000 },
+    });
+    expect(await burst(200, HOURLY)).to.deep.equal({ ok: 19, caller_hourly: 181 });
+    expect(await burst(200, HOURLY, { ip: OTHER_IP })).to.deep.equal({ ok: 20, caller_hourly: 180 });
+  });
+
+  it("reports which limit was reached, and when it resets", async () => {
+    await burst(20, HOURLY);
+    expect(await ask(HOURLY)).to.deep.equal({
+      problem: {
+        ...{ code: "rate_limited", exceeded: "caller_hourly", plan: "widget", display: "geo_pk_…abcd", limit: 20 },
+        resetUnixSeconds: fixture.now / 1000 + 3_600,
+      },
+    });
+    await burst(20, RATE);
+    expect(await ask(RATE)).to.deep.equal({
+      problem: {
+        ...{ code: "rate_limited", exceeded: "per_second", plan: "widget", display: "geo_pk_…abcd", limit: 10 },
+        ...{ burst: 15, resetUnixSeconds: fixture.now / 1000 + 1 },
+      },
+    });
+  });
+
+  it("takes nothing from the second or the month if the hour refuses", async () => {
+    await burst(20, HOURLY);
+    for (let index = 0; index < 100; index += 1) expect(codeOf(await ask(BOTH))).to.equal("caller_hourly");
+    expect(await burst(100, BOTH, { ip: OTHER_IP })).to.deep.equal({ ok: 15, per_second: 85 });
+    expect(await fixture.isAdmitted(36), "20 + 15 of 36").to.equal(true);
+    expect(await fixture.isAdmitted(36), "and one more").to.equal(false);
+  });
+
+  it("takes nothing from the hour or the month if the second refuses", async () => {
+    expect(await burst(200, BOTH)).to.deep.equal({ ok: 15, per_second: 185 });
+    fixture.now += 10_000;
+    expect(await burst(200, BOTH, { month: 20 })).to.deep.equal({ ok: 5, quota_exceeded: 195 });
+    fixture.now += 10_000;
+    expect(await burst(200, BOTH), "20 of the hour are used").to.deep.equal({ caller_hourly: 200 });
+  });
+
+  it("takes nothing from the second or the hour if the month refuses", async () => {
+    expect(await burst(100, BOTH, { month: 0 })).to.deep.equal({ quota_exceeded: 100 });
+    expect(await burst(100, BOTH)).to.deep.equal({ ok: 15, per_second: 85 });
+  });
+
+  it("holds its place in the second until the hour decides, and releases it if refused", async () => {
+    const decided = Promise.withResolvers<HourlyDecision>();
+    const counted = parts.hourlyLimit;
+    parts.hourlyLimit = { limit: 60, take: () => decided.promise };
+    const waiting = Array.from({ length: 15 }, () => ask(BOTH));
+    expect(codeOf(await ask(BOTH)), "all places are held").to.equal("per_second");
+    decided.resolve({ admitted: false, remaining: 0, resetUnixSeconds: 0 });
+    for (const room of await Promise.all(waiting)) expect(codeOf(room)).to.equal("caller_hourly");
+    parts.hourlyLimit = counted;
+    expect(await burst(100, BOTH)).to.deep.equal({ ok: 15, per_second: 85 });
+  });
+
+  it("needs no promise if nothing has to be asked", async () => {
+    expect(await ask(BOTH), "the key's first").to.include({ problem: null });
+    for (const limits of [BOTH, HOURLY, RATE]) expect(ask(limits)).not.to.be.instanceOf(Promise);
+  });
+});

@@ -1,0 +1,28 @@
+import type { Clock } from "@geolookup/shared/runtime/clock.ts";
+
+/** Full responses to wrong tokens: at once, and per second from then on. */
+const BURST = 20;
+const PER_SECOND = 2;
+
+/**
+ * Bounds the cost of wrong admin tokens: each takes a share for a full page and a log line, or gets a brief refusal if
+ * none is left. The right token takes no share.
+ */
+export interface FailureBudget {
+  take(): boolean;
+}
+
+export function createFailureBudget(clock: Clock): FailureBudget {
+  let shares = BURST;
+  let lastMs = clock();
+  return {
+    take() {
+      const nowMs = clock();
+      shares = Math.min(BURST, shares + (Math.max(0, nowMs - lastMs) * PER_SECOND) / 1_000);
+      lastMs = nowMs;
+      if (shares < 1) return false;
+      shares -= 1;
+      return true;
+    },
+  };
+}

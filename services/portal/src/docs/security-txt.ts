@@ -1,0 +1,39 @@
+/** A file that says when it expires has to be read again by then; RFC 9116 recommends less than a year. */
+const EXPIRES_AFTER_DAYS = 90;
+const DAY_MS = 86_400_000;
+
+/**
+ * Reads SECURITY_CONTACT: web addresses over HTTPS, e-mail addresses and telephone numbers, separated by commas, the
+ * preferred one first. A bare e-mail address becomes a `mailto:` one (RFC 9116, section 2.5.3).
+ * @returns URIs.
+ * @throws Error naming the first one that isn't valid.
+ */
+export function parseSecurityContacts(value: string): string[] {
+  return value
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+    .map((part) => {
+      const uri = /^[^\s@:/]+@[^\s@:/]+$/.test(part) ? `mailto:${part}` : part;
+      const isContact = /^(https:\/\/[^\s]+|mailto:[^\s@]+@[^\s@]+|tel:\+?[\d-]+)$/.test(uri) && URL.canParse(uri);
+      if (!isContact) throw new Error(`${JSON.stringify(part)} isn't an https:, mailto: or tel: address`);
+      return uri;
+    });
+}
+
+/**
+ * The text of `/.well-known/security.txt` (RFC 9116). It expires 90 days after the day it is read, since it is current
+ * for as long as the service runs.
+ * @param contacts at least one URI.
+ * @param docsUrl base address of the docs host; named as the canonical one when it uses HTTPS, as the RFC demands.
+ */
+export function securityTxt(contacts: readonly string[], docsUrl: string | null, nowMs: number): string {
+  const expires = new Date((Math.floor(nowMs / DAY_MS) + EXPIRES_AFTER_DAYS) * DAY_MS);
+  const lines = [
+    ...contacts.map((contact) => `Contact: ${contact}`),
+    `Expires: ${expires.toISOString()}`,
+    "Preferred-Languages: en",
+    ...(docsUrl?.startsWith("https:") ? [`Canonical: ${docsUrl}/.well-known/security.txt`] : []),
+  ];
+  return `${lines.join("\n")}\n`;
+}
