@@ -1,49 +1,48 @@
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 
-/** Of the archive's form; another one is not read. */
-export const VERSION = 1;
+/** The version of the archive format. Version 1, of geolookup 0.1, has no authentication. */
+export const VERSION = 2;
 export const SUMS = "SHA256SUMS";
 export const MANIFEST = "manifest.json";
+/** The authentication code of SUMS. */
+export const CODE = "SHA256SUMS.hmac";
 
-/** The archive's files besides those two. */
+/** The archive's files besides those three. */
 export const FILES = {
-  keys: "keys.snapshot",
+  keys: "keys.jsonl",
   usage: "usage.jsonl",
   months: "usage-months.jsonl",
   signingKeys: "signing-keys.json",
 } as const;
+/** The keys in format version 1: a snapshot made by NATS. */
+export const KEY_SNAPSHOT = "keys.snapshot";
 
-const contentSchema = z.strictObject({
+const count = z.int().nonnegative();
+const content = {
   createdAt: z.string(),
   keys: z.strictObject({
-    events: z.int().nonnegative(),
+    events: count,
     /** Of the last event, and that message's SHA-256: whether a stream holds this backup is told by it. */
-    lastSequence: z.int().nonnegative(),
+    lastSequence: count,
     lastMessageSha256: z.string(),
   }),
-  usageMessages: z.int().nonnegative(),
-  monthMessages: z.int().nonnegative(),
+  usageMessages: count,
+  monthMessages: count,
   hasSigningKeys: z.boolean(),
-});
-export const manifestSchema = contentSchema.extend({
-  format: z.literal("geolookup-backup"),
-  version: z.literal(VERSION),
-});
+};
+const format = z.literal("geolookup-backup");
+export const manifestSchema = z.discriminatedUnion("version", [
+  z.strictObject({ format, version: z.literal(1), ...content }),
+  z.strictObject({ format, version: z.literal(VERSION), ...content, bytes: z.record(z.string(), count) }),
+]);
 
+const contentSchema = z.object(content);
 /** What an archive says of itself. */
 export type Content = z.infer<typeof contentSchema>;
+export type Manifest = z.infer<typeof manifestSchema>;
 
-/** The files that the sums are of. */
-export function filesOf({ hasSigningKeys }: Content): string[] {
-  const files = [MANIFEST, FILES.keys, FILES.usage, FILES.months];
+/** The files of an archive besides the manifest. */
+export function filesOf({ hasSigningKeys, version }: Pick<Manifest, "hasSigningKeys" | "version">): string[] {
+  const files = [version === 1 ? KEY_SNAPSHOT : FILES.keys, FILES.usage, FILES.months];
   return hasSigningKeys ? [...files, FILES.signingKeys] : files;
-}
-
-export async function sha256Of(path: string): Promise<string> {
-  const hash = createHash("sha256");
-  await pipeline(createReadStream(path), hash);
-  return hash.digest("hex");
 }

@@ -1,14 +1,13 @@
-import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseRing } from "@geolookup/auth/signing-ring.ts";
-import { findMessage, KEY_STREAM, managerOf } from "@geolookup/shared/runtime/logs/key-stream.ts";
+import { KEY_STREAM, managerOf } from "@geolookup/shared/runtime/logs/key-stream.ts";
 import { USAGE_MONTHS_STREAM, USAGE_STREAM } from "@geolookup/shared/runtime/logs/usage-stream.ts";
 import { findStream } from "@geolookup/shared/runtime/nats-stream.ts";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
-import type { JetStreamManager, NatsConnection, StoredMsg } from "nats";
+import type { NatsConnection } from "nats";
 import { type Content, FILES } from "./archive.ts";
-import { saveKeySnapshot } from "./key-snapshot.ts";
+import type { BackupKey } from "./backup-key.ts";
 import { makeArchive } from "./make-archive.ts";
 import { saveMessages } from "./stream-messages.ts";
 
@@ -25,36 +24,27 @@ const REQUEST_TIMEOUT_MS = 5_000;
 export function backUp(options: {
   connection: NatsConnection;
   folder: string;
+  key: BackupKey;
   ringFile: string | null;
 }): Promise<Content> {
   const { connection, ringFile } = options;
-  return makeArchive(options.folder, async (folder) => {
+  return makeArchive(options.folder, options.key, async (folder) => {
     const createdAt = new Date().toISOString();
     const manager = await managerOf(connection, REQUEST_TIMEOUT_MS);
     if (!(await findStream(manager, KEY_STREAM)))
       throw new StartError(`there is no stream ${KEY_STREAM} at NATS_URL: nothing to back up`);
-    const usageMessages = await saveMessages(connection, USAGE_STREAM, join(folder, FILES.usage));
-    const monthMessages = await saveMessages(connection, USAGE_MONTHS_STREAM, join(folder, FILES.months));
-    const keys = await describeKeys(manager);
-    await saveKeySnapshot(connection, join(folder, FILES.keys));
+    const usage = await saveMessages(connection, USAGE_STREAM, join(folder, FILES.usage));
+    const months = await saveMessages(connection, USAGE_MONTHS_STREAM, join(folder, FILES.months));
+    const { messages: events, ...last } = await saveMessages(connection, KEY_STREAM, join(folder, FILES.keys));
     if (ringFile !== null) await saveRing(ringFile, join(folder, FILES.signingKeys));
-    return { createdAt, keys, usageMessages, monthMessages, hasSigningKeys: ringFile !== null };
+    return {
+      createdAt,
+      keys: { events, ...last },
+      usageMessages: usage.messages,
+      monthMessages: months.messages,
+      hasSigningKeys: ringFile !== null,
+    };
   });
-}
-
-/** What a stream KEYS holds, as a manifest says it. @throws StartError when there is none. */
-export async function describeKeys(manager: JetStreamManager): Promise<Content["keys"]> {
-  const info = await findStream(manager, KEY_STREAM);
-  if (!info) throw new StartError(`the stream ${KEY_STREAM} is gone`);
-  const { messages, last_seq: lastSequence } = info.state;
-  const last = lastSequence === 0 ? undefined : await findMessage(manager, { seq: lastSequence });
-  return { events: messages, lastSequence, lastMessageSha256: hashOf(last) };
-}
-
-/** Tells one message from any other; empty for none. */
-export function hashOf(message: StoredMsg | undefined): string {
-  if (!message) return "";
-  return createHash("sha256").update(`${message.subject}\n`).update(message.data).digest("hex");
 }
 
 async function saveRing(from: string, to: string): Promise<void> {

@@ -1,78 +1,110 @@
-import { readFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
 import { basename, join, resolve } from "node:path";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
-import { type Content, FILES, filesOf, MANIFEST, manifestSchema, SUMS, sha256Of, VERSION } from "./archive.ts";
-import { readMessages } from "./stream-messages.ts";
+import { CODE, filesOf, MANIFEST, type Manifest, manifestSchema, SUMS, VERSION } from "./archive.ts";
+import { digestOf, readSmallFile } from "./archive-file.ts";
+import { type BackupKey, problemOfCode } from "./backup-key.ts";
 
-/**
- * Checks a whole archive, byte for byte and line for line.
- * @returns what it holds.
- * @throws StartError saying what is wrong with it.
- */
-export async function checkArchive(folder: string): Promise<Content> {
-  const name = basename(resolve(folder));
-  const sums = await readSums(folder, name);
-  for (const [file, sum] of sums) {
-    const found = await sha256Of(join(folder, file)).catch((error: NodeJS.ErrnoException) =>
-      Promise.reject(new StartError(`the backup ${name} is not whole: cannot read ${file}: ${error.message}`)),
-    );
-    if (found !== sum)
-      throw new StartError(
-        `the backup ${name} is damaged: ${file} is not what was written (its checksum differs). Use another backup`,
-      );
-  }
-  const content = await readManifest(folder, name);
-  for (const file of filesOf(content))
-    if (!sums.has(file)) throw new StartError(`the backup ${name} is damaged: ${SUMS} does not name ${file}`);
-  for (const [file, expected] of [
-    [FILES.usage, content.usageMessages],
-    [FILES.months, content.monthMessages],
-  ] as const)
-    if ((await countMessages(join(folder, file)).catch(() => -1)) !== expected)
-      throw new StartError(`the backup ${name} is damaged: ${file} does not have its ${expected} messages`);
-  return content;
+/** For sums, manifest and code, which have a few hundred bytes each. */
+const MAX_SMALL_FILE_BYTES = 16 * 1024;
+
+export interface CheckedArchive {
+  manifest: Manifest;
+  sums: ReadonlyMap<string, string>;
 }
 
-async function readSums(folder: string, name: string): Promise<Map<string, string>> {
-  const text = await readFile(join(folder, SUMS), "utf8").catch((error: NodeJS.ErrnoException) => {
+/**
+ * Checks that an archive is what `make backup` wrote, byte for byte, before anything in it is parsed: first the
+ * authentication code of its checksums, then the manifest's checksum, then size and checksum of each file.
+ * @param key null skips authentication: then only accidental damage is noticed.
+ * @returns what it says of itself, and the SHA-256 of each file.
+ * @throws StartError saying what is wrong with it.
+ */
+export async function checkArchive(folder: string, key: BackupKey | null): Promise<CheckedArchive> {
+  const name = basename(resolve(folder));
+  const damaged = (what: string) => new StartError(`the backup ${name} is damaged: ${what}. Use another backup`);
+  const sumsText = await readSums(folder, name);
+  if (key) await authenticateSums(folder, name, key, sumsText);
+  const sums = parseSums(sumsText.toString("latin1"));
+  if (!sums) throw damaged(`${SUMS} has an invalid line`);
+
+  const manifestText = await readSmallFile(join(folder, MANIFEST), MAX_SMALL_FILE_BYTES).catch((error: Error) =>
+    Promise.reject(new StartError(`the backup ${name} is not whole: cannot read ${MANIFEST}: ${error.message}`)),
+  );
+  const expectSum = async (file: string, bytes?: number) => {
+    const problem = await problemOfFile(folder, name, { file, sum: sums.get(file), bytes });
+    if (problem) throw damaged(problem);
+  };
+  // Checks the bytes that are parsed below, not those on disk.
+  if (createHash("sha256").update(manifestText).digest("hex") !== sums.get(MANIFEST))
+    throw damaged(`${MANIFEST} is not what was written (its checksum differs)`);
+  const manifest = parseManifest(manifestText.toString("utf8"), name);
+  for (const file of filesOf(manifest))
+    await expectSum(file, manifest.version === 1 ? undefined : (manifest.bytes[file] ?? 0));
+  return { manifest, sums };
+}
+
+/** @returns a file's problem, or null. @throws StartError when it can't be read. */
+async function problemOfFile(
+  folder: string,
+  name: string,
+  { file, sum, bytes }: { file: string; sum: string | undefined; bytes: number | undefined },
+): Promise<string | null> {
+  if (sum === undefined) return `${SUMS} does not name ${file}`;
+  const found = await digestOf(join(folder, file), bytes).catch((error: Error) =>
+    Promise.reject(new StartError(`the backup ${name} is not whole: cannot read ${file}: ${error.message}`)),
+  );
+  if (bytes !== undefined && found.bytes !== bytes) return `${file} doesn't have its ${bytes} bytes`;
+  return found.sha256 === sum ? null : `${file} is not what was written (its checksum differs)`;
+}
+
+async function readSums(folder: string, name: string): Promise<Buffer> {
+  return readSmallFile(join(folder, SUMS), MAX_SMALL_FILE_BYTES).catch((error: NodeJS.ErrnoException) => {
     const isMissing = error.code === "ENOENT" || error.code === "ENOTDIR";
     throw new StartError(
       isMissing
         ? `${folder} is no backup of geolookup: there is no ${SUMS} in it. Name a folder that \`make backup\` made`
-        : `the backup ${name} cannot be read: ${error.message}. Give it to the user who restores it`,
+        : `the backup ${name} cannot be read: ${SUMS}: ${error.message}. Give it to the user who restores it`,
     );
   });
+}
+
+async function authenticateSums(folder: string, name: string, key: BackupKey, sums: Buffer): Promise<void> {
+  const code = await readSmallFile(join(folder, CODE), MAX_SMALL_FILE_BYTES).catch((error: Error) => {
+    throw new StartError(
+      `the backup ${name} cannot be authenticated: cannot read ${CODE}: ${error.message}. Nothing in it was read. ` +
+        "Backups of version 0.1 don't have that file. If you are sure that nobody has changed it, use --unauthenticated",
+    );
+  });
+  const problem = problemOfCode(key, sums, code);
+  if (problem) throw new StartError(`the backup ${name} is refused: ${problem}. Nothing was restored`);
+}
+
+/** @returns null if a line is invalid, or names a file again. */
+function parseSums(text: string): Map<string, string> | null {
   const sums = new Map<string, string>();
   for (const line of text.split("\n").filter((each) => each !== "")) {
     const [, sum = "", file = ""] = /^([0-9a-f]{64}) {2}(\w[\w.-]*)$/.exec(line) ?? [];
-    if (file === "") throw new StartError(`the backup ${name} is damaged: ${SUMS} has a line that is none`);
+    if (file === "" || sums.has(file)) return null;
     sums.set(file, sum);
   }
-  if (!sums.has(MANIFEST)) throw new StartError(`the backup ${name} is damaged: ${SUMS} does not name ${MANIFEST}`);
   return sums;
 }
 
-async function readManifest(folder: string, name: string): Promise<Content> {
+function parseManifest(text: string, name: string): Manifest {
   let json: unknown;
   try {
-    json = JSON.parse(await readFile(join(folder, MANIFEST), "utf8"));
+    json = JSON.parse(text);
   } catch {
     throw new StartError(`the backup ${name} is damaged: its ${MANIFEST} cannot be read`);
   }
   const { format, version } = (json ?? {}) as { format?: unknown; version?: unknown };
-  if (format === "geolookup-backup" && version !== VERSION)
+  if (format === "geolookup-backup" && version !== VERSION && version !== 1)
     throw new StartError(
-      `the backup ${name} has form ${JSON.stringify(version)}, and this version of geolookup reads form ${VERSION}: ` +
-        "restore it with the version that made it",
+      `the backup ${name} has format version ${JSON.stringify(version)}; this version of geolookup reads 1 and ` +
+        `${VERSION}: restore it with the version that made it`,
     );
   const parsed = manifestSchema.safeParse(json);
   if (!parsed.success) throw new StartError(`${name} is no backup of geolookup: its ${MANIFEST} says something else`);
-  const { format: _, version: __, ...content } = parsed.data;
-  return content;
-}
-
-async function countMessages(path: string): Promise<number> {
-  let count = 0;
-  for await (const _ of readMessages(path)) count += 1;
-  return count;
+  return parsed.data;
 }

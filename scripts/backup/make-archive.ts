@@ -2,15 +2,21 @@ import { chmod, mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { syncFolder } from "@geolookup/shared/runtime/files.ts";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
-import { type Content, filesOf, MANIFEST, SUMS, sha256Of, VERSION } from "./archive.ts";
+import { CODE, type Content, filesOf, MANIFEST, SUMS, VERSION } from "./archive.ts";
+import { digestOf } from "./archive-file.ts";
+import { authenticate, type BackupKey } from "./backup-key.ts";
 
 /**
- * Makes an archive: a folder with a manifest and checksums as `sha256sum -c` reads them, for its owner alone. It is
- * there when all of it is.
+ * Makes an archive: a folder with a manifest, checksums as `sha256sum -c` reads them, and their authentication code,
+ * readable only by its owner. It appears once it is complete.
  * @param fill writes the FILES and says what they hold.
  * @throws StartError when the folder is there already or cannot be made; what fill throws.
  */
-export async function makeArchive(folder: string, fill: (folder: string) => Promise<Content>): Promise<Content> {
+export async function makeArchive(
+  folder: string,
+  key: BackupKey,
+  fill: (folder: string) => Promise<Content>,
+): Promise<Content> {
   const path = resolve(folder);
   if (await isThere(path)) throw new StartError(`${folder} is there already; name another folder for the backup`);
   const partial = `${path}.partial`;
@@ -23,12 +29,19 @@ export async function makeArchive(folder: string, fill: (folder: string) => Prom
   }
   try {
     const content = await fill(partial);
-    const manifest = { format: "geolookup-backup", version: VERSION, ...content };
-    await writeFile(join(partial, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true });
-    const sums = await Promise.all(
-      filesOf(content).map(async (name) => `${await sha256Of(join(partial, name))}  ${name}\n`),
-    );
-    await writeFile(join(partial, SUMS), sums.join(""), { mode: 0o600, flush: true });
+    const sums: string[] = [];
+    const bytes: Record<string, number> = {};
+    for (const name of filesOf({ ...content, version: VERSION })) {
+      const digest = await digestOf(join(partial, name));
+      sums.push(`${digest.sha256}  ${name}\n`);
+      bytes[name] = digest.bytes;
+    }
+    const write = (name: string, text: string) => writeFile(join(partial, name), text, { mode: 0o600, flush: true });
+    const manifest = { format: "geolookup-backup", version: VERSION, ...content, bytes };
+    await write(MANIFEST, `${JSON.stringify(manifest, null, 2)}\n`);
+    sums.unshift(`${(await digestOf(join(partial, MANIFEST))).sha256}  ${MANIFEST}\n`);
+    await write(SUMS, sums.join(""));
+    await write(CODE, authenticate(key, sums.join("")));
     await chmod(partial, 0o700);
     await syncFolder(partial);
     await rename(partial, path);

@@ -7,13 +7,18 @@ import { readArguments } from "../command-line.ts";
 import { connectToNats, readNats } from "../nats-connection.ts";
 import type { CommandContext } from "../run-command.ts";
 import { backUp } from "./backup.ts";
+import { keyForBackup } from "./backup-key.ts";
 
 export const HELP = `Usage: make backup [ARGS="[FOLDER] [--without-signing-keys]"]
 
 Saves keys, counts and signing keys of a running cluster in a new folder; default: backups/ and the
 time (UTC). Keep it as safe as the signing keys, which are in it.
 
-Reads NATS_URL and SIGNING_KEYS_FILE.
+A backup is authenticated with the backup key: keep a copy of that file, apart from the backups.
+Nobody can restore a backup without it, and anyone who has it can forge one.
+
+Reads NATS_URL, SIGNING_KEYS_FILE and BACKUP_KEY_FILE (unset: backup-key in DATA_DIR, created if
+missing).
 `;
 
 /** Backs a cluster up as the command line says. @throws StartError, CommandLineError */
@@ -23,13 +28,16 @@ export async function runBackup({ args, environment, print }: CommandContext): P
   // First: without a cluster the other settings do not matter.
   readNats(environment);
   const ringFile = values["without-signing-keys"] ? null : ringFileOf(environment);
+  const key = await keyForBackup(environment);
+  if (key.isNew) print(`created the backup key ${key.path}\n`);
   await using opened = new AsyncDisposableStack();
   const nats = await connectToNats(environment, opened);
-  const content = await backUp({ connection: await nats.connected(), folder, ringFile });
+  const content = await backUp({ connection: await nats.connected(), folder, key, ringFile });
   const { keys, usageMessages, monthMessages, hasSigningKeys } = content;
   print(
     `${folder}: ${keys.events} key events, ${usageMessages} messages of counts, ${monthMessages} records of months, ` +
-      `${hasSigningKeys ? "the signing keys" : "no signing keys"}\n`,
+      `${hasSigningKeys ? "the signing keys" : "no signing keys"}\n` +
+      `Keep the backup key ${key.path} (${key.id}) too, apart from the backups: a restore needs it.\n`,
   );
   return 0;
 }

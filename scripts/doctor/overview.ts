@@ -5,11 +5,13 @@ import { parseSamples, type Reading, readingsOf } from "@geolookup/shared/runtim
 import { z } from "zod";
 import { readArguments } from "../command-line.ts";
 import type { CommandContext } from "../run-command.ts";
+import { redisReadings } from "./redis-settings.ts";
 
 const TIMEOUT_MS = 3_000;
 
 /**
- * Shows for every process of a deployment whether it is ready, what runs there, and what its metrics say.
+ * Shows for every process of a deployment whether it is ready, what runs there, and what its metrics say; and whether
+ * Redis retains anything about callers.
  * @returns 1 when something is worth acting on. @throws StartError, CommandLineError
  */
 export async function runOverview({ args, environment, print }: CommandContext): Promise<number> {
@@ -32,6 +34,12 @@ export async function runOverview({ args, environment, print }: CommandContext):
       for (const { text, bad } of readings) print(`  ${bad ? "! " : "  "}${text}\n`);
       troubles += [title, ...readings].filter(({ bad }) => bad).length;
     }
+  }
+  const redis = await redisReadings(environment);
+  if (redis) {
+    print("redis\n");
+    for (const { text, bad } of redis) print(`  ${bad ? "! " : "  "}${text}\n`);
+    troubles += redis.filter(({ bad }) => bad).length;
   }
   print(troubles === 0 ? "All is well.\n" : `${troubles} ${troubles === 1 ? "thing needs" : "things need"} a look.\n`);
   return troubles === 0 ? 0 : 1;

@@ -7,7 +7,9 @@ export const HELP = `Usage: make doctor
 
 Without arguments: every process of the deployment, whether it is ready, its version, the age of its
 data, how far behind it is, and what it has to do without. Ends with status 1 when something needs a
-look. Asks the ops ports in OPS_TARGETS; default: that of what \`make start\` runs.
+look. Asks the ops ports in OPS_TARGETS; default: that of what \`make start\` runs. With REDIS_URL (and
+REDIS_PASSWORD and so on, as the gateway reads them) it also checks that Redis retains nothing
+about callers.
 
 ip: which address the gateway takes for the caller's when a connection comes from ADDRESS with that
 X-Forwarded-For, and why; and what each database says of it. Reads TRUST_PROXY, which must be what the

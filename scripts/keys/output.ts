@@ -1,4 +1,6 @@
+import { limitsText } from "@geolookup/shared/domain/plan-limits.ts";
 import type { EventView, KeyView, UsageView } from "@geolookup/shared/runtime/admin-views.ts";
+import { limitsFromWire, type WireLimits } from "@geolookup/shared/runtime/limits-wire.ts";
 
 /** A key for people, one property a line. */
 export function keyText(key: KeyView): string {
@@ -7,6 +9,7 @@ export function keyText(key: KeyView): string {
     ["key id", key.keyId],
     ["kind", key.kind],
     ["plan", key.plan],
+    ...(key.limits ? [["limits", textOf(key.limits)]] : []),
     ["label", key.label || "-"],
     ["origins", key.origins.join(", ") || "any"],
     ["looks like", key.display],
@@ -26,12 +29,14 @@ export function issuedText(secret: string, key: KeyView): string {
 export function keyTable(keys: readonly KeyView[], isFiltered: boolean): string {
   if (keys.length === 0 && isFiltered) return "No key matches.\n";
   if (keys.length === 0) return "There are no keys yet; issue one with `issue`.\n";
+  const hasLimits = keys.some(({ limits }) => limits !== undefined);
   return alignColumns([
-    ["KEY ID", "KIND", "PLAN", "STATUS", "CREATED", "LOOKS LIKE", "ORIGINS", "LABEL"],
+    ["KEY ID", "KIND", "PLAN", ...(hasLimits ? ["LIMITS"] : []), "STATUS", "CREATED", "LOOKS LIKE", "ORIGINS", "LABEL"],
     ...keys.map((key) => [
       key.keyId,
       key.kind,
       key.plan,
+      ...(hasLimits ? [key.limits ? textOf(key.limits) : "-"] : []),
       key.status,
       key.createdAt.slice(0, 10),
       key.display,
@@ -56,6 +61,10 @@ export function usageTable(usage: UsageView): string {
     ...usage.days.map(({ day, requests }) => [day, String(requests)]),
     [usage.month, String(usage.total)],
   ]);
+}
+
+function textOf(limits: WireLimits): string {
+  return limitsText(limitsFromWire(limits));
 }
 
 function someOf(origins: readonly string[]): string {

@@ -1,18 +1,27 @@
-import { findMessage, KEY_STREAM, keyStreamSettings, managerOf } from "@geolookup/shared/runtime/logs/key-stream.ts";
+import {
+  findMessage,
+  isUnfinished,
+  KEY_STREAM,
+  managerOf,
+  renewEpoch,
+  unfinishedKeyStreamSettings,
+} from "@geolookup/shared/runtime/logs/key-stream.ts";
 import { declareStream, findStream } from "@geolookup/shared/runtime/nats-stream.ts";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import type { JetStreamManager, NatsConnection } from "nats";
-import type { Content } from "../backup/archive.ts";
-import { describeKeys, hashOf } from "../backup/backup.ts";
-import { restoreKeySnapshot } from "../backup/key-snapshot.ts";
+import { hashOf, type SavedMessage } from "../backup/stream-messages.ts";
+import type { CheckedKeys } from "./check-messages.ts";
 
 const REQUEST_TIMEOUT_MS = 5_000;
+const PUBLISH_TIMEOUT_MS = 30_000;
+/** Unacknowledged messages. */
+const MAX_UNACKNOWLEDGED = 256;
 /** An auth process that starts meanwhile makes an empty stream. */
 const ATTEMPTS = 5;
 
 /** How the stream KEYS of a cluster stands to that of a backup. */
 export type KeysStanding =
-  /** There is none, or an empty one. */
+  /** There is none, an empty one, or what an interrupted restore left. */
   | { kind: "free" }
   /** It has every event of the backup, and perhaps more after them. */
   | { kind: "holds_backup" }
@@ -20,42 +29,53 @@ export type KeysStanding =
   | { kind: "other"; events: number };
 
 /** Looks at the stream KEYS. */
-export async function standingOfKeys(connection: NatsConnection, backup: Content["keys"]): Promise<KeysStanding> {
+export async function standingOfKeys(connection: NatsConnection, backup: CheckedKeys): Promise<KeysStanding> {
   const manager = await managerOf(connection, REQUEST_TIMEOUT_MS);
   const info = await findStream(manager, KEY_STREAM);
-  if (!info || info.state.messages === 0) return { kind: "free" };
-  const { lastSequence, lastMessageSha256 } = backup;
-  const same = lastSequence === 0 ? undefined : await findMessage(manager, { seq: lastSequence });
-  // Each event has an id of its own, and events are only ever appended: those before it are the same, too.
-  const holds = lastSequence === 0 || (same !== undefined && hashOf(same) === lastMessageSha256);
-  return holds ? { kind: "holds_backup" } : { kind: "other", events: info.state.messages };
+  if (!info || info.state.messages === 0 || isUnfinished(info)) return { kind: "free" };
+  if (backup.events === 0) return { kind: "holds_backup" };
+  // Each event has a unique ID, and events are only appended, so all events before it are the same too. A restored stream
+  // has sequences without gaps.
+  for (const seq of new Set([backup.lastSequence, backup.events])) {
+    const same = await findMessage(manager, { seq });
+    if (same && hashOf(same) === backup.lastMessageSha256) return { kind: "holds_backup" };
+  }
+  return { kind: "other", events: info.state.messages };
 }
 
 /**
- * Puts the events of a backup in the place of the stream KEYS, under a new epoch: auth and the gateways see by it that
- * they have to read it anew. The stream forbids to delete from it, so it is replaced as a whole.
+ * Replaces the stream KEYS with the events of a backup, one after another, under a new epoch. The stream doesn't allow
+ * deleting messages, so all of it is replaced. Until it is complete, its description marks it as unfinished, and auth and
+ * the gateways keep what they know.
+ * @param messages checked before.
  * @param replaces the number of events that may be thrown away; with more, nothing is changed.
  * @throws StartError
  */
 export async function restoreKeys(options: {
   connection: NatsConnection;
-  path: string;
-  backup: Content["keys"];
+  messages: AsyncIterable<SavedMessage>;
+  backup: CheckedKeys;
   replicas: number;
   replaces: number;
 }): Promise<void> {
-  const { connection, path, backup, replaces } = options;
+  const { connection, backup } = options;
   const manager = await managerOf(connection, REQUEST_TIMEOUT_MS);
-  const settings = keyStreamSettings(options.replicas);
+  await makeUnfinished(manager, options.replicas, options.replaces);
+  await publishInOrder(connection, options.messages);
+  const info = await findStream(manager, KEY_STREAM);
+  if (info?.state.messages !== backup.events)
+    throw new StartError(
+      `the stream ${KEY_STREAM} has ${info?.state.messages} events now, and the backup has ${backup.events}; try again`,
+    );
+  await renewEpoch(manager);
+}
+
+async function makeUnfinished(manager: JetStreamManager, replicas: number, replaces: number): Promise<void> {
+  const settings = unfinishedKeyStreamSettings(replicas);
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     await removeKeys(manager, replaces);
-    if (!(await restoreKeySnapshot(connection, path, settings))) continue;
-    await declareStream(manager, settings);
-    const { lastSequence, events } = await describeKeys(manager);
-    // The snapshot may hold what was appended while it was made; never less than was there before.
-    if (lastSequence < backup.lastSequence || events < backup.events)
-      throw new StartError(`the stream ${KEY_STREAM} has ${events} events now, and the backup has ${backup.events}`);
-    return;
+    const made = await declareStream(manager, settings);
+    if (made.config.description === settings.description) return;
   }
   throw new StartError(`the stream ${KEY_STREAM} is being made again and again by others; stop auth and try again`);
 }
@@ -63,9 +83,27 @@ export async function restoreKeys(options: {
 async function removeKeys(manager: JetStreamManager, replaces: number): Promise<void> {
   const info = await findStream(manager, KEY_STREAM);
   if (!info) return;
-  if (info.state.messages > replaces)
+  if (!isUnfinished(info) && info.state.messages > replaces)
     throw new StartError(
       `the stream ${KEY_STREAM} has got ${info.state.messages} events meanwhile; nothing was changed, try again`,
     );
   await manager.streams.delete(KEY_STREAM);
+}
+
+/** Publishes many at once, but each only after the one before it: the stream has the backup's order, without gaps. */
+async function publishInOrder(connection: NatsConnection, messages: AsyncIterable<SavedMessage>): Promise<void> {
+  const client = connection.jetstream({ timeout: PUBLISH_TIMEOUT_MS, checkAPI: false });
+  const unacknowledged: Promise<unknown>[] = [];
+  let lastSequence = 0;
+  try {
+    for await (const { subject, data } of messages) {
+      const published = client.publish(subject, data, { expect: { lastSequence, streamName: KEY_STREAM } });
+      published.catch(() => undefined);
+      unacknowledged.push(published);
+      lastSequence += 1;
+      if (unacknowledged.length >= MAX_UNACKNOWLEDGED) await unacknowledged.shift();
+    }
+  } finally {
+    await Promise.all(unacknowledged);
+  }
 }

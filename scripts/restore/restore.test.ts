@@ -1,9 +1,10 @@
+import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { newRingText, parseRing } from "@geolookup/auth/signing-ring.ts";
-import { epochOf } from "@geolookup/shared/runtime/logs/key-stream.ts";
-import { findStream } from "@geolookup/shared/runtime/nats-stream.ts";
+import { epochOf, unfinishedKeyStreamSettings } from "@geolookup/shared/runtime/logs/key-stream.ts";
+import { declareStream, findStream } from "@geolookup/shared/runtime/nats-stream.ts";
 import { expect } from "chai";
 import { tempFolder } from "../../test/harness/temp-folder.ts";
 import { type SmallCluster, smallCluster } from "./testing/small-cluster.ts";
@@ -41,12 +42,10 @@ describe("backup and restore of the event logs", () => {
     );
 
   it("a wiped cluster has the same keys, in a log of a new epoch, the same counts and the same ring", async () => {
-    // What cannot be read is brought back as well: another version may read it.
-    await cluster.jetStream.publish("usage.20261102.boot.9", "poison");
     const names = ["KEYS", "USAGE", "USAGE_MONTHS"];
     const before = await Promise.all(names.map(texts));
     const [keys, ring, epochBefore] = [await cluster.messagesOf("KEYS"), readFileSync(cluster.ringFile), await epoch()];
-    expect(await cluster.backUp(folder)).to.include("2 key events, 3 messages of counts, 1 records of months");
+    expect(await cluster.backUp(folder)).to.include("2 key events, 2 messages of counts, 1 records of months");
     await cluster.wipe();
     writeFileSync(cluster.ringFile, ring);
     await cluster.restore(folder);
@@ -64,6 +63,8 @@ describe("backup and restore of the event logs", () => {
     expect(statSync(folder).mode & 0o777).to.equal(0o700);
     for (const file of readdirSync(folder)) expect(statSync(join(folder, file)).mode & 0o777, file).to.equal(0o600);
     expect(readFileSync(join(folder, "SHA256SUMS"), "utf8")).to.match(/^([0-9a-f]{64} {2}[\w.-]+\n){5}$/);
+    const checked = spawnSync("sha256sum", ["-c", "SHA256SUMS"], { cwd: folder, encoding: "utf8" });
+    expect(checked.status, checked.stderr).to.equal(0);
   });
 
   it("does not write over another backup, and begins anew where one was killed", async () => {
@@ -121,6 +122,38 @@ describe("backup and restore of the event logs", () => {
     expect(stored.get("usage.20261102.boot.3")).to.deep.equal({ keyB: 12 });
   });
 
+  it("leaves out unreadable messages only with the option, and lists them", async () => {
+    await cluster.jetStream.publish("usage.20261102.boot.9", "poison");
+    await cluster.jetStream.publish("keys.keyA", "poison");
+    await cluster.issue("keyA", "keyC");
+    const good = (await texts("KEYS")).filter(([, text], index) => text !== "poison" && index !== 3);
+    await cluster.backUp(folder);
+    await cluster.wipe();
+    const reason = await refused(folder);
+    expect(reason)
+      .to.match(/3 messages that this version cannot read/)
+      .and.to.match(/message 3 of keys.jsonl: not a key event/)
+      .and.to.match(/message 4 of keys.jsonl: its version does not follow/)
+      .and.include("--leave-out-unreadable");
+    expect(await findStream(cluster.manager, "USAGE")).to.equal(undefined);
+    const printed = await cluster.restore(folder, "--leave-out-unreadable");
+    expect(printed).to.include("3 unreadable messages are left out");
+    expect(await texts("KEYS")).to.deep.equal(good);
+    expect(await texts("USAGE")).to.have.length(2);
+    expect(await cluster.restore(folder, "--leave-out-unreadable")).to.include("the keys were all there");
+  });
+
+  it("replaces the keys that an interrupted restore left", async () => {
+    const before = await cluster.messagesOf("KEYS");
+    await cluster.backUp(folder);
+    await cluster.wipe();
+    await declareStream(cluster.manager, unfinishedKeyStreamSettings(1));
+    await cluster.issue("keyB");
+    await cluster.restore(folder);
+    expect(await cluster.messagesOf("KEYS")).to.deep.equal(before);
+    expect(await epoch()).to.not.match(/restoring/);
+  });
+
   it("leaves keys alone that have all of the backup and more", async () => {
     await cluster.backUp(folder);
     await cluster.issue("keyC");
@@ -136,7 +169,9 @@ describe("backup and restore of the event logs", () => {
     await cluster.issue("other");
     const ring = newRingText(randomBytes);
     writeFileSync(cluster.ringFile, ring);
-    expect(await refused(folder)).to.match(/KEYS has 1 events that are not those of this backup.*--force/);
+    expect(await refused(folder, "--add-signing-keys")).to.match(
+      /KEYS has 1 events that are not those of this backup.*--force/,
+    );
     expect(await cluster.messagesOf("KEYS")).to.have.length(1);
     expect(await findStream(cluster.manager, "USAGE")).to.equal(undefined);
     expect(readFileSync(cluster.ringFile, "utf8")).to.equal(ring);
@@ -151,7 +186,13 @@ describe("backup and restore of the event logs", () => {
     await cluster.issue("other");
     const present = newRingText(randomBytes);
     writeFileSync(cluster.ringFile, present);
-    const saved = /saved in (\S+)/.exec(await cluster.restore(folder, "--force"))?.[1] ?? "";
+    expect(await refused(folder, "--force"))
+      .to.include(`lacks: ${ring.active.id}.`)
+      .and.include("--add-signing-keys");
+    expect((await texts("KEYS")).map(([subject]) => subject)).to.deep.equal(["keys.other"]);
+    const printed = await cluster.restore(folder, "--force", "--add-signing-keys");
+    expect(printed).to.include(`lacks: ${ring.active.id}\n`);
+    const saved = /saved in (\S+)/.exec(printed)?.[1] ?? "";
     expect(await cluster.messagesOf("KEYS")).to.deep.equal(before);
     const merged = parseRing(readFileSync(cluster.ringFile, "utf8"));
     expect(merged.active).to.deep.equal(parseRing(present).active);
@@ -165,7 +206,9 @@ describe("backup and restore of the event logs", () => {
     await cluster.backUp(folder);
     const other = join(tempFolder(), "signing-keys.json");
     cluster.environment.SIGNING_KEYS_FILE = other;
-    await cluster.restore(folder);
+    expect(await refused(folder)).to.include("--add-signing-keys");
+    expect(existsSync(other)).to.equal(false);
+    await cluster.restore(folder, "--add-signing-keys");
     expect(readFileSync(other, "utf8")).to.equal(ring);
     expect(statSync(other).mode & 0o777).to.equal(0o600);
   });

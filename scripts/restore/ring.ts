@@ -1,11 +1,15 @@
 import { readFile } from "node:fs/promises";
-import { withEntriesOf } from "@geolookup/auth/ring-changes.ts";
-import { parseRing } from "@geolookup/auth/signing-ring.ts";
+import { newEntriesOf, withEntriesOf } from "@geolookup/auth/ring-changes.ts";
 import { replaceFile } from "@geolookup/shared/runtime/replace-file.ts";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { readSmallFile } from "../backup/archive-file.ts";
+
+const MAX_RING_BYTES = 1024 * 1024;
 
 /** A change of a ring file that is worked out, and not made yet. */
 export interface RingChange {
+  /** The ids of entries that the ring file lacks. */
+  added: string[];
   /** For people. */
   says: string;
   make(): Promise<void>;
@@ -17,16 +21,16 @@ export interface RingChange {
  * @throws StartError when they cannot, saying why; nothing is changed.
  */
 export async function planRing(saved: string, ringFile: string): Promise<RingChange> {
-  const text = await readFile(saved, "utf8");
   const present = await readPresent(ringFile);
   try {
-    parseRing(text);
+    const text = (await readSmallFile(saved, MAX_RING_BYTES)).toString("utf8");
+    const added = newEntriesOf(present, text);
     if (present === null)
-      return { says: `the signing keys were put to ${ringFile}`, make: () => replaceFile(ringFile, text) };
+      return { added, says: `the signing keys were written to ${ringFile}`, make: () => replaceFile(ringFile, text) };
     const merged = withEntriesOf(present, text);
-    if (merged.added === 0) return { says: "the signing keys were all there", make: async () => undefined };
-    const entries = merged.added === 1 ? "1 signing key was" : `${merged.added} signing keys were`;
-    return { says: `${entries} added to ${ringFile}`, make: () => replaceFile(ringFile, merged.text) };
+    if (added.length === 0) return { added, says: "all signing keys were already there", make: async () => undefined };
+    const entries = added.length === 1 ? "1 signing key was" : `${added.length} signing keys were`;
+    return { added, says: `${entries} added to ${ringFile}`, make: () => replaceFile(ringFile, merged) };
   } catch (error) {
     throw new StartError(`the signing keys cannot be restored to ${ringFile}: ${(error as Error).message}`);
   }

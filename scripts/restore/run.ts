@@ -6,32 +6,46 @@ import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import { z } from "zod";
 import { FILES } from "../backup/archive.ts";
 import { backUp } from "../backup/backup.ts";
+import { keyForBackup, keyForRestore } from "../backup/backup-key.ts";
 import { checkArchive } from "../backup/check-archive.ts";
 import { freeFolder, ringFileOf } from "../backup/run.ts";
 import { CommandLineError, readArguments } from "../command-line.ts";
 import { connectToNats, readNats } from "../nats-connection.ts";
 import type { CommandContext } from "../run-command.ts";
+import { checkMessages } from "./check-messages.ts";
 import { restoreKeys, standingOfKeys } from "./keys.ts";
 import { planRing } from "./ring.ts";
 import { restoreCounts } from "./usage.ts";
 
-export const HELP = `Usage: make restore ARGS="FOLDER [--force] [--without-signing-keys]"
+export const HELP = `Usage: make restore ARGS="FOLDER [--force] [--add-signing-keys] [--without-signing-keys]
+                        [--leave-out-unreadable] [--unauthenticated]"
 
 Puts a backup back: first the signing keys, then the counts, then the keys. The whole backup is
-checked before anything is changed. A cluster that has other keys than the backup is refused;
---force replaces its keys, after a backup of them (see the line that says where). Counts are never
-lowered, and signing keys never removed. What was interrupted goes on when it is run again.
+authenticated and checked before anything is changed. Counts are never lowered, and signing keys never
+removed. To continue an interrupted restore, run it again.
 
-Reads NATS_URL, NATS_REPLICAS and SIGNING_KEYS_FILE.
+  --force                  replaces other keys than the backup's, after a backup of them
+  --add-signing-keys       adds the backup's signing keys that SIGNING_KEYS_FILE lacks; without it a
+                           backup that has such keys is refused, and they are listed
+  --without-signing-keys   leaves SIGNING_KEYS_FILE alone
+  --leave-out-unreadable   leaves out messages that this version cannot read
+  --unauthenticated        restores a backup of version 0.1, or one whose backup key is lost. Anyone
+                           who could write to its folder can have planted keys: check its origin first
+
+Reads NATS_URL, NATS_REPLICAS, SIGNING_KEYS_FILE and BACKUP_KEY_FILE (unset: backup-key in DATA_DIR).
 `;
 
+const FLAGS = {
+  force: { type: "boolean" },
+  "add-signing-keys": { type: "boolean" },
+  "without-signing-keys": { type: "boolean" },
+  "leave-out-unreadable": { type: "boolean" },
+  unauthenticated: { type: "boolean" },
+} as const;
+
 /** Restores a backup as the command line says. @throws StartError, CommandLineError */
-export async function runRestore({ args, environment, print }: CommandContext): Promise<number> {
-  const { values, positionals } = readArguments(
-    args,
-    { force: { type: "boolean" }, "without-signing-keys": { type: "boolean" } },
-    1,
-  );
+export async function runRestore({ args, environment, print, printError }: CommandContext): Promise<number> {
+  const { values, positionals } = readArguments(args, FLAGS, 1);
   const [folder] = positionals;
   if (!folder) throw new CommandLineError("name the folder of the backup");
   const { NATS_REPLICAS: replicas } = readEnvironment(
@@ -39,14 +53,33 @@ export async function runRestore({ args, environment, print }: CommandContext): 
     environment,
   );
   readNats(environment);
-  const backup = await checkArchive(folder);
-  const withRing = backup.hasSigningKeys && !values["without-signing-keys"];
+  const key = values.unauthenticated ? null : await keyForRestore(environment);
+  if (!key)
+    printError(
+      "WARNING: --unauthenticated: this backup may have been changed since it was made. Anyone who could write to its " +
+        "folder may have planted keys that work, or raised counts.\n",
+    );
+  const archive = await checkArchive(folder, key);
+  const { manifest } = archive;
+  const messages = await checkMessages(folder, archive, values["leave-out-unreadable"] === true);
+  const withRing = manifest.hasSigningKeys && !values["without-signing-keys"];
   const ring = withRing ? await planRing(join(folder, FILES.signingKeys), ringFileOf(environment)) : null;
+  if (ring && ring.added.length > 0) {
+    const listed = `the backup has signing keys that ${ringFileOf(environment)} lacks: ${ring.added.join(", ")}`;
+    if (!values["add-signing-keys"])
+      throw new StartError(
+        `${listed}. Anyone who has one can make keys that look like yours. Nothing was changed: add them with ` +
+          "--add-signing-keys if they are yours, or restore --without-signing-keys",
+      );
+    print(`${listed}\n`);
+  }
+  const { count, first } = messages.unreadable;
+  if (count > 0) print(`${count} unreadable messages are left out:\n${first.map((line) => `  ${line}\n`).join("")}`);
 
   await using opened = new AsyncDisposableStack();
   const nats = await connectToNats(environment, opened);
   const connection = await nats.connected();
-  const standing = await standingOfKeys(connection, backup.keys);
+  const standing = await standingOfKeys(connection, messages.keys);
   if (standing.kind === "other") {
     if (!values.force)
       throw new StartError(
@@ -54,7 +87,10 @@ export async function runRestore({ args, environment, print }: CommandContext): 
           "changed. --force puts the backup in their place, after saving them",
       );
     const saved = freeFolder(dirname(folder), "before-restore", new Date());
-    await backUp({ connection, folder: saved, ringFile: withRing ? ringFileOf(environment) : null });
+    const ringFile = withRing ? ringFileOf(environment) : null;
+    const savedWith = await keyForBackup(environment);
+    if (savedWith.isNew) print(`created the backup key ${savedWith.path}\n`);
+    await backUp({ connection, folder: saved, key: savedWith, ringFile });
     print(`what was there is saved in ${saved}\n`);
   }
 
@@ -62,18 +98,19 @@ export async function runRestore({ args, environment, print }: CommandContext): 
     await ring.make();
     print(`${ring.says}\n`);
   } else print("no signing keys were restored: auth must have those that signed the keys\n");
-  for (const [stream, file, what] of [
-    [USAGE_STREAM, FILES.usage, "messages of counts"],
-    [USAGE_MONTHS_STREAM, FILES.months, "records of months"],
+  for (const [stream, saved, what] of [
+    [USAGE_STREAM, messages.usage(), "messages of counts"],
+    [USAGE_MONTHS_STREAM, messages.months(), "records of months"],
   ] as const) {
-    const { restored, met } = await restoreCounts(nats, stream, join(folder, file), replicas);
+    const { restored, met } = await restoreCounts(nats, stream, saved, replicas);
     print(`${restored} ${what} were put back; ${met} were there and have the greater of both counts\n`);
   }
   if (standing.kind === "holds_backup") print("the keys were all there\n");
   else {
     const replaces = standing.kind === "other" ? standing.events : 0;
-    await restoreKeys({ connection, path: join(folder, FILES.keys), backup: backup.keys, replicas, replaces });
-    print(`${backup.keys.events} key events were restored\n`);
+    const { keys } = messages;
+    await restoreKeys({ connection, messages: keys.messages(), backup: keys, replicas, replaces });
+    print(`${keys.events} key events were restored\n`);
   }
   return 0;
 }

@@ -9,7 +9,7 @@ import {
 } from "@geolookup/shared/runtime/logs/usage-stream.ts";
 import type { NatsLink } from "@geolookup/shared/runtime/nats.ts";
 import { isWrongLastSequence } from "@geolookup/shared/runtime/nats-stream.ts";
-import { readMessages, type SavedMessage } from "../backup/stream-messages.ts";
+import type { SavedMessage } from "../backup/stream-messages.ts";
 
 /** Messages on their way at once. */
 const IN_FLIGHT = 64;
@@ -18,13 +18,14 @@ const IN_FLIGHT = 64;
  * Puts the saved messages of a stream of counts back, making the stream if it is not there. Counts never fall: where a
  * subject has a message, the greater of both counts, key by key, is what it has then. So gateways may go on
  * counting meanwhile, and doing it again changes nothing.
+ * @param messages checked before.
  * @returns how many messages were put back as they were, and how many met one that was there.
  * @throws ServiceError, Error or StartError when the stream cannot be written; done again, it goes on.
  */
 export async function restoreCounts(
   nats: NatsLink,
   stream: typeof USAGE_STREAM | typeof USAGE_MONTHS_STREAM,
-  path: string,
+  messages: AsyncIterable<SavedMessage>,
   replicas: number,
 ): Promise<{ restored: number; met: number }> {
   const settings = stream === USAGE_STREAM ? usageStreamSettings(replicas) : usageMonthsStreamSettings(replicas);
@@ -34,19 +35,18 @@ export async function restoreCounts(
   const putBack = async ({ subject, data }: SavedMessage) => {
     const { client } = await link.connect();
     try {
-      await client.publish(subject, data, { expect: { lastSubjectSequence: 0 } });
+      await client.publish(subject, data, { expect: { lastSubjectSequence: 0, streamName: stream } });
       done.restored += 1;
     } catch (error) {
       if (!isWrongLastSequence(error)) throw error;
       const message = decodeUsageMessage(data);
-      // What cannot be read cannot be added to either: what is there stays.
       if ("counts" in message) await writer.publish(subject, message.counts);
       done.met += 1;
     }
   };
-  const messages = readMessages(path);
+  const each = messages[Symbol.asyncIterator]();
   const work = async () => {
-    for (let next = await messages.next(); !next.done; next = await messages.next()) await putBack(next.value);
+    for (let next = await each.next(); !next.done; next = await each.next()) await putBack(next.value);
   };
   await link.connect();
   await Promise.all(Array.from({ length: IN_FLIGHT }, work));

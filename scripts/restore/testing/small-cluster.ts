@@ -15,6 +15,20 @@ import { tempFolder } from "../../../test/harness/temp-folder.ts";
 import { runBackup } from "../../backup/run.ts";
 import { runRestore } from "../run.ts";
 
+/** The first event of a key. */
+function issued(keyId: string, label = ""): string {
+  const data = {
+    kind: "secret" as const,
+    plan: "paid",
+    label,
+    origins: [],
+    keySha256: "0".repeat(64),
+    display: "geo_sk_…",
+  };
+  const at = new Date().toISOString();
+  return encodeKeyMessage({ id: randomUUID(), type: "KeyIssued", keyId, version: 1, at, by: "test", data });
+}
+
 /** A NATS server with the cluster's logs, and a ring, of a test's own. */
 export async function smallCluster() {
   const server = await startNatsServer();
@@ -22,7 +36,9 @@ export async function smallCluster() {
   const manager = await connection.jetstreamManager();
   const jetStream = connection.jetstream();
   const ringFile = join(tempFolder(), "signing-keys.json");
-  const environment = { NATS_URL: server.url, SIGNING_KEYS_FILE: ringFile };
+  const backupKeyFile = join(tempFolder(), "backup-key");
+  writeFileSync(backupKeyFile, "k".repeat(48), { mode: 0o600 });
+  const environment = { NATS_URL: server.url, SIGNING_KEYS_FILE: ringFile, BACKUP_KEY_FILE: backupKeyFile };
   const log = createLog("test", "error");
   const nats = openNats({ url: server.url, name: "test", log });
   await nats.connected();
@@ -43,7 +59,9 @@ export async function smallCluster() {
   };
   return {
     environment,
+    connection,
     ringFile,
+    backupKeyFile,
     manager,
     jetStream,
     count: (subject: UsageSubject, counts: KeyCounts) => onUsageLog((usageLog) => usageLog.publish(subject, counts)),
@@ -52,25 +70,20 @@ export async function smallCluster() {
     declareKeys: () => declareStream(manager, keyStreamSettings(1)),
     /** Appends a first event for each key. */
     async issue(...keyIds: string[]) {
-      for (const keyId of keyIds) {
-        const data = {
-          kind: "secret" as const,
-          plan: "paid",
-          label: "",
-          origins: [],
-          keySha256: "0".repeat(64),
-          display: "geo_sk_…",
-        };
-        const at = new Date().toISOString();
-        const event = { id: randomUUID(), type: "KeyIssued" as const, keyId, version: 1, at, by: "test", data };
-        await jetStream.publish(`keys.${keyId}`, encodeKeyMessage(event));
-      }
+      for (const keyId of keyIds) await jetStream.publish(`keys.${keyId}`, issued(keyId));
     },
+    /** The same for many keys at once, each with a long label. */
+    issueMany: (count: number) =>
+      Promise.all(
+        Array.from({ length: count }, (_, number) =>
+          jetStream.publish(`keys.key${number}`, issued(`key${number}`, "x".repeat(2_000))),
+        ),
+      ),
     /** A stream's messages in order: sequence, subject, text. */
-    async messagesOf(stream: string): Promise<[number, string, string][]> {
+    async messagesOf(stream: string, every = 1): Promise<[number, string, string][]> {
       const info = await findStream(manager, stream);
       const messages: [number, string, string][] = [];
-      for (let seq = info?.state.first_seq ?? 1; seq <= (info?.state.last_seq ?? 0); seq++) {
+      for (let seq = info?.state.first_seq ?? 1; seq <= (info?.state.last_seq ?? 0); seq += every) {
         const message = await manager.streams.getMessage(stream, { seq }).catch(() => undefined);
         if (message) messages.push([message.seq, message.subject, message.string()]);
       }

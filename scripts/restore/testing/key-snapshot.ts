@@ -1,24 +1,16 @@
-import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { KEY_STREAM } from "@geolookup/shared/runtime/logs/key-stream.ts";
-import type { StreamSettings } from "@geolookup/shared/runtime/nats-stream.ts";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
-import { createInbox, Empty, type NatsConnection, type StreamState } from "nats";
-import { INBOX_PREFIX } from "../nats-connection.ts";
+import { createInbox, Empty, type NatsConnection } from "nats";
+import { INBOX_PREFIX } from "../../nats-connection.ts";
 
 /** Well below the largest message that the server takes. */
 const CHUNK_BYTES = 128 * 1024;
 const REQUEST_TIMEOUT_MS = 10_000;
-/** The server unpacks and checks the whole stream before it answers the last chunk. */
-const UNPACK_TIMEOUT_MS = 300_000;
-/** "stream name already in use, cannot restore". */
-const STREAM_IS_THERE = 10_130;
 
 interface ApiAnswer {
-  error?: { err_code?: number; description: string };
-  deliver_subject?: string;
-  state?: StreamState;
+  error?: { description: string };
 }
 
 /**
@@ -54,47 +46,9 @@ export async function saveKeySnapshot(connection: NatsConnection, path: string):
   }
 }
 
-/**
- * Makes the stream KEYS from a snapshot (`STREAM.RESTORE`). The stream is there when all of it is, and not at all
- * before or after a failure.
- * @param settings those that it has from now on; its messages and sequences are the snapshot's.
- * @returns false when there is a stream KEYS already, of which nothing is changed.
- * @throws StartError with the server's reason when it refuses the snapshot.
- */
-export async function restoreKeySnapshot(
-  connection: NatsConnection,
-  path: string,
-  settings: StreamSettings,
-): Promise<boolean> {
-  const config = { discard: "old", max_consumers: -1, ...settings };
-  const begun = await ask(
-    connection,
-    `$JS.API.STREAM.RESTORE.${KEY_STREAM}`,
-    JSON.stringify({ config, state: {} }),
-    STREAM_IS_THERE,
-  );
-  if (begun.error) return false;
-  const subject = begun.deliver_subject ?? "";
-  for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
-    const answer = await connection.request(subject, chunk as Buffer, { timeout: REQUEST_TIMEOUT_MS });
-    if (answer.data.length > 0) throw new StartError(`NATS refuses the snapshot of KEYS: ${answer.string()}`);
-  }
-  const last = await connection.request(subject, Empty, { timeout: UNPACK_TIMEOUT_MS });
-  const { error } = last.json<ApiAnswer>();
-  if (error?.err_code === STREAM_IS_THERE) return false;
-  if (error) throw new StartError(`NATS refuses the snapshot of KEYS: ${error.description}`);
-  return true;
-}
-
-async function ask(
-  connection: NatsConnection,
-  subject: string,
-  request: string,
-  expected?: number,
-): Promise<ApiAnswer> {
+async function ask(connection: NatsConnection, subject: string, request: string): Promise<ApiAnswer> {
   const answer = (await connection.request(subject, request, { timeout: REQUEST_TIMEOUT_MS })).json<ApiAnswer>();
-  if (answer.error && answer.error.err_code !== expected)
-    throw new StartError(`NATS refuses ${subject}: ${answer.error.description}`);
+  if (answer.error) throw new StartError(`NATS refuses ${subject}: ${answer.error.description}`);
   return answer;
 }
 

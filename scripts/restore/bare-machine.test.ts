@@ -1,0 +1,77 @@
+import { randomBytes } from "node:crypto";
+import { copyFileSync, cpSync, existsSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { newRingText } from "@geolookup/auth/signing-ring.ts";
+import { type AuthProcess, type Issued, startAuth, TOKEN } from "@geolookup/auth/testing/auth-process.ts";
+import { expect } from "chai";
+import { startChild } from "../../test/harness/child.ts";
+import { type NatsServer, startNatsServer } from "../../test/harness/nats-server.ts";
+import { tempFolder } from "../../test/harness/temp-folder.ts";
+
+describe("restoring on a bare machine", () => {
+  const servers: NatsServer[] = [];
+  const nodes: AuthProcess[] = [];
+  afterEach(async () => {
+    await Promise.all(nodes.splice(0).map((node) => node.stop()));
+    await Promise.all(servers.splice(0).map((server) => server.stop()));
+  });
+
+  /** A machine with its own NATS and an empty folder. */
+  const machine = async () => {
+    const server = await startNatsServer();
+    servers.push(server);
+    const folder = tempFolder();
+    const environment = {
+      NATS_URL: server.url,
+      DATA_DIR: folder,
+      SIGNING_KEYS_FILE: join(folder, "signing-keys.json"),
+      ADMIN_TOKEN: TOKEN,
+    };
+    return {
+      folder,
+      environment,
+      auth: async () => {
+        const node = startAuth(environment);
+        nodes.push(node);
+        return node.ready();
+      },
+      run: async (name: string, ...args: string[]) => {
+        const child = startChild(`scripts/${name}/main.ts`, args, environment);
+        return { status: await child.exited, stdout: child.stdout(), stderr: child.stderr() };
+      },
+    };
+  };
+
+  it("needs only the archive and the backup key", async () => {
+    const lost = await machine();
+    writeFileSync(lost.environment.SIGNING_KEYS_FILE, newRingText(randomBytes), { mode: 0o600 });
+    const before = await lost.auth();
+    const issue = () => before.admin<Issued>("issueKey", { kind: "SECRET", plan: "free", label: "Shop" });
+    const [kept, revoked] = [await issue(), await issue()];
+    await before.admin("revokeKey", { keyId: revoked.key.keyId, reason: "test" });
+    const saved = await lost.run("backup", join(lost.folder, "saved"));
+    expect(saved.status, saved.stderr).to.equal(0);
+    const key = join(lost.folder, "backup-key");
+    expect(saved.stdout)
+      .to.include(`created the backup key ${key}`)
+      .and.to.match(/Keep the backup key .*backup-key \([0-9a-f]{8}\) too, apart from the backups/);
+    expect(statSync(key).mode & 0o777).to.equal(0o600);
+    expect(existsSync(join(lost.folder, "saved/backup-key"))).to.equal(false);
+
+    const bare = await machine();
+    const archive = join(bare.folder, "saved");
+    cpSync(join(lost.folder, "saved"), archive, { recursive: true });
+    const early = await bare.run("restore", archive, "--add-signing-keys");
+    expect([early.status, early.stderr]).to.satisfy(
+      ([status, text]: [number, string]) => status === 1 && text.includes("there is no backup key"),
+    );
+    copyFileSync(key, join(bare.folder, "backup-key"));
+    const restored = await bare.run("restore", archive, "--add-signing-keys");
+    expect(restored.status, restored.stderr).to.equal(0);
+    expect(restored.stdout).to.include("3 key events were restored");
+
+    const after = await bare.auth();
+    const outcomes = (await after.authorize({ key: kept.secret }, { key: revoked.secret })).verdicts;
+    expect(outcomes.map(({ outcome }) => outcome)).to.deep.equal(["GRANTED", "REVOKED_KEY"]);
+  }).timeout(60_000);
+});

@@ -1,0 +1,166 @@
+import { join } from "node:path";
+import { evolve, type IssuedKey, NO_KEY } from "@geolookup/auth/key.ts";
+import { decodeKeyMessage, keySubject } from "@geolookup/shared/runtime/logs/key-stream.ts";
+import {
+  decodeUsageMessage,
+  parseNatsMonthSubject,
+  parseNatsSubject,
+} from "@geolookup/shared/runtime/logs/usage-message.ts";
+import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { FILES, KEY_SNAPSHOT } from "../backup/archive.ts";
+import type { CheckedArchive } from "../backup/check-archive.ts";
+import { hashOf, readMessages, type SavedMessage } from "../backup/stream-messages.ts";
+import { readKeySnapshot } from "./snapshot/key-messages.ts";
+
+/** How many problems are listed. */
+const MAX_SHOWN = 10;
+
+/** The key events that are to be restored. */
+export interface CheckedKeys {
+  events: number;
+  lastSequence: number;
+  lastMessageSha256: string;
+}
+
+/** The messages of a backup that may be published. */
+export interface CheckedMessages {
+  keys: CheckedKeys & { messages(): AsyncIterable<SavedMessage> };
+  usage(): AsyncIterable<SavedMessage>;
+  months(): AsyncIterable<SavedMessage>;
+  /** How many messages are left out, and the problems of the first ten. */
+  unreadable: { count: number; first: string[] };
+}
+
+/** The messages of one stream in an archive. */
+interface Part {
+  file: string;
+  read(): AsyncIterable<SavedMessage>;
+  isOwn(subject: string): boolean;
+  /** Returns a function that takes the messages in order and returns why one can't be read, or null. */
+  judge(): (message: SavedMessage) => string | null;
+}
+
+/**
+ * Reads every message of an archive: each must have a valid subject of its own stream and content that this version can
+ * read, and the events of each key must follow each other.
+ * @param leavesOut whether unreadable messages are left out instead of refused. Other subjects are always refused.
+ * @throws StartError listing the first ten that may not be published.
+ */
+export async function checkMessages(
+  folder: string,
+  { manifest, sums }: CheckedArchive,
+  leavesOut: boolean,
+): Promise<CheckedMessages> {
+  const isSnapshot = manifest.version === 1;
+  const parts = partsOf(folder, isSnapshot, sums);
+  const unreadable: CheckedMessages["unreadable"] = { count: 0, first: [] };
+  const check = async (part: Part, expected: number) => {
+    const judge = part.judge();
+    const found = { all: 0, good: 0, lastSha256: "" };
+    try {
+      for await (const message of part.read()) {
+        found.all += 1;
+        if (!part.isOwn(message.subject))
+          throw new Error(`message ${found.all} is for ${JSON.stringify(message.subject.slice(0, 100))}`);
+        const problem = judge(message);
+        if (problem !== null) {
+          unreadable.count += 1;
+          if (unreadable.first.length < MAX_SHOWN)
+            unreadable.first.push(`message ${found.all} of ${part.file}: ${problem}`);
+          continue;
+        }
+        found.good += 1;
+        found.lastSha256 = hashOf(message);
+      }
+      // A snapshot may include events that were appended while it was made.
+      if (found.all < expected || (found.all > expected && !(isSnapshot && part === parts.keys)))
+        throw new Error(`it does not have its ${expected} messages`);
+    } catch (error) {
+      throw new StartError(`the backup is refused: ${part.file}: ${(error as Error).message}. Nothing was restored`);
+    }
+    return found;
+  };
+  const keys = await check(parts.keys, manifest.keys.events);
+  await check(parts.usage, manifest.usageMessages);
+  await check(parts.months, manifest.monthMessages);
+  if (unreadable.count > 0 && !leavesOut)
+    throw new StartError(
+      `the backup has ${unreadable.count} messages that this version cannot read; nothing was restored:\n` +
+        `${unreadable.first.map((line) => `  ${line}\n`).join("")}` +
+        "Restore it with the version that made it, or leave them out with --leave-out-unreadable",
+    );
+  return {
+    keys: {
+      events: keys.good,
+      lastSequence: manifest.keys.lastSequence,
+      lastMessageSha256: keys.lastSha256,
+      messages: () => readable(parts.keys),
+    },
+    usage: () => readable(parts.usage),
+    months: () => readable(parts.months),
+    unreadable,
+  };
+}
+
+function partsOf(
+  folder: string,
+  isSnapshot: boolean,
+  sums: CheckedArchive["sums"],
+): Record<"keys" | "usage" | "months", Part> {
+  const keyFile = isSnapshot ? KEY_SNAPSHOT : FILES.keys;
+  // A change during the restore is noticed at the end; for keys, before anyone follows them.
+  const lines = (file: string) => readMessages(join(folder, file), sums.get(file));
+  return {
+    keys: {
+      file: keyFile,
+      read: () => (isSnapshot ? readKeySnapshot(join(folder, keyFile)) : lines(keyFile)),
+      isOwn: isKeySubject,
+      judge: keyJudge,
+    },
+    usage: {
+      file: FILES.usage,
+      read: () => lines(FILES.usage),
+      isOwn: (subject) => parseNatsSubject(subject) !== null,
+      judge: () => problemOfCounts,
+    },
+    months: {
+      file: FILES.months,
+      read: () => lines(FILES.months),
+      isOwn: (subject) => parseNatsMonthSubject(subject) !== null,
+      judge: () => problemOfCounts,
+    },
+  };
+}
+
+/** The messages of a part that may be published. It checks again, since it reads the file again. */
+async function* readable(part: Part): AsyncGenerator<SavedMessage> {
+  const judge = part.judge();
+  for await (const message of part.read()) if (part.isOwn(message.subject) && judge(message) === null) yield message;
+}
+
+function isKeySubject(subject: string): boolean {
+  return subject.startsWith("keys.") && keySubject(subject.slice(5)) === subject;
+}
+
+/** Folds the events of each key like auth. It keeps only the state that the next event is checked against. */
+function keyJudge(): (message: SavedMessage) => string | null {
+  const states = new Map<string, Pick<IssuedKey, "status" | "version">>();
+  return (message) => {
+    try {
+      const event = decodeKeyMessage(message);
+      const state = states.get(event.keyId);
+      if (event.version !== (state?.version ?? 0) + 1 && event.type !== "KeyRevoked")
+        throw new Error("its version does not follow that of the key's previous event");
+      const { status, version } = evolve(state ? (state as IssuedKey) : NO_KEY, event);
+      states.set(event.keyId, { status, version });
+      return null;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+}
+
+function problemOfCounts({ data }: SavedMessage): string | null {
+  const message = decodeUsageMessage(data);
+  return "problem" in message ? message.problem : null;
+}
