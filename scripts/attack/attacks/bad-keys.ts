@@ -1,0 +1,32 @@
+import { randomBytes } from "node:crypto";
+import { mintKey } from "@geolookup/auth/signature.ts";
+import { newRingText, parseRing } from "@geolookup/auth/signing-ring.ts";
+import type { Attack } from "./attack.ts";
+import { flood } from "./floods.ts";
+
+const CONNECTIONS = 100;
+
+/**
+ * Keys of the right shape that nobody issued, each another: what refuses them must not cost auth much, nor push good
+ * keys out of a cache.
+ * @param options.signed a ring to sign them with, which the target has: unknown keys instead of bad signatures.
+ */
+export function badKeys({ perSecond, ringText }: { perSecond: number; ringText?: string }): Attack {
+  const isKnownRing = ringText !== undefined;
+  const code = isKnownRing ? "unknown_key" : "bad_signature";
+  return {
+    name: isKnownRing ? "unknown-keys" : "bad-signatures",
+    about: `${perSecond.toLocaleString("en")} requests a second, each with another key that ${isKnownRing ? "was signed here and has no record" : "was signed elsewhere"}`,
+    maxLogLinesPerSecond: 10,
+    async run(target, signal) {
+      const { active } = parseRing(ringText ?? newRingText(randomBytes));
+      const requestOf = () => ({
+        bytes: `GET /v1/geo?key=${mintKey("secret", active, randomBytes)} HTTP/1.1\r\nHost: a\r\n\r\n`,
+        code,
+      });
+      const { tally, codes } = await flood(target, signal, { connections: CONNECTIONS, perSecond, requestOf });
+      const others = Object.keys(codes).filter((each) => each !== code);
+      return { tally, problems: others.map((other) => `${codes[other]} of the keys got ${other}`) };
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { send } from "../../../test/harness/http.ts";
+import { waitFor } from "../../../test/harness/wait-for.ts";
+import type { Target } from "../target.ts";
+import { type Attack, createTally } from "./attack.ts";
+import { flood } from "./floods.ts";
+
+const CONNECTIONS = 20;
+/** So many wrong tokens come between two of the operator's: far more than are let pass without a wait. */
+const WRONG_BETWEEN = 30;
+const WRONG_TIMEOUT_MS = 30_000;
+/** The operator tries again this often, and for so long. */
+const RETRY_MS = 500;
+const SIGN_IN_TIMEOUT_MS = 5_000;
+
+/** L5: a steady stream of wrong admin tokens must not lock out an operator with the right one. */
+export function consoleTokens({ perSecond }: { perSecond: number }): Attack {
+  return {
+    name: "console-tokens",
+    about: `${perSecond} wrong console tokens a second, while the operator signs in now and then`,
+    unfit: ({ adminToken }) => (adminToken === null ? "needs the admin token" : null),
+    async run(target, signal) {
+      const over = new AbortController();
+      let wrong = 0;
+      const attacking = flood(target, over.signal, {
+        ...{ connections: CONNECTIONS, perSecond },
+        requestOf: (turn) => ({ bytes: signInRequest(target, `wrong-token-${turn}`), code: null }),
+        onResponse: () => {
+          wrong += 1;
+        },
+      });
+      const { counts, add } = createTally();
+      const problems: string[] = [];
+      do {
+        const enough = wrong + WRONG_BETWEEN;
+        await waitFor(`${WRONG_BETWEEN} wrong tokens`, () => wrong >= enough, WRONG_TIMEOUT_MS);
+        const { status, tookMs } = await signInStubbornly(target);
+        add(status === 303 ? "operator signed in" : "operator locked out");
+        if (status !== 303) problems.push(`the right token isn't taken within 5 s: the last status is ${status}`);
+        counts["operator's longest wait, ms"] = Math.max(counts["operator's longest wait, ms"] ?? 0, tookMs);
+      } while (!signal.aborted);
+      over.abort();
+      const { tally } = await attacking;
+      return { tally: { ...tally, ...counts }, problems };
+    },
+  };
+}
+
+/** Tries for 5 s, as an operator would who sees that it wasn't taken. */
+async function signInStubbornly(target: Target): Promise<{ status: number; tookMs: number }> {
+  const startMs = performance.now();
+  for (;;) {
+    const status = await signIn(target);
+    const tookMs = Math.round(performance.now() - startMs);
+    if (status === 303 || tookMs > SIGN_IN_TIMEOUT_MS) return { status, tookMs };
+    await delay(RETRY_MS);
+  }
+}
+
+/** @returns the status; 0 without a response. */
+async function signIn({ url, docsHost, docsUrl, adminToken }: Target): Promise<number> {
+  const headers = { Origin: docsUrl, "Content-Type": "application/x-www-form-urlencoded" };
+  const body = new URLSearchParams({ token: adminToken ?? "" }).toString();
+  const sent = { method: "POST", path: "/console/sign-in", host: docsHost, headers, body };
+  return send(url, sent).then(
+    ({ status }) => status,
+    () => 0,
+  );
+}
+
+function signInRequest({ docsHost, docsUrl }: Target, token: string): string {
+  const body = `token=${token}`;
+  return (
+    `POST /console/sign-in HTTP/1.1\r\nHost: ${docsHost}\r\nOrigin: ${docsUrl}\r\n` +
+    `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  );
+}

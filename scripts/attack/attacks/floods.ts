@@ -1,0 +1,104 @@
+import type { Socket } from "node:net";
+import { atRate } from "../at-rate.ts";
+import { openSocket } from "../sockets.ts";
+import type { Target } from "../target.ts";
+import { createTally } from "./attack.ts";
+
+/** A request, and the code of the error that it is to get; null: a response without one. */
+export interface FloodRequest {
+  bytes: string;
+  code: string | null;
+}
+
+/**
+ * Sends requests at a rate over kept connections, each on the next of them; a connection that the server closes is
+ * opened again. Each connection has one request under way, so that every response is known to be its.
+ * @returns what was sent and came back, and how many responses there were by code.
+ */
+export async function flood(
+  target: Pick<Target, "url" | "ca">,
+  signal: AbortSignal,
+  options: {
+    connections: number;
+    perSecond: number;
+    requestOf: (turn: number) => FloodRequest;
+    /** Told of each response. */
+    onResponse?: () => void;
+  },
+) {
+  const { connections, perSecond, requestOf, onResponse = () => {} } = options;
+  const tally = createTally();
+  const codes = createTally();
+  const idle: Line[] = [];
+  const lines = Array.from({ length: connections }, () => new Line(target));
+  idle.push(...lines);
+  await atRate(perSecond, signal, (turn) => {
+    const line = idle.pop();
+    if (line === undefined) return tally.add("not sent: all connections wait");
+    const request = requestOf(turn);
+    void line.ask(request.bytes).then((text) => {
+      idle.push(line);
+      tally.add(text === "" ? "no response" : `answered ${text.slice(9, 12)}`);
+      if (text !== "") onResponse();
+      if (text !== "") codes.add(/"code":"(\w+)"/.exec(text)?.[1] ?? "ok");
+    });
+  });
+  await Promise.all(lines.map((line) => line.close()));
+  return { tally: tally.counts, codes: codes.counts };
+}
+
+const RESPONSE_TIMEOUT_MS = 20_000;
+const CONTENT_LENGTH = /\r\ncontent-length: *(\d+)/i;
+
+/** A kept connection with one request under way at most. */
+class Line {
+  private socket: Socket | null = null;
+  private response = Promise.resolve("");
+  private readonly target: Pick<Target, "url" | "ca">;
+
+  constructor(target: Pick<Target, "url" | "ca">) {
+    this.target = target;
+  }
+
+  /** @returns the whole response; empty when none came. Never rejects. */
+  ask(bytes: string): Promise<string> {
+    this.response = this.exchange(bytes);
+    return this.response;
+  }
+
+  /** Waits for the response under way. */
+  async close(): Promise<void> {
+    await this.response;
+    this.socket?.destroy();
+  }
+
+  private async exchange(bytes: string): Promise<string> {
+    if (this.socket === null || this.socket.destroyed) this.socket = await openSocket(this.target);
+    const { socket } = this;
+    if (!socket) return "";
+    return new Promise((resolve) => {
+      let text = "";
+      const giveUp = () => socket.destroy();
+      const done = () => {
+        socket.off("data", read).off("close", done).off("timeout", giveUp).setTimeout(0);
+        if (/\r\nconnection: close\r\n/i.test(text)) socket.destroy();
+        resolve(text);
+      };
+      const read = (chunk: Buffer) => {
+        text += chunk.toString("latin1");
+        if (isWhole(text)) done();
+      };
+      socket.on("data", read).once("close", done);
+      socket.setTimeout(RESPONSE_TIMEOUT_MS).once("timeout", giveUp);
+      socket.write(bytes, "latin1");
+    });
+  }
+}
+
+function isWhole(text: string): boolean {
+  const headEnd = text.indexOf("\r\n\r\n");
+  if (headEnd < 0) return false;
+  if (text.startsWith("HTTP/1.1 204")) return true;
+  const length = CONTENT_LENGTH.exec(text.slice(0, headEnd))?.[1];
+  return length !== undefined && text.length >= headEnd + 4 + Number(length);
+}

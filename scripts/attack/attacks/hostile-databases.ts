@@ -1,0 +1,49 @@
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { pause } from "../at-rate.ts";
+import type { Target } from "../target.ts";
+import { type Attack, createTally, insideOf, needsInside } from "./attack.ts";
+
+const LOOK_INTERVAL_MS = 50;
+/** A changed file is noticed within a second, and refused within five. */
+const REFUSED_TIMEOUT_MS = 8_000;
+
+/**
+ * M3: files that would take a reader's time or memory come in the place of a live database. Each is to be refused, while
+ * the data in memory answer.
+ * @param files by what is hostile in them.
+ */
+export function hostileDatabases(files: Readonly<Record<string, () => Buffer>>): Attack {
+  return {
+    name: "hostile-databases",
+    about: `a live database is replaced by hostile files: ${Object.keys(files).join(", ")}`,
+    unfit: (target) => needsInside(target) ?? (target.inside?.database ? null : "needs a database it may replace"),
+    async run(target, signal) {
+      const { database } = insideOf(target);
+      const good = readFileSync(database);
+      const tally = createTally();
+      const problems: string[] = [];
+      for (const [what, make] of Object.entries(files)) {
+        if (signal.aborted) break;
+        replace(database, make());
+        if (await isRefused(target)) tally.add("files refused");
+        else problems.push(`${what}: not refused in ${REFUSED_TIMEOUT_MS / 1_000} s`);
+      }
+      replace(database, good);
+      return { tally: tally.counts, problems };
+    },
+  };
+}
+
+async function isRefused(target: Target): Promise<boolean> {
+  const { output } = insideOf(target);
+  const before = output().length;
+  const deadline = AbortSignal.timeout(REFUSED_TIMEOUT_MS);
+  while (await pause(LOOK_INTERVAL_MS, deadline)) if (/refused/.test(output().slice(before))) return true;
+  return false;
+}
+
+/** As a whole: a reader never meets half a file. */
+function replace(path: string, bytes: Buffer): void {
+  writeFileSync(`${path}.new`, bytes);
+  renameSync(`${path}.new`, path);
+}

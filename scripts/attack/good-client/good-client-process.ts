@@ -1,0 +1,112 @@
+import { freshIpv4 } from "../../../test/harness/addresses.ts";
+import { type KeepAliveClient, keepAliveClient, type Outcome } from "../../../test/harness/load-client.ts";
+import { createArrivals } from "../../bench/load/arrivals.ts";
+import { Histogram } from "../../bench/load/histogram.ts";
+import { seededRandom } from "../../bench/load/random.ts";
+import { createUnderWay } from "../../bench/load/under-way.ts";
+import type { GoodClientOrder, GoodClientQuestion, Phase } from "./phase.ts";
+
+/** So many good responses one after the other count as back to normal. */
+const GOOD_IN_A_ROW = 10;
+const MAX_CLIENTS = 256;
+/** How long a phase that is over waits for responses to its requests. */
+const PATIENCE_MS = 25_000;
+
+let current = startPhase();
+const idle: KeepAliveClient[] = [];
+let opened = 0;
+
+process.on("message", async (message: GoodClientOrder | GoodClientQuestion) => {
+  if (message.kind === "begin") return begin(message);
+  const asked = current;
+  if (message.kind === "end phase") {
+    current = startPhase();
+    await asked.underWay.drained(PATIENCE_MS);
+  }
+  process.send?.({ id: message.id, phase: report(asked) });
+});
+process.send?.("ready");
+
+function begin({ url, docsHost, key, ca, isBelieved, perSecond, docsPerSecond }: GoodClientOrder): void {
+  current = startPhase();
+  repeat(perSecond, "api", async () => {
+    const from = isBelieved ? freshIpv4() : null;
+    const outcome = await withClient(ca, (client) => client.get(`${url}/v1/geo?key=${key}`, from));
+    const isOwn = from === null || !("body" in outcome) || outcome.status !== 200 || outcome.body.includes(`"${from}"`);
+    return isOwn ? outcome : { error: "another caller's response", durationMs: outcome.durationMs };
+  });
+  repeat(docsPerSecond, "docs", () => withClient(ca, (client) => client.get(url, null, { Host: docsHost })));
+}
+
+/** Sends at random times, so many a second on average, whatever is still under way. */
+function repeat(perSecond: number, kind: "api" | "docs", ask: () => Promise<Outcome>): void {
+  const random = seededRandom(1);
+  const nextArrival = createArrivals({ startMs: performance.now(), perSecond, random });
+  const wait = () => {
+    const dueMs = nextArrival();
+    setTimeout(
+      () => {
+        void watch(kind, dueMs, ask);
+        wait();
+      },
+      Math.max(1, dueMs - performance.now()),
+    );
+  };
+  wait();
+}
+
+async function watch(kind: "api" | "docs", dueMs: number, ask: () => Promise<Outcome>): Promise<void> {
+  const phase = current;
+  const { [kind]: watched, underWay } = phase;
+  underWay.begin();
+  const outcome = await ask();
+  underWay.end();
+  const isGood = "status" in outcome && outcome.status === 200;
+  const counts = "error" in outcome ? watched.errors : watched.statuses;
+  const what = "error" in outcome ? outcome.error : outcome.status;
+  counts[what] = (counts[what] ?? 0) + 1;
+  if (isGood && kind === "api") phase.latency.record(performance.now() - dueMs);
+  watched.goodInARow = isGood ? watched.goodInARow + 1 : 0;
+  watched.goodSinceMs = isGood ? (watched.goodSinceMs ?? performance.now() - phase.startMs) : null;
+}
+
+async function withClient(ca: string | null, act: (client: KeepAliveClient) => Promise<Outcome>): Promise<Outcome> {
+  const client = idle.pop() ?? openClient(ca);
+  if (client === null) return { error: `${MAX_CLIENTS} requests have no response`, durationMs: 0 };
+  const outcome = await act(client);
+  idle.push(client);
+  return outcome;
+}
+
+function openClient(ca: string | null): KeepAliveClient | null {
+  if (opened === MAX_CLIENTS) return null;
+  opened += 1;
+  // A good client may connect to the address of a relay or balancer: the certificate is another's there.
+  return keepAliveClient({ ...(ca === null ? {} : { ca }), checkServerIdentity: () => undefined });
+}
+
+function startPhase() {
+  const watched = () => ({
+    statuses: {} as Record<string, number>,
+    errors: {} as Record<string, number>,
+    goodInARow: 0,
+    goodSinceMs: null as number | null,
+  });
+  const startMs = performance.now();
+  return { startMs, latency: new Histogram(), underWay: createUnderWay(), api: watched(), docs: watched() };
+}
+
+function report({ startMs, latency, underWay, api, docs }: ReturnType<typeof startPhase>): Phase {
+  const kind = ({ statuses, errors, goodInARow, goodSinceMs }: typeof api) => ({
+    statuses,
+    errors,
+    goodAfterMs: goodInARow >= GOOD_IN_A_ROW ? goodSinceMs : null,
+  });
+  return {
+    seconds: (performance.now() - startMs) / 1_000,
+    latency: latency.toCounts(),
+    unanswered: underWay.count,
+    api: kind(api),
+    docs: kind(docs),
+  };
+}

@@ -1,0 +1,54 @@
+import { expect } from "chai";
+import type { Attack } from "./attacks/attack.ts";
+import type { Met, Phase } from "./good-client/phase.ts";
+import { problemsOf } from "./judge.ts";
+
+const GOOD: Met = { statuses: { 200: 100 }, errors: {}, goodAfterMs: 20 };
+const phase = (changed: Partial<Phase> = {}): Phase => {
+  return { seconds: 2, latency: [], unanswered: 0, api: GOOD, docs: GOOD, ...changed };
+};
+const attack = (changed: Partial<Attack> = {}): Attack => {
+  return { name: "a", about: "a", run: async () => ({ tally: {}, problems: [] }), ...changed };
+};
+const judged = (met: { during?: Phase; after?: Phase; logLines?: number; seconds?: number }, of = attack()) => {
+  const { during = phase(), after = phase(), logLines = 0, seconds = 120 } = met;
+  return problemsOf(of, { seconds, during, after, inside: { cpuShare: {}, residentBytes: 0, logLines } });
+};
+
+describe("what holds in an attack", () => {
+  it("is nothing but 200s, and soon again", () => {
+    expect(judged({})).to.deep.equal([]);
+  });
+
+  it("is not a 500 or a lost connection of the good client, unless the attack allows it", () => {
+    const during = phase({ api: { ...GOOD, statuses: { 200: 9, 500: 2 }, errors: { ECONNRESET: 1 } } });
+    expect(judged({ during })).to.have.length(2);
+    expect(judged({ during }, attack({ allowedStatuses: [500] }))).to.have.length(1);
+  });
+
+  it("is docs that respond, unless the attack is on them", () => {
+    const during = phase({ docs: { ...GOOD, statuses: { 503: 5 } } });
+    expect(judged({ during })).to.have.length(1);
+    expect(judged({ during }, attack({ docsMayFail: true }))).to.deep.equal([]);
+  });
+
+  it("is no request without a response", () => {
+    expect(judged({ during: phase({ unanswered: 3 }) })).to.have.length(1);
+  });
+
+  it("is the API and docs that are back within 10 s", () => {
+    for (const goodAfterMs of [null, 10_001]) {
+      expect(judged({ after: phase({ api: { ...GOOD, goodAfterMs } }) })).to.have.length(1);
+      expect(judged({ after: phase({ docs: { ...GOOD, goodAfterMs } }) })).to.have.length(1);
+    }
+  });
+
+  it("is a log within its budget, counted over 10 s at least", () => {
+    const of = attack({ maxLogLinesPerSecond: 10 });
+    expect(judged({ logLines: 1_200 }, of)).to.deep.equal([]);
+    expect(judged({ logLines: 1_201 }, of)).to.have.length(1);
+    expect(judged({ logLines: 100, seconds: 1 }, of)).to.deep.equal([]);
+    expect(judged({ logLines: 101, seconds: 1 }, of)).to.have.length(1);
+    expect(judged({ logLines: 1_000_000 })).to.deep.equal([]);
+  });
+});

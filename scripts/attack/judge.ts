@@ -1,0 +1,42 @@
+import type { Attack } from "./attacks/attack.ts";
+import type { Met, Phase } from "./good-client/phase.ts";
+import type { AttackReport } from "./run-attack.ts";
+
+/** The docs host may be slow or closed for so long after an attack. */
+const MAX_RECOVERY_MS = 10_000;
+/** Repeated lines are summed up this often: the first of each kind may come at once. */
+const LOG_WINDOW_SECONDS = 10;
+
+/** What didn't hold, as far as it is the same for every attack. Times to respond are reported, not judged. */
+export function problemsOf(
+  attack: Attack,
+  { seconds, during, after, inside }: Pick<AttackReport, "seconds" | "during" | "after" | "inside">,
+): string[] {
+  const allowed = new Set(["200", ...(attack.allowedStatuses ?? []).map(String)]);
+  const problems = [
+    ...strange("the good client, during the attack", during.api, allowed),
+    ...(attack.docsMayFail ? [] : strange("docs, during the attack", during.docs, new Set(["200"]))),
+    ...unanswered("during the attack", during),
+    ...notBack("the API", after.api),
+    ...notBack("docs", after.docs),
+  ];
+  const limit = attack.maxLogLinesPerSecond;
+  const allowedLines = (limit ?? Number.POSITIVE_INFINITY) * Math.max(seconds, LOG_WINDOW_SECONDS);
+  if (inside && inside.logLines > allowedLines)
+    problems.push(`${inside.logLines} log lines in ${seconds.toFixed(1)} s, allowed are ${limit} a second`);
+  return problems;
+}
+
+function strange(who: string, { statuses, errors }: Met, allowed: ReadonlySet<string>): string[] {
+  const others = Object.entries(statuses).filter(([status]) => !allowed.has(status));
+  return [...others, ...Object.entries(errors)].map(([what, count]) => `${who}: ${count} × ${what}`);
+}
+
+function unanswered(when: string, phase: Phase): string[] {
+  return phase.unanswered === 0 ? [] : [`${phase.unanswered} requests of the good client have no response, ${when}`];
+}
+
+function notBack(what: string, { goodAfterMs }: Met): string[] {
+  if (goodAfterMs === null) return [`${what} hasn't recovered in 30 s`];
+  return goodAfterMs > MAX_RECOVERY_MS ? [`${what} took ${Math.round(goodAfterMs)} ms to recover`] : [];
+}

@@ -1,0 +1,67 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { writeWorld } from "../../test/fixtures/databases.ts";
+import { testAuthority } from "../../test/harness/certificates.ts";
+import { startCluster } from "../../test/harness/cluster.ts";
+import type { Deployment, Settings } from "../../test/harness/deployment.ts";
+import { startHaproxy } from "../../test/harness/haproxy-server.ts";
+import { tlsSettings } from "../../test/harness/settings.ts";
+import { startStandalone } from "../../test/harness/standalone.ts";
+import { tempFolder } from "../../test/harness/temp-folder.ts";
+import type { Inside, Target } from "./target.ts";
+
+export interface StartOptions {
+  /** How the product runs. */
+  way: "standalone" | "cluster";
+  isTls: boolean;
+  /** Whether HAProxy stands before it, with the product's configuration. */
+  isBehindHaproxy: boolean;
+  settings?: Settings;
+}
+
+/** A target that runs, and the text of its signing keys. */
+export interface StartedTarget extends Target {
+  inside: Inside;
+  ringText: string;
+  stop(): Promise<void>;
+}
+
+/** Starts a target of its own, on invented databases that may be replaced. */
+export async function startTarget({ way, isTls, isBehindHaproxy, settings }: StartOptions): Promise<StartedTarget> {
+  await using opened = new AsyncDisposableStack();
+  const signingKeysFile = join(tempFolder(), "signing-keys.json");
+  const databases = writeWorld(tempFolder());
+  const environment = {
+    SIGNING_KEYS_FILE: signingKeysFile,
+    GEO_DATABASES: databases,
+    ...(isTls && !isBehindHaproxy ? tlsSettings() : {}),
+    ...settings,
+  };
+  const deployment: Deployment & { grpc?: Inside["grpc"] } =
+    way === "cluster" ? await startCluster({ GATEWAYS: "1", ...environment }) : await startStandalone(environment);
+  // One that an attack has hung isn't waited for.
+  opened.defer(() => deployment.kill());
+  const { issueKey, keys, output, opsUrls, docsUrl, docsHost, adminToken } = deployment;
+  const haproxy = isBehindHaproxy
+    ? opened.adopt(
+        await startHaproxy({ gatewayPort: Number(new URL(deployment.url).port), docsUrl, isTls }),
+        (started) => started.stop(),
+      )
+    : null;
+  const { key } = await issueKey({ kind: "secret", plan: "paid" });
+  const held = opened.move();
+  return {
+    name: `${way}${isTls ? " over TLS" : ""}${haproxy ? " behind HAProxy" : ""}`,
+    url: haproxy?.url ?? deployment.url,
+    isBehindHaproxy,
+    ca: isTls ? testAuthority().ca : null,
+    ...{ docsUrl, docsHost, adminToken, key },
+    inside: {
+      ...{ issueKey, keys, output, opsUrls },
+      grpc: deployment.grpc ?? {},
+      database: databases.split(",")[0] ?? "",
+    },
+    ringText: readFileSync(signingKeysFile, "utf8"),
+    stop: () => held.disposeAsync(),
+  };
+}
