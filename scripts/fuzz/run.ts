@@ -1,0 +1,23 @@
+import type { CommandContext } from "../run-command.ts";
+import { keepInput } from "./corpus.ts";
+import { fuzz } from "./fuzz.ts";
+import { readFuzzSettings } from "./settings.ts";
+
+/** Fuzzes one subject after the other. @returns 1 when something didn't hold. @throws CommandLineError */
+export async function runFuzzCommand({ args, print, printError }: CommandContext): Promise<number> {
+  const { minutes, subjects, seed } = readFuzzSettings(args);
+  printError(`fuzz: seed ${seed}, ${minutes} min\n`);
+  const durationMs = (60_000 * minutes) / subjects.length;
+  let status = 0;
+  for (const subject of subjects) {
+    const { tried, failure } = await fuzz({ subject, seed, durationMs });
+    if (failure === null) {
+      print(`${subject}: ${tried.toLocaleString("en")} inputs, all well\n`);
+      continue;
+    }
+    status = 1;
+    const kept = failure.input === null ? null : keepInput(subject, Buffer.from(failure.input, "base64"));
+    print(`${subject}: ${failure.text}\n${kept ? `The input is kept in ${kept}.\n` : ""}Seed: ${seed}\n`);
+  }
+  return status;
+}

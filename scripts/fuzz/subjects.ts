@@ -1,0 +1,21 @@
+import type { OpenSubject } from "./subject.ts";
+import { openArchive } from "./subjects/archive.ts";
+import { openGeofeed } from "./subjects/geofeed.ts";
+import { openHttp } from "./subjects/http.ts";
+import { openKeyLog } from "./subjects/key-log.ts";
+import { openMmdb } from "./subjects/mmdb.ts";
+import { openProtobufs } from "./subjects/protobufs.ts";
+import { openSnapshot } from "./subjects/snapshot.ts";
+import { openUsage } from "./subjects/usage.ts";
+
+/** All that reads bytes from outside. */
+export const SUBJECTS: Readonly<Record<string, OpenSubject>> = {
+  http: openHttp,
+  mmdb: openMmdb,
+  geofeed: openGeofeed,
+  archive: openArchive,
+  snapshot: openSnapshot,
+  "key-log": openKeyLog,
+  usage: openUsage,
+  protobufs: openProtobufs,
+};

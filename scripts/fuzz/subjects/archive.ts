@@ -1,0 +1,111 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { CODE, FILES, MANIFEST, SUMS } from "../../backup/archive.ts";
+import { type BackupKey, keyForRestore } from "../../backup/backup-key.ts";
+import { type CheckedArchive, checkArchive } from "../../backup/check-archive.ts";
+import { makeArchive } from "../../backup/make-archive.ts";
+import { checkMessages } from "../../restore/check-messages.ts";
+import { signArchive } from "../../restore/testing/sign-archive.ts";
+import { mutated } from "../mutations.ts";
+import type { FuzzSubject } from "../subject.ts";
+import { GOOD_KEY_EVENTS } from "./key-log.ts";
+
+const NAMES = [SUMS, MANIFEST, FILES.usage, FILES.months, FILES.keys, FILES.signingKeys, CODE];
+const TOKENS = [
+  '"version":1',
+  '"usageMessages":1e9',
+  "../",
+  "\n",
+  '{"subject":"a","data":"e30="}\n',
+  '"__proto__":{}',
+  '"subject":"keys.>"',
+];
+/** The first byte of an input names the file that the rest of it replaces; with this bit the archive is signed again. */
+const SIGNED = 0x80;
+const OWN_SUBJECT = /^(keys|usage|usage-months)\./;
+const USAGE = Buffer.from('{"type":"usage","version":1,"counts":{"key_1":1}}').toString("base64");
+
+/**
+ * A changed archive is refused in an operator's words. One that was signed by somebody with the key is refused, too, or
+ * has messages of its own streams alone.
+ */
+export async function openArchive(corpus: readonly Uint8Array[]): Promise<FuzzSubject> {
+  const folder = mkdtempSync(join(tmpdir(), "geolookup-fuzz-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const keyFile = join(folder, "backup-key");
+  writeFileSync(keyFile, "s".repeat(64), { mode: 0o600 });
+  const key = await keyForRestore({ BACKUP_KEY_FILE: keyFile });
+  const good = join(folder, "good");
+  await makeGoodArchive(good, key);
+  // What is varied is good.
+  await checkMessages(good, await checkArchive(good, key), false);
+  const bases = NAMES.flatMap((name, index) =>
+    [0, SIGNED].map((signed) => Buffer.concat([Buffer.of(index | signed), readFileSync(join(good, name))])),
+  );
+  const changed = join(folder, "changed");
+  return {
+    inputs: mutated([...bases, ...corpus], TOKENS),
+    async check(input) {
+      const [first = 0] = input;
+      const name = NAMES[(first & ~SIGNED) % NAMES.length] as string;
+      const content = Buffer.from(input.subarray(1));
+      rmSync(changed, { recursive: true, force: true });
+      await cp(good, changed, { recursive: true });
+      writeFileSync(join(changed, name), content);
+      const isSigned = (first & SIGNED) !== 0 && signs(changed, keyFile);
+      const checked = await refusedOr(checkArchive(changed, key));
+      const isSame = content.equals(readFileSync(join(good, name)));
+      if (checked && !isSame && !isSigned) throw new Error(`an archive with another ${name} is taken`);
+      const unauthenticated = await refusedOr(checkArchive(changed, null));
+      for (const archive of [checked, unauthenticated]) if (archive) await checkOwn(changed, archive);
+    },
+  };
+}
+
+function makeGoodArchive(folder: string, key: BackupKey) {
+  const line = (subject: string, data: string) => `${JSON.stringify({ subject, data })}\n`;
+  return makeArchive(folder, key, async (path) => {
+    const events = GOOD_KEY_EVENTS.map((event) =>
+      line(`keys.${event.keyId}`, Buffer.from(JSON.stringify(event)).toString("base64")),
+    );
+    writeFileSync(join(path, FILES.keys), events.join(""));
+    writeFileSync(join(path, FILES.usage), line("usage.20260101.boot.0", USAGE).repeat(3));
+    writeFileSync(join(path, FILES.months), line("usage-months.202601.0", USAGE));
+    writeFileSync(join(path, FILES.signingKeys), "{}");
+    const keys = { events: events.length, lastSequence: events.length, lastMessageSha256: "a".repeat(64) };
+    return { createdAt: "2026-01-01T00:00:00Z", keys, usageMessages: 3, monthMessages: 1, hasSigningKeys: true };
+  });
+}
+
+/** @returns false when its manifest can't be read. */
+function signs(folder: string, keyFile: string): boolean {
+  try {
+    signArchive(folder, keyFile);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function checkOwn(folder: string, archive: CheckedArchive): Promise<void> {
+  for (const leavesOut of [false, true]) {
+    const messages = await refusedOr(checkMessages(folder, archive, leavesOut));
+    if (messages === null) continue;
+    for (const part of [messages.keys.messages(), messages.usage(), messages.months()])
+      for await (const { subject } of part)
+        if (!OWN_SUBJECT.test(subject)) throw new Error(`a message for ${subject} would be published`);
+  }
+}
+
+/** @throws what is no refusal in an operator's words. */
+async function refusedOr<Result>(checked: Promise<Result>): Promise<Result | null> {
+  try {
+    return await checked;
+  } catch (error) {
+    if (error instanceof StartError) return null;
+    throw error;
+  }
+}

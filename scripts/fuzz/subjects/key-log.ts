@@ -1,0 +1,85 @@
+import { isDeepStrictEqual } from "node:util";
+import { evolve, type KeyState, NO_KEY } from "@geolookup/auth/key.ts";
+import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
+import { checkedLine, isCheckedLine } from "@geolookup/shared/runtime/logs/checked-line.ts";
+import { decodeKeyLogLine, encodeKeyLogLine } from "@geolookup/shared/runtime/logs/key-log-line.ts";
+import { decodeKeyMessage, encodeKeyMessage } from "@geolookup/shared/runtime/logs/key-stream.ts";
+import fc from "fast-check";
+import { mutated } from "../mutations.ts";
+import type { FuzzSubject } from "../subject.ts";
+
+const AT = "2026-01-01T00:00:00.000Z";
+const SECRET = "SECRETLABEL";
+const event = { id: "e1", keyId: "key_000000000000", at: AT, by: "fuzz" } as const;
+const issued = { kind: "secret", plan: "paid", label: SECRET, origins: ["https://a.example"] } as const;
+/** A key from its issue to its revocation. */
+export const GOOD_KEY_EVENTS: readonly KeyEvent[] = [
+  {
+    ...{ ...event, type: "KeyIssued", version: 1 },
+    data: { ...issued, origins: [...issued.origins], keySha256: "a".repeat(64), display: "geo_sk_…" },
+  },
+  { ...event, type: "KeyPlanChanged", version: 2, data: { plan: "free" } },
+  { ...event, type: "KeyOriginsChanged", version: 3, data: { origins: [] } },
+  { ...event, type: "KeyLabelChanged", version: 4, data: { label: SECRET } },
+  { ...event, type: "KeyRevoked", version: 5, data: { reason: "" } },
+];
+const SUBJECT = `keys.${event.keyId}`;
+const TOKENS = [
+  '"__proto__":{"a":1}',
+  '"constructor"',
+  "null",
+  "1e999",
+  "[[[[",
+  '"sequence":-1',
+  "KeyRevoked",
+  "\\ud800",
+];
+
+/** A line of the key log's file and a message of its stream: refused without showing what they hold, or read as written. */
+export function openKeyLog(corpus: readonly Uint8Array[]): FuzzSubject {
+  const lines = GOOD_KEY_EVENTS.map((each, index) => Buffer.from(encodeKeyLogLine(index + 1, each).trimEnd()));
+  const bodies = lines.map((line) => line.subarray(line.indexOf(",") + 1));
+  const messages = GOOD_KEY_EVENTS.map((each) => Buffer.from(encodeKeyMessage(each)));
+  return {
+    inputs: fc.oneof(
+      mutated([...lines, ...messages, ...corpus], TOKENS),
+      // With a checksum that fits: behind it stands what no crash makes, but a hand.
+      mutated(bodies, TOKENS).map((body) => Buffer.from(checkedLine(Buffer.from(body).toString()))),
+    ),
+    check(input) {
+      const bytes = Buffer.from(input);
+      const line = readOrNull(() => decodeKeyLogLine(bytes));
+      if (line !== null) {
+        if (!isCheckedLine(bytes)) throw new Error("a line is read whose checksum is wrong");
+        const again = decodeKeyLogLine(Buffer.from(encodeKeyLogLine(line.sequence, line.event).trimEnd()));
+        if (!isDeepStrictEqual(again, line)) throw new Error("a line that was read is written as another");
+        fold(line.event);
+      }
+      const message = readOrNull(() => decodeKeyMessage({ subject: SUBJECT, data: bytes }));
+      if (message === null) return;
+      const data = Buffer.from(encodeKeyMessage(message));
+      if (!isDeepStrictEqual(decodeKeyMessage({ subject: SUBJECT, data }), message))
+        throw new Error("a message that was read is written as another");
+      fold(message);
+    },
+  };
+}
+
+/** The registry accepts each event that was read, or reports it as out of order. */
+function fold(last: KeyEvent): void {
+  let state: KeyState = NO_KEY;
+  for (const each of last.type === "KeyIssued" ? [] : GOOD_KEY_EVENTS.slice(0, 1)) state = evolve(state, each);
+  evolve(state, last);
+}
+
+/** @throws what is no plain refusal. */
+function readOrNull<Result>(read: () => Result): Result | null {
+  try {
+    return read();
+  } catch (error) {
+    const { message } = error as Error;
+    if ((error as Error).constructor !== Error) throw error;
+    if (message.includes(SECRET)) throw new Error(`an error shows what was read: ${message}`, { cause: error });
+    return null;
+  }
+}

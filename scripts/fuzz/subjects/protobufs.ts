@@ -1,0 +1,125 @@
+import { type ClientHttp2Session, connect } from "node:http2";
+import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc-client.ts";
+import { startCluster } from "../../../test/harness/cluster.ts";
+import { mutated } from "../mutations.ts";
+import type { FuzzSubject } from "../subject.ts";
+
+const RESPONSE_TIMEOUT_MS = 20_000;
+const GOOD_CALL_EVERY = 50;
+const FRAME_HEADER_BYTES = 5;
+const KEY_ID = "key_000000000000";
+
+/** Good requests of every service, by method: what garbage is varied from. */
+const SERVICES = [
+  {
+    service: "geo",
+    ...{ file: "geo/v1/geo.proto", name: "geolookup.geo.v1.Geo" },
+    requests: {
+      Locate: { addresses: ["44.0.0.1", "2a0e:1234::1"], wantsRecords: true },
+      LocateStream: { addresses: ["44.0.0.1"] },
+      Explain: { address: "44.0.0.1" },
+    },
+  },
+  {
+    service: "auth",
+    ...{ file: "auth/v1/auth.proto", name: "geolookup.auth.v1.Auth" },
+    requests: { Authorize: { checks: [{ key: "geo_sk_x", origin: "https://a.example" }] } },
+  },
+  {
+    service: "auth",
+    ...{ file: "auth/v1/auth.proto", name: "geolookup.auth.v1.KeyAdmin" },
+    requests: {
+      ListKeys: { search: "a", kind: "SECRET", plan: "paid", status: "active", pageSize: 10, pageToken: "a" },
+      IssueKey: { kind: "SECRET", plan: "paid", label: "fuzz", origins: ["https://a.example"] },
+      SetOrigins: { keyId: KEY_ID, origins: ["https://a.example"], expectedVersion: 1 },
+    },
+  },
+  {
+    service: "usage",
+    ...{ file: "usage/v1/usage.proto", name: "geolookup.usage.v1.Totals" },
+    requests: {
+      GetTotals: { bootId: "a", month: "2026-01", keyIds: [KEY_ID], position: 1 },
+      GetChanges: { bootId: "a", told: [{ nodeId: "b", version: 2 }] },
+    },
+  },
+  {
+    service: "usage",
+    ...{ file: "usage/v1/usage.proto", name: "geolookup.usage.v1.Usage" },
+    requests: { GetMonth: { keyId: KEY_ID, month: "2026-01" }, ListShardMonth: { shard: 1, month: "2026-01" } },
+  },
+] as const;
+
+const METHODS = SERVICES.flatMap(({ service, file, name, requests }) => {
+  const { service: definition } = loadService(file, name);
+  return Object.entries(requests).map(([method, request]) => {
+    const { path, requestSerialize } = Object.values(definition).find((each) => each.path.endsWith(`/${method}`)) ?? {};
+    if (!path || !requestSerialize) throw new Error(`${name} has no method ${method}`);
+    return { service, path, good: requestSerialize(request as never) };
+  });
+});
+
+/** An input begins with the number of a method and how it is framed; the rest is the message. */
+const FRAMINGS = 4;
+
+/** Whatever comes on a gRPC port ends in a response or a reset; the service lives on, and has met nothing unexpected. */
+export async function openProtobufs(corpus: readonly Uint8Array[]): Promise<FuzzSubject> {
+  const cluster = await startCluster({ GATEWAYS: "1", AUTH: "1", GEO: "1", STORES: "embedded" });
+  const geo = openClient(loadService("geo/v1/geo.proto", "geolookup.geo.v1.Geo"), cluster.grpc.geo);
+  const sessions = new Map<string, ClientHttp2Session>();
+  const sessionOf = (service: keyof typeof cluster.grpc) => {
+    const held = sessions.get(service);
+    if (held && !held.closed && !held.destroyed) return held;
+    const session = connect(`http://${cluster.grpc[service]}`);
+    session.on("error", () => {});
+    sessions.set(service, session);
+    return session;
+  };
+  const bases = METHODS.flatMap(({ good }, index) =>
+    Array.from({ length: FRAMINGS }, (_, framing) => Buffer.concat([Buffer.of(index, framing), good])),
+  );
+  let turn = 0;
+  return {
+    inputs: mutated([...bases, ...corpus]),
+    async check(input) {
+      const [index = 0, framing = 0] = input;
+      const method = METHODS[index % METHODS.length] as (typeof METHODS)[number];
+      const message = framed(Buffer.from(input.subarray(2)), framing % FRAMINGS);
+      await ended(sessionOf(method.service), method.path, message, cluster.adminToken);
+      if (turn++ % GOOD_CALL_EVERY === 0)
+        await callUnary(geo, "locate", { addresses: ["44.0.0.1"] }, { deadlineMs: RESPONSE_TIMEOUT_MS });
+    },
+    async finish() {
+      for (const session of sessions.values()) session.destroy();
+      geo.close();
+      await cluster.stop();
+      const unexpected = cluster
+        .output()
+        .split("\n")
+        .find((line) => line.includes("an unexpected error"));
+      if (unexpected !== undefined) throw new Error(unexpected);
+    },
+  };
+}
+
+/** One frame as gRPC has it, one that is longer or shorter than it says, one that says it is compressed, or none. */
+function framed(message: Buffer, framing: number): Buffer {
+  if (framing === 3) return message;
+  const header = Buffer.alloc(FRAME_HEADER_BYTES);
+  header.writeUInt8(framing === 2 ? 1 : 0, 0);
+  header.writeUInt32BE(message.length + (framing === 1 ? 1 : 0), 1);
+  return Buffer.concat([header, message]);
+}
+
+function ended(session: ClientHttp2Session, path: string, body: Buffer, token: string): Promise<void> {
+  const headers = { ":method": "POST", ":path": path, "content-type": "application/grpc", te: "trailers" };
+  return new Promise((resolve, reject) => {
+    const stream = session.request({ ...headers, authorization: `Bearer ${token}` });
+    stream.setTimeout(RESPONSE_TIMEOUT_MS, () => {
+      reject(new Error(`${path} has no response in ${RESPONSE_TIMEOUT_MS} ms`));
+      stream.destroy();
+    });
+    stream.on("error", () => {});
+    stream.on("close", () => resolve());
+    stream.resume().end(body);
+  });
+}

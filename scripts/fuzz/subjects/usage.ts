@@ -1,0 +1,85 @@
+import { isDeepStrictEqual } from "node:util";
+import { parseJournal } from "@geolookup/gateway/usage/journal-lines.ts";
+import { checkedLine } from "@geolookup/shared/runtime/logs/checked-line.ts";
+import { CountsText } from "@geolookup/shared/runtime/logs/counts-text.ts";
+import { countsOf, decodeUsageLine, encodeUsageLine } from "@geolookup/shared/runtime/logs/usage-log-line.ts";
+import {
+  decodeUsageMessage,
+  encodeUsageMessage,
+  parseNatsMonthSubject,
+  parseNatsSubject,
+} from "@geolookup/shared/runtime/logs/usage-message.ts";
+import fc from "fast-check";
+import { mutated } from "../mutations.ts";
+import type { FuzzSubject } from "../subject.ts";
+
+const COUNTS = new Map([
+  ["key_000000000000", 7],
+  ["key_aaaaaaaaaaaa", 123_456_789],
+]);
+const TOKENS = ['"__proto__":5', "9007199254740993", "-0", "1e3", "00", ",,", '"":1', "\\u0061", "é", '"a":1,"a":2'];
+const MAX_COUNT = 10 ** 15;
+
+/** Usage as it stands in streams, files and journals: refused, or read as what it says. */
+export function openUsage(corpus: readonly Uint8Array[]): FuzzSubject {
+  const text = new CountsText();
+  text.raise(COUNTS);
+  const message = encodeUsageMessage(text);
+  const lines = [
+    encodeUsageLine({ subject: { day: "2026-01-31", bootId: "boot-1", shard: 63 }, counts: COUNTS }),
+    encodeUsageLine({ month: "2026-01", shard: 0, totals: COUNTS }),
+  ].map((line) => Buffer.from(line));
+  const journal = Buffer.from("2026-01-31 key_000000000000 7\n2026-02-01 key_aaaaaaaaaaaa 1\n2026-02-0");
+  const subjects = ["usage.20260131.boot-1.63", "usage-months.202601.0"].map((subject) => Buffer.from(subject));
+  return {
+    inputs: fc.oneof(
+      mutated([message, ...lines, journal, ...subjects, ...corpus], TOKENS),
+      mutated(
+        lines.map((line) => line.subarray(line.indexOf(",") + 1)),
+        TOKENS,
+      ).map((body) => Buffer.from(checkedLine(Buffer.from(body).toString()))),
+    ),
+    check(input) {
+      const bytes = Buffer.from(input);
+      checkMessage(bytes);
+      checkLine(bytes);
+      const subject = bytes.toString();
+      parseNatsSubject(subject);
+      parseNatsMonthSubject(subject);
+      for (const { keyId, count } of parseJournal(subject).counts) checkCount(keyId, count);
+    },
+  };
+}
+
+function checkMessage(bytes: Buffer): void {
+  const read = decodeUsageMessage(bytes);
+  if ("problem" in read) return;
+  for (const [keyId, count] of read.counts) checkCount(keyId, count);
+  // There are two readers: a quick one for what is written here, and JSON's own.
+  const { counts } = JSON.parse(bytes.toString()) as { counts: object };
+  if (!isDeepStrictEqual(read.counts, new Map(Object.entries(counts)))) throw new Error("the readers differ");
+  const text = new CountsText();
+  text.raise(read.counts);
+  const positive = new Map([...read.counts].filter(([, count]) => count > 0));
+  const again = decodeUsageMessage(encodeUsageMessage(text));
+  if (!("counts" in again) || !isDeepStrictEqual(again.counts, positive))
+    throw new Error("a message that was read is written as another");
+}
+
+function checkLine(bytes: Buffer): void {
+  let line: ReturnType<typeof decodeUsageLine>;
+  try {
+    line = decodeUsageLine(bytes);
+  } catch (error) {
+    if ((error as Error).constructor !== Error) throw error;
+    return;
+  }
+  for (const [keyId, count] of countsOf(line)) checkCount(keyId, count);
+  if (!isDeepStrictEqual(decodeUsageLine(Buffer.from(encodeUsageLine(line))), line))
+    throw new Error("a line that was read is written as another");
+}
+
+function checkCount(keyId: string, count: number): void {
+  if (!Number.isSafeInteger(count) || count < 0) throw new Error(`${keyId} has the count ${count}`);
+  if (count > 10 * MAX_COUNT) throw new Error(`${keyId} has a count beyond all use: ${count}`);
+}
