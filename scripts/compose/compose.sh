@@ -32,6 +32,9 @@ if [ "$(id -u)" = 0 ] && [ -d "$secrets" ]; then
   chown -R "$(sed -n 's/^APP_UID=//p' "$env_file"):$(sed -n 's/^APP_GID=//p' "$env_file")" "$secrets"
 fi
 
+# Services refuse secret files that every user of the machine can read.
+if [ -d "$secrets" ]; then chmod -R u=rwX,go= "$secrets" 2>/dev/null || true; fi
+
 project=${COMPOSE_PROJECT_NAME:-$(sed -n 's/^COMPOSE_PROJECT_NAME=//p' "$env_file")}
 if [ -z "${MODE:-}" ]; then
   labels="--filter label=com.docker.compose.project=${project:-geolookup} --filter label=com.docker.compose.service=haproxy"

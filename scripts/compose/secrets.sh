@@ -58,4 +58,9 @@ if ! has signing/signing-keys.json; then
   echo "secrets: keep a backup of $secrets/signing/signing-keys.json: without it no issued key works"
 fi
 
+if ! has backup-key; then
+  random | write backup-key
+  echo "secrets: keep a copy of $secrets/backup-key, apart from the backups: they can't be restored without it"
+fi
+
 if [ "$(id -u)" = 0 ]; then chown -R "$uid:$gid" "$secrets"; fi

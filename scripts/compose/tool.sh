@@ -30,7 +30,22 @@ if ! is_addressed && has_compose_cluster; then
   case $backups in /*) ;; *) backups=$PWD/$backups ;; esac
   # What the running gateway goes by, wherever it was set: `doctor ip` explains by it, `smoke` asks there.
   environment=$(docker inspect --format '{{range .Config.Env}}{{println .}}{{end}}' "$(container_of gateway)" 2>/dev/null || true)
+  secrets=${SECRETS_DIR:-secrets}
+  case $secrets in /*) ;; *) secrets=$PWD/$secrets ;; esac
   set -- tools node "scripts/$name/main.ts" "$@"
+  case $name in backup | restore)
+    # A cluster of version 0.1 has none yet.
+    if [ ! -s "$secrets/backup-key" ]; then
+      if [ "$name" = restore ]; then
+        echo "restore: there is no $secrets/backup-key: put your copy of the key there. For a backup of version 0.1, or if the" \
+          "key is lost, run make secrets and use --unauthenticated" >&2
+        exit 1
+      fi
+      scripts/compose/secrets.sh >&2
+    fi
+    set -- --volume "$secrets/backup-key:/run/backup-key:ro" --env BACKUP_KEY_FILE=/run/backup-key "$@"
+    ;;
+  esac
   if [ -n "$environment" ]; then set -- --env "TRUST_PROXY=$(echo "$environment" | sed -n 's/^TRUST_PROXY=//p')" "$@"; fi
   # No certificate has the gateway's name in here.
   case $environment in *TLS_CERT_FILE=/*) set -- --env PUBLIC_URL=https://gateway:8080 --env SMOKE_INSECURE=on "$@" ;; esac

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { parseKey } from "@geolookup/shared/domain/key-shape.ts";
 import { expect } from "chai";
+import { sumArchive } from "../../scripts/restore/testing/sign-archive.ts";
 import { freshIpv4 } from "../harness/addresses.ts";
 import { send } from "../harness/http.ts";
 import { type LoadKey, startLoad } from "../harness/load.ts";
@@ -164,6 +165,24 @@ describe("the operator's commands in the Compose cluster", function () {
       await waitFor("a key to be issued again", () => cluster().issueKeys(1), 10_000);
     });
     expect(await tool("usage-verify")).to.include("no difference");
+  });
+
+  it("make restore refuses a backup that was changed, with sums that fit, and one without its backup key", async () => {
+    const printed = await tool("backup", "backups/changed");
+    expect(printed).to.match(/Keep the backup key/);
+    const folder = join(cluster().environment.BACKUPS_DIR ?? "", "changed");
+    const planted = { subject: "keys.planted", data: Buffer.from("{}").toString("base64") };
+    appendFileSync(join(folder, "usage.jsonl"), `${JSON.stringify(planted)}\n`);
+    sumArchive(folder);
+    const refused = await cluster().tryMake("--silent", "restore", "ARGS=backups/changed --force");
+    expect(refused.stderr).to.include("was changed after it was made");
+    expect(refused.status).to.not.equal(0);
+    const key = join(cluster().secrets, "backup-key");
+    renameSync(key, `${key}.away`);
+    const keyless = await cluster().tryMake("--silent", "restore", "ARGS=backups/changed --force");
+    renameSync(`${key}.away`, key);
+    expect(keyless.stderr).to.include("backup-key: put your copy of the key there");
+    rmSync(folder, { recursive: true });
   });
 
   it("make down, every volume gone, make up-ha, make restore: the same keys and the same usage to the request", async () => {

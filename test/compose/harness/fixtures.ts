@@ -18,6 +18,7 @@ export function fixtureOptions(settings: Readonly<Record<string, string>> = {}) 
       GEO_DATABASES: databases.join(","),
       PLANS_DIR: folder,
       PLANS_FILE: basename(writePlans(folder)),
+      SECURITY_CONTACT: "security@example.com",
       ...settings,
     },
     overrides: ["test/compose/fixtures.yml", "test/compose/trust-hop.yml"],

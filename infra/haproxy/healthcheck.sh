@@ -1,6 +1,5 @@
 #!/bin/bash
-# Ends with status 0 when the service in this container is ready. Bash alone: to start Node every few
-# seconds in every container would cost more than the services do when nobody asks them anything.
+# Ends with status 0 when HAProxy reports that a gateway is ready.
 set -eu
 exec 3<>"/dev/tcp/127.0.0.1/${OPS_PORT:-9464}"
 printf 'GET /readyz HTTP/1.0\r\nHost: localhost\r\n\r\n' >&3

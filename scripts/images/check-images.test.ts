@@ -1,0 +1,64 @@
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { tempFolder } from "../../test/harness/temp-folder.ts";
+import { checkImages } from "./check-images.ts";
+import { COPIES, IMAGES_FILE } from "./image-list.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+
+describe("checkImages", () => {
+  let root: string;
+  beforeEach(() => {
+    root = tempFolder();
+    mkdirSync(join(root, "infra"));
+    for (const file of [IMAGES_FILE, ...COPIES]) cpSync(join(ROOT, file), join(root, file));
+  });
+  const edit = (file: string, from: string, to: string) => {
+    const text = readFileSync(join(root, file), "utf8");
+    expect(text).to.include(from);
+    writeFileSync(join(root, file), text.replace(from, to));
+  };
+
+  it("finds nothing wrong with this repository", () => {
+    expect(checkImages(root)).to.deep.equal([]);
+  });
+
+  const [DOCKERFILE = "", COMPOSE = ""] = COPIES;
+  for (const [name, file, from, to, problem] of [
+    ["a base of its own", DOCKERFILE, "FROM base AS pruned", "FROM alpine:3 AS pruned", /line \d+: alpine:3 isn't an/],
+    ["a file from elsewhere", DOCKERFILE, "COPY --from=base", "COPY --from=busybox:1", /busybox:1 isn't an image of/],
+    ["a mount", DOCKERFILE, "RUN npm ci", "RUN --mount=type=bind,from=x/y:1 npm ci", /x\/y:1 isn't an image of/],
+    ["another default", DOCKERFILE, "ARG NODE_IMAGE=node:24", "ARG NODE_IMAGE=node:25", /has other images than/],
+    ["a literal", COMPOSE, `image: \${REDIS_IMAGE:-redis:8}`, "image: redis:8", /redis:8 isn't an image of/],
+    [
+      "an unknown name",
+      COMPOSE,
+      `\${REDIS_IMAGE:-redis:8}`,
+      `\${CACHE_IMAGE:-redis:8}`,
+      /CACHE_IMAGE:-redis:8\} isn't/,
+    ],
+    ["another default in Compose", COMPOSE, `\${NATS_IMAGE:-nats:2`, `\${NATS_IMAGE:-nats:3`, /has other images than/],
+  ] as const)
+    it(`finds ${name}`, () => {
+      edit(file, from, to);
+      expect(checkImages(root).join("\n")).to.match(problem);
+    });
+
+  it("finds an image that nothing uses", () => {
+    edit(IMAGES_FILE, "REDIS_IMAGE", "OTHER_IMAGE=x:1\nREDIS_IMAGE");
+    expect(checkImages(root).join("\n")).to.include("nothing uses OTHER_IMAGE");
+  });
+
+  for (const [line, problem] of [
+    ["REDIS_IMAGE=redis", /has no tag/],
+    ["REDIS_IMAGE=redis:latest", /latest/],
+    ["REDIS_IMAGE=redis:8@sha256:12", /invalid digest/],
+    ["NODE_IMAGE=node:24", /is there twice/],
+    ["redis:8", /must be NAME_IMAGE=repository:tag/],
+  ] as const)
+    it(`refuses the line ${line}`, () => {
+      edit(IMAGES_FILE, "REDIS_IMAGE=redis:8", line);
+      expect(() => checkImages(root)).to.throw(problem);
+    });
+});

@@ -1,0 +1,47 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { parseReference } from "./reference.ts";
+
+/** The source: everything else has copies. */
+export const IMAGES_FILE = "infra/images.env";
+
+/** Files with copies of it. In each, a copy is `NAME=reference` after ARG, or `${NAME:-reference}`. */
+export const COPIES: readonly string[] = ["infra/Dockerfile", "docker-compose.yml"];
+
+/** Image references by name. */
+export type ImageList = ReadonlyMap<string, string>;
+
+/**
+ * Reads infra/images.env.
+ * @param root the repository.
+ * @throws StartError naming the first line that isn't `NAME_IMAGE=repository:tag`.
+ */
+export function readImageList(root: string): ImageList {
+  const images = new Map<string, string>();
+  for (const [index, line] of readFileSync(join(root, IMAGES_FILE), "utf8").split("\n").entries()) {
+    if (line === "" || line.startsWith("#")) continue;
+    const place = `${IMAGES_FILE}, line ${index + 1}`;
+    const [, name, reference = ""] = /^([A-Z]+_IMAGE)=(.*)$/.exec(line) ?? [];
+    if (name === undefined) throw new StartError(`${place}: must be NAME_IMAGE=repository:tag`);
+    if (images.has(name)) throw new StartError(`${place}: ${name} is there twice`);
+    try {
+      parseReference(reference);
+    } catch (error) {
+      throw new StartError(`${place}: ${(error as Error).message}`);
+    }
+    images.set(name, reference);
+  }
+  return images;
+}
+
+/** A text with its copies of image references replaced by those of the list. */
+export function updateCopies(text: string, images: ImageList): string {
+  let updated = text;
+  for (const [name, reference] of images)
+    updated = updated
+      .replaceAll(new RegExp(`^(${name}=)\\S+$`, "gm"), `$1${reference}`)
+      .replaceAll(new RegExp(`^(ARG ${name}=)\\S+$`, "gm"), `$1${reference}`)
+      .replaceAll(new RegExp(`(\\$\\{${name}:-)[^}]+(\\})`, "g"), `$1${reference}$2`);
+  return updated;
+}

@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { readPins } from "../geo-data/pins.ts";
+import { checkLicenses, licenseReport } from "./licenses.ts";
+import { readSbom, type Sbom } from "./sbom.ts";
+
+/** Databases are made of them, and their license is the vendors' (scripts/geo-data/npm-parts.ts). */
+const DATA_LICENSE = "CC-BY-4.0";
+
+/** What describes the packages that ship: texts by file, and what is wrong with the licenses, one line each. */
+export interface Documents {
+  files: ReadonlyMap<string, string>;
+  problems: string[];
+}
+
+/**
+ * Writes down what ships, from the lockfile and the pinned geo data.
+ * @param root the repository.
+ * @throws StartError when npm fails, or the pinned geo data are invalid.
+ */
+export async function describeShipment(root: string): Promise<Documents> {
+  const read = (file: string) => readFileSync(join(root, file), "utf8");
+  const sbom = await readSbom(root);
+  const { license } = JSON.parse(read("package.json")) as { license: string };
+  const { packages, problems } = checkLicenses(sbom, license);
+  const pins = readPins(join(root, "scripts/geo-data/pinned-packages.json"));
+  const data = Object.entries(pins).map(([name, { version }]) => ({ name, version, license: DATA_LICENSE }));
+  return { files: documents(sbom, licenseReport(packages, data)), problems };
+}
+
+function documents(sbom: Sbom, report: string): ReadonlyMap<string, string> {
+  return new Map([
+    ["sbom.cdx.json", `${JSON.stringify(sbom, null, 1)}\n`],
+    ["docs/licenses.md", report],
+  ]);
+}
+
+/** The documents that aren't what they should be, or aren't there. */
+export function staleDocuments(root: string, { files }: Documents): string[] {
+  return [...files].filter(([file, text]) => committed(join(root, file)) !== text).map(([file]) => file);
+}
+
+function committed(path: string): string | null {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return null;
+  }
+}

