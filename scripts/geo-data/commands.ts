@@ -6,9 +6,11 @@ import { fetchGeoData } from "./fetch-geo-data.ts";
 import { describeVersion, readInstalled } from "./installed.ts";
 import { maxmindVendor } from "./maxmind-parts.ts";
 import { npmVendor } from "./npm-parts.ts";
+import { readPins } from "./pins.ts";
 import { createProgress } from "./progress.ts";
 import { rollBack, versionLines } from "./rollback.ts";
 import { LONGEST_ARCHIVE_BYTES } from "./save-body.ts";
+import { updatePins } from "./update-pins.ts";
 
 const PATIENCE = { attempts: 4, retryDelayMs: 1_000, silenceMs: 30_000, longestWaitMs: 60_000 };
 
@@ -34,7 +36,11 @@ export async function runCommand(
     for (const line of lines) process.stdout.write(`${line}\n`);
     return;
   }
-  if (command.kind === "rollback") return rollBack(folder, command.to, say);
+  if (command.kind === "pin") {
+    const { registry, pinsFile } = readConfig(environment);
+    return updatePins(pinsFile, { registry, patience: PATIENCE, say });
+  }
+  if (command.kind === "rollback") return rollBack(folder, command, say);
   try {
     await fetchFromVendor(command.anew, { folder, environment, now, say });
   } catch (error) {
@@ -56,7 +62,7 @@ async function fetchFromVendor(
   },
 ): Promise<void> {
   const { now, say } = options;
-  const { registry, maxmind } = readConfig(options.environment);
+  const { registry, pinsFile, maxmind } = readConfig(options.environment);
   const common = {
     patience: PATIENCE,
     now,
@@ -65,6 +71,6 @@ async function fetchFromVendor(
   };
   const vendor = maxmind
     ? maxmindVendor({ ...common, ...maxmind, longestBytes: LONGEST_ARCHIVE_BYTES })
-    : npmVendor({ ...common, registry });
+    : npmVendor({ ...common, registry, pins: readPins(pinsFile) });
   await fetchGeoData({ folder: options.folder, vendor, anew, now, say });
 }

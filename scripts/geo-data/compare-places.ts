@@ -1,6 +1,6 @@
+import type { Database } from "@geolookup/geo/database.ts";
 import { formatIpv4 } from "@geolookup/geo/ip-words.ts";
 import { createLocate } from "@geolookup/geo/locate.ts";
-import { openFiles } from "@geolookup/geo/reload-installed.ts";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 
 const SAMPLE_ADDRESSES = 4_096;
@@ -15,14 +15,10 @@ export interface KnownPlaces {
   networks: number;
 }
 
-/** Looks up addresses from all over IPv4. @throws StartError when a database cannot be opened. */
-export async function countKnownPlaces(paths: readonly string[]): Promise<KnownPlaces> {
-  const files = await openFiles(paths);
+/** Looks up addresses from all over IPv4. @throws StartError when a database fails on one. */
+export function countKnownPlaces(databases: readonly Database[]): KnownPlaces {
   let failures = 0;
-  const locate = createLocate(
-    files.map(({ database }) => database),
-    () => failures++,
-  );
+  const locate = createLocate(databases, () => failures++);
   const known: KnownPlaces = { countries: 0, networks: 0 };
   for (let index = 0; index < SAMPLE_ADDRESSES; index++) {
     // Multiplying by an odd number near 2^32 divided by the golden ratio spreads them evenly.

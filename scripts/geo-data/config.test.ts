@@ -5,13 +5,18 @@ import { expect } from "chai";
 import { tempFolder } from "../../test/harness/temp-folder.ts";
 import { readCommand, UsageError } from "./command-line.ts";
 import { readConfig, readFolder } from "./config.ts";
+import { PINS_FILE } from "./pins.ts";
 
 const CREDENTIALS = { MAXMIND_ACCOUNT_ID: "42", MAXMIND_LICENSE_KEY: "invented_license_key" };
 
 describe("the geo data commands' configuration", () => {
   it("is free data in data/geo when nothing is said", () => {
     expect(readFolder({})).to.equal("data/geo");
-    expect(readConfig({})).to.deep.equal({ registry: "https://registry.npmjs.org/", maxmind: null });
+    expect(readConfig({})).to.deep.equal({
+      registry: "https://registry.npmjs.org/",
+      pinsFile: PINS_FILE,
+      maxmind: null,
+    });
   });
 
   it("is MaxMind's GeoLite2 City and ASN with credentials, the key from a file too", () => {
@@ -23,7 +28,7 @@ describe("the geo data commands' configuration", () => {
     };
     expect(readConfig(CREDENTIALS).maxmind).to.deep.equal(expected);
     const file = join(tempFolder(), "key");
-    writeFileSync(file, "invented_license_key\n");
+    writeFileSync(file, "invented_license_key\n", { mode: 0o600 });
     expect(readConfig({ MAXMIND_ACCOUNT_ID: "42", MAXMIND_LICENSE_KEY_FILE: file }).maxmind).to.deep.equal(expected);
     const bought = readConfig({ ...CREDENTIALS, MAXMIND_EDITIONS: "GeoIP2-City, GeoIP2-ISP" });
     expect(bought.maxmind?.editions).to.deep.equal(["GeoIP2-City", "GeoIP2-ISP"]);
@@ -55,8 +60,8 @@ describe("the geo data commands' arguments", () => {
     ["--update", { kind: "fetch", anew: "update", orKeep: false }],
     ["--force", { kind: "fetch", anew: "force", orKeep: false }],
     ["--or-keep", { kind: "fetch", anew: "no", orKeep: true }],
-    ["rollback", { kind: "rollback", to: null }],
-    ["rollback --to v3", { kind: "rollback", to: "v3" }],
+    ["rollback", { kind: "rollback", to: null, takesLess: false }],
+    ["rollback --to v3 --force", { kind: "rollback", to: "v3", takesLess: true }],
     ["rollback --list", { kind: "list" }],
     ["--help", { kind: "help" }],
     ["rollback -h", { kind: "help" }],
@@ -72,6 +77,7 @@ describe("the geo data commands' arguments", () => {
     "rollback --update",
     "rollback --or-keep",
     "rollback --list --to v1",
+    "rollback --list --force",
     "x",
     "rollback v1",
   ])

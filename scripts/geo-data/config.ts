@@ -3,6 +3,7 @@ import { maxmindNetwork, maxmindPlace } from "@geolookup/geo/schema/maxmind.ts";
 import { commaSeparated, httpUrl, readEnvironment } from "@geolookup/shared/runtime/env.ts";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import { z } from "zod";
+import { PINS_FILE } from "./pins.ts";
 import { registryOf } from "./registry.ts";
 
 const FOLDER = z.object({ DATA_DIR: z.string().default("data") });
@@ -25,6 +26,7 @@ const SCHEMA = z.object({
     .default(["GeoLite2-City", "GeoLite2-ASN"]),
   /** Another server that answers as MaxMind's does: for tests. */
   MAXMIND_URL: httpUrl().default("https://download.maxmind.com"),
+  GEO_DATA_PINS_FILE: z.string().default(PINS_FILE),
 });
 
 /** What MaxMind's download service is asked for, and by whom. */
@@ -57,7 +59,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     accountId === undefined || licenseKey === undefined
       ? null
       : { accountId, licenseKey, editions: env.MAXMIND_EDITIONS, url: env.MAXMIND_URL };
-  return { registry: registryOf(environment), maxmind };
+  return { registry: registryOf(environment), pinsFile: env.GEO_DATA_PINS_FILE, maxmind };
 }
 
 function isReadable(edition: string): boolean {

@@ -1,5 +1,9 @@
 import { join } from "node:path";
+import { kindsOf, lostKinds } from "@geolookup/geo/data-kinds.ts";
+import type { Database } from "@geolookup/geo/database.ts";
 import { daysTooOld } from "@geolookup/geo/database-age.ts";
+import { knownFiles, recordChecked } from "@geolookup/geo/known-files.ts";
+import { type OpenedFile, openFiles } from "@geolookup/geo/reload-installed.ts";
 import { OLD_DATA_ADVICE, OLD_DATA_DAYS } from "@geolookup/shared/domain/old-data.ts";
 import { lockFolder } from "@geolookup/shared/runtime/folder-lock.ts";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
@@ -7,6 +11,7 @@ import { countKnownPlaces, missingPlaces } from "./compare-places.ts";
 import { type Anew, type Offer, partNames, reasonToKeep, rolledBackParts } from "./decide.ts";
 import { describeVersion, type Installed, readInstalled } from "./installed.ts";
 import type { Part, Vendor } from "./part.ts";
+import { recordMissingCheck } from "./record-check.ts";
 import { type KeptPart, removeExpired, rollOut } from "./roll-out.ts";
 import type { Source } from "./source.ts";
 import { removeLeftovers, type Staged, stagePart, temporaryFolder } from "./staging.ts";
@@ -37,6 +42,7 @@ export async function fetchGeoData(options: FetchOptions): Promise<void> {
   if (reason !== null && installed) {
     say(reason);
     warnOfAge(installed.stored, options);
+    if (installed.damaged.length === 0) await recordMissingCheck(folder, installed, say);
     return;
   }
   const temporary = temporaryFolder(folder);
@@ -73,10 +79,14 @@ async function update(installed: Installed | null, temporary: string, options: F
     await removeExpired(installed, options);
     return;
   }
+  const files = await openFiles(
+    parts.flatMap((part) => part.source.files.map(({ name }) => join(part.folder, name))),
+    { known: knownFiles(installed?.checked) },
+  );
   // Other editions may well know less: their operator chose them.
   if (installed && anew !== "force" && installed.damaged.length === 0 && isSameChoice(installed, parts))
-    await refuseGaps(installed, parts, options);
-  const added = await rollOut(parts, installed, temporary, options);
+    await refuseLess(installed, databasesIn(files), options);
+  const added = await rollOut(parts, installed, recordChecked(files), temporary, options);
   say(
     `the geo data are ready in ${options.folder}: ${describeVersion(added)}; running geo nodes take them within seconds`,
   );
@@ -101,15 +111,38 @@ function isSameChoice({ stored }: Installed, parts: readonly Staged[]): boolean 
   return partNames(stored.sources) === partNames(parts.map(({ source }) => source));
 }
 
-async function refuseGaps(installed: Installed, parts: readonly Staged[], { folder }: FetchOptions): Promise<void> {
-  const paths = parts.flatMap((part) => part.source.files.map(({ name }) => join(part.folder, name)));
-  const gaps = missingPlaces(
-    await countKnownPlaces(versionPaths(folder, installed.stored)),
-    await countKnownPlaces(paths),
-  );
-  if (gaps !== null)
-    throw new StartError(`${gaps}; they were not taken into use (--force takes them), and the old data stay`);
+async function refuseLess(
+  installed: Installed,
+  after: readonly Database[],
+  { folder, say }: FetchOptions,
+): Promise<void> {
+  const before = await openInUse(folder, installed, say);
+  if (before === null) return;
+  const lost = lostKinds(kindsOf(before), kindsOf(after));
+  const problem =
+    lost === null
+      ? missingPlaces(countKnownPlaces(before), countKnownPlaces(after))
+      : `the new data have no ${lost}, unlike those in use`;
+  if (problem !== null)
+    throw new StartError(`${problem}; they were not taken into use (--force takes them), and the old data stay`);
 }
+
+/** The databases in use; null if they can't be used anymore, so there is nothing to compare with. */
+async function openInUse(
+  folder: string,
+  { stored, checked }: Installed,
+  say: FetchOptions["say"],
+): Promise<Database[] | null> {
+  try {
+    return databasesIn(await openFiles(versionPaths(folder, stored), { known: knownFiles(checked) }));
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    say(`the new geo data cannot be compared with those in use: ${error.message}`);
+    return null;
+  }
+}
+
+const databasesIn = (files: readonly OpenedFile[]) => files.map(({ database }) => database);
 
 function warnOfAge({ sources }: StoredVersion, { now, say }: FetchOptions): void {
   for (const { name, buildUnixSeconds } of sources.flatMap(({ files }) => files)) {

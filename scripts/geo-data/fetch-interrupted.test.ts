@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
+import { formatPins } from "./pins.ts";
 import { FILES, type GeoDataFixture, openGeoData } from "./testing/geo-data-fixture.ts";
 import { IMPATIENCE } from "./testing/geo-data-on-disk.ts";
 
@@ -86,8 +87,12 @@ describe("fetchGeoData, when the network or the process fails", () => {
         res.write(tarball.subarray(0, tarball.length / 2), () => resolve());
         return true;
       };
+      const data = join(geoData.folder, "..");
+      const pinsFile = join(data, "pins.json");
+      writeFileSync(pinsFile, formatPins(geoData.pins()));
+      const settings = { npm_config_registry: geoData.registry.url, GEO_DATA_PINS_FILE: pinsFile };
       const child = spawn(process.execPath, [fileURLToPath(new URL("main.ts", import.meta.url))], {
-        env: { ...process.env, DATA_DIR: join(geoData.folder, ".."), npm_config_registry: geoData.registry.url },
+        env: { ...process.env, DATA_DIR: data, ...settings },
         stdio: "ignore",
       });
       const ended = new Promise((done) => child.on("exit", (_code, by) => done(by)));

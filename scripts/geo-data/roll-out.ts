@@ -1,5 +1,6 @@
 import { constants, copyFile, mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { CheckedFiles } from "@geolookup/geo/known-files.ts";
 import type { Installed } from "./installed.ts";
 import type { Staged } from "./staging.ts";
 import { addVersion, listVersions, removeOthers, type StoredVersion, useVersion } from "./version-store.ts";
@@ -21,10 +22,12 @@ interface Options {
 /**
  * Makes a version of downloaded and kept parts and takes it into use. The last good version before it
  * is kept, all others are removed.
+ * @param checked the result of checking the parts' files.
  */
 export async function rollOut(
   parts: readonly (Staged | KeptPart)[],
   installed: Installed | null,
+  checked: CheckedFiles,
   temporary: string,
   { folder, now }: Options,
 ): Promise<StoredVersion> {
@@ -41,7 +44,7 @@ export async function rollOut(
   const sources = parts.map(({ source }) => source);
   const versions = await listVersions(folder);
   const added = await addVersion(folder, prepared, sources, now());
-  await useVersion(folder, temporary, added);
+  await useVersion(folder, temporary, added, checked);
   const unfit = [installed?.rolledBackFrom?.version, installed?.damaged.length ? installed.stored.version : undefined];
   const good = versions.filter(({ version }) => !unfit.includes(version));
   const before = good.find(({ version }) => version === installed?.stored.version) ?? good.at(-1);

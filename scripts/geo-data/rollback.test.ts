@@ -1,8 +1,17 @@
-import { writeFileSync } from "node:fs";
+import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { expect } from "chai";
 import { rollBack, versionLines } from "./rollback.ts";
 import { oneLineOf } from "./testing/geo-data-on-disk.ts";
-import { ASN, asnEdition, CITY, cityEdition, type MaxmindFixture, openMaxmind } from "./testing/maxmind-fixture.ts";
+import {
+  ASN,
+  asnEdition,
+  CITY,
+  cityEdition,
+  edition,
+  type MaxmindFixture,
+  openMaxmind,
+  placelessFile,
+} from "./testing/maxmind-fixture.ts";
 
 describe("rollBack", () => {
   let maxmind: MaxmindFixture;
@@ -14,7 +23,8 @@ describe("rollBack", () => {
   });
   afterEach(() => maxmind.close());
 
-  const back = (to: string | null = null) => rollBack(maxmind.folder, to, (line) => void maxmind.said.push(line));
+  const back = (to: string | null = null, takesLess = false) =>
+    rollBack(maxmind.folder, { to, takesLess }, (line) => void maxmind.said.push(line));
   const inUse = () => maxmind.current().version;
 
   it("takes the version before into use, and says that it stays", async () => {
@@ -60,7 +70,8 @@ describe("rollBack", () => {
   it("is undone by --to, and by --force", async () => {
     await back();
     await back("v2");
-    expect(maxmind.current()).to.deep.equal({ version: "v2", databases: ["GeoLite2-City.mmdb", "GeoLite2-ASN.mmdb"] });
+    expect(inUse()).to.equal("v2");
+    expect(maxmind.current()).to.not.have.property("rolledBackFrom");
     await back("v1");
     await maxmind.run({ anew: "force" });
     expect([inUse(), maxmind.city()]).to.deep.equal(["v3", "Secondtown"]);
@@ -71,11 +82,26 @@ describe("rollBack", () => {
     expect(await oneLineOf(back())).to.equal("there is no version before v1 to go back to; kept are v1, v2");
     expect(await oneLineOf(back("v7"))).to.equal('there is no version "v7"; kept are v1, v2');
     expect(await oneLineOf(back("v1"))).to.equal("v1 is in use already; kept are v1, v2");
-    expect(await oneLineOf(rollBack(`${maxmind.folder}-none`, null, () => {}))).to.match(/none is kept/);
+    expect(await oneLineOf(rollBack(`${maxmind.folder}-none`, { to: null, takesLess: false }, () => {}))).to.match(
+      /none is kept/,
+    );
+  });
+
+  it("refuses a version without places, unless forced", async () => {
+    maxmind.editions[CITY] = edition(CITY, "20260629", placelessFile());
+    await maxmind.run({ anew: "force" });
+    await back();
+    expect(await oneLineOf(back("v3"))).to.match(/^v3 has no places, unlike v2; .*--force/);
+    expect(inUse()).to.equal("v2");
+    await back("v3", true);
+    expect(inUse()).to.equal("v3");
   });
 
   it("does not take a version that is damaged", async () => {
     writeFileSync(maxmind.pathOf("../v1/GeoLite2-City.mmdb"), "damaged");
+    expect(await oneLineOf(back())).to.equal("v1 cannot be used: GeoLite2-City.mmdb is missing or damaged");
+    rmSync(maxmind.pathOf("../v1/GeoLite2-City.mmdb"));
+    symlinkSync("/dev/zero", maxmind.pathOf("../v1/GeoLite2-City.mmdb"));
     expect(await oneLineOf(back())).to.equal("v1 cannot be used: GeoLite2-City.mmdb is missing or damaged");
     expect(inUse()).to.equal("v2");
   });

@@ -1,8 +1,11 @@
 import { join } from "node:path";
-import { readCurrent, versionsFolder } from "@geolookup/geo/installed-databases.ts";
+import { kindsOf, lostKinds } from "@geolookup/geo/data-kinds.ts";
+import { type Current, readCurrent, versionsFolder } from "@geolookup/geo/installed-databases.ts";
+import { kindsOfChecked, recordChecked } from "@geolookup/geo/known-files.ts";
 import { openFiles } from "@geolookup/geo/reload-installed.ts";
 import { lockFolder } from "@geolookup/shared/runtime/folder-lock.ts";
 import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { partNames } from "./decide.ts";
 import { describeVersion } from "./installed.ts";
 import { damagedFiles } from "./source.ts";
 import { temporaryFolder } from "./staging.ts";
@@ -10,7 +13,7 @@ import { listVersions, type StoredVersion, useVersion, versionPaths } from "./ve
 
 /** The kept versions as lines for an operator, oldest first; the one in use is marked. */
 export async function versionLines(folder: string): Promise<string[]> {
-  const inUse = await versionInUse(folder);
+  const inUse = (await currentOf(folder))?.version;
   const versions = await listVersions(folder);
   return versions.map(
     (stored) =>
@@ -22,23 +25,37 @@ export async function versionLines(folder: string): Promise<string[]> {
  * Takes an older version into use again, or the one that is named, newer ones too. It stays in use
  * until there are data newer than those gone back from.
  * @param to null for the one before the one in use.
+ * @param takesLess whether to use data without the places or networks that those in use have.
  * @throws StartError when there is no such version, or it is not whole; nothing is changed then.
  */
-export async function rollBack(folder: string, to: string | null, say: (line: string) => void): Promise<void> {
+export async function rollBack(
+  folder: string,
+  { to, takesLess }: { to: string | null; takesLess: boolean },
+  say: (line: string) => void,
+): Promise<void> {
   const temporary = temporaryFolder(folder);
   const unlock = lockFolder(temporary);
   try {
     const versions = await listVersions(folder);
-    const inUse = await versionInUse(folder);
+    const current = await currentOf(folder);
+    const inUse = current?.version ?? null;
     const target = choose(versions, inUse, to, folder);
     for (const source of target.sources) {
       const damaged = await damagedFiles(join(versionsFolder(folder), target.version), source);
       if (damaged.length > 0)
         throw new StartError(`${target.version} cannot be used: ${damaged.join(", ")} is missing or damaged`);
     }
-    await openFiles(versionPaths(folder, target));
+    const files = await openFiles(versionPaths(folder, target));
+    const stored = versions.find(({ version }) => version === inUse);
+    const isSameChoice = stored !== undefined && partNames(stored.sources) === partNames(target.sources);
+    const before = isSameChoice && current?.checked ? kindsOfChecked(current.checked) : [];
+    const lost = lostKinds(before, kindsOf(files.map(({ database }) => database)));
+    if (lost !== null && !takesLess)
+      throw new StartError(
+        `${target.version} has no ${lost}, unlike ${inUse}; it was not taken into use (--force takes it)`,
+      );
     const isBack = numberOf(target.version) < numberOf(inUse ?? "v0");
-    await useVersion(folder, temporary, target, isBack ? (inUse ?? undefined) : undefined);
+    await useVersion(folder, temporary, target, recordChecked(files), isBack ? (inUse ?? undefined) : undefined);
     say(
       `in use is ${describeVersion(target)}${inUse ? `, before it was ${inUse}` : ""}; running geo nodes take it within seconds`,
     );
@@ -68,9 +85,9 @@ function choose(
   return named;
 }
 
-async function versionInUse(folder: string): Promise<string | null> {
+async function currentOf(folder: string): Promise<Current | null> {
   try {
-    return (await readCurrent(folder)).current.version;
+    return (await readCurrent(folder)).current;
   } catch {
     return null;
   }

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { attributionOf } from "@geolookup/geo/attribution.ts";
 import { openDatabase } from "@geolookup/geo/database.ts";
+import { openRegularFile } from "@geolookup/geo/whole-file.ts";
 import { z } from "zod";
 import type { Part, Published } from "./part.ts";
 
@@ -43,8 +43,8 @@ export async function describeSource(
   const files: Source["files"] = [];
   for (const name of part.files) {
     const path = join(folder, name);
-    const { database } = await openDatabase(path);
-    files.push({ name, sha256: await sha256Of(path), buildUnixSeconds: database.info.buildUnixSeconds });
+    const { database, sha256 } = await openDatabase(path);
+    files.push({ name, sha256, buildUnixSeconds: database.info.buildUnixSeconds });
   }
   return {
     name: part.name,
@@ -69,6 +69,7 @@ export async function damagedFiles(folder: string, { files }: Source): Promise<s
 
 async function sha256Of(path: string): Promise<string> {
   const hash = createHash("sha256");
-  await pipeline(createReadStream(path), hash);
+  const { file } = await openRegularFile(path);
+  await pipeline(file.createReadStream(), hash);
   return hash.digest("hex");
 }

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CURRENT_FILE, type Current, pathsOf, versionsFolder } from "@geolookup/geo/installed-databases.ts";
+import type { CheckedFiles } from "@geolookup/geo/known-files.ts";
 import { syncFolder } from "@geolookup/shared/runtime/files.ts";
 import { z } from "zod";
 import { installFile, syncFile } from "./install-file.ts";
@@ -72,14 +73,18 @@ export function versionPaths(folder: string, stored: StoredVersion): string[] {
   return pathsOf(folder, { version: stored.version, databases: databasesOf(stored) });
 }
 
-/** Makes a version the one in use, for every geo node that reads the folder. */
+/**
+ * Makes a version the one in use, for every geo node that reads the folder.
+ * @param checked the result of checking its files: nodes that find the same bytes needn't read every record again.
+ */
 export async function useVersion(
   folder: string,
   temporary: string,
   stored: StoredVersion,
+  checked: CheckedFiles,
   rolledBackFrom?: string,
 ): Promise<void> {
-  const current: Current = { version: stored.version, databases: databasesOf(stored), rolledBackFrom };
+  const current: Current = { version: stored.version, databases: databasesOf(stored), rolledBackFrom, checked };
   const prepared = join(temporary, CURRENT_FILE);
   await writeFile(prepared, `${JSON.stringify(current, null, 2)}\n`);
   await installFile(prepared, join(folder, CURRENT_FILE));

@@ -23,6 +23,8 @@ export function packTarball(files: Readonly<Record<string, Buffer | string>>): B
   return tarball;
 }
 
+export const integrityOf = (tarball: Buffer) => `sha512-${createHash("sha512").update(tarball).digest("base64")}`;
+
 /**
  * An npm registry of our own on a loopback port.
  * @param packages by name; read anew at each request.
@@ -30,27 +32,34 @@ export function packTarball(files: Readonly<Record<string, Buffer | string>>): B
  */
 export async function startFakeRegistry(packages: Record<string, FakePackage>) {
   const requests: string[] = [];
-  const behaviour: { serveTarball: (res: ServerResponse, tarball: Buffer) => boolean; integrity?: string | null } = {
-    serveTarball: () => false,
-  };
+  const behaviour: {
+    serveTarball: (res: ServerResponse, tarball: Buffer) => boolean;
+    integrity?: string | null;
+    /** Served in place of every package's document. */
+    document?: unknown;
+    /** Versions that are still there beside the newest ones. */
+    older: Record<string, FakePackage>;
+  } = { serveTarball: () => false, older: {} };
   const server = createServer((req, res) => {
     const url = decodeURIComponent(req.url ?? "");
     requests.push(url);
     const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    for (const [name, { version, tarball }] of Object.entries(packages)) {
-      const file = `/tarballs/${name}-${version}.tgz`;
+    const fileOf = (name: string, version: string) => `/tarballs/${name}-${version}.tgz`;
+    for (const [name, newest] of Object.entries(packages)) {
+      const published = [newest, behaviour.older[name]].filter((each) => each !== undefined);
       if (url === `/${name}`) {
-        const integrity =
-          behaviour.integrity === undefined
-            ? `sha512-${createHash("sha512").update(tarball).digest("base64")}`
-            : behaviour.integrity;
-        const dist = { tarball: base + file, ...(integrity === null ? {} : { integrity }) };
-        res.end(
-          JSON.stringify({ name, "dist-tags": { latest: version }, versions: { [version]: { name, version, dist } } }),
-        );
+        const versions = published.map(({ version, tarball }) => {
+          const integrity = behaviour.integrity === undefined ? integrityOf(tarball) : behaviour.integrity;
+          const dist = { tarball: base + fileOf(name, version), ...(integrity === null ? {} : { integrity }) };
+          return [version, { name, version, dist }];
+        });
+        const document = { name, "dist-tags": { latest: newest.version }, versions: Object.fromEntries(versions) };
+        res.end(JSON.stringify(behaviour.document === undefined ? document : behaviour.document));
         return;
       }
-      if (url === file) {
+      const wanted = published.find(({ version }) => url === fileOf(name, version));
+      if (wanted) {
+        const { tarball } = wanted;
         if (!behaviour.serveTarball(res, tarball)) res.setHeader("content-length", tarball.length).end(tarball);
         return;
       }

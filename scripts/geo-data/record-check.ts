@@ -1,0 +1,27 @@
+import { knownFiles, recordChecked } from "@geolookup/geo/known-files.ts";
+import { openFiles } from "@geolookup/geo/reload-installed.ts";
+import { lockFolder } from "@geolookup/shared/runtime/folder-lock.ts";
+import type { Installed } from "./installed.ts";
+import { temporaryFolder } from "./staging.ts";
+import { useVersion, versionPaths } from "./version-store.ts";
+
+/**
+ * Checks data installed by an older version, and records the result, so that starts don't read every record again.
+ * @throws StartError when they don't pass.
+ */
+export async function recordMissingCheck(
+  folder: string,
+  { stored, checked, rolledBackFrom }: Installed,
+  say: (line: string) => void,
+): Promise<void> {
+  if (Object.keys(knownFiles(checked)).length > 0) return;
+  const temporary = temporaryFolder(folder);
+  const unlock = lockFolder(temporary);
+  try {
+    say(`checking ${stored.version} once, so that starts don't have to`);
+    const files = await openFiles(versionPaths(folder, stored));
+    await useVersion(folder, temporary, stored, recordChecked(files), rolledBackFrom?.version);
+  } finally {
+    unlock();
+  }
+}
