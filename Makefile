@@ -4,6 +4,7 @@ SHELL := /bin/sh
 export PATH := $(PATH):/usr/sbin:/sbin
 .DEFAULT_GOAL := help
 .PHONY: help start cluster test test-full lint format keys usage-verify geo-data geo-data-rollback bench bench-quick
+.PHONY: attack fuzz update-pins update-digests sbom
 .PHONY: rotate-secret smoke doctor usage backup restore rotate-signing-key
 .PHONY: test-compose secrets up up-ha down observe ps logs scale restart upgrade
 
@@ -75,6 +76,15 @@ geo-data: ## Fetch the geo data, or roll out newer ones without a restart: make 
 geo-data-rollback: ## Go back to the geo data before those in use: make geo-data-rollback ARGS="--list", ARGS="--to v3"
 	@scripts/compose/tool.sh geo-data rollback $(ARGS)
 
+update-pins: node_modules/.package-lock.json ## Pin the newest versions of the free geo data; then run make geo-data ARGS=--update
+	@npm run --silent geo-data -- pin
+
+sbom: node_modules/.package-lock.json ## Write sbom.cdx.json and docs/licenses.md from the lockfile
+	@npm run --silent sbom
+
+update-digests: node_modules/.package-lock.json ## Pin the images in infra/images.env to the digests that their tags have now
+	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" node scripts/images/main.ts $(ARGS)
+
 geofeed-check: node_modules/.package-lock.json ## Name the bad lines of a file of corrections: make geofeed-check FILE=geofeed.csv
 	@npm run --silent geofeed-check -- $(if $(FILE),"$(FILE)") $(ARGS)
 
@@ -108,6 +118,13 @@ restart: ## Restart the Compose cluster's services one container after another: 
 
 upgrade: ## Build anew and replace every container, one after another; with up-ha without a failed request
 	@scripts/compose/rolling.sh upgrade $(ARGS)
+
+attack: node_modules/.package-lock.json ## Attack the service with a good client beside: make attack ARGS="--seconds 120 --only slow-forms"
+	@scripts/install-test-servers.sh haproxy
+	@npm run --silent attack -- $(ARGS)
+
+fuzz: node_modules/.package-lock.json ## Feed every parser and the public port with garbage: make fuzz ARGS="--minutes 10"
+	@npm run --silent fuzz -- $(ARGS)
 
 bench: node_modules/.package-lock.json ## Measure the service beside others, in under 5 minutes: make bench ARGS="--only standalone-keyed,express-maxmind"
 	@npm run --silent bench -- $(ARGS)

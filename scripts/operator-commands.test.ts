@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { newRingText } from "@geolookup/auth/signing-ring.ts";
+import { newRingText, parseRing } from "@geolookup/auth/signing-ring.ts";
 import { expect } from "chai";
 import { tempFolder } from "../test/harness/temp-folder.ts";
 import * as backup from "./backup/run.ts";
@@ -75,6 +75,26 @@ describe("operators' commands", () => {
       }
     });
   }
+
+  it("the README's command makes a ring of signing keys that only its owner can read", () => {
+    const readme = readFileSync(join(REPOSITORY, "README.md"), "utf8");
+    const command = /```sh\n(\s*\(umask[^`]*signing-keys\.json\))/.exec(readme)?.[1] ?? "";
+    const cwd = tempFolder();
+    execFileSync("sh", ["-c", command], { cwd });
+    const file = join(cwd, "signing-keys.json");
+    expect(statSync(file).mode & 0o777).to.equal(0o600);
+    expect(parseRing(readFileSync(file, "utf8")).active.id).to.equal("K001");
+  });
+
+  it("make secrets writes every secret so that only its owner can read it", () => {
+    const secrets = join(tempFolder(), "secrets");
+    const environment = { ...process.env, SECRETS_DIR: secrets, ENV_FILE: join(tempFolder(), ".env") };
+    execFileSync("scripts/compose/secrets.sh", { cwd: REPOSITORY, env: environment });
+    const files = readdirSync(secrets, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    expect(files.map(({ name }) => name)).to.include.members(["backup-key", "admin-token", "signing-keys.json"]);
+    for (const { name, parentPath } of files)
+      expect(statSync(join(parentPath, name)).mode & 0o777, name).to.equal(0o600);
+  });
 
   it("backup says first what becomes of what make start runs", async () => {
     let errors = "";

@@ -2,6 +2,7 @@ import { StartError } from "@geolookup/shared/runtime/start-error.ts";
 import type { CommandContext } from "../run-command.ts";
 import { runMemoryBench } from "./memory/run-memory-bench.ts";
 import { prepare } from "./prepare.ts";
+import { runRefusedKeysBench } from "./refused-keys/run-refused-keys-bench.ts";
 import { runBench } from "./run-bench.ts";
 import { readBenchSettings } from "./settings.ts";
 
@@ -20,7 +21,7 @@ export async function runBenchCommand({ args, environment, print, printError }: 
     if (stopped) throw new StartError("stopped");
     printError(`bench: ${line}\n`);
   };
-  const run = settings.memory ? runMemoryBench : runBench;
+  const run = settings.memory ? runMemoryBench : settings.refusedKeys ? runRefusedKeysBench : runBench;
   try {
     await prepare(environment);
     const { markdown, ok } = await run(settings, environment, say);

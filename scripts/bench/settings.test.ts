@@ -10,6 +10,7 @@ describe("the bench's settings", () => {
     expect(settings.dataDir).to.equal(resolve("data"));
     expect(settings.manyKeys).to.equal(100_000);
     expect(settings).to.include({ memory: false, profile: false });
+    expect(readBenchSettings(["--refused-keys"], {})).to.include({ memory: false, refusedKeys: true });
     expect(readBenchSettings(["--memory", "--profile"], {})).to.include({ memory: true, profile: true });
   });
 

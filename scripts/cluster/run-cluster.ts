@@ -47,7 +47,10 @@ export async function runCluster(environment: NodeJS.ProcessEnv): Promise<number
     makeSigningKeys(settings);
     const isStore = ({ opsPort }: Part) => opsPort === null;
     await start(parts.filter(isStore));
-    await start(parts.filter((part) => !isStore(part)));
+    const isGateway = ({ kind }: Part) => kind === "gateway";
+    await start(parts.filter((part) => !isStore(part) && !isGateway(part)));
+    // Last: one that starts before geo waits before it connects again, and would answer its first requests without a place.
+    await start(parts.filter(isGateway));
     const addresses = addressesOf(running, settings);
     process.stdout.write(`${JSON.stringify(addresses)}\n`);
     explain(addresses, settings);
@@ -85,12 +88,13 @@ function printLine({ name }: Part, line: string): void {
 
 /** Tells a person how to use what runs; standard output stays machine-readable. */
 function explain(addresses: ClusterAddresses, { signingKeysFile, environment }: ClusterSettings): void {
-  const { gateway, auth, geo, usage, portal, nats, adminToken } = addresses;
+  const { gateway, auth, geo, usage, portal, nats, redis, adminToken } = addresses;
   const opsTargets = Object.entries({ gateway, auth, geo, usage, portal }).flatMap(([service, processes]) =>
     processes.map(({ ops }) => `${service}=${new URL(ops).host}`),
   );
   const settings = [
     ...(nats ? [`NATS_URL=${nats.url}`] : []),
+    ...(redis ? [`REDIS_URL=${redis.url}`] : []),
     `AUTH_URL=${auth[0]?.address}`,
     `GEO_URL=ipv4:${geo.map(({ address }) => address).join(",")}`,
     `USAGE_URL=${usage[0]?.address}`,

@@ -78,4 +78,16 @@ onEveryDeployment("console: the list of keys", (deployment) => {
       expect(text).to.match(words);
     }
   });
+
+  it("shows the limits of a key's plan, and so does the key's page", async () => {
+    const { keyId } = await deployment().issueKey({ label: `${label} limited`, plan: "both" });
+    const limits = "12 an hour per caller, 5 a second (burst 30)";
+    // The console's auth node may hear a moment later of what another one has issued.
+    const shown = async () => (await operator.get(`/console/keys/${keyId}`)).text.includes(limits);
+    await waitFor("the key's page to show its limits", shown, KNOWN_MS);
+    expect((await list(new URLSearchParams({ search: keyId }).toString())).text).to.include(limits);
+    expect((await list(new URLSearchParams({ search: `${label} secret` }).toString())).text).to.not.include(
+      "an hour per",
+    );
+  });
 });

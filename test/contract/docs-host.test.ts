@@ -47,6 +47,14 @@ onEveryDeployment("design 4: the docs host", (deployment) => {
     expect((await docs("/errors/__proto__")).status).to.equal(404);
   });
 
+  it("has a security.txt with the operator's contact, and the API host has none", async () => {
+    const path = "/.well-known/security.txt";
+    const { status, headers, text } = await docs(path);
+    expect([status, headers["content-type"]]).to.deep.equal([200, "text/plain; charset=utf-8"]);
+    expect(text).to.match(/^Contact: mailto:security@example\.com\nExpires: \d{4}-\d\d-\d\dT/);
+    expectError(await deployment().send({ path }), "not_found", deployment());
+  });
+
   it("does not serve the API: the two never mix", async () => {
     for (const path of ["/v1/geo", "/v1/geo?key=nonsense", "/"]) {
       const page = await docs(path);

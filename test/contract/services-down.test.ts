@@ -78,8 +78,9 @@ describe("design 4 and 7: a service that does not answer (cluster)", () => {
     cluster.signal("portal", "SIGSTOP");
     try {
       expectRecord(await cluster.send());
-      const answer = await cluster.send({ path: "/errors/not_found", host: cluster.docsHost });
-      expectError(answer, "internal_error", cluster);
+      const { status, headers, json } = await cluster.send({ path: "/errors/not_found", host: cluster.docsHost });
+      expect([status, headers["retry-after"], headers["access-control-allow-origin"]]).to.deep.equal([503, "1", "*"]);
+      expect(json.error).to.include({ code: "internal_error", docs: `${cluster.docsUrl}/errors/internal_error` });
     } finally {
       cluster.signal("portal", "SIGCONT");
     }

@@ -25,7 +25,7 @@ function renew(): string {
     [tls.TLS_KEY_FILE, keyFile],
     [tls.TLS_CERT_FILE, certFile],
   ] as const) {
-    writeFileSync(`${path}.new`, readFileSync(source));
+    writeFileSync(`${path}.new`, readFileSync(source), { mode: 0o600 });
     renameSync(`${path}.new`, path);
   }
   return readFileSync(certFile, "utf8");

@@ -6,6 +6,7 @@ import { expectRecovered, sendFrom } from "../harness/cluster-health.ts";
 import { type ClusterParts, prepareCluster } from "../harness/cluster-parts.ts";
 import { onRedis } from "../harness/cluster-redis.ts";
 import type { LoadKey } from "../harness/load.ts";
+import { keyed } from "../harness/slots.ts";
 
 const LIMIT = 60;
 
@@ -27,9 +28,11 @@ describe("design 7: the hourly limit over two gateways and a Redis that dies", (
   });
 
   /** Sends that many requests of one address at once, to the gateways in turn. @returns how many were answered 200. */
-  const burst = async (from: string, count: number, urls: readonly string[]) => {
+  const burst = async (from: string, count: number, urls: readonly string[], key?: LoadKey) => {
     const answers = await Promise.all(
-      Array.from({ length: count }, (_, index) => sendFrom(urls[index % urls.length] ?? "", from)),
+      Array.from({ length: count }, (_, index) =>
+        sendFrom(urls[index % urls.length] ?? "", from, key && keyed(key.key)),
+      ),
     );
     for (const { status } of answers) expect(status).to.be.oneOf([200, 429]);
     return answers.filter(({ status }) => status === 200).length;
@@ -91,5 +94,58 @@ describe("design 7: the hourly limit over two gateways and a Redis that dies", (
     await onRedis(cluster.part("redis"), (client) => client.flushAll());
     expect(await burst(from, 1, [first]), "the one that raises the count").to.equal(1);
     expect(await burst(from, 60, [first, second])).to.equal(LIMIT - 42);
+  });
+
+  describe("for each caller of a key", () => {
+    /** The limit of the plan `widget`. */
+    const PER_CALLER = 20;
+    const SOME_CALLERS = 5;
+
+    /** Grows by one with every script that grants something; probes leave it as it is. */
+    const grantingScripts = () =>
+      onRedis(cluster.part("redis"), async (client) => {
+        const stats = String(await client.info("commandstats"));
+        const calls = (name: string) => Number(new RegExp(`cmdstat_${name}:calls=(\\d+)`).exec(stats)?.[1] ?? 0);
+        return calls("get") - calls("set");
+      });
+
+    it("100 concurrent requests to two gateways: exactly 20 succeed", async () => {
+      const [key, other] = [await admin.issueKey("widget"), await admin.issueKey("widget")];
+      const from = freshIpv4();
+      expect(await burst(from, 100, cluster.gatewayUrls, key)).to.equal(PER_CALLER);
+      expect(await burst(from, 40, cluster.gatewayUrls, key), "once it is over").to.equal(0);
+      expect(await burst(from, 100, cluster.gatewayUrls, other), "with another key").to.equal(PER_CALLER);
+      expect(await burst(freshIpv4(), 100, cluster.gatewayUrls, key), "another caller").to.equal(PER_CALLER);
+    });
+
+    it("a plan without such limits doesn't use Redis", async () => {
+      const [unlimited, paced, limited] = await Promise.all(
+        ["paid", "paced", "widget"].map((plan) => admin.issueKey(plan)),
+      );
+      const before = await grantingScripts();
+      expect(await burst(freshIpv4(), 100, cluster.gatewayUrls, unlimited)).to.equal(100);
+      expect(await burst(freshIpv4(), 30, cluster.gatewayUrls, paced)).to.be.at.least(10);
+      expect(await grantingScripts()).to.equal(before);
+      for (let index = 0; index < SOME_CALLERS; index += 1)
+        expect(await burst(freshIpv4(), 1, cluster.gatewayUrls, limited)).to.equal(1);
+      expect(await grantingScripts()).to.equal(before + SOME_CALLERS);
+    });
+
+    it("Redis killed: each gateway falls back to its own counts, 20 in the hour across the failure and the recovery", async function () {
+      this.timeout(60_000);
+      const [first = "", second = ""] = cluster.gatewayUrls;
+      const key = await admin.issueKey("widget");
+      const [from, unseen] = [freshIpv4(), freshIpv4()];
+      for (const url of cluster.gatewayUrls) expect(await burst(freshIpv4(), 1, [url], key)).to.equal(1);
+      expect(await burst(from, 8, [first, second], key)).to.equal(8);
+      await cluster.part("redis").kill();
+      expect(await burst(from, 50, [first], key)).to.be.within(PER_CALLER - 8, PER_CALLER - 4);
+      for (const url of cluster.gatewayUrls)
+        expect(await burst(unseen, 50, [url], key), "at most the limit at each gateway").to.equal(PER_CALLER);
+      await cluster.part("redis").start();
+      await expectRecovered(cluster, admin, known);
+      expect(await burst(from, 50, [first, second], key)).to.equal(0);
+      expect(await burst(unseen, 50, [first, second], key)).to.equal(0);
+    });
   });
 });

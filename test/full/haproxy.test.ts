@@ -1,10 +1,12 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { expect } from "chai";
 import { type HaproxyServer, startHaproxy } from "../harness/haproxy-server.ts";
 import { type Sent, send } from "../harness/http.ts";
+import { waitFor } from "../harness/wait-for.ts";
 
+const MAX_CONNECTIONS_OF_ONE_CLIENT = 2_000;
 const DOCS_HOST = "docs.example.test";
 
 describe("HAProxy in front of the gateways", () => {
@@ -63,6 +65,24 @@ describe("HAProxy in front of the gateways", () => {
       expect([status, headers["cache-control"], headers["retry-after"]]).to.deep.equal([502, "no-store", "1"]);
       expect(headers).to.not.have.any.keys("access-control-allow-origin", "access-control-expose-headers");
     });
+
+  it("accepts 2,000 connections from one client and closes more", async () => {
+    const { port } = new URL(haproxy.url);
+    const sockets = Array.from({ length: MAX_CONNECTIONS_OF_ONE_CLIENT + 100 }, () => {
+      const socket = connect(Number(port), "127.0.0.1");
+      return socket.on("error", () => {}).resume();
+    });
+    const open = () => sockets.filter(({ pending, destroyed }) => !pending && !destroyed).length;
+    const closed = () => sockets.filter(({ destroyed }) => destroyed).length;
+    try {
+      await waitFor("some to be closed", () => open() + closed() === sockets.length && closed() >= 100, 10_000);
+      // Connections of earlier tests may still be open.
+      expect(open()).to.be.within(MAX_CONNECTIONS_OF_ONE_CLIENT - 50, MAX_CONNECTIONS_OF_ONE_CLIENT);
+    } finally {
+      for (const socket of sockets) socket.destroy();
+    }
+    await waitFor("room again", async () => (await ask({ path: "/200" }).catch(() => null))?.status === 200, 10_000);
+  });
 
   it("asks anew for what was not answered, but sends no form twice", async () => {
     await ask({ host: DOCS_HOST, path: "/silent" });

@@ -54,7 +54,7 @@ describe("auth with a million keys", () => {
   before(async () => {
     server = await startNatsServer();
     ring = join(tempFolder(), "signing-keys.json");
-    writeFileSync(ring, newRingText(randomBytes));
+    writeFileSync(ring, newRingText(randomBytes), { mode: 0o600 });
   });
   after(() => server.kill());
 

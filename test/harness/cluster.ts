@@ -15,6 +15,8 @@ const START_TIMEOUT_MS = 60_000;
 const GONE_TIMEOUT_MS = 5_000;
 
 export interface Cluster extends Deployment {
+  /** A gRPC address of each service, `127.0.0.1:PORT`. */
+  grpc: Record<"auth" | "geo" | "usage", string>;
   /** Sends a signal to every process of one service. */
   signal(service: "geo" | "auth" | "usage" | "portal", signal: NodeJS.Signals): void;
 }
@@ -51,6 +53,7 @@ export async function startCluster(settings: Settings = {}): Promise<Cluster> {
     peer: "127.0.0.1",
     output: () => child.stdout() + child.stderr(),
     send: clientOfAll(gateways.map(({ url }) => clientOf(url, docsHost, child))),
+    grpc: { auth: auth[0]?.address ?? "", geo: geo[0]?.address ?? "", usage: usage[0]?.address ?? "" },
     signal: (service, signal) => {
       for (const { pid } of addresses[service]) process.kill(pid, signal);
     },

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { freePort } from "../../scripts/cluster/free-port.ts";
+import { testAuthority } from "./certificates.ts";
 import { startDebianServer } from "./debian-server.ts";
 import { tempFolder } from "./temp-folder.ts";
 
@@ -14,18 +15,25 @@ export interface HaproxyServer {
  * Starts `haproxy` from PATH (Debian: package haproxy) with the product's configuration, but for what is Docker's: it
  * listens on loopback and knows one gateway, without asking DNS.
  * @param options.gatewayPort of the gateway, on loopback.
+ * @param options.isTls whether callers speak TLS with it, with a certificate of the suites' authority.
  * @throws Error with what it printed when it does not start.
  */
-export async function startHaproxy(options: { gatewayPort: number; docsUrl: string }): Promise<HaproxyServer> {
+export async function startHaproxy(options: {
+  gatewayPort: number;
+  docsUrl: string;
+  isTls?: boolean;
+}): Promise<HaproxyServer> {
   const port = await freePort();
+  const { isTls = false } = options;
+  const folder = tempFolder();
   const configuration = readFileSync("infra/haproxy/haproxy.cfg", "utf8")
-    .replace("bind :8080", `bind 127.0.0.1:${port}`)
+    .replace("bind :8080", `bind 127.0.0.1:${port}${isTls ? ` ssl crt ${writeCertificate(folder)}` : ""}`)
     .replace("bind :9464", `bind 127.0.0.1:${await freePort()}`)
     .replace(/^ {2}server-template .*\n/m, "")
     .replace(/^ {2}server any .*$/m, `  server any 127.0.0.1:${options.gatewayPort} no-check`)
     .replaceAll(/^resolvers docker\n( .*\n)*/gm, "")
     .replace(/ resolvers docker\b.*/, "");
-  const file = join(tempFolder(), "haproxy.cfg");
+  const file = join(folder, "haproxy.cfg");
   writeFileSync(file, configuration);
   const end = await startDebianServer({
     program: "haproxy",
@@ -33,7 +41,15 @@ export async function startHaproxy(options: { gatewayPort: number; docsUrl: stri
     environment: { PATH: process.env.PATH ?? "", DOCS_URL: options.docsUrl },
     isReady: () => listens(port),
   });
-  return { url: `http://127.0.0.1:${port}`, stop: () => end("SIGKILL") };
+  return { url: `${isTls ? "https" : "http"}://127.0.0.1:${port}`, stop: () => end("SIGKILL") };
+}
+
+/** HAProxy wants a certificate and its key in one file. */
+function writeCertificate(folder: string): string {
+  const { certFile, keyFile } = testAuthority().issue();
+  const file = join(folder, "certificate.pem");
+  writeFileSync(file, readFileSync(certFile, "utf8") + readFileSync(keyFile, "utf8"), { mode: 0o600 });
+  return file;
 }
 
 function listens(port: number): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { Agent as PlainAgent, request as plainRequest } from "node:http";
-import { Agent as TlsAgent, request as tlsRequest } from "node:https";
+import { type AgentOptions, Agent as TlsAgent, request as tlsRequest } from "node:https";
 import { trust } from "./http.ts";
 
 const TIMEOUT_MS = 20_000;
@@ -17,21 +17,25 @@ interface Answered {
   durationMs: number;
 }
 
+export type KeepAliveClient = ReturnType<typeof keepAliveClient>;
+
 /**
  * A client that keeps its connection alive, as callers' own HTTP clients do: unlike the suites' `send`, it meets
  * connections that were closed under it.
+ * @param tls what TLS certificates are checked with. Default: that they are of the suites' authority.
  */
-export function keepAliveClient() {
+export function keepAliveClient(tls?: AgentOptions) {
   const options = { keepAlive: true, maxSockets: 1 };
   let agent: PlainAgent | undefined;
   /** Chosen by the first address. */
   const agentFor = ({ protocol, hostname }: URL) => {
-    agent ??= protocol === "https:" ? new TlsAgent({ ...options, ...trust(hostname) }) : new PlainAgent(options);
+    agent ??=
+      protocol === "https:" ? new TlsAgent({ ...options, ...(tls ?? trust(hostname)) }) : new PlainAgent(options);
     return agent;
   };
   return {
-    /** @param from the client's address, sent as X-Forwarded-For. Never rejects. */
-    get(url: string, from: string, headers: Readonly<Record<string, string>> = {}): Promise<Outcome> {
+    /** @param from the client's address, sent as X-Forwarded-For; null: it is not sent. Never rejects. */
+    get(url: string, from: string | null, headers: Readonly<Record<string, string>> = {}): Promise<Outcome> {
       const startedMs = performance.now();
       const durationMs = () => performance.now() - startedMs;
       return new Promise((resolve) => {
@@ -41,7 +45,11 @@ export function keepAliveClient() {
         const request = target.protocol === "https:" ? tlsRequest : plainRequest;
         const outgoing = request(
           target,
-          { agent: agentFor(target), headers: { "X-Forwarded-For": from, ...headers }, timeout: TIMEOUT_MS },
+          {
+            agent: agentFor(target),
+            headers: { ...(from === null ? {} : { "X-Forwarded-For": from }), ...headers },
+            timeout: TIMEOUT_MS,
+          },
           (incoming) => {
             let body = "";
             incoming.setEncoding("utf8");

@@ -30,15 +30,18 @@ export async function startOperation(
   const opsTargets = cluster.parts.flatMap(({ kind, opsUrl }) =>
     opsUrl === null ? [] : `${kind}=${new URL(opsUrl).host}`,
   );
+  const { isSecure } = cluster.part("nats");
   const child = startChild(`scripts/${name}/main.ts`, args, {
     NATS_URL: `nats://127.0.0.1:${cluster.part("nats").port}`,
+    REDIS_URL: `redis${isSecure ? "s" : ""}://127.0.0.1:${cluster.part("redis").port}`,
     AUTH_URL: target("auth"),
     GEO_URL: target("geo"),
     USAGE_URL: target("usage"),
     OPS_TARGETS: opsTargets.join(","),
     ADMIN_TOKEN: cluster.adminToken,
-    ...(cluster.part("nats").isSecure ? secureStores().nats.settingsOf("operator") : {}),
+    ...(isSecure ? { ...secureStores().nats.settingsOf("operator"), ...secureStores().redis.settings } : {}),
     SIGNING_KEYS_FILE: join(cluster.dataDir, "cluster/signing-keys.json"),
+    DATA_DIR: cluster.dataDir,
     ...settings,
   });
   const status = await child.exited;

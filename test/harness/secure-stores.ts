@@ -64,8 +64,9 @@ function makeSecureStores(): SecureStores {
   const include = (name: string) => `include "${relative(folder, join(NATS_CONFIGS, name))}"\n`;
   const tls = `cert_file: "${server.certFile}", key_file: "${server.keyFile}", ca_file: "${authority.caFile}"`;
   writeFileSync(files.natsConfig, `${include("test.conf")}${include("users.conf")}tls { ${tls}, verify: true }\n`);
-  writeFileSync(files.redisPassword, `${redisPassword}\n`);
-  for (const [user, text] of Object.entries(passwords)) writeFileSync(files.natsPassword(user as NatsUser), text);
+  writeFileSync(files.redisPassword, `${redisPassword}\n`, { mode: 0o600 });
+  for (const [user, text] of Object.entries(passwords))
+    writeFileSync(files.natsPassword(user as NatsUser), text, { mode: 0o600 });
   const clientFiles = (store: "NATS" | "REDIS") => ({
     [`${store}_CA_FILE`]: authority.caFile,
     [`${store}_CERT_FILE`]: client.certFile,

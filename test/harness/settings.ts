@@ -27,6 +27,7 @@ export function baseSettings(): Settings {
       LOG_LEVEL: "info",
       GEO_DATABASES: writeWorld(folder),
       PLANS_FILE: writePlans(folder),
+      SECURITY_CONTACT: "security@example.com",
       ...(IS_SECURE ? tlsSettings() : {}),
     };
   }

@@ -25,6 +25,7 @@ describe("doctor looks at a running cluster", () => {
     expect(printed).to.match(/All is well\.\n$/);
     expect(printed.match(/: ready, \d+\.\d+\.\d+, Node v24/g)).to.have.length(6);
     expect(printed).to.match(/gateway at .*\n( .*\n)* +shares the hourly limit through Redis/);
+    expect(printed).to.include("redis\n    retains nothing about callers beyond the hour\n");
     expect(printed).to.match(/^ +city\.mmdb: does not say when it was built$/m);
   });
 

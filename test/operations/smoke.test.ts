@@ -224,7 +224,7 @@ describe("smoke asks each point of the contract", () => {
 
     it("refuses what does not go together, or is no certificate", async () => {
       const file = join(tempFolder(), "ca.pem");
-      writeFileSync(file, "nonsense");
+      writeFileSync(file, "nonsense", { mode: 0o600 });
       for (const [args, environment, says] of [
         [["--ca", file, "--insecure"], {}, /do not go together/],
         [["--ca", file], {}, /no authority's certificate \(PEM\) in .*ca\.pem/],

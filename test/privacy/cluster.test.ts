@@ -18,11 +18,13 @@ describe("design 5: an address is nowhere in the whole cluster", () => {
   let key: LoadKey;
   let closed: LoadKey;
   let revoked: LoadKey;
+  /** A key with an hourly limit for each caller. */
+  let limited: LoadKey;
   let found: Found[];
 
   const sendAll = async () => {
     for (const from of ADDRESSES)
-      for (const url of cluster.gatewayUrls) await sendEverything(url, from, [key, closed, revoked]);
+      for (const url of cluster.gatewayUrls) await sendEverything(url, from, [key, closed, revoked, limited]);
   };
 
   before("send addresses through everything, whole and broken", async function () {
@@ -32,6 +34,7 @@ describe("design 5: an address is nowhere in the whole cluster", () => {
     const admin = clusterAdmin(cluster);
     const known = await admin.issueKey();
     [key, closed, revoked] = await Promise.all([admin.issueKey(), admin.issueKey("closed"), admin.issueKey()]);
+    limited = await admin.issueKey("widget");
     await admin.revoke(revoked.keyId);
     await sendAll();
 
@@ -69,7 +72,18 @@ describe("design 5: an address is nowhere in the whole cluster", () => {
   });
 
   it("the key itself is nowhere either", () => {
-    for (const { where, text } of found) expect(text.includes(key.key), where).to.equal(false);
+    for (const { where, text } of found)
+      for (const each of [key, limited]) expect(text.includes(each.key), where).to.equal(false);
+  });
+
+  it("Redis entries don't reveal a caller's key", () => {
+    for (const { where, text } of found)
+      if (where.startsWith("Redis")) expect(text.includes(limited.keyId), where).to.equal(false);
+    const refused = /geolookup_limit_refusals_total\{limit="caller_hourly"\} [1-9]/;
+    expect(
+      found.some(({ text }) => refused.test(text)),
+      "some were refused",
+    ).to.equal(true);
   });
 
   it("Redis forgets every caller within the hour", async () => {
@@ -80,7 +94,7 @@ describe("design 5: an address is nowhere in the whole cluster", () => {
           callers += 1;
           expect(await client.pTTL(name)).to.be.within(1, HOUR_MS);
         }
-      expect(callers).to.be.at.least(ADDRESSES.length);
+      expect(callers, "without a key and with one").to.be.at.least(2 * ADDRESSES.length);
     });
   });
 });

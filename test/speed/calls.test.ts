@@ -12,10 +12,10 @@ import { clusterAdmin } from "../harness/cluster-admin.ts";
 import { START_TIMEOUT_MS, STOP_TIMEOUT_MS } from "../harness/cluster-fault-suite.ts";
 import { expectRecovered } from "../harness/cluster-health.ts";
 import { type ClusterParts, prepareCluster } from "../harness/cluster-parts.ts";
+import { openConnections } from "../harness/connections.ts";
 import { send } from "../harness/http.ts";
-import { exchange } from "../harness/raw.ts";
 
-/** Requests that arrive together, on one connection, and how often that many do. */
+/** Requests that arrive together, each on its own connection, and how often that many do. */
 const TOGETHER = 64;
 const TIMES = 20;
 const REQUESTS = TOGETHER * TIMES;
@@ -79,15 +79,15 @@ describe("design 8: what a request costs in calls", () => {
    */
   const expectCalls = async (target: () => string, status: number, batched: readonly Asked[]) => {
     const [url = ""] = cluster.gatewayUrls;
+    const connections = await openConnections(url, TOGETHER);
     const before = callsSoFar();
     const startedMs = performance.now();
     for (let time = 0; time < TIMES; time += 1) {
-      const request = (end = "") =>
-        `GET ${target()} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${freshIpv4()}\r\n${end}\r\n`;
-      const requests = Array.from({ length: TOGETHER - 1 }, () => request());
-      const answers = await exchange(url, requests.join("") + request("Connection: close\r\n"));
-      expect(answers.match(new RegExp(`HTTP/1.1 ${status}`, "g"))).to.have.length(TOGETHER);
+      const request = () => `GET ${target()} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${freshIpv4()}\r\n\r\n`;
+      const responses = await connections.sendAll(Array.from({ length: TOGETHER }, request));
+      for (const response of responses) expect(response).to.include(`HTTP/1.1 ${status} `);
     }
+    connections.close();
     const seconds = (performance.now() - startedMs) / 1_000;
     const after = callsSoFar();
     for (const [index, asked] of ASKED.entries()) {

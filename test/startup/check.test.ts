@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { testAuthority } from "../harness/certificates.ts";
@@ -23,7 +23,7 @@ describe("main.ts --check, which make up asks before it replaces anything", () =
   });
   const file = (text: string) => {
     const path = join(folder, "file");
-    writeFileSync(path, text);
+    writeFileSync(path, text, { mode: 0o600 });
     return path;
   };
   const ring = () => file(JSON.stringify({ active: "K001", keys: [{ id: "K001", secret: "s".repeat(43) }] }));
@@ -65,6 +65,16 @@ describe("main.ts --check, which make up asks before it replaces anything", () =
       "auth",
       () => ({ ...NATS, ADMIN_TOKEN: "a-token-of-some-length", SIGNING_KEYS_FILE: file("{}") }),
       "the signing keys file",
+    ],
+    [
+      "a secret that everyone can read",
+      "auth",
+      () => {
+        const path = ring();
+        chmodSync(path, 0o644);
+        return { ...NATS, ADMIN_TOKEN: "a-token-of-some-length", SIGNING_KEYS_FILE: path };
+      },
+      "is open to every user of this machine",
     ],
     ["a database", "geo", () => ({ GEO_DATABASES: file("no database") }), "file"],
     [

@@ -165,6 +165,6 @@ function folder(name: string): string {
 
 function written(name: string, text: string): string {
   const file = join(tempFolder(), name);
-  writeFileSync(file, text);
+  writeFileSync(file, text, { mode: 0o600 });
   return file;
 }

@@ -22,7 +22,9 @@ const START_TIMEOUT_MS = 90_000;
  */
 export async function startClusterFew(ground: Ground, withNaive: boolean): Promise<Site> {
   await using opened = new AsyncDisposableStack();
-  const { addresses, port, pids } = opened.adopt(await start(ground, "cluster", FEW_KEYS), ({ close }) => close());
+  const { addresses, port, pids } = opened.adopt(await startBenchCluster(ground, "cluster", FEW_KEYS), ({ close }) =>
+    close(),
+  );
   const keys = ground.issued.keys.slice(0, FEW_KEYS);
   const plans = requestPlans(keys);
   const contestants: Contestant[] = (["keyless", "keyed", "fields"] as const).map((kind) => ({
@@ -51,12 +53,13 @@ export async function startClusterFew(ground: Ground, withNaive: boolean): Promi
 
 /** The same in a cluster of its own with every key active. */
 export async function startClusterMany(ground: Ground): Promise<Site> {
-  const { port, pids, close } = await start(ground, "cluster-many", ground.issued.keys.length);
+  const { port, pids, close } = await startBenchCluster(ground, "cluster-many", ground.issued.keys.length);
   const { keyed } = requestPlans(ground.issued.keys);
   return { contestants: [{ name: "cluster-many-keys", port, pids, requests: keyed }], close };
 }
 
-async function start(ground: Ground, name: string, keys: number) {
+/** Starts a cluster in a folder of its own, with the first so many keys issued. */
+export async function startBenchCluster(ground: Ground, name: string, keys: number) {
   const environment = serviceEnvironment(ground, join(ground.folder, name));
   await using opened = new AsyncDisposableStack();
   const child = opened.adopt(startChild("scripts/cluster/main.ts", [], environment), async (child) => {

@@ -1,0 +1,105 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { mintKey } from "@geolookup/auth/signature.ts";
+import { newRingText, parseRing } from "@geolookup/auth/signing-ring.ts";
+import { startBenchCluster } from "../contestants/cluster.ts";
+import { KEYED_PATH } from "../contestants/contestant.ts";
+import { findDatabases } from "../find-databases.ts";
+import { issueKeys } from "../keys.ts";
+import { startGenerator } from "../load/start-generator.ts";
+import { processorMicros } from "../processes.ts";
+import type { BenchSettings } from "../settings.ts";
+
+const PER_SECOND = 2_000;
+const CONNECTIONS = 64;
+const DURATION_MS = 10_000;
+/** More than are sent, so that none is sent twice. */
+const DISTINCT_KEYS = 1.2 * PER_SECOND * (DURATION_MS / 1_000);
+/** Of one core: what the requests may cost auth. */
+const GOAL_PERCENT = 10;
+
+/** One load and what it cost. */
+interface Row {
+  keys: string;
+  answered: Record<number, number>;
+  authPercent: number;
+  gatewayPercent: number;
+}
+
+/**
+ * Sends a cluster 2,000 requests a second with keys that auth refuses, and measures the processor time of auth. Writes
+ * `bench/refused-keys.md` below the data folder.
+ * @param say takes a line about the next step. If it throws, the run ends and everything it started is stopped.
+ * @returns Markdown, and whether each load was refused whole and cost auth less than 10 % of a core.
+ * @throws StartError when there are no databases; Error when something cannot be started.
+ */
+export async function runRefusedKeysBench(
+  settings: BenchSettings,
+  environment: NodeJS.ProcessEnv,
+  say: (line: string) => void,
+): Promise<{ markdown: string; ok: boolean }> {
+  const databases = await findDatabases(environment, settings.dataDir);
+  await using opened = new AsyncDisposableStack();
+  const folder = mkdtempSync(join(tmpdir(), "geolookup-refused-keys-"));
+  opened.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const issued = issueKeys(1, folder);
+  const ring = parseRing(readFileSync(issued.signingKeysFile, "utf8")).active;
+  const stranger = parseRing(newRingText(randomBytes)).active;
+  const distinct = (signingKey: typeof ring) =>
+    Array.from({ length: DISTINCT_KEYS }, () => mintKey("publishable", signingKey, randomBytes));
+  /** Of our ring by their names, but signed with another secret. */
+  const badSignatures = distinct({ ...stranger, id: ring.id });
+  const loads: Record<string, string[]> = {
+    "no load": [],
+    "one bad signature": badSignatures.slice(0, 1),
+    "1,000 bad signatures": badSignatures.slice(0, 1_000),
+    "one unknown key": [mintKey("publishable", ring, randomBytes)],
+    "a new bad signature each time": badSignatures,
+    "a new key of an unknown signing key each time": distinct(stranger),
+  };
+  const cluster = opened.adopt(
+    await startBenchCluster({ folder, databases, issued }, "cluster", issued.keys.length),
+    (cluster) => cluster.close(),
+  );
+  const generator = opened.adopt(await startGenerator(), (generator) => generator.close());
+  const { auth, gateway } = cluster.addresses;
+  const microsOf = (nodes: readonly { pid: number }[]) => processorMicros(nodes.map(({ pid }) => pid));
+
+  const rows: Row[] = [];
+  for (const [name, keys] of Object.entries(loads)) {
+    say(name);
+    const before = [auth, gateway].map(microsOf);
+    const { statuses } = await generator.send({
+      ...{ port: cluster.port, pids: [], connections: CONNECTIONS, durationMs: DURATION_MS },
+      requests: keys.length === 0 ? { path: "/not-found", keys } : { path: KEYED_PATH, keys },
+      pace: { kind: "open", perSecond: keys.length === 0 ? 1 : PER_SECOND },
+    });
+    const [authPercent = Number.NaN, gatewayPercent = Number.NaN] = [auth, gateway].map(
+      (nodes, index) => ((microsOf(nodes) - (before[index] ?? 0)) / (DURATION_MS * 1_000)) * 100,
+    );
+    rows.push({ keys: name, answered: statuses, authPercent, gatewayPercent });
+  }
+  const markdown = asMarkdown(rows);
+  const results = join(settings.dataDir, "bench");
+  mkdirSync(results, { recursive: true });
+  writeFileSync(join(results, "refused-keys.md"), markdown);
+  const refused = rows.slice(1).every(({ answered }) => Object.keys(answered).join() === "401");
+  return { markdown, ok: refused && rows.every(({ authPercent }) => authPercent < GOAL_PERCENT) };
+}
+
+function asMarkdown(rows: readonly Row[]): string {
+  const lines = rows.map(({ keys, answered, authPercent, gatewayPercent }) => {
+    const statuses = Object.entries(answered).map(([status, count]) => `${count} × ${status}`);
+    return `| ${keys} | ${statuses.join(", ")} | ${authPercent.toFixed(1)} % | ${gatewayPercent.toFixed(1)} % |`;
+  });
+  return [
+    `${PER_SECOND} requests a second with keys that auth refuses, ${DURATION_MS / 1_000} s each; processor time of one core`,
+    "",
+    "| Keys | Responses | Auth | Gateway |",
+    "|---|---|---|---|",
+    ...lines,
+    "",
+  ].join("\n");
+}

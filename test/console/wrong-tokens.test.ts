@@ -1,0 +1,50 @@
+import { expect } from "chai";
+import { consoleClient } from "../harness/console/console-client.ts";
+import { onEveryDeployment } from "../harness/suite.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+const PER_SECOND = 50;
+const SIGN_INS = 3;
+const SIGN_IN_TIMEOUT_MS = 5_000;
+const STRANGER = "44.200.0.1";
+
+onEveryDeployment("console: strangers who guess tokens", (deployment) => {
+  const client = (from: string) => {
+    const { docsHost: host, docsUrl: origin, adminToken, send } = deployment();
+    return consoleClient({ origin, adminToken, send: (sent) => send({ host, from, ...sent }) });
+  };
+
+  for (const [what, strangerAt] of [
+    ["one address", () => STRANGER],
+    ["many addresses", (count: number) => `44.201.${count >> 8}.${count & 255}`],
+  ] as const)
+    for (const [whose, operatorAt] of [
+      ["of their own address", "44.202.0.1"],
+      ["of the strangers' address", STRANGER],
+    ] as const)
+      it(`at ${PER_SECOND} a second from ${what} don't lock out an operator ${whose}`, async function () {
+        this.timeout(SIGN_INS * SIGN_IN_TIMEOUT_MS * 2);
+        const statuses: number[] = [];
+        const underWay = new Set<Promise<unknown>>();
+        const attack = setInterval(() => {
+          const guess = client(strangerAt(statuses.length + underWay.size))
+            .post("/console/sign-in", { token: `wrong-${statuses.length}-of-some-length` })
+            .then(({ status }) => statuses.push(status))
+            .finally(() => underWay.delete(guess));
+          underWay.add(guess);
+        }, 1_000 / PER_SECOND);
+        try {
+          for (let count = 0; count < SIGN_INS; count += 1) {
+            const enough = statuses.length + PER_SECOND / 2;
+            await waitFor("wrong tokens to be refused", () => statuses.length >= enough, SIGN_IN_TIMEOUT_MS);
+            const late = AbortSignal.timeout(SIGN_IN_TIMEOUT_MS);
+            await client(operatorAt).signIn();
+            expect(late.aborted, "signing in took over 5 s").to.equal(false);
+          }
+        } finally {
+          clearInterval(attack);
+          await Promise.allSettled(underWay);
+        }
+        for (const status of statuses) expect(status).to.be.oneOf([403, 429]);
+      });
+});

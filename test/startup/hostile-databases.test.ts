@@ -1,0 +1,104 @@
+import { existsSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  HOSTILE_DATABASES,
+  HOSTILE_FILES,
+  harmlessDatabase,
+  slowDatabase,
+  writeHostileDatabases,
+} from "@geolookup/geo/testing/hostile-databases.ts";
+import { expect } from "chai";
+import { type Child, logLines, startChild, stopChild } from "../harness/child.ts";
+import { baseSettings } from "../harness/settings.ts";
+import { startStandalone } from "../harness/standalone.ts";
+import { tempFolder } from "../harness/temp-folder.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+const TIMEOUT_MS = 120_000;
+const DEADLINE_MS = 30_000;
+const AT_ONCE = 4;
+/** The ones for a running process; services/geo tests all of them. */
+const RELOADED = [
+  "laughs in a record",
+  "laughs in the metadata",
+  "a text of 16 MB that is pointed to everywhere",
+  "a named pipe",
+];
+
+function startGeo(database: string): Child {
+  const settings = { ...baseSettings(), DATA_DIR: tempFolder(), GEO_DATABASES: database };
+  return startChild("services/geo/src/main.ts", [], settings);
+}
+
+describe("a geo process started with a hostile database", () => {
+  const paths = writeHostileDatabases(tempFolder());
+  const results = new Map<string, { code: number | null; stderr: string }>();
+
+  before("start one with each", async function () {
+    this.timeout(TIMEOUT_MS * 2);
+    const waiting = Object.entries(paths);
+    const startSome = async () => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        const [name, path] = next;
+        const child = startGeo(path);
+        const timer = setTimeout(() => child.kill("SIGKILL"), DEADLINE_MS);
+        results.set(name, { code: await child.exited, stderr: child.stderr() });
+        clearTimeout(timer);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, startSome));
+  });
+
+  for (const name of [...Object.keys(HOSTILE_DATABASES), ...Object.keys(HOSTILE_FILES)])
+    it(`doesn't start with ${name}, and says why in one line`, () => {
+      const { code, stderr } = results.get(name) ?? { code: null, stderr: "" };
+      expect(code, stderr).to.equal(1);
+      const said = stderr.split("\n").filter((line) => line !== "" && !line.startsWith("{"));
+      expect(said, stderr).to.have.length(1);
+      expect(said[0]).to.include(`the database file ${paths[name]} cannot be used: it`);
+    });
+});
+
+describe("a running process whose database is replaced by a hostile one", () => {
+  it("refuses it, keeps serving its data, and obeys SIGTERM", async function () {
+    this.timeout(TIMEOUT_MS);
+    const folder = tempFolder();
+    const path = join(folder, "towns.mmdb");
+    writeFileSync(path, harmlessDatabase());
+    const running = await startStandalone({ GEO_DATABASES: path, KEYLESS_LIMIT: "1000000" });
+    const hostile = writeHostileDatabases(folder);
+    const refusals = () =>
+      logLines(running.output()).filter(({ msg }) => String(msg).startsWith("the changed database was refused")).length;
+    try {
+      for (const [index, name] of RELOADED.entries()) {
+        symlinkSync(hostile[name] ?? "", `${path}.new`);
+        renameSync(`${path}.new`, path);
+        const isRefused = async () => {
+          const { status, json } = await running.send({ from: "20.0.7.1" });
+          expect([status, json.country], name).to.deep.equal([200, "NZ"]);
+          return refusals() > index;
+        };
+        await waitFor(`the refusal of ${name}`, isRefused, DEADLINE_MS);
+      }
+    } finally {
+      await running.stop();
+    }
+  });
+});
+
+describe("SIGTERM while a database is checked", () => {
+  it("ends a start", async function () {
+    this.timeout(TIMEOUT_MS);
+    const dataDir = tempFolder();
+    const path = join(dataDir, "slow.mmdb");
+    writeFileSync(path, slowDatabase());
+    const child = startChild("services/standalone/src/main.ts", [], {
+      ...baseSettings(),
+      DATA_DIR: join(dataDir, "data"),
+      GEO_DATABASES: path,
+    });
+    await waitFor("the start to be under way", () => existsSync(join(dataDir, "data")), DEADLINE_MS);
+    expect(await stopChild(child), child.stderr()).to.equal(0);
+    expect(child.stderr()).to.not.match(/"msg":"ready"|did not close/);
+  });
+});
