@@ -13,8 +13,8 @@ const MAX_CLIENTS = 256;
 const PATIENCE_MS = 25_000;
 
 let current = startPhase();
-const idle: KeepAliveClient[] = [];
-let opened = 0;
+/** Separate ones: docs requests that wait long must not keep requests to the API from being sent. */
+const pools = { api: { idle: [] as KeepAliveClient[], opened: 0 }, docs: { idle: [] as KeepAliveClient[], opened: 0 } };
 
 process.on("message", async (message: GoodClientOrder | GoodClientQuestion) => {
   if (message.kind === "begin") return begin(message);
@@ -31,11 +31,13 @@ function begin({ url, docsHost, key, ca, isBelieved, perSecond, docsPerSecond }:
   current = startPhase();
   repeat(perSecond, "api", async () => {
     const from = isBelieved ? freshIpv4() : null;
-    const outcome = await withClient(ca, (client) => client.get(`${url}/v1/geo?key=${key}`, from));
+    const outcome = await withClient(pools.api, ca, (client) => client.get(`${url}/v1/geo?key=${key}`, from));
     const isOwn = from === null || !("body" in outcome) || outcome.status !== 200 || outcome.body.includes(`"${from}"`);
     return isOwn ? outcome : { error: "another caller's response", durationMs: outcome.durationMs };
   });
-  repeat(docsPerSecond, "docs", () => withClient(ca, (client) => client.get(url, null, { Host: docsHost })));
+  repeat(docsPerSecond, "docs", () =>
+    withClient(pools.docs, ca, (client) => client.get(url, null, { Host: docsHost })),
+  );
 }
 
 /** Sends at random times, so many a second on average, whatever is still under way. */
@@ -70,17 +72,23 @@ async function watch(kind: "api" | "docs", dueMs: number, ask: () => Promise<Out
   watched.goodSinceMs = isGood ? (watched.goodSinceMs ?? performance.now() - phase.startMs) : null;
 }
 
-async function withClient(ca: string | null, act: (client: KeepAliveClient) => Promise<Outcome>): Promise<Outcome> {
-  const client = idle.pop() ?? openClient(ca);
+type Pool = (typeof pools)["api"];
+
+async function withClient(
+  pool: Pool,
+  ca: string | null,
+  act: (client: KeepAliveClient) => Promise<Outcome>,
+): Promise<Outcome> {
+  const client = pool.idle.pop() ?? openClient(pool, ca);
   if (client === null) return { error: `${MAX_CLIENTS} requests have no response`, durationMs: 0 };
   const outcome = await act(client);
-  idle.push(client);
+  pool.idle.push(client);
   return outcome;
 }
 
-function openClient(ca: string | null): KeepAliveClient | null {
-  if (opened === MAX_CLIENTS) return null;
-  opened += 1;
+function openClient(pool: Pool, ca: string | null): KeepAliveClient | null {
+  if (pool.opened === MAX_CLIENTS) return null;
+  pool.opened += 1;
   // A good client may connect to the address of a relay or balancer: the certificate is another's there.
   return keepAliveClient({ ...(ca === null ? {} : { ca }), checkServerIdentity: () => undefined });
 }

@@ -8,6 +8,8 @@ import { type DocsRefusal, docsRefusal, prefersHtml } from "./refusal.ts";
 /** How long a refusal for lack of room is held back, so that callers who retry immediately cost little. */
 const HOLD_MS = 200;
 const MAX_HELD = 10_000;
+/** Held refusals sent in one turn of the event loop, so that requests for the API don't wait behind all of them. */
+const MAX_SENT_PER_TURN = 20;
 
 /** Sends the docs host's refusals. */
 export interface Refuser {
@@ -25,8 +27,8 @@ export function createRefuser(options: {
   refused: (reason: RefusalReason) => void;
 }): Refuser {
   const { docsUrl, clock, log, refused } = options;
-  let held: { exchange: Exchange; refusal: DocsRefusal }[] = [];
-  let timer: NodeJS.Timeout | null = null;
+  const held: { exchange: Exchange; refusal: DocsRefusal }[] = [];
+  let isScheduled = false;
 
   /** Each refusal is built once: a flood of refusals must cost less than the requested pages. */
   const cache = new Map<string, DocsRefusal>();
@@ -48,11 +50,9 @@ export function createRefuser(options: {
     res.writeHead(status).end(body);
   };
   const release = () => {
-    if (timer) clearTimeout(timer);
-    timer = null;
-    const responses = held;
-    held = [];
-    for (const { exchange, refusal } of responses) send(exchange, refusal);
+    for (const { exchange, refusal } of held.splice(0, MAX_SENT_PER_TURN)) send(exchange, refusal);
+    isScheduled = held.length > 0;
+    if (isScheduled) setImmediate(release);
   };
   return {
     refuse(exchange, reason, mayHold = true) {
@@ -61,9 +61,11 @@ export function createRefuser(options: {
       const refusal = refusalFor(reason, prefersHtml(exchange.req));
       exchange.code = refusal.code;
       if (reason !== "full" || !mayHold) return send(exchange, refusal);
+      if (held.length === MAX_HELD) return send(exchange, refusal);
       held.push({ exchange, refusal });
-      if (held.length === MAX_HELD) release();
-      else timer ??= setTimeout(release, HOLD_MS);
+      if (isScheduled) return;
+      isScheduled = true;
+      setTimeout(release, HOLD_MS);
     },
   };
 }
