@@ -76,9 +76,9 @@ describe("operators' commands", () => {
     });
   }
 
-  it("the README's command makes a ring of signing keys that only its owner can read", () => {
-    const readme = readFileSync(join(REPOSITORY, "README.md"), "utf8");
-    const command = /```sh\n(\s*\(umask[^`]*signing-keys\.json\))/.exec(readme)?.[1] ?? "";
+  it("docs/cluster.md's command makes a ring of signing keys that only its owner can read", () => {
+    const page = readFileSync(join(REPOSITORY, "docs/cluster.md"), "utf8");
+    const command = /```sh\n(\s*\(umask[^`]*signing-keys\.json\))/.exec(page)?.[1] ?? "";
     const cwd = tempFolder();
     execFileSync("sh", ["-c", command], { cwd });
     const file = join(cwd, "signing-keys.json");

@@ -11,7 +11,7 @@ fail() {
 
 # HAProxy speaks plain HTTP: a port that spoke TLS would do so no longer.
 if [ "$MODE" = ha ] && { [ -n "${TLS_CERT_FILE:-}" ] || grep -q '^TLS_CERT_FILE=.' "${ENV_FILE:-.env}"; }; then
-  fail "TLS_CERT_FILE is for make up alone: take it out of .env, and let a proxy in front of HAProxy end TLS (README, HAProxy)"
+  fail "TLS_CERT_FILE is for make up alone: take it out of .env, and let a proxy in front of HAProxy end TLS (docs/compose.md)"
 fi
 
 scripts/compose/build.sh
@@ -66,5 +66,5 @@ is null and partial is true.
   curl $url/v1/geo
   make keys ARGS="issue --kind secret --plan paid --label first"
 
-make help lists the other commands; the README has a chapter on them, "With Docker Compose".
+make help lists the other commands; docs/compose.md describes them.
 TEXT

