@@ -41,7 +41,7 @@ onEveryDeployment("a plan's limits per caller and per second", (deployment) => {
     expect(Math.min(...left), "no more of the month than was answered").to.be.at.least(MONTHLY - 200);
     for (const refused of withStatus(answers, 429)) {
       const message = expectError(refused, "rate_limited", deployment());
-      expect(message).to.include(key.display).and.include("20 requests an hour").and.include("`widget`");
+      expect(message).to.include(key.display).and.include("20 requests per hour").and.include("`widget`");
       expect(message).to.not.include(from);
       const { limit, remaining, reset } = limitHeaders(refused);
       expect({ limit, remaining }).to.deep.equal({ limit: PER_CALLER, remaining: 0 });
@@ -112,7 +112,7 @@ onEveryDeployment("a plan's limits per caller and per second", (deployment) => {
     for (const answer of withStatus(answers, 200)) expect(limitHeaders(answer).limit).to.equal(MONTHLY);
     for (const answer of withStatus(answers, 429)) {
       const message = expectError(answer, "rate_limited", deployment());
-      expect(message).to.include(key.display).and.include("5 requests a second (10 at once)").and.include("`paced`");
+      expect(message).to.include(key.display).and.include("5 requests per second (bursts of 10)").and.include("`paced`");
       expect(limitHeaders(answer)).to.include({ limit: PACED.perSecond, remaining: 0 });
       expect(answer.headers["retry-after"]).to.equal("1");
     }

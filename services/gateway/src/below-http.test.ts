@@ -35,10 +35,10 @@ describe("requests that aren't valid HTTP", () => {
   };
 
   for (const [name, request, says] of [
-    ["garbage", GARBAGE, "could not be read"],
+    ["garbage", GARBAGE, "isn't valid HTTP"],
     ["headers of 20 kB", `GET / HTTP/1.1\r\nHost: a\r\nX: ${"a".repeat(20_000)}\r\n\r\n`, "too large"],
     ["Expect", "GET / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n\r\n", "`Expect`"],
-    ["CONNECT", "CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n", "no proxy"],
+    ["CONNECT", "CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n", "isn't a proxy"],
     ["two hosts", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", "Host"],
   ] as const)
     it(`${name}: one error that names the problem, counted in the metrics, and the connection is closed`, async () => {
@@ -164,7 +164,7 @@ describe("requests that aren't valid HTTP", () => {
       ),
     );
     expect(received.map(statusesIn)).to.deep.equal([[404], [404], [200, 404], [200]]);
-    expect(received[1]).to.include("did not arrive whole in time");
+    expect(received[1]).to.include("did not arrive in time");
     expect(app.counted()).to.equal(2);
   });
 

@@ -8,14 +8,14 @@ const SLOT_NAME: Readonly<Record<KeySlot, string>> = {
   header: "the `X-API-Key` header",
 };
 
-/** Works wherever the service runs. In single quotes: an answer's JSON would show double ones escaped. */
+/** Works wherever the service runs. Single quotes, because JSON would escape double quotes. */
 const keysCommand = (command: string) => `\`make keys ARGS='${command}'\``;
 const SET_PLAN = keysCommand("set-plan ID PLAN");
 const HOW_TO_SEND = "as `?key=…`, `Authorization: Bearer …` or `X-API-Key: …`";
 
 /**
- * The text a developer reads in an error answer: what is wrong, and what to change (contract,
- * section 7). What the caller sent is echoed escaped and cut short.
+ * The message of an error response, written for a developer: what is wrong and what to change
+ * (contract, section 7). Input from the caller is escaped and truncated.
  */
 export function problemMessage(problem: Problem): string {
   switch (problem.code) {
@@ -26,17 +26,17 @@ export function problemMessage(problem: Problem): string {
     case "bad_signature":
       return (
         `The key ${echo(problem.display)} in ${SLOT_NAME[problem.slot]} was not issued by this service: its signature ` +
-        "does not match. Copy the key again, whole, and check that it belongs to this deployment and not to another one."
+        "doesn't match. Copy the whole key again, and check that it belongs to this deployment."
       );
     case "unknown_key":
       return (
-        `There is no active record for the key ${echo(problem.display)} in ${SLOT_NAME[problem.slot]}. Check that it was ` +
-        "issued by this deployment; if its data was restored from an older backup, issue a new key with " +
+        `There is no active record for the key ${echo(problem.display)} in ${SLOT_NAME[problem.slot]}. Check that this ` +
+        "deployment issued it. If its data was restored from an older backup, issue a new key with " +
         `${keysCommand("issue …")}.`
       );
     case "revoked_key":
       return (
-        `The key ${echo(problem.display)} in ${SLOT_NAME[problem.slot]} was revoked and will not work again. ` +
+        `The key ${echo(problem.display)} in ${SLOT_NAME[problem.slot]} was revoked and can't be used again. ` +
         `Use another key, or issue a new one with ${keysCommand("issue …")}.`
       );
     case "origin_not_allowed":
@@ -45,7 +45,7 @@ export function problemMessage(problem: Problem): string {
       return rateLimited(problem);
     case "quota_exceeded":
       return (
-        `The key ${echo(problem.display)} has used the ${problem.limit} requests that its plan \`${problem.plan}\` ` +
+        `The key ${echo(problem.display)} has used all ${problem.limit} requests that its plan \`${problem.plan}\` ` +
         `includes this month. Wait until ${utc(problem.resetUnixSeconds)}, or move the key to a larger plan with ${SET_PLAN}.`
       );
     case "not_found":
@@ -57,10 +57,9 @@ export function problemMessage(problem: Problem): string {
 
 const FAILURES: Readonly<Record<(Problem & { code: "internal_error" })["reason"], string>> = {
   overload:
-    "The service has more requests than it can take and refused this one early. Try again after the seconds " +
-    "in `Retry-After`.",
+    "The service is overloaded and refused this request early. Try again after the number of seconds in `Retry-After`.",
   fault:
-    "The service failed to answer; your request is not the cause. Try again in a moment. If it goes on, tell " +
+    "The service failed to respond; your request is not the cause. Try again in a moment. If this persists, tell " +
     "the operator when it happened: the cause is in the service's log.",
   docs:
     "The docs site is not responding; the API is unaffected. Try again in a moment. If this persists, tell " +
@@ -72,25 +71,26 @@ function rateLimited(problem: Problem & { code: "rate_limited" }): string {
   const { limit, resetUnixSeconds } = problem;
   switch (problem.exceeded) {
     case "keyless_hourly": {
-      if (limit === 0) return `No requests are served without a key here. Send an API key ${HOW_TO_SEND}.`;
-      const requests = limit === 1 ? "one request" : `${limit} requests`;
+      if (limit === 0) return `This service requires an API key. Send one ${HOW_TO_SEND}.`;
+      const requests = limit === 1 ? "the one keyless request" : `all ${limit} keyless requests`;
       return (
-        `Your address has used the ${requests} an hour that it is served without a key. ` +
+        `Your IP address has used ${requests} for this hour. ` +
         `Wait until ${utc(resetUnixSeconds)}, or send an API key ${HOW_TO_SEND}.`
       );
     }
     case "caller_hourly":
       return (
-        `Your address has used all ${counted(limit)} an hour that the plan \`${problem.plan}\` allows each caller of ` +
-        `the key ${echo(problem.display)}. Wait until ${utc(resetUnixSeconds)}, and reuse each response for 300 seconds. ` +
-        `As the operator, raise \`perCallerHourly\` in the plans file, or change the plan with ${SET_PLAN}.`
+        `Your IP address has reached the limit of ${counted(limit)} per hour that the plan \`${problem.plan}\` sets for ` +
+        `each caller of the key ${echo(problem.display)}. Wait until ${utc(resetUnixSeconds)}, and reuse each response ` +
+        `for 300 seconds. Operators can raise \`perCallerHourly\` in the plans file or change the plan with ${SET_PLAN}.`
       );
     case "per_second": {
-      const burst = problem.burst === limit ? "" : ` (${problem.burst} at once)`;
+      const burst = problem.burst === limit ? "" : ` (bursts of ${problem.burst})`;
       return (
-        `The key ${echo(problem.display)} has exceeded ${counted(limit)} a second${burst}, the limit of its plan ` +
-        `\`${problem.plan}\` for all callers together. Retry after the seconds in \`Retry-After\`, and spread requests ` +
-        `out. As the operator, raise \`perSecond\` or \`burst\` in the plans file, or change the plan with ${SET_PLAN}.`
+        `The key ${echo(problem.display)} has exceeded ${counted(limit)} per second${burst}, the limit of its plan ` +
+        `\`${problem.plan}\` for all callers combined. Retry after the number of seconds in \`Retry-After\`, and spread ` +
+        "out your requests. Operators can raise `perSecond` or `burst` in the plans file or change the plan with " +
+        `${SET_PLAN}.`
       );
     }
   }
@@ -102,13 +102,10 @@ function counted(requests: number): string {
 
 function missingKey(problem: Problem & { code: "missing_key" }): string {
   if (problem.reason === "keyless_off")
-    return `No API key was sent, and this service answers nobody without one. Send a key ${HOW_TO_SEND}.`;
+    return `No API key was sent, and this service requires one. Send a key ${HOW_TO_SEND}.`;
   const name = SLOT_NAME[problem.slot];
-  const without = problem.servesKeyless ? `, or leave ${name} out altogether if you mean to ask without a key` : "";
-  return (
-    `There is no key in ${name}: it was sent, but it is empty. Is the variable that should hold the key set? ` +
-    `Put the key there${without}.`
-  );
+  const orOmit = problem.servesKeyless ? `, or omit ${name} to make a keyless request` : "";
+  return `An empty key was sent in ${name}. Check that the variable that should hold the key is set${orOmit}.`;
 }
 
 function malformedKey(problem: Problem & { code: "malformed_key" }): string {
@@ -117,12 +114,12 @@ function malformedKey(problem: Problem & { code: "malformed_key" }): string {
     case "given_twice":
       return `More than one key was sent in ${name}. Send exactly one.`;
     case "too_long":
-      return `What was sent in ${name} has more than 256 characters, so it is no key. Send the key alone.`;
+      return `The value in ${name} isn't a valid key: it is longer than 256 characters. Send only the key.`;
     case "shape":
       return (
-        `What was sent in ${name} is no key: a key starts with \`geo_pk_\` or \`geo_sk_\` and holds only letters, ` +
-        "digits and underscores. Copy the key again, whole and without quotes or spaces, and check that no " +
-        "placeholder was sent in its place."
+        `The value in ${name} isn't a valid key. A key starts with \`geo_pk_\` or \`geo_sk_\` and contains only letters, ` +
+        "digits and underscores. Copy the whole key again, without quotes or spaces, and check that you didn't send a " +
+        "placeholder."
       );
   }
 }
@@ -131,43 +128,43 @@ function originNotAllowed(problem: Problem & { code: "origin_not_allowed" }): st
   const key = `the ${problem.kind} key ${echo(problem.display)}`;
   if (problem.refusedOrigin === null || problem.sentAs === "none")
     return (
-      `The allowlist of ${key} names the origins that may use it, and the request has neither an \`Origin\` nor a ` +
-      "usable `Referer` header. Send the request from a page on an allowed origin; on a server, use a secret key."
+      `Only origins on its allowlist can use ${key}, and this request has neither an \`Origin\` nor a usable ` +
+      "`Referer` header. Send the request from a page on an allowed origin, or use a secret key on a server."
     );
   const source = problem.sentAs === "referer" ? " (taken from the `Referer` header)" : "";
-  const refused = `The origin ${echo(problem.refusedOrigin)}${source} is not on the allowlist of ${key}.`;
+  const refused = `The origin ${echo(problem.refusedOrigin)}${source} isn't on the allowlist of ${key}.`;
   const entry = allowlistEntry(problem.refusedOrigin);
   if (entry !== null)
     return (
-      `${refused} Add \`${entry}\` to it: ${keysCommand(`set-origins ID ${entry}`)}, with the entries that stay ` +
-      `after it, separated by commas; ${keysCommand("list")} shows the key's ID. Or send the request from an ` +
-      "allowed origin."
+      `${refused} Add \`${entry}\` with ${keysCommand(`set-origins ID ${entry}`)}. This replaces the list, so append ` +
+      `the entries to keep, separated by commas; ${keysCommand("list")} shows the key's ID. Or send the request from ` +
+      "an allowed origin."
     );
   return problem.refusedOrigin === "null"
-    ? `${refused} Browsers send \`null\` for pages opened from a file and for sandboxed frames, and it can never be ` +
+    ? `${refused} Browsers send \`null\` for pages opened from a file and for sandboxed frames, and it can't be ` +
         "allowed. Serve the page over HTTP and add that origin."
-    : `${refused} It is no bare origin (scheme, host and port, as in \`https://www.example.com\`), so it can never ` +
-        "be allowed. Send the `Origin` header as browsers do.";
+    : `${refused} It isn't a valid origin (scheme, host and port, such as \`https://www.example.com\`), so it can't ` +
+        "be allowed. Send the `Origin` header that a browser would send.";
 }
 
-/** The allowlist entry that would let this origin in; null when there is none. */
+/** The allowlist entry that would allow this origin; null if there is none. */
 function allowlistEntry(sent: string): string | null {
   const parsed = parseAllowlistEntry(sent);
-  // Strict on top of the parser: the entry goes into a command that people paste into a shell.
+  // Stricter than the parser, because people paste this command into a shell.
   return "entry" in parsed && /^[a-z0-9.:/_[\]-]+$/.test(parsed.entry) ? parsed.entry : null;
 }
 
 const UNREADABLE: Readonly<Record<Unreadable, string>> = {
-  syntax: "The request could not be read as HTTP/1.1. Send `GET /v1/geo HTTP/1.1` with a `Host` header.",
+  syntax: "The request isn't valid HTTP/1.1. Send `GET /v1/geo HTTP/1.1` with a `Host` header.",
   headers_too_large:
-    "The headers of the request are too large: all together may have 16 kB. Send fewer or shorter headers; large cookies " +
-    "are a usual cause.",
-  too_slow: "The request did not arrive whole in time. Send it in one piece.",
-  host: "The request must name its host in exactly one `Host` header.",
+    "The request headers are too large: together they may not exceed 16 kB. Send fewer or shorter headers; large cookies " +
+    "are a common cause.",
+  too_slow: "The request did not arrive in time. Send it all at once.",
+  host: "The request must have exactly one `Host` header.",
   form_too_large: "The form is too large: it may not exceed 64 kB. Shorten it and send it again.",
   form_too_slow: "The form did not arrive within 5 seconds. Go back and send it again.",
-  expectation: "The request has an `Expect` header, and there is no body to expect. Leave the header out.",
-  tunnel: "This service is no proxy: `CONNECT` opens nothing here. Send `GET /v1/geo`.",
+  expectation: "The request has an `Expect` header, but requests here have no body. Remove the header.",
+  tunnel: "`CONNECT` isn't supported: this service isn't a proxy. Send `GET /v1/geo`.",
 };
 
 function notFound(problem: Problem & { code: "not_found" }): string {
@@ -175,10 +172,10 @@ function notFound(problem: Problem & { code: "not_found" }): string {
   const { method, path } = problem;
   const plainPath = path.split(/[?#]/, 1)[0] ?? "";
   if ((plainPath === "/v1/geo" || plainPath === "/") && method !== "GET" && method !== "HEAD")
-    return `\`${plainPath}\` does not answer ${echo(method)}. Use GET; there is no body to send.`;
+    return `\`${plainPath}\` doesn't support ${echo(method)}. Use GET, without a body.`;
   return (
-    `There is no endpoint ${echo(`${method} ${plainPath}`)}. Use \`GET /v1/geo\` or \`GET /\`; paths are matched ` +
-    "exactly, case and slashes included."
+    `There is no endpoint ${echo(`${method} ${plainPath}`)}. Use \`GET /v1/geo\` or \`GET /\`. Paths must match exactly, ` +
+    "including case and slashes."
   );
 }
 

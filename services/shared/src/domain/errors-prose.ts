@@ -1,87 +1,87 @@
 import type { ErrorCode } from "./errors.ts";
 
-/** What a page tells about an error. Text between backticks is code. */
+/** The documentation of an error. Text in backticks is code. */
 export interface ErrorProse {
   title: string;
   /** What the error means, in one or two sentences. */
   meaning: string;
-  /** The usual causes, most frequent first, and how to mend each. */
+  /** Common causes, most frequent first, each with its fix. */
   causes: readonly { cause: string; fix: string }[];
 }
 
-/** The words of the error catalogue (contract, section 7; design, section 4). */
+/** The documentation of every error code (contract, section 7; design, section 4). */
 export const ERROR_PROSE: Readonly<Record<ErrorCode, ErrorProse>> = {
   missing_key: {
-    title: "A key is needed",
-    meaning: "The request carries no API key, and it is not one that the free tier may answer.",
+    title: "Missing key",
+    meaning: "The request has no API key and can't be served at the free tier.",
     causes: [
       {
-        cause: "A place for the key is there but empty: `?key=`, a bare `Authorization: Bearer`, a blank `X-API-Key`.",
+        cause: "An empty key was sent: `?key=`, a bare `Authorization: Bearer` or a blank `X-API-Key`.",
         fix:
-          "Usually a variable that is not set where the request is built. Set it. To use the free tier on purpose, where " +
-          "the service has one, leave the parameter or header out altogether.",
+          "Usually a variable is unset where the request is built. Set it. To use the free tier, if the service has one, " +
+          "leave out the parameter or header.",
       },
       {
-        cause: "The operator of this service has turned the free tier off (`KEYLESS=off`).",
-        fix: "Ask the operator for a key, and send it as `?key=` or in `Authorization: Bearer` or `X-API-Key`.",
+        cause: "The operator turned off the free tier (`KEYLESS=off`).",
+        fix: "Ask the operator for a key, and send it as `?key=`, `Authorization: Bearer` or `X-API-Key`.",
       },
     ],
   },
   malformed_key: {
-    title: "This is not the shape of a key",
+    title: "Malformed key",
     meaning:
-      "What was sent as the key cannot be one. A key starts with `geo_pk_` or `geo_sk_`, is followed by letters, " +
-      "digits and underscores, and has at most 256 characters.",
+      "The value that was sent isn't a valid key. A key starts with `geo_pk_` or `geo_sk_`, followed by letters, " +
+      "digits and underscores, and is at most 256 characters long.",
     causes: [
       {
-        cause: "The key was cut off, or something was pasted with it: quotes, a space, a line break.",
-        fix: "Copy it again. A double-click selects the whole key and nothing else.",
+        cause: "The key was cut off, or something was pasted along with it: quotes, a space or a line break.",
+        fix: "Copy it again. Double-clicking a key selects all of it and nothing else.",
       },
       {
         cause: "A placeholder such as `YOUR_KEY` or an unexpanded `$KEY` was sent.",
-        fix: "Put the key itself in its place. In a shell, use double quotes: single ones send `$KEY` as it stands.",
+        fix: "Replace it with the key. In a shell, use double quotes: single quotes send `$KEY` literally.",
       },
-      { cause: "`key` stands in the query string more than once.", fix: "Keep one of them." },
+      { cause: "The query string contains `key` more than once.", fix: "Send it once." },
       {
         cause: "The display form of a key was sent, the one with `…` in it.",
-        fix: "It only names a key. The key itself was shown once, when it was issued; if it is lost, issue another.",
+        fix: "It only identifies a key. The full key is shown once, when it's issued. If it's lost, issue a new one.",
       },
     ],
   },
   bad_signature: {
-    title: "This key was not issued here",
-    meaning: "The key has the right shape, but its signature was not made with a signing key of this service.",
+    title: "Key not issued by this service",
+    meaning: "The key has a valid format, but this service didn't sign it.",
     causes: [
       {
-        cause: "The key belongs to another deployment, for example staging instead of production.",
-        fix: "Use the key of this one, or send the request to the other one.",
+        cause: "The key belongs to another deployment, such as staging instead of production.",
+        fix: "Use a key of this deployment, or send the request to the other one.",
       },
-      { cause: "A character was changed or lost when the key was copied.", fix: "Copy the key again, whole." },
+      { cause: "A character changed or got lost when the key was copied.", fix: "Copy the whole key again." },
       {
-        cause: "The operator removed the signing key that had signed it, for example after a leak.",
-        fix: "Ask for a new key. Keys signed with the removed one cannot be brought back.",
+        cause: "The operator removed the signing key that signed it, for example after a leak.",
+        fix: "Ask for a new key. Keys signed with a removed signing key can't be restored.",
       },
     ],
   },
   unknown_key: {
-    title: "There is no record of this key",
-    meaning: "The key is genuine: this service signed it. But the service has no active record for it.",
+    title: "Unknown key",
+    meaning: "This service signed the key but has no active record of it.",
     causes: [
       {
-        cause: "The data folder was restored from a backup older than the key, or was replaced.",
+        cause: "The data folder was replaced, or restored from a backup made before the key was issued.",
         fix: "Restore a newer backup, or issue a new key.",
       },
       {
-        cause: "Two deployments share one file of signing keys but not one log of keys.",
+        cause: "Two deployments share a signing key file but not a key log.",
         fix: "Send the request to the deployment that issued the key.",
       },
     ],
   },
   revoked_key: {
-    title: "This key was revoked",
-    meaning: "The key was issued by this service and later revoked. A revoked key never works again.",
+    title: "Revoked key",
+    meaning: "The key was issued by this service and later revoked. A revoked key can't be used again.",
     causes: [
-      { cause: "The key leaked or was replaced, and its owner revoked it.", fix: "Use the key that replaced it." },
+      { cause: "The key was leaked or replaced, and its owner revoked it.", fix: "Use the key that replaced it." },
       {
         cause: "The key was revoked by mistake.",
         fix:
@@ -91,27 +91,27 @@ export const ERROR_PROSE: Readonly<Record<ErrorCode, ErrorProse>> = {
     ],
   },
   origin_not_allowed: {
-    title: "This origin may not use the key",
+    title: "Origin not allowed",
     meaning:
-      "The key has an allowlist of origins, and the page that sent the request is not on it. " +
-      "The message names the origin that was refused and the key.",
+      "The key has an allowlist of origins, and the request came from an origin that isn't on it. " +
+      "The message names the origin and the key.",
     causes: [
       {
-        cause: "The page is served from an origin that nobody has added yet: another host, port or scheme.",
+        cause: "The page's origin hasn't been added yet: its host, port or scheme differs from those on the list.",
         fix:
-          "Add exactly the origin that the message names. `make keys ARGS='set-origins ID a,b'` replaces the " +
-          "whole list, so repeat the entries that stay.",
+          "Add the exact origin that the message names. `make keys ARGS='set-origins ID a,b'` replaces the " +
+          "whole list, so include the entries to keep.",
       },
       {
-        cause: "`https://*.example.com` is on the list and the page is on `https://example.com` itself.",
-        fix: "The `*` stands for one or more labels and never for none. Add `https://example.com` as well.",
+        cause: "`https://*.example.com` is on the list, and the page is on `https://example.com`.",
+        fix: "`*` matches one or more labels, but not zero. Add `https://example.com` too.",
       },
       {
-        cause: "A publishable key is used without a browser, so that no `Origin` and no `Referer` is sent.",
-        fix: "Use a secret key on servers, or send the `Origin` header of a page that is on the list.",
+        cause: "A publishable key is used outside a browser, so the request has no `Origin` and no `Referer`.",
+        fix: "Use a secret key on servers, or send the `Origin` header of an allowed page.",
       },
       {
-        cause: "The origin is `null`: a page opened from a file, or a sandboxed frame.",
+        cause: "The origin is `null`: the page was opened from a file, or runs in a sandboxed frame.",
         fix: "Serve the page over HTTP, for example from `http://localhost:3000`, and add that origin.",
       },
     ],
@@ -119,95 +119,94 @@ export const ERROR_PROSE: Readonly<Record<ErrorCode, ErrorProse>> = {
   rate_limited: {
     title: "Too many requests",
     meaning:
-      "One of three limits is reached; the message says which. Without a key, each IP address may send a limited number " +
-      "of requests an hour. With a key, its plan may limit the requests an hour of each IP address that uses the key, " +
-      "and the requests a second of the key. `X-RateLimit-Limit` is the limit that was reached, and `Retry-After` the " +
-      "seconds to wait. An hour begins with the first request in it. For IPv6 a whole network, by default a /64, counts " +
-      "as one address.",
+      "One of three limits was reached; the message says which. Without a key, each IP address has an hourly limit. " +
+      "With a key, its plan may set an hourly limit for each IP address that uses the key, and a limit per second for " +
+      "the key. `X-RateLimit-Limit` is the limit that was reached, and `Retry-After` is the number of seconds to wait. " +
+      "The hour starts with the first request. For IPv6, a whole network (a /64 by default) counts as one address.",
     causes: [
       {
-        cause: "A script or a page asks more often than it needs to.",
-        fix: "Keep the answer: it may be cached for 300 seconds, and a place seldom changes sooner.",
+        cause: "A script or page sends more requests than it needs.",
+        fix: "Cache the response for 300 seconds; locations rarely change faster.",
       },
       {
-        cause: "Many people without a key share one address: an office, a school, a mobile network.",
-        fix: "Use a key. The hourly limit without a key doesn't apply to requests with one.",
+        cause: "Many people without a key share one address: an office, a school or a mobile network.",
+        fix: "Use a key. The keyless limit doesn't apply to requests with a key.",
       },
       {
         cause: "A server sends the requests of all its users with one key, from one address.",
         fix:
-          "Use a secret key on a plan without `perCallerHourly`. As the operator, keep that limit to the plans of " +
+          "Use a secret key on a plan without `perCallerHourly`. As the operator, set that limit only on plans for " +
           "publishable keys.",
       },
       {
         cause: "Someone copied a publishable key from a page and uses it in a script.",
         fix:
           "As the operator, set the key's allowlist of origins, and revoke the key if the requests don't stop. The " +
-          "limits keep the month's quota for everyone else.",
+          "limits preserve the monthly quota for everyone else.",
       },
       {
-        cause: "The service stands behind a proxy it was not told of, so that every caller looks like the proxy.",
-        fix: "As the operator, set `TRUST_PROXY` to the proxy's address, and have it send `X-Forwarded-For`.",
+        cause: "The service is behind a proxy that it doesn't trust, so every caller appears to be the proxy.",
+        fix: "As the operator, set `TRUST_PROXY` to the proxy's address, and have the proxy send `X-Forwarded-For`.",
       },
     ],
   },
   quota_exceeded: {
-    title: "The key has used its requests for this month",
+    title: "Monthly quota exceeded",
     meaning:
       "Each plan includes a number of requests per calendar month, and the key has used all of them. " +
-      "The count starts again on the 1st at 00:00 UTC. Only answered requests (status 200) count.",
+      "The count resets on the 1st at 00:00 UTC. Only successful requests (status 200) count.",
     causes: [
       {
         cause: "The traffic has outgrown the plan.",
-        fix: "Move the key to a larger plan: `make keys ARGS='set-plan ID PLAN'`. It works at once.",
+        fix: "Move the key to a larger plan: `make keys ARGS='set-plan ID PLAN'`. It takes effect immediately.",
       },
       {
-        cause: "A page or a job asks again and again for the same answer.",
-        fix: "Keep the answer for 300 seconds. `make keys ARGS='usage ID'` shows the busy days.",
+        cause: "A page or job requests the same record repeatedly.",
+        fix: "Cache the response for 300 seconds. `make keys ARGS='usage ID'` shows usage by day.",
       },
       {
-        cause: "Somebody else uses the key.",
+        cause: "Someone else is using the key.",
         fix:
-          "Issue a new key, limit it to your origins, and revoke the old one. As the operator, give publishable keys a " +
-          "plan with `perCallerHourly` and `perSecond`: then one caller can't use up the month.",
+          "Issue a new key, restrict it to your origins, and revoke the old one. As the operator, put publishable keys on " +
+          "a plan with `perCallerHourly` and `perSecond`, so that one caller can't use up the month's quota.",
       },
     ],
   },
   not_found: {
-    title: "There is no such endpoint",
+    title: "Not found",
     meaning:
-      "The service answers `GET /v1/geo` and `GET /` (and HEAD on both), and OPTIONS on any path. " +
-      "Everything else is not found, other methods included.",
+      "The service supports `GET /v1/geo` and `GET /` (and HEAD on both), and OPTIONS on any path. " +
+      "Any other path or method returns this error.",
     causes: [
       {
-        cause: "The path differs in a detail: a slash at the end, upper case, another version.",
-        fix: "Use `/v1/geo` exactly. Paths are case-sensitive.",
+        cause: "The path differs slightly: a trailing slash, uppercase letters or another version.",
+        fix: "Use exactly `/v1/geo`. Paths are case-sensitive.",
       },
       {
         cause: "The request was a POST.",
-        fix: "Use GET. There is no body; the key goes into the query string or a header.",
+        fix: "Use GET without a body. Send the key in the query string or a header.",
       },
       {
-        cause: "An address was put into the path, to look up somebody else.",
-        fix: "The service only tells a caller where the caller itself is. No address is sent.",
+        cause: "The path contains an IP address to look up.",
+        fix: "The service only locates the caller, and doesn't accept an address.",
       },
     ],
   },
   internal_error: {
-    title: "The service failed",
+    title: "Internal error",
     meaning:
-      "The fault is on the side of the service, not in the request. " +
-      "A place that is not known is never an error: that is a 200 with `partial` true.",
+      "The service failed; the request is not the cause. " +
+      "An unknown location is never an error: it returns 200 with `partial` set to true.",
     causes: [
       {
-        cause: "The service has more requests than it can take and refuses the rest early.",
-        fix: "Wait for the seconds in `Retry-After` and try again. As the operator, add capacity.",
+        cause: "The service is overloaded and refuses some requests early.",
+        fix: "Wait for the number of seconds in `Retry-After`, then try again. As the operator, add capacity.",
       },
       {
-        cause: "A part of the service cannot be reached, for example the one that checks keys.",
-        fix: "Try again in a moment. As the operator, look at `/readyz` and the log of each service.",
+        cause: "Part of the service is unreachable, such as the one that verifies keys.",
+        fix: "Try again in a moment. As the operator, check `/readyz` and the log of each service.",
       },
-      { cause: "A defect.", fix: "As the operator, the cause is in the service's log. Please report it." },
+      { cause: "A bug.", fix: "As the operator, find the cause in the service's log, and please report it." },
     ],
   },
 };

@@ -48,13 +48,13 @@ describe("errorBody", () => {
     {
       name: "an empty query parameter",
       problem: { code: "missing_key", reason: "empty_slot", slot: "query", servesKeyless: true },
-      says: [/the `key` query parameter/, /empty/, /variable/, /leave .* out altogether/],
+      says: [/the `key` query parameter/, /empty/, /variable/, /omit .* to make a keyless request/],
     },
     {
       name: "an empty query parameter where none is answered without",
       problem: { code: "missing_key", reason: "empty_slot", slot: "query", servesKeyless: false },
-      says: [/Put the key there\.$/],
-      never: /without a key/,
+      says: [/that should hold the key is set\.$/],
+      never: /keyless/,
     },
     {
       name: "a bare Bearer",
@@ -109,7 +109,7 @@ describe("errorBody", () => {
     {
       name: "an origin with a wildcard, which no browser sends",
       problem: refused("https://*.example"),
-      says: [/no bare origin/],
+      says: [/isn't a valid origin/],
       never: /set-origins/,
     },
     {
@@ -122,13 +122,13 @@ describe("errorBody", () => {
     {
       name: "an origin with a path",
       problem: refused("https://shop.example/page"),
-      says: [/`https:\/\/shop\.example\/page`/, /no bare origin/],
+      says: [/`https:\/\/shop\.example\/page`/, /isn't a valid origin/],
       never: /set-origins/,
     },
     {
       name: "an origin that a shell would run",
       problem: refused("https://$(id).example"),
-      says: [/no bare origin/],
+      says: [/isn't a valid origin/],
       never: /set-origins/,
     },
     {
@@ -139,7 +139,7 @@ describe("errorBody", () => {
     {
       name: "the hourly limit",
       problem: { code: "rate_limited", exceeded: "keyless_hourly", limit: 60, resetUnixSeconds: 1_700_000_000 },
-      says: [/the 60 requests an hour/, /2023-11-14T22:13:20Z/, /1700000000/, /API key/],
+      says: [/all 60 keyless requests for this hour/, /2023-11-14T22:13:20Z/, /1700000000/, /API key/],
     },
     {
       name: "a caller's hour with a key",
@@ -148,8 +148,8 @@ describe("errorBody", () => {
         resetUnixSeconds: 1_700_000_000,
       },
       says: [
-        /^Your address has used all 100 requests an hour/,
-        /plan `widget` allows each caller of the key `geo_pk_…x7Qp`/,
+        /^Your IP address has reached the limit of 100 requests per hour/,
+        /plan `widget` sets for each caller of the key `geo_pk_…x7Qp`/,
         /2023-11-14T22:13:20Z/,
         /reuse each response for 300 seconds/,
         /`perCallerHourly`/,
@@ -164,13 +164,13 @@ describe("errorBody", () => {
         resetUnixSeconds: 1_700_000_000,
       },
       says: [
-        /^The key `geo_pk_…x7Qp` has exceeded 10 requests a second \(20 at once\)/,
+        /^The key `geo_pk_…x7Qp` has exceeded 10 requests per second \(bursts of 20\)/,
         /`widget`/,
-        /all callers together/,
+        /all callers combined/,
         /`Retry-After`/,
         /`perSecond` or `burst`/,
       ],
-      never: /Your address|hour/,
+      never: /Your IP address|hour/,
     },
     {
       name: "a key's second without a burst",
@@ -178,7 +178,7 @@ describe("errorBody", () => {
         ...{ code: "rate_limited", exceeded: "per_second", plan: "widget", limit: 1, burst: 1, display },
         resetUnixSeconds: 1_700_000_000,
       },
-      says: [/exceeded 1 request a second, the limit/],
+      says: [/exceeded 1 request per second, the limit/],
     },
     {
       name: "the monthly quota",
@@ -194,12 +194,12 @@ describe("errorBody", () => {
     {
       name: "a POST",
       problem: { code: "not_found", method: "POST", path: "/v1/geo" },
-      says: [/`\/v1\/geo` does not answer `POST`/, /Use GET/],
+      says: [/`\/v1\/geo` doesn't support `POST`/, /Use GET/],
     },
     {
       name: "what cannot be read",
       problem: { code: "not_found", unreadable: "syntax" },
-      says: [/could not be read/, /`Host`/],
+      says: [/isn't valid HTTP/, /`Host`/],
     },
     {
       name: "headers beyond the limit",
@@ -208,18 +208,18 @@ describe("errorBody", () => {
     },
     { name: "an Expect header", problem: { code: "not_found", unreadable: "expectation" }, says: [/`Expect`/] },
     { name: "a host twice", problem: { code: "not_found", unreadable: "host" }, says: [/exactly one `Host`/] },
-    { name: "a tunnel", problem: { code: "not_found", unreadable: "tunnel" }, says: [/`CONNECT`/, /no proxy/] },
+    { name: "a tunnel", problem: { code: "not_found", unreadable: "tunnel" }, says: [/`CONNECT`/, /isn't a proxy/] },
     { name: "a slow request", problem: { code: "not_found", unreadable: "too_slow" }, says: [/in time/] },
     {
       name: "a limit of none",
       problem: { code: "rate_limited", exceeded: "keyless_hourly", limit: 0, resetUnixSeconds: 1_700_000_000 },
-      says: [/No requests are served without a key/],
+      says: [/requires an API key/],
       never: /Wait/,
     },
     {
       name: "overload",
       problem: { code: "internal_error", reason: "overload" },
-      says: [/more requests than it can take/, /`Retry-After`/],
+      says: [/overloaded/, /`Retry-After`/],
     },
     { name: "a fault", problem: { code: "internal_error", reason: "fault" }, says: [/not the cause/, /log/] },
     {
