@@ -112,7 +112,10 @@ onEveryDeployment("a plan's limits per caller and per second", (deployment) => {
     for (const answer of withStatus(answers, 200)) expect(limitHeaders(answer).limit).to.equal(MONTHLY);
     for (const answer of withStatus(answers, 429)) {
       const message = expectError(answer, "rate_limited", deployment());
-      expect(message).to.include(key.display).and.include("5 requests per second (bursts of 10)").and.include("`paced`");
+      expect(message)
+        .to.include(key.display)
+        .and.include("5 requests per second (bursts of 10)")
+        .and.include("`paced`");
       expect(limitHeaders(answer)).to.include({ limit: PACED.perSecond, remaining: 0 });
       expect(answer.headers["retry-after"]).to.equal("1");
     }
