@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { readEnvironment, SECRETS } from "@geolookup/shared/runtime/env.ts";
-import { createLog } from "@geolookup/shared/runtime/log.ts";
-import { type NatsLink, openNats } from "@geolookup/shared/runtime/nats.ts";
-import { NATS_VARIABLES, natsAccess } from "@geolookup/shared/runtime/nats-access.ts";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { readEnvironment, SECRETS } from "@geolookup/shared/runtime/env/env.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import { NATS_VARIABLES, natsAccess } from "@geolookup/shared/runtime/nats/access.ts";
+import { type NatsLink, openNats } from "@geolookup/shared/runtime/nats/connection.ts";
+import { createLog } from "@geolookup/shared/runtime/observability/log.ts";
 import { z } from "zod";
 
 const CONNECT_TIMEOUT_MS = 10_000;

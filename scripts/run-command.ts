@@ -1,5 +1,5 @@
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { ErrorCode, NatsError } from "nats";
 import { CommandLineError } from "./command-line.ts";
 

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { CommandLineError } from "../command-line.ts";
 import type { CommandContext } from "../run-command.ts";
 import type { Attack } from "./attacks/attack.ts";

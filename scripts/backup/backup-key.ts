@@ -1,8 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { readEnvironment } from "@geolookup/shared/runtime/env.ts";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { z } from "zod";
 
 const KEY_BYTES = 32;

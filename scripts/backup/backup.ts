@@ -1,10 +1,10 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseRing } from "@geolookup/auth/signing-ring.ts";
-import { KEY_STREAM, managerOf } from "@geolookup/shared/runtime/logs/key-stream.ts";
-import { USAGE_MONTHS_STREAM, USAGE_STREAM } from "@geolookup/shared/runtime/logs/usage-stream.ts";
-import { findStream } from "@geolookup/shared/runtime/nats-stream.ts";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { KEY_STREAM, managerOf } from "@geolookup/shared/logs/keys/jetstream/stream.ts";
+import { USAGE_MONTHS_STREAM, USAGE_STREAM } from "@geolookup/shared/logs/usage/jetstream/stream.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import { findStream } from "@geolookup/shared/runtime/nats/stream.ts";
 import type { NatsConnection } from "nats";
 import { type Content, FILES } from "./archive.ts";
 import type { BackupKey } from "./backup-key.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { basename, join, resolve } from "node:path";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { CODE, filesOf, MANIFEST, type Manifest, manifestSchema, SUMS, VERSION } from "./archive.ts";
 import { digestOf, readSmallFile } from "./archive-file.ts";
 import { type BackupKey, problemOfCode } from "./backup-key.ts";

@@ -1,7 +1,7 @@
 import { chmod, mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { syncFolder } from "@geolookup/shared/runtime/files.ts";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { syncFolder } from "@geolookup/shared/runtime/files/files.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { CODE, type Content, filesOf, MANIFEST, SUMS, VERSION } from "./archive.ts";
 import { digestOf } from "./archive-file.ts";
 import { authenticate, type BackupKey } from "./backup-key.ts";

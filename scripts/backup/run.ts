@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { readEnvironment } from "@geolookup/shared/runtime/env.ts";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { z } from "zod";
 import { readArguments } from "../command-line.ts";
 import { connectToNats, readNats } from "../nats-connection.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
-import { findStream } from "@geolookup/shared/runtime/nats-stream.ts";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import { findStream } from "@geolookup/shared/runtime/nats/stream.ts";
 import { AckPolicy, DeliverPolicy, type NatsConnection, nanos } from "nats";
 import { linesOf } from "./archive-file.ts";
 

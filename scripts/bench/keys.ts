@@ -6,7 +6,7 @@ import { mintKey } from "@geolookup/auth/signature.ts";
 import { newRingText, parseRing } from "@geolookup/auth/signing-ring.ts";
 import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
 import { displayKey } from "@geolookup/shared/domain/key-shape.ts";
-import { encodeKeyLogLine, KEY_LOG_HEADER } from "@geolookup/shared/runtime/logs/key-log-line.ts";
+import { encodeKeyLogLine, KEY_LOG_HEADER } from "@geolookup/shared/logs/keys/file/line.ts";
 import { connect } from "nats";
 
 /** A plan that no bench uses up. */

@@ -1,4 +1,4 @@
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { CommandContext } from "../run-command.ts";
 import { runMemoryBench } from "./memory/run-memory-bench.ts";
 import { prepare } from "./prepare.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join, resolve } from "node:path";
-import { port, readEnvironment, wholeNumber } from "@geolookup/shared/runtime/env.ts";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { port, readEnvironment, wholeNumber } from "@geolookup/shared/runtime/env/env.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { z } from "zod";
 
 /** More processes than this on one machine are a slip of the finger. */

@@ -1,4 +1,9 @@
-import { canonicalAddress, clientAddress, parseHop, parseTrustProxy } from "@geolookup/gateway/client-address.ts";
+import {
+  canonicalAddress,
+  clientAddress,
+  parseHop,
+  parseTrustProxy,
+} from "@geolookup/gateway/request/client-address.ts";
 
 /** One step of the walk from the peer to the caller. */
 export interface Step {

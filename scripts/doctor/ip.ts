@@ -1,8 +1,8 @@
-import { parseTrustProxy } from "@geolookup/gateway/client-address.ts";
-import { readEnvironment } from "@geolookup/shared/runtime/env.ts";
-import { grpcTarget } from "@geolookup/shared/runtime/env-addresses.ts";
-import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc-client.ts";
-import { nodesOf } from "@geolookup/shared/runtime/nodes.ts";
+import { parseTrustProxy } from "@geolookup/gateway/request/client-address.ts";
+import { grpcTarget } from "@geolookup/shared/runtime/env/addresses.ts";
+import { readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
+import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
+import { nodesOf } from "@geolookup/shared/runtime/grpc/target-addresses.ts";
 import { z } from "zod";
 import { CommandLineError, readArguments } from "../command-line.ts";
 import type { CommandContext } from "../run-command.ts";

@@ -1,7 +1,7 @@
-import { readEnvironment } from "@geolookup/shared/runtime/env.ts";
-import { nodesOf } from "@geolookup/shared/runtime/nodes.ts";
-import { parseOpsTargets } from "@geolookup/shared/runtime/ops-targets.ts";
-import { parseSamples, type Reading, readingsOf } from "@geolookup/shared/runtime/readings.ts";
+import { readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
+import { nodesOf } from "@geolookup/shared/runtime/grpc/target-addresses.ts";
+import { parseOpsTargets } from "@geolookup/shared/runtime/http/ops-targets.ts";
+import { parseSamples, type Reading, readingsOf } from "@geolookup/shared/runtime/observability/readings.ts";
 import { z } from "zod";
 import { readArguments } from "../command-line.ts";
 import type { CommandContext } from "../run-command.ts";

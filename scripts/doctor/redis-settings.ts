@@ -1,7 +1,7 @@
 import { REDIS_VARIABLES, redisAccess, redisCredentials, redisTls } from "@geolookup/gateway/hourly/redis-access.ts";
 import { reasonOf } from "@geolookup/gateway/hourly/redis-link.ts";
-import { readEnvironment, SECRETS } from "@geolookup/shared/runtime/env.ts";
-import type { Reading } from "@geolookup/shared/runtime/readings.ts";
+import { readEnvironment, SECRETS } from "@geolookup/shared/runtime/env/env.ts";
+import type { Reading } from "@geolookup/shared/runtime/observability/readings.ts";
 import { createClient, ErrorReply } from "redis";
 import { z } from "zod";
 

@@ -1,5 +1,5 @@
 import { formatIpv4, parseIpv4, parseIpv6 } from "@geolookup/geo/ip-words.ts";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { rangeToNetworks } from "./ranges.ts";
 
 /** An autonomous system in the field names of GeoLite2 ASN. */

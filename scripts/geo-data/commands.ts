@@ -1,4 +1,4 @@
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { type Command, USAGE } from "./command-line.ts";
 import { readConfig, readFolder } from "./config.ts";
 import type { Anew } from "./decide.ts";

@@ -1,7 +1,7 @@
 import type { Database } from "@geolookup/geo/database.ts";
 import { formatIpv4 } from "@geolookup/geo/ip-words.ts";
 import { createLocate } from "@geolookup/geo/locate.ts";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 
 const SAMPLE_ADDRESSES = 4_096;
 /** Where data know fewer sample addresses than this, chance decides how many they know. */

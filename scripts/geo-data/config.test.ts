@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { expect } from "chai";
 import { tempFolder } from "../../test/harness/temp-folder.ts";
 import { readCommand, UsageError } from "./command-line.ts";

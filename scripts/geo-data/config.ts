@@ -1,7 +1,7 @@
 import { geoDataFolder } from "@geolookup/geo/installed-databases.ts";
 import { maxmindNetwork, maxmindPlace } from "@geolookup/geo/schema/maxmind.ts";
-import { commaSeparated, httpUrl, readEnvironment } from "@geolookup/shared/runtime/env.ts";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { commaSeparated, httpUrl, readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { z } from "zod";
 import { PINS_FILE } from "./pins.ts";
 import { registryOf } from "./registry.ts";

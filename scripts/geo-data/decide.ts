@@ -1,4 +1,4 @@
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { describeVersion, type Installed } from "./installed.ts";
 import type { Part, Published, Vendor } from "./part.ts";
 import type { Source } from "./source.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 
 /** How long to keep trying. */
 export interface FetchPatience {

@@ -1,6 +1,6 @@
 import { open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
-import { syncFolder } from "@geolookup/shared/runtime/files.ts";
+import { syncFolder } from "@geolookup/shared/runtime/files/files.ts";
 
 /** Moves a finished file to its place so that whatever happens, power loss included, that place holds a whole file: the old or the new. */
 export async function installFile(temporary: string, target: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { openDatabase } from "@geolookup/geo/database.ts";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { extract, type ReadEntry } from "tar";
 import type { MaxmindAccount } from "./config.ts";
 import type { FetchPatience } from "./fetch-persistently.ts";

@@ -1,7 +1,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ASN_DATABASE_TYPE } from "@geolookup/geo/schema/geolookup.ts";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { extract } from "tar";
 import { buildAsnDatabase, buildTimeOf } from "./build-asn.ts";
 import type { FetchPatience } from "./fetch-persistently.ts";

@@ -1,6 +1,6 @@
 import { knownFiles, recordChecked } from "@geolookup/geo/known-files.ts";
 import { openFiles } from "@geolookup/geo/reload-installed.ts";
-import { lockFolder } from "@geolookup/shared/runtime/folder-lock.ts";
+import { lockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
 import type { Installed } from "./installed.ts";
 import { temporaryFolder } from "./staging.ts";
 import { useVersion, versionPaths } from "./version-store.ts";

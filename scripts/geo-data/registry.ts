@@ -1,4 +1,4 @@
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { type FetchPatience, fetchPersistently, type Resource } from "./fetch-persistently.ts";
 import type { Pin } from "./pins.ts";
 import type { Progress } from "./progress.ts";

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promise
 import { join } from "node:path";
 import { CURRENT_FILE, type Current, pathsOf, versionsFolder } from "@geolookup/geo/installed-databases.ts";
 import type { CheckedFiles } from "@geolookup/geo/known-files.ts";
-import { syncFolder } from "@geolookup/shared/runtime/files.ts";
+import { syncFolder } from "@geolookup/shared/runtime/files/files.ts";
 import { z } from "zod";
 import { installFile, syncFile } from "./install-file.ts";
 import { type Source, sourceSchema } from "./source.ts";

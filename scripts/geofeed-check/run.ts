@@ -1,5 +1,5 @@
 import { problemText, readGeofeedFile } from "@geolookup/geo/geofeed/geofeed-file.ts";
-import { readEnvironment } from "@geolookup/shared/runtime/env.ts";
+import { readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
 import { z } from "zod";
 import { CommandLineError, readArguments } from "../command-line.ts";
 import type { CommandContext } from "../run-command.ts";

@@ -1,4 +1,4 @@
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 
 /** Where an image is: `node:24-slim` is `library/node` with the tag `24-slim` on Docker Hub. */
 export interface ImageReference {

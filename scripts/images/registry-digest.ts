@@ -1,4 +1,4 @@
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { z } from "zod";
 import type { ImageReference } from "./reference.ts";
 

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { unpinned } from "./check-images.ts";
 import { COPIES, IMAGES_FILE, type ImageList, readImageList, updateCopies } from "./image-list.ts";
 import { parseReference, withDigest } from "./reference.ts";

@@ -5,8 +5,8 @@ import {
   type UsageView,
   usageFromWire,
   type WireUsage,
-} from "@geolookup/shared/runtime/admin-views.ts";
-import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc-client.ts";
+} from "@geolookup/shared/runtime/grpc/admin-views.ts";
+import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
 import type { ListFilter } from "./command-line.ts";
 import { DEADLINE_MS, explained } from "./no-answer.ts";
 import type { ServiceAddress } from "./service-address.ts";

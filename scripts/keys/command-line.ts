@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { isMonth } from "@geolookup/shared/domain/period.ts";
-import { commaSeparated } from "@geolookup/shared/runtime/env.ts";
+import { commaSeparated } from "@geolookup/shared/runtime/env/env.ts";
 
 const originList = commaSeparated();
 

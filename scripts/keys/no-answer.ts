@@ -1,6 +1,6 @@
 import type { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import { isTimeout } from "@geolookup/shared/runtime/grpc-status.ts";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { isTimeout } from "@geolookup/shared/runtime/grpc/status.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 
 /** How long a command waits for an answer. */
 export const DEADLINE_MS = 10_000;

@@ -1,4 +1,4 @@
-import type { KeyView } from "@geolookup/shared/runtime/admin-views.ts";
+import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { expect } from "chai";
 import { keyTable, keyText } from "./output.ts";
 

@@ -1,6 +1,6 @@
 import { limitsText } from "@geolookup/shared/domain/plan-limits.ts";
-import type { EventView, KeyView, UsageView } from "@geolookup/shared/runtime/admin-views.ts";
-import { limitsFromWire, type WireLimits } from "@geolookup/shared/runtime/limits-wire.ts";
+import type { EventView, KeyView, UsageView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
+import { limitsFromWire, type WireLimits } from "@geolookup/shared/runtime/grpc/plan-limits-wire.ts";
 
 /** A key for people, one property a line. */
 export function keyText(key: KeyView): string {

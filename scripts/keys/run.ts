@@ -1,8 +1,8 @@
 import { periodAt } from "@geolookup/shared/domain/period.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import { eventFromWire, type KeyView, keyFromWire } from "@geolookup/shared/runtime/admin-views.ts";
 import type { Clock } from "@geolookup/shared/runtime/clock.ts";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { eventFromWire, type KeyView, keyFromWire } from "@geolookup/shared/runtime/grpc/admin-views.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { callKeyAdmin, fetchUsage, listKeys } from "./admin-client.ts";
 import { type Command, parseCommandLine, USAGE, UsageError } from "./command-line.ts";
 import { historyTable, issuedText, keyTable, keyText, usageTable } from "./output.ts";

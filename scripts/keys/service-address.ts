@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readEnvironment } from "@geolookup/shared/runtime/env.ts";
-import { grpcTarget } from "@geolookup/shared/runtime/env-addresses.ts";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { grpcTarget } from "@geolookup/shared/runtime/env/addresses.ts";
+import { readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { z } from "zod";
 
 /** Where a service is administered. */

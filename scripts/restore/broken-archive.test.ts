@@ -1,6 +1,6 @@
 import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { findStream } from "@geolookup/shared/runtime/nats-stream.ts";
+import { findStream } from "@geolookup/shared/runtime/nats/stream.ts";
 import { expect } from "chai";
 import { tempFolder } from "../../test/harness/temp-folder.ts";
 import { authenticateSums, signArchive } from "./testing/sign-archive.ts";

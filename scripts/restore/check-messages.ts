@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { evolve, type IssuedKey, NO_KEY } from "@geolookup/auth/key.ts";
-import { decodeKeyMessage, keySubject } from "@geolookup/shared/runtime/logs/key-stream.ts";
+import { decodeKeyMessage, keySubject } from "@geolookup/shared/logs/keys/jetstream/stream.ts";
 import {
   decodeUsageMessage,
   parseNatsMonthSubject,
   parseNatsSubject,
-} from "@geolookup/shared/runtime/logs/usage-message.ts";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+} from "@geolookup/shared/logs/usage/jetstream/message.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { FILES, KEY_SNAPSHOT } from "../backup/archive.ts";
 import type { CheckedArchive } from "../backup/check-archive.ts";
 import { hashOf, readMessages, type SavedMessage } from "../backup/stream-messages.ts";

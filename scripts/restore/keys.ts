@@ -5,9 +5,9 @@ import {
   managerOf,
   renewEpoch,
   unfinishedKeyStreamSettings,
-} from "@geolookup/shared/runtime/logs/key-stream.ts";
-import { declareStream, findStream } from "@geolookup/shared/runtime/nats-stream.ts";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+} from "@geolookup/shared/logs/keys/jetstream/stream.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import { declareStream, findStream } from "@geolookup/shared/runtime/nats/stream.ts";
 import type { JetStreamManager, NatsConnection } from "nats";
 import { hashOf, type SavedMessage } from "../backup/stream-messages.ts";
 import type { CheckedKeys } from "./check-messages.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { newEntriesOf, withEntriesOf } from "@geolookup/auth/ring-changes.ts";
-import { replaceFile } from "@geolookup/shared/runtime/replace-file.ts";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { replaceFile } from "@geolookup/shared/runtime/files/replace-file.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { readSmallFile } from "../backup/archive-file.ts";
 
 const MAX_RING_BYTES = 1024 * 1024;

@@ -1,8 +1,8 @@
 import { dirname, join } from "node:path";
-import { readEnvironment, wholeNumber } from "@geolookup/shared/runtime/env.ts";
-import { KEY_STREAM } from "@geolookup/shared/runtime/logs/key-stream.ts";
-import { USAGE_MONTHS_STREAM, USAGE_STREAM } from "@geolookup/shared/runtime/logs/usage-stream.ts";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { KEY_STREAM } from "@geolookup/shared/logs/keys/jetstream/stream.ts";
+import { USAGE_MONTHS_STREAM, USAGE_STREAM } from "@geolookup/shared/logs/usage/jetstream/stream.ts";
+import { readEnvironment, wholeNumber } from "@geolookup/shared/runtime/env/env.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { z } from "zod";
 import { FILES } from "../backup/archive.ts";
 import { backUp } from "../backup/backup.ts";

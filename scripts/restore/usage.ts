@@ -1,14 +1,14 @@
-import { JetStreamUsageWriter } from "@geolookup/shared/runtime/logs/jetstream-usage-writer.ts";
-import { decodeUsageMessage } from "@geolookup/shared/runtime/logs/usage-message.ts";
+import { decodeUsageMessage } from "@geolookup/shared/logs/usage/jetstream/message.ts";
 import {
   linkUsageStream,
   type USAGE_MONTHS_STREAM,
   USAGE_STREAM,
   usageMonthsStreamSettings,
   usageStreamSettings,
-} from "@geolookup/shared/runtime/logs/usage-stream.ts";
-import type { NatsLink } from "@geolookup/shared/runtime/nats.ts";
-import { isWrongLastSequence } from "@geolookup/shared/runtime/nats-stream.ts";
+} from "@geolookup/shared/logs/usage/jetstream/stream.ts";
+import { JetStreamUsageWriter } from "@geolookup/shared/logs/usage/jetstream/writer.ts";
+import type { NatsLink } from "@geolookup/shared/runtime/nats/connection.ts";
+import { isWrongLastSequence } from "@geolookup/shared/runtime/nats/stream.ts";
 import type { SavedMessage } from "../backup/stream-messages.ts";
 
 /** Messages on their way at once. */

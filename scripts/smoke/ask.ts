@@ -1,6 +1,6 @@
 import { Agent, type IncomingHttpHeaders, request as requestHttp } from "node:http";
 import { request as requestHttps, Agent as TlsAgent } from "node:https";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { adviceOn, type Trust } from "./trust.ts";
 
 const TIMEOUT_MS = 10_000;

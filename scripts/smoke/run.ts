@@ -1,6 +1,6 @@
 import { systemClock } from "@geolookup/shared/runtime/clock.ts";
-import { httpUrl, readEnvironment } from "@geolookup/shared/runtime/env.ts";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { httpUrl, readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { z } from "zod";
 import { CommandLineError, readArguments } from "../command-line.ts";
 import { findService, type ServiceAddress } from "../keys/service-address.ts";

@@ -2,7 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { AgentOptions } from "node:https";
 import { createSecureContext, getCACertificates } from "node:tls";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { CommandLineError } from "../command-line.ts";
 
 /** How a deployment's certificate is checked. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { checkImages } from "../images/check-images.ts";
 import { readImageList } from "../images/image-list.ts";
 import { describeShipment, staleDocuments } from "./documents.ts";

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { monthsBefore, periodAt } from "@geolookup/shared/domain/period.ts";
 import { shardOf } from "@geolookup/shared/domain/usage-shard.ts";
-import { openFileUsageLog } from "@geolookup/shared/runtime/logs/file-usage-log.ts";
-import { openJetStreamUsageLog } from "@geolookup/shared/runtime/logs/jetstream-usage-log.ts";
-import { openNats } from "@geolookup/shared/runtime/nats.ts";
+import { openFileUsageLog } from "@geolookup/shared/logs/usage/file/usage-log.ts";
+import { openJetStreamUsageLog } from "@geolookup/shared/logs/usage/jetstream/usage-log.ts";
+import { openNats } from "@geolookup/shared/runtime/nats/connection.ts";
 import { startUsage } from "@geolookup/usage/server.ts";
 import { expect } from "chai";
 import { pino } from "pino";

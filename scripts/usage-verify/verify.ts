@@ -3,7 +3,7 @@ import { monthsBefore, oldestKeptMonth, periodAt } from "@geolookup/shared/domai
 import type { Month, UsageSource } from "@geolookup/shared/domain/usage.ts";
 import { createUsageFold, type MonthUsage } from "@geolookup/shared/domain/usage-fold.ts";
 import { type Clock, systemClock } from "@geolookup/shared/runtime/clock.ts";
-import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc-client.ts";
+import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
 import { type AskShard, type Comparison, compareWithService } from "./compare.ts";
 
 const DEADLINE_MS = 10_000;

@@ -1,4 +1,4 @@
-import { type KeyView, keyFromWire } from "@geolookup/shared/runtime/admin-views.ts";
+import { type KeyView, keyFromWire } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { callKeyAdmin, fetchUsage } from "../../scripts/keys/admin-client.ts";
 import type { ClusterParts } from "./cluster-parts.ts";
 import type { LoadKey } from "./load.ts";

@@ -1,4 +1,4 @@
-import { parseSamples, READ_METRICS } from "@geolookup/shared/runtime/readings.ts";
+import { parseSamples, READ_METRICS } from "@geolookup/shared/runtime/observability/readings.ts";
 import { expect } from "chai";
 import { START_TIMEOUT_MS, STOP_TIMEOUT_MS } from "../harness/cluster-fault-suite.ts";
 import { type ClusterParts, prepareCluster } from "../harness/cluster-parts.ts";

@@ -1,6 +1,6 @@
 import { Agent, request } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { parseSamples } from "@geolookup/shared/runtime/readings.ts";
+import { parseSamples } from "@geolookup/shared/runtime/observability/readings.ts";
 import { expect } from "chai";
 import { logLines } from "../harness/child.ts";
 import type { Deployment } from "../harness/deployment.ts";

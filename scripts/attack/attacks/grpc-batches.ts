@@ -1,5 +1,5 @@
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc-client.ts";
+import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
 import { atRate } from "../at-rate.ts";
 import { type Attack, createTally, needsInside } from "./attack.ts";
 

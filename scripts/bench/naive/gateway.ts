@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc-client.ts";
+import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
 import express from "express";
 import { connect, StorageType } from "nats";
 import { createClient } from "redis";

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { CODE, FILES, MANIFEST, SUMS } from "../../backup/archive.ts";
 import { type BackupKey, keyForRestore } from "../../backup/backup-key.ts";
 import { type CheckedArchive, checkArchive } from "../../backup/check-archive.ts";

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { evolve, type KeyState, NO_KEY } from "@geolookup/auth/key.ts";
 import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
-import { checkedLine, isCheckedLine } from "@geolookup/shared/runtime/logs/checked-line.ts";
-import { decodeKeyLogLine, encodeKeyLogLine } from "@geolookup/shared/runtime/logs/key-log-line.ts";
-import { decodeKeyMessage, encodeKeyMessage } from "@geolookup/shared/runtime/logs/key-stream.ts";
+import { checkedLine, isCheckedLine } from "@geolookup/shared/logs/checked-line.ts";
+import { decodeKeyLogLine, encodeKeyLogLine } from "@geolookup/shared/logs/keys/file/line.ts";
+import { decodeKeyMessage, encodeKeyMessage } from "@geolookup/shared/logs/keys/jetstream/stream.ts";
 import fc from "fast-check";
 import { mutated } from "../mutations.ts";
 import type { FuzzSubject } from "../subject.ts";

@@ -1,5 +1,5 @@
 import { type ClientHttp2Session, connect } from "node:http2";
-import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc-client.ts";
+import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
 import { startCluster } from "../../../test/harness/cluster.ts";
 import { mutated } from "../mutations.ts";
 import type { FuzzSubject } from "../subject.ts";

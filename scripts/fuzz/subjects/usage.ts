@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
-import { parseJournal } from "@geolookup/gateway/usage/journal-lines.ts";
-import { checkedLine } from "@geolookup/shared/runtime/logs/checked-line.ts";
-import { CountsText } from "@geolookup/shared/runtime/logs/counts-text.ts";
-import { countsOf, decodeUsageLine, encodeUsageLine } from "@geolookup/shared/runtime/logs/usage-log-line.ts";
+import { parseJournal } from "@geolookup/gateway/metering/journal-lines.ts";
+import { checkedLine } from "@geolookup/shared/logs/checked-line.ts";
+import { CountsText } from "@geolookup/shared/logs/usage/counts-text.ts";
+import { countsOf, decodeUsageLine, encodeUsageLine } from "@geolookup/shared/logs/usage/file/line.ts";
 import {
   decodeUsageMessage,
   encodeUsageMessage,
   parseNatsMonthSubject,
   parseNatsSubject,
-} from "@geolookup/shared/runtime/logs/usage-message.ts";
+} from "@geolookup/shared/logs/usage/jetstream/message.ts";
 import fc from "fast-check";
 import { mutated } from "../mutations.ts";
 import type { FuzzSubject } from "../subject.ts";

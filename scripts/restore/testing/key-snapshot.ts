@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { KEY_STREAM } from "@geolookup/shared/runtime/logs/key-stream.ts";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { KEY_STREAM } from "@geolookup/shared/logs/keys/jetstream/stream.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { createInbox, Empty, type NatsConnection } from "nats";
 import { INBOX_PREFIX } from "../../nats-connection.ts";
 

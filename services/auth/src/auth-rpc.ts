@@ -1,12 +1,12 @@
 import type { Grant, KeyCheck, Verdict } from "@geolookup/shared/domain/authorize.ts";
 import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import { loadService } from "@geolookup/shared/runtime/grpc-client.ts";
-import { MAX_BATCH } from "@geolookup/shared/runtime/grpc-limits.ts";
-import type { ServedService } from "@geolookup/shared/runtime/grpc-server.ts";
-import { limitsToWire } from "@geolookup/shared/runtime/limits-wire.ts";
-import type { Logger } from "@geolookup/shared/runtime/log.ts";
-import { budgeted } from "@geolookup/shared/runtime/log-budget.ts";
+import { loadService } from "@geolookup/shared/runtime/grpc/client.ts";
+import { MAX_BATCH } from "@geolookup/shared/runtime/grpc/limits.ts";
+import { limitsToWire } from "@geolookup/shared/runtime/grpc/plan-limits-wire.ts";
+import type { ServedService } from "@geolookup/shared/runtime/grpc/server.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
+import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import type { MemoryAuthorizer } from "./authorizer.ts";
 
 /** 1,024 of the longest checks: a key of 256 characters, an origin and a referer of 400 each. */

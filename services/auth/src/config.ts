@@ -1,6 +1,6 @@
-import { logLevel, port, readEnvironment, SECRETS, stores, wholeNumber } from "@geolookup/shared/runtime/env.ts";
-import { NATS_VARIABLES, type NatsAccess, natsAccess } from "@geolookup/shared/runtime/nats-access.ts";
-import { findExposedSecretFiles } from "@geolookup/shared/runtime/secret-files.ts";
+import { logLevel, port, readEnvironment, SECRETS, stores, wholeNumber } from "@geolookup/shared/runtime/env/env.ts";
+import { findExposedSecretFiles } from "@geolookup/shared/runtime/files/secret-files.ts";
+import { NATS_VARIABLES, type NatsAccess, natsAccess } from "@geolookup/shared/runtime/nats/access.ts";
 import { z } from "zod";
 
 export interface AuthConfig {

@@ -1,8 +1,8 @@
 import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import { loadService } from "@geolookup/shared/runtime/grpc-client.ts";
-import type { ServedService } from "@geolookup/shared/runtime/grpc-server.ts";
-import { limitsToWire } from "@geolookup/shared/runtime/limits-wire.ts";
+import { loadService } from "@geolookup/shared/runtime/grpc/client.ts";
+import { limitsToWire } from "@geolookup/shared/runtime/grpc/plan-limits-wire.ts";
+import type { ServedService } from "@geolookup/shared/runtime/grpc/server.ts";
 import type { IssuedKey } from "./key.ts";
 import type { KeyAdmin, ListRequest } from "./key-admin.ts";
 

@@ -1,4 +1,4 @@
-import { createTally, exposeGauge } from "@geolookup/shared/runtime/metrics.ts";
+import { createTally, exposeGauge } from "@geolookup/shared/runtime/observability/metrics.ts";
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { KeyRegistry } from "./key-registry.ts";
 

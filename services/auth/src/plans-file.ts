@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { type Plans, parsePlans } from "@geolookup/shared/domain/plans.ts";
-import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { AuthMetrics } from "./metrics.ts";
 import { openWatchedFile, type WatchedFile } from "./watched-file.ts";
 

@@ -1,4 +1,4 @@
-import { MAX_BATCH } from "@geolookup/shared/runtime/grpc-limits.ts";
+import { MAX_BATCH } from "@geolookup/shared/runtime/grpc/limits.ts";
 import { expect } from "chai";
 import { tempFolder } from "../../../test/harness/temp-folder.ts";
 import { type AuthApi, type AuthProcess, type Issued, startAuth, TOKEN } from "./testing/auth-process.ts";

@@ -1,9 +1,9 @@
+import { openJetStreamKeyLog } from "@geolookup/shared/logs/keys/jetstream/key-log.ts";
 import { type Clock, systemClock } from "@geolookup/shared/runtime/clock.ts";
-import { startGrpcServer } from "@geolookup/shared/runtime/grpc-server.ts";
-import type { Logger } from "@geolookup/shared/runtime/log.ts";
-import { openJetStreamKeyLog } from "@geolookup/shared/runtime/logs/jetstream-key-log.ts";
-import { type NatsLink, openNats } from "@geolookup/shared/runtime/nats.ts";
-import { openOperations } from "@geolookup/shared/runtime/operations.ts";
+import { startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";
+import { openOperations } from "@geolookup/shared/runtime/lifecycle/operations.ts";
+import { type NatsLink, openNats } from "@geolookup/shared/runtime/nats/connection.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Registry } from "prom-client";
 import { type OpenedAuth, openAuth, openAuthOn } from "./auth.ts";
 import { authService } from "./auth-rpc.ts";

@@ -1,8 +1,8 @@
 import { existsSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { syncFolder } from "@geolookup/shared/runtime/files.ts";
-import type { Logger } from "@geolookup/shared/runtime/log.ts";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { syncFolder } from "@geolookup/shared/runtime/files/files.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { RandomBytes } from "./base62.ts";
 import type { AuthMetrics } from "./metrics.ts";
 import { newRingText, parseRing, type SigningRing } from "./signing-ring.ts";

@@ -1,7 +1,7 @@
-import { repeat } from "@geolookup/shared/runtime/lifecycle.ts";
-import type { Logger } from "@geolookup/shared/runtime/log.ts";
-import { readSettingsFile } from "@geolookup/shared/runtime/settings-file.ts";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { readSettingsFile } from "@geolookup/shared/runtime/env/settings-file.ts";
+import { repeat } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { AuthMetrics } from "./metrics.ts";
 
 const LOOK_EVERY_MS = 1_000;

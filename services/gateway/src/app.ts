@@ -1,25 +1,25 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Problem, Unreadable } from "@geolookup/shared/domain/errors.ts";
 import type { Clock } from "@geolookup/shared/runtime/clock.ts";
-import type { Logger } from "@geolookup/shared/runtime/log.ts";
-import { budgeted } from "@geolookup/shared/runtime/log-budget.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
+import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import type { Registry } from "prom-client";
-import { errorAnswer, sendPreflight } from "./answers.ts";
-import { answerBelowHttp } from "./below-http.ts";
-import type { TrustProxy } from "./client-address.ts";
-import { limitConnections } from "./connection-limits.ts";
-import { createConnections } from "./connections.ts";
+import { answerBelowHttp } from "./connections/below-http.ts";
+import { limitConnections } from "./connections/connection-limits.ts";
+import { createConnections } from "./connections/connections.ts";
+import { ignoreUpgrades } from "./connections/upgrade.ts";
 import { docsHostMatcher } from "./docs/docs-host.ts";
 import { createDocsSite } from "./docs/docs-site.ts";
-import { type Exchange, isOver, openExchange } from "./exchange.ts";
 import { type LookupParts, type LookupSettings, lookup } from "./lookup.ts";
 import { createMetrics } from "./metrics.ts";
 import { createOverload } from "./overload.ts";
+import type { TrustProxy } from "./request/client-address.ts";
+import { type Exchange, isOver, openExchange } from "./request/exchange.ts";
+import { isOriginForm, operationOf, toOriginForm, unreadableOf } from "./request/request-target.ts";
+import { errorAnswer, sendPreflight } from "./request/responses.ts";
 import { type AccessLog, createRequestLog } from "./request-log.ts";
-import { isOriginForm, operationOf, toOriginForm, unreadableOf } from "./request-target.ts";
 import type { Certificate } from "./tls/certificate.ts";
 import { createPublicServer, type PublicServer } from "./tls/public-server.ts";
-import { ignoreUpgrades } from "./upgrade.ts";
 
 export interface AppSettings extends LookupSettings {
   /** Base address of the docs site; known only once the port is, hence a function. */

@@ -1,3 +1,4 @@
+import { grpcTarget } from "@geolookup/shared/runtime/env/addresses.ts";
 import {
   httpUrl,
   logLevel,
@@ -6,14 +7,13 @@ import {
   SECRETS,
   stores,
   wholeNumber,
-} from "@geolookup/shared/runtime/env.ts";
-import { grpcTarget } from "@geolookup/shared/runtime/env-addresses.ts";
-import { KEYLESS_VARIABLES } from "@geolookup/shared/runtime/env-keyless.ts";
-import { NATS_VARIABLES, type NatsAccess, natsAccess } from "@geolookup/shared/runtime/nats-access.ts";
-import { findExposedSecretFiles } from "@geolookup/shared/runtime/secret-files.ts";
+} from "@geolookup/shared/runtime/env/env.ts";
+import { KEYLESS_VARIABLES } from "@geolookup/shared/runtime/env/keyless.ts";
+import { findExposedSecretFiles } from "@geolookup/shared/runtime/files/secret-files.ts";
+import { NATS_VARIABLES, type NatsAccess, natsAccess } from "@geolookup/shared/runtime/nats/access.ts";
 import { z } from "zod";
-import { parseTrustProxy } from "./client-address.ts";
 import { REDIS_VARIABLES, type RedisAccess, redisAccess } from "./hourly/redis-access.ts";
+import { parseTrustProxy } from "./request/client-address.ts";
 import type { AccessLog } from "./request-log.ts";
 import type { CertificatePaths } from "./tls/certificate-files.ts";
 

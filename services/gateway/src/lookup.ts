@@ -3,11 +3,11 @@ import type { Authorizer, Grant, Verdict } from "@geolookup/shared/domain/author
 import type { KeySlot, Problem } from "@geolookup/shared/domain/errors.ts";
 import { displayKey, MAX_KEY_LENGTH, parseKey } from "@geolookup/shared/domain/key-shape.ts";
 import type { Locator } from "@geolookup/shared/domain/locate.ts";
-import { sendRecord } from "./answers.ts";
-import { type Exchange, isOver } from "./exchange.ts";
-import { readKeySlots, type SuppliedKey } from "./key-slots.ts";
 import type { GatewayMetrics } from "./metrics.ts";
-import { answerText, isPartial, requestedFields } from "./record.ts";
+import { type Exchange, isOver } from "./request/exchange.ts";
+import { readKeySlots, type SuppliedKey } from "./request/key-slots.ts";
+import { answerText, isPartial, requestedFields } from "./request/requested-fields.ts";
+import { sendRecord } from "./request/responses.ts";
 import { hourlyRoom, limitedRoom, monthlyRoom, type RoomParts } from "./room.ts";
 
 /** What a look-up needs: embedded or over the network, the same. */

@@ -1,8 +1,8 @@
 import type { Problem } from "@geolookup/shared/domain/errors.ts";
 import type { LocateReason } from "@geolookup/shared/domain/locate.ts";
-import { createTally, exposeGauge } from "@geolookup/shared/runtime/metrics.ts";
+import { createTally, exposeGauge } from "@geolookup/shared/runtime/observability/metrics.ts";
 import { Histogram, type Registry } from "prom-client";
-import { CLOSED_REASONS, type ClosedReason } from "./connection.ts";
+import { CLOSED_REASONS, type ClosedReason } from "./connections/connection.ts";
 
 /** The gateway's Prometheus metrics. Labels are drawn from closed sets and plan names: never an address, key or URL. */
 export interface GatewayMetrics {

@@ -1,14 +1,14 @@
 import { once } from "node:events";
 import { createServer, IncomingMessage, type Server, ServerResponse } from "node:http";
 import { type AddressInfo, Socket } from "node:net";
-import { flushLogBudgets } from "@geolookup/shared/runtime/log-budget.ts";
+import { flushLogBudgets } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import { expect } from "chai";
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import { waitFor } from "../../../test/harness/wait-for.ts";
-import { openExchange } from "./exchange.ts";
 import { createMetrics } from "./metrics.ts";
 import { createOverload } from "./overload.ts";
+import { openExchange } from "./request/exchange.ts";
 import type { AccessLog } from "./request-log.ts";
 
 const REQUESTS = 20;

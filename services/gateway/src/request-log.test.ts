@@ -1,7 +1,7 @@
-import { flushLogBudgets } from "@geolookup/shared/runtime/log-budget.ts";
+import { flushLogBudgets } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import { expect } from "chai";
 import { pino } from "pino";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange } from "./request/exchange.ts";
 import { type AccessLog, createRequestLog } from "./request-log.ts";
 
 const REQUESTS = 5_000;

@@ -1,6 +1,6 @@
-import type { Logger } from "@geolookup/shared/runtime/log.ts";
-import { type Budget, budgetedLine } from "@geolookup/shared/runtime/log-budget.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
+import { type Budget, budgetedLine } from "@geolookup/shared/runtime/observability/log-budget.ts";
+import type { Exchange } from "./request/exchange.ts";
 
 export type AccessLog = "errors" | "all" | "off";
 

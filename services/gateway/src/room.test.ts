@@ -4,9 +4,9 @@ import { expect } from "chai";
 import { Registry } from "prom-client";
 import type { HourlyDecision } from "./hourly/hourly-limit.ts";
 import { memoryHourlyLimit } from "./hourly/memory-limit.ts";
+import { meterFixture } from "./metering/testing/meter-fixture.ts";
 import { createKeyRates } from "./rate/key-rates.ts";
 import { limitedRoom, type Room, type RoomParts } from "./room.ts";
-import { meterFixture } from "./usage/testing/meter-fixture.ts";
 
 const IP = "192.0.2.7";
 const OTHER_IP = "192.0.2.8";

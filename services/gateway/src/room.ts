@@ -2,10 +2,10 @@ import type { Grant } from "@geolookup/shared/domain/authorize.ts";
 import type { Problem } from "@geolookup/shared/domain/errors.ts";
 import type { PlanLimits } from "@geolookup/shared/domain/plan-limits.ts";
 import type { Admission } from "@geolookup/shared/domain/usage.ts";
-import type { Allowance } from "./answers.ts";
 import type { HourlyLimit } from "./hourly/hourly-limit.ts";
+import type { Meter } from "./metering/meter.ts";
 import type { KeyRates, RateDecision } from "./rate/key-rates.ts";
-import type { Meter } from "./usage/meter.ts";
+import type { Allowance } from "./request/responses.ts";
 
 /** What decides whether there is room for a request. */
 export interface RoomParts {

@@ -1,9 +1,9 @@
 import { systemClock } from "@geolookup/shared/runtime/clock.ts";
-import { openOperations } from "@geolookup/shared/runtime/operations.ts";
+import { openOperations } from "@geolookup/shared/runtime/lifecycle/operations.ts";
+import { openClusterStores, openEmbeddedStores } from "./admission-parts.ts";
 import type { GatewayConfig } from "./config.ts";
-import { type Edge, openEdge } from "./edge.ts";
-import { connectGeo } from "./geo-client.ts";
-import { openClusterStores, openEmbeddedStores } from "./stores.ts";
+import { type Edge, openEdge } from "./public-port.ts";
+import { connectGeo } from "./upstream/geo-client.ts";
 
 /**
  * The gateway as a process of its own: auth, geo and usage over gRPC. Its readiness depends on no

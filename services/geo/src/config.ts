@@ -1,4 +1,4 @@
-import { commaSeparated, logLevel, port, readEnvironment } from "@geolookup/shared/runtime/env.ts";
+import { commaSeparated, logLevel, port, readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
 import { z } from "zod";
 import { chooseDatabases } from "./installed-databases.ts";
 

@@ -1,5 +1,5 @@
 import { OLD_DATA_ADVICE, OLD_DATA_DAYS } from "@geolookup/shared/domain/old-data.ts";
-import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Database } from "./database.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;

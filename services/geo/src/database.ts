@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { attributionOf } from "./attribution.ts";
 import type { CheckedDatabase } from "./check-database.ts";
 import { checkInWorker } from "./check-in-worker.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { z } from "zod";
 import { checkedFiles } from "./known-files.ts";
 import { readWhole } from "./whole-file.ts";

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { Located, LocateReason } from "@geolookup/shared/domain/locate.ts";
-import { repeat } from "@geolookup/shared/runtime/lifecycle.ts";
-import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import { repeat } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Registry } from "prom-client";
 import type { Database, DatabaseInfo } from "./database.ts";
 import { createAgeWarning } from "./database-age.ts";

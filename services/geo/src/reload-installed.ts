@@ -1,6 +1,6 @@
 import { basename, join } from "node:path";
-import type { Logger } from "@geolookup/shared/runtime/log.ts";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { type DataKind, kindsOf, lostKinds } from "./data-kinds.ts";
 import { type Database, type OpenedDatabase, type OpenOptions, openDatabase } from "./database.ts";
 import { followChanges, type PollResult } from "./follow-changes.ts";

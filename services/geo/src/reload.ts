@@ -1,4 +1,4 @@
-import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { followChanges, type PollResult } from "./follow-changes.ts";
 import { compareKinds, refuseLoss } from "./reload-installed.ts";

@@ -1,6 +1,6 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { z } from "zod";
 import { DATA_KINDS, type DataKind } from "./data-kinds.ts";
 import type { Database } from "./database.ts";

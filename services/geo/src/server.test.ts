@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { callUnary, loadService, openClient, startStream } from "@geolookup/shared/runtime/grpc-client.ts";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { callUnary, loadService, openClient, startStream } from "@geolookup/shared/runtime/grpc/client.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { expect } from "chai";
 import { attributionOf } from "./attribution.ts";
 import { readConfig } from "./config.ts";

@@ -1,7 +1,7 @@
-import { loadService } from "@geolookup/shared/runtime/grpc-client.ts";
-import { MAX_BATCH } from "@geolookup/shared/runtime/grpc-limits.ts";
-import { startGrpcServer } from "@geolookup/shared/runtime/grpc-server.ts";
-import { openOperations } from "@geolookup/shared/runtime/operations.ts";
+import { loadService } from "@geolookup/shared/runtime/grpc/client.ts";
+import { MAX_BATCH } from "@geolookup/shared/runtime/grpc/limits.ts";
+import { startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";
+import { openOperations } from "@geolookup/shared/runtime/lifecycle/operations.ts";
 import type { GeoConfig } from "./config.ts";
 import { openLocator } from "./locator.ts";
 import { locatedToWire, recordsToWire } from "./wire.ts";

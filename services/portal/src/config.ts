@@ -1,8 +1,8 @@
 import { parseKey } from "@geolookup/shared/domain/key-shape.ts";
-import { httpUrl, logLevel, port, readEnvironment, SECRETS } from "@geolookup/shared/runtime/env.ts";
-import { grpcTarget } from "@geolookup/shared/runtime/env-addresses.ts";
-import { KEYLESS_VARIABLES } from "@geolookup/shared/runtime/env-keyless.ts";
-import { type OpsTarget, parseOpsTargets } from "@geolookup/shared/runtime/ops-targets.ts";
+import { grpcTarget } from "@geolookup/shared/runtime/env/addresses.ts";
+import { httpUrl, logLevel, port, readEnvironment, SECRETS } from "@geolookup/shared/runtime/env/env.ts";
+import { KEYLESS_VARIABLES } from "@geolookup/shared/runtime/env/keyless.ts";
+import { type OpsTarget, parseOpsTargets } from "@geolookup/shared/runtime/http/ops-targets.ts";
 import { z } from "zod";
 import type { ConsoleChoice } from "./console/settings.ts";
 import { parseSecurityContacts } from "./docs/security-txt.ts";

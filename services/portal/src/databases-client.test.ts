@@ -1,5 +1,5 @@
-import { loadService } from "@geolookup/shared/runtime/grpc-client.ts";
-import { startGrpcServer } from "@geolookup/shared/runtime/grpc-server.ts";
+import { loadService } from "@geolookup/shared/runtime/grpc/client.ts";
+import { startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";
 import { expect } from "chai";
 import { pino } from "pino";
 import { connectDatabases } from "./databases-client.ts";

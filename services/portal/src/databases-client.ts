@@ -1,7 +1,7 @@
 import type { Clock } from "@geolookup/shared/runtime/clock.ts";
-import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc-client.ts";
-import type { Logger } from "@geolookup/shared/runtime/log.ts";
-import { budgeted } from "@geolookup/shared/runtime/log-budget.ts";
+import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
+import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import type { DatabaseCredit, Site } from "./site.ts";
 
 const DEADLINE_MS = 1_000;

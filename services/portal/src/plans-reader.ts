@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { type Plans, parsePlans } from "@geolookup/shared/domain/plans.ts";
 import type { Clock } from "@geolookup/shared/runtime/clock.ts";
-import type { Logger } from "@geolookup/shared/runtime/log.ts";
-import { readSettingsFile } from "@geolookup/shared/runtime/settings-file.ts";
+import { readSettingsFile } from "@geolookup/shared/runtime/env/settings-file.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 
 const DEFAULT_PLANS_FILE = fileURLToPath(new URL("../../../infra/plans.json", import.meta.url));
 const FRESH_MS = 10_000;

@@ -1,11 +1,11 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { systemClock } from "@geolookup/shared/runtime/clock.ts";
-import { closeHttpServer } from "@geolookup/shared/runtime/close-http-server.ts";
-import { listen } from "@geolookup/shared/runtime/listen.ts";
-import type { Logger } from "@geolookup/shared/runtime/log.ts";
-import { budgeted } from "@geolookup/shared/runtime/log-budget.ts";
-import { openOperations } from "@geolookup/shared/runtime/operations.ts";
+import { closeHttpServer } from "@geolookup/shared/runtime/http/close-server.ts";
+import { listen } from "@geolookup/shared/runtime/http/listen.ts";
+import { openOperations } from "@geolookup/shared/runtime/lifecycle/operations.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
+import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import { Router } from "express";
 import { Counter, Histogram, type Registry } from "prom-client";
 import { createPortal } from "./app.ts";

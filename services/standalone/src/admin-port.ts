@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type ServedService, startGrpcServer } from "@geolookup/shared/runtime/grpc-server.ts";
-import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import { type ServedService, startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Registry } from "prom-client";
 
 export interface AdminPort {

@@ -1,5 +1,5 @@
-import { collectSeldom } from "@geolookup/shared/runtime/collections.ts";
-import { runMain } from "@geolookup/shared/runtime/lifecycle.ts";
+import { collectSeldom } from "@geolookup/shared/runtime/lifecycle/gc-tuning.ts";
+import { runMain } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
 import { readConfig } from "./config.ts";
 import { startStandalone } from "./server.ts";
 

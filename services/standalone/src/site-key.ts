@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import type { KeyAdmin } from "@geolookup/auth/key-admin.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import type { Logger } from "@geolookup/shared/runtime/log.ts";
-import { replaceFile } from "@geolookup/shared/runtime/replace-file.ts";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { replaceFile } from "@geolookup/shared/runtime/files/replace-file.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { z } from "zod";
 
 const SCHEMA = z.object({ keyId: z.string(), key: z.string() });

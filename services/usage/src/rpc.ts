@@ -2,10 +2,10 @@ import { isMonth } from "@geolookup/shared/domain/period.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { NodeVersion } from "@geolookup/shared/domain/usage.ts";
 import { SHARD_COUNT } from "@geolookup/shared/domain/usage-shard.ts";
-import { loadService } from "@geolookup/shared/runtime/grpc-client.ts";
-import type { Handler } from "@geolookup/shared/runtime/grpc-handlers.ts";
-import { MAX_BATCH } from "@geolookup/shared/runtime/grpc-limits.ts";
-import type { ServedService } from "@geolookup/shared/runtime/grpc-server.ts";
+import { loadService } from "@geolookup/shared/runtime/grpc/client.ts";
+import type { Handler } from "@geolookup/shared/runtime/grpc/handlers.ts";
+import { MAX_BATCH } from "@geolookup/shared/runtime/grpc/limits.ts";
+import type { ServedService } from "@geolookup/shared/runtime/grpc/server.ts";
 import type { Usage } from "./usage.ts";
 
 /**

@@ -1,8 +1,8 @@
 import type { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { shardOf } from "@geolookup/shared/domain/usage-shard.ts";
-import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc-client.ts";
-import { openJetStreamUsageLog } from "@geolookup/shared/runtime/logs/jetstream-usage-log.ts";
-import { openNats } from "@geolookup/shared/runtime/nats.ts";
+import { openJetStreamUsageLog } from "@geolookup/shared/logs/usage/jetstream/usage-log.ts";
+import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
+import { openNats } from "@geolookup/shared/runtime/nats/connection.ts";
 import { expect } from "chai";
 import { pino } from "pino";
 import { Registry } from "prom-client";

@@ -8,9 +8,9 @@ import type {
   UsageSource,
 } from "@geolookup/shared/domain/usage.ts";
 import { createUsageFold, type MonthUsage } from "@geolookup/shared/domain/usage-fold.ts";
+import { startMonthRecorder } from "@geolookup/shared/logs/usage/month-recorder.ts";
 import { type Clock, systemClock } from "@geolookup/shared/runtime/clock.ts";
-import type { Logger } from "@geolookup/shared/runtime/log.ts";
-import { startMonthRecorder } from "@geolookup/shared/runtime/month-recorder.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { createChanges } from "./changes.ts";
 import { createPosition } from "./position.ts";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { KeyView } from "@geolookup/shared/runtime/admin-views.ts";
+import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { freePort } from "../../../scripts/cluster/free-port.ts";
 import { callKeyAdmin, fetchUsage } from "../../../scripts/keys/admin-client.ts";
 import type { LoadKey } from "../../harness/load.ts";

@@ -1,4 +1,4 @@
-import type { KeyView } from "@geolookup/shared/runtime/admin-views.ts";
+import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { callKeyAdmin } from "../../../scripts/keys/admin-client.ts";
 import { findService } from "../../../scripts/keys/service-address.ts";
 import { freshIpv4 } from "../addresses.ts";

@@ -1,4 +1,4 @@
-import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc-client.ts";
+import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
 import { logLines, startChild, stopChild, waitForOutput } from "../../../../test/harness/child.ts";
 
 /** The admin token of every auth process of the tests. */

@@ -1,4 +1,4 @@
-import { createTally } from "@geolookup/shared/runtime/metrics.ts";
+import { createTally } from "@geolookup/shared/runtime/observability/metrics.ts";
 import { Gauge, type Registry } from "prom-client";
 
 /** Where requests for the docs host take places. `reading`: forms that are still arriving. */

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import type { Clock } from "@geolookup/shared/runtime/clock.ts";
-import type { Logger } from "@geolookup/shared/runtime/log.ts";
-import { budgeted } from "@geolookup/shared/runtime/log-budget.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
+import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import type { Registry } from "prom-client";
-import { type Exchange, isOver } from "../exchange.ts";
+import { type Exchange, isOver } from "../request/exchange.ts";
 import { type FormOutcome, formOutcome } from "./console-forms.ts";
 import { createDocsMetrics, type RefusalReason } from "./docs-metrics.ts";
-import { createDocsProxy, type Forwarding } from "./docs-proxy.ts";
 import { createFormReader, FormError, hasBody } from "./form-reader.ts";
+import { createDocsProxy, type Forwarding } from "./forward-to-portal.ts";
 import { createPlaces, type Places, type Visit } from "./places.ts";
 import { createRefuser } from "./refuser.ts";
 import { createSuspects } from "./suspects.ts";

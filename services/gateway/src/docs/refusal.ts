@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { type ErrorCode, errorBody, type Problem } from "@geolookup/shared/domain/errors.ts";
 import express from "express";
-import { errorAnswer } from "../answers.ts";
+import { errorAnswer } from "../request/responses.ts";
 import type { RefusalReason } from "./docs-metrics.ts";
 
 /** The docs host isn't the API: it can use statuses that the contract doesn't have. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createLog } from "@geolookup/shared/runtime/log.ts";
+import { createLog } from "@geolookup/shared/runtime/observability/log.ts";
 import { expect } from "chai";
 import { waitFor } from "../../../../test/harness/wait-for.ts";
-import { openExchange } from "../exchange.ts";
+import { openExchange } from "../request/exchange.ts";
 import { createRefuser } from "./refuser.ts";
 
 const FLOOD = 1_000;

@@ -1,7 +1,7 @@
 import type { Clock } from "@geolookup/shared/runtime/clock.ts";
-import type { Logger } from "@geolookup/shared/runtime/log.ts";
-import { budgeted } from "@geolookup/shared/runtime/log-budget.ts";
-import { type Exchange, isOver } from "../exchange.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
+import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
+import { type Exchange, isOver } from "../request/exchange.ts";
 import type { RefusalReason } from "./docs-metrics.ts";
 import { type DocsRefusal, docsRefusal, prefersHtml } from "./refusal.ts";
 

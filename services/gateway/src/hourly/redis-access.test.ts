@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readEnvironment, SECRETS } from "@geolookup/shared/runtime/env.ts";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { readEnvironment, SECRETS } from "@geolookup/shared/runtime/env/env.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { expect } from "chai";
 import { z } from "zod";
 import { tempFolder } from "../../../../test/harness/temp-folder.ts";

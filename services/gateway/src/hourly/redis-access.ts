@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
-import { redisUrl } from "@geolookup/shared/runtime/env-addresses.ts";
-import { pemFile } from "@geolookup/shared/runtime/env-files.ts";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { redisUrl } from "@geolookup/shared/runtime/env/addresses.ts";
+import { pemFile } from "@geolookup/shared/runtime/env/files.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { z } from "zod";
 
 /** The variables of a connection to Redis. Secrets among them: see SECRETS. */

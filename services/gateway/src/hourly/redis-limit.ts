@@ -1,7 +1,7 @@
 import type { Clock } from "@geolookup/shared/runtime/clock.ts";
-import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Registry } from "prom-client";
-import { createGathering } from "../gathering.ts";
+import { createGathering } from "../upstream/batch-timing.ts";
 import { createCallerNames } from "./caller.ts";
 import { startDeadline } from "./deadline.ts";
 import type { HourlyDecision, HourlyLimit } from "./hourly-limit.ts";

@@ -1,4 +1,4 @@
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { createClient, SocketTimeoutError } from "redis";
 import { type RedisAccess, redisCredentials, redisTls } from "./redis-access.ts";
 import { CALLER_PREFIX, NEWS_CHANNEL, type Script } from "./redis-scripts.ts";

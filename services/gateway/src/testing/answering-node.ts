@@ -1,8 +1,8 @@
 import { UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
 import { recordText } from "@geolookup/shared/domain/record-text.ts";
-import { loadService } from "@geolookup/shared/runtime/grpc-client.ts";
-import { startGrpcServer } from "@geolookup/shared/runtime/grpc-server.ts";
-import { createLog } from "@geolookup/shared/runtime/log.ts";
+import { loadService } from "@geolookup/shared/runtime/grpc/client.ts";
+import { startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";
+import { createLog } from "@geolookup/shared/runtime/observability/log.ts";
 
 /**
  * A process that answers as a geo node and as an auth node, for tests that stop and kill it:

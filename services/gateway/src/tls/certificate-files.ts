@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import type { Clock } from "@geolookup/shared/runtime/clock.ts";
-import { repeat } from "@geolookup/shared/runtime/lifecycle.ts";
-import type { Logger } from "@geolookup/shared/runtime/log.ts";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { repeat } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { Gauge, type Registry } from "prom-client";
 import { type Certificate, outOfDate, readCertificate } from "./certificate.ts";
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { type AddressInfo, connect } from "node:net";
-import { closeHttpServer } from "@geolookup/shared/runtime/close-http-server.ts";
+import { closeHttpServer } from "@geolookup/shared/runtime/http/close-server.ts";
 import { expect } from "chai";
 import { testAuthority } from "../../../../test/harness/certificates.ts";
 import { send } from "../../../../test/harness/http.ts";

@@ -1,5 +1,5 @@
-import type { Logger } from "@geolookup/shared/runtime/log.ts";
-import { StartError } from "@geolookup/shared/runtime/start-error.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { Counter, Gauge, type Registry } from "prom-client";
 import { followChanges } from "../follow-changes.ts";
 import { readWhole } from "../whole-file.ts";

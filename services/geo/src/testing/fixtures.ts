@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { float, type MmdbValue } from "../mmdb/value.ts";
 import { buildMmdb } from "../mmdb/writer.ts";
 

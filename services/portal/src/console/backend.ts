@@ -6,8 +6,8 @@ import {
   type UsageView,
   usageFromWire,
   type WireUsage,
-} from "@geolookup/shared/runtime/admin-views.ts";
-import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc-client.ts";
+} from "@geolookup/shared/runtime/grpc/admin-views.ts";
+import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
 import type { ConsoleSettings } from "./settings.ts";
 
 /** The gateway waits 5 s for a page, which may take several calls, one after another. */

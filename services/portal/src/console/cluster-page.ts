@@ -1,4 +1,4 @@
-import type { Reading } from "@geolookup/shared/runtime/readings.ts";
+import type { Reading } from "@geolookup/shared/runtime/observability/readings.ts";
 import { type Html, html } from "../html.ts";
 import type { ProcessView, ServiceView } from "./cluster.ts";
 import { time } from "./format.ts";

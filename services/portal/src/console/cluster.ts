@@ -1,6 +1,6 @@
 import type { Clock } from "@geolookup/shared/runtime/clock.ts";
-import type { OpsTarget } from "@geolookup/shared/runtime/ops-targets.ts";
-import { type Reading, readingsOf } from "@geolookup/shared/runtime/readings.ts";
+import type { OpsTarget } from "@geolookup/shared/runtime/http/ops-targets.ts";
+import { type Reading, readingsOf } from "@geolookup/shared/runtime/observability/readings.ts";
 import { z } from "zod";
 import type { LookUp } from "./node-lookup.ts";
 

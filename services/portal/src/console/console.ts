@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { ServiceError, type ServiceErrorCode } from "@geolookup/shared/domain/service-error.ts";
 import type { Clock } from "@geolookup/shared/runtime/clock.ts";
-import type { Logger } from "@geolookup/shared/runtime/log.ts";
-import { budgeted } from "@geolookup/shared/runtime/log-budget.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
+import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import { type ErrorRequestHandler, Router } from "express";
 import { Counter, type Registry } from "prom-client";
 import type { Site } from "../site.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "@geolookup/shared/runtime/clock.ts";
-import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Response } from "express";
 import type { Site } from "../site.ts";
 import type { Backend } from "./backend.ts";

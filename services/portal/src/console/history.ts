@@ -1,4 +1,4 @@
-import type { EventView } from "@geolookup/shared/runtime/admin-views.ts";
+import type { EventView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Html, html } from "../html.ts";
 import { time } from "./format.ts";
 

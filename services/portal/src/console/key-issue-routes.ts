@@ -1,5 +1,5 @@
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import type { KeyView } from "@geolookup/shared/runtime/admin-views.ts";
+import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Request, type Response, Router } from "express";
 import { type Html, html } from "../html.ts";
 import { requireFormToken } from "./access.ts";

@@ -1,7 +1,7 @@
 import { limitsText } from "@geolookup/shared/domain/plan-limits.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
-import type { KeyView } from "@geolookup/shared/runtime/admin-views.ts";
-import { limitsFromWire } from "@geolookup/shared/runtime/limits-wire.ts";
+import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
+import { limitsFromWire } from "@geolookup/shared/runtime/grpc/plan-limits-wire.ts";
 import { type Html, html } from "../html.ts";
 import type { KeyFilter } from "./backend.ts";
 import { day, statusBadge } from "./format.ts";

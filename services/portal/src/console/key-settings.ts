@@ -1,5 +1,5 @@
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
-import type { KeyView } from "@geolookup/shared/runtime/admin-views.ts";
+import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Html, html } from "../html.ts";
 import { formTokenField } from "./frame.ts";
 import { originsField, planField } from "./key-fields.ts";

@@ -1,6 +1,6 @@
 import { periodAt } from "@geolookup/shared/domain/period.ts";
-import type { UsageView } from "@geolookup/shared/runtime/admin-views.ts";
-import { nodesOf } from "@geolookup/shared/runtime/nodes.ts";
+import type { UsageView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
+import { nodesOf } from "@geolookup/shared/runtime/grpc/target-addresses.ts";
 import { type Response, Router } from "express";
 import { html } from "../html.ts";
 import { createClusterView } from "./cluster.ts";

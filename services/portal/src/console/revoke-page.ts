@@ -1,4 +1,4 @@
-import type { KeyView } from "@geolookup/shared/runtime/admin-views.ts";
+import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Html, html } from "../html.ts";
 import { formTokenField } from "./frame.ts";
 import { problemBox } from "./problem-box.ts";

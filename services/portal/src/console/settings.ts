@@ -1,4 +1,4 @@
-import type { OpsTarget } from "@geolookup/shared/runtime/ops-targets.ts";
+import type { OpsTarget } from "@geolookup/shared/runtime/http/ops-targets.ts";
 
 /** What the console works with. */
 export interface ConsoleSettings {

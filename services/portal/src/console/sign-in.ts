@@ -1,4 +1,4 @@
-import { budgeted } from "@geolookup/shared/runtime/log-budget.ts";
+import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import { type Request, type Response, Router } from "express";
 import type { Counter } from "prom-client";
 import { html } from "../html.ts";

@@ -1,6 +1,6 @@
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import type { Logger } from "@geolookup/shared/runtime/log.ts";
-import { budgeted } from "@geolookup/shared/runtime/log-budget.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
+import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import type { Request, Response } from "express";
 import type { Html } from "../html.ts";
 import type { Session, Sessions } from "./sessions.ts";

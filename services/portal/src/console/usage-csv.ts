@@ -1,4 +1,4 @@
-import type { KeyView, UsageView } from "@geolookup/shared/runtime/admin-views.ts";
+import type { KeyView, UsageView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 
 const HEADER = ["key_id", "label", "plan", "day", "requests"];
 

@@ -1,6 +1,6 @@
 import { dayOf, type Period } from "@geolookup/shared/domain/period.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
-import type { UsageView } from "@geolookup/shared/runtime/admin-views.ts";
+import type { UsageView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Html, html } from "../html.ts";
 import { type Bar, barChart } from "./chart.ts";
 import { number } from "./format.ts";

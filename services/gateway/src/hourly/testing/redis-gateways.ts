@@ -1,4 +1,4 @@
-import type { Logger } from "@geolookup/shared/runtime/log.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import { createClient } from "redis";

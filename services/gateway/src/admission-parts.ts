@@ -1,0 +1,106 @@
+import { join } from "node:path";
+import type { Authorizer } from "@geolookup/shared/domain/authorize.ts";
+import { openJetStreamKeyFeed } from "@geolookup/shared/logs/keys/jetstream/feed.ts";
+import { openFileUsageLog } from "@geolookup/shared/logs/usage/file/usage-log.ts";
+import { openJetStreamUsageLog } from "@geolookup/shared/logs/usage/jetstream/usage-log.ts";
+import { openMonthRecorder } from "@geolookup/shared/logs/usage/month-recorder.ts";
+import type { Clock } from "@geolookup/shared/runtime/clock.ts";
+import { openNats } from "@geolookup/shared/runtime/nats/connection.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
+import type { Registry } from "prom-client";
+import { openVerdictCache } from "./authorization/authorization-cache.ts";
+import type { GatewayConfig, GatewayStores } from "./config.ts";
+import { memoryHourlyLimit } from "./hourly/memory-limit.ts";
+import { openRedisHourlyLimit } from "./hourly/redis-limit.ts";
+import { openMeter } from "./metering/meter.ts";
+import { connectTotals } from "./metering/totals-client.ts";
+import { createKeyRates } from "./rate/key-rates.ts";
+import type { RoomParts } from "./room.ts";
+import { connectAuth } from "./upstream/auth-client.ts";
+
+/** What decides whether a request is admitted. */
+export interface AdmissionParts extends RoomParts {
+  authorizer: Authorizer;
+}
+
+interface Context {
+  /** Everything opened is handed to it. */
+  opened: AsyncDisposableStack;
+  clock: Clock;
+  log: Logger;
+  registry: Registry;
+}
+
+/** One gateway on files and memory of its own: every key is asked for at auth, usage and limits are its own. */
+export async function openEmbeddedStores(config: GatewayConfig, context: Context): Promise<AdmissionParts> {
+  const { opened, clock, log, registry } = context;
+  const authorizer = opened.adopt(connectAuth(config.authUrl, log, registry), (client) => client.close());
+  const usageLog = opened.adopt(
+    await openFileUsageLog({ folder: join(config.dataDir, "usage-log"), clock, log }),
+    close,
+  );
+  opened.adopt(await openMonthRecorder(usageLog, { clock, log }), close);
+  const meter = opened.adopt(await openMeter({ folder: journalFolder(config), usageLog, clock, log, registry }), close);
+  const hourlyLimit = memoryHourlyLimit({
+    limit: config.keylessLimit,
+    ipv6Prefix: config.ipv6LimitPrefix,
+    clock,
+    registry,
+  });
+  return { authorizer, meter, hourlyLimit, keyRates: createKeyRates({ clock }) };
+}
+
+/** One of several gateways: verdicts follow the key log, counts and limits are shared. Waits for none of the stores. */
+export async function openClusterStores(
+  config: GatewayConfig,
+  stores: GatewayStores & { kind: "cluster" },
+  context: Context,
+): Promise<AdmissionParts> {
+  const { opened, clock, log, registry } = context;
+  const nats = opened.adopt(openNats({ url: stores.natsUrl, access: stores.natsAccess, name: "gateway", log }), close);
+  const auth = opened.adopt(connectAuth(config.authUrl, log, registry), (client) => client.close());
+  const authorizer = opened.adopt(
+    openVerdictCache({
+      authorizer: auth,
+      feed: openJetStreamKeyFeed({ nats, log, registry }),
+      clock: () => performance.now(),
+      log,
+      registry,
+    }),
+    close,
+  );
+  const usageLog = opened.adopt(openJetStreamUsageLog({ nats, replicas: stores.natsReplicas, log, registry }), close);
+  const meter = opened.adopt(
+    await openMeter({
+      folder: journalFolder(config),
+      isShared: config.sharesDataDir,
+      usageLog,
+      others: (bootId) => connectTotals({ target: stores.usageUrl, bootId }),
+      clock,
+      log,
+      registry,
+    }),
+    close,
+  );
+  const hourlyLimit = opened.adopt(
+    await openRedisHourlyLimit({
+      access: stores.redis,
+      secret: stores.ipHashSecret,
+      limit: config.keylessLimit,
+      ipv6Prefix: config.ipv6LimitPrefix,
+      clock,
+      log,
+      registry,
+    }),
+    close,
+  );
+  return { authorizer, meter, hourlyLimit, keyRates: createKeyRates({ clock }) };
+}
+
+function journalFolder({ dataDir }: GatewayConfig): string {
+  return join(dataDir, "journals");
+}
+
+function close(resource: { close(): Promise<void> }): Promise<void> {
+  return resource.close();
+}

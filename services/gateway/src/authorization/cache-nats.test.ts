@@ -1,0 +1,227 @@
+import { hash, randomUUID } from "node:crypto";
+import type { Grant, KeyCheck, Verdict } from "@geolookup/shared/domain/authorize.ts";
+import type { KeyEvent, KeyLog } from "@geolookup/shared/domain/key-event.ts";
+import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
+import { openJetStreamKeyFeed } from "@geolookup/shared/logs/keys/jetstream/feed.ts";
+import { openJetStreamKeyLog } from "@geolookup/shared/logs/keys/jetstream/key-log.ts";
+import { type NatsLink, openNats } from "@geolookup/shared/runtime/nats/connection.ts";
+import { expect } from "chai";
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import { type NatsServer, startNatsServer } from "../../../../test/harness/nats-server.ts";
+import { startTcpProxy, type TcpProxy } from "../../../../test/harness/tcp-proxy.ts";
+import { waitFor } from "../../../../test/harness/wait-for.ts";
+import { openVerdictCache } from "./authorization-cache.ts";
+import type { PositionedAuthorizer } from "./positioned-authorizer.ts";
+
+const CHECK: KeyCheck = { key: "geo_sk_1", origin: null, referer: null };
+const DEADLINE_MS = 10_000;
+/** Within which a change must hold on every gateway (design, section 6). */
+const CHANGE_MS = 1_000;
+const silent = pino({ level: "silent" });
+
+const EVENTS = {
+  issued: {
+    type: "KeyIssued",
+    data: { kind: "secret", plan: "free", label: "", origins: [], keySha256: "0".repeat(64), display: "geo_sk_…" },
+  },
+  onPaid: { type: "KeyPlanChanged", data: { plan: "paid" } },
+  revoked: { type: "KeyRevoked", data: { reason: "" } },
+} as const;
+
+describe("the verdict cache on the key log of NATS", () => {
+  let server: NatsServer;
+  let proxy: TcpProxy;
+  let links: NatsLink[];
+  let log: KeyLog;
+  let auth: ReturnType<typeof foldingAuth>;
+  let gateways: ReturnType<typeof openVerdictCache>[];
+  let skippedMs: number;
+
+  const link = (url: string) => {
+    const opened = openNats({ url, name: "test", log: silent });
+    links.push(opened);
+    return opened;
+  };
+  const append = (name: keyof typeof EVENTS, version: number) =>
+    log.append({
+      ...EVENTS[name],
+      id: randomUUID(),
+      keyId: "key",
+      version,
+      at: new Date().toISOString(),
+      by: "test",
+    } as unknown as KeyEvent);
+  const plansNow = async () =>
+    (await Promise.all(gateways.map((gateway) => gateway.authorize(CHECK)))).map((verdict: Verdict) =>
+      verdict.outcome === "granted" ? verdict.grant.plan : verdict.outcome,
+    );
+  const everywhere = (plan: string) => async () => (await plansNow()).every((seen) => seen === plan);
+
+  beforeEach(async () => {
+    links = [];
+    skippedMs = 0;
+    server = await startNatsServer();
+    proxy = await startTcpProxy(server.port);
+    log = await openJetStreamKeyLog({ nats: link(server.url), replicas: 1, log: silent, registry: new Registry() });
+    auth = foldingAuth(link(server.url));
+    gateways = [server.url, `nats://127.0.0.1:${proxy.port}`].map((url) =>
+      openVerdictCache({
+        authorizer: auth.authorizer,
+        feed: openJetStreamKeyFeed({ nats: link(url), log: silent, registry: new Registry() }),
+        clock: () => performance.now() + skippedMs,
+        log: silent,
+        registry: new Registry(),
+      }),
+    );
+    await waitFor("auth to follow the log", auth.isLive, DEADLINE_MS);
+    await append("issued", 1);
+    await waitFor("the key everywhere", everywhere("free"), DEADLINE_MS);
+    await waitFor(
+      "a key that is known without auth",
+      async () => {
+        const before = auth.questions();
+        await plansNow();
+        return auth.questions() === before;
+      },
+      DEADLINE_MS,
+    );
+  });
+  afterEach(async () => {
+    for (const gateway of gateways) await gateway.close();
+    await auth.close();
+    await log.close();
+    for (const opened of links) await opened.close();
+    proxy.open();
+    await proxy.close();
+    await server.kill();
+  });
+
+  it("a change of plan and a revocation hold everywhere within 1 s, and never flip back", async () => {
+    await append("onPaid", 2);
+    await waitFor("the new plan everywhere", everywhere("paid"), CHANGE_MS);
+    for (let count = 0; count < 200; count += 1) expect(await plansNow()).to.deep.equal(["paid", "paid"]);
+    await append("revoked", 3);
+    await waitFor("the revocation everywhere", everywhere("revoked_key"), CHANGE_MS);
+    auth.restart();
+    for (let count = 0; count < 200; count += 1) {
+      expect(await plansNow()).to.deep.equal(["revoked_key", "revoked_key"]);
+      if (count % 50 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+  });
+
+  it("a key that was just refused works everywhere within 1 s of its issue", async () => {
+    const later: KeyCheck = { ...CHECK, key: "geo_sk_later" };
+    const outcomesNow = async () =>
+      (await Promise.all(gateways.map((gateway) => gateway.authorize(later)))).map(({ outcome }) => outcome);
+    auth.refuse(later.key);
+    await waitFor(
+      "the key to be refused without asking auth",
+      async () => {
+        await outcomesNow();
+        const before = auth.questions();
+        const outcomes = await outcomesNow();
+        return auth.questions() === before && outcomes.every((outcome) => outcome === "unknown_key");
+      },
+      DEADLINE_MS,
+    );
+    auth.refuse(null);
+    const keySha256 = hash("sha256", later.key, "hex");
+    await log.append({
+      ...{ ...EVENTS.issued, data: { ...EVENTS.issued.data, keySha256 } },
+      ...{ id: randomUUID(), keyId: "later", version: 1, at: new Date().toISOString(), by: "test" },
+    } as unknown as KeyEvent);
+    await waitFor(
+      "the key to be good everywhere",
+      async () => (await outcomesNow()).every((outcome) => outcome === "granted"),
+      CHANGE_MS,
+    );
+  });
+
+  it("a gateway cut off from NATS hears of a revocation from auth, 30 s later at most", async () => {
+    proxy.blackhole();
+    await append("revoked", 2);
+    await waitFor(
+      "the revocation on the other gateway",
+      async () => (await plansNow())[0] === "revoked_key",
+      CHANGE_MS,
+    );
+    expect((await plansNow())[1]).to.equal("free");
+    await waitFor(
+      "the gateway to notice",
+      async () => {
+        const before = skippedMs;
+        skippedMs += 25_000;
+        const [, plan] = await plansNow();
+        if (plan !== "revoked_key") skippedMs = before;
+        return plan === "revoked_key";
+      },
+      DEADLINE_MS,
+    );
+    proxy.open();
+    await waitFor("the log to be heard again", everywhere("revoked_key"), DEADLINE_MS);
+  });
+
+  it("NATS restarted: known keys go on, and what changes after its return holds everywhere", async () => {
+    await server.restart();
+    expect(await plansNow()).to.deep.equal(["free", "free"]);
+    await waitFor("the log to take the change", async () => (await append("revoked", 2)) > 0, DEADLINE_MS);
+    await waitFor("the revocation everywhere", everywhere("revoked_key"), DEADLINE_MS);
+  });
+});
+
+/** Auth as the caches see it: folds the log from its start and says how far. */
+function foldingAuth(nats: NatsLink) {
+  let grant: Grant | null = null;
+  let isRevoked = false;
+  let position: KeyPosition | null = null;
+  let live = false;
+  let asked = 0;
+  let refusedKey: string | null = null;
+  const rules = "rules";
+  const close = openJetStreamKeyFeed({ nats, log: silent, registry: new Registry() }).follow({
+    reset: (epoch, sequence) => {
+      position = { epoch, sequence };
+    },
+    live: (isLive) => {
+      live = isLive;
+    },
+    event: (event, at) => {
+      position = at;
+      if (event.type === "KeyIssued" || event.type === "KeyPlanChanged")
+        grant = {
+          keyId: "key",
+          kind: "secret",
+          plan: event.data.plan,
+          fields: "paid",
+          monthlyRequests: 1,
+          origins: [],
+          display: "",
+        };
+      if (event.type === "KeyRevoked") isRevoked = true;
+    },
+  });
+  const authorizer: PositionedAuthorizer = {
+    judge: async ({ key }) => {
+      asked += 1;
+      if (key === refusedKey) return { verdict: { outcome: "unknown_key" }, position, rules };
+      if (isRevoked) return { verdict: { outcome: "revoked_key" }, position, rules };
+      return { verdict: grant ? { outcome: "granted", grant } : { outcome: "unknown_key" }, position, rules };
+    },
+    rules: async () => rules,
+  };
+  return {
+    authorizer,
+    questions: () => asked,
+    isLive: () => live,
+    /** The only key that it doesn't know, or null. */
+    refuse: (key: string | null) => {
+      refusedKey = key;
+    },
+    /** A node that knows nothing of the revocation yet, as one that just started and is behind. */
+    restart: () => {
+      isRevoked = false;
+    },
+    close,
+  };
+}

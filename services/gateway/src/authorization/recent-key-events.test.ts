@@ -1,0 +1,73 @@
+import { expect } from "chai";
+import { createHeardKeys } from "./recent-key-events.ts";
+
+describe("createHeardKeys", () => {
+  it("knows the last event of each key, and where it began for the others", () => {
+    const heard = createHeardKeys();
+    heard.restart(5);
+    heard.event("a", 6, false);
+    heard.event("b", 7, false);
+    heard.event("a", 8, false);
+    heard.event("a", 6, false);
+    expect(["a", "b", "c"].map(heard.lastOf)).to.deep.equal([8, 7, 5]);
+  });
+  it("takes a key that it forgot for one whose last event may be as late as that of any forgotten", () => {
+    const heard = createHeardKeys({ maxRecent: 2, maxRevoked: 2 });
+    for (const [index, key] of ["a", "b", "c", "d"].entries()) heard.event(key, index + 1, false);
+    expect(["a", "b", "c", "d", "never"].map(heard.lastOf)).to.deep.equal([2, 2, 3, 4, 2]);
+  });
+  it("remembers revocations beyond other events, and nothing across logs", () => {
+    const heard = createHeardKeys({ maxRecent: 2, maxRevoked: 2 });
+    heard.event("a", 1, true);
+    for (const [index, key] of ["b", "c", "d"].entries()) heard.event(key, index + 2, false);
+    expect(["a", "b"].map(heard.isRevoked)).to.deep.equal([true, false]);
+    heard.restart(0);
+    expect([heard.isRevoked("a"), heard.lastOf("d")]).to.deep.equal([false, 0]);
+  });
+  it("forgets many keys without ever knowing too little of one", () => {
+    const limits = { maxRecent: 10, maxRevoked: 6 };
+    const heard = createHeardKeys(limits);
+    const lastOf = new Map<string, number>();
+    for (let sequence = 1; sequence <= 1_000; sequence += 1) {
+      const key = `key ${(sequence * 7) % 23}`;
+      heard.event(key, sequence, sequence % 3 === 0);
+      lastOf.set(key, sequence);
+      for (const [known, last] of lastOf) expect(heard.lastOf(known)).to.be.at.least(last).and.at.most(sequence);
+      expect(heard.lastOf(key)).to.equal(sequence);
+      expect(heard.isRevoked(key) || sequence % 3 !== 0).to.equal(true);
+    }
+    const held = Array.from(lastOf.keys()).filter(heard.isRevoked);
+    expect(held).to.have.length.within(limits.maxRevoked / 2, limits.maxRevoked);
+  });
+  it("walks over nothing to forget a key", () => {
+    const heard = createHeardKeys({ maxRecent: 100, maxRevoked: 100 });
+    const walks = walksDuring(() => {
+      for (let sequence = 1; sequence <= 1_000; sequence += 1) heard.event(`key ${sequence}`, sequence, true);
+    });
+    expect(walks).to.equal(0);
+  });
+});
+
+/** How often an iterator over a Map or Set of more than a few is begun meanwhile. */
+function walksDuring(run: () => void): number {
+  let walks = 0;
+  const restores = [Map.prototype, Set.prototype].flatMap((collection: object) =>
+    [Symbol.iterator, "entries", "keys", "values", "forEach"].map((name) => {
+      const original = Object.getOwnPropertyDescriptor(collection, name) ?? {};
+      Object.defineProperty(collection, name, {
+        ...original,
+        value(this: ReadonlySet<unknown>, ...args: unknown[]) {
+          if (this.size > 10) walks += 1;
+          return Reflect.apply(original.value, this, args);
+        },
+      });
+      return () => Object.defineProperty(collection, name, original);
+    }),
+  );
+  try {
+    run();
+  } finally {
+    for (const restore of restores) restore();
+  }
+  return walks;
+}

@@ -1,0 +1,219 @@
+import { once } from "node:events";
+import { expect } from "chai";
+import { waitFor } from "../../../../test/harness/wait-for.ts";
+import { KEY, readAll, startSmallApp, testCertificate } from "../testing/small-app.ts";
+
+const TIMEOUT_MS = 10_000;
+const GOOD = `GET /v1/geo?key=${KEY} HTTP/1.1\r\nHost: a\r\n`;
+const GARBAGE = "\x00\x01\x02\r\n\r\n";
+
+/** The statuses of the responses in what a connection received, checked to be whole. */
+function statusesIn(text: string): number[] {
+  const statuses: number[] = [];
+  for (let rest = text; rest !== ""; ) {
+    const head = /^HTTP\/1\.1 (\d{3}) .*?\r\nContent-Length: (\d+)\r\n.*?\r\n\r\n/s.exec(rest);
+    if (!head) throw new Error(`not a response: ${rest.slice(0, 200)}`);
+    const length = head[0].length + Number(head[2]);
+    expect(rest.length, "a whole response").to.be.at.least(length);
+    JSON.parse(rest.slice(head[0].length, length));
+    statuses.push(Number(head[1]));
+    rest = rest.slice(length);
+  }
+  return statuses;
+}
+
+describe("requests that aren't valid HTTP", () => {
+  let app: Awaited<ReturnType<typeof startSmallApp>>;
+  beforeEach(async () => {
+    app = await startSmallApp();
+  });
+  afterEach(() => app.close());
+
+  const unreadable = async () => {
+    const { values = [] } = (await app.registry.getSingleMetric("geolookup_requests_total")?.get()) ?? {};
+    return values.filter(({ labels }) => labels.route === "unreadable").reduce((sum, { value }) => sum + value, 0);
+  };
+
+  for (const [name, request, says] of [
+    ["garbage", GARBAGE, "isn't valid HTTP"],
+    ["headers of 20 kB", `GET / HTTP/1.1\r\nHost: a\r\nX: ${"a".repeat(20_000)}\r\n\r\n`, "too large"],
+    ["Expect", "GET / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n\r\n", "`Expect`"],
+    ["CONNECT", "CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n", "isn't a proxy"],
+    ["two hosts", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", "Host"],
+  ] as const)
+    it(`${name}: one error that names the problem, counted in the metrics, and the connection is closed`, async () => {
+      const response = await readAll(await app.open(request));
+      expect(statusesIn(response)).to.deep.equal([404]);
+      expect(response).to.include('"code":"not_found"').and.include(says);
+      expect(response).to.include("Access-Control-Allow-Origin: *");
+      await waitFor("the metric", async () => (await unreadable()) === 1, TIMEOUT_MS);
+    });
+
+  /** Everything in one segment, after which the caller still reads. */
+  const cases: readonly (readonly [name: string, sent: string, statuses: number[], counted: number])[] = [
+    ["garbage behind a good request", `${GOOD}\r\n${GARBAGE}`, [200, 404], 1],
+    ["garbage behind three", `${`${GOOD}\r\n`.repeat(3)}${GARBAGE}`, [200, 200, 200, 404], 3],
+    [
+      "garbage behind more requests than are served at once",
+      `${`${GOOD}\r\n`.repeat(30)}${GARBAGE}`,
+      [...ones(30), 404],
+      30,
+    ],
+    ["garbage behind a request with a body", `${GOOD}Content-Length: 3\r\n\r\nabc${GARBAGE}`, [200, 404], 1],
+    ["a transfer coding that isn't supported", `${GOOD}Transfer-Encoding: gzip\r\n\r\n`, [404], 0],
+    ["the same behind a good request", `${GOOD}\r\n${GOOD}Transfer-Encoding: gzip\r\n\r\n`, [200, 404], 1],
+    ["a bad chunk", `${GOOD}Transfer-Encoding: chunked\r\n\r\nZZ\r\n`, [404], 0],
+    [
+      "a bad chunk of a request that waits for others",
+      `${`${GOOD}\r\n`.repeat(20)}${GOOD}Transfer-Encoding: chunked\r\n\r\nZZ\r\n`,
+      [...ones(20), 404],
+      20,
+    ],
+    ["a bad chunk to no endpoint", "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n", [404], 0],
+    ["a length that isn't a number", `${GOOD}Content-Length: x\r\n\r\n`, [404], 0],
+    [
+      "a length and a transfer coding",
+      `${GOOD}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      [404],
+      0,
+    ],
+    ["HTTP/2 behind a good request", `${GOOD}\r\nPRI * HTTP/2.0\r\n\r\nSM\r\n\r\n`, [200, 404], 1],
+    ["half of HTTP/2's preface behind a good request", `${GOOD}\r\nPRI *\r\n\r\n`, [200, 404], 1],
+    ["a request behind one of HTTP/2.0", `${GOOD}\r\nGET / HTTP/2.0\r\nHost: a\r\n\r\n${GOOD}\r\n`, [200, 200], 1],
+    ["CONNECT behind a good request", `${GOOD}\r\nCONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n`, [200, 404], 1],
+    ["a request behind Expect", `${GOOD}Expect: 100-continue\r\n\r\n${GOOD}\r\n`, [404], 0],
+    ["a request behind two hosts", `${GOOD}Host: b\r\n\r\n${GOOD}\r\n`, [404], 0],
+    ["garbage behind Connection: close", `${GOOD}Connection: close\r\n\r\n${GARBAGE}`, [200], 1],
+    ["a request behind Connection: close", `${GOOD}Connection: close\r\n\r\n${GOOD}\r\n`, [200], 1],
+    ["garbage behind one with Upgrade", `${GOOD}Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n${GARBAGE}`, [200, 404], 1],
+  ];
+  for (const [name, sent, statuses, counted] of cases)
+    it(`${name}: ${statuses.length > 3 ? `${statuses.length} responses` : statuses.join(", ")}, ${counted} counted`, async () => {
+      for (let times = 0; times < 5; times += 1)
+        expect(statusesIn(await readAll(await app.open(sent)))).to.deep.equal(statuses);
+      expect(app.counted()).to.equal(5 * counted);
+    });
+
+  it("a request behind others with Upgrade gets a response", async () => {
+    const upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\n";
+    const socket = await app.open(
+      `${GOOD}\r\n${GOOD}${upgrade}\r\n${GOOD}${upgrade}Content-Length: 3\r\n\r\nabc${GOOD}\r\n${GOOD}Connection: close\r\n\r\n`,
+    );
+    expect(statusesIn(await readAll(socket))).to.deep.equal(ones(5));
+    expect(app.counted()).to.equal(5);
+    const later = await app.open(`${GOOD}${upgrade}\r\n`);
+    await once(later, "data");
+    later.write(`${GOOD}Connection: close\r\n\r\n`);
+    expect(statusesIn(await readAll(later))).to.deep.equal([200]);
+  });
+
+  it("later requests behind a waiting one with Upgrade get responses", async () => {
+    await app.close();
+    const counting = Promise.withResolvers<void>();
+    app = await startSmallApp({ count: () => counting.promise });
+    const upgrade = "Connection: Upgrade\r\nUpgrade: h2c\r\n";
+    const socket = await app.open(`${GOOD}\r\n${GOOD}\r\n${GOOD}${upgrade}\r\n`, { allowHalfOpen: true });
+    await waitFor("the requests before", () => app.counted() === 2, TIMEOUT_MS);
+    socket.end(`${GOOD}\r\n`.repeat(5));
+    // Once the gateway has answered a later request, it has read these too.
+    expect((await fetch(`${app.url}/nowhere`)).status).to.equal(404);
+    counting.resolve();
+    expect(statusesIn(await readAll(socket))).to.deep.equal(ones(8));
+    expect(app.counted()).to.equal(8);
+  });
+
+  it("a bad second chunk: one response, counted if it has the record", async () => {
+    const text = await readAll(await app.open(`${GOOD}Transfer-Encoding: chunked\r\n\r\n1\r\na\r\nZZ\r\n`));
+    expect(statusesIn(text)).to.deep.equal(app.counted() === 1 ? [200] : [404]);
+  });
+
+  it("a bad body after the response closes the connection without a second response", async () => {
+    const socket = await app.open(`${GOOD}Transfer-Encoding: chunked\r\n\r\n`);
+    const [first] = (await once(socket, "data")) as [Buffer];
+    socket.write("ZZ\r\n");
+    expect(statusesIn(first.toString("latin1") + (await readAll(socket)))).to.deep.equal([200]);
+    expect(app.counted()).to.equal(1);
+  });
+
+  it("a bad body after the request was counted lets the response finish", async () => {
+    await app.close();
+    const counting = Promise.withResolvers<void>();
+    const counted = Promise.withResolvers<void>();
+    app = await startSmallApp({
+      count: () => {
+        counting.resolve();
+        return counted.promise;
+      },
+    });
+    const socket = await app.open(`${GOOD}Transfer-Encoding: chunked\r\n\r\n`);
+    await counting.promise;
+    socket.write("ZZ\r\n");
+    // Once the gateway has answered a later request, it has read this one too.
+    expect((await fetch(`${app.url}/nowhere`)).status).to.equal(404);
+    counted.resolve();
+    expect(statusesIn(await readAll(socket))).to.deep.equal([200]);
+  });
+
+  it("a slow request gets a response; a slow body closes the connection without a second response", async () => {
+    expect([app.server.headersTimeout, app.server.requestTimeout], "in production").to.deep.equal([10_000, 20_000]);
+    app.server.headersTimeout = 50;
+    app.server.requestTimeout = 100;
+    const received = await Promise.all(
+      ["", GOOD, `${GOOD}\r\n${GOOD}`, `${GOOD}Content-Length: 5\r\n\r\nab`].map(async (text) =>
+        readAll(await app.open(text)),
+      ),
+    );
+    expect(received.map(statusesIn)).to.deep.equal([[404], [404], [200, 404], [200]]);
+    expect(received[1]).to.include("did not arrive in time");
+    expect(app.counted()).to.equal(2);
+  });
+
+  for (const [over, certificate] of [
+    ["plain", () => null],
+    ["TLS", testCertificate],
+  ] as const)
+    for (const count of [1, 3, 12, 60])
+      it(`${over}: ${count} requests of a client that then closes its side of the connection`, async () => {
+        await app.close();
+        app = await startSmallApp({ settings: { certificate: certificate() } });
+        for (let times = 0; times < 5; times += 1) {
+          const socket = await app.open(`${GOOD}\r\n`.repeat(count), { allowHalfOpen: true });
+          socket.end();
+          expect(statusesIn(await readAll(socket))).to.deep.equal(ones(count));
+        }
+        expect(app.counted()).to.equal(5 * count);
+      });
+
+  it("half a request behind a good one", async () => {
+    const socket = await app.open(`${GOOD}\r\nGET /v1/geo HT`, { allowHalfOpen: true });
+    socket.end();
+    expect(statusesIn(await readAll(socket))).to.deep.equal([200, 404]);
+    expect(app.counted()).to.equal(1);
+  });
+
+  it("a tunnel that is reset does not end the process", async () => {
+    const reset = await app.open("CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n");
+    reset.resetAndDestroy();
+    expect(statusesIn(await readAll(await app.open(`${GOOD}Connection: close\r\n\r\n`)))).to.deep.equal([200]);
+  });
+
+  it("an upgrade that is reset while other requests are served does not end the process", async () => {
+    const reset = await app.open(`${GOOD}\r\n${GOOD}Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n`);
+    reset.resetAndDestroy();
+    expect(statusesIn(await readAll(await app.open(`${GOOD}Connection: close\r\n\r\n`)))).to.deep.equal([200]);
+  });
+
+  it("a tunnel that is held half open does not keep the server from closing", async () => {
+    const held = await app.open("CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n", { allowHalfOpen: true });
+    held.resume();
+    await once(held, "end");
+    app.server.close();
+    await once(app.server, "close");
+    app.server.listen(0, "127.0.0.1");
+    await once(app.server, "listening");
+  });
+});
+
+function ones(count: number): number[] {
+  return new Array<number>(count).fill(200);
+}

@@ -1,0 +1,94 @@
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import type { Unreadable } from "@geolookup/shared/domain/errors.ts";
+import type { Clock } from "@geolookup/shared/runtime/clock.ts";
+import { askToClose, type Exchange, isOver } from "../request/exchange.ts";
+import { errorAnswer } from "../request/responses.ts";
+import type { Connection } from "./connection.ts";
+import type { Connections } from "./connections.ts";
+import { endConnection } from "./end-connection.ts";
+
+const REASON_OF: Readonly<Record<string, Unreadable>> = {
+  HPE_HEADER_OVERFLOW: "headers_too_large",
+  ERR_HTTP_REQUEST_TIMEOUT: "too_slow",
+};
+
+/** A socket with the parser that Node gives it: `incoming` is the last request whose body may still be coming. */
+type ParsedSocket = Socket & { parser?: { incoming?: IncomingMessage | null } | null };
+
+export interface BelowHttp {
+  /** Answers a request that isn't valid HTTP with an error that closes the connection. */
+  refuse(exchange: Exchange, unreadable: Unreadable): void;
+}
+
+/**
+ * Handles requests that aren't valid HTTP. Every such request gets one response in the contract's error shape, after the
+ * responses to the requests before it, and its connection is closed. A request never gets two responses.
+ * @param options.accept takes a request that Node emits by a separate event, and what is wrong with it.
+ * @param options.onRefused is called for every error that is written without an exchange.
+ */
+export function answerBelowHttp(
+  server: Server,
+  connections: Pick<Connections, "connectionOf" | "afterLast">,
+  options: {
+    docsUrl: () => string;
+    clock: Clock;
+    accept: (req: IncomingMessage, res: ServerResponse, unreadable: Unreadable) => void;
+    onRefused: () => void;
+  },
+): BelowHttp {
+  const answerTo = (unreadable: Unreadable) =>
+    errorAnswer({ code: "not_found", unreadable }, options.docsUrl(), options.clock());
+  const refuseSocket = (socket: Socket, unreadable: Unreadable) => {
+    if (!socket.writable) return;
+    options.onRefused();
+    const { status, headers, body } = answerTo(unreadable);
+    const lines = Object.entries({ ...headers, Connection: "close" }).map(([name, value]) => `${name}: ${value}`);
+    endConnection(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("\r\n")}\r\n\r\n${body}`);
+  };
+  const refuse = (exchange: Exchange, unreadable: Unreadable) => {
+    const { status, headers, body } = answerTo(unreadable);
+    exchange.route = "unreadable";
+    exchange.code = "not_found";
+    exchange.res.writeHead(status, { ...headers, Connection: "close" }).end(body);
+  };
+  /** The body of a request whose headers were valid can't be read. */
+  const refuseBody = (connection: Connection, req: IncomingMessage, unreadable: Unreadable) => {
+    const newest = connection.waiting.at(-1) ?? connection.open.at(-1);
+    if (newest?.req === req && !newest.isCounted && !isOver(newest)) {
+      connection.isClosing = true;
+      newest.unreadable = unreadable;
+      if (connection.open.includes(newest)) refuse(newest, unreadable);
+      return;
+    }
+    if (newest?.req === req) askToClose(newest);
+    connections.afterLast(connection, () => endConnection(connection.socket));
+  };
+
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: ParsedSocket) => {
+    if (!socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const connection = connections.connectionOf(socket);
+    // Bytes after the last request that is served are read and dropped.
+    if (connection.isClosing) return;
+    const unreadable = REASON_OF[error.code ?? ""] ?? "syntax";
+    const incoming = socket.parser?.incoming;
+    if (incoming && !incoming.complete) refuseBody(connection, incoming, unreadable);
+    // The caller sent `Connection: close`: no request follows.
+    else if (error.code === "HPE_CLOSED_CONNECTION") connections.afterLast(connection, () => endConnection(socket));
+    else connections.afterLast(connection, () => refuseSocket(socket, unreadable));
+  });
+  server.on("connect", (_req, socket: Socket) => {
+    // Node hands over the connection without listeners: a reset would end the process.
+    socket.on("error", () => socket.destroy());
+    connections.afterLast(connections.connectionOf(socket), () => refuseSocket(socket, "tunnel"));
+  });
+  for (const event of ["checkContinue", "checkExpectation"])
+    server.on(event, (req: IncomingMessage, res: ServerResponse) => {
+      if (req.method === "OPTIONS") server.emit("request", req, res);
+      else options.accept(req, res, "expectation");
+    });
+  return { refuse };
+}

@@ -1,0 +1,181 @@
+import type { Socket } from "node:net";
+import { askToClose, type Exchange } from "../request/exchange.ts";
+import { type ClosedReason, type Connection, trackConnections } from "./connection.ts";
+import { endConnection } from "./end-connection.ts";
+import { watchSlowConnections } from "./slow-connections.ts";
+
+/** Requests of one connection that are served at the same time. */
+export const MAX_OPEN_PER_CONNECTION = 8;
+
+/** Requests of one connection that wait for earlier ones. Clients that pipeline send about ten. */
+export const MAX_WAITING_PER_CONNECTION = 100;
+
+/** Waiting requests of all connections, for each place in MAX_IN_FLIGHT. */
+const MAX_WAITING_PER_PLACE = 2;
+
+/** A connection with more unsent output than this starts no further request. */
+const MAX_UNSENT_BYTES = 16 * 1024;
+
+/** Connections with unsent output hold at most one in this many of all places. */
+const UNSENT_SHARE = 8;
+
+export interface Connections {
+  /** Starts a request at once, or when its connection has room for it. */
+  accept(exchange: Exchange): void;
+  /** Call after a response has been written: checks soon whether callers read what is sent to them. */
+  checkUnsent(): void;
+  connectionOf(socket: Socket): Connection;
+  /** Runs `action` once all requests of the connection so far have been answered; never if the connection breaks first. */
+  whenAnswered(connection: Connection, action: () => void): void;
+  /** Like `whenAnswered`, and no further request of the connection is served. */
+  afterLast(connection: Connection, action: () => void): void;
+  /** From now on the newest response of every connection closes it. */
+  drain(): void;
+  /** Responses that are written and not yet sent to the last byte. */
+  unsent(): number;
+  /** Stops watching connections. */
+  close(): void;
+}
+
+/**
+ * Shares the gateway's capacity among its connections. A connection has at most 8 open requests and 100 waiting ones, and
+ * starts none while more than 16 kB of its output are unsent. Waiting requests take turns: each connection starts one per
+ * turn of the event loop. If callers don't read, the connections that made no progress for the longest time are closed
+ * until the others hold an eighth of all places. See docs/security.md, "Resource limits".
+ * @param options.start serves a request.
+ * @param options.end takes a request whose response was sent, or whose connection has closed.
+ * @param options.working the number of requests in progress, whose responses are not written yet.
+ * @param options.maxInFlight places for requests.
+ * @param options.onClosed takes the reason for every connection that is closed here.
+ * @param options.checkIntervalMs for tests: milliseconds between two checks for progress.
+ */
+export function createConnections(options: {
+  start: (exchange: Exchange) => void;
+  end: (exchange: Exchange) => void;
+  working: () => number;
+  maxInFlight: number;
+  onClosed: (reason: ClosedReason) => void;
+  checkIntervalMs?: number | undefined;
+}): Connections {
+  const maxUnsent = Math.max(MAX_OPEN_PER_CONNECTION, Math.floor(options.maxInFlight / UNSENT_SHARE));
+  const maxWaiting = Math.max(MAX_WAITING_PER_CONNECTION, MAX_WAITING_PER_PLACE * options.maxInFlight);
+  let open = 0;
+  let waiting = 0;
+  let isDraining = false;
+  /** Connections that start one more request in the next turn of the event loop. */
+  let ready: Connection[] = [];
+
+  const connections = trackConnections((connection) => {
+    waiting -= connection.waiting.length;
+    connection.waiting = [];
+    connection.onAnswered = null;
+    // Node emits no "close" for a response that waits behind another one on its connection.
+    for (const exchange of [...connection.open]) end(connection, exchange);
+  });
+  const closeFor = (reason: ClosedReason, connection: Connection) => {
+    options.onClosed(reason);
+    connection.isClosing = true;
+    connection.socket.destroy();
+  };
+
+  const hasRoom = ({ open, socket }: Connection) =>
+    open.length < MAX_OPEN_PER_CONNECTION && socket.writableLength <= MAX_UNSENT_BYTES;
+  const start = (connection: Connection, exchange: Exchange) => {
+    connection.open.push(exchange);
+    open += 1;
+    exchange.res.once("close", () => end(connection, exchange));
+    options.start(exchange);
+  };
+  const end = (connection: Connection, exchange: Exchange) => {
+    const place = connection.open.indexOf(exchange);
+    if (place === -1) return;
+    connection.open.splice(place, 1);
+    open -= 1;
+    options.end(exchange);
+    startSoon(connection);
+    if (connection.onAnswered !== null) runOnAnswered(connection);
+  };
+  const startSoon = (connection: Connection) => {
+    if (connection.isReady || connection.waiting.length === 0 || !hasRoom(connection)) return;
+    connection.isReady = true;
+    if (ready.push(connection) === 1) setImmediate(startOneEach);
+  };
+  const startOneEach = () => {
+    const turn = ready;
+    ready = [];
+    for (const connection of turn) {
+      connection.isReady = false;
+      // It may have closed, or written a lot, in the meantime.
+      if (connection.waiting.length === 0 || !hasRoom(connection)) continue;
+      waiting -= 1;
+      start(connection, connection.waiting.shift() as Exchange);
+      if (connection.waiting.length > 0) startSoon(connection);
+      // Otherwise `onAnswered` decides what happens to the rest of the input.
+      else if (connection.onAnswered === null) connection.socket.resume();
+    }
+  };
+  const runOnAnswered = (connection: Connection) => {
+    if (connection.open.length > 0 || connection.waiting.length > 0) return;
+    const { onAnswered } = connection;
+    connection.onAnswered = null;
+    onAnswered?.();
+  };
+
+  const whenAnswered = (connection: Connection, action: () => void) => {
+    connection.onAnswered = action;
+    runOnAnswered(connection);
+  };
+
+  const unsent = () => Math.max(0, open - options.working());
+  const slow = watchSlowConnections({
+    all: connections.all,
+    isTooMuch: (held) => held > maxUnsent || waiting > options.maxInFlight,
+    close: closeFor,
+    checkIntervalMs: options.checkIntervalMs,
+  });
+
+  /** Drops the excess requests of a connection. Requests accepted before still get responses: they may have been counted. */
+  const endAfterLast = (connection: Connection) => {
+    options.onClosed("pipelined");
+    connection.isClosing = true;
+    whenAnswered(connection, () => endConnection(connection.socket));
+  };
+  const announceEnd = (connection: Connection) => {
+    const newest = connection.waiting.at(-1) ?? connection.open.at(-1);
+    if (!newest) return;
+    askToClose(newest);
+    connection.isClosing = true;
+  };
+  return {
+    accept: (exchange) => {
+      const connection = connections.of(exchange.req.socket);
+      if (connection.isClosing) return;
+      // Its response closes the connection: a request behind it would be counted in vain.
+      connection.isClosing = isDraining || exchange.unreadable !== null || !exchange.res.shouldKeepAlive;
+      if (isDraining) askToClose(exchange);
+      if (connection.open.length === 0 && connection.waiting.length === 0) return start(connection, exchange);
+      if (connection.waiting.length === MAX_WAITING_PER_CONNECTION || waiting >= maxWaiting)
+        return endAfterLast(connection);
+      connection.waiting.push(exchange);
+      waiting += 1;
+      connection.socket.pause();
+      startSoon(connection);
+      if (waiting > options.maxInFlight) slow.checkSoon();
+    },
+    checkUnsent: () => {
+      if (unsent() > maxUnsent) slow.checkSoon();
+    },
+    connectionOf: connections.of,
+    whenAnswered,
+    afterLast: (connection, action) => {
+      connection.isClosing = true;
+      whenAnswered(connection, action);
+    },
+    drain: () => {
+      isDraining = true;
+      for (const connection of connections.all()) announceEnd(connection);
+    },
+    unsent,
+    close: slow.stop,
+  };
+}

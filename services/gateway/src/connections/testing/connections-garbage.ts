@@ -1,0 +1,47 @@
+import { EventEmitter } from "node:events";
+import { Socket } from "node:net";
+import { getHeapSpaceStatistics } from "node:v8";
+import { type Exchange, openExchange } from "../../request/exchange.ts";
+import { createConnections } from "../connections.ts";
+
+/**
+ * A process, started with `--expose-gc`, through which many exchanges go, some at a time. Prints how many bytes of them
+ * collections of new objects left behind in the space for old ones: dead, but kept until everything is collected.
+ */
+const EXCHANGES = 100_000;
+const AT_ONCE = 30;
+/** About the size of a request and its response. */
+const VALUES_EACH = 500;
+
+const nothing = () => {};
+const connections = createConnections({
+  start: nothing,
+  end: nothing,
+  working: () => 0,
+  maxInFlight: 2_000,
+  onClosed: nothing,
+});
+const sockets = Array.from({ length: AT_ONCE }, () => new Socket());
+const underWay: Exchange[] = [];
+const begin = (socket: Socket) => {
+  const req = { socket, values: new Array<number>(VALUES_EACH).fill(0) } as unknown as Exchange["req"];
+  const exchange = openExchange(
+    req,
+    Object.assign(new EventEmitter(), { shouldKeepAlive: true }) as unknown as Exchange["res"],
+  );
+  connections.accept(exchange);
+  underWay.push(exchange);
+};
+const end = () => underWay.shift()?.res.emit("close");
+
+for (const socket of sockets) begin(socket);
+// From here on what holds them is old.
+globalThis.gc?.();
+globalThis.gc?.();
+const oldBytes = () => getHeapSpaceStatistics().find((space) => space.space_name === "old_space")?.space_used_size ?? 0;
+const before = oldBytes();
+for (let count = 0; count < EXCHANGES; count += 1) {
+  end();
+  begin(sockets[count % AT_ONCE] as Socket);
+}
+process.stdout.write(`${oldBytes() - before}`);

@@ -1,0 +1,239 @@
+import { join } from "node:path";
+import { openJetStreamUsageLog } from "@geolookup/shared/logs/usage/jetstream/usage-log.ts";
+import { openNats } from "@geolookup/shared/runtime/nats/connection.ts";
+import { expect } from "chai";
+import { Registry } from "prom-client";
+import { type NatsServer, startNatsServer } from "../../../../test/harness/nats-server.ts";
+import { waitFor } from "../../../../test/harness/wait-for.ts";
+import type { Meter } from "./meter.ts";
+import { createUsageFolders, quiet, recorded } from "./testing/usage-folders.ts";
+import { openClusterMeter, startUsageService } from "./testing/usage-on-nats.ts";
+import { connectTotals } from "./totals-client.ts";
+
+const DEADLINE_MS = 10_000;
+const MAY_31 = Date.parse("2026-05-31T23:59:59.990Z");
+const JUNE_1 = Date.parse("2026-06-01T00:00:00.000Z");
+
+describe("meters on NATS with the usage service", function () {
+  this.timeout(60_000);
+  let server: NatsServer;
+  let usage: Awaited<ReturnType<typeof startUsageService>>;
+  let now: number;
+  let folders: ReturnType<typeof createUsageFolders>;
+  const meters = new Set<Meter>();
+  beforeEach(async () => {
+    now = Date.parse("2026-05-02T12:00:00Z");
+    folders = createUsageFolders();
+    server = await startNatsServer();
+    usage = await startUsageService(server.url);
+  });
+  afterEach(async () => {
+    for (const meter of meters) await meter.close();
+    meters.clear();
+    usage.kill("SIGKILL");
+    await server.kill();
+    folders.remove();
+  });
+  /** Opens a gateway's meter; each with a folder of its own unless it is given one. */
+  const open = async (options: Partial<Parameters<typeof openClusterMeter>[0]> = {}) => {
+    const meter = await openClusterMeter({
+      natsUrl: server.url,
+      usageTarget: usage.target,
+      clock: () => now,
+      journals: join(folders.root, `journals${meters.size}`),
+      ...options,
+    });
+    meters.add(meter);
+    return meter;
+  };
+  const close = async (meter: Meter) => {
+    meters.delete(meter);
+    await meter.close();
+  };
+  /** Answers a request if there is room. */
+  const request = async (meter: Meter, quota: number, keyId = "key1") => {
+    const admission = await meter.admit(keyId, quota);
+    if (admission.admitted) await admission.count();
+    return admission.admitted;
+  };
+  /** Waits until a meter knows that this much is used up. */
+  const refuses = (meter: Meter, quota: number) =>
+    waitFor(
+      `a refusal at ${quota}`,
+      async () => {
+        const admission = await meter.admit("key1", quota);
+        if (admission.admitted) admission.release();
+        return !admission.admitted;
+      },
+      DEADLINE_MS,
+    );
+  const booked = async (month = "2026-05") => {
+    const nats = openNats({ url: server.url, name: "test", log: quiet });
+    const log = openJetStreamUsageLog({ nats, replicas: 1, log: quiet, registry: new Registry() });
+    const { total } = await recorded(log, "key1", month);
+    await log.close();
+    await nats.close();
+    return total;
+  };
+
+  it("tell each other what they count, within the flush and the refresh", async () => {
+    const [first, second] = [await open(), await open()];
+    for (let count = 0; count < 30; count++) await request(first, 50);
+    await request(second, 50);
+    await refuses(second, 31);
+    expect(await request(second, 32)).to.equal(true);
+  });
+
+  it("admit no more beyond a quota than the others answer in a flush and a refresh", async () => {
+    const quota = 2_000;
+    const intervals = { flushIntervalMs: 100, refreshIntervalMs: 100 };
+    // What comes on top of both intervals: the way to NATS and usage and back, on a busy machine.
+    const windowMs = 100 + 100 + 300;
+    const both = [await open(intervals), await open(intervals)];
+    const times: number[][] = [[], []];
+    await Promise.all(
+      both.map(async (meter, index) => {
+        const own = times[index] as number[];
+        let refusedAtMs: number | null = null;
+        // Some 1,500 requests a second and gateway, until it has refused for a whole window.
+        while (refusedAtMs === null || performance.now() - refusedAtMs < windowMs) {
+          for (let each = 0; each < 3; each++) {
+            if (await request(meter, quota)) own.push(performance.now());
+            else refusedAtMs ??= performance.now();
+          }
+          await new Promise((resolve) => setTimeout(resolve, 2));
+        }
+      }),
+    );
+    const admitted = times.flat().length;
+    const mostInWindow = Math.max(...times.map((own) => busiest(own, windowMs)));
+    expect(admitted).to.be.at.least(quota);
+    expect(admitted - quota).to.be.at.most(mostInWindow);
+    // The bound says something: without totals of the other, each would admit the whole quota.
+    expect(mostInWindow).to.be.below(quota / 2);
+    for (const meter of both) await close(meter);
+    expect(await booked()).to.equal(admitted);
+  });
+
+  it("hear what others counted while they have no requests themselves", async () => {
+    const [first, second] = [await open(), await open({ refreshIntervalMs: 50 })];
+    expect(await request(second, 50)).to.equal(true);
+    for (let count = 0; count < 49; count++) expect(await request(first, 50)).to.equal(true);
+    const totals = connectTotals({ target: usage.target, bootId: "neither" });
+    await waitFor(
+      "usage to have it",
+      async () => (await totals.ask("2026-05", ["key1"], 0)).totals[0] === 50,
+      DEADLINE_MS,
+    );
+    totals.close();
+    await refuses(second, 50);
+    const burst = await Promise.all(Array.from({ length: 50 }, () => request(second, 50)));
+    expect(burst).to.not.include(true);
+  });
+
+  it("learn from two usage nodes what they learn from one, and go on with the other when one is gone", async () => {
+    const another = await startUsageService(server.url);
+    const usageTarget = `ipv4:${usage.target},${another.target}`;
+    const options = { usageTarget, flushIntervalMs: 50, refreshIntervalMs: 50 };
+    const [first, second] = [await open(options), await open(options)];
+    const answered = async (meter: Meter, requests: number) => {
+      for (let count = 0; count < requests; count++) expect(await request(meter, 10_000)).to.equal(true);
+    };
+    await answered(second, 1);
+    await answered(first, 30);
+    await refuses(second, 31);
+    another.kill("SIGKILL");
+    await answered(first, 20);
+    await refuses(second, 51);
+    expect(await request(second, 52)).to.equal(true);
+  });
+
+  it("keep one gateway's quota exact over a restart", async () => {
+    for (const [from, until] of [
+      [0, 20],
+      [20, 50],
+    ] as const) {
+      const meter = await open(folders);
+      for (let count = from; count < until; count++) expect(await request(meter, 50)).to.equal(true);
+      await close(meter);
+    }
+    const meter = await open(folders);
+    expect(await request(meter, 50)).to.equal(false);
+    expect(await request(meter, 51)).to.equal(true);
+    await close(meter);
+    expect(await booked()).to.equal(51);
+  });
+
+  it("go on while usage is down, with what they know, and learn the rest when it is back", async () => {
+    const [first, second] = [await open(), await open()];
+    for (let count = 0; count < 10; count++) await request(first, 100);
+    await request(second, 100);
+    await refuses(second, 11);
+    usage.kill("SIGKILL");
+    for (let count = 0; count < 20; count++) expect(await request(second, 100)).to.equal(true);
+    expect(await request(second, 31)).to.equal(false);
+    expect(await request(second, 100, "key2")).to.equal(true);
+    for (let count = 0; count < 40; count++) await request(first, 100);
+    usage = await startUsageService(server.url, usage.port);
+    await refuses(second, 71);
+    expect(await request(second, 72)).to.equal(true);
+  });
+
+  it("start and count without NATS, and publish all of it when it is back", async () => {
+    await server.stop();
+    const startedMs = performance.now();
+    const meter = await open(folders);
+    for (let count = 0; count < 25; count++) await request(meter, 100);
+    await close(meter);
+    const next = await open(folders);
+    expect(performance.now() - startedMs).to.be.below(5_000);
+    expect(await request(next, 25)).to.equal(false);
+    expect(await request(next, 26)).to.equal(true);
+    await server.restart();
+    await waitFor("the books to balance", async () => (await booked()) === 26, DEADLINE_MS);
+    await waitFor("the dead journal to go", () => folders.journalFiles().length === 1, DEADLINE_MS);
+    await close(next);
+    expect(folders.journalFiles()).to.deep.equal([]);
+  });
+
+  it("count under load at the end of a month each request in the month in which it was admitted", async () => {
+    now = MAY_31;
+    const both = [await open({ flushIntervalMs: 20 }), await open({ flushIntervalMs: 20 })];
+    const admitted = new Map<number, number>();
+    const unanswered: (() => Promise<void>)[] = [];
+    const send = async (meter: Meter) => {
+      const admission = await meter.admit("key1", 1_000_000);
+      if (!admission.admitted) throw new Error("refused");
+      admitted.set(admission.resetUnixSeconds, (admitted.get(admission.resetUnixSeconds) ?? 0) + 1);
+      unanswered.push(() => admission.count());
+    };
+    for (let round = 0; round < 100; round++) {
+      if (round === 50) now = JUNE_1;
+      await Promise.all(both.flatMap((meter) => Array.from({ length: 10 }, () => send(meter))));
+      // Answers leave some rounds later, those of the last in May when it is June.
+      for (const answer of unanswered.splice(0, Math.max(0, unanswered.length - 100))) void answer();
+      await new Promise(setImmediate);
+    }
+    await Promise.all(unanswered.map((answer) => answer()));
+    for (const meter of both) await close(meter);
+    const [june, july] = ["2026-06-01", "2026-07-01"].map((day) => Date.parse(`${day}T00:00:00Z`) / 1000);
+    expect(admitted).to.deep.equal(
+      new Map([
+        [june, 1_000],
+        [july, 1_000],
+      ]),
+    );
+    expect([await booked("2026-05"), await booked("2026-06")]).to.deep.equal([1_000, 1_000]);
+  });
+});
+
+/** How many of these ascending times lie in the busiest window. */
+function busiest(times: readonly number[], windowMs: number): number {
+  let from = 0;
+  let most = 0;
+  times.forEach((time, index) => {
+    while (time - (times[from] ?? 0) > windowMs) from += 1;
+    most = Math.max(most, index - from + 1);
+  });
+  return most;
+}

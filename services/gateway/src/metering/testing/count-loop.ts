@@ -1,0 +1,62 @@
+import { writeSync } from "node:fs";
+import { join } from "node:path";
+import { openFileUsageLog } from "@geolookup/shared/logs/usage/file/usage-log.ts";
+import { Registry } from "prom-client";
+import { openMeter } from "../meter.ts";
+import { quiet as log } from "./usage-folders.ts";
+import { openClusterMeter } from "./usage-on-nats.ts";
+
+/**
+ * A process for tests to kill: counts requests of the key `key1`, some in each turn of the event loop,
+ * and writes a dot to standard output for each once it may be answered, until it has counted as many as
+ * it was told, then closes. Arguments: folder, requests, requests per turn of the event loop; on NATS
+ * also its URL and the address of the usage service.
+ */
+const [root = "", requests, requestsPerTurn, natsUrl, usageTarget = ""] = process.argv.slice(2);
+const clock = () => Date.parse("2026-05-02T12:00:00Z");
+const journals = join(root, "journals");
+const meter = await (natsUrl
+  ? openClusterMeter({ natsUrl, usageTarget, clock, journals, flushIntervalMs: 5, rotateJournalAtBytes: 10_000 })
+  : openFileMeter());
+for (let counted = 0; counted < Number(requests); counted += Number(requestsPerTurn))
+  await Promise.all(Array.from({ length: Number(requestsPerTurn) }, answer));
+await meter.close();
+
+async function answer() {
+  const admission = await meter.admit("key1", 1_000_000_000);
+  if (!admission.admitted) throw new Error("refused");
+  await admission.count();
+  report();
+}
+
+async function openFileMeter() {
+  const usageLog = await openFileUsageLog({ folder: join(root, "usage-log"), log, clock, compactAtBytes: 20_000 });
+  const meter = await openMeter({
+    folder: journals,
+    usageLog,
+    clock,
+    log,
+    registry: new Registry(),
+    flushIntervalMs: 5,
+    rotateJournalAtBytes: 10_000,
+  });
+  return {
+    admit: meter.admit,
+    async close() {
+      await meter.close();
+      await usageLog.close();
+    },
+  };
+}
+
+/** Waits until the pipe has taken it: the parent may be slow to read. */
+function report(): void {
+  for (;;) {
+    try {
+      writeSync(1, ".");
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
+    }
+  }
+}

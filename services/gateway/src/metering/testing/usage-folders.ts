@@ -1,0 +1,42 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { KeyCounts, UsageLog, UsageSource, UsageSubject } from "@geolookup/shared/domain/usage.ts";
+import { createUsageFold, type MonthUsage } from "@geolookup/shared/domain/usage-fold.ts";
+import { openFileUsageLog } from "@geolookup/shared/logs/usage/file/usage-log.ts";
+import { pino } from "pino";
+
+export const quiet = pino({ level: "silent" });
+
+/** A gateway's usage on disk, in a folder of its own. */
+export function createUsageFolders() {
+  const root = mkdtempSync(join(tmpdir(), "geolookup-meter-"));
+  const journals = join(root, "journals");
+  return {
+    root,
+    journals,
+    // By a clock of the tests' own time: what they count stays recent.
+    openLog: () =>
+      openFileUsageLog({ folder: join(root, "usage-log"), log: quiet, clock: () => Date.parse("2026-05-02") }),
+    /** The journals that are there; other files left out. */
+    journalFiles: () => readdirSync(journals).filter((file) => file.includes(".journal")),
+    remove: () => rmSync(root, { recursive: true }),
+  };
+}
+
+/** What a log has of a key's month. */
+export async function recorded(usageLog: UsageSource, keyId: string, month: string): Promise<MonthUsage> {
+  const fold = createUsageFold();
+  (await usageLog.follow(fold.apply))();
+  return fold.month(keyId, month);
+}
+
+/** The log, refusing to publish as long as `refuses` says so. */
+export function refusingLog(usageLog: UsageLog, refuses: (subject: UsageSubject) => boolean): UsageLog {
+  return {
+    follow: (apply) => usageLog.follow(apply),
+    close: () => usageLog.close(),
+    publish: (subject: UsageSubject, counts: KeyCounts) =>
+      refuses(subject) ? Promise.reject(new Error("the log is out of order")) : usageLog.publish(subject, counts),
+  };
+}

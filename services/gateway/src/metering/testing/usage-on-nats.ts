@@ -1,0 +1,66 @@
+import { openJetStreamUsageLog } from "@geolookup/shared/logs/usage/jetstream/usage-log.ts";
+import { openNats } from "@geolookup/shared/runtime/nats/connection.ts";
+import { Registry } from "prom-client";
+import { logLines, startChild, stopChild, waitForOutput } from "../../../../../test/harness/child.ts";
+import { type Meter, type MeterOptions, openMeter } from "../meter.ts";
+import { connectTotals } from "../totals-client.ts";
+import { quiet } from "./usage-folders.ts";
+
+const READY_TIMEOUT_MS = 15_000;
+
+/** Starts the usage service as a process on a NATS server; resolves when it is ready. */
+export async function startUsageService(natsUrl: string, port = 0) {
+  const child = startChild("services/usage/src/main.ts", [], {
+    ADMIN_TOKEN: "an-admin-token-for-tests",
+    NATS_URL: natsUrl,
+    PORT: `${port}`,
+    OPS_PORT: "0",
+  });
+  const ready = await waitForOutput(
+    child,
+    "the usage service to be ready",
+    () => logLines(child.stderr()).find(({ msg }) => msg === "ready"),
+    READY_TIMEOUT_MS,
+  );
+  return {
+    port: Number(ready.port),
+    target: `127.0.0.1:${ready.port}`,
+    pid: child.pid,
+    kill: child.kill,
+    stop: () => stopChild(child),
+  };
+}
+
+/** A gateway's meter as it is in the cluster: its log on NATS, others' totals from usage. */
+export async function openClusterMeter(options: {
+  natsUrl: string;
+  usageTarget: string;
+  clock: MeterOptions["clock"];
+  /** The folder of its journals. */
+  journals: string;
+  flushIntervalMs?: number;
+  refreshIntervalMs?: number;
+  rotateJournalAtBytes?: number;
+}): Promise<Meter> {
+  const { natsUrl, usageTarget, clock, journals, ...others } = options;
+  const registry = new Registry();
+  const nats = openNats({ url: natsUrl, name: "test", log: quiet });
+  const usageLog = openJetStreamUsageLog({ nats, replicas: 1, log: quiet, registry });
+  const meter = await openMeter({
+    folder: journals,
+    usageLog,
+    clock,
+    log: quiet,
+    registry,
+    others: (bootId) => connectTotals({ target: usageTarget, bootId }),
+    ...others,
+  });
+  return {
+    admit: meter.admit,
+    async close() {
+      await meter.close();
+      await usageLog.close();
+      await nats.close();
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ErrorCode, Unreadable } from "@geolookup/shared/domain/errors.ts";
+import type { Route } from "../metrics.ts";
+
+/** One request and its response, with everything the metrics and the request log may say about them. */
+export interface Exchange {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  /** When the request's headers had been read, in milliseconds of process time. */
+  readonly startedMs: number;
+  route: Route;
+  /** Of the problem in the response. */
+  code: ErrorCode | null;
+  /** Of the key, once it has been granted. */
+  keyId: string | null;
+  plan: string | null;
+  /** What makes the request invalid HTTP. */
+  unreadable: Unreadable | null;
+  /** Whether the request has been counted against its limit, so that its record must be sent. */
+  isCounted: boolean;
+  /** Whether it was refused for lack of room (overload.ts). */
+  isRefusedEarly: boolean;
+}
+
+export function openExchange(req: IncomingMessage, res: ServerResponse): Exchange {
+  return {
+    req,
+    res,
+    startedMs: performance.now(),
+    route: "other",
+    code: null,
+    keyId: null,
+    plan: null,
+    unreadable: null,
+    isCounted: false,
+    isRefusedEarly: false,
+  };
+}
+
+/** Whether a response has been written, or its connection is closed. */
+export function isOver({ res }: Exchange): boolean {
+  return res.headersSent || res.destroyed;
+}
+
+/**
+ * Makes a response close its connection. A stream of events lasts as long as its reader: it is ended, and the reader
+ * reconnects to another gateway.
+ */
+export function askToClose({ res }: Exchange): void {
+  if (!res.headersSent) res.setHeader("Connection", "close");
+  else if (String(res.getHeader("Content-Type")).startsWith("text/event-stream")) res.destroy();
+}

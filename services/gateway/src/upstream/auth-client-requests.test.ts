@@ -1,0 +1,96 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { KeyCheck } from "@geolookup/shared/domain/authorize.ts";
+import { loadService } from "@geolookup/shared/runtime/grpc/client.ts";
+import { MAX_BATCH } from "@geolookup/shared/runtime/grpc/limits.ts";
+import { startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";
+import { expect } from "chai";
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import { waitFor } from "../../../../test/harness/wait-for.ts";
+import { connectAuth } from "./auth-client.ts";
+
+const DEADLINE_MS = 10_000;
+const log = pino({ level: "silent" });
+const { service: definition } = loadService("auth/v1/auth.proto", "geolookup.auth.v1.Auth");
+
+interface WireCheck {
+  key: string;
+  origin?: string;
+  referer?: string;
+}
+
+describe("requests of connectAuth", () => {
+  let calls: WireCheck[][];
+  let server: Awaited<ReturnType<typeof startGrpcServer>>;
+  let auth: ReturnType<typeof connectAuth>;
+
+  beforeEach(async () => {
+    calls = [];
+    const authorize = ({ checks }: { checks: WireCheck[] }) => {
+      calls.push(checks);
+      const grant = { keyId: "key", plan: "free" };
+      const verdicts = checks.map(({ origin }) =>
+        origin === undefined
+          ? { outcome: "BAD_SIGNATURE" }
+          : { outcome: "ORIGIN_NOT_ALLOWED", grant, refusedOrigin: origin },
+      );
+      return { verdicts };
+    };
+    server = await startGrpcServer({
+      ...{ host: "127.0.0.1", port: 0, log },
+      services: [{ definition, handlers: { authorize }, maxRequestBytes: 2 ** 20 }],
+    });
+    server.setServing(true);
+    auth = connectAuth(`127.0.0.1:${server.port}`, log, new Registry());
+    await waitFor("auth to answer", async () => (await auth.judge(check({}))) !== null, DEADLINE_MS);
+    calls = [];
+  });
+  afterEach(async () => {
+    auth.close();
+    await server.close();
+  });
+
+  const check = (headers: Partial<KeyCheck>): KeyCheck => ({
+    key: "geo_pk_1",
+    origin: null,
+    referer: null,
+    ...headers,
+  });
+
+  it("send only the origin of a long referer", async () => {
+    await auth.judge(check({ referer: `https://Shop.example:8443/${"a".repeat(15_000)}` }));
+    await auth.judge(check({ referer: `about:${"a".repeat(15_000)}` }));
+    await auth.judge(check({ referer: "https://shop.example/page" }));
+    expect(calls.flat().map(({ referer }) => referer)).to.deep.equal([
+      "https://shop.example:8443",
+      undefined,
+      "https://shop.example/page",
+    ]);
+  });
+
+  it("send enough of a long origin to have it refused, and return all of it to the caller", async () => {
+    const origin = `https://${"a".repeat(15_000)}.example`;
+    const { verdict } = await auth.judge(check({ origin }));
+    expect(calls.flat()[0]?.origin?.length).to.be.within(401, 500);
+    expect(verdict).to.include({ outcome: "origin_not_allowed", refusedOrigin: origin });
+  });
+
+  it("fit into one message, whatever the headers", async () => {
+    const long = check({ origin: "ä".repeat(7_000), referer: `https://shop.example/${"ä".repeat(7_000)}` });
+    const verdicts = await Promise.all(Array.from({ length: 512 }, () => auth.judge(long)));
+    expect(verdicts).to.have.length(512);
+  });
+
+  it("batch checks that arrive within a few milliseconds, and never exceed auth's limit", async () => {
+    const judged: Promise<unknown>[] = [];
+    for (let turn = 0; turn < 100; turn += 1) {
+      for (let count = 0; count < 20; count += 1) judged.push(auth.judge(check({ key: `geo_pk_${turn}_${count}` })));
+      await delay(1);
+    }
+    await Promise.all(judged);
+    expect(calls.flat()).to.have.length(2_000);
+    expect(Math.max(...calls.map((checks) => checks.length))).to.be.at.most(MAX_BATCH);
+    // 100 rounds, each at least a millisecond after the previous one.
+    expect(calls.length).to.be.below(40);
+  });
+});

@@ -1,0 +1,79 @@
+import type { KeyCheck } from "@geolookup/shared/domain/authorize.ts";
+import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
+import { createLog } from "@geolookup/shared/runtime/observability/log.ts";
+import { expect } from "chai";
+import { Registry } from "prom-client";
+import { startTcpProxy, type TcpProxy } from "../../../../test/harness/tcp-proxy.ts";
+import { waitFor } from "../../../../test/harness/wait-for.ts";
+import { type AnsweringNode, killNode, startNode, targetOf } from "../testing/start-node.ts";
+import { connectAuth } from "./auth-client.ts";
+
+const CHECK: KeyCheck = { key: "geo_sk_1", origin: null, referer: null };
+const DEADLINE_MS = 1_000;
+const RETURN_MS = 5_000;
+
+describe("connectAuth", () => {
+  let first: AnsweringNode;
+  let second: AnsweringNode;
+  let proxy: TcpProxy;
+  let auth: ReturnType<typeof connectAuth>;
+  let registry: Registry;
+
+  const hedges = async () => (await registry.getSingleMetric("geolookup_auth_hedges_total")?.get())?.values[0]?.value;
+
+  const planOf = async () => {
+    const { verdict } = await auth.judge(CHECK);
+    return verdict.outcome === "granted" ? verdict.grant.plan : verdict.outcome;
+  };
+  const plans = async () => {
+    const seen = new Set<string>();
+    for (let turn = 0; turn < 6; turn += 1) seen.add(await planOf());
+    return seen;
+  };
+
+  beforeEach(async () => {
+    [first, second] = await Promise.all([startNode("first"), startNode("second")]);
+    proxy = await startTcpProxy(first.port);
+    registry = new Registry();
+    auth = connectAuth(targetOf(proxy.port, second.port), createLog("test", "error"), registry);
+    await waitFor("both nodes to answer", async () => (await plans()).size === 2, RETURN_MS);
+  });
+  afterEach(async () => {
+    auth.close();
+    await Promise.all([killNode(first), killNode(second), proxy.close()]);
+  });
+
+  it("hands on the verdict with the position it was made at", async () => {
+    const { verdict, position } = await auth.judge(CHECK);
+    expect(position).to.deep.equal({ epoch: "epoch", sequence: 7 });
+    expect(verdict).to.deep.include({ outcome: "granted" });
+    expect(await auth.authorize(CHECK)).to.deep.include({ outcome: "granted" });
+    // A node of version 0.1 doesn't send limits.
+    expect(verdict).to.have.property("grant").that.does.not.have.property("limits");
+  });
+
+  const losses: readonly (readonly [name: string, lose: () => void])[] = [
+    ["stopped", () => first.child.kill("SIGSTOP")],
+    ["black-holed", () => proxy.blackhole()],
+    ["killed", () => first.child.kill("SIGKILL")],
+  ];
+  for (const [name, lose] of losses) {
+    it(`one node of two ${name}: every key is judged in time`, async () => {
+      lose();
+      for (let turn = 0; turn < 40; turn += 1) {
+        const startedAt = performance.now();
+        expect(await planOf()).to.equal("second");
+        expect(performance.now() - startedAt).to.be.below(DEADLINE_MS);
+      }
+      if (name !== "killed") expect(await hedges()).to.be.at.least(1);
+    });
+  }
+
+  it("all nodes stopped: unavailable, and judged again once they are back", async () => {
+    for (const node of [first, second]) node.child.kill("SIGSTOP");
+    const failure = await planOf().catch((error: unknown) => error);
+    expect(failure).to.be.instanceOf(ServiceError).and.include({ code: "unavailable" });
+    for (const node of [first, second]) node.child.kill("SIGCONT");
+    await waitFor("both nodes to answer", async () => (await plans()).size === 2, RETURN_MS);
+  });
+});

@@ -1,0 +1,144 @@
+import type { Authorizer, Grant, KeyCheck, Verdict } from "@geolookup/shared/domain/authorize.ts";
+import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
+import { MAX_ORIGIN_LENGTH, originOf } from "@geolookup/shared/domain/origin.ts";
+import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
+import { loadService } from "@geolookup/shared/runtime/grpc/client.ts";
+import { limitsFromWire, type WireLimits } from "@geolookup/shared/runtime/grpc/plan-limits-wire.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
+import type { Registry } from "prom-client";
+import type { PositionedAuthorizer, PositionedVerdict } from "../authorization/positioned-authorizer.ts";
+import { createBatcher } from "./batcher.ts";
+import { createCallMetrics } from "./call-metrics.ts";
+import { openNodes } from "./nodes.ts";
+
+const DEADLINE_MS = 1_000;
+/** A verdict comes from memory: a node that takes this long is stopped, cut off or far behind. */
+const HEDGE_AFTER_MS = 150;
+const MAX_BATCH = 512;
+/**
+ * Milliseconds between two calls that are not full. A call costs auth as much as a dozen checks, and strangers can send
+ * a new bad key with every request. A single check does not wait.
+ */
+const GATHER_MS = 20;
+
+interface WireVerdict {
+  outcome?: string;
+  grant?: Partial<Omit<Grant, "kind" | "fields" | "limits">> & { kind?: string; fields?: string; limits?: WireLimits };
+  refusedOrigin?: string;
+}
+
+interface WireResponse {
+  verdicts?: WireVerdict[];
+  epoch?: string;
+  sequence?: number;
+  rules?: string;
+}
+
+/**
+ * Auth over gRPC: one Authorize call for what gathers, answered by whichever node is first. As an
+ * Authorizer, or with the positions that a verdict cache needs.
+ * @param target any gRPC target; its nodes are told apart by their addresses.
+ * @returns methods that reject with a ServiceError when no node answers within 1 s, and at once
+ * while all nodes are known to be down.
+ */
+export function connectAuth(
+  target: string,
+  log: Logger,
+  registry: Registry,
+): Authorizer & PositionedAuthorizer & { close(): void } {
+  const metrics = createCallMetrics(registry, "auth", () => nodes.count());
+  const nodes = openNodes({
+    service: loadService("auth/v1/auth.proto", "geolookup.auth.v1.Auth"),
+    target,
+    deadlineMs: DEADLINE_MS,
+    hedgeAfterMs: HEDGE_AFTER_MS,
+    onHedge: metrics.hedged,
+    log,
+  });
+  const batcher = createBatcher<KeyCheck, PositionedVerdict>({
+    maxSize: MAX_BATCH,
+    gatherMs: GATHER_MS,
+    send: async (checks) => {
+      const request = {
+        checks: checks.map(checkToWire),
+      };
+      const response = await metrics.measure(checks.length, () => nodes.call<WireResponse>("authorize", request));
+      const position = positionOf(response);
+      const { rules = "" } = response;
+      return (response.verdicts ?? []).map((wire, index) => {
+        const verdict = withWholeOrigin(fromWire(wire), checks[index]?.origin);
+        return verdict instanceof Error ? verdict : { verdict, position, rules };
+      });
+    },
+  });
+  return {
+    judge: (check) => batcher.add(check),
+    rules: async () => (await nodes.call<WireResponse>("authorize", { checks: [] })).rules ?? "",
+    authorize: async (check) => (await batcher.add(check)).verdict,
+    close: () => nodes.close(),
+  };
+}
+
+/**
+ * Headers can be 16 kB long, and one message carries 512 checks, so auth gets only what it needs: the origin of a long
+ * referer, and just enough of a long origin to make it invalid.
+ */
+function checkToWire({ key, origin, referer }: KeyCheck): object {
+  const refererOrigin = referer !== null && referer.length > MAX_ORIGIN_LENGTH ? originOf(referer) : referer;
+  return {
+    key,
+    ...(origin === null ? {} : { origin: origin.slice(0, MAX_ORIGIN_LENGTH + 1) }),
+    ...(refererOrigin === null ? {} : { referer: refererOrigin }),
+  };
+}
+
+/** Auth returns the refused origin as it received it: truncated. */
+function withWholeOrigin(verdict: Verdict | Error, origin: string | null | undefined): Verdict | Error {
+  if (verdict instanceof Error || verdict.outcome !== "origin_not_allowed" || !origin) return verdict;
+  return { ...verdict, refusedOrigin: origin };
+}
+
+/** An epoch without a sequence stands at the start of an empty log: proto3 leaves zeros out. */
+function positionOf({ epoch = "", sequence = 0 }: WireResponse): KeyPosition | null {
+  return epoch === "" ? null : { epoch, sequence };
+}
+
+function fromWire({ outcome, grant: wireGrant, refusedOrigin }: WireVerdict): Verdict | Error {
+  switch (outcome) {
+    case "GRANTED": {
+      const grant = grantFromWire(wireGrant);
+      return grant instanceof Error ? grant : { outcome: "granted", grant };
+    }
+    case "ORIGIN_NOT_ALLOWED": {
+      const grant = grantFromWire(wireGrant);
+      return grant instanceof Error
+        ? grant
+        : { outcome: "origin_not_allowed", grant, refusedOrigin: refusedOrigin ?? null };
+    }
+    case "MALFORMED_KEY":
+      return { outcome: "malformed_key" };
+    case "BAD_SIGNATURE":
+      return { outcome: "bad_signature" };
+    case "UNKNOWN_KEY":
+      return { outcome: "unknown_key" };
+    case "REVOKED_KEY":
+      return { outcome: "revoked_key" };
+    default:
+      return new ServiceError("internal", `auth could not judge the key: ${outcome ?? "no outcome"}`);
+  }
+}
+
+function grantFromWire(wire: WireVerdict["grant"]): Grant | Error {
+  if (!wire?.keyId || !wire.plan) return new ServiceError("internal", "auth answered with an incomplete grant");
+  return {
+    keyId: wire.keyId,
+    kind: wire.kind === "SECRET" ? "secret" : "publishable",
+    plan: wire.plan,
+    fields: wire.fields === "PAID" ? "paid" : "free",
+    monthlyRequests: wire.monthlyRequests ?? 0,
+    origins: wire.origins ?? [],
+    display: wire.display ?? "",
+    // Auth nodes of version 0.1 don't send limits.
+    ...(wire.limits && { limits: limitsFromWire(wire.limits) }),
+  };
+}

@@ -1,0 +1,195 @@
+import { setTimeout } from "node:timers/promises";
+import type { Located, Locator } from "@geolookup/shared/domain/locate.ts";
+import { UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
+import { recordText } from "@geolookup/shared/domain/record-text.ts";
+import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
+import { createLog } from "@geolookup/shared/runtime/observability/log.ts";
+import type { Client } from "@grpc/grpc-js";
+import { expect } from "chai";
+import { Registry } from "prom-client";
+import { startTcpProxy, type TcpProxy } from "../../../../test/harness/tcp-proxy.ts";
+import { waitFor } from "../../../../test/harness/wait-for.ts";
+import { type AnsweringNode, killNode, startNode, targetOf } from "../testing/start-node.ts";
+import { connectGeo } from "./geo-client.ts";
+
+const GEO = loadService("geo/v1/geo.proto", "geolookup.geo.v1.Geo");
+const IP = "192.0.2.1";
+const DEADLINE_MS = 250;
+/** A node that has the processor takes a tenth of it. */
+const SOON_MS = 20;
+/** What a machine with two busy cores may add. */
+const SLACK_MS = 250;
+const RETURN_MS = 30_000;
+/** Turns of which each look-up gets its own, so that the calls go round the nodes. */
+const TURNS = 40;
+
+describe("connectGeo", function () {
+  // Processes start and stop here, and a busy machine takes its time.
+  this.timeout(90_000);
+  let first: AnsweringNode;
+  let second: AnsweringNode;
+  let proxy: TcpProxy;
+  let locator: Locator & { close(): void };
+  let registry: Registry;
+  /** Past what is tested here, to the first and to the second node. */
+  let direct: [Client, Client];
+
+  beforeEach(async () => {
+    [first, second] = await Promise.all([startNode("First"), startNode("Second")]);
+    proxy = await startTcpProxy(first.port);
+    direct = [openClient(GEO, targetOf(first.port)), openClient(GEO, targetOf(second.port))];
+    registry = new Registry();
+    locator = connectGeo(targetOf(proxy.port, second.port), createLog("test", "error"), registry);
+    await waitFor("both nodes to answer", async () => (await citiesOf(locator)).size === 2, RETURN_MS);
+  });
+  afterEach(async () => {
+    for (const client of direct) client.close();
+    locator.close();
+    await Promise.all([killNode(first), killNode(second), proxy.close()]);
+  });
+
+  const metric = async (name: string) => (await registry.getSingleMetric(name)?.get())?.values[0]?.value;
+  const nodes = async () =>
+    Object.fromEntries(
+      ((await registry.getSingleMetric("geolookup_geo_nodes")?.get())?.values ?? []).map(({ labels, value }) => [
+        labels.state,
+        value,
+      ]),
+    );
+
+  const losses: readonly (readonly [name: string, lose: () => void, back: (() => void) | null])[] = [
+    ["stopped", () => first.child.kill("SIGSTOP"), () => first.child.kill("SIGCONT")],
+    ["black-holed", () => proxy.blackhole(), () => proxy.open()],
+    ["killed", () => first.child.kill("SIGKILL"), null],
+  ];
+  for (const [name, lose, back] of losses) {
+    it(`one node of two ${name}: every look-up finds its place in time`, async () => {
+      lose();
+      let fairTurns = 0;
+      for (let turn = 0; turn < TURNS || fairTurns === 0; turn += 1) {
+        const { cities, tookMs, fair } = await turnOf(locator, [direct[1]]);
+        if (!fair) continue;
+        fairTurns += 1;
+        expect([...cities]).to.deep.equal(["Second"]);
+        expect(tookMs).to.be.below(DEADLINE_MS);
+      }
+      const calm = fairTurns === TURNS;
+      if (name !== "killed" && calm) expect(await metric("geolookup_geo_hedges_total")).to.be.at.least(1);
+      const told = async () => JSON.stringify(await nodes()) === '{"answering":1,"silent":1}';
+      await waitFor("the lost node alone to be silent", told, RETURN_MS);
+      if (calm) expect(await metric("geolookup_geo_call_failures_total"), "failures").to.equal(0);
+      if (back) back();
+      else first = await startNode("First", first.port);
+      await waitFor("the lost node to answer again", async () => (await citiesOf(locator)).has("First"), RETURN_MS);
+    });
+  }
+
+  it("all nodes stopped: unreachable within the deadline, at once when that is known, and back by itself", async () => {
+    for (const node of [first, second]) node.child.kill("SIGSTOP");
+    let startedAt = performance.now();
+    const [located, timerMs] = await Promise.all([locator.locate(IP), timer(DEADLINE_MS)]);
+    expect(located).to.deep.include({ reason: "unreachable" });
+    // Beside a timer, which a busy machine lets ring late as well.
+    expect(performance.now() - startedAt).to.be.within(DEADLINE_MS - 60, timerMs + SLACK_MS);
+    startedAt = performance.now();
+    for (let turn = 0; turn < 100; turn += 1) expect((await locator.locate(IP)).reason).to.equal("unreachable");
+    expect(performance.now() - startedAt).to.be.below(DEADLINE_MS * 2);
+    expect(await nodes()).to.deep.equal({ answering: 0, silent: 2 });
+    expect(await metric("geolookup_geo_call_failures_total")).to.be.at.least(100);
+    for (const node of [first, second]) node.child.kill("SIGCONT");
+    await waitFor("both nodes to answer", async () => (await citiesOf(locator)).size === 2, RETURN_MS);
+  });
+
+  it("both nodes restarted one after the other: every look-up finds its place", async () => {
+    let over = false;
+    const cities = new Set<string | null>();
+    const asking = (async () => {
+      while (!over) {
+        const turn = await turnOf(locator, direct);
+        for (const city of turn.cities) if (city !== null || turn.fair) cities.add(city);
+      }
+    })();
+    try {
+      for (const which of ["First", "Second", "First", "Second"]) {
+        const node = which === "First" ? first : second;
+        node.child.kill("SIGTERM");
+        await node.child.exited;
+        const again = await startNode(which, node.port);
+        if (which === "First") first = again;
+        else second = again;
+        // As who replaces nodes one by one does: the next one goes when this one is known to be back.
+        await waitFor("both nodes to be known", async () => (await nodes()).answering === 2, RETURN_MS);
+      }
+    } finally {
+      over = true;
+    }
+    await asking;
+    expect([...cities].sort()).to.deep.equal(["First", "Second"]);
+  });
+
+  it("a record whose free members end within one is no answer: the place is unknown", async () => {
+    const node = await startNode("Alone");
+    const alone = connectGeo(targetOf(node.port), createLog("test", "error"), new Registry());
+    try {
+      await waitFor("it to answer", async () => cityOf(await alone.locate(IP)) === "Alone", RETURN_MS);
+      const expected = { record: recordText(UNKNOWN_PLACE), reason: "unreachable" };
+      expect(await alone.locate("192.0.2.66")).to.deep.equal(expected);
+    } finally {
+      alone.close();
+      await killNode(node);
+    }
+  });
+
+  it("a node from before there were records: what it answers is read as they are", async () => {
+    const older = await startNode("Older", 0, "older");
+    const alone = connectGeo(targetOf(older.port), createLog("test", "error"), new Registry());
+    try {
+      await waitFor("it to answer", async () => cityOf(await alone.locate(IP)) === "Older", RETURN_MS);
+      const expected = { record: recordText({ ...UNKNOWN_PLACE, city: "Older" }), reason: "found" };
+      expect(await alone.locate(IP)).to.deep.equal(expected);
+    } finally {
+      alone.close();
+      await killNode(older);
+    }
+  });
+});
+
+/** How long a timer took (ms). */
+async function timer(delayMs: number): Promise<number> {
+  const startedAt = performance.now();
+  await setTimeout(delayMs);
+  return performance.now() - startedAt;
+}
+
+/**
+ * Looks up ten times at once, and until that is answered asks nodes directly, over and over. A turn is fair if one of
+ * them answered each time, and soon: what nobody gets in time on a busy machine, the client has not lost.
+ */
+async function turnOf(locator: Locator, clients: readonly Client[]) {
+  const startedAt = performance.now();
+  let tookMs: number | undefined;
+  const batch = Promise.all(Array.from({ length: 10 }, () => locator.locate(IP))).finally(() => {
+    tookMs = performance.now() - startedAt;
+  });
+  let fair = true;
+  do {
+    const askedAt = performance.now();
+    const answers = clients.map((client) =>
+      callUnary(client, "locate", { addresses: [IP] }, { deadlineMs: RETURN_MS }),
+    );
+    const answered = await Promise.any(answers).catch(() => null);
+    if (answered === null || performance.now() - askedAt > SOON_MS) fair = false;
+  } while (tookMs === undefined);
+  return { cities: new Set((await batch).map(cityOf)), tookMs, fair };
+}
+
+/** The places that a few look-ups of their own turns find. */
+async function citiesOf(locator: Locator): Promise<Set<string | null>> {
+  const cities = new Set<string | null>();
+  for (let turn = 0; turn < 6; turn += 1) cities.add(cityOf(await locator.locate(IP)));
+  return cities;
+}
+
+function cityOf({ record }: Located): string | null {
+  return JSON.parse(`{${record.members}}`).city;
+}

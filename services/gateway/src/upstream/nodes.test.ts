@@ -1,0 +1,139 @@
+import dns from "node:dns";
+import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
+import { loadService } from "@geolookup/shared/runtime/grpc/client.ts";
+import { startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
+import { expect } from "chai";
+import { pino } from "pino";
+import { waitFor } from "../../../../test/harness/wait-for.ts";
+import { type GrpcNodes, openNodes } from "./nodes.ts";
+
+const DEADLINE_MS = 5_000;
+const GEO = loadService("geo/v1/geo.proto", "geolookup.geo.v1.Geo");
+const log = pino({ level: "silent" });
+
+describe("openNodes", () => {
+  const opened = new Set<{ close(): unknown }>();
+  afterEach(async () => {
+    for (const { close } of opened) await close();
+    opened.clear();
+  });
+
+  /** A geo service whose every place is named. */
+  const serve = async (city: string, fail?: () => Error | undefined) => {
+    const locate = () => {
+      const error = fail?.();
+      if (error) throw error;
+      return { results: [{ place: { city } }] };
+    };
+    const handlers = { locate, listDatabases: () => ({}) };
+    const server = await startGrpcServer({
+      host: "127.0.0.1",
+      port: 0,
+      services: [{ definition: GEO.service, handlers }],
+      log,
+    });
+    opened.add(server);
+    server.setServing(true);
+    return server;
+  };
+  const open = (target: string, deadlineMs = DEADLINE_MS, nodesLog: Logger = log) => {
+    const nodes = openNodes({ service: GEO, target, deadlineMs, hedgeAfterMs: 60, onHedge: () => {}, log: nodesLog });
+    opened.add(nodes);
+    return nodes;
+  };
+  const cityOf = async (nodes: GrpcNodes) => {
+    const { results } = await nodes.call<{ results: { place: { city: string } }[] }>("locate", { addresses: ["-"] });
+    return results[0]?.place.city;
+  };
+  const citiesOf = async (nodes: GrpcNodes) => {
+    const cities = new Set<string | undefined>();
+    for (let turn = 0; turn < 6; turn += 1) cities.add(await cityOf(nodes));
+    return [...cities].sort();
+  };
+  const failureOf = (nodes: GrpcNodes) =>
+    cityOf(nodes).then(
+      () => null,
+      (error: unknown) => error as ServiceError,
+    );
+
+  const targets: readonly ((port: number) => string)[] = [
+    (port) => `127.0.0.1:${port}`,
+    (port) => `localhost:${port}`,
+    (port) => `dns:///localhost:${port}`,
+    (port) => `dns:127.0.0.1:${port}`,
+    (port) => `ipv4:127.0.0.1:${port}`,
+  ];
+  for (const target of targets) {
+    it(`reaches ${target(50051)}`, async () => {
+      const { port } = await serve("Here");
+      expect(await cityOf(open(target(port)))).to.equal("Here");
+    });
+  }
+
+  it("goes round its nodes, without one that stops serving", async () => {
+    const [first, second] = [await serve("First"), await serve("Second")];
+    const nodes = open(`ipv4:127.0.0.1:${first.port},127.0.0.1:${second.port}`);
+    await waitFor("both nodes", async () => (await citiesOf(nodes)).length === 2, DEADLINE_MS);
+    await first.close();
+    opened.delete(first);
+    expect(await citiesOf(nodes)).to.deep.equal(["Second"]);
+  });
+
+  it("asks another node when one says it cannot", async () => {
+    let asked = 0;
+    const refusing = await serve("Never", () => {
+      asked += 1;
+      return new ServiceError("unavailable", "not caught up");
+    });
+    const { port } = await serve("Second");
+    const nodes = open(`ipv4:127.0.0.1:${refusing.port},127.0.0.1:${port}`);
+    await waitFor("the refusing node to be asked", async () => (await citiesOf(nodes)) && asked > 0, DEADLINE_MS);
+    expect(await citiesOf(nodes)).to.deep.equal(["Second"]);
+  });
+
+  it("fails with a node's own error, at once, when every node has one", async () => {
+    const { port } = await serve("Never", () => new ServiceError("invalid", "no such address"));
+    const nodes = open(`127.0.0.1:${port}`);
+    const startedAt = performance.now();
+    expect(await failureOf(nodes)).to.include({ code: "invalid", message: "no such address" });
+    expect(performance.now() - startedAt).to.be.below(DEADLINE_MS / 2);
+  });
+
+  it("fails for a name without an address, in time and then at once", async () => {
+    const nodes = open("nowhere.invalid:50051", 200);
+    expect(await failureOf(nodes))
+      .to.be.instanceOf(ServiceError)
+      .and.include({ code: "unavailable" });
+    const startedAt = performance.now();
+    expect(await failureOf(nodes)).to.include({ code: "unavailable" });
+    expect(performance.now() - startedAt).to.be.below(100);
+  });
+
+  it("logs once that a name has no address, however often it is looked up, and once that it has one again", async () => {
+    const { port } = await serve("Here");
+    const lines: { level: number; target: string; reason?: string }[] = [];
+    const listening = pino({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line)) });
+    const original = dns.promises.lookup;
+    let lookups = 0;
+    let isKnown = false;
+    const lookup = async () => {
+      lookups += 1;
+      if (!isKnown) throw new Error("getaddrinfo ENOTFOUND");
+      return [{ address: "127.0.0.1", family: 4 }];
+    };
+    Object.assign(dns.promises, { lookup });
+    try {
+      const target = `somewhere.invalid:${port}`;
+      const nodes = open(target, 200, listening);
+      await waitFor("three look-ups", () => lookups >= 3, DEADLINE_MS);
+      isKnown = true;
+      await waitFor("an answer", async () => (await failureOf(nodes)) === null, DEADLINE_MS);
+      expect(lines.map(({ level }) => level)).to.deep.equal([40, 30]);
+      expect(lines[0]?.target).to.equal(target);
+      expect(lines[0]?.reason).to.include("somewhere.invalid");
+    } finally {
+      Object.assign(dns.promises, { lookup: original });
+    }
+  });
+});

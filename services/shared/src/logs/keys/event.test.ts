@@ -1,0 +1,63 @@
+import { expect } from "chai";
+import { parseKeyEvent } from "./event.ts";
+
+const ENVELOPE = { id: "e1", keyId: "key_1", version: 2, at: "2026-01-02T03:04:05.678Z", by: "admin" };
+const ISSUED = {
+  kind: "secret",
+  plan: "free",
+  label: "",
+  origins: ["https://example.com"],
+  keySha256: "0f".repeat(32),
+  display: "geo_sk_…abcd",
+};
+const issued = (change: object) => ({ ...ENVELOPE, version: 1, type: "KeyIssued", data: { ...ISSUED, ...change } });
+const revoked = (change: object) => ({ ...ENVELOPE, type: "KeyRevoked", data: { reason: "leaked" }, ...change });
+
+describe("reading a key event", () => {
+  const good = [
+    issued({}),
+    issued({ kind: "publishable", origins: [] }),
+    revoked({}),
+    { ...ENVELOPE, type: "KeyPlanChanged", data: { plan: "paid" } },
+    { ...ENVELOPE, type: "KeyOriginsChanged", data: { origins: ["https://a.example", "https://b.example"] } },
+    { ...ENVELOPE, type: "KeyLabelChanged", data: { label: "" } },
+  ];
+  for (const event of good)
+    it(`takes ${event.type} as it is`, () => expect(parseKeyEvent(structuredClone(event))).to.deep.equal(event));
+
+  const bad: [what: string, value: unknown, named: RegExp][] = [
+    ["nothing", null, /no object/],
+    ["a text", "KeyIssued", /no object/],
+    ["a list", [], /: id:/],
+    ["an unknown type", revoked({ type: "KeyEaten" }), /type: this version does not know it/],
+    ["a type that every object has", revoked({ type: "toString" }), /type: this version/],
+    ["no type", revoked({ type: undefined }), /: type:/],
+    ["an empty id", revoked({ id: "" }), /: id:/],
+    ["a number for an id", revoked({ id: 1 }), /: id:/],
+    ["version 0", revoked({ version: 0 }), /: version:/],
+    ["half a version", revoked({ version: 1.5 }), /: version:/],
+    ["a version as text", revoked({ version: "2" }), /: version:/],
+    ["no time", revoked({ at: null }), /: at:/],
+    ["no data", revoked({ data: null }), /: data:/],
+    ["a list of data", revoked({ data: [] }), /: data:/],
+    ["data of another type", revoked({ data: { plan: "x" } }), /data\.reason:/],
+    ["a field more", revoked({ format: 2 }), /: it has a field/],
+    ["a field more in the data", revoked({ data: { reason: "", by: "x" } }), /data: it has a field/],
+    ["an unknown kind", issued({ kind: "root" }), /data\.kind:/],
+    ["origins that are no list", issued({ origins: "https://example.com" }), /data\.origins:/],
+    ["an origin that is no text", issued({ origins: [1] }), /data\.origins:/],
+    ["a short SHA-256", issued({ keySha256: "0f" }), /data\.keySha256:/],
+    ["an upper-case SHA-256", issued({ keySha256: "0F".repeat(32) }), /data\.keySha256:/],
+    ["no display form", issued({ display: undefined }), /data\.display:/],
+  ];
+  for (const [what, value, named] of bad)
+    it(`refuses ${what}`, () =>
+      expect(() => parseKeyEvent(value))
+        .to.throw(/^not a key event/)
+        .and.match(named));
+
+  it("shows nothing of what is wrong", () => {
+    const event = revoked({ type: "81.2.69.142", "81.2.69.143": 1 });
+    expect(() => parseKeyEvent(event)).to.throw(/^not a key event: [^0-9]*$/);
+  });
+});

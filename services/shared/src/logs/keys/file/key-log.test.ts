@@ -1,0 +1,196 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
+import { expect } from "chai";
+import { pino } from "pino";
+import { StartError } from "../../../runtime/lifecycle/start-error.ts";
+import { collector, describeKeyLog, keyEvent } from "../key-log.suite.ts";
+import { openFileKeyLog } from "./key-log.ts";
+
+const silent = pino({ level: "silent" });
+
+describeKeyLog("file", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "key-log-"));
+  return {
+    open: () => openFileKeyLog({ folder, log: silent }),
+    writers: 1,
+    remove: async () => rmSync(folder, { recursive: true }),
+  };
+});
+
+/** A line as the format's description has it, written independently of the code under test. */
+function line(sequence: number, event: object): string {
+  const body = `"sequence":${sequence},"event":${JSON.stringify(event)}}`;
+  return `{"crc32":"${crc32(body).toString(16).padStart(8, "0")}",${body}\n`;
+}
+const HEADER = '{"format":"geolookup key log","version":1}\n';
+
+describe("the key log's file", () => {
+  let folder: string;
+  let path: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "key-log-"));
+    path = join(folder, "events.jsonl");
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const sequences = async () => {
+    const messages: string[] = [];
+    const log = pino({ base: null }, { write: (text: string) => void messages.push(JSON.parse(text).msg) });
+    const keyLog = await openFileKeyLog({ folder, log });
+    const { told, follower } = collector();
+    await keyLog.follow(follower);
+    const found = [...told.sequences];
+    const next = await keyLog.append(keyEvent(randomUUID(), 1));
+    await keyLog.close();
+    return { found, next, messages };
+  };
+
+  it("holds JSON lines that only their owner may read", async () => {
+    const log = await openFileKeyLog({ folder, log: silent });
+    const event = keyEvent("a", 1, "é");
+    await log.append(event);
+    await log.close();
+    expect(readFileSync(path, "utf8")).to.equal(HEADER + line(1, event));
+    expect(JSON.parse(readFileSync(path, "utf8").split("\n")[1] ?? "").event).to.deep.equal(event);
+    expect(statSync(path).mode & 0o777).to.equal(0o600);
+  });
+
+  it("belongs to one process at a time", async () => {
+    const log = await openFileKeyLog({ folder, log: silent });
+    expect(await startError(() => openFileKeyLog({ folder, log: silent }))).to.match(/in use by another/);
+    await log.close();
+    await (await openFileKeyLog({ folder, log: silent })).close();
+  });
+
+  describe("after a crash", () => {
+    const first = line(1, keyEvent("a", 1, "日本"));
+    const second = line(2, keyEvent("a", 2, "日本"));
+    const bytes = Buffer.from(HEADER + first + second);
+    const wholeBytes = Buffer.byteLength(HEADER + first);
+
+    it("is mended wherever its last line was cut", async () => {
+      const lengths = [wholeBytes + 1, bytes.length - 2, bytes.length - 1];
+      for (let length = wholeBytes + 2; length < bytes.length; length += 11) lengths.push(length);
+      for (const length of lengths) {
+        writeFileSync(path, bytes.subarray(0, length));
+        const whole = length === bytes.length - 1;
+        const { found, next, messages } = await sequences();
+        expect(found, `cut at ${length}`).to.deep.equal(whole ? [1, 2] : [1]);
+        expect(next).to.equal(whole ? 3 : 2);
+        expect(messages).to.have.length(1);
+        expect(messages[0]).to.match(whole ? /it is whole and was kept/ : /cut short by a crash and was removed/);
+        expect((await sequences()).messages, "mended once").to.deep.equal([]);
+      }
+    });
+
+    it("is mended when zero bytes fill the last line", async () => {
+      writeFileSync(path, Buffer.concat([bytes.subarray(0, wholeBytes + 40), Buffer.alloc(4096)]));
+      expect((await sequences()).found).to.deep.equal([1]);
+      expect(readFileSync(path).includes(0)).to.equal(false);
+    });
+
+    it("starts anew when its creation was cut short", async () => {
+      for (const text of ["", HEADER.slice(0, 10), HEADER.trimEnd(), "\0\0\0", `${HEADER.slice(0, 5)}\0\0`]) {
+        writeFileSync(path, text);
+        expect((await sequences()).next, JSON.stringify(text)).to.equal(1);
+      }
+    });
+  });
+
+  describe("with other damage stops the start, names the line and is left as it was:", () => {
+    const a1 = keyEvent("a", 1);
+    const a2 = keyEvent("a", 2);
+    const good = HEADER + line(1, a1) + line(2, a2);
+    const flip = (text: string, from: string, to: string) => {
+      expect(text).to.include(from);
+      return text.replace(from, to);
+    };
+    const cases: [what: string, text: string, named: RegExp][] = [
+      ["a file that is no key log", "hello\n", /line 1: .*format/],
+      ["a file that is no key log and has no line end", "hello", /line 1: .*format/],
+      ["another format version", flip(good, '"version":1', '"version":2'), /line 1: .*format/],
+      ["an empty line", `${HEADER}\n${line(1, a1)}`, /line 2: .*checksum/],
+      ["a changed letter in the middle", flip(good, "example.com", "examplE.com"), /line 2: .*checksum/],
+      [
+        "a changed letter in the last whole line",
+        flip(good, "KeyLabelChanged", "KeyLabelchanged"),
+        /line 3: .*checksum/,
+      ],
+      ["a changed checksum", flip(good, '{"crc32":"', '{"crc32":"0'), /line 2: .*checksum/],
+      ["a line cut in the middle of the file", HEADER + line(1, a1).slice(0, 60) + line(2, a2), /line 2: .*checksum/],
+      ["zero bytes in the middle", `${HEADER + line(1, a1)}\0\0\0\n${line(2, a2)}`, /line 3: .*checksum/],
+      ["a line removed", HEADER + line(1, a1) + line(3, keyEvent("b", 1)), /line 3: .*sequence is 3 where 2 is due/],
+      ["a line repeated", good + line(2, a2), /line 4: .*sequence is 2 where 3 is due/],
+      ["a version left out", HEADER + line(1, a1) + line(2, keyEvent("a", 3)), /line 3: .*version 3 .*where 2 is due/],
+      ["a version taken twice", good + line(3, keyEvent("a", 2)), /line 4: .*version 2 .*where 3 is due/],
+      [
+        "a key that was never issued",
+        HEADER + line(1, { ...a2, version: 1 }),
+        /line 2: .*KeyLabelChanged cannot be version 1/,
+      ],
+      [
+        "a key issued twice",
+        HEADER + line(1, a1) + line(2, { ...keyEvent("a", 1), version: 2 }),
+        /line 3: .*KeyIssued cannot be version 2/,
+      ],
+      [
+        "an id used twice",
+        HEADER + line(1, a1) + line(2, { ...keyEvent("b", 1), id: a1.id }),
+        /line 3: .*is there twice/,
+      ],
+      ["an event of an unknown type", HEADER + line(1, { ...a1, type: "KeyEaten" }), /line 2: not a key event/],
+      [
+        "the same without its line end",
+        (HEADER + line(1, { ...a1, type: "KeyEaten" })).trimEnd(),
+        /line 2: not a key event/,
+      ],
+      ["an event without data", HEADER + line(1, { ...a1, data: {} }), /line 2: not a key event: data/],
+      ["no event", HEADER + line(1, []), /line 2: not a key event/],
+      ["an endless line", `${HEADER}${"x".repeat(3_000_000)}`, /line 1: .*longer/],
+    ];
+    for (const [what, text, named] of cases)
+      it(what, async () => {
+        writeFileSync(path, text);
+        const message = await startError(() => openFileKeyLog({ folder, log: silent }));
+        expect(message).to.include(path).and.to.match(named);
+        expect(readFileSync(path, "utf8")).to.equal(text);
+      });
+  });
+
+  it("cannot be a folder", async () => {
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, "");
+    expect(await startError(() => openFileKeyLog({ folder, log: silent }))).to.include(folder);
+  });
+
+  it("is read past its first megabyte, lines across chunks included", async () => {
+    let text = HEADER;
+    for (let i = 1; i <= 6_000; i++) text += line(i, keyEvent(`k${i}`, 1, `label ${i}`));
+    expect(text.length).to.be.greaterThan(2 << 20);
+    writeFileSync(path, text);
+    const { found } = await sequences();
+    expect(found).to.deep.equal(Array.from({ length: 6_000 }, (_, i) => i + 1));
+  });
+
+  it("tells a follower who finds it damaged later", async () => {
+    const log = await openFileKeyLog({ folder, log: silent });
+    await log.append(keyEvent("a", 1));
+    truncateSync(path, HEADER.length + 10);
+    const error = await log.follow(collector().follower).catch((reason: Error) => reason);
+    expect(error).to.be.instanceOf(Error);
+    await log.close();
+  });
+});
+
+async function startError(work: () => Promise<unknown>): Promise<string> {
+  try {
+    await work();
+  } catch (error) {
+    expect(error).to.be.instanceOf(StartError);
+    return (error as Error).message;
+  }
+  return expect.fail("it started");
+}

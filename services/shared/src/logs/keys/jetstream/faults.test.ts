@@ -1,0 +1,213 @@
+import { cpSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect } from "chai";
+import type { JetStreamManagerOptions, JetStreamOptions, NatsConnection } from "nats";
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import { type NatsServer, startNatsServer } from "../../../../../../test/harness/nats-server.ts";
+import { startTcpProxy, type TcpProxy } from "../../../../../../test/harness/tcp-proxy.ts";
+import { tempFolder } from "../../../../../../test/harness/temp-folder.ts";
+import { waitFor } from "../../../../../../test/harness/wait-for.ts";
+import { type KeyEvent, type KeyLog, VersionConflict } from "../../../domain/key-event.ts";
+import { type NatsLink, openNats } from "../../../runtime/nats/connection.ts";
+import { collector, keyEvent } from "../key-log.suite.ts";
+import { appendKeyEvent } from "./append.ts";
+import { openJetStreamKeyLog } from "./key-log.ts";
+
+const DEADLINE_MS = 10_000;
+/** An append that cannot succeed must say so within this. */
+const REFUSAL_MS = 2_200;
+const silent = pino({ level: "silent" });
+
+describe("the key log on JetStream, when NATS fails", () => {
+  let server: NatsServer;
+  let proxy: TcpProxy;
+  /** Straight to the server. */
+  let log: KeyLog;
+  let link: NatsLink;
+  /** Through the proxy, with what it logs and counts. */
+  let far: KeyLog;
+  let farLink: NatsLink;
+  let errors: { msg: string; sequence?: number }[];
+  let registry: Registry;
+
+  const count = async (name: string) => (await registry.getSingleMetric(name)?.get())?.values[0]?.value ?? 0;
+  const keyIds = (events: readonly KeyEvent[]) => events.map(({ keyId, version }) => `${keyId}${version}`).join(" ");
+
+  beforeEach(async () => {
+    server = await startNatsServer();
+    proxy = await startTcpProxy(server.port);
+    link = openNats({ url: server.url, name: "near", log: silent });
+    farLink = openNats({ url: `nats://127.0.0.1:${proxy.port}`, name: "far", log: silent });
+    errors = [];
+    registry = new Registry();
+    const farLog = pino({ level: "error" }, { write: (line: string) => void errors.push(JSON.parse(line)) });
+    log = await openJetStreamKeyLog({ nats: link, replicas: 1, log: silent, registry: new Registry() });
+    far = await openJetStreamKeyLog({ nats: farLink, replicas: 1, log: farLog, registry });
+  });
+  afterEach(async () => {
+    for (const opened of [far, log]) await opened.close();
+    for (const opened of [farLink, link]) await opened.close();
+    proxy.open();
+    await proxy.close();
+    await server.kill("SIGKILL");
+  });
+
+  it("goes on live across lost connections and restarts of the server, each event once", async () => {
+    const { told, follower } = collector();
+    await far.follow(follower);
+    for (let version = 1; version <= 12; version++) {
+      if (version % 4 === 2) proxy.cut();
+      if (version % 4 === 0) {
+        await server.kill();
+        await server.restart();
+        await link.connected();
+      }
+      await log.append(keyEvent("a", version));
+    }
+    await waitFor("all events", () => told.events.length >= 12, DEADLINE_MS);
+    expect(told.sequences).to.deep.equal(Array.from({ length: 12 }, (_, i) => i + 1));
+    expect([told.epochs.length, told.caughtUp]).to.deep.equal([1, 1]);
+    expect(errors).to.deep.equal([]);
+  });
+
+  it("is read anew, under a new epoch, when it has lost its end and used the sequences again", async () => {
+    const { told, follower } = collector();
+    await log.append(keyEvent("a", 1));
+    await log.append(keyEvent("b", 1));
+    const backup = join(tempFolder(), "backup");
+    await server.stop();
+    cpSync(join(server.folder, "jetstream"), backup, { recursive: true });
+    await server.restart();
+    await far.follow(follower);
+    await link.connected();
+    await log.append(keyEvent("a", 2));
+    await log.append(keyEvent("b", 2));
+    await waitFor("all events", () => told.events.length === 4, DEADLINE_MS);
+
+    proxy.blackhole();
+    await server.stop();
+    rmSync(join(server.folder, "jetstream"), { recursive: true });
+    cpSync(backup, join(server.folder, "jetstream"), { recursive: true });
+    await server.restart();
+    await link.connected();
+    for (const event of [keyEvent("c", 1), keyEvent("c", 2), keyEvent("c", 3)]) await log.append(event);
+    proxy.open();
+    await waitFor("the events there are now", () => keyIds(told.events) === "a1 b1 c1 c2 c3", DEADLINE_MS);
+    await waitFor("the end of the reading", () => told.caughtUp === 1, DEADLINE_MS);
+    expect(told.sequences).to.deep.equal([1, 2, 3, 4, 5]);
+    expect(new Set(told.epochs).size).to.equal(2);
+    expect(await count("geolookup_key_log_rereads_total")).to.equal(1);
+    expect(errors.map(({ msg }) => msg).join()).to.match(/^the key log is not what it was[^,]*, what was known serves/);
+
+    const other = collector();
+    await log.follow(other.follower);
+    expect(other.told.epoch, "the same epoch for everyone").to.equal(told.epoch);
+  });
+
+  it("takes the epoch that another follower has given it", async () => {
+    const [first, second] = [collector(), collector()];
+    await log.append(keyEvent("a", 1));
+    await far.follow(first.follower);
+    await log.follow(second.follower);
+    const manager = await (await link.connected()).jetstreamManager();
+    await manager.streams.update("KEYS", { description: "geolookup key log, epoch of-another" });
+    for (const { told } of [first, second]) {
+      await waitFor("the new epoch", () => told.epoch === "of-another" && told.caughtUp === 1, DEADLINE_MS);
+      expect(keyIds(told.events)).to.equal("a1");
+    }
+  });
+
+  it("keeps what it knows while the stream is gone, and is read anew when another is in its place", async () => {
+    const { told, follower } = collector();
+    await log.append(keyEvent("a", 1));
+    await far.follow(follower);
+    const manager = await (await link.connected()).jetstreamManager();
+    await manager.streams.delete("KEYS");
+    await waitFor("the loss to be noticed", async () => (await count("geolookup_key_log_live")) === 0, DEADLINE_MS);
+    expect(await rejection(far.append(keyEvent("b", 1)))).to.include({ code: "unavailable" });
+    expect([keyIds(told.events), told.epochs.length]).to.deep.equal(["a1", 1]);
+    const again = await openJetStreamKeyLog({ nats: link, replicas: 1, log: silent, registry: new Registry() });
+    await again.append(keyEvent("b", 1));
+    await waitFor("the new log", () => keyIds(told.events) === "b1", DEADLINE_MS);
+    expect(told.epochs).to.have.length(2);
+    await again.close();
+  });
+
+  it("refuses an append in time when NATS is slow, however many events the key has", async () => {
+    for (let version = 1; version <= 30; version++) await log.append(keyEvent("a", version));
+    const connection = await link.connected();
+    const slow = {
+      jetstream: (options?: JetStreamOptions) => connection.jetstream(options),
+      jetstreamManager: async (options?: JetStreamManagerOptions) => {
+        const manager = await connection.jetstreamManager(options);
+        const { streams } = manager;
+        const getMessage = streams.getMessage.bind(streams);
+        streams.getMessage = (stream, query) => delay(150).then(() => getMessage(stream, query));
+        return manager;
+      },
+    };
+    const slowLink = { ...link, connected: async () => slow as NatsConnection };
+    const startedMs = performance.now();
+    // Both have to look through all of them for their id.
+    for (const version of [3, 1])
+      expect(await rejection(appendKeyEvent(slowLink, keyEvent("a", version)))).to.include({ code: "unavailable" });
+    expect(performance.now() - startedMs).to.be.below(2 * REFUSAL_MS);
+  });
+
+  describe("while NATS is down, refuses appends clearly and soon:", () => {
+    const refusedSoon = async (): Promise<void> => {
+      const startedMs = performance.now();
+      for (const work of [() => far.append(keyEvent("a", 2)), () => far.append(keyEvent("b", 1))]) {
+        const error = await rejection(work());
+        expect(error).to.include({ code: "unavailable" });
+        expect((error as Error).message).to.match(/^the key log is out of reach: /);
+      }
+      expect(performance.now() - startedMs).to.be.below(2 * REFUSAL_MS);
+    };
+    beforeEach(async () => {
+      await log.append(keyEvent("a", 1));
+    });
+
+    it("killed", async () => {
+      await server.kill();
+      await refusedSoon();
+      await server.restart();
+      await farLink.connected();
+      await link.connected();
+      expect(await far.append(keyEvent("a", 2))).to.equal(2);
+    });
+
+    it("stopped", async () => {
+      await server.kill("SIGSTOP");
+      await refusedSoon();
+      await server.kill("SIGCONT");
+    });
+
+    it("black-holed; an event that was under way is stored once, whoever tries it again", async () => {
+      const event = keyEvent("a", 2);
+      proxy.blackhole();
+      const first = rejection(far.append(event));
+      await refusedSoon();
+      expect(await first).to.include({ code: "unavailable" });
+      proxy.open();
+      await waitFor("the link", () => farLink.isUp(), DEADLINE_MS);
+      const sequences = await Promise.allSettled([far.append(event), log.append(event), far.append(event)]);
+      const [sequence] = sequences.map((result) => (result.status === "fulfilled" ? result.value : result.reason));
+      expect(sequence).to.be.a("number");
+      const stored = await log.eventsOf("a");
+      const rival = await rejection(far.append(keyEvent("a", 2)));
+      expect(rival).to.be.instanceOf(VersionConflict);
+      expect(stored.filter(({ id }) => id === event.id)).to.have.length(1);
+      expect(stored.map(({ version }) => version)).to.deep.equal([1, 2]);
+    });
+  });
+});
+
+async function rejection(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => expect.fail("it was accepted"),
+    (error: unknown) => error,
+  );
+}

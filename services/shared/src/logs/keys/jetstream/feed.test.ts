@@ -1,0 +1,158 @@
+import { expect } from "chai";
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import { type NatsServer, startNatsServer } from "../../../../../../test/harness/nats-server.ts";
+import { startTcpProxy, type TcpProxy } from "../../../../../../test/harness/tcp-proxy.ts";
+import { waitFor } from "../../../../../../test/harness/wait-for.ts";
+import type { KeyLog } from "../../../domain/key-event.ts";
+import type { KeyFollower } from "../../../domain/key-feed.ts";
+import { type NatsLink, openNats } from "../../../runtime/nats/connection.ts";
+import { keyEvent } from "../key-log.suite.ts";
+import { openJetStreamKeyFeed } from "./feed.ts";
+import { openJetStreamKeyLog } from "./key-log.ts";
+
+const DEADLINE_MS = 10_000;
+/** How soon a gateway must know that it hears nothing. */
+const SILENCE_MS = 4_000;
+const silent = pino({ level: "silent" });
+
+describe("the key feed on JetStream", () => {
+  let server: NatsServer;
+  let proxy: TcpProxy;
+  let writerLink: NatsLink;
+  let feedLink: NatsLink;
+  let end: (() => Promise<void>) | undefined;
+  let told: string[];
+  let lines: string[];
+  let registry: Registry;
+
+  const openLog = (): Promise<KeyLog> =>
+    openJetStreamKeyLog({ nats: writerLink, replicas: 1, log: silent, registry: new Registry() });
+  /** Follows through the proxy; notes what it is told, epochs by their order. */
+  const follow = () => {
+    const epochs: string[] = [];
+    const number = (epoch: string) => {
+      if (!epochs.includes(epoch)) epochs.push(epoch);
+      return epochs.indexOf(epoch) + 1;
+    };
+    const follower: KeyFollower = {
+      event: (event, { epoch, sequence }) =>
+        told.push(`${event.keyId} v${event.version} at ${number(epoch)}/${sequence}`),
+      reset: (epoch, sequence) => told.push(`reset ${number(epoch)}/${sequence}`),
+      live: (isLive) => told.push(isLive ? "live" : "silent"),
+    };
+    const log = pino({}, { write: (line: string) => void lines.push(line) });
+    end = openJetStreamKeyFeed({ nats: feedLink, log, registry }).follow(follower);
+  };
+  const seen = (last: string, deadlineMs = DEADLINE_MS) =>
+    waitFor(`"${last}" after ${JSON.stringify(told)}`, () => told.at(-1) === last, deadlineMs);
+
+  beforeEach(async () => {
+    told = [];
+    lines = [];
+    registry = new Registry();
+    server = await startNatsServer();
+    proxy = await startTcpProxy(server.port);
+    writerLink = openNats({ url: server.url, name: "writer", log: silent });
+    feedLink = openNats({ url: `nats://127.0.0.1:${proxy.port}`, name: "feed", log: silent });
+  });
+  afterEach(async () => {
+    await end?.();
+    end = undefined;
+    await feedLink.close();
+    await writerLink.close();
+    proxy.open();
+    await proxy.close();
+    await server.kill();
+  });
+
+  it("waits for the stream, then tells every event from its end on", async () => {
+    follow();
+    await waitFor("a word that there is no stream", () => lines.length > 0, DEADLINE_MS);
+    expect(lines.join("")).to.include("auth makes it");
+    const log = await openLog();
+    await seen("live");
+    await log.append(keyEvent("a", 1));
+    await log.append(keyEvent("b", 1));
+    await seen("b v1 at 1/2");
+    expect(told).to.deep.equal(["reset 1/0", "live", "a v1 at 1/1", "b v1 at 1/2"]);
+  });
+
+  it("begins where the log ends, and says where", async () => {
+    const log = await openLog();
+    await log.append(keyEvent("a", 1));
+    await log.append(keyEvent("a", 2));
+    follow();
+    await seen("live");
+    await log.append(keyEvent("a", 3));
+    await seen("a v3 at 1/3");
+    expect(told).to.deep.equal(["reset 1/2", "live", "a v3 at 1/3"]);
+  });
+
+  it("leaves nothing out across a restart of the server", async () => {
+    const log = await openLog();
+    follow();
+    await seen("live");
+    await log.append(keyEvent("a", 1));
+    await seen("a v1 at 1/1");
+    await server.kill();
+    await seen("silent", SILENCE_MS);
+    await server.restart();
+    await writerLink.connected();
+    await log.append(keyEvent("a", 2));
+    await waitFor("all", () => told.includes("a v2 at 1/2") && told.at(-1) !== "silent", DEADLINE_MS);
+    expect(told.filter((text) => !["live", "silent"].includes(text))).to.deep.equal([
+      "reset 1/0",
+      "a v1 at 1/1",
+      "a v2 at 1/2",
+    ]);
+  });
+
+  it("knows soon that its connection swallows everything, and makes up for it", async () => {
+    const log = await openLog();
+    follow();
+    await seen("live");
+    proxy.blackhole();
+    await log.append(keyEvent("a", 1));
+    await seen("silent", SILENCE_MS);
+    await log.append(keyEvent("a", 2));
+    proxy.open();
+    await seen("live");
+    expect(told).to.deep.equal(["reset 1/0", "live", "silent", "a v1 at 1/1", "a v2 at 1/2", "live"]);
+  });
+
+  it("is reset when the stream is made anew", async () => {
+    const log = await openLog();
+    follow();
+    await seen("live");
+    await log.append(keyEvent("a", 1));
+    await seen("a v1 at 1/1");
+    const manager = await (await writerLink.connected()).jetstreamManager();
+    await manager.streams.delete("KEYS");
+    await seen("silent", SILENCE_MS);
+    const again = await openLog();
+    await again.append(keyEvent("b", 1));
+    await seen("live");
+    await again.append(keyEvent("b", 2));
+    await seen("b v2 at 2/2");
+    expect(told.slice(0, 4)).to.deep.equal(["reset 1/0", "live", "a v1 at 1/1", "silent"]);
+    const start = told.findIndex((text) => text.startsWith("reset 2/"));
+    expect(start).to.equal(4);
+    expect(lines.join("")).to.include("what was known from it is forgotten");
+  });
+
+  it("sets garbage aside and goes on", async () => {
+    const log = await openLog();
+    follow();
+    await seen("live");
+    const client = (await writerLink.connected()).jetstream();
+    await client.publish("keys.a", "81.2.69.142");
+    await log.append(keyEvent("a", 1));
+    await seen("a v1 at 1/2");
+    expect(told).to.deep.equal(["reset 1/0", "live", "a v1 at 1/2"]);
+    expect(lines).to.have.length(1);
+    expect(lines[0]).to.include("set aside").and.not.include("81.2.69");
+    const counted = await registry.getSingleMetric("geolookup_key_log_messages_set_aside_total")?.get();
+    expect(counted?.values).to.deep.equal([{ value: 1, labels: {} }]);
+  });
+});

@@ -1,0 +1,123 @@
+import { expect } from "chai";
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import { type NatsServer, startNatsServer } from "../../../../../../test/harness/nats-server.ts";
+import { waitFor } from "../../../../../../test/harness/wait-for.ts";
+import type { KeyEvent } from "../../../domain/key-event.ts";
+import { type NatsLink, openNats } from "../../../runtime/nats/connection.ts";
+import { openJetStreamUsageLog } from "../../usage/jetstream/usage-log.ts";
+import { collector, keyEvent } from "../key-log.suite.ts";
+import { openJetStreamKeyFeed } from "./feed.ts";
+import { openJetStreamKeyLog } from "./key-log.ts";
+
+const DEADLINE_MS = 15_000;
+/** A follower that takes this long for each message is behind for some looks at the stream. */
+const SLOW_MS = 10;
+const MESSAGES = 300;
+const quiet = pino({ level: "silent" });
+
+describe("the metrics of followed logs on JetStream", () => {
+  let server: NatsServer;
+  let link: NatsLink;
+  let registry: Registry;
+  let opened: { close(): Promise<void> }[];
+  beforeEach(async () => {
+    server = await startNatsServer();
+    link = openNats({ url: server.url, name: "test", log: quiet });
+    await link.connected();
+    registry = new Registry();
+    opened = [];
+  });
+  afterEach(async () => {
+    for (const { close } of opened) await close();
+    await link.close();
+    await server.kill();
+  });
+
+  const own = <Resource extends { close(): Promise<void> }>(resource: Resource): Resource => {
+    opened.push(resource);
+    return resource;
+  };
+  const metric = async (name: string, stream?: string) => {
+    const { values = [] } = (await registry.getSingleMetric(name)?.get()) ?? {};
+    return values.find(({ labels }) => labels.stream === stream)?.value;
+  };
+  const becomes = (name: string, value: number, stream?: string) =>
+    waitFor(`${name} to be ${value}`, async () => (await metric(name, stream)) === value, DEADLINE_MS);
+  const openUsage = () => own(openJetStreamUsageLog({ nats: link, replicas: 1, log: quiet, registry }));
+  const publish = (log: ReturnType<typeof openUsage>, bootId: string) =>
+    log.publish({ day: "2026-05-02", bootId, shard: 1 }, new Map([["k", 1]]));
+  const openKeys = async (registry: Registry) =>
+    own(await openJetStreamKeyLog({ nats: link, replicas: 1, log: quiet, registry }));
+  const work = () => {
+    const endMs = performance.now() + SLOW_MS;
+    while (performance.now() < endMs);
+  };
+
+  it("usage: how far behind its follower is, and whether it follows at all", async function () {
+    this.timeout(60_000);
+    const log = openUsage();
+    await Promise.all(Array.from({ length: MESSAGES }, (_, boot) => publish(log, `boot${boot}`)));
+    expect(registry.getSingleMetric("geolookup_usage_log_live"), "for who only publishes").to.equal(undefined);
+    const following = log.follow(work);
+    await waitFor(
+      "it to be behind",
+      async () => Number(await metric("geolookup_usage_log_lag_messages", "USAGE")) > 0,
+      DEADLINE_MS,
+    );
+    await following;
+    await becomes("geolookup_usage_log_lag_messages", 0, "USAGE");
+    await becomes("geolookup_usage_log_live", 1, "USAGE");
+    await server.kill();
+    await becomes("geolookup_usage_log_live", 0, "USAGE");
+    await server.restart();
+    await becomes("geolookup_usage_log_live", 1, "USAGE");
+  });
+
+  it("usage: nobody is behind messages that are gone", async function () {
+    this.timeout(30_000);
+    const log = openUsage();
+    await publish(log, "boot1");
+    await publish(log, "boot2");
+    const manager = await (await link.connected()).jetstreamManager();
+    await manager.streams.deleteMessage("USAGE", 2);
+    let told = 0;
+    const followed = openJetStreamUsageLog({ nats: link, replicas: 1, log: quiet, registry });
+    own(followed);
+    await followed.follow(() => {
+      told += 1;
+    });
+    await becomes("geolookup_usage_log_lag_messages", 0, "USAGE");
+    expect(told).to.equal(1);
+  });
+
+  it("keys: how far behind auth is", async () => {
+    const writer = await openKeys(new Registry());
+    for (const id of ["a", "b", "c"]) await writer.append(keyEvent(id, 1));
+    const log = await openKeys(registry);
+    const { follower } = collector();
+    let untold: Promise<number | undefined> | undefined;
+    const apply = (event: KeyEvent, sequence: number) => {
+      untold ??= metric("geolookup_key_log_lag_messages");
+      return follower.apply(event, sequence);
+    };
+    await log.follow({ ...follower, apply });
+    expect(await untold, "at the first event").to.equal(3);
+    await becomes("geolookup_key_log_lag_messages", 0);
+  });
+
+  it("keys: how far behind a gateway is", async () => {
+    const writer = await openKeys(new Registry());
+    await writer.append(keyEvent("a", 1));
+    let events = 0;
+    const event = () => {
+      events += 1;
+    };
+    const follower = { event, reset: () => {}, live: () => {} };
+    opened.push({ close: openJetStreamKeyFeed({ nats: link, log: quiet, registry }).follow(follower) });
+    await becomes("geolookup_key_log_lag_messages", 0);
+    await writer.append(keyEvent("b", 1));
+    await waitFor("its event", () => events === 1, DEADLINE_MS);
+    await becomes("geolookup_key_log_lag_messages", 0);
+  });
+});

@@ -1,0 +1,98 @@
+import { expect } from "chai";
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import { type NatsServer, startNatsServer } from "../../../../../../test/harness/nats-server.ts";
+import { waitFor } from "../../../../../../test/harness/wait-for.ts";
+import type { KeyEvent, KeyLog, KeyLogFollower } from "../../../domain/key-event.ts";
+import { type NatsLink, openNats } from "../../../runtime/nats/connection.ts";
+import { collector, keyEvent } from "../key-log.suite.ts";
+import { openJetStreamKeyLog } from "./key-log.ts";
+
+const DEADLINE_MS = 10_000;
+
+describe("poisoned messages in the key log on JetStream", () => {
+  let server: NatsServer;
+  let link: NatsLink;
+  let log: KeyLog;
+  let errors: { msg: string; sequence?: number }[];
+  let registry: Registry;
+
+  const count = async (name: string) => (await registry.getSingleMetric(name)?.get())?.values[0]?.value ?? 0;
+  const publish = async (subject: string, data: string) => (await link.connected()).jetstream().publish(subject, data);
+  const keyIds = (events: readonly KeyEvent[]) => events.map(({ keyId, version }) => `${keyId}${version}`).join(" ");
+
+  beforeEach(async () => {
+    server = await startNatsServer();
+    errors = [];
+    registry = new Registry();
+    const logger = pino({ level: "error" }, { write: (line: string) => void errors.push(JSON.parse(line)) });
+    link = openNats({ url: server.url, name: "test", log: logger });
+    log = await openJetStreamKeyLog({ nats: link, replicas: 1, log: logger, registry });
+  });
+  afterEach(async () => {
+    await log.close();
+    await link.close();
+    await server.kill();
+  });
+
+  it("are set aside, counted and logged once, and the rest goes on", async () => {
+    const { told, follower } = collector();
+    const future = { ...keyEvent("a", 1), type: "KeyFrozen" };
+    await log.follow(follower);
+    await publish("keys.a", "\u0000\u0001 81.2.69.142");
+    await publish("keys.a", "");
+    await publish("keys.b", JSON.stringify(future));
+    await publish("keys.c", JSON.stringify({ ...keyEvent("c", 1), format: 2 }));
+    await publish("keys.d", JSON.stringify(keyEvent("e", 1)));
+    await log.append(keyEvent("f", 1));
+    await waitFor("the event behind", () => keyIds(told.events) === "f1", DEADLINE_MS);
+    expect(await count("geolookup_key_log_messages_set_aside_total")).to.equal(5);
+    await server.kill();
+    await server.restart();
+    await link.connected();
+    await log.append(keyEvent("f", 2));
+    await waitFor("the event after a restart", () => keyIds(told.events) === "f1 f2", DEADLINE_MS);
+    expect(errors.map(({ sequence }) => sequence)).to.deep.equal([1, 2, 3, 4, 5]);
+    expect(JSON.stringify(errors)).not.to.include("81.2.69");
+    expect(keyIds(await log.eventsOf("a"))).to.equal("");
+  });
+
+  it("do not bar changes of their key: garbage, an unknown type, a version from the future", async () => {
+    await log.append(keyEvent("a", 1));
+    await publish("keys.a", "garbage");
+    expect(await log.append(keyEvent("a", 2))).to.equal(3);
+    await publish("keys.a", "garbage");
+    await publish("keys.a", JSON.stringify({ ...keyEvent("a", 3), type: "KeyFrozen" }));
+    expect(await log.append(keyEvent("a", 3))).to.equal(6);
+    await publish("keys.a", JSON.stringify(keyEvent("a", 1_000_000)));
+    expect(await log.append(keyEvent("a", 4))).to.equal(8);
+    expect(keyIds(await log.eventsOf("a"))).to.equal("a1 a2 a3 a4");
+  });
+
+  it("that do not follow make the log be read anew, once, and are then passed over", async () => {
+    const { told, follower } = collector();
+    const versions = new Map<string, number>();
+    const strict: KeyLogFollower = {
+      restart: (epoch) => {
+        versions.clear();
+        follower.restart(epoch);
+      },
+      apply: (event, sequence) => {
+        const isDue = event.version === (versions.get(event.keyId) ?? 0) + 1;
+        if (isDue) versions.set(event.keyId, event.version);
+        if (isDue) follower.apply(event, sequence);
+        return isDue;
+      },
+      caughtUp: follower.caughtUp,
+    };
+    await log.append(keyEvent("a", 1));
+    await log.follow(strict);
+    await publish("keys.a", JSON.stringify(keyEvent("a", 7)));
+    await waitFor("the reading anew", () => told.epochs.length === 2 && told.caughtUp === 1, DEADLINE_MS);
+    await publish("keys.b", JSON.stringify(keyEvent("b", 1)));
+    await waitFor("the event behind", () => keyIds(told.events) === "a1 b1", DEADLINE_MS);
+    expect(new Set(told.epochs).size, "the log itself is the same").to.equal(1);
+    expect(await count("geolookup_key_log_rereads_total")).to.equal(1);
+    expect(await count("geolookup_key_log_messages_set_aside_total")).to.equal(1);
+  });
+});

@@ -1,0 +1,75 @@
+import { expect } from "chai";
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import { type NatsServer, startNatsServer } from "../../../../../../test/harness/nats-server.ts";
+import { waitFor } from "../../../../../../test/harness/wait-for.ts";
+import type { KeyLog } from "../../../domain/key-event.ts";
+import { type NatsLink, openNats } from "../../../runtime/nats/connection.ts";
+import { declareStream } from "../../../runtime/nats/stream.ts";
+import { collector, keyEvent } from "../key-log.suite.ts";
+import { openJetStreamKeyFeed } from "./feed.ts";
+import { openJetStreamKeyLog } from "./key-log.ts";
+import { encodeKeyMessage, managerOf, renewEpoch, unfinishedKeyStreamSettings } from "./stream.ts";
+
+const DEADLINE_MS = 10_000;
+const silent = pino({ level: "silent" });
+
+describe("the key log on JetStream during a restore", () => {
+  let server: NatsServer;
+  let nats: NatsLink;
+  let log: KeyLog;
+  beforeEach(async () => {
+    server = await startNatsServer();
+    nats = openNats({ url: server.url, name: "test", log: silent });
+    log = await openJetStreamKeyLog({ nats, replicas: 1, log: silent, registry: new Registry() });
+  });
+  afterEach(async () => {
+    await log.close();
+    await nats.close();
+    await server.stop();
+  });
+
+  it("announces no key before all of them are there, and accepts no event meanwhile", async () => {
+    const { told, follower } = collector();
+    await log.append(keyEvent("a", 1));
+    await log.follow(follower);
+    const epochs: string[] = [];
+    const events: string[] = [];
+    let isLive = false;
+    const stop = openJetStreamKeyFeed({ nats, log: silent, registry: new Registry() }).follow({
+      reset: (epoch) => void epochs.push(epoch),
+      event: ({ keyId }) => void events.push(keyId),
+      live: (live) => {
+        isLive = live;
+      },
+    });
+    await waitFor("the feed", () => isLive, DEADLINE_MS);
+
+    const connection = await nats.connected();
+    const manager = await managerOf(connection, DEADLINE_MS);
+    await manager.streams.delete("KEYS");
+    await declareStream(manager, unfinishedKeyStreamSettings(1));
+    const put = (keyId: string) =>
+      connection.jetstream().publish(`keys.${keyId}`, encodeKeyMessage(keyEvent(keyId, 1)));
+    await put("a");
+    await waitFor("the feed to be interrupted", () => !isLive, DEADLINE_MS);
+    await waitFor(
+      "appends to be refused",
+      () =>
+        log.append(keyEvent("c", 1)).then(
+          () => false,
+          (error: Error) => error.message.includes("being restored"),
+        ),
+      DEADLINE_MS,
+    );
+    await put("b");
+    expect([told.events.length, told.epochs.length, epochs.length, events]).to.deep.equal([1, 1, 1, []]);
+
+    await renewEpoch(manager);
+    await waitFor("the whole log", () => told.epochs.length === 2 && told.caughtUp === 1, DEADLINE_MS);
+    expect(told.events.map(({ keyId }) => keyId)).to.include.members(["a", "b"]);
+    await waitFor("the feed's new epoch", () => isLive && epochs.length === 2, DEADLINE_MS);
+    await log.append(keyEvent("d", 1));
+    await stop();
+  });
+});

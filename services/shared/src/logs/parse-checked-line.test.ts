@@ -1,0 +1,29 @@
+import { expect } from "chai";
+import { checkedLine } from "./checked-line.ts";
+import { decodeKeyLogLine } from "./keys/file/line.ts";
+import { decodeUsageLine } from "./usage/file/line.ts";
+
+const READERS = { "key log": decodeKeyLogLine, "usage log": decodeUsageLine } as const;
+/** A label, say: nothing of a key may come into a log. */
+const HELD = "label-of-a-key";
+
+// Found by make fuzz: JSON.parse quotes what it can't read.
+for (const [log, decode] of Object.entries(READERS))
+  describe(`a line of a ${log} with a good checksum`, () => {
+    for (const body of [`${HELD}`, `"a":"${HELD}`, `"a":${HELD}}`, ""])
+      it(`that isn't JSON is refused without showing it: ${body}`, () => {
+        expect(() => decode(Buffer.from(checkedLine(body))))
+          .to.throw(Error, "it isn't JSON")
+          .with.property("message")
+          .that.does.not.include(HELD);
+      });
+  });
+
+describe("a line of a key log with a good checksum", () => {
+  for (const sequence of ["null", '"1"', "1.5", "1e999"])
+    it(`needs a whole number as its sequence, and not ${sequence}`, () => {
+      expect(() => decodeKeyLogLine(Buffer.from(checkedLine(`"sequence":${sequence},"event":{}}`)))).to.throw(
+        "sequence",
+      );
+    });
+});

@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { isDay, isMonth } from "../../../domain/period.ts";
+import type { KeyCounts, MonthRecord, UsageEntry } from "../../../domain/usage.ts";
+import { SHARD_COUNT } from "../../../domain/usage-shard.ts";
+import { checkedLine, isCheckedLine, parseCheckedLine } from "../../checked-line.ts";
+import { writeCounts } from "../plain-counts.ts";
+
+/** The first line of a usage log's file. */
+export const USAGE_LOG_HEADER = '{"format":"geolookup usage log","version":1}';
+
+/** What a line of a usage log's file says. */
+export type UsageLine = UsageEntry | MonthRecord;
+
+const shard = z
+  .int()
+  .min(0)
+  .max(SHARD_COUNT - 1);
+const counts = z.record(z.string(), z.int().min(0));
+const entryLine = z.strictObject({
+  crc32: z.string(),
+  day: z.string().refine(isDay, "no day of the calendar"),
+  bootId: z.string().regex(/^[\w-]+$/),
+  shard,
+  counts,
+});
+const monthLine = z.strictObject({
+  crc32: z.string(),
+  month: z.string().refine(isMonth, "no month of the calendar"),
+  shard,
+  totals: counts,
+});
+
+export function isMonthRecord(line: UsageLine): line is MonthRecord {
+  return "totals" in line;
+}
+
+/** The counts of either kind of line. */
+export function countsOf(line: UsageLine): KeyCounts {
+  return isMonthRecord(line) ? line.totals : line.counts;
+}
+
+/** The same line with other counts. */
+export function withCounts(line: UsageLine, counts: KeyCounts): UsageLine {
+  return isMonthRecord(line) ? { ...line, totals: counts } : { ...line, counts };
+}
+
+/** One line, without its end. */
+export function encodeUsageLine(line: UsageLine): string {
+  return checkedLine(isMonthRecord(line) ? monthBody(line) : entryBody(line));
+}
+
+/**
+ * Reads a line back.
+ * @throws Error saying what is wrong with it.
+ */
+export function decodeUsageLine(line: Buffer): UsageLine {
+  if (!isCheckedLine(line)) throw new Error("its checksum is wrong");
+  const value = parseCheckedLine(line);
+  if (Object.hasOwn(value, "month")) {
+    const { month, shard, totals } = parse(monthLine, value);
+    return { month, shard, totals: new Map(Object.entries(totals)) };
+  }
+  const { day, bootId, shard, counts } = parse(entryLine, value);
+  return { subject: { day, bootId, shard }, counts: new Map(Object.entries(counts)) };
+}
+
+function entryBody({ subject: { day, bootId, shard }, counts }: UsageEntry): string {
+  return `${membersOf({ day, bootId, shard })},"counts":{${writeCounts(counts)}}}`;
+}
+
+function monthBody({ month, shard, totals }: MonthRecord): string {
+  return `${membersOf({ month, shard })},"totals":{${writeCounts(totals)}}}`;
+}
+
+/** An object's text without its braces. */
+function membersOf(object: object): string {
+  return JSON.stringify(object).slice(1, -1);
+}
+
+function parse<Form extends z.ZodType>(form: Form, value: unknown): z.infer<Form> {
+  const parsed = form.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new Error(`it is no usage: ${issue?.path.join(".")}: ${issue?.message}`);
+}

@@ -1,0 +1,96 @@
+import { type FileHandle, open } from "node:fs/promises";
+import { join } from "node:path";
+import type { UsageSource } from "../../../domain/usage.ts";
+import { repeat } from "../../../runtime/lifecycle/lifecycle.ts";
+import type { Logger } from "../../../runtime/observability/log.ts";
+import { isMonthRecord, type UsageLine } from "./line.ts";
+import { readUsageLines, START, USAGE_LOG_FILE } from "./read.ts";
+
+const POLL_INTERVAL_MS = 250;
+
+/**
+ * Follows the usage log of a folder that another process writes: new lines, and the new file after
+ * a compaction, are seen within `pollIntervalMs`. A log that does not exist yet is empty. `follow`
+ * throws StartError when the log is damaged; damage that comes later is logged, and what can be
+ * read is read again once the file changes.
+ */
+export function openFileUsageLogReader(options: { folder: string; log: Logger; pollIntervalMs?: number }): UsageSource {
+  const { folder, log, pollIntervalMs = POLL_INTERVAL_MS } = options;
+  const path = join(folder, USAGE_LOG_FILE);
+  const followings = new Set<{ close(): Promise<void> }>();
+  return {
+    async follow(apply, applyMonth) {
+      const tail = createTail(path, (line) => (isMonthRecord(line) ? applyMonth?.(line) : apply(line, 0)));
+      await tail.read().catch(async (error) => {
+        await tail.close();
+        throw error;
+      });
+      const polling = repeat(pollIntervalMs, tail.read, log);
+      const following = {
+        async close() {
+          followings.delete(following);
+          await polling.close();
+          await tail.close();
+        },
+      };
+      followings.add(following);
+      return () => void following.close();
+    },
+    async close() {
+      await Promise.all([...followings].map((following) => following.close()));
+    },
+  };
+}
+
+/** Reads what a file has gained since the last time; from the start when it is another file, or was cut. */
+function createTail(path: string, apply: (line: UsageLine) => void) {
+  let file: FileHandle | null = null;
+  let inode = 0;
+  let position = START;
+  /** The size of the file when it was found damaged: it is not read again, and not reported again, before it changes. */
+  let damagedAtSize: number | null = null;
+
+  const close = async () => {
+    await file?.close();
+    file = null;
+    position = START;
+    damagedAtSize = null;
+  };
+  /** Opens the file that now has the path, unless it is the one already open. */
+  const reopen = async () => {
+    const current = await openIfExists(path);
+    if (!current) return;
+    const { ino, size } = await current.stat();
+    if (file && ino === inode && size >= position.offset) return current.close();
+    await close();
+    file = current;
+    inode = ino;
+  };
+  return {
+    close,
+    async read() {
+      await reopen();
+      if (!file) return;
+      const { size } = await file.stat();
+      if (size === damagedAtSize || size === position.offset) return;
+      try {
+        position = await readUsageLines(file, path, position, apply);
+        damagedAtSize = null;
+      } catch (error) {
+        // The writer may have replaced a line that it had failed to write: what was read before may be, too.
+        position = START;
+        damagedAtSize = size;
+        throw error;
+      }
+    },
+  };
+}
+
+async function openIfExists(path: string): Promise<FileHandle | null> {
+  try {
+    return await open(path, "r");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+}

@@ -1,0 +1,185 @@
+import { join } from "node:path";
+import { oldestKeptMonth } from "../../../domain/period.ts";
+import type { KeyCounts, MonthLog, MonthRecord, UsageEntry, UsageLog, UsageSubject } from "../../../domain/usage.ts";
+import { type Clock, systemClock } from "../../../runtime/clock.ts";
+import { writeAll } from "../../../runtime/files/files.ts";
+import { lockFolder } from "../../../runtime/files/folder-lock.ts";
+import type { Logger } from "../../../runtime/observability/log.ts";
+import { openUsageFile, type UsageFile, writeUsageFile } from "./files.ts";
+import { countsOf, encodeUsageLine, isMonthRecord, type UsageLine } from "./line.ts";
+import { USAGE_LOG_FILE } from "./read.ts";
+import { createUsageLogState, type UsageLogState } from "./state.ts";
+
+/** A file smaller than this is not worth compacting. */
+const COMPACT_AT_BYTES = 4 << 20;
+
+/** Compaction is due when the file holds this many times the counts that are alive. */
+const COMPACT_AT_RATIO = 2;
+
+/** Who follows within the process has a count when it is published; no position is needed to ask for it. */
+const NO_POSITION = 0;
+
+interface Waiting {
+  line: UsageLine;
+  resolve: (position: number) => void;
+  reject: (error: Error) => void;
+}
+
+/**
+ * Opens the usage log of a folder as its one writer: an append-only file of JSON lines, each
+ * guarded by a checksum, durable (fdatasync) before `publish` resolves. Other processes follow it
+ * with `openFileUsageLogReader`. The days of months older than are kept, once recorded, are left out
+ * when it is opened, and leave the file when it is written anew.
+ * @param options.compactAtBytes the size from which the file is written anew when mostly dead.
+ * @throws StartError when the folder is taken or cannot be written, or the log is damaged anywhere
+ *   but in a last line torn by a crash.
+ */
+export async function openFileUsageLog(options: {
+  folder: string;
+  log: Logger;
+  compactAtBytes?: number;
+  clock?: Clock;
+}): Promise<UsageLog & MonthLog> {
+  const { folder, log, compactAtBytes = COMPACT_AT_BYTES, clock = systemClock } = options;
+  const unlock = lockFolder(folder);
+  try {
+    const state = createUsageLogState();
+    let countsInFile = 0;
+    const opened = await openUsageFile(folder, log, (line) => {
+      countsInFile += countsOf(line).size;
+      state.apply(line);
+    });
+    state.forgetDaysBefore(oldestKeptMonth(clock()));
+    return new FileUsageLog({ clock, folder, log, compactAtBytes, state, countsInFile, opened, unlock });
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+class FileUsageLog implements UsageLog, MonthLog {
+  private readonly folder: string;
+  private readonly log: Logger;
+  private readonly clock: Clock;
+  private readonly state: UsageLogState;
+  private readonly unlock: () => void;
+  private readonly followers = new Set<(line: UsageLine) => void>();
+  private opened: UsageFile;
+  private countsInFile: number;
+  private compactAtBytes: number;
+  /** Whether a failed write may have left bytes past the end. */
+  private torn = false;
+  private closed = false;
+  private waiting: Waiting[] = [];
+  private writing: Promise<void> | null = null;
+
+  constructor(parts: {
+    clock: Clock;
+    folder: string;
+    log: Logger;
+    compactAtBytes: number;
+    state: UsageLogState;
+    countsInFile: number;
+    opened: UsageFile;
+    unlock: () => void;
+  }) {
+    this.clock = parts.clock;
+    this.folder = parts.folder;
+    this.log = parts.log;
+    this.state = parts.state;
+    this.opened = parts.opened;
+    this.countsInFile = parts.countsInFile;
+    this.compactAtBytes = parts.compactAtBytes;
+    this.unlock = parts.unlock;
+  }
+
+  publish(subject: UsageSubject, counts: KeyCounts): Promise<number> {
+    return this.store({ subject, counts });
+  }
+
+  async publishMonth(record: MonthRecord): Promise<void> {
+    await this.store(record);
+  }
+
+  private store(line: UsageLine): Promise<number> {
+    if (this.closed) return Promise.reject(new Error("the usage log is closed"));
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ line, resolve, reject });
+      this.writing ??= this.writeWaiting();
+    });
+  }
+
+  async follow(
+    apply: (entry: UsageEntry, position: number) => void,
+    applyMonth?: (record: MonthRecord) => void,
+  ): Promise<() => void> {
+    const follower = (line: UsageLine) => (isMonthRecord(line) ? applyMonth?.(line) : apply(line, NO_POSITION));
+    for (const line of this.state.lines()) follower(line);
+    this.followers.add(follower);
+    return () => this.followers.delete(follower);
+  }
+
+  async close(): Promise<void> {
+    if (this.closed) return;
+    this.closed = true;
+    await this.writing;
+    await this.opened.file.close();
+    this.unlock();
+  }
+
+  /** Writes all that waits, together, until nothing waits. One fdatasync serves everyone who came in the meantime. */
+  private async writeWaiting(): Promise<void> {
+    // One turn later, so that the publishes of this turn go together.
+    await null;
+    while (this.waiting.length > 0) {
+      const batch = this.waiting;
+      this.waiting = [];
+      try {
+        await this.append(batch.map(({ line }) => line));
+        for (const { resolve } of batch) resolve(NO_POSITION);
+      } catch (error) {
+        const path = join(this.folder, USAGE_LOG_FILE);
+        const failure = new Error(`cannot write the usage log ${path}: ${(error as Error).message}`, { cause: error });
+        for (const { reject } of batch) reject(failure);
+      }
+      if (this.compactionIsDue()) await this.compact();
+    }
+    this.writing = null;
+  }
+
+  /** Appends what lines add, durably. A count that is already stored, or lower, adds nothing. */
+  private async append(lines: readonly UsageLine[]): Promise<void> {
+    const added = lines.map((line) => this.state.news(line)).filter((line) => countsOf(line).size > 0);
+    if (added.length === 0) return;
+    const { file, size } = this.opened;
+    if (this.torn) await file.truncate(size);
+    this.torn = true;
+    const length = await writeAll(file, added.map((line) => `${encodeUsageLine(line)}\n`).join(""), size);
+    await file.datasync();
+    this.torn = false;
+    this.opened.size += length;
+    for (const line of added) {
+      this.state.apply(line);
+      this.countsInFile += countsOf(line).size;
+      for (const apply of this.followers) apply(line);
+    }
+  }
+
+  private compactionIsDue(): boolean {
+    return this.opened.size >= this.compactAtBytes && this.countsInFile > COMPACT_AT_RATIO * this.state.size;
+  }
+
+  private async compact(): Promise<void> {
+    try {
+      const { file: replaced } = this.opened;
+      this.state.forgetDaysBefore(oldestKeptMonth(this.clock()));
+      this.opened = await writeUsageFile(this.folder, this.state.lines());
+      this.countsInFile = this.state.size;
+      this.torn = false;
+      await replaced.close();
+    } catch (error) {
+      this.compactAtBytes = 2 * this.opened.size;
+      this.log.error({ err: error }, "the usage log could not be compacted; it goes on as it is");
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import { cpSync, rmSync } from "node:fs";
+import { expect } from "chai";
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import { type NatsServer, startNatsServer } from "../../../../../../test/harness/nats-server.ts";
+import { waitFor } from "../../../../../../test/harness/wait-for.ts";
+import type { UsageLog } from "../../../domain/usage.ts";
+import { createUsageFold, type UsageFold } from "../../../domain/usage-fold.ts";
+import { shardOf } from "../../../domain/usage-shard.ts";
+import { type NatsLink, openNats } from "../../../runtime/nats/connection.ts";
+import { openJetStreamUsageLog } from "./usage-log.ts";
+
+const quiet = pino({ level: "silent" });
+const DEADLINE_MS = 10_000;
+const subject = { day: "2026-05-02", bootId: "boot1", shard: shardOf("k") };
+
+describe("the usage log on JetStream, when NATS fails", () => {
+  let server: NatsServer;
+  let nats: NatsLink;
+  let lines: string[];
+  let log: UsageLog;
+  let fold: UsageFold;
+  beforeEach(async () => {
+    server = await startNatsServer();
+    lines = [];
+    nats = openNats({ url: server.url, name: "test", log: quiet });
+    const recording = pino({ level: "error" }, { write: (line: string) => void lines.push(JSON.parse(line).msg) });
+    log = openJetStreamUsageLog({ nats, replicas: 1, log: recording, registry: new Registry() });
+    fold = createUsageFold();
+  });
+  afterEach(async () => {
+    await server.kill("SIGCONT");
+    await log.close();
+    await nats.close();
+    await server.kill();
+  });
+
+  const publish = (count: number, bootId = "boot1") => log.publish({ ...subject, bootId }, new Map([["k", count]]));
+  const publishAtLast = (count: number) =>
+    waitFor("a publish to succeed", async () => (await publish(count)) > 0, DEADLINE_MS);
+  const reaches = (total: number) =>
+    waitFor(`a total of ${total}`, () => fold.total("k", "2026-05") === total, DEADLINE_MS);
+  const failureOf = (promise: Promise<unknown>) =>
+    promise.then(
+      () => null,
+      (error: unknown) => error,
+    );
+
+  it("opens and refuses at once without it, follows once it is there, and takes what comes", async () => {
+    await nats.connected();
+    await server.stop();
+    await waitFor("the loss", () => !nats.isUp(), DEADLINE_MS);
+    const startedMs = performance.now();
+    expect(await failureOf(publish(1))).to.include({ code: "unavailable" });
+    expect(performance.now() - startedMs).to.be.below(100);
+    const following = log.follow(fold.apply);
+    await server.restart();
+    await following;
+    await publishAtLast(2);
+    await reaches(2);
+  });
+
+  for (const signal of ["SIGTERM", "SIGKILL"] as const)
+    it(`keeps everything and follows on when the server ends by ${signal} and returns`, async () => {
+      await log.follow(fold.apply);
+      await publish(7);
+      await publish(4, "boot2");
+      await reaches(11);
+      await server.kill(signal);
+      await waitFor("the loss", () => !nats.isUp(), DEADLINE_MS);
+      await server.restart();
+      await publishAtLast(9);
+      await reaches(13);
+      const anew = createUsageFold();
+      (await log.follow(anew.apply))();
+      expect(anew.total("k", "2026-05")).to.equal(13);
+      expect(lines).to.deep.equal([]);
+    });
+
+  it("gives up on a silent server in time, and publishes the greater when it answers again", async () => {
+    await log.follow(fold.apply);
+    await publish(1);
+    await server.kill("SIGSTOP");
+    // The signal takes effect a moment later: some publishes may still succeed.
+    let count = 1;
+    let startedMs = 0;
+    let failure: unknown = null;
+    while (failure === null) {
+      count += 1;
+      startedMs = performance.now();
+      failure = await failureOf(publish(count));
+    }
+    expect(failure).to.be.instanceOf(Error);
+    expect(performance.now() - startedMs).to.be.below(5_000);
+    expect(await failureOf(publish(count + 1))).to.be.instanceOf(Error);
+    await server.kill("SIGCONT");
+    await publishAtLast(count + 2);
+    await reaches(count + 2);
+    expect(await publish(count)).to.equal(await publish(count + 2));
+  });
+
+  it("closes while it waits for a server", async () => {
+    await server.stop();
+    const following = failureOf(log.follow(fold.apply));
+    await log.close();
+    expect(await following).to.be.instanceOf(Error);
+  });
+
+  it("reads anew, and says so, when the server has lost its last messages; the writer stores them again", async () => {
+    await log.follow(fold.apply);
+    await publish(1);
+    await publish(2, "boot2");
+    await reaches(3);
+    await server.stop();
+    const copy = `${server.folder}-copy`;
+    cpSync(server.folder, copy, { recursive: true });
+    await server.restart();
+    await publishAtLast(5);
+    await publish(6, "boot2");
+    await reaches(11);
+    // The disk falls back to what it had synced, as after a power cut.
+    await server.stop();
+    rmSync(server.folder, { recursive: true });
+    cpSync(copy, server.folder, { recursive: true });
+    rmSync(copy, { recursive: true });
+    await server.restart();
+    await waitFor("the loss to be seen", () => lines.some((line) => line.includes("lost its last")), DEADLINE_MS);
+    await publishAtLast(5);
+    const anew = createUsageFold();
+    (await log.follow(anew.apply))();
+    expect(anew.total("k", "2026-05")).to.equal(7);
+  });
+});

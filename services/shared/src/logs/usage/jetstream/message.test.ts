@@ -1,0 +1,67 @@
+import { expect } from "chai";
+import { CountsText } from "../counts-text.ts";
+import {
+  decodeUsageMessage,
+  encodeUsageMessage,
+  natsMonthSubject,
+  natsSubject,
+  parseNatsMonthSubject,
+  parseNatsSubject,
+} from "./message.ts";
+
+describe("the messages of the usage stream", () => {
+  it("are JSON with a type and a version", () => {
+    const counts = new Map([
+      ["k1", 3],
+      ["__proto__", 40],
+    ]);
+    const written = new CountsText();
+    written.raise(counts);
+    const text = '{"type":"usage","version":1,"counts":{"k1":3,"__proto__":40}}';
+    expect(encodeUsageMessage(written).toString()).to.equal(text);
+    expect(decodeUsageMessage(Buffer.from(text))).to.deep.equal({ counts });
+  });
+
+  const unreadable: [what: string, bytes: string, foreign: boolean][] = [
+    ["garbage bytes", "\x00\xff\x17", false],
+    ["nothing", "", false],
+    ["half a message", '{"type":"usage","vers', false],
+    ["a number", "7", false],
+    ["null", "null", false],
+    ["another type", '{"type":"elevation","version":1,"counts":{}}', true],
+    ["a version from the future", '{"type":"usage","version":2,"counts":{}}', true],
+    ["no counts", '{"type":"usage","version":1}', false],
+    ["a list of counts", '{"type":"usage","version":1,"counts":[3]}', false],
+    ["a negative count", '{"type":"usage","version":1,"counts":{"k":-1}}', false],
+    ["half a request", '{"type":"usage","version":1,"counts":{"k":1.5}}', false],
+    ["a count as text", '{"type":"usage","version":1,"counts":{"k":"1"}}', false],
+  ];
+  for (const [what, bytes, foreign] of unreadable)
+    it(`cannot be read with ${what}`, () =>
+      expect(decodeUsageMessage(Buffer.from(bytes, "latin1")))
+        .to.include({ foreign })
+        .and.to.have.property("problem"));
+
+  it("stand under day, boot and shard", () => {
+    const subject = { day: "2026-05-02", bootId: "b-1_x", shard: 63 };
+    expect(natsSubject(subject)).to.equal("usage.20260502.b-1_x.63");
+    expect(parseNatsSubject("usage.20260502.b-1_x.63")).to.deep.equal(subject);
+  });
+  it("of months stand under month and shard", () => {
+    expect(natsMonthSubject({ month: "2026-05", shard: 63 })).to.equal("usage-months.202605.63");
+    expect(parseNatsMonthSubject("usage-months.202605.63")).to.deep.equal({ month: "2026-05", shard: 63 });
+    for (const bad of ["202613.1", "202605.64", "2026.1", "202605", "202605.1.1"])
+      expect(parseNatsMonthSubject(`usage-months.${bad}`), bad).to.equal(null);
+  });
+
+  for (const subject of [
+    "usage.20260502.b.64",
+    "usage.20260230.b.1",
+    "usage.2026052.b.1",
+    "usage.20260502.b",
+    "usage.20260502.b.1.1",
+    "usage.20260502..1",
+    "keys.20260502.b.1",
+  ])
+    it(`do not stand under ${subject}`, () => expect(parseNatsSubject(subject)).to.equal(null));
+});

@@ -1,0 +1,79 @@
+import { isDay, isMonth } from "../../../domain/period.ts";
+import type { MonthRecord, UsageSubject } from "../../../domain/usage.ts";
+import { SHARD_COUNT } from "../../../domain/usage-shard.ts";
+import type { CountsText } from "../counts-text.ts";
+import { readCounts } from "../plain-counts.ts";
+
+const TYPE = "usage";
+const VERSION = 1;
+/** How a message begins as it is written here: what follows can be read without JSON.parse. */
+const HEAD = `{"type":"${TYPE}","version":${VERSION},"counts":{`;
+const HEAD_BYTES = Buffer.from(HEAD);
+const MONTH_SUBJECT = /^usage-months\.(\d{4})(\d\d)\.(\d{1,3})$/;
+const SUBJECT = /^usage\.(\d{4})(\d\d)(\d\d)\.([\w-]+)\.(\d{1,3})$/;
+
+/** What a message of either stream says, or why it cannot be read. */
+export type UsageMessage =
+  | { counts: Map<string, number> }
+  | {
+      problem: string;
+      /** Whether another version of geolookup may be able to read it. */
+      foreign: boolean;
+    };
+
+/** The NATS subject of an entry: `usage.<YYYYMMDD>.<bootId>.<shard>`. */
+export function natsSubject({ day, bootId, shard }: UsageSubject): string {
+  return `usage.${day.replaceAll("-", "")}.${bootId}.${shard}`;
+}
+
+/** Reads a NATS subject back; null when it is none of ours. */
+export function parseNatsSubject(text: string): UsageSubject | null {
+  const [, year, month, dayOfMonth, bootId = "", shard] = SUBJECT.exec(text) ?? [];
+  const day = `${year}-${month}-${dayOfMonth}`;
+  return isDay(day) && Number(shard) < SHARD_COUNT ? { day, bootId, shard: Number(shard) } : null;
+}
+
+/** The NATS subject of a month's record: `usage-months.<YYYYMM>.<shard>`. */
+export function natsMonthSubject({ month, shard }: Omit<MonthRecord, "totals">): string {
+  return `usage-months.${month.replace("-", "")}.${shard}`;
+}
+
+/** Reads the NATS subject of a month's record back; null when it is none of ours. */
+export function parseNatsMonthSubject(text: string): Omit<MonthRecord, "totals"> | null {
+  const [, year, number, shard] = MONTH_SUBJECT.exec(text) ?? [];
+  const month = `${year}-${number}`;
+  return isMonth(month) && Number(shard) < SHARD_COUNT ? { month, shard: Number(shard) } : null;
+}
+
+/** All counts of a subject as a message: JSON, with the version of its form. */
+export function encodeUsageMessage(counts: CountsText): Buffer {
+  return counts.write(HEAD, "}}");
+}
+
+/** Reads a message. Never throws: a stream may hold anything. */
+export function decodeUsageMessage(bytes: Uint8Array): UsageMessage {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const isOwn = buffer.subarray(0, HEAD_BYTES.length).equals(HEAD_BYTES);
+  const plain = isOwn ? readCounts(buffer, HEAD_BYTES.length) : null;
+  if (plain) return { counts: plain };
+  let message: unknown;
+  try {
+    message = JSON.parse(buffer.toString());
+  } catch {
+    return { problem: "it is no JSON", foreign: false };
+  }
+  if (typeof message !== "object" || message === null) return { problem: "it is no JSON object", foreign: false };
+  const { type, version, counts } = message as Record<string, unknown>;
+  if (type !== TYPE) return { problem: `its type is not "${TYPE}"`, foreign: true };
+  if (version !== VERSION) return { problem: `its version is not ${VERSION}`, foreign: true };
+  if (typeof counts !== "object" || counts === null || Array.isArray(counts))
+    return { problem: "it has no counts", foreign: false };
+  const read = new Map<string, number>();
+  for (const keyId of Object.keys(counts)) {
+    const count = (counts as Record<string, unknown>)[keyId];
+    if (typeof count !== "number" || !Number.isSafeInteger(count) || count < 0)
+      return { problem: "a count of it is no whole number", foreign: false };
+    read.set(keyId, count);
+  }
+  return { counts: read };
+}

@@ -1,0 +1,227 @@
+import { expect } from "chai";
+import { type JetStreamManager, StorageType } from "nats";
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import { type NatsServer, startNatsServer } from "../../../../../../test/harness/nats-server.ts";
+import { waitFor } from "../../../../../../test/harness/wait-for.ts";
+import type { UsageLog } from "../../../domain/usage.ts";
+import { StartError } from "../../../runtime/lifecycle/start-error.ts";
+import type { NatsLink } from "../../../runtime/nats/connection.ts";
+import { openNatsUsageLogs } from "../testing/usage-log-stores.ts";
+import { usageLogSuite } from "../usage-log.suite.ts";
+
+const DEADLINE_MS = 10_000;
+const SUBJECT = { day: "2026-05-02", bootId: "boot1", shard: 3 };
+
+describe("the usage log on JetStream", () => {
+  let server: NatsServer;
+  const logs = openNatsUsageLogs(() => server.url);
+  before(async () => {
+    server = await startNatsServer();
+  });
+  after(() => server.kill());
+
+  afterEach(async () => {
+    await logs.removeStreams();
+    await logs.closeAll();
+  });
+
+  usageLogSuite("JetStream", async () => ({
+    open: async () => (await logs.open()).usageLog,
+    openSource: async () => (await logs.open()).usageLog,
+    dispose: () => logs.closeAll(),
+  }));
+
+  describe("with a stream", () => {
+    let writer: UsageLog;
+    let other: UsageLog;
+    let nats: NatsLink;
+    let manager: JetStreamManager;
+    beforeEach(async () => {
+      ({ usageLog: writer, nats } = await logs.open());
+      ({ usageLog: other } = await logs.open());
+      manager = await (await nats.connected()).jetstreamManager();
+    });
+    const stored = async () => {
+      const message = await manager.streams.getMessage("USAGE", { last_by_subj: "usage.20260502.boot1.3" });
+      return message.json<{ counts: Record<string, number> }>().counts;
+    };
+
+    it("keeps one message a subject, with all its counts", async () => {
+      for (let count = 1; count <= 5; count++) await writer.publish(SUBJECT, new Map([[`k${count}`, count]]));
+      expect(await stored()).to.deep.equal({ k1: 1, k2: 2, k3: 3, k4: 4, k5: 5 });
+      expect((await manager.streams.info("USAGE")).state.messages).to.equal(1);
+    });
+
+    it("tells a position that a follower has when it has the counts", async () => {
+      const positions: number[] = [];
+      await writer.publish(SUBJECT, new Map([["k", 1]]));
+      await other.follow((_entry, position) => positions.push(position));
+      const position = await writer.publish({ ...SUBJECT, shard: 4 }, new Map([["k", 1]]));
+      await waitFor("the position", () => positions.includes(position), DEADLINE_MS);
+      expect(await writer.publish({ ...SUBJECT, shard: 4 }, new Map([["k", 1]]))).to.equal(position);
+    });
+
+    it("catches up although the last message is replaced while it is read", async () => {
+      let count = 0;
+      const burst = async () => {
+        const until = count + 10;
+        while (count < until) await writer.publish(SUBJECT, new Map([["k", ++count]]));
+      };
+      for (let round = 0; round < 40; round++) {
+        const [end] = await Promise.all([other.follow(() => {}), burst()]);
+        end();
+      }
+    });
+
+    it("keeps the greatest of two writers that race, as when a dead boot was not quite dead", async () => {
+      const counts = (writerName: string, count: number) =>
+        new Map([
+          ["shared", count],
+          [writerName, count],
+        ]);
+      await Promise.all(
+        [3, 1, 7, 5, 2, 9, 4].flatMap((count) => [
+          writer.publish(SUBJECT, counts("a", count)),
+          other.publish(SUBJECT, counts("b", count + 1)),
+        ]),
+      );
+      expect(await stored()).to.deep.equal({ shared: 10, a: 9, b: 10 });
+    });
+
+    it("lets no late rescue lower what was published since", async () => {
+      await writer.publish(SUBJECT, new Map([["k1", 5]]));
+      await other.publish(
+        SUBJECT,
+        new Map([
+          ["k1", 3],
+          ["k2", 1],
+        ]),
+      );
+      await writer.publish(SUBJECT, new Map([["k3", 2]]));
+      expect(await stored()).to.deep.equal({ k1: 5, k2: 1, k3: 2 });
+    });
+
+    it("never sends what it found stored once more", async () => {
+      await writer.publish(SUBJECT, new Map([["k1", 5]]));
+      const { last_seq: before } = (await manager.streams.info("USAGE")).state;
+      await other.publish(SUBJECT, new Map([["k1", 5]]));
+      await writer.publish(SUBJECT, new Map([["k1", 4]]));
+      expect((await manager.streams.info("USAGE")).state.last_seq).to.equal(before);
+    });
+
+    it("puts its counts in the place of a message that is garbage", async () => {
+      await other.publish(SUBJECT, new Map([["k", 1]]));
+      const client = (await nats.connected()).jetstream();
+      await client.publish("usage.20260502.boot1.3", Buffer.from("\0\0garbage"));
+      await other.publish(SUBJECT, new Map([["k", 2]]));
+      expect(await stored()).to.deep.equal({ k: 2 });
+    });
+
+    it("leaves alone what another version wrote, and says so", async () => {
+      await other.publish({ ...SUBJECT, shard: 9 }, new Map([["k", 1]]));
+      const client = (await nats.connected()).jetstream();
+      await client.publish("usage.20260502.boot1.3", '{"type":"usage","version":2,"counts":{"k":50}}');
+      const failure = await writer.publish(SUBJECT, new Map([["k", 2]])).catch((error: Error) => error);
+      expect(failure).to.be.instanceOf(Error).and.to.have.property("message").that.includes("another version");
+      expect(await stored()).to.deep.equal({ k: 50 });
+    });
+
+    it("declares the stream anew when it is gone, with what it knows", async () => {
+      await writer.publish(SUBJECT, new Map([["k1", 5]]));
+      await manager.streams.delete("USAGE");
+      await waitFor(
+        "a publish to succeed",
+        async () => {
+          await writer.publish(SUBJECT, new Map([["k2", 1]]));
+          return true;
+        },
+        DEADLINE_MS,
+      );
+      expect(await stored()).to.deep.equal({ k1: 5, k2: 1 });
+    });
+  });
+
+  it("is declared with file storage, a limit of age and one message a subject", async () => {
+    const { usageLog, nats } = await logs.open();
+    await usageLog.publish(SUBJECT, new Map([["k", 1]]));
+    const manager = await (await nats.connected()).jetstreamManager();
+    expect((await manager.streams.info("USAGE")).config).to.deep.include({
+      subjects: ["usage.*.*.*"],
+      storage: "file",
+      retention: "limits",
+      discard: "old",
+      max_msgs_per_subject: 1,
+      max_msgs: -1,
+      max_bytes: -1,
+      // 430 days in nanoseconds, by `echo '430*86400*10^9' | bc`.
+      max_age: 37_152_000_000_000_000,
+      num_replicas: 1,
+    });
+  });
+
+  it("has whole months in a stream without a limit of age", async () => {
+    const { usageLog, nats } = await logs.open();
+    await usageLog.publishMonth({ month: "2026-05", shard: 3, totals: new Map([["k", 1]]) });
+    const manager = await (await nats.connected()).jetstreamManager();
+    expect((await manager.streams.info("USAGE_MONTHS")).config).to.deep.include({
+      subjects: ["usage-months.*.*"],
+      storage: "file",
+      retention: "limits",
+      max_msgs_per_subject: 1,
+      max_age: 0,
+    });
+  });
+
+  it("is not used with other settings, which are named", async () => {
+    const { usageLog, nats } = await logs.open();
+    const manager = await (await nats.connected()).jetstreamManager();
+    await manager.streams.add({ name: "USAGE", subjects: ["usage.*.*.*"], storage: StorageType.Memory });
+    const failure = await usageLog.publish(SUBJECT, new Map([["k", 1]])).catch((error: Error) => error);
+    expect(failure)
+      .to.be.instanceOf(StartError)
+      .and.to.have.property("message")
+      .that.includes('storage is "memory" where "file" is needed')
+      .and.includes("max_msgs_per_subject");
+    const refused = await usageLog.follow(() => {}).catch((error: Error) => error);
+    expect(refused).to.be.instanceOf(StartError);
+    await manager.streams.delete("USAGE");
+    // A newer NATS needs a moment until the name of a deleted stream is free again.
+    await waitFor("a publish to succeed", () => usageLog.publish(SUBJECT, new Map([["k", 1]])), DEADLINE_MS);
+  });
+
+  it("sets poisoned messages aside, counted and logged once, and goes on", async () => {
+    const lines: { stream?: string; sequence?: number }[] = [];
+    const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
+    const registry = new Registry();
+    const { usageLog, nats } = await logs.open(log, registry);
+    await usageLog.publish(SUBJECT, new Map([["k", 1]]));
+    const client = (await nats.connected()).jetstream();
+    const poison: [subject: string, text: string][] = [
+      ["usage.20260502.boot2.1", "\0\xff\x01"],
+      ["usage.20260502.boot2.2", '{"type":"elevation","version":1}'],
+      ["usage.20260502.boot2.3", '{"type":"usage","version":99,"counts":{}}'],
+      ["usage.garbage.boot2.4", '{"type":"usage","version":1,"counts":{"k":1}}'],
+      ["usage.20260502.boot2.64", '{"type":"usage","version":1,"counts":{"k":1}}'],
+    ];
+    await usageLog.publishMonth({ month: "2026-04", shard: 3, totals: new Map([["k", 9]]) });
+    await client.publish("usage-months.202604.4", '{"type":"usage","version":99,"counts":{}}');
+    await client.publish("usage-months.202613.4", '{"type":"usage","version":1,"counts":{"k":1}}');
+    for (const [subject, text] of poison) await client.publish(subject, Buffer.from(text, "latin1"));
+    await usageLog.publish({ ...SUBJECT, bootId: "boot3" }, new Map([["k", 2]]));
+    for (let round = 0; round < 2; round++) {
+      const told: string[] = [];
+      const end = await usageLog.follow(
+        ({ subject, counts }) => void told.push(`${subject.bootId} ${counts.get("k")}`),
+        ({ month, totals }) => void told.push(`${month} ${totals.get("k")}`),
+      );
+      expect(told).to.have.members(["boot1 1", "boot3 2", "2026-04 9"]);
+      end();
+    }
+    const sequencesIn = (stream: string) => lines.filter((line) => line.stream === stream).map((line) => line.sequence);
+    expect(sequencesIn("USAGE")).to.deep.equal([2, 3, 4, 5, 6]);
+    expect(sequencesIn("USAGE_MONTHS")).to.deep.equal([2, 3]);
+    const metric = await registry.getSingleMetric("geolookup_usage_log_messages_set_aside_total")?.get();
+    expect(metric?.values).to.deep.equal([{ value: 7, labels: {} }]);
+  });
+});

@@ -1,0 +1,124 @@
+import type { JsMsg } from "nats";
+import type { Registry } from "prom-client";
+import type { KeyCounts, MonthLog, UsageLog } from "../../../domain/usage.ts";
+import type { NatsLink } from "../../../runtime/nats/connection.ts";
+import type { Logger } from "../../../runtime/observability/log.ts";
+import { type Following, followUsageStream } from "./follower.ts";
+import {
+  decodeUsageMessage,
+  natsMonthSubject,
+  natsSubject,
+  parseNatsMonthSubject,
+  parseNatsSubject,
+} from "./message.ts";
+import { type UsageLogMetrics, usageLogMetrics } from "./metrics.ts";
+import {
+  linkUsageStream,
+  USAGE_MONTHS_STREAM,
+  USAGE_STREAM,
+  type UsageStreamLink,
+  usageMonthsStreamSettings,
+  usageStreamSettings,
+} from "./stream.ts";
+import { JetStreamUsageWriter } from "./writer.ts";
+
+/**
+ * The usage log on JetStream's streams USAGE and USAGE_MONTHS. Opening asks for nothing: while NATS is
+ * down, publishing rejects at once and `follow` waits. While a stream has other settings than it must
+ * have, they reject with StartError. The link stays the caller's to close, after the log.
+ * @param options.replicas how many servers hold the streams; they are declared with that many.
+ */
+export function openJetStreamUsageLog(options: {
+  nats: NatsLink;
+  replicas: number;
+  log: Logger;
+  registry: Registry;
+}): UsageLog & MonthLog {
+  const { nats, replicas, log } = options;
+  /** Made when the log is first followed: gateways only publish, and would show that nothing arrives. */
+  let metrics: UsageLogMetrics | undefined;
+  const setAside = createSetAside(log, () => metrics?.setAside.inc());
+  const days = linkUsageStream(nats, usageStreamSettings(replicas));
+  const months = linkUsageStream(nats, usageMonthsStreamSettings(replicas));
+  const dayWriter = new JetStreamUsageWriter(days);
+  const monthWriter = new JetStreamUsageWriter(months);
+
+  const followings = new Set<Following>();
+  let closed = false;
+  const requireOpen = () => {
+    if (closed) throw new Error("the usage log is closed");
+  };
+  const followStream = <Subject>(
+    link: UsageStreamLink,
+    stream: string,
+    parse: (name: string) => Subject | null,
+    apply: (subject: Subject, counts: KeyCounts, sequence: number) => void,
+  ): Following => {
+    const onMessage = ({ subject: name, data, seq }: JsMsg) => {
+      const subject = parse(name);
+      const message = decodeUsageMessage(data);
+      if (subject === null) setAside(stream, seq, "its subject is none of ours");
+      else if ("problem" in message) setAside(stream, seq, message.problem);
+      else apply(subject, message.counts, seq);
+    };
+    metrics ??= usageLogMetrics(options.registry);
+    const [live, lag] = [metrics.live.labels(stream), metrics.lag.labels(stream)];
+    const observer = {
+      live: (isLive: boolean) => live.set(Number(isLive)),
+      behind: (messages: number) => lag.set(messages),
+    };
+    const following = followUsageStream({ nats, link, log, onMessage, observer });
+    followings.add(following);
+    return following;
+  };
+
+  return {
+    publish: async (subject, counts) => {
+      requireOpen();
+      return dayWriter.publish(natsSubject(subject), counts);
+    },
+    publishMonth: async (record) => {
+      requireOpen();
+      await monthWriter.publish(natsMonthSubject(record), record.totals);
+    },
+    async follow(apply, applyMonth) {
+      requireOpen();
+      const own = [
+        followStream(days, USAGE_STREAM, parseNatsSubject, (subject, counts, seq) => apply({ subject, counts }, seq)),
+      ];
+      if (applyMonth)
+        own.push(
+          followStream(months, USAGE_MONTHS_STREAM, parseNatsMonthSubject, (subject, totals) =>
+            applyMonth({ ...subject, totals }),
+          ),
+        );
+      await Promise.all(own.map((following) => following.caughtUp));
+      return () => {
+        for (const following of own) {
+          followings.delete(following);
+          void following.end();
+        }
+      };
+    },
+    async close() {
+      closed = true;
+      const ending = [...followings].map((following) => following.end());
+      await Promise.all([dayWriter.settled(), monthWriter.settled(), ...ending]);
+    },
+  };
+}
+
+/** Counts and logs what cannot be read, each message once however often it is read. */
+function createSetAside(log: Logger, count: () => void) {
+  const seen = new Set<string>();
+  return (stream: string, sequence: number, problem: string) => {
+    const message = `${stream} ${sequence}`;
+    if (seen.has(message)) return;
+    seen.add(message);
+    count();
+    log.error(
+      { stream, sequence, problem },
+      "a message of the usage log cannot be read; it is set aside and the rest goes on",
+    );
+  };
+}

@@ -1,0 +1,203 @@
+import { expect } from "chai";
+import { pino } from "pino";
+import { waitFor } from "../../../../../test/harness/wait-for.ts";
+import { dayOf, monthsBefore } from "../../domain/period.ts";
+import type { MonthLog, MonthRecord, UsageLog, UsageSource } from "../../domain/usage.ts";
+import { createUsageFold } from "../../domain/usage-fold.ts";
+import { shardOf } from "../../domain/usage-shard.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import { startMonthRecorder } from "./month-recorder.ts";
+import type { UsageLogStore } from "./usage-log.suite.ts";
+
+/** A store whose log loses the days of old months, as it does with time. */
+export interface AgingUsageStore extends UsageLogStore {
+  /** A log that another usage node would write to, at the same time as `log`. */
+  openReplica(log: UsageLog & MonthLog): Promise<UsageLog & MonthLog>;
+  /** The month is more than 13 months ago: what the store itself does about its days. */
+  age(month: string): Promise<void>;
+}
+
+const quiet = pino({ level: "silent" });
+const DEADLINE_MS = 5_000;
+const INTERVAL_MS = 10;
+const SHARD = shardOf("k");
+
+/** The conformance suite of logs that records of months are published to: every adapter passes it. */
+export function usageMonthsSuite(adapter: string, createStore: (clock: Clock) => Promise<AgingUsageStore>): void {
+  describe(`${adapter} as a log of whole months`, () => {
+    let nowMs: number;
+    let store: AgingUsageStore;
+    let log: UsageLog & MonthLog;
+    const running: { close(): Promise<void> }[] = [];
+    beforeEach(async () => {
+      nowMs = Date.parse("2026-05-10T12:00:00Z");
+      store = await createStore(() => nowMs);
+      log = await store.open();
+    });
+    afterEach(async () => {
+      for (const each of running.splice(0)) await each.close();
+      await store.dispose();
+    });
+
+    const record = (totals: Record<string, number>, month = "2026-04"): MonthRecord => ({
+      month,
+      shard: SHARD,
+      totals: new Map(Object.entries(totals)),
+    });
+    const count = (day: string, requests: number, bootId = "boot1") =>
+      log.publish({ day, bootId, shard: SHARD }, new Map([["k", requests]]));
+    /** What who starts now is told before it has caught up. */
+    const told = async (source: UsageSource) => {
+      const records: Record<string, Record<string, number>> = {};
+      const days: string[] = [];
+      const end = await source.follow(
+        ({ subject }) => void days.push(subject.day),
+        ({ month, totals }) => {
+          const known = records[month] ?? {};
+          for (const [keyId, total] of totals) known[keyId] = Math.max(total, known[keyId] ?? 0);
+          records[month] = known;
+        },
+      );
+      end();
+      return { records, days: [...new Set(days)].sort() };
+    };
+    /** A usage node: follows and records. `total` is what it answers for k. */
+    const node = async (own: UsageLog & MonthLog) => {
+      const fold = createUsageFold();
+      const end = await own.follow(fold.apply, fold.applyMonth);
+      const recorder = startMonthRecorder(fold, {
+        monthLog: own,
+        clock: () => nowMs,
+        log: quiet,
+        intervalMs: INTERVAL_MS,
+      });
+      const opened = {
+        fold,
+        total: (month: string) => fold.total("k", month),
+        async close() {
+          await recorder.close();
+          end();
+        },
+      };
+      running.push(opened);
+      return opened;
+    };
+    const recorded = async (month: string, total: number) =>
+      waitFor(
+        `a record of ${total} in ${month}`,
+        async () => (await told(log)).records[month]?.k === total,
+        DEADLINE_MS,
+      );
+
+    it("never lowers a record: after a retry, a late one, and a mixture of greater and lower", async () => {
+      await log.publishMonth(record({ k: 5, k2: 5 }));
+      await log.publishMonth(record({ k: 5, k2: 5 }));
+      await log.publishMonth(record({ k: 4, k2: 9, k3: 1 }));
+      await log.publishMonth(record({ k: 1 }, "2026-03"));
+      const { records } = await told(await store.openSource());
+      expect(records).to.deep.equal({ "2026-04": { k: 5, k2: 9, k3: 1 }, "2026-03": { k: 1 } });
+    });
+
+    it("keeps the greatest of several nodes' racing records", async () => {
+      const other = await store.openReplica(log);
+      const totals = [7, 2, 9, 4, 1, 8, 3, 6, 5];
+      await Promise.all(
+        totals.map((total, index) =>
+          (index % 2 ? log : other).publishMonth(record({ k: total, [`only${total}`]: total })),
+        ),
+      );
+      const expected = { k: 9, ...Object.fromEntries(totals.map((total) => [`only${total}`, total])) };
+      expect((await told(log)).records).to.deep.equal({ "2026-04": expected });
+    });
+
+    it("has records after it was opened again, apart from days", async () => {
+      await count("2026-04-02", 3);
+      await log.publishMonth(record({ k: 5 }));
+      await log.close();
+      log = await store.open();
+      expect(await told(log)).to.deep.equal({ records: { "2026-04": { k: 5 } }, days: ["2026-04-02"] });
+      expect(await told(await store.openSource())).to.deep.equal(await told(log));
+    });
+
+    it("tells records live, to its own followers and those in other processes, and to nobody who does not ask", async () => {
+      const own = createUsageFold();
+      const other = createUsageFold();
+      const days: string[] = [];
+      await log.follow(own.apply, own.applyMonth);
+      await (await store.openSource()).follow(other.apply, other.applyMonth);
+      await log.follow(({ subject }) => void days.push(subject.day));
+      await log.publishMonth(record({ k: 5 }));
+      await count("2026-05-01", 1);
+      for (const fold of [own, other])
+        await waitFor(
+          "the record",
+          () => fold.total("k", "2026-04") === 5 && fold.total("k", "2026-05") === 1,
+          DEADLINE_MS,
+        );
+      await waitFor("the day", () => days.length > 0, DEADLINE_MS);
+      expect(days).to.deep.equal(["2026-05-01"]);
+    });
+
+    it("records a month once it has been over for three days, and not before", async () => {
+      await count("2026-04-30", 3);
+      await count("2026-05-01", 7);
+      nowMs = Date.parse("2026-05-03T23:59:59.999Z");
+      const first = await node(log);
+      await first.close();
+      expect((await told(log)).records).to.deep.equal({});
+      nowMs = Date.parse("2026-05-04T00:00:00Z");
+      await node(log);
+      await recorded("2026-04", 3);
+      expect((await told(log)).records).to.deep.equal({ "2026-04": { k: 3 } });
+    });
+
+    it("corrects a record when a late rescue raises one of its days, once and by every node alike", async () => {
+      await count("2026-04-02", 3);
+      const nodes = [await node(log), await node(await store.openReplica(log))];
+      await recorded("2026-04", 3);
+      await count("2026-04-29", 4, "dead-boot");
+      await count("2026-04-02", 5);
+      await recorded("2026-04", 9);
+      for (const each of nodes) await waitFor("the node to have it", () => each.total("2026-04") === 9, DEADLINE_MS);
+    });
+
+    it("answers every month of years from records, and the last 13 by day, across restarts", async () => {
+      const months = Array.from({ length: 30 }, (_, index) => monthsBefore("2028-10", 29 - index));
+      let running = await node(log);
+      for (const [index, month] of months.entries()) {
+        nowMs = Date.parse(`${dayOf(month, 20)}T00:00:00Z`);
+        await count(dayOf(month, 20), 100 + index);
+        await count(dayOf(month, 11), 1_000, "boot2");
+        const before = months[index - 1];
+        if (before !== undefined) await recorded(before, 1_099 + index);
+        const old = months[index - 14];
+        if (old === undefined) continue;
+        await waitFor("the days to be dropped", () => running.fold.month("k", old).days.length === 0, DEADLINE_MS);
+        await store.age(old);
+        if (index % 5 !== 0) continue;
+        await running.close();
+        await log.close();
+        log = await store.open();
+        running = await node(log);
+      }
+      await log.close();
+      log = await store.open();
+      expect((await told(log)).days, "the days of 14 months").to.have.lengthOf(28);
+      const anew = await node(log);
+      expect(months.map(anew.total)).to.deep.equal(months.map((_, index) => 1_100 + index));
+      const withDays = months.filter((month) => anew.fold.month("k", month).days.length === 2);
+      expect(withDays).to.deep.equal(months.slice(-14));
+    });
+
+    it("keeps the days of old months that nobody has recorded, until somebody does", async () => {
+      await count("2026-04-02", 3);
+      nowMs = Date.parse("2028-01-01T00:00:00Z");
+      await log.close();
+      log = await store.open();
+      expect((await told(log)).days).to.deep.equal(["2026-04-02"]);
+      const { total } = await node(log);
+      await recorded("2026-04", 3);
+      expect(total("2026-04")).to.equal(3);
+    });
+  });
+}

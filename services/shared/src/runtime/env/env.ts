@@ -1,0 +1,140 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { exposureOf, SECRET_FILE_VARIABLES } from "../files/secret-files.ts";
+import { StartError } from "../lifecycle/start-error.ts";
+
+/** What any service may be told in a file instead: tokens, and addresses that can hold a password. */
+export const SECRETS: readonly string[] = [
+  ...["ADMIN_TOKEN", "IP_HASH_SECRET", "NATS_URL", "NATS_PASSWORD", "REDIS_URL", "REDIS_PASSWORD"],
+];
+
+/** Neither is of use without the other. */
+const PAIRS = [
+  ["TLS_CERT_FILE", "TLS_KEY_FILE"],
+  ["REDIS_CERT_FILE", "REDIS_KEY_FILE"],
+  ["NATS_CERT_FILE", "NATS_KEY_FILE"],
+  ["NATS_USER", "NATS_PASSWORD"],
+] as const;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads a service's configuration from the environment, keyed by variable name. An empty variable
+ * counts as unset. Each name in `secrets` that the schema has may instead come from the file that
+ * NAME_FILE names. A secret file that every user of the machine can read is refused, unless ALLOW_READABLE_SECRETS is
+ * `on`. Each name in `clusterNeeds` must be set unless STORES is `embedded`. A certificate
+ * and its key, and a user and its password, are set both or not at all.
+ * @throws StartError that names every bad variable at once; values of secrets are never shown.
+ */
+export function readEnvironment<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+  environment: Environment,
+  secrets: readonly string[] = [],
+  clusterNeeds: readonly string[] = [],
+): z.infer<z.ZodObject<Shape>> {
+  const values: Record<string, string> = {};
+  const problems: string[] = [];
+  /** Whose files have no value to offer: nothing more is said of them. */
+  const unread = new Set<string>();
+  for (const name of Object.keys(schema.shape)) {
+    const value = environment[name];
+    if (value !== undefined && value !== "") values[name] = value;
+  }
+  for (const name of secrets) {
+    const file = environment[`${name}_FILE`];
+    if (!file || !(name in schema.shape)) continue;
+    if (values[name] !== undefined) {
+      problems.push(`${name}: set both directly and by ${name}_FILE; keep one`);
+      continue;
+    }
+    try {
+      values[name] = secretIn(file);
+    } catch (error) {
+      unread.add(name);
+      problems.push(`${name}_FILE: cannot read ${file}: ${(error as Error).message}`);
+    }
+  }
+  problems.push(...exposures(Object.keys(schema.shape), environment, secrets));
+  for (const name of values.STORES === "embedded" ? [] : clusterNeeds)
+    if (values[name] === undefined && !unread.has(name)) problems.push(`${name}: is required with STORES=cluster`);
+  for (const [first, second] of PAIRS) {
+    if (!(first in schema.shape) || (values[first] === undefined) === (values[second] === undefined)) continue;
+    const [set, missing] = values[first] === undefined ? [second, first] : [first, second];
+    if (!unread.has(missing)) problems.push(`${missing}: is required with ${set}`);
+  }
+  const parsed = schema.safeParse(values);
+  for (const issue of parsed.error?.issues ?? []) {
+    const name = String(issue.path[0]);
+    if (unread.has(name)) continue;
+    const value = values[name];
+    const shown = value === undefined || secrets.includes(name) ? "" : ` (got ${JSON.stringify(value)})`;
+    problems.push(`${name}: ${value === undefined ? "is required" : issue.message}${shown}`);
+  }
+  if (!parsed.success || problems.length > 0) {
+    throw new StartError(`bad configuration:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
+  }
+  return parsed.data;
+}
+
+function exposures(names: readonly string[], environment: Environment, secrets: readonly string[]): string[] {
+  const allow = environment.ALLOW_READABLE_SECRETS || "off";
+  if (allow !== "on" && allow !== "off")
+    return [`ALLOW_READABLE_SECRETS: must be on or off (got ${JSON.stringify(allow)})`];
+  if (allow === "on") return [];
+  const dataDir = names.includes("DATA_DIR") ? environment.DATA_DIR || "data" : null;
+  const files = new Set(names.map((name) => (secrets.includes(name) ? `${name}_FILE` : name)));
+  return [...files].flatMap((name) => {
+    const path = environment[name];
+    const isSecret = SECRET_FILE_VARIABLES.includes(name) || secrets.includes(name.replace(/_FILE$/, ""));
+    const problem = path && name.endsWith("_FILE") && isSecret ? exposureOf(path, dataDir) : null;
+    return problem === null ? [] : [`${name}: ${problem}`];
+  });
+}
+
+/**
+ * The secret that a file holds: its text, without the line's end.
+ * @throws Error when it cannot be read, or holds nothing.
+ */
+export function secretIn(file: string): string {
+  const value = readFileSync(file, "utf8").replace(/\r?\n$/, "");
+  if (value.trim() === "") throw new Error("it is empty");
+  return value;
+}
+
+/** A whole number within bounds, from text. */
+export function wholeNumber(minimum: number, maximum: number) {
+  const message = `must be a whole number from ${minimum} to ${maximum}`;
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, message)
+    .transform(Number)
+    .refine((value) => value >= minimum && value <= maximum, message);
+}
+
+/** A TCP port; 0 lets the system choose. */
+export const port = () => wholeNumber(0, 65535);
+
+/** An absolute http or https URL without a trailing slash. */
+export const httpUrl = () =>
+  z
+    .string()
+    .refine(
+      (value) => /^https?:\/\//i.test(value) && URL.canParse(value),
+      "must be an absolute http:// or https:// URL",
+    )
+    .transform((value) => value.replace(/\/+$/, ""));
+
+/** A comma-separated list; blanks are trimmed, empty items dropped. */
+export const commaSeparated = () =>
+  z.string().transform((value) =>
+    value
+      .split(",")
+      .map((item) => item.trim())
+      .filter((item) => item !== ""),
+  );
+
+/** Where a service keeps what it must not lose: in files of its own, or in NATS and Redis with others. */
+export const stores = () => z.enum(["embedded", "cluster"], "must be embedded or cluster").default("cluster");
+
+export const logLevel = () =>
+  z.enum(["debug", "info", "warn", "error"], "must be one of debug, info, warn, error").default("info");

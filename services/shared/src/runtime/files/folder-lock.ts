@@ -1,0 +1,48 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { StartError } from "../lifecycle/start-error.ts";
+
+/**
+ * Takes a folder for this process alone, creating it if needed. The lock is the kernel's (fcntl,
+ * held through SQLite): it ends with the process, however that ends, and leaves nothing to clean up.
+ * @returns a function that releases the lock.
+ * @throws StartError when the folder cannot be written or another process has it.
+ */
+export function lockFolder(folder: string): () => void {
+  const release = tryLockFolder(folder);
+  if (!release)
+    throw new StartError(`the folder ${folder} is in use by another running process; stop it or choose another folder`);
+  return release;
+}
+
+/**
+ * Like lockFolder, but a folder that another process has is no error.
+ * @returns null when it is taken.
+ * @throws StartError when the folder cannot be written.
+ */
+export function tryLockFolder(folder: string): (() => void) | null {
+  let database: DatabaseSync;
+  try {
+    makeFolder(folder);
+    database = new DatabaseSync(join(folder, "lock"));
+  } catch (error) {
+    throw new StartError(`cannot write to the folder ${folder}: ${(error as Error).message}`);
+  }
+  try {
+    database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+  } catch (error) {
+    database.close();
+    const text = (error as Error).message;
+    if (/locked/.test(text)) return null;
+    throw new StartError(`cannot write to the folder ${folder}: ${text}`);
+  }
+  return () => database.close();
+}
+
+/** Node's own recursive mkdir never returns where a folder that is there takes no new one, as in /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(resolve(folder)));
+  mkdirSync(folder, { mode: 0o700 });
+}

@@ -1,0 +1,167 @@
+import grpc from "@grpc/grpc-js";
+import { ServiceError } from "../../domain/service-error.ts";
+import { requireAdminToken } from "./admin-token.ts";
+import type { GrpcConnection, GrpcConnections } from "./connections.ts";
+import type { GrpcLimits } from "./limits.ts";
+
+const SWEEP_INTERVAL_MS = 1_000;
+
+export type CallRefusal = "calls" | "calls_of_address" | "unsent_responses" | "request_timeout" | "unauthenticated";
+
+/** Why a call ends before its handler runs, and with which status. */
+interface Refusal {
+  reason: CallRefusal;
+  status: { code: grpc.status; details: string };
+}
+
+/** The open calls of a gRPC port. */
+export interface GrpcCalls {
+  /** Bounds unary calls, and counts all calls. */
+  readonly interceptor: grpc.ServerInterceptor;
+  /** Takes a place for a stream. Returns a function that releases it, or null if there is no place. */
+  enterStream(connection: GrpcConnection | undefined): (() => void) | null;
+  /** Counts bytes of a response: positive when it is written, negative when it has been read. */
+  sent(connection: GrpcConnection | undefined, bytes: number): void;
+  /** Whether a connection, or all together, hold too many unread responses. */
+  hasTooMuchUnsent(connection: GrpcConnection | undefined): boolean;
+  close(): void;
+}
+
+/**
+ * Bounds what calls hold, and refuses calls without the admin token before their request is read.
+ * @param options.tokenOf the admin token that the method with this path needs; undefined: none.
+ * @param options.onRefused called for each refusal.
+ */
+export function createGrpcCalls(options: {
+  limits: GrpcLimits;
+  find: GrpcConnections["find"];
+  tokenOf: (path: string) => string | undefined;
+  onRefused: (reason: CallRefusal) => void;
+}): GrpcCalls {
+  const { limits, find, tokenOf, onRefused } = options;
+  let openCalls = 0;
+  let unsentBytes = 0;
+  /** Unary calls whose request hasn't arrived: a function that ends the call, and when it began (monotonic). Oldest first. */
+  const unread = new Map<() => void, number>();
+
+  const placeProblem = (connection: GrpcConnection | undefined): Refusal | null => {
+    if (openCalls >= limits.maxCalls) return exhausted("calls");
+    if (connection && connection.client.openCalls >= limits.maxCallsPerAddress) return exhausted("calls_of_address");
+    return null;
+  };
+  const enter = (connection: GrpcConnection | undefined) => {
+    openCalls += 1;
+    if (connection) {
+      connection.openCalls += 1;
+      connection.client.openCalls += 1;
+    }
+    let hasLeft = false;
+    return () => {
+      if (hasLeft) return;
+      hasLeft = true;
+      openCalls -= 1;
+      if (connection) {
+        connection.openCalls -= 1;
+        connection.client.openCalls -= 1;
+      }
+    };
+  };
+  const sent = (connection: GrpcConnection | undefined, bytes: number) => {
+    unsentBytes += bytes;
+    if (connection) connection.unsentBytes += bytes;
+  };
+  const hasTooMuchUnsent = (connection: GrpcConnection | undefined) =>
+    (connection?.unsentBytes ?? 0) >= limits.maxUnsentBytesPerConnection || unsentBytes >= limits.maxUnsentBytes;
+  const tokenProblem = (metadata: grpc.Metadata, token: string | undefined): Refusal | null => {
+    if (token === undefined) return null;
+    try {
+      requireAdminToken(metadata, token);
+      return null;
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      return { reason: "unauthenticated", status: { code: grpc.status.UNAUTHENTICATED, details: error.message } };
+    }
+  };
+
+  const interceptor: grpc.ServerInterceptor = (method, call) => {
+    const { remoteAddress, remotePort } = call.getConnectionInfo();
+    const connection = find(remoteAddress, remotePort);
+    if (connection) connection.calls += 1;
+    // A wrapper would slow down every message of a stream. grpc-handlers.ts bounds streams.
+    if (method.requestStream) return call as grpc.ServerInterceptingCall;
+    let leave = () => {};
+    let responseBytes = 0;
+    const refuse = ({ reason, status }: Refusal) => {
+      onRefused(reason);
+      unread.delete(timeOut);
+      call.sendStatus(status);
+      if (reason === "unauthenticated") connection?.refused();
+    };
+    const timeOut = () => refuse({ ...exhausted("request_timeout"), status: REQUEST_TIMEOUT });
+    return new grpc.ServerInterceptingCall(call, {
+      start: (next) =>
+        next({
+          onReceiveMetadata: (metadata, pass) => {
+            const problem = tokenProblem(metadata, tokenOf(method.path)) ?? placeProblem(connection);
+            if (problem) return refuse(problem);
+            leave = enter(connection);
+            unread.set(timeOut, performance.now());
+            pass(metadata);
+          },
+          onReceiveMessage: (message, pass) => {
+            unread.delete(timeOut);
+            if (connection && Buffer.isBuffer(message)) connection.requestBytes += message.length;
+            if (hasTooMuchUnsent(connection)) return refuse(exhausted("unsent_responses"));
+            pass(message);
+          },
+          onCancel: () => {
+            unread.delete(timeOut);
+            sent(connection, -responseBytes);
+            responseBytes = 0;
+            leave();
+          },
+        }),
+      sendMessage: (message, next) => {
+        if (Buffer.isBuffer(message)) {
+          responseBytes = message.length;
+          sent(connection, responseBytes);
+        }
+        next(message);
+      },
+    });
+  };
+
+  const sweeping = setInterval(() => {
+    const overdueFromMs = performance.now() - limits.requestTimeoutMs;
+    for (const [timeOut, beganMs] of unread) {
+      if (beganMs > overdueFromMs) return;
+      timeOut();
+    }
+  }, SWEEP_INTERVAL_MS);
+  sweeping.unref();
+
+  return {
+    interceptor,
+    enterStream: (connection) => {
+      const problem = placeProblem(connection);
+      if (!problem) return enter(connection);
+      onRefused(problem.reason);
+      return null;
+    },
+    sent,
+    hasTooMuchUnsent,
+    close: () => clearInterval(sweeping),
+  };
+}
+
+const REQUEST_TIMEOUT = { code: grpc.status.DEADLINE_EXCEEDED, details: "the request did not arrive in time" };
+
+function exhausted(reason: CallRefusal): Refusal {
+  return { reason, status: RESOURCE_EXHAUSTED };
+}
+
+/** The status of a call or stream that is refused for lack of room. */
+export const RESOURCE_EXHAUSTED = {
+  code: grpc.status.RESOURCE_EXHAUSTED,
+  details: "this service has too many open calls or unread responses; try again later",
+};

@@ -1,0 +1,167 @@
+import type { Socket } from "node:net";
+import { bytesTakenByKernel } from "../http/socket-progress.ts";
+import type { GrpcLimits } from "./limits.ts";
+
+/** An HTTP/2 client's preface, and a SETTINGS frame without settings (RFC 9113 section 3.4). */
+const HANDSHAKE_BYTES = 24 + 9;
+const SWEEP_INTERVAL_MS = 1_000;
+
+export type ConnectionRefusal =
+  | "connections"
+  | "connections_of_address"
+  | "connection_rate"
+  | "handshake_timeout"
+  | "control_frames"
+  | "unauthenticated_connection"
+  | "stalled_write";
+
+/** What one address holds. */
+interface Client {
+  connections: number;
+  openCalls: number;
+  /** New connections that it may open now, and when that was last computed (monotonic). */
+  connectionTokens: number;
+  refilledMs: number;
+}
+
+/** A connection to a gRPC port, with what it holds. */
+export interface GrpcConnection {
+  /** Calls so far, and how many of them are open. */
+  calls: number;
+  openCalls: number;
+  /** Bytes of requests so far. */
+  requestBytes: number;
+  /** Bytes of responses that have not been read. */
+  unsentBytes: number;
+  /** Open calls on all connections of its address. */
+  client: { openCalls: number };
+  /** Counts a call without the admin token. Too many of them close the connection. */
+  refused(): void;
+}
+
+/**
+ * Bounds the connections of a gRPC port: their number, the time they take, and the bytes they send and leave unread.
+ * grpc-js bounds none of these (docs/decisions/bounds-of-internal-ports.md).
+ * @param options.maxRequestBytes of one request.
+ * @param options.inject serves a connection.
+ * @param options.onRefused called for each connection that is refused or closed.
+ * @param options.clock monotonic.
+ */
+export function createGrpcConnections(options: {
+  limits: GrpcLimits;
+  maxRequestBytes: number;
+  inject: (socket: Socket) => void;
+  onRefused: (reason: ConnectionRefusal) => void;
+  clock?: () => number;
+}) {
+  const { limits, maxRequestBytes, inject, onRefused, clock = () => performance.now() } = options;
+  const clients = new Map<string, Client>();
+  const connections = new Map<string, ReturnType<typeof track>>();
+
+  const mayOpen = (client: Client, nowMs: number): ConnectionRefusal | null => {
+    const { maxConnections, maxConnectionsPerAddress, maxConnectionBurst, maxNewConnectionsPerSecond } = limits;
+    const refill = ((nowMs - client.refilledMs) / 1_000) * maxNewConnectionsPerSecond;
+    client.connectionTokens = Math.min(maxConnectionBurst, client.connectionTokens + refill);
+    client.refilledMs = nowMs;
+    if (client.connectionTokens < 1) return "connection_rate";
+    client.connectionTokens -= 1;
+    if (connections.size >= maxConnections) return "connections";
+    return client.connections >= maxConnectionsPerAddress ? "connections_of_address" : null;
+  };
+
+  const track = (socket: Socket, client: Client, nowMs: number) => {
+    let refusedCalls = 0;
+    let isHandshakeDone = false;
+    let seenBytes = 0;
+    let allowedBytes = limits.maxControlBytes;
+    let accountedCalls = 0;
+    let accountedBytes = 0;
+    let takenBytes = 0;
+    let takenAtMs = nowMs;
+    const end = (reason: ConnectionRefusal) => {
+      onRefused(reason);
+      socket.destroy();
+    };
+    const connection: GrpcConnection = {
+      ...{ calls: 0, openCalls: 0, requestBytes: 0, unsentBytes: 0, client },
+      refused: () => {
+        refusedCalls += 1;
+        if (refusedCalls === limits.maxRefusedCallsPerConnection) setImmediate(end, "unauthenticated_connection");
+      },
+    };
+    const problemOf = (atMs: number): ConnectionRefusal | null => {
+      const { bytesRead } = socket;
+      isHandshakeDone ||= bytesRead >= HANDSHAKE_BYTES;
+      if (!isHandshakeDone && atMs - nowMs >= limits.handshakeTimeoutMs) return "handshake_timeout";
+      const earned =
+        connection.requestBytes - accountedBytes + (connection.calls - accountedCalls) * limits.headerBytesPerCall;
+      [accountedBytes, accountedCalls] = [connection.requestBytes, connection.calls];
+      allowedBytes += earned - (bytesRead - seenBytes);
+      seenBytes = bytesRead;
+      // Requests count once they have arrived completely: allow one of the maximum size for each open call.
+      if (allowedBytes + connection.openCalls * maxRequestBytes < 0) return "control_frames";
+      allowedBytes = Math.min(limits.maxControlBytes, allowedBytes + limits.maxControlBytesPerSecond);
+      const taken = bytesTakenByKernel(socket);
+      if (taken !== takenBytes || connection.unsentBytes === 0) [takenBytes, takenAtMs] = [taken, atMs];
+      return atMs - takenAtMs >= limits.stalledWriteTimeoutMs ? "stalled_write" : null;
+    };
+    return {
+      connection,
+      destroy: () => socket.destroy(),
+      sweep: (atMs: number) => {
+        const problem = problemOf(atMs);
+        if (problem) end(problem);
+      },
+    };
+  };
+
+  const sweeping = setInterval(() => {
+    const nowMs = clock();
+    for (const { sweep } of connections.values()) sweep(nowMs);
+    for (const [address, { connections: count, refilledMs }] of clients) {
+      const isFull = ((nowMs - refilledMs) / 1_000) * limits.maxNewConnectionsPerSecond >= limits.maxConnectionBurst;
+      if (count === 0 && isFull) clients.delete(address);
+    }
+  }, SWEEP_INTERVAL_MS);
+  sweeping.unref();
+
+  return {
+    /** Serves a new connection, or closes it. */
+    accept(socket: Socket): void {
+      const { remoteAddress = "", remotePort } = socket;
+      const nowMs = clock();
+      const client = clients.get(remoteAddress) ?? {
+        ...{ connections: 0, openCalls: 0, connectionTokens: limits.maxConnectionBurst, refilledMs: nowMs },
+      };
+      clients.set(remoteAddress, client);
+      const peer = peerOf(remoteAddress, remotePort);
+      // gRPC names a call's connection by this alone, so a second one with the same name would take the first one's place.
+      const refusal = connections.has(peer) ? "connections_of_address" : mayOpen(client, nowMs);
+      if (refusal) {
+        onRefused(refusal);
+        socket.destroy();
+        return;
+      }
+      client.connections += 1;
+      connections.set(peer, track(socket, client, nowMs));
+      socket.once("close", () => {
+        client.connections -= 1;
+        connections.delete(peer);
+      });
+      inject(socket);
+    },
+    /** The connection that a call is on; undefined once it has ended. */
+    find: (remoteAddress = "", remotePort = 0): GrpcConnection | undefined =>
+      connections.get(peerOf(remoteAddress, remotePort))?.connection,
+    destroyAll: () => {
+      for (const { destroy } of connections.values()) destroy();
+    },
+    close: () => clearInterval(sweeping),
+  };
+}
+
+export type GrpcConnections = ReturnType<typeof createGrpcConnections>;
+
+function peerOf(address: string, port: number | undefined): string {
+  return `${address} ${port}`;
+}

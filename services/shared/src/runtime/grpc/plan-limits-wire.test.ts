@@ -1,0 +1,20 @@
+import { expect } from "chai";
+import { limitsText, type PlanLimits } from "../../domain/plan-limits.ts";
+import { limitsFromWire, limitsToWire } from "./plan-limits-wire.ts";
+
+const cases: [limits: PlanLimits, text: string][] = [
+  [{ perCallerHourly: 1_000, rate: null }, "1,000 an hour per caller"],
+  [{ perCallerHourly: null, rate: { perSecond: 10, burst: 10 } }, "10 a second"],
+  [
+    { perCallerHourly: 100, rate: { perSecond: 10, burst: 2_000 } },
+    "100 an hour per caller, 10 a second (burst 2,000)",
+  ],
+];
+
+describe("the limits of a plan", () => {
+  for (const [limits, text] of cases) {
+    it(`read ${text}`, () => expect(limitsText(limits)).to.equal(text));
+    it(`are the same after the wire: ${text}`, () =>
+      expect(limitsFromWire(limitsToWire(limits))).to.deep.equal(limits));
+  }
+});

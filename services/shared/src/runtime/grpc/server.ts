@@ -1,0 +1,176 @@
+import grpc from "@grpc/grpc-js";
+import { HealthImplementation } from "grpc-health-check";
+import { Histogram, Registry } from "prom-client";
+import { listenEverywhere } from "../http/listen-everywhere.ts";
+import type { Logger } from "../observability/log.ts";
+import { createTally } from "../observability/metrics.ts";
+import { createGrpcCalls, type GrpcCalls } from "./calls.ts";
+import { createGrpcConnections } from "./connections.ts";
+import { type Answered, type BatchBound, type Handler, streamedCall, unaryCall } from "./handlers.ts";
+import { DEFAULT_MAX_REQUEST_BYTES, GRPC_LIMITS, type GrpcLimits, MAX_RESPONSE_BYTES } from "./limits.ts";
+
+/** What was asked before a server began to close is answered. */
+const STREAM_GRACE_MS = 100;
+const CLOSE_TIMEOUT_MS = 2_000;
+
+export interface ServedService {
+  definition: grpc.ServiceDefinition;
+  /**
+   * One handler per method, by its lower-camel-case name. A ServiceError thrown becomes its status; anything else
+   * INTERNAL. Of a method with streams it answers each question.
+   */
+  handlers: Readonly<Record<string, Handler>>;
+  /** The token that each call must present, checked before its request is read. Default: none. */
+  adminToken?: string;
+  /** The longest request. Default: DEFAULT_MAX_REQUEST_BYTES. A port uses the maximum of its services. */
+  maxRequestBytes?: number;
+  /** How long the batches of methods may be; longer ones are refused before they are decoded. */
+  batches?: Readonly<Record<string, BatchBound>>;
+}
+
+/**
+ * Serves services and the standard health service on one port. Starts NOT_SERVING.
+ * @param options.host a name or an address, IPv6 without brackets.
+ * @param options.port 0 lets the system choose.
+ * @param options.registry gets the calls' durations by method and status, and refusals by reason.
+ * @param options.limits for tests: overrides GRPC_LIMITS.
+ * @throws StartError when the port cannot be had.
+ */
+export async function startGrpcServer(options: {
+  host: string;
+  port: number;
+  services: readonly ServedService[];
+  log: Logger;
+  registry?: Registry;
+  limits?: Partial<GrpcLimits>;
+}) {
+  const { log, registry = new Registry() } = options;
+  const maxRequestBytes = Math.max(
+    ...options.services.map((service) => service.maxRequestBytes ?? DEFAULT_MAX_REQUEST_BYTES),
+    DEFAULT_MAX_REQUEST_BYTES,
+  );
+  const limits: GrpcLimits = { ...GRPC_LIMITS, ...options.limits };
+  const refusals = createTally(registry, {
+    name: "geolookup_grpc_refusals_total",
+    help: "Connections and calls that a gRPC port refused or ended, by reason.",
+    labelNames: ["reason"],
+  });
+  const onRefused = (reason: string) => {
+    refusals(reason).count += 1;
+  };
+  const tokens = new Map<string, string>();
+  const connections = createGrpcConnections({
+    ...{ limits, maxRequestBytes, onRefused },
+    inject: (socket) => injector.injectConnection(socket),
+  });
+  const calls = createGrpcCalls({ limits, onRefused, find: connections.find, tokenOf: (path) => tokens.get(path) });
+  const server = new grpc.Server({
+    "grpc.max_connection_age_ms": limits.maxConnectionAgeMs,
+    "grpc.max_connection_age_grace_ms": limits.maxConnectionAgeGraceMs,
+    "grpc.max_concurrent_streams": limits.maxCallsPerConnection,
+    "grpc.max_receive_message_length": maxRequestBytes,
+    "grpc.max_send_message_length": MAX_RESPONSE_BYTES,
+    // Channelz keeps the addresses of clients in memory, and nobody reads it.
+    "grpc.enable_channelz": 0,
+    interceptors: [calls.interceptor],
+  });
+  const injector = server.createConnectionInjector(grpc.ServerCredentials.createInsecure());
+  const health = new HealthImplementation({ "": "NOT_SERVING" });
+  health.addToServer(server);
+  const streams = new Set<{ end(): void }>();
+  const timed = callDuration(registry);
+  for (const service of options.services) {
+    addService(server, service, { calls, limits, log, timed, streams, find: connections.find });
+    if (service.adminToken === undefined) continue;
+    for (const { path, requestStream } of Object.values(service.definition)) {
+      // Streams pass the interceptor that checks tokens.
+      if (requestStream) throw new Error(`${path} can't have an admin token: it is a stream`);
+      tokens.set(path, service.adminToken);
+    }
+  }
+  const listening = await listenEverywhere(options, connections.accept).catch((error: unknown) => {
+    connections.close();
+    calls.close();
+    throw error;
+  });
+  return {
+    port: listening.port,
+    setServing: (serving: boolean) => health.setStatus("", serving ? "SERVING" : "NOT_SERVING"),
+    /** Lets calls under way finish for up to 2 s; streams end sooner, when those who ask know that they are to leave. */
+    close: async () => {
+      const endStreams = setTimeout(() => {
+        for (const call of streams) call.end();
+      }, STREAM_GRACE_MS);
+      const breakOff = setTimeout(() => {
+        log.warn("gRPC calls that did not end within 2 s were broken off");
+        server.forceShutdown();
+        connections.destroyAll();
+      }, CLOSE_TIMEOUT_MS);
+      const ended = listening.close();
+      // Its callback is called too early: it doesn't wait for injected connections.
+      server.tryShutdown(() => {});
+      await ended;
+      clearTimeout(endStreams);
+      clearTimeout(breakOff);
+      calls.close();
+      connections.close();
+    },
+  };
+}
+
+/** Lets requests and responses pass through grpc-js as bytes, so that they can be counted before they are decoded. */
+function addService(
+  server: grpc.Server,
+  { definition, handlers, batches = {} }: ServedService,
+  context: {
+    calls: GrpcCalls;
+    limits: GrpcLimits;
+    log: Logger;
+    timed: (method: string) => Answered;
+    streams: Set<{ end(): void }>;
+    find: ReturnType<typeof createGrpcConnections>["find"];
+  },
+): void {
+  const { log, timed, streams, find } = context;
+  const connectionOf = (peer: string) => {
+    const at = peer.lastIndexOf(":");
+    return find(peer.slice(0, at), Number(peer.slice(at + 1)));
+  };
+  const asBytes: Record<string, grpc.MethodDefinition<Buffer, Buffer>> = {};
+  const implementation: grpc.UntypedServiceImplementation = {};
+  for (const [key, method] of Object.entries(definition)) {
+    const name = method.originalName ?? key;
+    const handler = handlers[name];
+    const bytes = (message: Buffer) => message;
+    asBytes[key] = {
+      ...method,
+      ...{ requestSerialize: bytes, requestDeserialize: bytes, responseSerialize: bytes, responseDeserialize: bytes },
+    };
+    if (!handler) continue;
+    const { requestDeserialize: decode, responseSerialize: encode } = method;
+    const served = { name, handler, decode, encode, batch: batches[name], log, answered: timed(name) };
+    const isStreamed = method.requestStream && method.responseStream;
+    implementation[name] = (
+      isStreamed ? streamedCall(served, streams, { ...context, connectionOf }) : unaryCall(served)
+    ) as grpc.UntypedHandleCall;
+  }
+  server.addService(asBytes, implementation);
+}
+
+/** Gives each method what to tell of a call's end. */
+function callDuration(registry: Registry) {
+  const duration = new Histogram({
+    name: "geolookup_grpc_call_duration_seconds",
+    help: "Time from a gRPC call's request to its answer, by method and gRPC status.",
+    labelNames: ["method", "status"],
+    buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
+    registers: [registry],
+  });
+  return (method: string): Answered => {
+    const answered = duration.labels(method, grpc.status[grpc.status.OK]);
+    return (status, startMs) => {
+      const child = status === grpc.status.OK ? answered : duration.labels(method, grpc.status[status]);
+      child.observe((performance.now() - startMs) / 1000);
+    };
+  };
+}

@@ -1,0 +1,50 @@
+import { lookup } from "node:dns/promises";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { StartError } from "../lifecycle/start-error.ts";
+
+/** Connections that may wait to be accepted. */
+const BACKLOG = 1_024;
+
+/**
+ * Listens for gRPC on every address of a host, such as both of `localhost`, on the same port.
+ * @param options.port 0 lets the system choose.
+ * @param accept called with each connection.
+ * @returns `close` resolves when all connections have ended.
+ * @throws StartError when it can't listen on one of them.
+ */
+export async function listenEverywhere(
+  { host, port }: { host: string; port: number },
+  accept: (socket: Socket) => void,
+): Promise<{ port: number; close(): Promise<void> }> {
+  const servers: Server[] = [];
+  const close = async () => {
+    await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  };
+  let chosen = port;
+  try {
+    const addresses = new Set((await lookup(host, { all: true })).map(({ address }) => address));
+    for (const address of addresses) {
+      const server = createServer(accept);
+      await listen(server, address, chosen);
+      servers.push(server);
+      chosen = (server.address() as AddressInfo).port;
+    }
+    return { port: chosen, close };
+  } catch (error) {
+    await close();
+    const address = `${host.includes(":") ? `[${host}]` : host}:${port}`;
+    throw new StartError(`cannot listen on ${address} for gRPC: ${(error as Error).message}`);
+  }
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host, port, backlog: BACKLOG }, () => {
+      server.off("error", reject);
+      // Later errors, such as no file descriptor left for a connection, must not end the process.
+      server.on("error", (error) => process.emitWarning(error));
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,110 @@
+import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect } from "chai";
+import { Counter, Gauge, Registry } from "prom-client";
+import { waitFor } from "../../../../../test/harness/wait-for.ts";
+import { openSocket } from "../grpc/testing/raw-grpc.ts";
+import { OPS_LIMITS, type OpsLimits, startOpsServer } from "./ops-server.ts";
+
+const DEADLINE_MS = 15_000;
+const GET_METRICS = "GET /metrics HTTP/1.1\r\nHost: ops\r\n\r\n";
+
+describe("an ops port", () => {
+  const opened: { close(): unknown }[] = [];
+  afterEach(async () => {
+    for (const { close } of opened.splice(0).reverse()) await close();
+  });
+
+  const serve = async (limits: Partial<OpsLimits> = {}, fill: (registry: Registry) => void = () => {}) => {
+    const registry = new Registry();
+    fill(registry);
+    const options = { host: "127.0.0.1", port: 0, registry, ready: () => true, limits };
+    const server = await startOpsServer({ ...options, status: { service: "test", version: "1" } });
+    opened.push(server);
+    return {
+      get: async (path: string) => (await fetch(`http://127.0.0.1:${server.port}${path}`)).text(),
+      socket: async (from?: string) => {
+        const each = await openSocket(server.port, from);
+        opened.push({ close: () => each.socket.destroy() });
+        return each;
+      },
+    };
+  };
+
+  it("limits the connections of one address, and still serves others", async () => {
+    const { get, socket } = await serve({ maxConnectionsPerAddress: 2, requestTimeoutMs: 60_000 });
+    for (let count = 0; count < 2; count += 1) await socket("127.0.0.2");
+    const over = await socket("127.0.0.2");
+    await waitFor("the third to be closed", over.isClosed, DEADLINE_MS);
+    expect(await get("/healthz")).to.equal("ok\n");
+  });
+
+  it("limits connections in total", async () => {
+    const { socket } = await serve({ maxConnections: 2, requestTimeoutMs: 60_000 });
+    const held = [await socket("127.0.0.2"), await socket("127.0.0.3")];
+    const over = await socket("127.0.0.4");
+    await waitFor("the third to be closed", over.isClosed, DEADLINE_MS);
+    expect(held.map(({ isClosed }) => isClosed())).to.deep.equal([false, false]);
+  });
+
+  it("closes connections that send nothing, or a request byte by byte", async () => {
+    const { get, socket } = await serve({ requestTimeoutMs: 500 });
+    const slow = [await socket(), await socket(), await socket()];
+    slow[1]?.socket.write("GET /healthz HTTP/1.1\r\nHos");
+    slow[2]?.socket.write("POST /healthz HTTP/1.1\r\nHost: ops\r\nContent-Length: 1000\r\n\r\n");
+    const dripping = setInterval(() => slow[2]?.socket.write("a"), 50);
+    opened.push({ close: () => clearInterval(dripping) });
+    await waitFor("all to be closed", () => slow.every(({ isClosed }) => isClosed()), DEADLINE_MS);
+    expect(await get("/healthz")).to.equal("ok\n");
+  });
+
+  it("closes connections that don't read their responses", async () => {
+    const { get, socket } = await serve({ responseTimeoutMs: 1_000 }, (registry) => {
+      const gauge = new Gauge({ name: "big", help: "x".repeat(40_000_000), registers: [registry] });
+      gauge.set(1);
+    });
+    const reader = await socket();
+    reader.socket.pause();
+    reader.socket.write(GET_METRICS);
+    await once(reader.socket, "readable").catch(() => {});
+    await waitFor("it to be closed", () => reader.socket.read() === null && reader.isClosed(), DEADLINE_MS);
+    expect(await get("/healthz")).to.equal("ok\n");
+  });
+
+  it("serves one request per connection at a time, and closes connections that pipeline", async () => {
+    const { socket } = await serve();
+    const { socket: ahead, isClosed } = await socket();
+    let received = "";
+    ahead.on("data", (data: Buffer) => {
+      received += data.toString("latin1");
+    });
+    ahead.write(GET_METRICS.repeat(100));
+    await waitFor("it to be closed", isClosed, DEADLINE_MS);
+    expect(received.split("HTTP/1.1 200").length - 1).to.be.at.most(1);
+  });
+
+  it("refuses long headers", async () => {
+    const { socket } = await serve();
+    const { socket: long } = await socket();
+    long.write(`GET /healthz HTTP/1.1\r\nHost: ops\r\nX: ${"a".repeat(OPS_LIMITS.maxHeaderBytes)}\r\n\r\n`);
+    const [response] = (await once(long, "data")) as [Buffer];
+    expect(response.toString("latin1")).to.match(/^HTTP\/1\.1 431 /);
+  });
+
+  it("renders metrics once for all concurrent requests", async () => {
+    let renderings = 0;
+    const { get } = await serve({}, (registry) => {
+      new Counter({
+        ...{ name: "renderings_total", help: "How often it was rendered.", registers: [registry] },
+        async collect() {
+          renderings += 1;
+          await delay(50);
+        },
+      });
+    });
+    const asked = 60;
+    const texts = await Promise.all(Array.from({ length: asked }, () => get("/metrics")));
+    expect(texts.every((text) => text.includes("renderings_total"))).to.equal(true);
+    expect(renderings).to.be.below(asked / 4);
+  });
+});

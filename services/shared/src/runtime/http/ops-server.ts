@@ -1,0 +1,111 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import type { Registry } from "prom-client";
+import { paceRendering } from "../observability/pace-rendering.ts";
+import { statusOf } from "../observability/status.ts";
+import { closeHttpServer } from "./close-server.ts";
+import { countConnections } from "./count-connections.ts";
+import { listen } from "./listen.ts";
+
+/** What clients of an ops port may hold: Prometheus, health checks and the console need a few connections. */
+export const OPS_LIMITS = {
+  maxConnections: 256,
+  maxConnectionsPerAddress: 64,
+  maxHeaderBytes: 8 * 1_024,
+  /** For a complete request to arrive; for the first one, from the start of the connection. */
+  requestTimeoutMs: 5_000,
+  /** For a response to be read. */
+  responseTimeoutMs: 10_000,
+} as const;
+
+export type OpsLimits = { readonly [Name in keyof typeof OPS_LIMITS]: number };
+
+/** Nobody should wait for a scrape once everything else is closed. */
+const CLOSE_TIMEOUT_MS = 100;
+/** How often Node looks for requests that take too long. */
+const TIMEOUTS_CHECKED_EVERY_MS = 500;
+
+/**
+ * The operator's HTTP port: `/healthz` (the process lives), `/readyz` (it can serve), `/metrics`
+ * (Prometheus text), `/status` (what matters of all that, as JSON). Never the public port. Rendering
+ * metrics takes at most a tenth of a core, whatever the number of requests (pace-rendering.ts).
+ * @param options.status what the process is, without what changes.
+ * @param options.limits for tests: overrides OPS_LIMITS.
+ * @throws StartError when the port is taken.
+ */
+export async function startOpsServer(options: {
+  host: string;
+  port: number;
+  registry: Registry;
+  ready: () => boolean;
+  status: { service: string; version: string };
+  limits?: Partial<OpsLimits>;
+}) {
+  const limits: OpsLimits = { ...OPS_LIMITS, ...options.limits };
+  const renderMetrics = paceRendering(() => options.registry.metrics());
+  const renderStatus = paceRendering(() => statusOf(options));
+  /** Connections with a response under way. */
+  const busy = new WeakSet<Socket>();
+
+  const serve = (req: IncomingMessage, res: ServerResponse) => {
+    const answer = (status: number, body: string, type = "text/plain; charset=utf-8") => {
+      res.writeHead(status, { "Content-Type": type, "Cache-Control": "no-store" }).end(body);
+    };
+    const failed = (error: Error) => {
+      process.emitWarning(error);
+      answer(500, "metrics failed; the cause is in the service's log\n");
+    };
+    switch (req.url) {
+      case "/healthz":
+        return answer(200, "ok\n");
+      case "/readyz":
+        return options.ready() ? answer(200, "ready\n") : answer(503, "not ready\n");
+      case "/metrics":
+        renderMetrics().then((text) => answer(200, text, options.registry.contentType), failed);
+        return;
+      case "/status":
+        renderStatus().then((status) => answer(200, `${JSON.stringify(status)}\n`, "application/json"), failed);
+        return;
+      default:
+        return answer(404, "not found: try /healthz, /readyz, /metrics or /status\n");
+    }
+  };
+  const server = createServer(
+    {
+      maxHeaderSize: limits.maxHeaderBytes,
+      headersTimeout: limits.requestTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      connectionsCheckingInterval: TIMEOUTS_CHECKED_EVERY_MS,
+    },
+    (req, res) => {
+      const { socket } = req;
+      // Monitoring clients don't pipeline, and each pipelined request would hold a response.
+      if (busy.has(socket)) return socket.destroy();
+      busy.add(socket);
+      const timer = setTimeout(() => socket.destroy(), limits.responseTimeoutMs);
+      res.once("close", () => {
+        clearTimeout(timer);
+        busy.delete(socket);
+      });
+      serve(req, res);
+    },
+  );
+  boundConnections(server, limits);
+  await listen(server, { host: options.host, port: options.port, setting: "OPS_PORT" });
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () => closeHttpServer(server, CLOSE_TIMEOUT_MS),
+  };
+}
+
+/** Closes connections beyond the limits immediately. */
+function boundConnections(
+  server: ReturnType<typeof createServer>,
+  { maxConnections, maxConnectionsPerAddress }: OpsLimits,
+): void {
+  server.maxConnections = maxConnections;
+  const count = countConnections();
+  server.on("connection", (socket) => {
+    if (count(socket.remoteAddress ?? "", socket) > maxConnectionsPerAddress) socket.destroy();
+  });
+}

@@ -1,0 +1,21 @@
+import { StartError } from "../lifecycle/start-error.ts";
+
+/** A service, and where the ops ports of its processes are. */
+export interface OpsTarget {
+  service: string;
+  /** `host:port`; a name stands for all its addresses. */
+  target: string;
+}
+
+/** Reads `gateway=gateway:9464,auth=auth:9464`. @throws StartError in the operator's words */
+export function parseOpsTargets(setting: string): OpsTarget[] {
+  return setting.split(",").map((entry) => {
+    const [, service = "", target = ""] = /^\s*([a-z-]+)=(\S+:\d+)\s*$/.exec(entry) ?? [];
+    if (service === "")
+      throw new StartError(
+        `OPS_TARGETS: ${JSON.stringify(entry)} is none; it must be service=host:port, and more of them after commas, ` +
+          "e.g. gateway=127.0.0.1:9464,geo=127.0.0.1:9465",
+      );
+    return { service, target };
+  });
+}

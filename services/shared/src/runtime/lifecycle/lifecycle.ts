@@ -1,0 +1,93 @@
+import type { Logger } from "../observability/log.ts";
+import { StartError } from "./start-error.ts";
+
+/** How long a service may take to close after SIGTERM before it is ended regardless. */
+const CLOSE_TIMEOUT_MS = 10_000;
+
+export interface Running {
+  close(): Promise<void>;
+}
+
+/** A service as its main.ts runs it. Each part throws a StartError for what the operator can mend. */
+export interface Service<Config> {
+  readConfig(environment: NodeJS.ProcessEnv): Config;
+  /** Reads the files that the settings name as the start does, and changes nothing. */
+  checkFiles?(config: Config): Promise<void> | void;
+  /** @param stopping a slow start throws when this is aborted. */
+  start(config: Config, stopping: AbortSignal): Promise<Running>;
+}
+
+/**
+ * A process's life: start, then close on SIGTERM or SIGINT, then exit. A StartError prints its
+ * message alone and exits 1; any other failure prints its stack and exits 1. With the argument `--check` it reads the
+ * settings and the files that they name, and exits: 0 when it could start with them.
+ */
+export async function runMain<Config>(name: string, service: Service<Config>): Promise<void> {
+  let running: Promise<Running> | undefined;
+  const stopping = new AbortController();
+  const stop = async () => {
+    if (stopping.signal.aborted) return;
+    stopping.abort();
+    setTimeout(() => {
+      process.stderr.write(`${name}: did not close within ${CLOSE_TIMEOUT_MS} ms\n`);
+      process.exit(1);
+    }, CLOSE_TIMEOUT_MS).unref();
+    // An aborted start has closed everything that it had opened.
+    const started = await running?.catch(() => undefined);
+    try {
+      await started?.close();
+      process.exit(0);
+    } catch (error) {
+      fail(name, error);
+    }
+  };
+  process.on("SIGTERM", () => void stop());
+  process.on("SIGINT", () => void stop());
+  process.on("unhandledRejection", (error) => fail(name, error));
+  try {
+    const config = service.readConfig(process.env);
+    if (process.argv.includes("--check")) {
+      await service.checkFiles?.(config);
+      process.exit(0);
+    }
+    running = service.start(config, stopping.signal);
+    await running;
+  } catch (error) {
+    if (stopping.signal.aborted) process.exit(0);
+    fail(name, error);
+  }
+}
+
+function fail(name: string, error: unknown): never {
+  const text = error instanceof StartError ? error.message : error instanceof Error ? error.stack : String(error);
+  process.stderr.write(`${name}: ${text}\n`);
+  process.exit(1);
+}
+
+/** Runs `work` every `intervalMs` after the last run ended, until closed. A failure is logged and does not stop it. */
+export function repeat(intervalMs: number, work: () => Promise<void> | void, log: Logger): { close(): Promise<void> } {
+  let closed = false;
+  let current: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout;
+  const schedule = () => {
+    timer = setTimeout(() => {
+      current = (async () => {
+        try {
+          await work();
+        } catch (error) {
+          log.error({ err: error }, "a repeated task failed; it will be tried again");
+        }
+        if (!closed) schedule();
+      })();
+    }, intervalMs);
+    timer.unref();
+  };
+  schedule();
+  return {
+    close: async () => {
+      closed = true;
+      clearTimeout(timer);
+      await current;
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import { restrictSecretFiles } from "../files/secret-files.ts";
+import { startOpsServer } from "../http/ops-server.ts";
+import { createLog, type Logger } from "../observability/log.ts";
+
+/** Of the repository; services have none of their own. */
+const VERSION: string = JSON.parse(
+  readFileSync(join(import.meta.dirname, "../../../../../package.json"), "utf8"),
+).version;
+
+/** What every process shows its operator: a log, metrics, and whether it is ready. */
+export interface Operations {
+  log: Logger;
+  registry: Registry;
+  opsPort: number;
+  /** What `/readyz` answers; not ready at first. */
+  setReady(isReady: boolean): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the log, the metrics and the ops port. It is the first thing that a process opens and the last
+ * that it closes, so that a start and a stop can be watched.
+ * @param service its name in the log.
+ * @param config.exposedSecretFiles its own secret files that other users can access; access is restricted to the owner.
+ * @throws StartError when the port is taken.
+ */
+export async function openOperations(
+  service: string,
+  config: { host: string; opsPort: number; logLevel: string; exposedSecretFiles?: readonly string[] },
+): Promise<Operations> {
+  const log = createLog(service, config.logLevel);
+  restrictSecretFiles(config.exposedSecretFiles ?? [], log);
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  new Gauge({
+    name: "geolookup_build_info",
+    help: "Always 1; the version that runs.",
+    labelNames: ["version"],
+    registers: [registry],
+  }).set({ version: VERSION }, 1);
+  let isReady = false;
+  const server = await startOpsServer({
+    host: config.host,
+    port: config.opsPort,
+    registry,
+    ready: () => isReady,
+    status: { service, version: VERSION },
+  });
+  return {
+    log,
+    registry,
+    opsPort: server.port,
+    setReady: (value) => {
+      isReady = value;
+    },
+    close: () => server.close(),
+  };
+}

@@ -1,0 +1,100 @@
+import { readFileSync } from "node:fs";
+import { type Authenticator, type ConnectionOptions, credsAuthenticator } from "nats";
+import { z } from "zod";
+import { natsUrl } from "../env/addresses.ts";
+import { secretIn } from "../env/env.ts";
+import { pemFile, readableFile } from "../env/files.ts";
+import { StartError } from "../lifecycle/start-error.ts";
+
+/** The variables of whatever connects to NATS. Secrets among them: see SECRETS. */
+export const NATS_VARIABLES = {
+  NATS_URL: natsUrl().optional(),
+  NATS_USER: z.string().optional(),
+  NATS_PASSWORD: z.string().optional(),
+  NATS_PASSWORD_FILE: z.string().optional(),
+  NATS_CREDS_FILE: readableFile().optional(),
+  NATS_CA_FILE: pemFile().optional(),
+  NATS_CERT_FILE: pemFile().optional(),
+  NATS_KEY_FILE: pemFile().optional(),
+};
+
+/** How a service gets in at NATS, beyond the address. Paths are of files that are read anew for every connection. */
+export interface NatsAccess {
+  user?: string | undefined;
+  password?: string | undefined;
+  /** Holds the password, instead. */
+  passwordFile?: string | undefined;
+  /** What `nsc` calls credentials: a JWT and a seed. */
+  credsFile?: string | undefined;
+  /** What the server's certificate is checked by, instead of the public authorities. With any of the three TLS is a must. */
+  caFile?: string | undefined;
+  certFile?: string | undefined;
+  keyFile?: string | undefined;
+}
+
+/**
+ * NATS's part of a parsed environment.
+ * @throws StartError when it has more than one way to get in.
+ */
+export function natsAccess(env: z.infer<z.ZodObject<typeof NATS_VARIABLES>>): NatsAccess {
+  const ways = [
+    ...(credentialsIn(env.NATS_URL ?? "").length > 0 ? ["a user in NATS_URL"] : []),
+    ...(env.NATS_USER === undefined ? [] : ["NATS_USER"]),
+    ...(env.NATS_CREDS_FILE === undefined ? [] : ["NATS_CREDS_FILE"]),
+  ];
+  if (ways.length > 1) throw new StartError(`bad configuration:\n  ${ways.join(" and ")} are both set; keep one`);
+  if (new Set(credentialsIn(env.NATS_URL ?? "")).size > 1)
+    throw new StartError("bad configuration:\n  NATS_URL: it must have the same user and password for every server");
+  const access: NatsAccess = {
+    user: env.NATS_USER,
+    ...(env.NATS_PASSWORD_FILE === undefined
+      ? { password: env.NATS_PASSWORD }
+      : { passwordFile: env.NATS_PASSWORD_FILE }),
+    credsFile: env.NATS_CREDS_FILE,
+    caFile: env.NATS_CA_FILE,
+    certFile: env.NATS_CERT_FILE,
+    keyFile: env.NATS_KEY_FILE,
+  };
+  return Object.fromEntries(Object.entries(access).filter(([, value]) => value !== undefined));
+}
+
+/**
+ * What the client needs to connect.
+ * @param url one `nats://[user:password@]host:port` or `tls://…`, or several, comma-separated.
+ * @throws Error when the file of the password or of the credentials cannot be read now.
+ */
+export function natsConnectOptions(url: string, access: NatsAccess): ConnectionOptions {
+  const { credsFile, caFile, certFile, keyFile } = access;
+  const [inUrl] = credentialsIn(url);
+  const { user, password } = inUrl === undefined ? named(access) : decoded(inUrl);
+  const files = Object.entries({ caFile, certFile, keyFile }).filter(([, path]) => path !== undefined);
+  const isTls = files.length > 0 || /(^|,)tls:/i.test(url);
+  return {
+    servers: url.split(",").map((server) => server.replace(/^(\w+:\/\/)?[^@]*@/, "$1")),
+    ...(user === undefined ? {} : password === undefined ? { token: user } : { user, pass: password }),
+    ...(credsFile === undefined ? {} : { authenticator: credentialsOf(credsFile) }),
+    // Given at all, it makes the client refuse a server that offers no TLS.
+    ...(isTls ? { tls: Object.fromEntries(files) } : {}),
+  };
+}
+
+function credentialsOf(path: string): Authenticator {
+  return credsAuthenticator(readFileSync(path));
+}
+
+/** `user:password`, or a token alone, of each address that has them. */
+function credentialsIn(url: string): string[] {
+  return url.split(",").flatMap((server) => /^(?:\w+:\/\/)?([^@]*)@/.exec(server)?.[1] ?? []);
+}
+
+function named({ user, password, passwordFile }: NatsAccess): {
+  user: string | undefined;
+  password: string | undefined;
+} {
+  return { user, password: passwordFile === undefined ? password : secretIn(passwordFile) };
+}
+
+function decoded(credentials: string): { user: string; password: string | undefined } {
+  const [user = "", ...rest] = credentials.split(":");
+  return { user: decodeURIComponent(user), password: rest.length > 0 ? decodeURIComponent(rest.join(":")) : undefined };
+}

@@ -1,0 +1,83 @@
+import { expect } from "chai";
+import { pino } from "pino";
+import { type NatsServer, startNatsServer } from "../../../../../test/harness/nats-server.ts";
+import { waitFor } from "../../../../../test/harness/wait-for.ts";
+import { type NatsLink, openNats } from "./connection.ts";
+
+const DEADLINE_MS = 8_000;
+
+describe("the link to NATS", () => {
+  let server: NatsServer;
+  let link: NatsLink;
+  let lines: string[];
+  const open = () => {
+    lines = [];
+    const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line).msg) });
+    link = openNats({ url: server.url, name: "test", log });
+    return link;
+  };
+  beforeEach(async () => {
+    server = await startNatsServer();
+  });
+  afterEach(async () => {
+    await link.close();
+    await server.kill();
+  });
+
+  it("waits for a server that is not there yet, and says so once", async () => {
+    await server.stop();
+    open();
+    await waitFor("the first attempt to fail", () => lines.length > 0, DEADLINE_MS);
+    expect(link.isUp()).to.equal(false);
+    await server.restart();
+    const connection = await link.connected();
+    expect(link.isUp()).to.equal(true);
+    expect(connection.info?.jetstream).to.equal(true);
+    expect(lines).to.deep.equal(["NATS cannot be reached; trying on", "connected to NATS"]);
+  });
+
+  it("tells of every loss and return; what was under way on a lost connection fails at once", async () => {
+    open();
+    const changes: boolean[] = [];
+    link.onStatus((isUp) => changes.push(isUp));
+    const first = await link.connected();
+    first.subscribe("silence");
+    const request = first.request("silence", "", { timeout: 60_000 }).catch((error: Error) => error);
+    await first.flush();
+    await server.kill();
+    expect(await request).to.be.instanceOf(Error);
+    await waitFor("the loss to be seen", () => !link.isUp(), DEADLINE_MS);
+    await server.restart();
+    const second = await link.connected();
+    expect(second).not.to.equal(first);
+    await second.flush();
+    expect(changes).to.deep.equal([true, false, true]);
+  });
+
+  it("finds a server that falls silent, even with much unsent, and finds it again", async () => {
+    open();
+    const connection = await link.connected();
+    await server.kill("SIGSTOP");
+    for (let i = 0; i < 64; i++) connection.publish("flood", Buffer.alloc(2 ** 18));
+    await waitFor("the silence to be noticed", () => !link.isUp(), DEADLINE_MS);
+    await server.kill("SIGCONT");
+    await waitFor("the return", () => link.isUp(), DEADLINE_MS);
+    await (await link.connected()).flush();
+  });
+
+  it("closes whether a server is there or not, twice, and refuses who still waits", async () => {
+    await server.stop();
+    open();
+    const waiting = link.connected().catch((error: unknown) => error);
+    await link.close();
+    await link.close();
+    expect(await waiting).to.include({ code: "unavailable" });
+    expect(await link.connected().catch((error: unknown) => error)).to.include({ code: "unavailable" });
+
+    await server.restart();
+    open();
+    await link.connected();
+    await link.close();
+    expect(link.isUp()).to.equal(false);
+  });
+});

@@ -1,0 +1,79 @@
+import { expect } from "chai";
+import { type JetStreamManager, StorageType } from "nats";
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import { type NatsServer, startNatsServer } from "../../../../../test/harness/nats-server.ts";
+import { openJetStreamKeyLog } from "../../logs/keys/jetstream/key-log.ts";
+import { StartError } from "../lifecycle/start-error.ts";
+import { type NatsLink, openNats } from "./connection.ts";
+import { declareStream } from "./stream.ts";
+
+const silent = pino({ level: "silent" });
+
+describe("declaring a stream", () => {
+  let server: NatsServer;
+  let link: NatsLink;
+  let manager: JetStreamManager;
+  const settings = { name: "THINGS", subjects: ["things.*"], storage: StorageType.File, max_msgs: -1, num_replicas: 1 };
+  beforeEach(async () => {
+    server = await startNatsServer();
+    link = openNats({ url: server.url, name: "test", log: silent });
+    manager = await (await link.connected()).jetstreamManager();
+  });
+  afterEach(async () => {
+    await link.close();
+    await server.kill();
+  });
+  const startError = async (work: Promise<unknown>): Promise<string> => {
+    const error = await work.then(
+      () => expect.fail("it was accepted"),
+      (reason: unknown) => reason,
+    );
+    expect(error).to.be.instanceOf(StartError);
+    return (error as Error).message;
+  };
+
+  it("makes it once, also when many do at the same time, and keeps the first description", async () => {
+    const infos = await Promise.all(
+      ["a", "b", "c", "d"].map((description) => declareStream(manager, { ...settings, description })),
+    );
+    const descriptions = new Set(infos.map(({ config }) => config.description));
+    expect(descriptions.size).to.equal(1);
+    const again = await declareStream(manager, { ...settings, description: "e" });
+    expect(descriptions).to.include(again.config.description);
+  });
+
+  it("names every setting that differs, and changes none", async () => {
+    await manager.streams.add({ name: "THINGS", subjects: ["things.>"], max_msgs: 5 });
+    const wanted = { ...settings, deny_delete: true };
+    expect(await startError(declareStream(manager, wanted)))
+      .to.match(/stream THINGS .*subjects is \["things\.>"\] where \["things\.\*"\] is needed; max_msgs is 5 where -1/)
+      .and.match(/deny_delete is false where true/);
+    expect((await manager.streams.info("THINGS")).config.max_msgs).to.equal(5);
+  });
+
+  it("tells the server's reason when it refuses for good", async () => {
+    expect(await startError(declareStream(manager, { ...settings, num_replicas: 3 }))).to.match(
+      /refuses to make the stream THINGS: replicas > 1/,
+    );
+  });
+
+  it("stops the key log's start when KEYS could lose events", async () => {
+    await manager.streams.add({ name: "KEYS", subjects: ["keys.*"], max_age: 86_400_000_000_000 });
+    const message = await startError(
+      openJetStreamKeyLog({ nats: link, replicas: 1, log: silent, registry: new Registry() }),
+    );
+    expect(message)
+      .to.match(/max_age is 86400000000000 where 0 is needed/)
+      .and.match(/deny_delete/);
+  });
+
+  it("lets nobody delete or purge what the key log holds", async () => {
+    const log = await openJetStreamKeyLog({ nats: link, replicas: 1, log: silent, registry: new Registry() });
+    const { config } = await manager.streams.info("KEYS");
+    expect(config).to.include({ deny_delete: true, deny_purge: true, max_msgs_per_subject: -1, max_bytes: -1 });
+    for (const work of [manager.streams.purge("KEYS"), manager.streams.deleteMessage("KEYS", 1)])
+      expect(await work.catch((error: Error) => error)).to.be.instanceOf(Error);
+    await log.close();
+  });
+});

@@ -1,0 +1,225 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { connect, type NatsConnection } from "nats";
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import { createAuthority, testAuthority } from "../../../../../test/harness/certificates.ts";
+import { type NatsServer, startNatsServer } from "../../../../../test/harness/nats-server.ts";
+import { type NatsUser, secureStores } from "../../../../../test/harness/secure-stores.ts";
+import { tempFolder } from "../../../../../test/harness/temp-folder.ts";
+import { waitFor } from "../../../../../test/harness/wait-for.ts";
+import { openJetStreamKeyFeed } from "../../logs/keys/jetstream/feed.ts";
+import { encodeKeyMessage, epochOf, keyStreamSettings } from "../../logs/keys/jetstream/stream.ts";
+import { keyEvent } from "../../logs/keys/key-log.suite.ts";
+import { openJetStreamUsageLog } from "../../logs/usage/jetstream/usage-log.ts";
+import { type NatsAccess, natsConnectOptions } from "./access.ts";
+import { type NatsLink, openNats } from "./connection.ts";
+
+const DEADLINE_MS = 8_000;
+
+describe("NATS with users and TLS (infra/nats/users.conf)", () => {
+  const { nats: stores } = secureStores();
+  const environment = { ...stores.environment };
+  let server: NatsServer;
+  let links: NatsLink[] = [];
+  let connections: NatsConnection[] = [];
+  let lines: { level: number; msg: string; reason?: string; subject?: string }[];
+  before(async () => {
+    server = await startNatsServer({ config: stores.config, environment });
+  });
+  after(() => server.stop());
+  beforeEach(() => {
+    links = [];
+    connections = [];
+    lines = [];
+  });
+  afterEach(async () => {
+    await Promise.all([...links, ...connections].map((each) => each.close()));
+  });
+
+  const accessOf = (user: NatsUser): NatsAccess => {
+    const { NATS_CA_FILE: caFile, NATS_CERT_FILE: certFile, NATS_KEY_FILE: keyFile } = stores.settingsOf(user);
+    return { user, password: stores.passwordOf(user), caFile, certFile, keyFile };
+  };
+  const open = (access: NatsAccess, url = server.url) => {
+    const log = pino({ level: "debug" }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+    const link = openNats({ url, access, name: access.user ?? "test", log });
+    links.push(link);
+    return link;
+  };
+  const reason = (shape: RegExp) =>
+    waitFor(`the reason ${shape}`, () => lines.some((line) => shape.test(line.reason ?? "")), DEADLINE_MS);
+  const as = async (user: NatsUser) => {
+    const connection = await connect({
+      ...natsConnectOptions(server.url, accessOf(user)),
+      inboxPrefix: `_INBOX.${user}`,
+    });
+    connections.push(connection);
+    return connection;
+  };
+
+  it("a wrong password is said once, without it, and tried on until it is right", async () => {
+    const link = open({ ...accessOf("gateway"), password: "wrong-s3cret" });
+    await reason(/^NATS refuses the user or the password.*NATS_USER/);
+    expect(link.isUp()).to.equal(false);
+    environment.NATS_GATEWAY_PASSWORD = "wrong-s3cret";
+    await server.restart();
+    await waitFor("the link", () => link.isUp(), DEADLINE_MS);
+    environment.NATS_GATEWAY_PASSWORD = stores.passwordOf("gateway");
+    await server.restart();
+    expect(lines.filter(({ reason }) => /refuses/.test(reason ?? ""))).to.have.length(1);
+    expect(JSON.stringify(lines)).to.not.include("s3cret");
+  });
+
+  it("a password that is changed in its file is used for the next connection", async () => {
+    const passwordFile = join(tempFolder(), "password");
+    writeFileSync(passwordFile, stores.passwordOf("usage"), { mode: 0o600 });
+    const link = open({ ...accessOf("usage"), password: undefined, passwordFile });
+    await link.connected();
+    writeFileSync(passwordFile, "k-another-one");
+    environment.NATS_USAGE_PASSWORD = "k-another-one";
+    await server.restart();
+    await waitFor(
+      "another connection",
+      () => lines.filter(({ msg }) => msg === "connected to NATS").length === 2,
+      DEADLINE_MS,
+    );
+    environment.NATS_USAGE_PASSWORD = stores.passwordOf("usage");
+    await server.restart();
+    await reason(/refuses the user or the password/);
+  });
+
+  for (const [what, change, shape] of [
+    ["another authority's certificate", { caFile: createAuthority().caFile }, /certificate.*NATS_CA_FILE/],
+    ["no authority to check it by", { caFile: undefined }, /certificate.*NATS_CA_FILE/],
+    ["no certificate of our own", { certFile: undefined, keyFile: undefined }, /certificate.*NATS_CERT_FILE/],
+  ] as const)
+    it(`${what}: no connection, and the log says why`, async () => {
+      const link = open({ ...accessOf("auth"), ...change });
+      await reason(shape);
+      expect(link.isUp()).to.equal(false);
+    });
+
+  it("a server without TLS is not spoken to when TLS is asked for", async () => {
+    const plain = await startNatsServer();
+    open({ caFile: testAuthority().caFile }, plain.url);
+    open({}, plain.url.replace("nats:", "tls:"));
+    await waitFor("both to be told", () => lines.length === 2, DEADLINE_MS);
+    for (const line of lines) expect(line.reason).to.match(/^NATS offers no TLS/);
+    await plain.stop();
+  });
+
+  it("a renewed client certificate is used for the next connection", async () => {
+    const renewed = testAuthority().issue({ names: [] });
+    const link = open({ ...accessOf("auth"), certFile: renewed.certFile, keyFile: renewed.keyFile });
+    await link.connected();
+    rmSync(renewed.certFile);
+    await server.restart();
+    await reason(/doesn't exist/);
+    expect(link.isUp()).to.equal(false);
+  });
+
+  describe("permissions", () => {
+    before(async () => {
+      const auth = await as("auth");
+      await (await auth.jetstreamManager({ checkAPI: false })).streams.add(keyStreamSettings(1));
+      await auth.close();
+    });
+
+    const refused = async (user: NatsUser, work: (connection: NatsConnection) => Promise<unknown>) => {
+      const outcome = await work(await as(user)).then(
+        () => "permitted",
+        (error: { code?: string }) => error.code,
+      );
+      expect(outcome, user).to.equal("PERMISSIONS_VIOLATION");
+    };
+    const manager = (connection: NatsConnection) => connection.jetstreamManager({ checkAPI: false });
+
+    it("a gateway and usage cannot write the key log, nor auth and usage the counts", async () => {
+      for (const user of ["gateway", "usage"] as const)
+        await refused(user, (connection) => connection.jetstream().publish("keys.k1", "{}"));
+      for (const user of ["auth", "usage"] as const)
+        await refused(user, (connection) => connection.jetstream().publish("usage.20260101.boot.1", "{}"));
+    });
+
+    it("no service can delete, purge or, but for auth, change the key log", async () => {
+      for (const user of ["gateway", "auth", "usage"] as const) {
+        await refused(user, async (connection) => (await manager(connection)).streams.delete("KEYS"));
+        await refused(user, async (connection) => (await manager(connection)).streams.purge("KEYS"));
+        await refused(user, async (connection) => (await manager(connection)).streams.deleteMessage("KEYS", 1));
+      }
+      for (const user of ["gateway", "usage"] as const)
+        await refused(user, (connection) => connection.request("$JS.API.STREAM.UPDATE.KEYS", "{}"));
+    });
+
+    it("no service hears what is answered to another", async () => {
+      await refused("gateway", async (connection) => {
+        for await (const _ of connection.subscribe("_INBOX.auth.>"));
+      });
+    });
+
+    it("what is not permitted is logged, once for each kind", async () => {
+      const connection = await open(accessOf("gateway")).connected();
+      for (const keyId of ["k1", "k2"]) connection.publish(`keys.${keyId}`);
+      connection.publish("elsewhere");
+      await waitFor("the log", () => lines.some(({ subject }) => subject === "elsewhere"), DEADLINE_MS);
+      expect(lines.filter(({ level }) => level === 50).map(({ subject }) => subject)).to.deep.equal([
+        "keys.k1",
+        "elsewhere",
+      ]);
+    });
+
+    it("gateways publish counts, usage reads them and records months", async () => {
+      const logOf = (user: NatsUser) => {
+        const options = {
+          nats: open(accessOf(user)),
+          replicas: 1,
+          log: pino({ level: "silent" }),
+          registry: new Registry(),
+        };
+        return openJetStreamUsageLog(options);
+      };
+      const [gateway, usage] = [logOf("gateway"), logOf("usage")];
+      await Promise.all(links.map((link) => link.connected()));
+      await gateway.publish({ day: "2026-05-02", bootId: "boot1", shard: 1 }, new Map([["k", 3]]));
+      await usage.publishMonth({ month: "2026-04", shard: 1, totals: new Map([["k", 7]]) });
+      const told: unknown[] = [];
+      const end = await usage.follow(
+        ({ counts }) => void told.push(["day", counts.get("k")]),
+        ({ totals }) => void told.push(["month", totals.get("k")]),
+      );
+      expect(told).to.have.deep.members([
+        ["day", 3],
+        ["month", 7],
+      ]);
+      end();
+      await Promise.all([gateway.close(), usage.close()]);
+      expect(lines.filter(({ level }) => level === 50)).to.deep.equal([]);
+    });
+
+    it("a gateway follows a key log that has lost its end, though it may not give it a new epoch", async () => {
+      const told: unknown[] = [];
+      const gateway = open(accessOf("gateway"));
+      const log = pino({ level: "silent" });
+      const end = openJetStreamKeyFeed({ nats: gateway, log, registry: new Registry() }).follow({
+        reset: (epoch, sequence) => told.push({ epoch, sequence }),
+        event: ({ keyId }) => told.push(keyId),
+        live: (isLive) => told.push(isLive),
+      });
+      const streams = (await manager(await as("operator"))).streams;
+      const auth = await as("auth");
+      await waitFor("the feed", () => told.includes(true), DEADLINE_MS);
+      await auth.jetstream().publish("keys.lost", encodeKeyMessage(keyEvent("lost", 1)));
+      await waitFor("the event", () => told.includes("lost"), DEADLINE_MS);
+      const info = await streams.info("KEYS");
+      const epoch = epochOf(info);
+      await streams.delete("KEYS");
+      await streams.add({ ...keyStreamSettings(1), description: info.config.description ?? "" });
+      await waitFor("the reset", () => told.filter((each) => typeof each === "object").length === 2, DEADLINE_MS);
+      await waitFor("the feed again", () => told.at(-1) === true, DEADLINE_MS);
+      expect(told.at(-2)).to.deep.equal({ epoch, sequence: 0 });
+      await end();
+    });
+  });
+});
