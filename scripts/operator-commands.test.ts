@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { newRingText, parseRing } from "@geolookup/auth/signing-ring.ts";
+import { newRingText, parseRing } from "@geolookup/auth/signing/signing-ring.ts";
 import { expect } from "chai";
 import { tempFolder } from "../test/harness/temp-folder.ts";
 import * as backup from "./backup/run.ts";

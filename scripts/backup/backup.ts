@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parseRing } from "@geolookup/auth/signing-ring.ts";
+import { parseRing } from "@geolookup/auth/signing/signing-ring.ts";
 import { KEY_STREAM, managerOf } from "@geolookup/shared/logs/keys/jetstream/stream.ts";
 import { USAGE_MONTHS_STREAM, USAGE_STREAM } from "@geolookup/shared/logs/usage/jetstream/stream.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";

@@ -1,4 +1,4 @@
-import { geoDataFolder, pathsOf, readCurrent } from "@geolookup/geo/installed-databases.ts";
+import { geoDataFolder, pathsOf, readCurrent } from "@geolookup/geo/databases/installed-databases.ts";
 
 /**
  * The databases that all contestants use: those in GEO_DATABASES, else what `make geo-data` has installed.

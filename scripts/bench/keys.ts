@@ -1,9 +1,9 @@
 import { hash, randomBytes, randomUUID } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { randomBase62 } from "@geolookup/auth/base62.ts";
-import { mintKey } from "@geolookup/auth/signature.ts";
-import { newRingText, parseRing } from "@geolookup/auth/signing-ring.ts";
+import { randomBase62 } from "@geolookup/auth/keys/base62.ts";
+import { mintKey } from "@geolookup/auth/signing/signature.ts";
+import { newRingText, parseRing } from "@geolookup/auth/signing/signing-ring.ts";
 import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
 import { displayKey } from "@geolookup/shared/domain/key-shape.ts";
 import { encodeKeyLogLine, KEY_LOG_HEADER } from "@geolookup/shared/logs/keys/file/line.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { newRingText } from "@geolookup/auth/signing-ring.ts";
+import { newRingText } from "@geolookup/auth/signing/signing-ring.ts";
 import { addressesOf, type ClusterAddresses } from "./addresses.ts";
 import { freePort } from "./free-port.ts";
 import { assignPorts, type Part, planParts } from "./parts.ts";

@@ -1,4 +1,4 @@
-import { geoDataFolder } from "@geolookup/geo/installed-databases.ts";
+import { geoDataFolder } from "@geolookup/geo/databases/installed-databases.ts";
 import { maxmindNetwork, maxmindPlace } from "@geolookup/geo/schema/maxmind.ts";
 import { commaSeparated, httpUrl, readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { kindsOf, lostKinds } from "@geolookup/geo/data-kinds.ts";
-import type { Database } from "@geolookup/geo/database.ts";
-import { daysTooOld } from "@geolookup/geo/database-age.ts";
-import { knownFiles, recordChecked } from "@geolookup/geo/known-files.ts";
-import { type OpenedFile, openFiles } from "@geolookup/geo/reload-installed.ts";
+import { kindsOf, lostKinds } from "@geolookup/geo/databases/data-kinds.ts";
+import type { Database } from "@geolookup/geo/databases/database.ts";
+import { daysTooOld } from "@geolookup/geo/databases/database-age.ts";
+import { knownFiles, recordChecked } from "@geolookup/geo/databases/known-files.ts";
+import { type OpenedFile, openFiles } from "@geolookup/geo/databases/reload-installed.ts";
 import { OLD_DATA_ADVICE, OLD_DATA_DAYS } from "@geolookup/shared/domain/old-data.ts";
 import { lockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { readCurrent, versionsFolder } from "@geolookup/geo/installed-databases.ts";
-import type { CheckedFiles } from "@geolookup/geo/known-files.ts";
+import { readCurrent, versionsFolder } from "@geolookup/geo/databases/installed-databases.ts";
+import type { CheckedFiles } from "@geolookup/geo/databases/known-files.ts";
 import { damagedFiles } from "./source.ts";
 import { listVersions, type StoredVersion } from "./version-store.ts";
 

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { openDatabase } from "@geolookup/geo/database.ts";
+import { openDatabase } from "@geolookup/geo/databases/database.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { extract, type ReadEntry } from "tar";
 import type { MaxmindAccount } from "./config.ts";

@@ -1,5 +1,5 @@
-import { knownFiles, recordChecked } from "@geolookup/geo/known-files.ts";
-import { openFiles } from "@geolookup/geo/reload-installed.ts";
+import { knownFiles, recordChecked } from "@geolookup/geo/databases/known-files.ts";
+import { openFiles } from "@geolookup/geo/databases/reload-installed.ts";
 import { lockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
 import type { Installed } from "./installed.ts";
 import { temporaryFolder } from "./staging.ts";

@@ -1,6 +1,6 @@
 import { constants, copyFile, mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { CheckedFiles } from "@geolookup/geo/known-files.ts";
+import type { CheckedFiles } from "@geolookup/geo/databases/known-files.ts";
 import type { Installed } from "./installed.ts";
 import type { Staged } from "./staging.ts";
 import { addVersion, listVersions, removeOthers, type StoredVersion, useVersion } from "./version-store.ts";

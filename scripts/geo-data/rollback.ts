@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { kindsOf, lostKinds } from "@geolookup/geo/data-kinds.ts";
-import { type Current, readCurrent, versionsFolder } from "@geolookup/geo/installed-databases.ts";
-import { kindsOfChecked, recordChecked } from "@geolookup/geo/known-files.ts";
-import { openFiles } from "@geolookup/geo/reload-installed.ts";
+import { kindsOf, lostKinds } from "@geolookup/geo/databases/data-kinds.ts";
+import { type Current, readCurrent, versionsFolder } from "@geolookup/geo/databases/installed-databases.ts";
+import { kindsOfChecked, recordChecked } from "@geolookup/geo/databases/known-files.ts";
+import { openFiles } from "@geolookup/geo/databases/reload-installed.ts";
 import { lockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { partNames } from "./decide.ts";

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { attributionOf } from "@geolookup/geo/attribution.ts";
-import { openDatabase } from "@geolookup/geo/database.ts";
-import { openRegularFile } from "@geolookup/geo/whole-file.ts";
+import { openDatabase } from "@geolookup/geo/databases/database.ts";
+import { openRegularFile } from "@geolookup/geo/databases/whole-file.ts";
+import { attributionOf } from "@geolookup/geo/lookup/attribution.ts";
 import { z } from "zod";
 import type { Part, Published } from "./part.ts";
 

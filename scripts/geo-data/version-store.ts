@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { CURRENT_FILE, type Current, pathsOf, versionsFolder } from "@geolookup/geo/installed-databases.ts";
-import type { CheckedFiles } from "@geolookup/geo/known-files.ts";
+import { CURRENT_FILE, type Current, pathsOf, versionsFolder } from "@geolookup/geo/databases/installed-databases.ts";
+import type { CheckedFiles } from "@geolookup/geo/databases/known-files.ts";
 import { syncFolder } from "@geolookup/shared/runtime/files/files.ts";
 import { z } from "zod";
 import { installFile, syncFile } from "./install-file.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { copyFileSync, cpSync, existsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { newRingText } from "@geolookup/auth/signing-ring.ts";
+import { newRingText } from "@geolookup/auth/signing/signing-ring.ts";
 import { type AuthProcess, type Issued, startAuth, TOKEN } from "@geolookup/auth/testing/auth-process.ts";
 import { expect } from "chai";
 import { startChild } from "../../test/harness/child.ts";

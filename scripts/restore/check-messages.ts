@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { evolve, type IssuedKey, NO_KEY } from "@geolookup/auth/key.ts";
+import { evolve, type IssuedKey, NO_KEY } from "@geolookup/auth/keys/key.ts";
 import { decodeKeyMessage, keySubject } from "@geolookup/shared/logs/keys/jetstream/stream.ts";
 import {
   decodeUsageMessage,

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { newRingText, parseRing } from "@geolookup/auth/signing-ring.ts";
+import { newRingText, parseRing } from "@geolookup/auth/signing/signing-ring.ts";
 import { epochOf, unfinishedKeyStreamSettings } from "@geolookup/shared/logs/keys/jetstream/stream.ts";
 import { declareStream, findStream } from "@geolookup/shared/runtime/nats/stream.ts";
 import { expect } from "chai";

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { withNewEntry } from "@geolookup/auth/ring-changes.ts";
-import { newRingText, parseRing } from "@geolookup/auth/signing-ring.ts";
+import { withNewEntry } from "@geolookup/auth/signing/ring-changes.ts";
+import { newRingText, parseRing } from "@geolookup/auth/signing/signing-ring.ts";
 import { expect } from "chai";
 import { tempFolder } from "../../test/harness/temp-folder.ts";
 import { runRotate } from "./run.ts";

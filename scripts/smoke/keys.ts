@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { mintKey } from "@geolookup/auth/signature.ts";
-import { parseRing } from "@geolookup/auth/signing-ring.ts";
+import { mintKey } from "@geolookup/auth/signing/signature.ts";
+import { parseRing } from "@geolookup/auth/signing/signing-ring.ts";
 import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { callKeyAdmin } from "../keys/admin-client.ts";
 import type { ServiceAddress } from "../keys/service-address.ts";

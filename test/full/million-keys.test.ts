@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { newRingText } from "@geolookup/auth/signing-ring.ts";
+import { newRingText } from "@geolookup/auth/signing/signing-ring.ts";
 import { openJetStreamKeyLog } from "@geolookup/shared/logs/keys/jetstream/key-log.ts";
 import { openNats } from "@geolookup/shared/runtime/nats/connection.ts";
 import { expect } from "chai";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { mintKey } from "@geolookup/auth/signature.ts";
-import { newRingText, parseRing } from "@geolookup/auth/signing-ring.ts";
+import { mintKey } from "@geolookup/auth/signing/signature.ts";
+import { newRingText, parseRing } from "@geolookup/auth/signing/signing-ring.ts";
 import type { Attack } from "./attack.ts";
 import { flood } from "./floods.ts";
 

@@ -1,5 +1,5 @@
 import { isIPv6 } from "node:net";
-import { openLocator } from "@geolookup/geo/locator.ts";
+import { openLocator } from "@geolookup/geo/lookup/locator.ts";
 import { open } from "maxmind";
 import { pino } from "pino";
 import { Registry } from "prom-client";

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { openLocator } from "@geolookup/geo/locator.ts";
+import { openLocator } from "@geolookup/geo/lookup/locator.ts";
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import { spreadAddresses } from "../load/addresses.ts";

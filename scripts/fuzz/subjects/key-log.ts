@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { evolve, type KeyState, NO_KEY } from "@geolookup/auth/key.ts";
+import { evolve, type KeyState, NO_KEY } from "@geolookup/auth/keys/key.ts";
 import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
 import { checkedLine, isCheckedLine } from "@geolookup/shared/logs/checked-line.ts";
 import { decodeKeyLogLine, encodeKeyLogLine } from "@geolookup/shared/logs/keys/file/line.ts";

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { checkDatabase } from "@geolookup/geo/check-database.ts";
-import { openDatabase } from "@geolookup/geo/database.ts";
-import { type Address, parseIpv4, parseIpv6 } from "@geolookup/geo/ip-words.ts";
+import { checkDatabase } from "@geolookup/geo/databases/check-database.ts";
+import { openDatabase } from "@geolookup/geo/databases/database.ts";
+import { type Address, parseIpv4, parseIpv6 } from "@geolookup/geo/lookup/ip-words.ts";
 import { MmdbError } from "@geolookup/geo/mmdb/error.ts";
 import { buildMmdb } from "@geolookup/geo/mmdb/writer.ts";
 import { cityRecord, RAINHAVEN, UPPER_TESTING } from "../../../test/fixtures/places.ts";

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openAuth } from "@geolookup/auth/auth.ts";
-import type { KeyAdmin } from "@geolookup/auth/key-admin.ts";
-import { keyAdminService } from "@geolookup/auth/key-admin-rpc.ts";
+import type { KeyAdmin } from "@geolookup/auth/keys/key-admin.ts";
+import { keyAdminService } from "@geolookup/auth/rpc/key-admin-rpc.ts";
 import { requireAdminToken } from "@geolookup/shared/runtime/grpc/admin-token.ts";
 import { loadService } from "@geolookup/shared/runtime/grpc/client.ts";
 import { type ServedService, startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { newRingText } from "@geolookup/auth/signing-ring.ts";
+import { newRingText } from "@geolookup/auth/signing/signing-ring.ts";
 import type { KeyCounts, MonthRecord, UsageSubject } from "@geolookup/shared/domain/usage.ts";
 import { encodeKeyMessage, keyStreamSettings } from "@geolookup/shared/logs/keys/jetstream/stream.ts";
 import { openJetStreamUsageLog } from "@geolookup/shared/logs/usage/jetstream/usage-log.ts";

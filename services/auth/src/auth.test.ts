@@ -7,7 +7,7 @@ import { expect } from "chai";
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import { type OpenedAuth, openAuth } from "./auth.ts";
-import type { IssueRequest, KeyAdmin } from "./key-admin.ts";
+import type { IssueRequest, KeyAdmin } from "./keys/key-admin.ts";
 
 const REQUEST: IssueRequest = { kind: "secret", plan: "free", label: "Shop", origins: [] };
 

@@ -8,12 +8,12 @@ import type { Clock } from "@geolookup/shared/runtime/clock.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Registry } from "prom-client";
 import { createAuthorizer, type MemoryAuthorizer } from "./authorizer.ts";
-import { createKeyAdmin, type KeyAdmin } from "./key-admin.ts";
-import { createKeyRegistry } from "./key-registry.ts";
+import { DEFAULT_PLANS_FILE, openPlansFile } from "./files/plans-file.ts";
+import { createRulesName } from "./files/rules-name.ts";
+import { createKeyAdmin, type KeyAdmin } from "./keys/key-admin.ts";
+import { createKeyRegistry } from "./keys/key-registry.ts";
 import { createAuthMetrics } from "./metrics.ts";
-import { DEFAULT_PLANS_FILE, openPlansFile } from "./plans-file.ts";
-import { createRulesName } from "./rules-name.ts";
-import { openSigningKeys } from "./signing-keys.ts";
+import { openSigningKeys } from "./signing/signing-keys.ts";
 
 export interface OpenedAuth {
   authorizer: MemoryAuthorizer;

@@ -3,8 +3,8 @@ import type { KeyCheck, Verdict } from "@geolookup/shared/domain/authorize.ts";
 import { displayKey } from "@geolookup/shared/domain/key-shape.ts";
 import { expect } from "chai";
 import { createAuthorizer, keyDigest } from "./authorizer.ts";
-import type { IssuedKey } from "./key.ts";
-import { mintKey } from "./signature.ts";
+import type { IssuedKey } from "./keys/key.ts";
+import { mintKey } from "./signing/signature.ts";
 
 const ACTIVE = { id: "bbbb", secret: Buffer.alloc(32, 2) };
 const OLD = { id: "aaaa", secret: Buffer.alloc(32, 1) };

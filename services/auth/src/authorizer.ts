@@ -5,10 +5,10 @@ import { decideOrigin } from "@geolookup/shared/domain/origin.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { LRUCache } from "lru-cache";
-import type { JudgedKey } from "./key.ts";
-import type { KeyRegistry } from "./key-registry.ts";
-import { macMatches, type SigningKey } from "./signature.ts";
-import type { SigningRing } from "./signing-ring.ts";
+import type { JudgedKey } from "./keys/key.ts";
+import type { KeyRegistry } from "./keys/key-registry.ts";
+import { macMatches, type SigningKey } from "./signing/signature.ts";
+import type { SigningRing } from "./signing/signing-ring.ts";
 
 /** About 200 bytes each. */
 const MAX_VERIFIED = 100_000;

@@ -1,7 +1,7 @@
 import type { AuthConfig } from "./config.ts";
-import { DEFAULT_PLANS_FILE, readPlans } from "./plans-file.ts";
-import { parseRing } from "./signing-ring.ts";
-import { readFileAs } from "./watched-file.ts";
+import { DEFAULT_PLANS_FILE, readPlans } from "./files/plans-file.ts";
+import { readFileAs } from "./files/watched-file.ts";
+import { parseRing } from "./signing/signing-ring.ts";
 
 /** Reads the plans, and the signing keys if their file is named. @throws StartError when one cannot be used. */
 export function checkFiles({ plansFile = DEFAULT_PLANS_FILE, signingKeysFile }: AuthConfig): void {

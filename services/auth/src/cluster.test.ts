@@ -6,7 +6,7 @@ import { expect } from "chai";
 import { type NatsServer, startNatsServer } from "../../../test/harness/nats-server.ts";
 import { tempFolder } from "../../../test/harness/temp-folder.ts";
 import { waitFor } from "../../../test/harness/wait-for.ts";
-import { newRingText } from "./signing-ring.ts";
+import { newRingText } from "./signing/signing-ring.ts";
 import { type AuthApi, type AuthProcess, type Issued, type Key, startAuth, TOKEN } from "./testing/auth-process.ts";
 
 const DEADLINE_MS = 15_000;

@@ -1,6 +1,6 @@
 import { createTally, exposeGauge } from "@geolookup/shared/runtime/observability/metrics.ts";
 import { Counter, Gauge, type Registry } from "prom-client";
-import type { KeyRegistry } from "./key-registry.ts";
+import type { KeyRegistry } from "./keys/key-registry.ts";
 
 /** Auth's own metrics, registered once. */
 export type AuthMetrics = ReturnType<typeof createAuthMetrics>;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { logLines } from "../../../test/harness/child.ts";
 import { tempFolder } from "../../../test/harness/temp-folder.ts";
-import { newRingText } from "./signing-ring.ts";
+import { newRingText } from "./signing/signing-ring.ts";
 import { type AuthProcess, type Issued, startAuth, TOKEN } from "./testing/auth-process.ts";
 
 describe("the auth process", () => {

@@ -6,9 +6,9 @@ import { type NatsLink, openNats } from "@geolookup/shared/runtime/nats/connecti
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Registry } from "prom-client";
 import { type OpenedAuth, openAuth, openAuthOn } from "./auth.ts";
-import { authService } from "./auth-rpc.ts";
 import type { AuthConfig } from "./config.ts";
-import { keyAdminService } from "./key-admin-rpc.ts";
+import { authService } from "./rpc/auth-rpc.ts";
+import { keyAdminService } from "./rpc/key-admin-rpc.ts";
 
 /**
  * Auth as a process of its own. The ops port is open when this resolves. The gRPC port opens when

@@ -1,6 +1,6 @@
 import { commaSeparated, logLevel, port, readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
 import { z } from "zod";
-import { chooseDatabases } from "./installed-databases.ts";
+import { chooseDatabases } from "./databases/installed-databases.ts";
 
 /** Which data the service uses; standalone has these variables too. */
 export const GEO_DATA_VARIABLES = {

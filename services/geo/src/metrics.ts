@@ -1,7 +1,7 @@
 import type { LocateReason } from "@geolookup/shared/domain/locate.ts";
 import { Counter, Gauge, type Registry } from "prom-client";
-import type { DatabaseInfo } from "./database.ts";
-import type { PollResult } from "./follow-changes.ts";
+import type { DatabaseInfo } from "./databases/database.ts";
+import type { PollResult } from "./databases/follow-changes.ts";
 
 /** The geo service's own metrics. Look-ups are counted in plain numbers and handed over when scraped: they are the hot path. */
 export function createGeoMetrics(registry: Registry, databases: () => readonly DatabaseInfo[]) {

@@ -3,7 +3,7 @@ import { MAX_BATCH } from "@geolookup/shared/runtime/grpc/limits.ts";
 import { startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";
 import { openOperations } from "@geolookup/shared/runtime/lifecycle/operations.ts";
 import type { GeoConfig } from "./config.ts";
-import { openLocator } from "./locator.ts";
+import { openLocator } from "./lookup/locator.ts";
 import { locatedToWire, recordsToWire } from "./wire.ts";
 
 const ADDRESSES = { field: 1, max: MAX_BATCH };

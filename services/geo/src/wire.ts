@@ -1,5 +1,5 @@
 import type { Located, LocateReason } from "@geolookup/shared/domain/locate.ts";
-import type { LocatedPlace } from "./locate.ts";
+import type { LocatedPlace } from "./lookup/locate.ts";
 
 const REASONS: Readonly<Record<LocateReason, string>> = {
   found: "FOUND",

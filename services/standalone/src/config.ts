@@ -1,6 +1,6 @@
 import { EDGE_VARIABLES, type EdgeConfig, edgeConfig } from "@geolookup/gateway/config.ts";
 import { GEO_DATA_VARIABLES } from "@geolookup/geo/config.ts";
-import { chooseDatabases, type DatabaseChoice } from "@geolookup/geo/installed-databases.ts";
+import { chooseDatabases, type DatabaseChoice } from "@geolookup/geo/databases/installed-databases.ts";
 import { adminToken, SITE_SECRETS, SITE_VARIABLES } from "@geolookup/portal/config.ts";
 import { logLevel, readEnvironment, SECRETS } from "@geolookup/shared/runtime/env/env.ts";
 import { findExposedSecretFiles } from "@geolookup/shared/runtime/files/secret-files.ts";

@@ -1,4 +1,4 @@
-import type { KeyAdmin } from "@geolookup/auth/key-admin.ts";
+import type { KeyAdmin } from "@geolookup/auth/keys/key-admin.ts";
 
 /** Full keys, to be shown now: they are stored nowhere. */
 export interface DemoKeys {

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { openAuth } from "@geolookup/auth/auth.ts";
-import { keyAdminService } from "@geolookup/auth/key-admin-rpc.ts";
+import { keyAdminService } from "@geolookup/auth/rpc/key-admin-rpc.ts";
 import { memoryHourlyLimit } from "@geolookup/gateway/hourly/memory-limit.ts";
 import { openMeter } from "@geolookup/gateway/metering/meter.ts";
 import { hostInUrl, openEdge } from "@geolookup/gateway/public-port.ts";
 import { createKeyRates } from "@geolookup/gateway/rate/key-rates.ts";
-import { openLocator } from "@geolookup/geo/locator.ts";
+import { openLocator } from "@geolookup/geo/lookup/locator.ts";
 import type { ConsoleChoice } from "@geolookup/portal/console/settings.ts";
 import { withoutTls } from "@geolookup/portal/console/without-tls.ts";
 import { openPortal } from "@geolookup/portal/server.ts";

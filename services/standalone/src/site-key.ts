@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { KeyAdmin } from "@geolookup/auth/key-admin.ts";
+import type { KeyAdmin } from "@geolookup/auth/keys/key-admin.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { replaceFile } from "@geolookup/shared/runtime/files/replace-file.ts";

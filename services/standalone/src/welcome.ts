@@ -1,4 +1,4 @@
-import type { DatabaseInfo } from "@geolookup/geo/database.ts";
+import type { DatabaseInfo } from "@geolookup/geo/databases/database.ts";
 import type { DemoKeys } from "./demo-keys.ts";
 
 /** An address with a known place, for trying the service out from this machine. */

@@ -1,5 +1,5 @@
 import type { Place } from "@geolookup/shared/domain/record.ts";
-import { plainName } from "../plain-name.ts";
+import { plainName } from "../databases/plain-name.ts";
 import type { Correction } from "./correction.ts";
 
 /** The parts of the United Kingdom, which some data call its regions; ISO 3166-2 lists counties and cities beside them. */

@@ -1,5 +1,5 @@
 import { type Place, UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
-import { countryOf } from "../country-table.ts";
+import { countryOf } from "../lookup/country-table.ts";
 import { timezoneOfCountry } from "./country-timezone.ts";
 import { type Region, regionOf } from "./region.ts";
 

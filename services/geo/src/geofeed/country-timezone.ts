@@ -1,4 +1,4 @@
-import { isCountry } from "../country-table.ts";
+import { isCountry } from "../lookup/country-table.ts";
 
 /**
  * Reviewed zones of countries for which ICU names several that show the same time all year, or one by a name that

@@ -1,8 +1,8 @@
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { Counter, Gauge, type Registry } from "prom-client";
-import { followChanges } from "../follow-changes.ts";
-import { readWhole } from "../whole-file.ts";
+import { followChanges } from "../databases/follow-changes.ts";
+import { readWhole } from "../databases/whole-file.ts";
 import { type Geofeed, GeofeedError, type LineProblem } from "./geofeed.ts";
 import { readGeofeed } from "./read-geofeed.ts";
 

@@ -1,4 +1,4 @@
-import type { Address } from "../ip-words.ts";
+import type { Address } from "../lookup/ip-words.ts";
 import type { Correction } from "./correction.ts";
 
 /** Corrections by prefix, ready to be looked up. */

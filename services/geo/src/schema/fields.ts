@@ -1,5 +1,5 @@
-import { isCountry } from "../country-table.ts";
-import { EMPTY_FINDING, type Finding } from "../finding.ts";
+import { isCountry } from "../lookup/country-table.ts";
+import { EMPTY_FINDING, type Finding } from "../lookup/finding.ts";
 
 /** Readers of single fields. A database is input like any other: what is not as expected is null, never an exception. */
 

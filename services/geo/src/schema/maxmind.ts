@@ -1,4 +1,4 @@
-import { EMPTY_FINDING, type Finding } from "../finding.ts";
+import { EMPTY_FINDING, type Finding } from "../lookup/finding.ts";
 import { anyMember, asNumber, continent, englishName, member, metroCode, place, text } from "./fields.ts";
 import type { Schema } from "./schema.ts";
 

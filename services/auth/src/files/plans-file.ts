@@ -1,0 +1,35 @@
+import { fileURLToPath } from "node:url";
+import { type Plans, parsePlans } from "@geolookup/shared/domain/plans.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
+import type { AuthMetrics } from "../metrics.ts";
+import { openWatchedFile, type WatchedFile } from "./watched-file.ts";
+
+export const DEFAULT_PLANS_FILE = fileURLToPath(new URL("../../../../infra/plans.json", import.meta.url));
+
+/**
+ * Opens the plans file and follows it. A content that lacks a plan in use by a key that is not
+ * revoked is refused like any other mistake (design, section 4 "Monthly quota").
+ * @param options.plansInUse the plans in use, each with how many keys it has.
+ * @throws StartError
+ */
+export function openPlansFile(options: {
+  path: string;
+  plansInUse: () => ReadonlyMap<string, number>;
+  log: Logger;
+  metrics: AuthMetrics;
+}): WatchedFile<Plans> {
+  const { path, plansInUse, log, metrics } = options;
+  return openWatchedFile({ path, name: "plans", read: (text) => readPlans(text, plansInUse()), log, metrics });
+}
+
+/** @throws Error in the operator's words when the text is no plans file, or lacks a plan that keys have. */
+export function readPlans(text: string, plansInUse: ReadonlyMap<string, number>): Plans {
+  const parsed = parsePlans(text);
+  if ("problems" in parsed) throw new Error(parsed.problems.join("; "));
+  const lost = [...plansInUse].filter(([name]) => !parsed.plans.has(name));
+  if (lost.length > 0) {
+    const named = lost.map(([name, keys]) => `${name} (${keys} ${keys === 1 ? "key" : "keys"})`).join(", ");
+    throw new Error(`it lacks plans that keys have: ${named}; keep them, or move or revoke those keys first`);
+  }
+  return parsed.plans;
+}

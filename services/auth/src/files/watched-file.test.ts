@@ -1,0 +1,194 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { mock } from "node:test";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import { expect } from "chai";
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import { createKeyRegistry } from "../keys/key-registry.ts";
+import { type AuthMetrics, createAuthMetrics } from "../metrics.ts";
+import { openSigningKeys } from "../signing/signing-keys.ts";
+import { newRingText, parseRing } from "../signing/signing-ring.ts";
+import { openPlansFile } from "./plans-file.ts";
+import type { WatchedFile } from "./watched-file.ts";
+
+let folder: string;
+let path: string;
+let lines: string[];
+let metrics: AuthMetrics;
+let opened: WatchedFile<unknown>[];
+/** Hooks of a describe: at the top of a file they would be every test's. */
+function withAFolder() {
+  beforeEach(() => {
+    mock.timers.enable({ apis: ["setTimeout"] });
+    folder = mkdtempSync(join(tmpdir(), "auth-files-"));
+    path = join(folder, "file.json");
+    lines = [];
+    metrics = createAuthMetrics(new Registry(), createKeyRegistry());
+    opened = [];
+  });
+  afterEach(async () => {
+    for (const file of opened) await file.close();
+    mock.timers.reset();
+    rmSync(folder, { recursive: true });
+  });
+}
+
+const surroundings = () => ({
+  log: pino({}, { write: (line: string) => void lines.push(line) }),
+  metrics,
+});
+/** Lets the files be looked at once more. */
+async function aSecondLater() {
+  mock.timers.tick(1_000);
+  await new Promise(setImmediate);
+}
+async function refusedGauge() {
+  return (await metrics.fileRefused.get()).values[0]?.value;
+}
+async function startError(work: () => unknown): Promise<string> {
+  try {
+    await work();
+  } catch (error) {
+    expect(error).to.be.instanceOf(StartError);
+    return (error as Error).message;
+  }
+  return expect.fail("it started");
+}
+
+describe("the plans file", () => {
+  withAFolder();
+  const FREE = '"free":{"fields":"free","monthlyRequests":10}';
+  const PAID = '"paid":{"fields":"paid","monthlyRequests":20}';
+  let inUse: Map<string, number>;
+  const open = () => {
+    const file = openPlansFile({ path, plansInUse: () => inUse, ...surroundings() });
+    opened.push(file);
+    return file;
+  };
+  beforeEach(() => {
+    inUse = new Map();
+  });
+
+  it("is read at start and again when it changes", async () => {
+    writeFileSync(path, `{${FREE}}`);
+    const plans = open();
+    expect([...plans.current().keys()]).to.deep.equal(["free"]);
+    writeFileSync(path, `{${FREE},${PAID}}`);
+    await aSecondLater();
+    expect([...plans.current().keys()]).to.deep.equal(["free", "paid"]);
+  });
+
+  it("stops the start when it is missing, bad or lacks a plan in use", async () => {
+    expect(await startError(open)).to.equal(`the plans file ${path} cannot be used: there is no such file`);
+    writeFileSync(path, `{"free":{"fields":"all","monthlyRequests":-1}}`);
+    expect(await startError(open)).to.match(/fields.*;.*monthlyRequests/);
+    writeFileSync(path, `{${PAID}}`);
+    inUse = new Map([
+      ["free", 2],
+      ["old", 1],
+    ]);
+    expect(await startError(open)).to.match(/lacks plans that keys have: free \(2 keys\), old \(1 key\)/);
+  });
+
+  for (const [what, change, reason] of [
+    ["garbage", () => writeFileSync(path, "{"), /not JSON/],
+    ["without a plan in use", () => writeFileSync(path, `{${PAID}}`), /lacks plans/],
+    ["gone", () => rmSync(path), /^there is no such file$/],
+    ["empty", () => writeFileSync(path, ""), /not JSON/],
+  ] as const)
+    it(`keeps the old content when the file is ${what}, says so once and recovers`, async () => {
+      inUse = new Map([["free", 1]]);
+      writeFileSync(path, `{${FREE}}`);
+      const plans = open();
+      const before = plans.current();
+      change();
+      await aSecondLater();
+      await aSecondLater();
+      expect(plans.current()).to.equal(before);
+      expect(lines).to.have.length(1);
+      expect(JSON.parse(lines[0] ?? ""))
+        .to.include({ level: 50 })
+        .and.property("reason")
+        .match(reason);
+      expect(await refusedGauge()).to.equal(1);
+      writeFileSync(path, `{${FREE},${PAID}}`);
+      await aSecondLater();
+      expect(plans.current().size).to.equal(2);
+      expect(await refusedGauge()).to.equal(0);
+    });
+
+  it("takes effect once the keys that stood against it are gone", async () => {
+    inUse = new Map([["free", 1]]);
+    writeFileSync(path, `{${FREE},${PAID}}`);
+    const plans = open();
+    writeFileSync(path, `{${PAID}}`);
+    await aSecondLater();
+    expect(plans.current().size).to.equal(2);
+    inUse = new Map();
+    await aSecondLater();
+    expect(plans.current().size).to.equal(1);
+  });
+});
+
+describe("the signing-keys file", () => {
+  withAFolder();
+  const open = async (keysWereIssued = false) => {
+    const file = await openSigningKeys({
+      path,
+      whenMissing: keysWereIssued ? "refuse" : "make",
+      randomBytes,
+      ...surroundings(),
+    });
+    opened.push(file);
+    return file;
+  };
+
+  it("is made when it is missing, for its owner alone, and found again", async () => {
+    const made = (await open()).current();
+    expect(statSync(path).mode & 0o777).to.equal(0o600);
+    expect(readdirSync(folder)).to.deep.equal(["file.json"]);
+    expect((await open(true)).current()).to.deep.equal(made);
+  });
+
+  it("is never made anew once keys were issued", async () => {
+    expect(await startError(() => open(true)))
+      .to.include(path)
+      .and.match(/restore/);
+    expect(readdirSync(folder)).to.deep.equal([]);
+  });
+
+  it("stops the start when it is garbage, and is left alone", async () => {
+    for (const garbage of ["", "garbage", "{}", "\0\0"]) {
+      writeFileSync(path, garbage);
+      expect(await startError(() => open())).to.include(path);
+      expect(readFileSync(path, "utf8")).to.equal(garbage);
+    }
+  });
+
+  it("stops the start when it cannot be made", async () => {
+    path = join(folder, "missing", "file.json");
+    expect(await startError(() => open()))
+      .to.include(path)
+      .and.match(/ENOENT/);
+  });
+
+  it("can be rotated while running; a bad new file keeps the old ring and shows no secret", async () => {
+    const file = await open();
+    const old = file.current();
+    const fresh = parseRing(newRingText(randomBytes));
+    const keys = [old.active, fresh.active].map(({ id, secret }) => ({ id, secret: secret.toString("base64url") }));
+    const rotated = JSON.stringify({ active: fresh.active.id, keys });
+    writeFileSync(path, rotated.slice(0, -5));
+    await aSecondLater();
+    expect(file.current()).to.equal(old);
+    expect(await refusedGauge()).to.equal(1);
+    writeFileSync(path, rotated);
+    await aSecondLater();
+    expect(file.current().active.id).to.equal(fresh.active.id);
+    expect(file.current().byId.get(old.active.id)?.secret.equals(old.active.secret)).to.equal(true);
+    for (const { secret } of keys) expect(lines.join("")).not.to.include(secret.slice(0, 8));
+  });
+});

@@ -1,0 +1,43 @@
+import { timingSafeEqual } from "node:crypto";
+import type { KeyKind } from "@geolookup/shared/domain/authorize.ts";
+import { keyPrefix, type ParsedKey } from "@geolookup/shared/domain/key-shape.ts";
+import { createHmacSha256 } from "@geolookup/shared/runtime/hmac-sha256.ts";
+import { base62, type RandomBytes, randomBase62 } from "../keys/base62.ts";
+
+/** One entry of the signing-key ring. */
+export interface SigningKey {
+  /** 4 base62 characters, part of every key it signs. */
+  id: string;
+  /** At least 256 bits. */
+  secret: Buffer;
+}
+
+/** 22 base62 characters hold 130.9 random bits; the design asks for 128. */
+const RANDOM_LENGTH = 22;
+const MAC_BYTES = 16;
+const MAC_LENGTH = 22;
+
+/** Makes a new key of a kind, signed by `signingKey` (design, section 4 "Key format"). */
+export function mintKey(kind: KeyKind, signingKey: SigningKey, randomBytes: RandomBytes): string {
+  const signed = `${keyPrefix(kind)}${signingKey.id}${randomBase62(RANDOM_LENGTH, randomBytes)}`;
+  return `${signed}_${macOf(signed, signingKey)}`;
+}
+
+/** Whether a key's MAC is the one `signingKey` makes; takes the same time whatever was sent. */
+export function macMatches(key: ParsedKey, signingKey: SigningKey): boolean {
+  return timingSafeEqual(Buffer.from(key.mac), Buffer.from(macOf(key.signed, signingKey)));
+}
+
+/** Cached per signing key, so that bad keys from strangers cost less to refuse. */
+const hmacs = new WeakMap<SigningKey, (message: string) => string>();
+
+/** HMAC-SHA256, cut to its first 128 bits, in base62. */
+function macOf(signed: string, signingKey: SigningKey): string {
+  let hmac = hmacs.get(signingKey);
+  if (!hmac) {
+    hmac = createHmacSha256(signingKey.secret);
+    hmacs.set(signingKey, hmac);
+  }
+  const mac = Buffer.from(hmac(signed), "base64url").subarray(0, MAC_BYTES);
+  return base62(mac, MAC_LENGTH);
+}

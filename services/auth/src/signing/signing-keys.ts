@@ -1,0 +1,47 @@
+import { existsSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { syncFolder } from "@geolookup/shared/runtime/files/files.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
+import { openWatchedFile, type WatchedFile } from "../files/watched-file.ts";
+import type { RandomBytes } from "../keys/base62.ts";
+import type { AuthMetrics } from "../metrics.ts";
+import { newRingText, parseRing, type SigningRing } from "./signing-ring.ts";
+
+/**
+ * Opens the signing-key ring and follows its file.
+ * @param options.whenMissing `make` a file (mode 0600, one random entry) that is not there, or
+ *   `refuse`: once a key was issued, a new ring would silently turn it into `bad_signature`.
+ * @throws StartError
+ */
+export async function openSigningKeys(options: {
+  path: string;
+  whenMissing: "make" | "refuse";
+  randomBytes: RandomBytes;
+  log: Logger;
+  metrics: AuthMetrics;
+}): Promise<WatchedFile<SigningRing>> {
+  const { path, log } = options;
+  if (!existsSync(path)) {
+    if (options.whenMissing === "refuse")
+      throw new StartError(
+        `the signing keys ${path} are missing, without which no issued key is known as ours; restore the file from ` +
+          "a backup (in a cluster, all auth nodes share one), or set SIGNING_KEYS_FILE to where it is",
+      );
+    await createRingFile(path, newRingText(options.randomBytes));
+    log.info({ path }, "made new signing keys; keep a backup of this file");
+  }
+  return openWatchedFile({ path, name: "signing keys", read: parseRing, log, metrics: options.metrics });
+}
+
+/** Makes the file whole or not at all, durably: the keys signed with it must outlive a power loss. */
+async function createRingFile(path: string, text: string): Promise<void> {
+  try {
+    const partial = `${path}.partial`;
+    writeFileSync(partial, text, { mode: 0o600, flush: true });
+    renameSync(partial, path);
+    await syncFolder(dirname(resolve(path)));
+  } catch (error) {
+    throw new StartError(`cannot make the signing keys ${path}: ${(error as Error).message}`);
+  }
+}

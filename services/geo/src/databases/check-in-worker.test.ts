@@ -1,0 +1,49 @@
+import { expect } from "chai";
+import { MmdbError } from "../mmdb/error.ts";
+import { HOSTILE_DATABASES, harmlessDatabase, slowDatabase } from "../testing/hostile-databases.ts";
+import { checkInWorker, timeoutOf } from "./check-in-worker.ts";
+
+/** A copy of the bytes in separate memory, ready to be transferred. */
+const handedOver = (bytes: Buffer) => new Uint8Array(bytes).buffer;
+const failure = (checking: Promise<unknown>) => checking.catch((reason: unknown) => reason);
+
+describe("checkInWorker", () => {
+  it("takes the bytes, and returns those that it checked", async () => {
+    const bytes = handedOver(harmlessDatabase());
+    const checked = await checkInWorker(bytes);
+    expect(bytes.byteLength, "left behind").to.equal(0);
+    expect(checked.bytes.equals(harmlessDatabase())).to.equal(true);
+    expect(checked.metadata).to.include({ databaseType: "city", nodeCount: 1, buildUnixSeconds: 1_700_000_000 });
+  });
+
+  it("says what is wrong", async () => {
+    const bytes = HOSTILE_DATABASES["laughs in a record"]?.() ?? Buffer.alloc(0);
+    const error = await failure(checkInWorker(handedOver(bytes)));
+    expect(error).to.be.instanceOf(MmdbError).with.property("message").that.includes("values without end");
+  });
+
+  it("is terminated when it takes too long", async () => {
+    const error = await failure(checkInWorker(handedOver(slowDatabase()), { timeoutMs: 1 }));
+    expect(error).to.be.instanceOf(MmdbError).with.property("message").that.includes("takes more than");
+  });
+
+  it("is aborted by a signal, before and during the check", async () => {
+    const stopping = new AbortController();
+    const checking = checkInWorker(handedOver(slowDatabase()), { signal: stopping.signal });
+    setImmediate(() => stopping.abort());
+    expect(await failure(checking)).to.have.property("name", "AbortError");
+    const late = checkInWorker(handedOver(harmlessDatabase()), { signal: stopping.signal });
+    expect(await failure(late)).to.have.property("name", "AbortError");
+  });
+
+  for (const [megabytes, seconds] of [
+    [0, 30],
+    [70, 30],
+    [150, 30],
+    [300, 60],
+    [2_000, 400],
+  ] as const)
+    it(`may take ${seconds} s for ${megabytes} MB`, () => {
+      expect(timeoutOf(megabytes * 1e6)).to.equal(seconds * 1_000);
+    });
+});

@@ -1,0 +1,112 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import { expect } from "chai";
+import { attributionOf } from "../lookup/attribution.ts";
+import { buildMmdb } from "../mmdb/writer.ts";
+import { addressOf } from "../testing/address-of.ts";
+import { temporaryFolder, townDatabase } from "../testing/fixtures.ts";
+import { HOSTILE_FILES } from "../testing/hostile-databases.ts";
+import { openDatabase } from "./database.ts";
+
+const good = townDatabase("Town");
+
+describe("openDatabase", () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  beforeEach(() => {
+    folder = temporaryFolder("database");
+  });
+  afterEach(() => folder.remove());
+
+  function write(bytes: Buffer): string {
+    const path = join(folder.path, "towns.mmdb");
+    writeFileSync(path, bytes);
+    return path;
+  }
+
+  it("describes a good file", async () => {
+    const { database } = await openDatabase(write(good));
+    expect(database.info).to.deep.equal({
+      name: "towns.mmdb",
+      databaseType: "city",
+      schema: "ip-location-db",
+      buildUnixSeconds: 1_700_000_000,
+      ipVersion: 6,
+      attribution: attributionOf("city", "towns.mmdb")?.text,
+      attributionUrl: "https://github.com/sapics/ip-location-db",
+    });
+    expect(database.find(addressOf("20.0.7.1"))?.finding.city).to.equal("Town 7");
+  });
+
+  for (const recordSize of [24, 28, 32] as const)
+    for (const ipVersion of [4, 6] as const)
+      it(`opens ${recordSize}-bit records, IPv${ipVersion}`, async () => {
+        const bytes = buildMmdb({
+          databaseType: "country",
+          ipVersion,
+          recordSize,
+          entries: [["20.0.0.0/8", { country_code: "NZ" }]],
+        });
+        const { database } = await openDatabase(write(bytes));
+        expect(database.find(addressOf("20.1.1.1"))?.finding.country).to.equal("NZ");
+      });
+
+  const bad: Record<string, [Buffer, RegExp]> = {
+    "compressed with gzip": [gzipSync(good), /: it is compressed with gzip; unpack it with gunzip or set/],
+    "cut off": [good.subarray(0, good.length / 2), /cut off.*; replace it with a good copy/],
+  };
+  for (const [name, [bytes, problem]] of Object.entries(bad))
+    it(`names a file that is ${name}, and says what to do`, async () => {
+      const path = write(bytes);
+      const error = await openDatabase(path).catch((reason: unknown) => reason);
+      expect(error).to.be.instanceOf(StartError);
+      const { message } = error as StartError;
+      expect(message).to.match(problem);
+      expect(message)
+        .to.include(path)
+        .and.to.match(/(make geo-data|gunzip).*GEO_DATABASES/)
+        .and.not.include("\n");
+    });
+
+  for (const [name, make] of Object.entries(HOSTILE_FILES))
+    it(`opens ${name} without waiting, and does not read it`, async () => {
+      const error = await openDatabase(make(join(folder.path, "special.mmdb"))).catch((reason: unknown) => reason);
+      expect(error)
+        .to.be.instanceOf(StartError)
+        .with.property("message")
+        .that.matches(/it is a (named pipe|device|folder), not a regular file/);
+    });
+
+  it("isn't blocked while a file is checked", async () => {
+    const opening = openDatabase(write(good));
+    let turns = 0;
+    let isOpen = false;
+    const counting = (async () => {
+      while (!isOpen) {
+        await new Promise((resolve) => setImmediate(resolve));
+        turns++;
+      }
+    })();
+    await opening;
+    isOpen = true;
+    await counting;
+    expect(turns, "turns of the event loop").to.be.above(10);
+  });
+
+  it("aborts a check when it is stopped", async () => {
+    const stopping = new AbortController();
+    const opening = openDatabase(write(good), { signal: stopping.signal });
+    setImmediate(() => stopping.abort());
+    const error = await opening.catch((reason: unknown) => reason);
+    expect(error).to.have.property("name", "AbortError");
+  });
+
+  it("says what to do about a missing file", async () => {
+    const error = await openDatabase(join(folder.path, "none.mmdb")).catch((reason: unknown) => reason);
+    expect(error)
+      .to.be.instanceOf(StartError)
+      .with.property("message")
+      .that.matches(/none\.mmdb is missing; run "make geo-data" or set GEO_DATABASES/);
+  });
+});

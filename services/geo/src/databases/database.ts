@@ -1,0 +1,126 @@
+import { basename } from "node:path";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import { attributionOf } from "../lookup/attribution.ts";
+import { type Found, found } from "../lookup/finding.ts";
+import type { Address } from "../lookup/ip-words.ts";
+import { lookupDecoder, offsetOf } from "../lookup/lookup-decoder.ts";
+import { createRecordCache } from "../lookup/record-cache.ts";
+import { MmdbError } from "../mmdb/error.ts";
+import { createTreeWalk } from "../mmdb/tree-walk.ts";
+import { schemaOf } from "../schema/recognise.ts";
+import type { CheckedDatabase } from "./check-database.ts";
+import { checkInWorker } from "./check-in-worker.ts";
+import type { DataKind } from "./data-kinds.ts";
+import type { KnownFiles } from "./known-files.ts";
+import { readWhole, UnreadableFileError } from "./whole-file.ts";
+
+/** The limit for offsets in Buffer's methods. */
+const MAX_DATABASE_BYTES = 2 ** 31 - 1;
+const CACHED_RECORDS_PER_GENERATION = 50_000;
+
+/** What an operator sees of a database. */
+export interface DatabaseInfo {
+  /** File name without its folder. */
+  name: string;
+  /** As its metadata state it, e.g. "GeoLite2-City". */
+  databaseType: string;
+  /** The layout it was recognised as, e.g. "maxmind". */
+  schema: string;
+  buildUnixSeconds: number;
+  ipVersion: 4 | 6;
+  /** What the licence of its data asks to be shown; empty when nothing. */
+  attribution: string;
+  attributionUrl: string;
+}
+
+/** An open, checked database. The file itself is held in memory: what happens to it on disk does not matter. */
+export interface Database {
+  info: DatabaseInfo;
+  /** The kinds of data in its records, all of which have been read. */
+  kinds: readonly DataKind[];
+  answersIpv4: boolean;
+  answersIpv6: boolean;
+  /**
+   * What it says of an address; null when it says nothing.
+   * @throws on damage, which the check at opening would have found.
+   */
+  find(address: Address): Found | null;
+}
+
+/** How files are opened. */
+export interface OpenOptions {
+  /** Aborts opening. */
+  signal?: AbortSignal | undefined;
+  /** Files whose records need not be read again. */
+  known?: KnownFiles | undefined;
+}
+
+/** A database with its file's state, which was the same before and after reading, and the SHA-256 of the bytes read. */
+export interface OpenedDatabase {
+  database: Database;
+  signature: string;
+  sha256: string;
+}
+
+/**
+ * Reads and checks a database file. The check has its own thread and limits, so no file can block this thread.
+ * @throws StartError with one line that names the file and says what to do; the signal's reason.
+ */
+export async function openDatabase(path: string, { signal, known }: OpenOptions = {}): Promise<OpenedDatabase> {
+  try {
+    const whole = await readWhole(path, MAX_DATABASE_BYTES, signal);
+    if (whole === null) throw new MmdbError("it is being written right now");
+    const { bytes, ...checked } = await checkInWorker(whole.bytes.buffer, { signal, known });
+    const { signature } = whole;
+    return { database: useDatabase(bytes, checked, basename(path)), signature, sha256: checked.sha256 };
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw new StartError(describe(path, error as NodeJS.ErrnoException));
+  }
+}
+
+function describe(path: string, error: NodeJS.ErrnoException): string {
+  if (error.code === "ENOENT")
+    return `the database file ${path} is missing; run "make geo-data" or set GEO_DATABASES to the files you have`;
+  if (error instanceof MmdbError || error instanceof UnreadableFileError) {
+    const ownRemedy = error instanceof MmdbError ? error.remedy : undefined;
+    const remedy = ownRemedy ?? 'replace it with a good copy ("make geo-data" fetches the default files)';
+    return `the database file ${path} cannot be used: ${error.message}; ${remedy} or set GEO_DATABASES to other files`;
+  }
+  return `the database file ${path} cannot be read: ${error.message}`;
+}
+
+/** Makes lookups of the bytes of a checked database. */
+function useDatabase(bytes: Buffer, { metadata, kinds }: CheckedDatabase, name: string): Database {
+  const { databaseType, ipVersion, nodeCount, buildUnixSeconds } = metadata;
+  const schema = schemaOf(databaseType);
+  if (!schema) throw new MmdbError("no schema has its type");
+  const walk = createTreeWalk(bytes, metadata);
+  const { decode } = lookupDecoder(bytes, metadata);
+  const cache = createRecordCache(CACHED_RECORDS_PER_GENERATION);
+  const attribution = attributionOf(databaseType, name);
+  return {
+    info: {
+      name,
+      databaseType,
+      schema: schema.name,
+      buildUnixSeconds,
+      ipVersion,
+      attribution: attribution?.text ?? "",
+      attributionUrl: attribution?.url ?? "",
+    },
+    kinds,
+    answersIpv4: !/\bipv6$/i.test(databaseType),
+    // In an IPv4 tree the reader would follow the first 32 bits of an IPv6 address and find a stranger.
+    answersIpv6: ipVersion === 6,
+    find(address) {
+      const record = typeof address === "number" ? walk.ipv4(address) : walk.ipv6(address);
+      if (record <= nodeCount) return null;
+      const known = cache.get(record);
+      if (known !== undefined) return known;
+      const made = found(schema.read(decode(offsetOf(record, metadata))));
+      cache.keep(record, made);
+      return made;
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { geolookupNetwork } from "../schema/geolookup.ts";
+
+/** What the licence of a database asks to be shown with its data. */
+export interface Attribution {
+  text: string;
+  url: string;
+}
+
+const MAXMIND: Attribution = {
+  text: "This product includes GeoLite data created by MaxMind, available from https://www.maxmind.com",
+  url: "https://www.maxmind.com",
+};
+const DBIP: Attribution = { text: "IP Geolocation by DB-IP", url: "https://db-ip.com" };
+const DBIP_LITE: Attribution = { ...DBIP, text: `${DBIP.text}, CC BY 4.0` };
+const IPINFO: Attribution = { text: "IP address data powered by IPinfo", url: "https://ipinfo.io" };
+const ASN: Attribution = {
+  text: "Autonomous systems by RouteViews (https://www.routeviews.org), DB-IP (https://db-ip.com) and NRO (https://www.nro.net), CC BY 4.0, converted to MMDB",
+  url: "https://creativecommons.org/licenses/by/4.0/",
+};
+const IP_LOCATION_DB: Attribution = {
+  text: "IP data packaged by ip-location-db from one of several sources; the file does not say which, so see the licence it came with",
+  url: "https://github.com/sapics/ip-location-db",
+};
+
+/** First match wins. The files of ip-location-db do not say whose data they hold; their names do. */
+const RULES: readonly { databaseType: RegExp; fileName?: RegExp; attribution: Attribution }[] = [
+  { databaseType: /^GeoLite2-/, attribution: MAXMIND },
+  { databaseType: /^DBIP-\w+-Lite\b/, attribution: DBIP_LITE },
+  { databaseType: /^DBIP-/, attribution: DBIP },
+  { databaseType: /^ipinfo\b/i, attribution: IPINFO },
+  { databaseType: geolookupNetwork.databaseType, attribution: ASN },
+  { databaseType: /^(city|country|asn)\b/i, fileName: /dbip/i, attribution: DBIP_LITE },
+  { databaseType: /^(city|country|asn)\b/i, fileName: /geolite/i, attribution: MAXMIND },
+  { databaseType: /^asn\b/i, attribution: ASN },
+  { databaseType: /^(city|country)\b/i, attribution: IP_LOCATION_DB },
+];
+
+/**
+ * The attribution for a database, or null when its licence asks for none (GeoIP2 is bought).
+ * @param databaseType as its metadata states it.
+ * @param fileName without its folder.
+ */
+export function attributionOf(databaseType: string, fileName: string): Attribution | null {
+  const rule = RULES.find(
+    (candidate) => candidate.databaseType.test(databaseType) && (candidate.fileName?.test(fileName) ?? true),
+  );
+  return rule?.attribution ?? null;
+}

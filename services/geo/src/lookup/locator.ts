@@ -1,0 +1,159 @@
+import { basename } from "node:path";
+import type { Located, LocateReason } from "@geolookup/shared/domain/locate.ts";
+import { repeat } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
+import type { Registry } from "prom-client";
+import type { Database, DatabaseInfo } from "../databases/database.ts";
+import { createAgeWarning } from "../databases/database-age.ts";
+import { CURRENT_FILE, type DatabaseChoice } from "../databases/installed-databases.ts";
+import { openNamed } from "../databases/open-named.ts";
+import { followFile } from "../databases/reload.ts";
+import {
+  followInstalled,
+  type OnLoss,
+  type OpenedFile,
+  openInstalled,
+  refuseLoss,
+} from "../databases/reload-installed.ts";
+import { rememberKinds } from "../databases/remembered-kinds.ts";
+import { openGeofeed } from "../geofeed/geofeed-file.ts";
+import { createGeoMetrics } from "../metrics.ts";
+import { createLocate, type Locate, type LocatedPlace } from "./locate.ts";
+
+const POLL_INTERVAL_MS = 1_000;
+
+/** An answer, and what it was made of. */
+export interface Explanation {
+  answer: LocatedPlace;
+  sources: { name: string; located: LocatedPlace }[];
+}
+
+export interface OpenedLocator {
+  /** The record of a canonical address; synchronous, never throws. */
+  locate(ip: string): Located;
+  /** The same field by field. */
+  locatePlace(ip: string): LocatedPlace;
+  /** What each source would answer by itself: the databases in priority order, then the geofeed. Counted nowhere. */
+  explain(ip: string): Explanation;
+  /** In priority order. */
+  databases(): DatabaseInfo[];
+  close(): Promise<void>;
+}
+
+/**
+ * Opens and checks the databases, and the operator's geofeed if there is one, and follows their files, so that a
+ * new one is used within a few seconds and a bad one never.
+ * @param options.acceptsLoss whether to open data that have lost their places or networks. Doesn't apply to reloads.
+ * @param options.stopping aborts opening.
+ * @param options.pollIntervalMs how often files are looked at.
+ * @throws StartError naming the first file that cannot be used; the reason for stopping.
+ */
+export async function openLocator(options: {
+  databases: DatabaseChoice;
+  geofeedFile?: string | undefined;
+  log: Logger;
+  registry: Registry;
+  acceptsLoss?: boolean;
+  stopping?: AbortSignal | undefined;
+  pollIntervalMs?: number;
+}): Promise<OpenedLocator> {
+  const { databases: choice, geofeedFile, log, registry, stopping } = options;
+  const closing = new AbortController();
+  const { signal } = closing;
+  let opened: Database[] = [];
+  let paths: string[] = [];
+  let polls: (() => Promise<void>)[] = [];
+  const metrics = createGeoMetrics(registry, () => opened.map(({ info }) => info));
+  const failedBefore = new WeakSet<Database>();
+  let locateNow: Locate;
+  const onFailure = (database: Database, error: unknown) => {
+    metrics.lookupFailures.inc({ database: database.info.name });
+    if (failedBefore.has(database)) return;
+    failedBefore.add(database);
+    log.error({ database: database.info.name, err: error }, "a look-up failed: the database is damaged; replace it");
+  };
+  const use = () => {
+    locateNow = createLocate([...opened], onFailure, geofeed?.current());
+  };
+  const geofeed =
+    geofeedFile === undefined ? null : await openGeofeed({ path: geofeedFile, log, registry, onChange: use });
+
+  const namedBy = "files" in choice ? [] : [CURRENT_FILE];
+  const takeAll = (files: readonly OpenedFile[]) => {
+    opened = files.map(({ database }) => database);
+    polls = files.map(({ path, signature }, index) => {
+      const current = () => opened[index] as Database;
+      const swap = (fresh: Database) => {
+        opened[index] = fresh;
+        use();
+      };
+      const poll = followFile({ path, signature, current, swap, log, signal });
+      return async () => {
+        const result = await poll();
+        metrics.polled(basename(path), result);
+        if (result === "reloaded") await remember();
+      };
+    });
+    paths = files.map(({ path }) => path);
+    metrics.follows(
+      paths.map((path) => basename(path)),
+      namedBy,
+    );
+    use();
+  };
+  const remember = async () => {
+    if (!("files" in choice) || choice.kindsFile === undefined) return;
+    const files = opened.map((database, index) => ({ path: paths[index] as string, database }));
+    await rememberKinds(choice.kindsFile, files, log);
+  };
+  const acceptLoss: OnLoss = (problem) =>
+    log.warn({ problem }, "geo data with fewer kinds of data accepted: GEO_DATA_FORCE is on");
+  const onLoss = options.acceptsLoss ? acceptLoss : refuseLoss;
+  let pollInstalled = async () => {};
+  if ("files" in choice) {
+    takeAll(await openNamed(choice, { signal: stopping, onLoss }));
+    await remember();
+  } else {
+    const folder = choice.installedIn;
+    const kinds = (name: string) => opened.find(({ info }) => info.name === name)?.kinds ?? [];
+    const { files, signature } = await openInstalled(folder, { signal: stopping, onLoss });
+    takeAll(files);
+    const poll = followInstalled({ folder, signature, kinds, swap: takeAll, log, signal });
+    pollInstalled = async () => metrics.polled(CURRENT_FILE, await poll());
+  }
+  const warnOfAge = createAgeWarning(log, Date.now);
+  warnOfAge(opened);
+  const polling = repeat(
+    options.pollIntervalMs ?? POLL_INTERVAL_MS,
+    async () => {
+      await pollInstalled();
+      for (const poll of polls) await poll();
+      await geofeed?.poll();
+      warnOfAge(opened);
+    },
+    log,
+  );
+
+  const counted = <Answer extends { reason: LocateReason }>(located: Answer): Answer => {
+    metrics.lookups[located.reason as keyof typeof metrics.lookups]++;
+    return located;
+  };
+  return {
+    locate: (ip) => counted(locateNow.record(ip)),
+    locatePlace: (ip) => counted(locateNow.place(ip)),
+    explain: (ip) => {
+      const corrections = geofeed?.current();
+      const alone = opened.map((database) => ({
+        name: database.info.name,
+        located: createLocate([database], onFailure).place(ip),
+      }));
+      const corrected = { name: "geofeed", located: createLocate([], onFailure, corrections).place(ip) };
+      return { answer: locateNow.place(ip), sources: corrections ? [...alone, corrected] : alone };
+    },
+    databases: () => opened.map(({ info }) => info),
+    close: () => {
+      closing.abort();
+      return polling.close();
+    },
+  };
+}
