@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 
 /** Services import `shared`, never one another; `standalone` alone composes them (CONTRIBUTING, "Layout"). */
 const ALLOWED: Readonly<Record<string, readonly string[] | "all">> = { standalone: "all" };
-const ROOT = join(import.meta.dirname, "..");
+const ROOT = join(import.meta.dirname, "../..");
 const SERVICES = join(ROOT, "services");
 /** What starts real servers for tests; a service's own tests may use it too. */
 const HARNESS = join(ROOT, "test/harness/");
