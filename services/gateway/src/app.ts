@@ -57,7 +57,7 @@ const SERVER_OPTIONS = {
 
 /**
  * The public HTTP server: everything a caller can see, in the order in which it is decided. The API doesn't use
- * Express: docs/decisions/operation-before-express.md.
+ * Express: docs/decisions/bypassing-express.md.
  */
 export function createApp(
   settings: AppSettings,

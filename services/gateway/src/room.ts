@@ -36,7 +36,7 @@ export async function monthlyRoom(meter: Meter, grant: Grant): Promise<Room> {
 /**
  * Room with a key whose plan has more limits. A refused request counts against none of them: the month and the second are
  * reserved first. The hour comes last, since a request that Redis has counted can't be given back.
- * docs/decisions/limits-of-a-plan.md
+ * docs/decisions/plan-limits.md
  * @param ip the caller's address, canonical.
  * @returns a promise only if the month or Redis has to be asked.
  */

@@ -19,7 +19,7 @@ const ASKED_AT_ONCE = 200;
 type Waiting = Map<string, { limit: number; resolves: ((decided: HourlyDecision) => void)[] }>;
 
 /**
- * The limits shared by all gateways through Redis (design, sections 5 and 7; docs/decisions/hourly-limit-on-redis.md).
+ * The limits shared by all gateways through Redis (design, sections 5 and 7; docs/decisions/redis-hourly-limit.md).
  * Redis knows callers by an HMAC only. A caller over its limit is refused without asking Redis; the others that ask
  * within a millisecond share one script. When Redis fails or takes longer than 50 ms, this gateway decides by
  * what it knows: its own counts and what it heard of the others'.

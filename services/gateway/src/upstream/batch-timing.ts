@@ -1,5 +1,5 @@
 /**
- * For how many milliseconds what is to be asked gathers after something was asked: docs/decisions/gathering-look-ups.md.
+ * For how many milliseconds what is to be asked gathers after something was asked: docs/decisions/batching-lookups.md.
  * A question costs as much as some requests do besides.
  */
 const GATHER_MS = 1;

@@ -29,7 +29,7 @@ interface Question {
 
 /**
  * Asks over streams, one after the other, what a unary method would take a call each for: a call makes 20 kB of objects
- * (docs/decisions/streams-to-geo.md). Where nothing is asked there is soon no stream.
+ * (docs/decisions/geo-streams.md). Where nothing is asked there is soon no stream.
  * @param client gives the one to use now.
  * @param method of streams, lower camel case.
  * @param maxAgeMs for tests: when a stream is left for another.

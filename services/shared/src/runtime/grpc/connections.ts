@@ -41,7 +41,7 @@ export interface GrpcConnection {
 
 /**
  * Bounds the connections of a gRPC port: their number, the time they take, and the bytes they send and leave unread.
- * grpc-js bounds none of these (docs/decisions/bounds-of-internal-ports.md).
+ * grpc-js bounds none of these (docs/decisions/internal-port-limits.md).
  * @param options.maxRequestBytes of one request.
  * @param options.inject serves a connection.
  * @param options.onRefused called for each connection that is refused or closed.
