@@ -25,7 +25,7 @@ describe("fetchGeoData", () => {
     expect(sources[0]).to.include({
       name: CITY,
       version: "2.3.2026060513",
-      licence: "CC-BY-4.0",
+      licence: "CC-BY-4.0", // cspell:ignore licence
       attribution: "IP Geolocation by DB-IP, CC BY 4.0",
       fetchedAt: "2026-07-01T00:00:00.000Z",
     });

@@ -16,7 +16,7 @@ describe("fetchGeoData, when the network or the process fails", () => {
 
   it("gives up on a body that always breaks off, after trying again", async () => {
     let tries = 0;
-    geoData.registry.behaviour.serveTarball = (res, tarball) => {
+    geoData.registry.behavior.serveTarball = (res, tarball) => {
       tries++;
       res.setHeader("content-length", tarball.length);
       res.write(tarball.subarray(0, tarball.length / 2), () => res.destroy());
@@ -29,7 +29,7 @@ describe("fetchGeoData, when the network or the process fails", () => {
 
   it("gets over a connection that breaks once", async () => {
     let tries = 0;
-    geoData.registry.behaviour.serveTarball = (res) => {
+    geoData.registry.behavior.serveTarball = (res) => {
       if (tries++ > 0) return false;
       res.destroy();
       return true;
@@ -39,7 +39,7 @@ describe("fetchGeoData, when the network or the process fails", () => {
   });
 
   it("gives up on a server that falls silent", async () => {
-    geoData.registry.behaviour.serveTarball = (res, tarball) => {
+    geoData.registry.behavior.serveTarball = (res, tarball) => {
       res.setHeader("content-length", tarball.length);
       res.write(tarball.subarray(0, 100));
       return true;
@@ -56,7 +56,7 @@ describe("fetchGeoData, when the network or the process fails", () => {
   });
 
   it("is patient with a slow server that keeps sending", async () => {
-    geoData.registry.behaviour.serveTarball = (res, tarball) => {
+    geoData.registry.behavior.serveTarball = (res, tarball) => {
       const parts = 6;
       let sent = 0;
       const timer = setInterval(() => {
@@ -82,7 +82,7 @@ describe("fetchGeoData, when the network or the process fails", () => {
   for (const signal of ["SIGINT", "SIGKILL"] as const)
     it(`leaves no half file under a final name when ended by ${signal}, and a second run repairs all`, async () => {
       const { promise: halfway, resolve } = Promise.withResolvers<void>();
-      geoData.registry.behaviour.serveTarball = (res, tarball) => {
+      geoData.registry.behavior.serveTarball = (res, tarball) => {
         res.setHeader("content-length", tarball.length);
         res.write(tarball.subarray(0, tarball.length / 2), () => resolve());
         return true;
@@ -100,7 +100,7 @@ describe("fetchGeoData, when the network or the process fails", () => {
       child.kill(signal);
       expect(await ended).to.equal(signal);
       expect(geoData.files()).to.deep.equal([]);
-      geoData.registry.behaviour.serveTarball = () => false;
+      geoData.registry.behavior.serveTarball = () => false;
       await geoData.run();
       expect(geoData.files()).to.deep.equal(FILES);
       expect(geoData.leftovers()).to.deep.equal([]);

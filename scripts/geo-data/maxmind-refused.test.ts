@@ -40,7 +40,7 @@ describe("fetchGeoData from MaxMind, given what it cannot use", () => {
   }
   const answerArchives = (answer: (res: ServerResponse, body: Buffer) => void) => {
     let answered = 0;
-    maxmind.server.behaviour.storage = (req, res, body) => {
+    maxmind.server.behavior.storage = (req, res, body) => {
       if (req.method === "HEAD" || !(req.url ?? "").includes(".tar.gz?")) return false;
       answered++;
       answer(res, body);
@@ -50,7 +50,7 @@ describe("fetchGeoData from MaxMind, given what it cannot use", () => {
   };
   const answerAll = (status: number, headers: Record<string, string> = {}) => {
     let answered = 0;
-    maxmind.server.behaviour.service = (_req, res) => {
+    maxmind.server.behavior.service = (_req, res) => {
       answered++;
       res.writeHead(status, headers).end("in words");
       return true;
@@ -82,7 +82,7 @@ describe("fetchGeoData from MaxMind, given what it cannot use", () => {
     ["endless", "a".repeat(5_000)],
   ] as const)
     it(`refuses a checksum that is ${what}`, async () => {
-      maxmind.server.behaviour.checksum = () => text;
+      maxmind.server.behavior.checksum = () => text;
       expect(await refused()).to.match(/is not the SHA-256 of GeoLite2-City/);
       expect(maxmind.server.downloads()).to.equal(2);
     });
@@ -102,7 +102,7 @@ describe("fetchGeoData from MaxMind, given what it cannot use", () => {
 
   it("waits as long as it is asked to with 429, when that is short", async () => {
     let answered = 0;
-    maxmind.server.behaviour.service = (_req, res) => {
+    maxmind.server.behavior.service = (_req, res) => {
       if (answered++ > 0) return false;
       res.writeHead(429, { "retry-after": "0" }).end();
       return true;
@@ -140,7 +140,7 @@ describe("fetchGeoData from MaxMind, given what it cannot use", () => {
   });
 
   it("gives up on redirects in a circle", async () => {
-    maxmind.server.behaviour.service = (req, res) => {
+    maxmind.server.behavior.service = (req, res) => {
       res.writeHead(302, { location: req.url }).end();
       return true;
     };
@@ -238,7 +238,7 @@ describe("fetchGeoData from MaxMind, given what it cannot use", () => {
   it("refuses an edition that it does not know the hash of, before anything is taken into use", async () => {
     const asn = maxmind.editions[ASN];
     const hash = createHash("sha256").update("another").digest("hex");
-    maxmind.server.behaviour.checksum = (text) => (text.includes(ASN) ? `${hash}  ${ASN}_20260629.tar.gz` : text);
+    maxmind.server.behavior.checksum = (text) => (text.includes(ASN) ? `${hash}  ${ASN}_20260629.tar.gz` : text);
     if (asn) asn.lastModified = "Mon, 29 Jun 2026 12:00:00 GMT";
     expect(await refused()).to.match(/GeoLite2-ASN 20260629 is not what MaxMind published/);
   });

@@ -25,7 +25,7 @@ describe("fetchGeoData from MaxMind", () => {
     expect(city).to.deep.include({
       name: CITY,
       version: "20260620",
-      licence: "GeoLite End User License Agreement, https://www.maxmind.com/en/geolite/eula",
+      licence: "GeoLite End User License Agreement, https://www.maxmind.com/en/geolite/eula", // cspell:ignore licence
       attribution: "This product includes GeoLite data created by MaxMind, available from https://www.maxmind.com",
       attributionUrl: "https://www.maxmind.com",
       lastModified: "Sat, 20 Jun 2026 12:00:00 GMT",
@@ -79,7 +79,7 @@ describe("fetchGeoData from MaxMind", () => {
   ] as const)
     it(`takes an edition for unchanged when MaxMind ${what} to HEAD`, async () => {
       await maxmind.run();
-      maxmind.server.behaviour.storage = (req, res) => {
+      maxmind.server.behavior.storage = (req, res) => {
         if (req.method !== "HEAD") return false;
         const name = (req.url ?? "").slice(1).split(".")[0] ?? "";
         res.writeHead(answer, answer === 200 ? { "last-modified": maxmind.editions[name]?.lastModified } : {}).end();
@@ -127,14 +127,14 @@ describe("fetchGeoData from MaxMind", () => {
     expect(await maxmind.failure()).to.match(/MaxMind has no edition GeoLite2-ASN \(404\)/);
     expect(maxmind.versions()).to.deep.equal([]);
     maxmind.editions["GeoLite2-ASN"] = asn ?? asnEdition("20260621", "Net");
-    maxmind.server.behaviour.storage = (req, res, body) => {
+    maxmind.server.behavior.storage = (req, res, body) => {
       if (!(req.url ?? "").startsWith("/GeoLite2-ASN.tar.gz?")) return false;
       res.setHeader("content-length", body.length).write(body.subarray(0, 10), () => res.destroy());
       return true;
     };
     await maxmind.failure();
     expect(maxmind.staged()).to.deep.equal(["staged-GeoLite2-City"]);
-    maxmind.server.behaviour.storage = () => false;
+    maxmind.server.behavior.storage = () => false;
     const before = maxmind.server.downloads();
     await maxmind.run();
     expect(maxmind.server.downloads()).to.equal(before + 1);
@@ -151,7 +151,7 @@ describe("fetchGeoData from MaxMind", () => {
     expect(maxmind.said.filter((line) => line.includes("days ago"))).to.have.length(1);
   });
 
-  it("removes GeoLite data that were replaced more than 30 days ago, as their licence asks", async () => {
+  it("removes GeoLite data that were replaced more than 30 days ago, as their license asks", async () => {
     await maxmind.run();
     maxmind.editions[CITY] = cityEdition("20260628", "Secondtown");
     await maxmind.run({ anew: "update" });

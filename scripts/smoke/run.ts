@@ -24,7 +24,7 @@ section. Ends with status 1 when one failed.
 
 URL is its public address; default: PUBLIC_URL, else http://127.0.0.1 and PORT. Five keys are issued
 for it where the service can be administered (AUTH_URL and ADMIN_TOKEN, or what \`make start\` left),
-and revoked at the end; what stays is their records, labelled "smoke test". Otherwise SMOKE_KEY (of a
+and revoked at the end; what stays is their records, labeled "smoke test". Otherwise SMOKE_KEY (of a
 plan with paid fields) and SMOKE_FREE_KEY are used if they are set. It costs one of this machine's 60
 requests without a key; --spend-hour uses up all of them. --small-plan names a plan with at most 100
 requests a month, whose end is then tried.

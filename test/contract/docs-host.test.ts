@@ -28,7 +28,7 @@ onEveryDeployment("design 4: the docs host", (deployment) => {
     expect(json).to.deep.equal(JSON.parse(JSON.stringify(document)));
   });
 
-  it("credits the databases that are loaded, with the link that their licence asks for", async () => {
+  it("credits the databases that are loaded, with the link that their license asks for", async () => {
     const { text } = await docs("/data");
     for (const [name, type] of [
       ["city.mmdb", "GeoLite2-City"],
@@ -78,7 +78,7 @@ onEveryDeployment("design 4: the docs host", (deployment) => {
     }
   });
 
-  it("is recognised in any case of its letters", async () => {
+  it("is recognized in any case of its letters", async () => {
     const page = await deployment().send({ path: "/errors/not_found", host: deployment().docsHost.toUpperCase() });
     expect(page.headers["content-type"]).to.match(/^text\/html/);
   });

@@ -32,7 +32,7 @@ onEveryDeployment("contract 5: keys", (deployment) => {
     );
   });
 
-  it("a key is recognisable: kind, signing-key id, at least 128 random bits, MAC of 128 bits, in base62", () => {
+  it("a key is recognizable: kind, signing-key id, at least 128 random bits, MAC of 128 bits, in base62", () => {
     const shape = (kind: string) => new RegExp(`^geo_${kind}_${BASE62}{26,}_${BASE62}{22}$`);
     expect(secret.key).to.match(shape("sk"));
     expect(publishable.key).to.match(shape("pk"));

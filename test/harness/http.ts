@@ -18,7 +18,7 @@ export interface Answer {
 
 export interface Sent {
   method?: string;
-  /** Sent as it stands: nothing is normalised. */
+  /** Sent as it stands: nothing is normalized. */
   path?: string;
   /** Names and values; a value that is a list becomes several header lines. */
   headers?: Readonly<Record<string, string | readonly string[]>>;

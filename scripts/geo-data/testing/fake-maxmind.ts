@@ -28,7 +28,7 @@ export async function startFakeMaxmind(editions: Record<string, FakeEdition>, ho
   const asked: Asked[] = [];
   const stored: Asked[] = [];
   /** Each answers in the place of the server, or says with false that it leaves it to that. */
-  const behaviour = {
+  const behavior = {
     service: (_req: IncomingMessage, _res: ServerResponse): boolean => false,
     storage: (_req: IncomingMessage, _res: ServerResponse, _body: Buffer): boolean => false,
     checksum: (text: string): string => text,
@@ -42,17 +42,15 @@ export async function startFakeMaxmind(editions: Record<string, FakeEdition>, ho
     if (!edition) return res.writeHead(403).end();
     const hash = createHash("sha256").update(edition.archive).digest("hex");
     const body =
-      suffix === "tar.gz"
-        ? edition.archive
-        : Buffer.from(behaviour.checksum(`${hash}  ${name}_${edition.date}.tar.gz`));
-    if (behaviour.storage(req, res, body)) return;
+      suffix === "tar.gz" ? edition.archive : Buffer.from(behavior.checksum(`${hash}  ${name}_${edition.date}.tar.gz`));
+    if (behavior.storage(req, res, body)) return;
     res.setHeader("last-modified", edition.lastModified);
     if (req.headers["if-modified-since"] === edition.lastModified) return res.writeHead(304).end();
     res.setHeader("content-length", body.length).end(req.method === "HEAD" ? undefined : body);
   });
   const service = await listen(host, (req, res) => {
     asked.push(asAsked(req));
-    if (behaviour.service(req, res)) return;
+    if (behavior.service(req, res)) return;
     if (req.headers.authorization !== credentials) return res.writeHead(401).end("Invalid license key");
     const [, name, suffix] = /^\/geoip\/databases\/([\w-]+)\/download\?suffix=([\w.]+)$/.exec(req.url ?? "") ?? [];
     if (name === undefined || !editions[name]) return res.writeHead(404).end();
@@ -63,7 +61,7 @@ export async function startFakeMaxmind(editions: Record<string, FakeEdition>, ho
     storageUrl: storage.url,
     asked,
     stored,
-    behaviour,
+    behavior,
     /** How many archives were asked for: what MaxMind counts. */
     downloads: () => stored.filter(({ method, url }) => method === "GET" && url.includes(".tar.gz?")).length,
     close: async () => {

@@ -32,7 +32,7 @@ export const integrityOf = (tarball: Buffer) => `sha512-${createHash("sha512").u
  */
 export async function startFakeRegistry(packages: Record<string, FakePackage>) {
   const requests: string[] = [];
-  const behaviour: {
+  const behavior: {
     serveTarball: (res: ServerResponse, tarball: Buffer) => boolean;
     integrity?: string | null;
     /** Served in place of every package's document. */
@@ -46,21 +46,21 @@ export async function startFakeRegistry(packages: Record<string, FakePackage>) {
     const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const fileOf = (name: string, version: string) => `/tarballs/${name}-${version}.tgz`;
     for (const [name, newest] of Object.entries(packages)) {
-      const published = [newest, behaviour.older[name]].filter((each) => each !== undefined);
+      const published = [newest, behavior.older[name]].filter((each) => each !== undefined);
       if (url === `/${name}`) {
         const versions = published.map(({ version, tarball }) => {
-          const integrity = behaviour.integrity === undefined ? integrityOf(tarball) : behaviour.integrity;
+          const integrity = behavior.integrity === undefined ? integrityOf(tarball) : behavior.integrity;
           const dist = { tarball: base + fileOf(name, version), ...(integrity === null ? {} : { integrity }) };
           return [version, { name, version, dist }];
         });
         const document = { name, "dist-tags": { latest: newest.version }, versions: Object.fromEntries(versions) };
-        res.end(JSON.stringify(behaviour.document === undefined ? document : behaviour.document));
+        res.end(JSON.stringify(behavior.document === undefined ? document : behavior.document));
         return;
       }
       const wanted = published.find(({ version }) => url === fileOf(name, version));
       if (wanted) {
         const { tarball } = wanted;
-        if (!behaviour.serveTarball(res, tarball)) res.setHeader("content-length", tarball.length).end(tarball);
+        if (!behavior.serveTarball(res, tarball)) res.setHeader("content-length", tarball.length).end(tarball);
         return;
       }
     }
@@ -70,7 +70,7 @@ export async function startFakeRegistry(packages: Record<string, FakePackage>) {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     requests,
-    behaviour,
+    behavior,
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());

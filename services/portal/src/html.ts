@@ -12,7 +12,7 @@ export function html(strings: TemplateStringsArray, ...values: (string | number 
   return new Html(strings.map((part, index) => part + render(values[index] ?? "")).join(""));
 }
 
-/** Prose of the error catalogue: what stands between backticks becomes code. */
+/** Prose of the error catalog: what stands between backticks becomes code. */
 export function prose(text: string): Html[] {
   return text.split("`").map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`));
 }

@@ -54,7 +54,7 @@ describe("the portal", () => {
     expect(start.body).to.include('href="/errors"');
   });
 
-  it("credits the default data with the links that its licences ask for, while nobody tells which is loaded", async () => {
+  it("credits the default data with the links that its licenses ask for, while nobody tells which is loaded", async () => {
     const { body } = await send("/data");
     expect(body).to.include('<a href="https://db-ip.com">IP Geolocation by DB-IP</a>');
     expect(body).to.include("https://creativecommons.org/licenses/by/4.0/");

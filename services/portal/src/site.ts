@@ -1,6 +1,6 @@
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 
-/** What the licence of a loaded database asks to be shown with its data. */
+/** What the license of a loaded database asks to be shown with its data. */
 export interface DatabaseCredit {
   /** File name without its folder. */
   name: string;

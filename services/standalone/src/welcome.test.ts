@@ -12,7 +12,7 @@ describe("the welcome", () => {
       "city.mmdb",
       "This product includes GeoLite data created by MaxMind, available from https://www.maxmind.com",
     ],
-    ["GeoIP2-City", "city.mmdb", "no attribution known; see the licence of your data"],
+    ["GeoIP2-City", "city.mmdb", "no attribution known; see the license of your data"],
   ];
   for (const [databaseType, name, line] of cases)
     it(`credits ${databaseType}, its address once`, () => {

@@ -49,7 +49,7 @@ function attributions(databases: readonly DatabaseInfo[]): string[] {
   const names = new Map<string, string[]>();
   for (const { name, attribution, attributionUrl } of databases) {
     const credit = attribution.includes(attributionUrl) ? attribution : `${attribution} (${attributionUrl})`;
-    const text = attribution ? credit : "no attribution known; see the licence of your data";
+    const text = attribution ? credit : "no attribution known; see the license of your data";
     names.set(text, [...(names.get(text) ?? []), name]);
   }
   return [...names].map(([text, files]) => `${files.join(", ")}: ${text}`);

@@ -2,7 +2,7 @@
 export type RandomBytes = (size: number) => Buffer;
 
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-/** The largest multiple of 62 in a byte: bytes from here on would favour the first digits. */
+/** The largest multiple of 62 in a byte: bytes from here on would favor the first digits. */
 const UNBIASED_BYTES = 248;
 
 /**

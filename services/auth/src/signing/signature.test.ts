@@ -20,7 +20,7 @@ describe("base62", () => {
   for (const [hex, width, text] of cases)
     it(`of ${hex} in ${width} is ${text}`, () => expect(base62(Buffer.from(hex, "hex"), width)).to.equal(text));
 
-  it("draws again for bytes that would favour some digits", () => {
+  it("draws again for bytes that would favor some digits", () => {
     const draws = [Buffer.from([248, 255, 0]), Buffer.from([61, 62, 247])];
     expect(randomBase62(3, () => draws.shift() as Buffer)).to.equal("0z0");
   });

@@ -93,7 +93,7 @@ describe("checkDatabase", () => {
       /its type "GeoIP2-Connection-Type" is not one this service can read; supported are/,
     ],
     "of a type its records do not have": [
-      database("GeoLite2-City", { colour: "blue" }),
+      database("GeoLite2-City", { color: "blue" }),
       /says it is "GeoLite2-City", but none of its records looks like that/,
     ],
     "without data": [

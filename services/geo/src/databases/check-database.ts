@@ -9,7 +9,7 @@ import { MmdbError } from "../mmdb/error.ts";
 import { type MmdbMetadata, readMetadata } from "../mmdb/metadata.ts";
 import { type SampledAddress, sampleAddresses } from "../mmdb/sample.ts";
 import { createTreeWalk } from "../mmdb/tree-walk.ts";
-import { recogniseSchema } from "../schema/recognise.ts";
+import { recognizeSchema } from "../schema/recognize.ts";
 import type { Schema } from "../schema/schema.ts";
 import { DATA_KINDS, type DataKind } from "./data-kinds.ts";
 import type { KnownFiles } from "./known-files.ts";
@@ -41,7 +41,7 @@ export function checkDatabase(bytes: Buffer, known: KnownFiles = {}): CheckedDat
   const records = findDataRecords(bytes, metadata);
   const sample = sampleAddresses(bytes, metadata, SAMPLED_ADDRESSES);
   if (sample.length === 0) throw new MmdbError("it holds no data");
-  const schema = recogniseSchema(metadata.databaseType, decodeWhole(bytes, metadata, sample));
+  const schema = recognizeSchema(metadata.databaseType, decodeWhole(bytes, metadata, sample));
   if (typeof schema === "string") throw new MmdbError(schema);
   const kinds = readEveryRecord(bytes, metadata, records, schema);
   compareWithMaxmind(bytes, metadata, sample, schema);

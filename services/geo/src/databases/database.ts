@@ -7,7 +7,7 @@ import { lookupDecoder, offsetOf } from "../lookup/lookup-decoder.ts";
 import { createRecordCache } from "../lookup/record-cache.ts";
 import { MmdbError } from "../mmdb/error.ts";
 import { createTreeWalk } from "../mmdb/tree-walk.ts";
-import { schemaOf } from "../schema/recognise.ts";
+import { schemaOf } from "../schema/recognize.ts";
 import type { CheckedDatabase } from "./check-database.ts";
 import { checkInWorker } from "./check-in-worker.ts";
 import type { DataKind } from "./data-kinds.ts";
@@ -24,11 +24,11 @@ export interface DatabaseInfo {
   name: string;
   /** As its metadata state it, e.g. "GeoLite2-City". */
   databaseType: string;
-  /** The layout it was recognised as, e.g. "maxmind". */
+  /** The layout it was recognized as, e.g. "maxmind". */
   schema: string;
   buildUnixSeconds: number;
   ipVersion: 4 | 6;
-  /** What the licence of its data asks to be shown; empty when nothing. */
+  /** What the license of its data asks to be shown; empty when nothing. */
   attribution: string;
   attributionUrl: string;
 }

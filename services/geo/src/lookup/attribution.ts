@@ -1,6 +1,6 @@
 import { geolookupNetwork } from "../schema/geolookup.ts";
 
-/** What the licence of a database asks to be shown with its data. */
+/** What the license of a database asks to be shown with its data. */
 export interface Attribution {
   text: string;
   url: string;
@@ -18,7 +18,7 @@ const ASN: Attribution = {
   url: "https://creativecommons.org/licenses/by/4.0/",
 };
 const IP_LOCATION_DB: Attribution = {
-  text: "IP data packaged by ip-location-db from one of several sources; the file does not say which, so see the licence it came with",
+  text: "IP data packaged by ip-location-db from one of several sources; the file does not say which, so see the license it came with",
   url: "https://github.com/sapics/ip-location-db",
 };
 
@@ -36,7 +36,7 @@ const RULES: readonly { databaseType: RegExp; fileName?: RegExp; attribution: At
 ];
 
 /**
- * The attribution for a database, or null when its licence asks for none (GeoIP2 is bought).
+ * The attribution for a database, or null when its license asks for none (GeoIP2 is bought).
  * @param databaseType as its metadata states it.
  * @param fileName without its folder.
  */

@@ -16,7 +16,7 @@ export function day(at: string): Html {
   return html`<time datetime="${at}">${at.slice(0, 10)}</time>`;
 }
 
-/** A key's state as a coloured word. */
+/** A key's state as a colored word. */
 export function statusBadge(status: string): Html {
   return html`<span class="badge ${status === "revoked" ? "bad" : "good"}">${status}</span>`;
 }

@@ -1,7 +1,7 @@
 import { type Html, html } from "../html.ts";
 import type { DatabaseCredit } from "../site.ts";
 
-/** What licences ask for beside answers: each credit once. Empty when none is asked for. */
+/** What licenses ask for beside answers: each credit once. Empty when none is asked for. */
 export function credits(databases: readonly DatabaseCredit[]): Html[] {
   const unique = new Map(databases.map((database) => [database.attribution, database]));
   unique.delete("");

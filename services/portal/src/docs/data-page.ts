@@ -5,7 +5,7 @@ import { codeBlock } from "./code.ts";
 import { creditLink } from "./credits.ts";
 import { SNIPPET_SCRIPTS } from "./snippets.ts";
 
-/** The loaded databases, with what their licences ask to be shown. */
+/** The loaded databases, with what their licenses ask to be shown. */
 export async function dataPage(site: Site): Promise<string> {
   const databases = await site.databases();
   return page(
@@ -48,7 +48,7 @@ ${
 <p>Pages that show or use these answers must give the same credit, with its link. As markup:</p>
 ${asked.map((credit) => codeBlock(creditLink(credit).text, "HTML"))}${
   asked.some(({ attribution }) => attribution.includes("CC BY 4.0"))
-    ? html`\n<p>What the licence asks for besides: <a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>.</p>`
+    ? html`\n<p>What the license asks for besides: <a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>.</p>`
     : ""
 }`
 }`;

@@ -30,7 +30,7 @@ request is not counted.</p>`,
   );
 }
 
-/** The page of one error code, rendered from the catalogue that the answers come from. */
+/** The page of one error code, rendered from the catalog that the answers come from. */
 export function errorPage(code: ErrorCode, site: Site): string {
   const { status, title, meaning, causes } = ERRORS[code];
   return page(

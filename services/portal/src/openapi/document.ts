@@ -31,7 +31,7 @@ const SECURITY_SCHEMES = {
 };
 
 /**
- * The OpenAPI 3.1 description of the API. Fields, codes and statuses come from the catalogue that the
+ * The OpenAPI 3.1 description of the API. Fields, codes and statuses come from the catalog that the
  * answers come from.
  */
 export function openApiDocument(site: OpenApiSite) {

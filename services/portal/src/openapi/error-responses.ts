@@ -7,7 +7,7 @@ import { errorHeaders } from "./headers.ts";
 /** What the description tells of a deployment. */
 export type OpenApiSite = Pick<Site, "apiUrl" | "docsUrl" | "keyless" | "plans">;
 
-/** Every HTTP status of the catalogue outside 2xx, ascending. */
+/** Every HTTP status of the catalog outside 2xx, ascending. */
 export const ERROR_STATUSES = [...new Set(ERROR_CODES.map((code) => ERRORS[code].status))].sort((a, b) => a - b);
 
 /** The name of a status's response and schema among the components. */

@@ -15,7 +15,7 @@ export interface Grant {
   limits?: PlanLimits;
   /** Allowlist entries as stored; empty means any origin. */
   origins: readonly string[];
-  /** The key's display form: recognisable, useless as a key. */
+  /** The key's display form: recognizable, useless as a key. */
   display: string;
 }
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { ERROR_CODES, ERRORS, errorBody, type Problem } from "./errors.ts";
 
-describe("the error catalogue", () => {
+describe("the error catalog", () => {
   it("has the ten codes and statuses of the contract, section 7", () => {
     expect(ERROR_CODES.map((code) => [code, ERRORS[code].status])).to.deep.equal([
       ["missing_key", 401],

@@ -21,7 +21,7 @@ export type ErrorCode = keyof typeof STATUS_OF;
 /** Every error code, in the order of the contract. */
 export const ERROR_CODES = Object.keys(STATUS_OF) as ErrorCode[];
 
-/** The one catalogue that error answers and their pages come from. */
+/** The one catalog that error answers and their pages come from. */
 export const ERRORS = Object.fromEntries(
   ERROR_CODES.map((code) => [code, { status: STATUS_OF[code], ...ERROR_PROSE[code] }]),
 ) as Readonly<Record<ErrorCode, ErrorProse & { status: number }>>;

@@ -1,7 +1,7 @@
 import type { KeyKind } from "./authorize.ts";
 
 interface Envelope<Type extends string, Data> {
-  /** Unique id of the event; a retried append is recognised by it. */
+  /** Unique id of the event; a retried append is recognized by it. */
   id: string;
   type: Type;
   keyId: string;

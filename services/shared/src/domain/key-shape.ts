@@ -41,7 +41,7 @@ export function keyPrefix(kind: KeyKind): string {
 }
 
 /**
- * A key's display form, e.g. `geo_sk_…x7Qp`: enough to recognise it, useless as a key.
+ * A key's display form, e.g. `geo_sk_…x7Qp`: enough to recognize it, useless as a key.
  * @param key a key of the right shape.
  */
 export function displayKey(key: string): string {

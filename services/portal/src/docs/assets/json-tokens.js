@@ -6,7 +6,7 @@
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|(-?\d[\d.eE+-]*)|\b(true|false|null)\b/g;
 
 /**
- * Splits JSON text into what is coloured alike.
+ * Splits JSON text into what is colored alike.
  * @param {string} json
  * @returns {{ kind: TokenKind, text: string }[]}
  */

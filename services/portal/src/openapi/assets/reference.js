@@ -15,7 +15,7 @@ bundle.addEventListener("load", () => {
     layout: "ReferenceLayout",
     defaultModelsExpandDepth: 0,
     displayRequestDuration: true,
-    // Its colours are styles within the page; the site's are not.
+    // Its colors are styles within the page; the site's are not.
     syntaxHighlight: false,
     supportedSubmitMethods: ["get", "head"],
     // The badge would ask another host.
@@ -26,7 +26,7 @@ const reference = document.querySelector("#reference");
 if (reference) nameControls(reference);
 document.head.append(bundle);
 
-// Swagger UI's own dark colours are chosen by a class.
+// Swagger UI's own dark colors are chosen by a class.
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const dress = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
 dark.addEventListener("change", dress);

@@ -30,7 +30,7 @@ describe("placing events in a key log", () => {
     ["version 0 never fits", [event("x", "c", 0)], ["conflict"]],
     ["a taken version conflicts", [event("x", "a", 2)], ["conflict"]],
     ["a gap conflicts", [event("x", "a", 4)], ["conflict"]],
-    ["a retry is recognised by its id", [event("e2", "a", 2)], ["before 2"]],
+    ["a retry is recognized by its id", [event("e2", "a", 2)], ["before 2"]],
     ["a retry within one batch too", [event("x", "a", 3), event("x", "a", 3)], ["now 4", "before 4"]],
     ["the first of a batch wins", [event("x", "a", 3), event("y", "a", 3)], ["now 4", "conflict"]],
     [

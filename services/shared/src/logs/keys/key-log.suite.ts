@@ -115,7 +115,7 @@ export function describeKeyLog(name: string, createStore: () => Promise<KeyLogSt
       expect(await (logs[0] as KeyLog).append(keyEvent("a", 7))).to.equal(7);
     });
 
-    it("recognises an append that another connection stored", async () => {
+    it("recognizes an append that another connection stored", async () => {
       const logs = await Promise.all(Array.from({ length: store.writers }, open));
       const events = [keyEvent("a", 1), keyEvent("a", 2), keyEvent("a", 3)];
       for (const event of events) await (logs[0] as KeyLog).append(event);
@@ -146,7 +146,7 @@ export function describeKeyLog(name: string, createStore: () => Promise<KeyLogSt
       for (const [i, event] of events.entries()) expect(stored.events[(sequences[i] ?? 0) - 1]).to.deep.equal(event);
     });
 
-    it("recognises a retried append as its own, at once and later", async () => {
+    it("recognizes a retried append as its own, at once and later", async () => {
       const log = await open();
       const event = keyEvent("a", 1);
       expect(await Promise.all([log.append(event), log.append(event)])).to.deep.equal([1, 1]);

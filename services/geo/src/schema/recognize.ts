@@ -29,7 +29,7 @@ export function schemaOf(databaseType: string): Schema | undefined {
  * @param sample decoded records from all over the database.
  * @returns the schema, or the problem as text.
  */
-export function recogniseSchema(databaseType: string, sample: readonly unknown[]): Schema | string {
+export function recognizeSchema(databaseType: string, sample: readonly unknown[]): Schema | string {
   const schema = schemaOf(databaseType);
   if (!schema)
     return `its type ${JSON.stringify(databaseType.slice(0, 80))} is not one this service can read; ${SUPPORTED}`;
