@@ -81,7 +81,7 @@ onEveryConsole("console: who is let in", (console) => {
       "",
       id,
       `${sealed}x`,
-      `x${sealed.slice(1)}`,
+      `${sealed.startsWith("x") ? "y" : "x"}${sealed.slice(1)}`,
       `${id}.${signedInAt}.${later}.${mac}`,
       `${id}.${later}.${later}.${mac}`,
       `${id}.${signedInAt}.${seenAt}.`,

@@ -27,6 +27,8 @@ const LISTENER_LIMITS = {
   requestTimeout: 5_000,
   /** How often Node looks for requests that take longer. */
   connectionsCheckingInterval: 1_000,
+  /** Longer than any pause of a busy gateway, which could otherwise send a request on a connection that is being closed. */
+  keepAliveTimeout: 65_000,
 };
 /** A gateway opens at most 120 (docs-site.ts). */
 const MAX_CONNECTIONS = 2_000;
