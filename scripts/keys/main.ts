@@ -1,4 +1,4 @@
-import { systemClock } from "@geolookup/shared/runtime/clock.ts";
+import { systemClock } from "@geolookup/shared/domain/clock.ts";
 import { runKeys } from "./run.ts";
 
 // `keys list | head` closes the pipe early; that is no failure.

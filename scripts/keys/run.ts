@@ -1,6 +1,6 @@
+import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { periodAt } from "@geolookup/shared/domain/period.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import type { Clock } from "@geolookup/shared/runtime/clock.ts";
 import { eventFromWire, type KeyView, keyFromWire } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { callKeyAdmin, fetchUsage, listKeys } from "./admin-client.ts";

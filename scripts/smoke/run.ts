@@ -1,4 +1,4 @@
-import { systemClock } from "@geolookup/shared/runtime/clock.ts";
+import { systemClock } from "@geolookup/shared/domain/clock.ts";
 import { httpUrl, readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { z } from "zod";

@@ -1,4 +1,5 @@
-import { createUsageFold, type MonthUsage, type UsageFold } from "@geolookup/shared/domain/usage-fold.ts";
+import type { MonthUsage } from "@geolookup/shared/domain/usage.ts";
+import { createUsageFold, type UsageFold } from "@geolookup/shared/domain/usage-fold.ts";
 import { shardOf } from "@geolookup/shared/domain/usage-shard.ts";
 import { expect } from "chai";
 import { compareWithService, type Difference } from "./compare.ts";

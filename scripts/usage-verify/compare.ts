@@ -1,5 +1,5 @@
-import type { Month } from "@geolookup/shared/domain/usage.ts";
-import type { MonthUsage, UsageFold } from "@geolookup/shared/domain/usage-fold.ts";
+import type { Month, MonthUsage } from "@geolookup/shared/domain/usage.ts";
+import type { UsageFold } from "@geolookup/shared/domain/usage-fold.ts";
 import { SHARD_COUNT } from "@geolookup/shared/domain/usage-shard.ts";
 
 /** Asks the service for the months of a shard's keys. */

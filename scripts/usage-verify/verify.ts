@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { type Clock, systemClock } from "@geolookup/shared/domain/clock.ts";
 import { monthsBefore, oldestKeptMonth, periodAt } from "@geolookup/shared/domain/period.ts";
-import type { Month, UsageSource } from "@geolookup/shared/domain/usage.ts";
-import { createUsageFold, type MonthUsage } from "@geolookup/shared/domain/usage-fold.ts";
-import { type Clock, systemClock } from "@geolookup/shared/runtime/clock.ts";
+import type { Month, MonthUsage, UsageSource } from "@geolookup/shared/domain/usage.ts";
+import { createUsageFold } from "@geolookup/shared/domain/usage-fold.ts";
 import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
 import { type AskShard, type Comparison, compareWithService } from "./compare.ts";
 

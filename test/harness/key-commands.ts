@@ -1,4 +1,4 @@
-import { systemClock } from "@geolookup/shared/runtime/clock.ts";
+import { systemClock } from "@geolookup/shared/domain/clock.ts";
 import { runKeys as runCommand } from "../../scripts/keys/run.ts";
 import type { IssuedKey, KeyOptions } from "./deployment.ts";
 

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
+import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { KeyLog } from "@geolookup/shared/domain/key-event.ts";
 import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import { openFileKeyLog } from "@geolookup/shared/logs/keys/file/key-log.ts";
-import type { Clock } from "@geolookup/shared/runtime/clock.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Registry } from "prom-client";
 import { createAuthorizer, type MemoryAuthorizer } from "./authorizer.ts";

@@ -1,5 +1,5 @@
+import { type Clock, systemClock } from "@geolookup/shared/domain/clock.ts";
 import { openJetStreamKeyLog } from "@geolookup/shared/logs/keys/jetstream/key-log.ts";
-import { type Clock, systemClock } from "@geolookup/shared/runtime/clock.ts";
 import { startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";
 import { openOperations } from "@geolookup/shared/runtime/lifecycle/operations.ts";
 import { type NatsLink, openNats } from "@geolookup/shared/runtime/nats/connection.ts";

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import type { Authorizer } from "@geolookup/shared/domain/authorize.ts";
+import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { openJetStreamKeyFeed } from "@geolookup/shared/logs/keys/jetstream/feed.ts";
 import { openFileUsageLog } from "@geolookup/shared/logs/usage/file/usage-log.ts";
 import { openJetStreamUsageLog } from "@geolookup/shared/logs/usage/jetstream/usage-log.ts";
 import { openMonthRecorder } from "@geolookup/shared/logs/usage/month-recorder.ts";
-import type { Clock } from "@geolookup/shared/runtime/clock.ts";
 import { openNats } from "@geolookup/shared/runtime/nats/connection.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Registry } from "prom-client";

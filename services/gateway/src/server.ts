@@ -1,4 +1,4 @@
-import { systemClock } from "@geolookup/shared/runtime/clock.ts";
+import { systemClock } from "@geolookup/shared/domain/clock.ts";
 import { openOperations } from "@geolookup/shared/runtime/lifecycle/operations.ts";
 import { openClusterStores, openEmbeddedStores } from "./admission-parts.ts";
 import type { GatewayConfig } from "./config.ts";

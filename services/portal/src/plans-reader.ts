@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
+import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { type Plans, parsePlans } from "@geolookup/shared/domain/plans.ts";
-import type { Clock } from "@geolookup/shared/runtime/clock.ts";
 import { readSettingsFile } from "@geolookup/shared/runtime/env/settings-file.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 

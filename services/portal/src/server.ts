@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { systemClock } from "@geolookup/shared/runtime/clock.ts";
+import { systemClock } from "@geolookup/shared/domain/clock.ts";
 import { closeHttpServer } from "@geolookup/shared/runtime/http/close-server.ts";
 import { listen } from "@geolookup/shared/runtime/http/listen.ts";
 import { openOperations } from "@geolookup/shared/runtime/lifecycle/operations.ts";

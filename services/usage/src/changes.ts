@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Month, NodeVersion } from "@geolookup/shared/domain/usage.ts";
-import type { OnRaise } from "@geolookup/shared/domain/usage-fold.ts";
+import type { Month, NodeVersion, OnRaise } from "@geolookup/shared/domain/usage.ts";
 
 /** How many changes are remembered: what ten gateways publish at most in a second, and 4 MB. */
 const CAPACITY = 2 ** 18;

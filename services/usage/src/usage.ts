@@ -1,15 +1,16 @@
+import { type Clock, systemClock } from "@geolookup/shared/domain/clock.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type {
   Month,
   MonthLog,
+  MonthUsage,
   NodeVersion,
   ToldChanges,
   ToldTotals,
   UsageSource,
 } from "@geolookup/shared/domain/usage.ts";
-import { createUsageFold, type MonthUsage } from "@geolookup/shared/domain/usage-fold.ts";
+import { createUsageFold } from "@geolookup/shared/domain/usage-fold.ts";
 import { startMonthRecorder } from "@geolookup/shared/logs/usage/month-recorder.ts";
-import { type Clock, systemClock } from "@geolookup/shared/runtime/clock.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { createChanges } from "./changes.ts";
 import { createPosition } from "./position.ts";

@@ -1,11 +1,11 @@
 import { hash, randomUUID } from "node:crypto";
 import type { KeyKind } from "@geolookup/shared/domain/authorize.ts";
+import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { type KeyEvent, type KeyLog, VersionConflict } from "@geolookup/shared/domain/key-event.ts";
 import { displayKey } from "@geolookup/shared/domain/key-shape.ts";
 import type { PlanLimits } from "@geolookup/shared/domain/plan-limits.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import type { Clock } from "@geolookup/shared/runtime/clock.ts";
 import { mintKey } from "../signing/signature.ts";
 import type { SigningRing } from "../signing/signing-ring.ts";
 import { type RandomBytes, randomBase62 } from "./base62.ts";

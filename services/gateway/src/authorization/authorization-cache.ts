@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Authorizer, KeyCheck, Verdict } from "@geolookup/shared/domain/authorize.ts";
+import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { KeyFeed, KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
 import { decideOrigin } from "@geolookup/shared/domain/origin.ts";
-import type { Clock } from "@geolookup/shared/runtime/clock.ts";
 import { repeat } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Registry } from "prom-client";

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
+import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { Unreadable } from "@geolookup/shared/domain/errors.ts";
-import type { Clock } from "@geolookup/shared/runtime/clock.ts";
 import { askToClose, type Exchange, isOver } from "../request/exchange.ts";
 import { errorAnswer } from "../request/responses.ts";
 import type { Connection } from "./connection.ts";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Clock } from "@geolookup/shared/runtime/clock.ts";
+import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { Registry } from "prom-client";
 import { createCallerNames } from "./caller.ts";
 import type { HourlyLimit } from "./hourly-limit.ts";

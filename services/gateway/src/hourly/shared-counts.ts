@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Clock } from "@geolookup/shared/runtime/clock.ts";
+import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { repeat } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgetedLine, CHANGES } from "@geolookup/shared/runtime/observability/log-budget.ts";

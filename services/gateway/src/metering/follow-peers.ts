@@ -1,5 +1,5 @@
+import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { Month, OthersTotals } from "@geolookup/shared/domain/usage.ts";
-import type { Clock } from "@geolookup/shared/runtime/clock.ts";
 import { repeat } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { createBatcher } from "../upstream/batcher.ts";

@@ -1,6 +1,6 @@
+import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { dayOf, type Period, previousMonth } from "@geolookup/shared/domain/period.ts";
 import type { Day, KeyCounts, Month, UsageSubject } from "@geolookup/shared/domain/usage.ts";
-import type { Clock } from "@geolookup/shared/runtime/clock.ts";
 import { countOf, createKeyMonth, type KeyMonth, turnTo } from "./key-month.ts";
 
 /** A month is forgotten this long after it was last the current one: a clock that jumps and returns finds it again. */

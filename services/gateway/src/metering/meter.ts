@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
+import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { createCalendar, type Period } from "@geolookup/shared/domain/period.ts";
 import type { Admission, OthersTotals, UsageLog } from "@geolookup/shared/domain/usage.ts";
-import type { Clock } from "@geolookup/shared/runtime/clock.ts";
 import { repeat } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";

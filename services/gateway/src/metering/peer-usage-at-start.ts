@@ -1,7 +1,7 @@
+import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { monthOf, periodAt, previousMonth } from "@geolookup/shared/domain/period.ts";
 import type { UsageEntry, UsageSource } from "@geolookup/shared/domain/usage.ts";
 import { createUsageFold } from "@geolookup/shared/domain/usage-fold.ts";
-import type { Clock } from "@geolookup/shared/runtime/clock.ts";
 import { type Others, UNTOLD } from "./peer-usage.ts";
 
 /**

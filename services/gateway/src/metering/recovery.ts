@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { UsageEntry, UsageLog } from "@geolookup/shared/domain/usage.ts";
-import type { Clock } from "@geolookup/shared/runtime/clock.ts";
 import type { DeadJournal } from "./abandoned-journals.ts";
 
 /** A log that is not up yet, as at the start of everything, is tried again after this. */

@@ -1,5 +1,5 @@
+import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { NodeVersion, ToldChanges } from "@geolookup/shared/domain/usage.ts";
-import type { Clock } from "@geolookup/shared/runtime/clock.ts";
 
 /** More than there are usage nodes; those that have gone are forgotten as others come. */
 const MOST_NODES = 64;

@@ -1,5 +1,5 @@
+import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { KeyRate } from "@geolookup/shared/domain/plan-limits.ts";
-import type { Clock } from "@geolookup/shared/runtime/clock.ts";
 import { LRUCache } from "lru-cache";
 import { fullBucket, releaseReserved, reserveToken, type TokenBucket, takeReserved } from "./token-bucket.ts";
 

@@ -1,4 +1,4 @@
-import type { Clock } from "@geolookup/shared/runtime/clock.ts";
+import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { OpsTarget } from "@geolookup/shared/runtime/http/ops-targets.ts";
 import { type Reading, readingsOf } from "@geolookup/shared/runtime/observability/readings.ts";
 import { z } from "zod";

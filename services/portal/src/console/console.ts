@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
+import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { ServiceError, type ServiceErrorCode } from "@geolookup/shared/domain/service-error.ts";
-import type { Clock } from "@geolookup/shared/runtime/clock.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import { type ErrorRequestHandler, Router } from "express";

@@ -1,4 +1,4 @@
-import type { Clock } from "@geolookup/shared/runtime/clock.ts";
+import type { Clock } from "@geolookup/shared/domain/clock.ts";
 
 /** Full responses to wrong tokens: at once, and per second from then on. */
 const BURST = 20;

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Clock } from "@geolookup/shared/runtime/clock.ts";
+import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { LONGEST_MS } from "./sessions.ts";
 
 const MARK_BYTES = 16;

@@ -1,5 +1,5 @@
 import { createHash, createHmac, scryptSync, timingSafeEqual } from "node:crypto";
-import type { Clock } from "@geolookup/shared/runtime/clock.ts";
+import type { Clock } from "@geolookup/shared/domain/clock.ts";
 
 /** An operator who is signed in. */
 export interface Session {

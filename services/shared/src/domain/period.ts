@@ -1,4 +1,4 @@
-import type { Clock } from "../runtime/clock.ts";
+import type { Clock } from "./clock.ts";
 import type { Day, Month } from "./usage.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,7 +1,6 @@
 import { dayOf, monthOf } from "./period.ts";
-import type { KeyCounts, Month, MonthRecord, UsageEntry } from "./usage.ts";
+import type { KeyCounts, Month, MonthRecord, MonthUsage, OnRaise, UsageEntry } from "./usage.ts";
 import { UsageCounts } from "./usage-counts.ts";
-import type { MonthUsage, OnRaise } from "./usage-fold.ts";
 
 /** The fold of one shard's entries. Keys are numbered in the order in which they were first seen. */
 export interface ShardFold {

@@ -1,16 +1,6 @@
-import type { Day, Month, MonthRecord, UsageEntry } from "./usage.ts";
+import type { Month, MonthRecord, MonthUsage, OnRaise, UsageEntry } from "./usage.ts";
 import { createShardFold, type ShardFold } from "./usage-fold-shard.ts";
 import { SHARD_COUNT, shardOf } from "./usage-shard.ts";
-
-export interface MonthUsage {
-  /** More than the days have together when days of the month are no longer kept. */
-  total: number;
-  /** Days with requests that are still kept, ascending. */
-  days: { day: Day; requests: number }[];
-}
-
-/** Is told that a count of a key grew, and by which boot; null: the record of a month. */
-export type OnRaise = (keyId: string, month: Month, bootId: string | null) => void;
 
 /**
  * Usage entries summed over boots and days, and records of months. Counts are cumulative, so repeated

@@ -30,6 +30,17 @@ export interface MonthRecord {
   totals: KeyCounts;
 }
 
+/** A key's requests in a month. */
+export interface MonthUsage {
+  /** More than the sum of the days once days of the month are no longer kept. */
+  total: number;
+  /** Days with requests that are still kept, ascending. */
+  days: { day: Day; requests: number }[];
+}
+
+/** Called when a key's count grew. `bootId` is the instance that counted; null for the record of a month. */
+export type OnRaise = (keyId: string, month: Month, bootId: string | null) => void;
+
 /** The log of usage as its readers see it: the last message of each subject. */
 export interface UsageSource {
   /**

@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { KeyCounts, UsageLog, UsageSource, UsageSubject } from "@geolookup/shared/domain/usage.ts";
-import { createUsageFold, type MonthUsage } from "@geolookup/shared/domain/usage-fold.ts";
+import type { KeyCounts, MonthUsage, UsageLog, UsageSource, UsageSubject } from "@geolookup/shared/domain/usage.ts";
+import { createUsageFold } from "@geolookup/shared/domain/usage-fold.ts";
 import { openFileUsageLog } from "@geolookup/shared/logs/usage/file/usage-log.ts";
 import { pino } from "pino";
 

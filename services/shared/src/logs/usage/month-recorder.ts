@@ -1,7 +1,7 @@
+import type { Clock } from "../../domain/clock.ts";
 import { oldestKeptMonth, periodAt } from "../../domain/period.ts";
 import type { MonthLog, UsageSource } from "../../domain/usage.ts";
 import { createUsageFold, type UsageFold } from "../../domain/usage-fold.ts";
-import type { Clock } from "../../runtime/clock.ts";
 import { repeat } from "../../runtime/lifecycle/lifecycle.ts";
 import type { Logger } from "../../runtime/observability/log.ts";
 

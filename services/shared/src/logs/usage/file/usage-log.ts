@@ -1,7 +1,7 @@
 import { join } from "node:path";
+import { type Clock, systemClock } from "../../../domain/clock.ts";
 import { oldestKeptMonth } from "../../../domain/period.ts";
 import type { KeyCounts, MonthLog, MonthRecord, UsageEntry, UsageLog, UsageSubject } from "../../../domain/usage.ts";
-import { type Clock, systemClock } from "../../../runtime/clock.ts";
 import { writeAll } from "../../../runtime/files/files.ts";
 import { lockFolder } from "../../../runtime/files/folder-lock.ts";
 import type { Logger } from "../../../runtime/observability/log.ts";

@@ -1,8 +1,8 @@
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import { tempFolder } from "../../../../../../test/harness/temp-folder.ts";
+import type { Clock } from "../../../domain/clock.ts";
 import type { MonthLog, UsageLog } from "../../../domain/usage.ts";
-import type { Clock } from "../../../runtime/clock.ts";
 import { type NatsLink, openNats } from "../../../runtime/nats/connection.ts";
 import { findStream } from "../../../runtime/nats/stream.ts";
 import { openFileUsageLogReader } from "../file/reader.ts";
