@@ -15,7 +15,7 @@ describe("a broken backup is refused, and nothing is changed", () => {
     cluster.makeRing();
     await cluster.declareKeys();
     await cluster.issue("keyA");
-    await cluster.count({ day: "2026-11-02", bootId: "boot", shard: 0 }, new Map([["keyA", 7]]));
+    await cluster.count({ day: "2026-11-02", instanceId: "boot", shard: 0 }, new Map([["keyA", 7]]));
     await cluster.backUp(good);
     await cluster.wipe();
     rmSync(cluster.ringFile);

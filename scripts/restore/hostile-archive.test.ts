@@ -26,7 +26,7 @@ describe("refuses a hostile backup with status 1, and sends nothing", () => {
     cluster.makeRing();
     await cluster.declareKeys();
     await cluster.issue("keyA", "keyB");
-    await cluster.count({ day: "2026-11-02", bootId: "boot", shard: 0 }, new Map([["keyA", 7]]));
+    await cluster.count({ day: "2026-11-02", instanceId: "boot", shard: 0 }, new Map([["keyA", 7]]));
     await cluster.countMonth({ month: "2026-09", shard: 0, totals: new Map([["keyA", 40]]) });
     await cluster.backUp(good);
   });

@@ -9,7 +9,7 @@ import { expect } from "chai";
 import { tempFolder } from "../../test/harness/temp-folder.ts";
 import { type SmallCluster, smallCluster } from "./testing/small-cluster.ts";
 
-const DAY = { day: "2026-11-02", bootId: "boot", shard: 0 };
+const DAY = { day: "2026-11-02", instanceId: "boot", shard: 0 };
 const counts = (...each: [string, number][]) => new Map(each);
 
 describe("backup and restore of the event logs", () => {

@@ -16,7 +16,7 @@ import { HELP, runVerify } from "./run.ts";
 const TOKEN = "an-admin-token-for-tests";
 const log = pino({ level: "silent" });
 const { day, month } = periodAt(Date.now());
-const subject = { day, bootId: "boot1", shard: shardOf("key1") };
+const subject = { day, instanceId: "boot1", shard: shardOf("key1") };
 
 describe("usage-verify", () => {
   const opened: { close(): Promise<unknown> }[] = [];
@@ -63,7 +63,7 @@ describe("usage-verify", () => {
     await nats.connected();
     const usageLog = own(openJetStreamUsageLog({ nats, replicas: 1, log, registry: new Registry() }));
     await usageLog.publish(subject, new Map([["key1", 7]]));
-    await usageLog.publish({ ...subject, bootId: "boot2" }, new Map([["key1", 5]]));
+    await usageLog.publish({ ...subject, instanceId: "boot2" }, new Map([["key1", 5]]));
     const service = await start({ stores: "cluster", dataDir: "", natsUrl: server.url });
     const environment = { ...service, NATS_URL: server.url };
     expect(await verify(environment)).to.deep.equal({

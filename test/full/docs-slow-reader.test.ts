@@ -29,7 +29,7 @@ describe("a page of the docs host that is read slowly, but steadily", () => {
     this.timeout(TEST_TIMEOUT_MS);
     const socket = connect(gateway.port, "127.0.0.1").on("error", () => {});
     socket.write("GET / HTTP/1.1\r\nHost: docs.test\r\n\r\n");
-    const inUse = () => gateway.metric('geolookup_docs_places_in_use{pool="pages"}');
+    const inUse = () => gateway.metric('geolookup_docs_requests_in_flight{pool="pages"}');
     await waitFor("the place to be taken", async () => (await inUse()) === 1, CLOSED_TIMEOUT_MS);
     const reading = setInterval(() => socket.read(65_536), 500);
     try {

@@ -26,7 +26,7 @@ export function openUsage(corpus: readonly Uint8Array[]): FuzzSubject {
   text.raise(COUNTS);
   const message = encodeUsageMessage(text);
   const lines = [
-    encodeUsageLine({ subject: { day: "2026-01-31", bootId: "boot-1", shard: 63 }, counts: COUNTS }),
+    encodeUsageLine({ subject: { day: "2026-01-31", instanceId: "boot-1", shard: 63 }, counts: COUNTS }),
     encodeUsageLine({ month: "2026-01", shard: 0, totals: COUNTS }),
   ].map((line) => Buffer.from(line));
   const journal = Buffer.from("2026-01-31 key_000000000000 7\n2026-02-01 key_aaaaaaaaaaaa 1\n2026-02-0");

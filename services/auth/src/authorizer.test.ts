@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { KeyCheck, Verdict } from "@geolookup/shared/domain/authorize.ts";
+import type { Authorization, KeyCheck } from "@geolookup/shared/domain/authorize.ts";
 import { displayKey } from "@geolookup/shared/domain/key-shape.ts";
 import { expect } from "chai";
 import { createAuthorizer, keyDigest } from "./authorizer.ts";
@@ -46,7 +46,7 @@ const authorizer = createAuthorizer({
       ["limited", { fields: "free", monthlyRequests: 10, limits: LIMITS }],
     ]),
 });
-const authorize = (key: string, headers: Partial<KeyCheck> = {}): Verdict =>
+const authorize = (key: string, headers: Partial<KeyCheck> = {}): Authorization =>
   authorizer.authorize({ key, origin: null, referer: null, ...headers });
 
 describe("authorizing a key", () => {

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Grant, KeyCheck, Verdict } from "@geolookup/shared/domain/authorize.ts";
+import type { Authorization, Grant, KeyCheck } from "@geolookup/shared/domain/authorize.ts";
 import { parseKey } from "@geolookup/shared/domain/key-shape.ts";
 import { decideOrigin } from "@geolookup/shared/domain/origin.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
@@ -16,7 +16,7 @@ const MAX_VERIFIED = 100_000;
 /** An Authorizer that answers at once, from memory. */
 export interface MemoryAuthorizer {
   /** @throws ServiceError `internal` when the key's plan is in no plans file: the gateway answers 500. */
-  authorize(check: KeyCheck): Verdict;
+  authorize(check: KeyCheck): Authorization;
 }
 
 /**

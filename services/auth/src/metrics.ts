@@ -26,7 +26,7 @@ export function createAuthMetrics(registry: Registry, keys: KeyRegistry) {
   );
   return {
     verdicts: createTally(registry, {
-      name: "geolookup_auth_verdicts_total",
+      name: "geolookup_auth_authorizations_total",
       help: "Keys checked, by outcome.",
       labelNames: ["outcome"],
     }),

@@ -75,7 +75,7 @@ export async function openClusterStores(
       folder: journalFolder(config),
       isShared: config.sharesDataDir,
       usageLog,
-      others: (bootId) => connectTotals({ target: stores.usageUrl, bootId }),
+      others: (instanceId) => connectTotals({ target: stores.usageUrl, instanceId }),
       clock,
       log,
       registry,

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { Authorizer, Grant, Verdict } from "@geolookup/shared/domain/authorize.ts";
+import type { Authorization, Authorizer, Grant } from "@geolookup/shared/domain/authorize.ts";
 import type { KeySlot, Problem } from "@geolookup/shared/domain/errors.ts";
 import { displayKey, MAX_KEY_LENGTH, parseKey } from "@geolookup/shared/domain/key-shape.ts";
 import type { Locator } from "@geolookup/shared/domain/locate.ts";
@@ -111,7 +111,7 @@ async function identify(
 }
 
 function refusal(
-  verdict: Exclude<Verdict, { outcome: "granted" }>,
+  verdict: Exclude<Authorization, { outcome: "granted" }>,
   slot: KeySlot,
   key: string,
   origin: string | null,

@@ -9,17 +9,17 @@ describe("createChanges", () => {
     changes = createChanges({ capacity: 8, mostKeys: 3 });
   });
   /** A gateway that goes on asking. */
-  const asker = (bootId: string) => {
-    const { upTo } = changes.since([], bootId);
+  const asker = (instanceId: string) => {
+    const { upTo } = changes.since([], instanceId);
     let told = [{ nodeId: "another", version: 3 }, upTo];
     return () => {
-      const { grown, ...rest } = changes.since(told, bootId);
+      const { grown, ...rest } = changes.since(told, instanceId);
       told = [rest.upTo];
       return { ...rest, grown: Array.from(grown, ([month, keyIds]) => `${month} ${[...keyIds]}`) };
     };
   };
-  const add = (keyIds: string, bootId: string | null = "boot1", month = MONTH) => {
-    for (const keyId of keyIds) changes.add(keyId, month, bootId);
+  const add = (keyIds: string, instanceId: string | null = "boot1", month = MONTH) => {
+    for (const keyId of keyIds) changes.add(keyId, month, instanceId);
   };
 
   it("tells each gateway what others counted since it last asked, each key once", () => {

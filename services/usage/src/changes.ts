@@ -11,19 +11,19 @@ const MOST_KEYS = 16_384;
 export interface Changes {
   add: OnRaise;
   /**
-   * The keys whose counts of others than `bootId` grew after what this node told before.
+   * The keys whose counts of others than `instanceId` grew after what this node told before.
    * @param told by which nodes so far; another start of this one was another node.
    */
   since(
     told: readonly NodeVersion[],
-    bootId: string,
+    instanceId: string,
   ): { upTo: NodeVersion; isComplete: boolean; hasMore: boolean; grown: Map<Month, Set<string>> };
 }
 
 /** Whose counts of what month grew; the next ones are mostly of the same. */
 interface Counted {
   month: Month;
-  bootId: string | null;
+  instanceId: string | null;
 }
 
 export function createChanges(limits = { capacity: CAPACITY, mostKeys: MOST_KEYS }): Changes {
@@ -33,24 +33,24 @@ export function createChanges(limits = { capacity: CAPACITY, mostKeys: MOST_KEYS
   const counted: Counted[] = [];
   /** How many there were; the last of them stand in the lists above, in turn. */
   let version = 0;
-  let last: Counted = { month: "", bootId: null };
+  let last: Counted = { month: "", instanceId: null };
 
   return {
-    add(keyId, month, bootId) {
-      if (last.bootId !== bootId || last.month !== month) last = { month, bootId };
+    add(keyId, month, instanceId) {
+      if (last.instanceId !== instanceId || last.month !== month) last = { month, instanceId };
       keyIds[version % capacity] = keyId;
       counted[version % capacity] = last;
       version += 1;
     },
-    since(told, bootId) {
+    since(told, instanceId) {
       const grown = new Map<Month, Set<string>>();
       const from = told.find((each) => each.nodeId === nodeId)?.version ?? Number.NaN;
       if (!(from >= version - capacity && from <= version))
         return { upTo: { nodeId, version }, isComplete: false, hasMore: false, grown };
       let at = from;
       for (let keys = 0; at < version && keys < mostKeys; at += 1) {
-        const { month, bootId: by } = counted[at % capacity] as Counted;
-        if (by === bootId) continue;
+        const { month, instanceId: by } = counted[at % capacity] as Counted;
+        if (by === instanceId) continue;
         const ofMonth = grown.get(month) ?? new Set();
         const before = ofMonth.size;
         grown.set(month, ofMonth.add(keyIds[at % capacity] as string));

@@ -14,7 +14,7 @@ import type { Usage } from "./usage.ts";
  */
 const MAX_BATCH_OF_VERSION_0_1 = 4_096;
 /** The format of a gateway's instance ID. */
-const GATEWAY_BOOT_ID = /^[0-9a-f]{16}$/;
+const GATEWAY_INSTANCE_ID = /^[0-9a-f]{16}$/;
 /** 4,096 key IDs. */
 const MAX_TOTALS_BYTES = 128 * 1_024;
 
@@ -52,15 +52,15 @@ export function totalsService(usage: Usage): ServedService {
     keyIds: string[];
     position?: number;
   }) => {
-    const { bootId = "", keyIds, position = 0 } = request;
-    if (keyIds.length > MAX_BATCH && !GATEWAY_BOOT_ID.test(bootId))
+    const { bootId: instanceId = "", keyIds, position = 0 } = request;
+    if (keyIds.length > MAX_BATCH && !GATEWAY_INSTANCE_ID.test(instanceId))
       throw new ServiceError("invalid", `a batch may have at most ${MAX_BATCH} entries`);
-    return usage.totals(keyIds, readMonth(request.month), bootId, position);
+    return usage.totals(keyIds, readMonth(request.month), instanceId, position);
   };
-  const getChanges: Handler = ({ bootId = "", told }: { bootId?: string; told: Partial<NodeVersion>[] }) =>
+  const getChanges: Handler = ({ bootId: instanceId = "", told }: { bootId?: string; told: Partial<NodeVersion>[] }) =>
     usage.changes(
       told.map(({ nodeId = "", version = 0 }) => ({ nodeId, version })),
-      bootId,
+      instanceId,
     );
   return {
     definition: loadService(PROTO, "geolookup.usage.v1.Totals").service,

@@ -45,13 +45,13 @@ describe("the usage service on NATS", () => {
     const client = own(
       openClient(loadService("usage/v1/usage.proto", "geolookup.usage.v1.Totals"), `127.0.0.1:${service.port}`),
     );
-    const totals = async (bootId: string, position = 0) => {
-      const request = { bootId, month: "2026-05", keyIds: ["key1", "nobody"], position };
+    const totals = async (instanceId: string, position = 0) => {
+      const request = { bootId: instanceId, month: "2026-05", keyIds: ["key1", "nobody"], position };
       return (await callUnary<{ totals: number[] }>(client, "getTotals", request, { deadlineMs: DEADLINE_MS })).totals;
     };
-    const changes = async (bootId: string, told: object[]) =>
+    const changes = async (instanceId: string, told: object[]) =>
       callUnary<{ upTo: object; isComplete?: boolean; position?: number; months: object[] }>(
-        ...[client, "getChanges", { bootId, told }, { deadlineMs: DEADLINE_MS }],
+        ...[client, "getChanges", { bootId: instanceId, told }, { deadlineMs: DEADLINE_MS }],
       );
     const isReady = async () => (await fetch(`http://127.0.0.1:${service.opsPort}/readyz`)).status === 200;
     return { ...service, totals, changes, isReady };
@@ -62,7 +62,7 @@ describe("the usage service on NATS", () => {
     await nats.connected();
     return own(openJetStreamUsageLog({ nats, replicas: 1, log, registry: new Registry() }));
   };
-  const subject = (bootId: string) => ({ day: "2026-05-02", bootId, shard: shardOf("key1") });
+  const subject = (instanceId: string) => ({ day: "2026-05-02", instanceId, shard: shardOf("key1") });
 
   it("is not ready, and tells no totals, before it has read the log, however long NATS takes", async () => {
     const { usageLog } = { usageLog: await openLog() };

@@ -47,8 +47,8 @@ describe("the usage service", () => {
     rmSync(folder, { recursive: true });
   });
 
-  const publish = (day: string, bootId: string, count: number) =>
-    log.publish({ day, bootId, shard: shardOf("key1") }, new Map([["key1", count]]));
+  const publish = (day: string, instanceId: string, count: number) =>
+    log.publish({ day, instanceId, shard: shardOf("key1") }, new Map([["key1", count]]));
   const getMonth = (request: object, token = TOKEN) =>
     callUnary<{ total?: number }>(client, "getMonth", request, { deadlineMs: DEADLINE_MS, token });
   const codeOf = (promise: Promise<unknown>) =>
@@ -123,9 +123,9 @@ describe("the usage service", () => {
     });
     after(() => totals.close());
 
-    const ask = (bootId: string, count: number) => {
+    const ask = (instanceId: string, count: number) => {
       const keyIds = Array.from({ length: count }, (_, at) => `key_${String(at).padStart(12, "a")}`);
-      const request = { bootId, month: "2026-05", keyIds };
+      const request = { bootId: instanceId, month: "2026-05", keyIds };
       return codeOf(callUnary(totals, "getTotals", request, { deadlineMs: DEADLINE_MS }));
     };
 

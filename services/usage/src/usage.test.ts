@@ -6,8 +6,8 @@ import { followUsage, openUsage } from "./usage.ts";
 
 const clock = () => Date.parse("2026-05-02T12:00:00Z");
 const quietly = { monthLog: null, log: pino({ level: "silent" }), clock };
-const entry = (day: string, bootId: string, count: number): UsageEntry => ({
-  subject: { day, bootId, shard: shardOf("key1") },
+const entry = (day: string, instanceId: string, count: number): UsageEntry => ({
+  subject: { day, instanceId, shard: shardOf("key1") },
   counts: new Map([["key1", count]]),
 });
 
@@ -53,15 +53,15 @@ describe("followUsage", () => {
     expect(log.isEnded()).to.equal(true);
   });
 
-  const totals: [bootId: string, month: string, expected: number[]][] = [
+  const totals: [instanceId: string, month: string, expected: number[]][] = [
     ["boot1", "2026-05", [4, 0]],
     ["boot2", "2026-05", [3, 0]],
     ["another", "2026-05", [7, 0]],
     ["boot1", "2026-04", [0, 0]],
     ["boot2", "2026-04", [9, 0]],
   ];
-  for (const [bootId, month, expected] of totals)
-    it(`tells ${bootId} what others counted in ${month}`, async () => {
+  for (const [instanceId, month, expected] of totals)
+    it(`tells ${instanceId} what others counted in ${month}`, async () => {
       const log = tellingLog([
         entry("2026-04-30", "boot1", 9),
         entry("2026-05-01", "boot1", 1),
@@ -70,7 +70,7 @@ describe("followUsage", () => {
       ]);
       log.catchUp();
       const usage = await openUsage({ usageLog: log.source, ...quietly });
-      const told = await usage.totals(["key1", "nobody"], month, bootId, 0);
+      const told = await usage.totals(["key1", "nobody"], month, instanceId, 0);
       expect(told).to.deep.equal({ totals: expected, position: 4 });
       await usage.close();
     });

@@ -5,8 +5,8 @@ import type {
   MonthLog,
   MonthUsage,
   NodeVersion,
-  ToldChanges,
-  ToldTotals,
+  ReportedChanges,
+  ReportedTotals,
   UsageSource,
 } from "@geolookup/shared/domain/usage.ts";
 import { createUsageFold } from "@geolookup/shared/domain/usage-fold.ts";
@@ -30,12 +30,12 @@ export interface Usage {
    * What keys have in a month without one boot's own counts.
    * @param position of the log that should be folded in: waits for it, at most 200 ms.
    */
-  totals(keyIds: readonly string[], month: Month, bootId: string, position: number): Promise<ToldTotals>;
+  totals(keyIds: readonly string[], month: Month, instanceId: string, position: number): Promise<ReportedTotals>;
   /**
    * Which of these grew since a gateway was last told.
    * @param told what it was told by which nodes.
    */
-  changes(told: readonly NodeVersion[], bootId: string): ToldChanges;
+  changes(told: readonly NodeVersion[], instanceId: string): ReportedChanges;
   /** The last position of the log that is folded in. */
   position(): number;
   /** Stops following the log, and recording. */
@@ -83,19 +83,19 @@ export function followUsage(options: UsageOptions): Usage {
       requireCaughtUp();
       return fold.shardMonth(shard, month);
     },
-    async totals(keyIds, month, bootId, at) {
+    async totals(keyIds, month, instanceId, at) {
       requireCaughtUp();
       await position.reached(at, POSITION_TIMEOUT_MS);
-      const totals = keyIds.map((keyId) => fold.totalWithout(keyId, month, bootId));
+      const totals = keyIds.map((keyId) => fold.totalWithout(keyId, month, instanceId));
       return { totals, position: position.current() };
     },
-    changes(told, bootId) {
+    changes(told, instanceId) {
       requireCaughtUp();
-      const { grown, ...rest } = changes.since(told, bootId);
+      const { grown, ...rest } = changes.since(told, instanceId);
       const months = Array.from(grown, ([month, keyIds]) => ({
         month,
         keyIds: [...keyIds],
-        totals: Array.from(keyIds, (keyId) => fold.totalWithout(keyId, month, bootId)),
+        totals: Array.from(keyIds, (keyId) => fold.totalWithout(keyId, month, instanceId)),
       }));
       return { ...rest, position: position.current(), months };
     },

@@ -1,4 +1,4 @@
-import type { Grant, KeyCheck, Verdict } from "@geolookup/shared/domain/authorize.ts";
+import type { Authorization, Grant, KeyCheck } from "@geolookup/shared/domain/authorize.ts";
 import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { loadService } from "@geolookup/shared/runtime/grpc/client.ts";
@@ -52,7 +52,7 @@ export function authService(options: {
   };
 }
 
-function verdictToWire(verdict: Verdict): object {
+function verdictToWire(verdict: Authorization): object {
   const outcome = verdict.outcome.toUpperCase();
   if (verdict.outcome === "granted") return { outcome, grant: grantToWire(verdict.grant) };
   if (verdict.outcome !== "origin_not_allowed") return { outcome };

@@ -1,12 +1,12 @@
 import { hash } from "node:crypto";
-import type { Grant, KeyCheck, Verdict } from "@geolookup/shared/domain/authorize.ts";
+import type { Authorization, Grant, KeyCheck } from "@geolookup/shared/domain/authorize.ts";
 import type { KeyFollower } from "@geolookup/shared/domain/key-feed.ts";
 import { expect } from "chai";
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import { waitFor } from "../../../../test/harness/wait-for.ts";
 import { openVerdictCache } from "./authorization-cache.ts";
-import type { PositionedVerdict } from "./positioned-authorizer.ts";
+import type { PositionedAuthorization } from "./positioned-authorizer.ts";
 import { MAX_REFUSED_KEYS } from "./refused-keys.ts";
 
 /** How long a question to auth may take to come. */
@@ -18,18 +18,21 @@ function grantOn(plan: string, origins: string[] = []): Grant {
   return { keyId: "key", kind: "publishable", plan, fields: "paid", monthlyRequests: 1, origins, display: "geo_pk_…" };
 }
 
-const granted = (plan: string, sequence: number): PositionedVerdict => ({
+const granted = (plan: string, sequence: number): PositionedAuthorization => ({
   verdict: { outcome: "granted", grant: grantOn(plan) },
   position: { epoch: EPOCH, sequence },
 });
-const refused = (outcome: "bad_signature" | "unknown_key" | "revoked_key", sequence: number): PositionedVerdict => ({
+const refused = (
+  outcome: "bad_signature" | "unknown_key" | "revoked_key",
+  sequence: number,
+): PositionedAuthorization => ({
   verdict: { outcome },
   position: { epoch: EPOCH, sequence },
 });
 
 /** A cache whose auth answers when told to, and whose feed tells what it is told to. */
 function open() {
-  const questions: { check: KeyCheck; answer(verdict: PositionedVerdict): void; fail(error: Error): void }[] = [];
+  const questions: { check: KeyCheck; answer(verdict: PositionedAuthorization): void; fail(error: Error): void }[] = [];
   const registry = new Registry();
   const clock = { nowMs: 0 };
   const auth = { rules: "" };
@@ -97,7 +100,7 @@ function open() {
         { epoch: EPOCH, sequence },
       ),
     /** Answers one question after the other as they come, until the promise is settled. */
-    answering: async <Result>(promise: Promise<Result> | Result, answers: PositionedVerdict[]) => {
+    answering: async <Result>(promise: Promise<Result> | Result, answers: PositionedAuthorization[]) => {
       for (const [index, answer] of answers.entries()) {
         await waitFor(`question ${index + 1}`, () => questions.length > index, QUESTION_MS);
         questions[index]?.answer(answer);
@@ -108,7 +111,7 @@ function open() {
   };
 }
 
-const planOf = (verdict: Verdict) => (verdict.outcome === "granted" ? verdict.grant.plan : verdict.outcome);
+const planOf = (verdict: Authorization) => (verdict.outcome === "granted" ? verdict.grant.plan : verdict.outcome);
 
 describe("openVerdictCache", () => {
   it("asks once for a key and answers at once from then on", async () => {
@@ -116,12 +119,12 @@ describe("openVerdictCache", () => {
     expect(planOf(await answering(cache.authorize(CHECK), [granted("free", 1)]))).to.equal("free");
     const second = cache.authorize(CHECK);
     expect(second).not.to.be.instanceOf(Promise);
-    expect(planOf(second as Verdict)).to.equal("free");
+    expect(planOf(second as Authorization)).to.equal("free");
     expect(questions).to.have.length(1);
-    expect(await metric("geolookup_verdict_cache_hits_total")).to.equal(1);
-    expect(await metric("geolookup_verdict_cache_misses_total")).to.equal(1);
-    expect(await metric("geolookup_verdict_cache_entries")).to.equal(1);
-    expect(await metric("geolookup_verdict_cache_feed_live")).to.equal(1);
+    expect(await metric("geolookup_authorization_cache_hits_total")).to.equal(1);
+    expect(await metric("geolookup_authorization_cache_misses_total")).to.equal(1);
+    expect(await metric("geolookup_authorization_cache_entries")).to.equal(1);
+    expect(await metric("geolookup_authorization_cache_feed_live")).to.equal(1);
   });
 
   it("shares one question between concurrent first requests, and decides the origin of each", async () => {
@@ -129,7 +132,7 @@ describe("openVerdictCache", () => {
     const origins = ["https://a.example", "https://b.example", null];
     const verdicts = Promise.all(origins.map((origin) => cache.authorize({ ...CHECK, origin })));
     const grant = grantOn("free", ["https://b.example"]);
-    const refusal: Verdict = { outcome: "origin_not_allowed", grant, refusedOrigin: "https://a.example" };
+    const refusal: Authorization = { outcome: "origin_not_allowed", grant, refusedOrigin: "https://a.example" };
     await answering(verdicts, [{ verdict: refusal, position: { epoch: EPOCH, sequence: 1 } }]);
     expect(questions).to.have.length(1);
     expect(await verdicts).to.deep.equal([
@@ -164,7 +167,7 @@ describe("openVerdictCache", () => {
     expect(planOf(await answering(verdict, [granted("free", 1), granted("free", 1), granted("paid", 2)]))).to.equal(
       "paid",
     );
-    expect(planOf(cache.authorize(CHECK) as Verdict)).to.equal("paid");
+    expect(planOf(cache.authorize(CHECK) as Authorization)).to.equal("paid");
   });
 
   it("makes do with an old answer in the end, and keeps nothing of it", async () => {
@@ -197,7 +200,7 @@ describe("openVerdictCache", () => {
       expect(questions).to.have.length(answers.length);
       expect(await metric("geolookup_refused_key_cache_hits_total")).to.equal(1_000);
       expect(await metric("geolookup_refused_key_cache_entries")).to.equal(1);
-      expect(await metric("geolookup_verdict_cache_entries")).to.equal(0);
+      expect(await metric("geolookup_authorization_cache_entries")).to.equal(0);
     });
 
     it(`asks again about a key refused as ${outcome} once it is issued, the rules change, or the feed is lost`, async () => {
@@ -227,17 +230,17 @@ describe("openVerdictCache", () => {
       questions.at(-1)?.answer(refused("bad_signature", 1));
       await verdict;
     }
-    expect(planOf(cache.authorize(CHECK) as Verdict)).to.equal("free");
+    expect(planOf(cache.authorize(CHECK) as Authorization)).to.equal("free");
   });
 
   it("auth down: known keys go on, others fail, and are asked for again later", async () => {
     const { cache, questions, answering } = open();
     await answering(cache.authorize(CHECK), [granted("free", 1)]);
     const other = { ...CHECK, key: "geo_pk_2" };
-    const failing = cache.authorize(other) as Promise<Verdict>;
+    const failing = cache.authorize(other) as Promise<Authorization>;
     questions[1]?.fail(new Error("auth is down"));
     expect(await failing.catch((error: Error) => error.message)).to.equal("auth is down");
-    expect(planOf(cache.authorize(CHECK) as Verdict)).to.equal("free");
+    expect(planOf(cache.authorize(CHECK) as Authorization)).to.equal("free");
     const again = cache.authorize(other);
     questions[2]?.answer(granted("paid", 1));
     expect(planOf(await again)).to.equal("paid");
@@ -248,7 +251,7 @@ describe("openVerdictCache", () => {
     await answering(cache.authorize(CHECK), [granted("free", 1)]);
     clock.nowMs = 1_000_000;
     feed.live(false);
-    expect(await metric("geolookup_verdict_cache_feed_live")).to.equal(0);
+    expect(await metric("geolookup_authorization_cache_feed_live")).to.equal(0);
     clock.nowMs += 24_999;
     expect(cache.authorize(CHECK)).not.to.be.instanceOf(Promise);
     clock.nowMs += 5_000;
@@ -260,14 +263,14 @@ describe("openVerdictCache", () => {
   it("renews a verdict beside its use: a grant that auth no longer gives ends there", async () => {
     const { cache, questions, clock, answering, changeRules } = open();
     await answering(cache.authorize(CHECK), [granted("free", 1)]);
-    expect(planOf(cache.authorize(CHECK) as Verdict)).to.equal("free");
+    expect(planOf(cache.authorize(CHECK) as Authorization)).to.equal("free");
     expect(questions).to.have.length(1);
     await changeRules("other");
-    expect(planOf(cache.authorize(CHECK) as Verdict)).to.equal("free");
+    expect(planOf(cache.authorize(CHECK) as Authorization)).to.equal("free");
     questions[1]?.fail(new Error("auth is down"));
     await new Promise((resolve) => setImmediate(resolve));
     clock.nowMs = 1_000;
-    expect(planOf(cache.authorize(CHECK) as Verdict)).to.equal("free");
+    expect(planOf(cache.authorize(CHECK) as Authorization)).to.equal("free");
     expect(questions).to.have.length(3);
     questions[2]?.answer(refused("bad_signature", 1));
     await new Promise((resolve) => setImmediate(resolve));
@@ -278,9 +281,9 @@ describe("openVerdictCache", () => {
     const { cache, feed, planChanged, answering, metric } = open();
     await answering(cache.authorize(CHECK), [granted("free", 1)]);
     planChanged(2);
-    expect(await metric("geolookup_verdict_cache_evictions_total")).to.equal(1);
+    expect(await metric("geolookup_authorization_cache_evictions_total")).to.equal(1);
     feed.reset("other", 0);
-    expect(await metric("geolookup_verdict_cache_entries")).to.equal(0);
+    expect(await metric("geolookup_authorization_cache_entries")).to.equal(0);
   });
 
   it("ends following when it is closed", async () => {

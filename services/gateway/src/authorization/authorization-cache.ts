@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Authorizer, KeyCheck, Verdict } from "@geolookup/shared/domain/authorize.ts";
+import type { Authorization, Authorizer, KeyCheck } from "@geolookup/shared/domain/authorize.ts";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { KeyFeed, KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
 import { decideOrigin } from "@geolookup/shared/domain/origin.ts";
@@ -23,7 +23,7 @@ const ASK_AGAIN_AFTER_MS = [10, 50];
 const RULES_INTERVAL_MS = 1_000;
 
 /** An outcome that is cached separately, and only for seconds. */
-type Refusal = Exclude<Verdict, { outcome: "granted" | "origin_not_allowed" | "revoked_key" }>;
+type Refusal = Exclude<Authorization, { outcome: "granted" | "origin_not_allowed" | "revoked_key" }>;
 type Answer = { known: Known } | { refusal: Refusal; position: KeyPosition | null; rules: string };
 
 /**
@@ -157,7 +157,7 @@ export function openVerdictCache(options: {
 }
 
 /** The origin is decided here, for every request by itself: what is known of a key is the same for all of them. */
-function verdictOf(answer: Answer, { origin, referer }: KeyCheck): Verdict {
+function verdictOf(answer: Answer, { origin, referer }: KeyCheck): Authorization {
   if ("refusal" in answer) return answer.refusal;
   const { known } = answer;
   if (known === "revoked") return { outcome: "revoked_key" };

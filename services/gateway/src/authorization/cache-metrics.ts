@@ -12,19 +12,22 @@ export function createVerdictMetrics(
   let misses = 0;
   exposeCounter(
     registry,
-    "geolookup_verdict_cache_hits_total",
+    "geolookup_authorization_cache_hits_total",
     "Requests whose key was judged at once, by what is known of it.",
     () => hits,
   );
   exposeCounter(
     registry,
-    "geolookup_verdict_cache_misses_total",
+    "geolookup_authorization_cache_misses_total",
     "Requests whose key was not known, so that they waited for auth.",
     () => misses,
   );
-  exposeGauge(registry, "geolookup_verdict_cache_entries", "Keys whose verdict is known.", readings.size);
-  exposeGauge(registry, "geolookup_verdict_cache_feed_live", "1 while key changes are heard as they happen.", () =>
-    Number(readings.isLive()),
+  exposeGauge(registry, "geolookup_authorization_cache_entries", "Keys whose verdict is known.", readings.size);
+  exposeGauge(
+    registry,
+    "geolookup_authorization_cache_feed_live",
+    "1 while key changes are heard as they happen.",
+    () => Number(readings.isLive()),
   );
   exposeCounter(
     registry,
@@ -39,7 +42,7 @@ export function createVerdictMetrics(
     readings.refusedKeys,
   );
   const evictions = createTally(registry, {
-    name: "geolookup_verdict_cache_evictions_total",
+    name: "geolookup_authorization_cache_evictions_total",
     help: "Grants dropped: for an event of the key, auth's refusal, another key log, or want of room.",
     labelNames: ["reason"],
   });

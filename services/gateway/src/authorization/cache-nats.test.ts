@@ -1,5 +1,5 @@
 import { hash, randomUUID } from "node:crypto";
-import type { Grant, KeyCheck, Verdict } from "@geolookup/shared/domain/authorize.ts";
+import type { Authorization, Grant, KeyCheck } from "@geolookup/shared/domain/authorize.ts";
 import type { KeyEvent, KeyLog } from "@geolookup/shared/domain/key-event.ts";
 import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
 import { openJetStreamKeyFeed } from "@geolookup/shared/logs/keys/jetstream/feed.ts";
@@ -53,7 +53,7 @@ describe("the verdict cache on the key log of NATS", () => {
       by: "test",
     } as unknown as KeyEvent);
   const plansNow = async () =>
-    (await Promise.all(gateways.map((gateway) => gateway.authorize(CHECK)))).map((verdict: Verdict) =>
+    (await Promise.all(gateways.map((gateway) => gateway.authorize(CHECK)))).map((verdict: Authorization) =>
       verdict.outcome === "granted" ? verdict.grant.plan : verdict.outcome,
     );
   const everywhere = (plan: string) => async () => (await plansNow()).every((seen) => seen === plan);

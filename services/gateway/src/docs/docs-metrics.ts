@@ -23,10 +23,14 @@ export function createDocsMetrics(
         for (const [pool, places] of Object.entries(pools)) this.set({ pool }, read(places));
       },
     });
-  gauge("geolookup_docs_places_in_use", "Requests for the docs host that have a place now, by pool.", (places) =>
+  gauge("geolookup_docs_requests_in_flight", "Requests for the docs host that have a place now, by pool.", (places) =>
     places.inUse(),
   );
-  gauge("geolookup_docs_places_limit", "Places for requests for the docs host, by pool.", ({ limit }) => limit);
+  gauge(
+    "geolookup_docs_requests_in_flight_limit",
+    "Places for requests for the docs host, by pool.",
+    ({ limit }) => limit,
+  );
   const refusals = createTally(registry, {
     name: "geolookup_docs_refused_total",
     help: "Requests for the docs host that the gateway refused, by reason.",

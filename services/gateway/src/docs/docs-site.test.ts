@@ -60,7 +60,7 @@ describe("the docs host's bounds", () => {
   };
   const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: docs.test\r\n\r\n`;
   const slowForm = () => send("POST /console/sign-in HTTP/1.1\r\nHost: docs.test\r\nContent-Length: 50\r\n\r\nx");
-  const inUse = (pool: string) => gateway.metric(`geolookup_docs_places_in_use{pool="${pool}"}`);
+  const inUse = (pool: string) => gateway.metric(`geolookup_docs_requests_in_flight{pool="${pool}"}`);
   const untilInUse = (pool: string, count: number) =>
     waitFor(`${count} in use of ${pool}`, async () => (await inUse(pool)) === count, DEADLINE_MS);
   const expectApi = async () => expect((await ask("/v1/geo", { host: "geo.test" })).status).to.equal(200);

@@ -23,15 +23,15 @@ export interface DeadJournal {
  */
 export function readDeadJournals(folder: string, log: Logger, onDamaged: () => void): DeadJournal[] {
   return readdirSync(folder).flatMap((file) => {
-    const bootId = JOURNAL_FILE.exec(file)?.[1];
-    return bootId === undefined ? [] : [readDeadJournal(folder, file, bootId, log, onDamaged)];
+    const instanceId = JOURNAL_FILE.exec(file)?.[1];
+    return instanceId === undefined ? [] : [readDeadJournal(folder, file, instanceId, log, onDamaged)];
   });
 }
 
 function readDeadJournal(
   folder: string,
   file: string,
-  bootId: string,
+  instanceId: string,
   log: Logger,
   onDamaged: () => void,
 ): DeadJournal {
@@ -50,7 +50,7 @@ function readDeadJournal(
     log.error({ file, damage, readable: counts.length }, "a usage journal is damaged; it is set aside as .bad");
   }
   return {
-    entries: entriesOf(bootId, counts),
+    entries: entriesOf(instanceId, counts),
     discard() {
       try {
         if (damage === null) rmSync(path, { force: true });
@@ -63,12 +63,12 @@ function readDeadJournal(
 }
 
 /** The greatest count of each key and day, as messages of the usage log. */
-function entriesOf(bootId: string, counts: readonly DayCount[]): UsageEntry[] {
+function entriesOf(instanceId: string, counts: readonly DayCount[]): UsageEntry[] {
   const entries = new Map<string, { subject: UsageEntry["subject"]; counts: Map<string, number> }>();
   for (const { day, keyId, count } of counts) {
     const shard = shardOf(keyId);
     const name = `${day} ${shard}`;
-    const entry = entries.get(name) ?? { subject: { day, bootId, shard }, counts: new Map<string, number>() };
+    const entry = entries.get(name) ?? { subject: { day, instanceId, shard }, counts: new Map<string, number>() };
     entry.counts.set(keyId, Math.max(count, entry.counts.get(keyId) ?? 0));
     entries.set(name, entry);
   }

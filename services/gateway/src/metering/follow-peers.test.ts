@@ -1,4 +1,4 @@
-import type { NodeVersion, OthersTotals, ToldChanges } from "@geolookup/shared/domain/usage.ts";
+import type { NodeVersion, PeerUsageClient, ReportedChanges } from "@geolookup/shared/domain/usage.ts";
 import { expect } from "chai";
 import { waitFor } from "../../../../test/harness/wait-for.ts";
 import { followOthers } from "./follow-peers.ts";
@@ -18,22 +18,22 @@ describe("followOthers", () => {
   let toldNodes: (readonly NodeVersion[])[];
   /** What every total is, and how far in the log the node has read that tells it. */
   let answer: (month: string, keyIds: readonly string[]) => Promise<{ totals: number[]; position: number }>;
-  let changes: () => Promise<ToldChanges | null>;
+  let changes: () => Promise<ReportedChanges | null>;
 
   const totalOf = (total: number, position = 10) => {
     answer = (_month, keyIds) => Promise.resolve({ totals: keyIds.map(() => total), position });
   };
-  const changed = (part: Partial<ToldChanges> = {}): ToldChanges => ({
+  const changed = (part: Partial<ReportedChanges> = {}): ReportedChanges => ({
     upTo: { nodeId: "node1", version: 1 },
     ...{ position: 10, isComplete: true, hasMore: false, months: [] },
     ...part,
   });
-  const grown = (keyId: string, total: number, part: Partial<ToldChanges> = {}) =>
+  const grown = (keyId: string, total: number, part: Partial<ReportedChanges> = {}) =>
     changed({ months: [{ month: MONTH, keyIds: [keyId], totals: [total] }], ...part });
   /** What the next refresh hears; the ones after it hear of nothing. */
-  const tell = (...answers: (ToldChanges | null)[]) => {
+  const tell = (...answers: (ReportedChanges | null)[]) => {
     const left = [...answers];
-    changes = async () => (left.length > 0 ? (left.shift() as ToldChanges | null) : changed());
+    changes = async () => (left.length > 0 ? (left.shift() as ReportedChanges | null) : changed());
     return waitFor("the refresh", () => left.length === 0, DEADLINE_MS);
   };
   const refreshed = async () => {
@@ -57,7 +57,7 @@ describe("followOthers", () => {
     totalOf(0);
     changes = async () => changed();
     ledger = new Ledger("boot1", () => 0);
-    const totals: OthersTotals = {
+    const totals: PeerUsageClient = {
       ask(month, keyIds, position) {
         asked.push(`${month} ${keyIds.join(",")} ${position}`);
         return answer(month, keyIds);

@@ -1,5 +1,5 @@
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
-import type { Month, OthersTotals } from "@geolookup/shared/domain/usage.ts";
+import type { Month, PeerUsageClient } from "@geolookup/shared/domain/usage.ts";
 import { repeat } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { createBatcher } from "../upstream/batcher.ts";
@@ -36,7 +36,7 @@ const ASKED_AGAIN = 2;
  * @param options.clock monotonic.
  */
 export function followOthers(options: {
-  totals: OthersTotals;
+  totals: PeerUsageClient;
   intervalMs: number;
   find: (keyId: string, month: Month) => KeyMonth | undefined;
   position: () => number;

@@ -27,9 +27,9 @@ describe("the journal folders of gateways that share one", () => {
     opened.delete(folder);
     folder.release();
   };
-  const leave = (folder: string, bootId: string, text: string) => {
+  const leave = (folder: string, instanceId: string, text: string) => {
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, `${bootId}.1.journal`), text);
+    writeFileSync(join(folder, `${instanceId}.1.journal`), text);
   };
 
   it("each takes the first that is free, the first of all being the one that a gateway alone has", () => {
@@ -54,7 +54,7 @@ describe("the journal folders of gateways that share one", () => {
     leave(`${folders.journals}-5`, "dead5", "2026-05-02 key1 2\n");
     const mine = open();
     const journals = mine.abandoned();
-    expect(journals.flatMap(({ entries }) => entries.map(({ subject }) => subject.bootId)).sort()).to.deep.equal([
+    expect(journals.flatMap(({ entries }) => entries.map(({ subject }) => subject.instanceId)).sort()).to.deep.equal([
       "dead2",
       "dead5",
     ]);

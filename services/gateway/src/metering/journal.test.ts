@@ -11,7 +11,12 @@ describe("Journal", () => {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "geolookup-journal-"));
     failures = [];
-    journal = new Journal({ folder, bootId: "boot1", onFailure: (error) => failures.push(error), rotateAtBytes: 100 });
+    journal = new Journal({
+      folder,
+      instanceId: "boot1",
+      onFailure: (error) => failures.push(error),
+      rotateAtBytes: 100,
+    });
   });
   afterEach(() => {
     journal.close(true);
@@ -64,7 +69,7 @@ describe("Journal", () => {
     await grow();
     journal.close(false);
     expect(readdirSync(folder)).to.deep.equal(["boot1.1.journal"]);
-    journal = new Journal({ folder, bootId: "boot2", onFailure: (error) => failures.push(error) });
+    journal = new Journal({ folder, instanceId: "boot2", onFailure: (error) => failures.push(error) });
     journal.close(true);
     expect(readdirSync(folder)).to.deep.equal(["boot1.1.journal"]);
   });
@@ -124,7 +129,7 @@ describe("Journal", () => {
       if (outcome === "none") throw new Error("no space left");
       return writeSync(file, outcome === "half" ? text.slice(0, 9) : text);
     };
-    journal = new Journal({ folder, bootId: "boot1", onFailure: (error) => failures.push(error), write });
+    journal = new Journal({ folder, instanceId: "boot1", onFailure: (error) => failures.push(error), write });
     await grow();
     expect(failures).to.have.length(2);
     expect(read(1)).to.equal("2026-05-02 key1 1\n2026-05-02 key1 4\n2026-05-02 key1 5\n");
@@ -135,7 +140,7 @@ describe("Journal", () => {
     journal.close(true);
     const lengths = [40, 18];
     const write = (file: number, text: string) => writeSync(file, text.slice(0, lengths.shift()));
-    journal = new Journal({ folder, bootId: "boot1", onFailure: (error) => failures.push(error), write });
+    journal = new Journal({ folder, instanceId: "boot1", onFailure: (error) => failures.push(error), write });
     await Promise.all([1, 2, 3].map((count) => journal.append("2026-05-02", "key1", count)));
     await journal.append("2026-05-02", "key1", 4);
     expect(failures).to.have.length(1);
@@ -150,7 +155,7 @@ describe("Journal", () => {
       if (isFull) throw new Error("no space left");
       return writeSync(file, text);
     };
-    journal = new Journal({ folder, bootId: "boot1", onFailure: (error) => failures.push(error), write });
+    journal = new Journal({ folder, instanceId: "boot1", onFailure: (error) => failures.push(error), write });
     await journal.append("2026-05-02", "key1", 1);
     const counts = [{ day: "2026-05-02", keyId: "key1", count: 1 }];
     journal.rotateIfDue(1, () => counts);

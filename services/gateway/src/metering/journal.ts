@@ -21,8 +21,8 @@ const PUT_OFF_RATIO = 8;
 const WRITE_AT_LINES = 256;
 
 /** The file of a boot's journal; `segment` counts up as it is written anew. */
-export function journalFile(bootId: string, segment: number): string {
-  return `${bootId}.${segment}.journal`;
+export function journalFile(instanceId: string, segment: number): string {
+  return `${instanceId}.${segment}.journal`;
 }
 
 /**
@@ -35,7 +35,7 @@ export class Journal {
   /** How many there were; for reading. */
   writes = 0;
   private readonly folder: string;
-  private readonly bootId: string;
+  private readonly instanceId: string;
   private readonly onFailure: (error: Error) => void;
   private readonly write: Append | undefined;
   private readonly minimumRotateAtBytes: number;
@@ -56,13 +56,13 @@ export class Journal {
    */
   constructor(options: {
     folder: string;
-    bootId: string;
+    instanceId: string;
     onFailure: (error: Error) => void;
     rotateAtBytes?: number | undefined;
     write?: Append;
   }) {
     this.folder = options.folder;
-    this.bootId = options.bootId;
+    this.instanceId = options.instanceId;
     this.onFailure = options.onFailure;
     this.write = options.write;
     this.minimumRotateAtBytes = options.rotateAtBytes ?? ROTATE_AT_BYTES;
@@ -160,6 +160,6 @@ export class Journal {
   }
 
   private pathOf(segment: number): string {
-    return join(this.folder, journalFile(this.bootId, segment));
+    return join(this.folder, journalFile(this.instanceId, segment));
   }
 }

@@ -36,7 +36,7 @@ describe("Ledger", () => {
     ledger.count(key, MAY_2);
     ledger.count(key, MAY_2);
     const shardDay = only();
-    expect(shardDay.subject).to.deep.equal({ day: "2026-05-02", bootId: "boot1", shard: shardOf("key1") });
+    expect(shardDay.subject).to.deep.equal({ day: "2026-05-02", instanceId: "boot1", shard: shardOf("key1") });
     expect(ledger.take(shardDay)).to.deep.equal(new Map([["key1", 2]]));
     ledger.acknowledge(shardDay);
     expect(ledger.publishable()).to.deep.equal([]);

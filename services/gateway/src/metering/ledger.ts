@@ -42,13 +42,13 @@ export interface DayCount {
 
 /** This boot's counts in memory: of every key by month and day, and which of them the usage log has not acknowledged. */
 export class Ledger {
-  private readonly bootId: string;
+  private readonly instanceId: string;
   private readonly clock: Clock;
   private readonly books = new Map<Month, MonthBook>();
   private readonly waiting = new Set<ShardDay>();
 
-  constructor(bootId: string, clock: Clock) {
-    this.bootId = bootId;
+  constructor(instanceId: string, clock: Clock) {
+    this.instanceId = instanceId;
     this.clock = clock;
   }
 
@@ -178,7 +178,7 @@ export class Ledger {
 
   private openShardDay(key: KeyMonth, dayOfMonth: number): ShardDay {
     const { book, shard } = key;
-    const subject = { day: dayOf(book.month, dayOfMonth), bootId: this.bootId, shard };
+    const subject = { day: dayOf(book.month, dayOfMonth), instanceId: this.instanceId, shard };
     const shardDay: ShardDay = {
       subject,
       dayOfMonth,

@@ -13,7 +13,7 @@ export interface MeterReadings {
 export function createMeterMetrics(registry: Registry) {
   const registers = [registry];
   const asked = createTally(registry, {
-    name: "geolookup_usage_totals_requests_total",
+    name: "geolookup_peer_usage_requests_total",
     help: "Questions to the usage service about what other gateways counted, by outcome.",
     labelNames: ["outcome"],
   });
@@ -21,7 +21,7 @@ export function createMeterMetrics(registry: Registry) {
   let isAnswering = true;
   exposeGauge(
     registry,
-    "geolookup_usage_totals_answering",
+    "geolookup_peer_usage_available",
     "1 while usage answers what other gateways counted, 0 while quotas go on by what was last known.",
     () => Number(isAnswering),
   );

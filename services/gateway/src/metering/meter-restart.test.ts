@@ -48,7 +48,7 @@ describe("the meter over a restart", () => {
     writeFileSync(join(fixture.folders.journals, "dead1.2.journal"), "2026-05-01 key1 7\n2026-05-01 key2 1\n2026-05-0");
     await fixture.open();
     const subjects = new Set<string>();
-    (await fixture.usageLog.follow(({ subject }) => subjects.add(subject.bootId)))();
+    (await fixture.usageLog.follow(({ subject }) => subjects.add(subject.instanceId)))();
     expect([...subjects]).to.deep.equal(["dead1"]);
     expect(await fixture.month("2026-05")).to.deep.equal({
       total: 10,

@@ -8,10 +8,10 @@ const DAY = "2026-05-02";
 
 describe("the meter beside others on one folder", () => {
   const fixture = meterFixture();
-  const leave = (number: number, bootId: string, count: number) => {
+  const leave = (number: number, instanceId: string, count: number) => {
     const folder = `${fixture.folders.journals}-${number}`;
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, `${bootId}.1.journal`), `${DAY} key1 ${count}\n`);
+    writeFileSync(join(folder, `${instanceId}.1.journal`), `${DAY} key1 ${count}\n`);
     return folder;
   };
   const journalsIn = (folder: string) => readdirSync(folder).filter((name) => name.endsWith(".journal"));

@@ -1,4 +1,4 @@
-import type { Admission, OthersTotals } from "@geolookup/shared/domain/usage.ts";
+import type { Admission, PeerUsageClient } from "@geolookup/shared/domain/usage.ts";
 import { expect } from "chai";
 import { meterFixture } from "./testing/meter-fixture.ts";
 
@@ -60,7 +60,7 @@ describe("the meter", () => {
   describe("waits for what others counted", () => {
     const reopen = async (answer: (month: string, keyIds: readonly string[]) => Promise<number[]>) => {
       await fixture.meter.close();
-      const totals: OthersTotals = {
+      const totals: PeerUsageClient = {
         ask: async (month, keyIds) => ({ totals: await answer(month, keyIds), position: 0 }),
         changes: async () => null,
         close() {},

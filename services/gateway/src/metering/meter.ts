@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { createCalendar, type Period } from "@geolookup/shared/domain/period.ts";
-import type { Admission, OthersTotals, UsageLog } from "@geolookup/shared/domain/usage.ts";
+import type { Admission, PeerUsageClient, UsageLog } from "@geolookup/shared/domain/usage.ts";
 import { repeat } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
@@ -44,7 +44,7 @@ export interface MeterOptions {
    * Who tells what everyone but this boot counts; the meter closes it. Default: what the usage log
    * held at start, right when nobody else writes to it.
    */
-  others?: (bootId: string) => OthersTotals;
+  others?: (instanceId: string) => PeerUsageClient;
   flushIntervalMs?: number;
   /** How often others are asked anew. */
   refreshIntervalMs?: number;
@@ -73,7 +73,7 @@ export interface Meter {
  */
 export async function openMeter(options: MeterOptions): Promise<Meter> {
   const { usageLog, clock, log, registry } = options;
-  const bootId = randomBytes(8).toString("hex");
+  const instanceId = randomBytes(8).toString("hex");
   const metrics = createMeterMetrics(registry);
   /** What an operator has to change is said once: it fails until then. */
   let saidToChange = "";
@@ -98,13 +98,13 @@ export async function openMeter(options: MeterOptions): Promise<Meter> {
   opened.defer(() => held.release());
   const dead = [...readDeadJournals(held.folder, log, onDamaged), ...held.abandoned()];
   const rescue = createRescue({ journals: dead, usageLog, onFailure: observer.failed });
-  const ledger = new Ledger(bootId, clock);
-  const others = await openOthers(options, { bootId, ledger, rescue, onAsked: metrics.asked });
+  const ledger = new Ledger(instanceId, clock);
+  const others = await openOthers(options, { instanceId, ledger, rescue, onAsked: metrics.asked });
   opened.defer(() => others.close());
   await rescue.runFor(RESCUE_TIMEOUT_MS);
 
   const calendar = createCalendar(clock);
-  const journal = createJournal(held.folder, options, bootId, (error) => {
+  const journal = createJournal(held.folder, options, instanceId, (error) => {
     metrics.journalFailures.inc();
     budgeted(log).error(
       { err: error },
@@ -182,11 +182,11 @@ function openKey(ledger: Ledger, book: KeyMonth["book"], keyId: string, others: 
 function createJournal(
   folder: string,
   { rotateJournalAtBytes: rotateAtBytes }: MeterOptions,
-  bootId: string,
+  instanceId: string,
   onFailure: (error: Error) => void,
 ): Journal {
   try {
-    return new Journal({ folder, bootId, onFailure, rotateAtBytes });
+    return new Journal({ folder, instanceId, onFailure, rotateAtBytes });
   } catch (error) {
     throw new StartError(`cannot write usage journals to ${folder}: ${(error as Error).message}`);
   }

@@ -119,7 +119,7 @@ describe("meters on NATS with the usage service", function () {
     const [first, second] = [await open(), await open({ refreshIntervalMs: 50 })];
     expect(await request(second, 50)).to.equal(true);
     for (let count = 0; count < 49; count++) expect(await request(first, 50)).to.equal(true);
-    const totals = connectTotals({ target: usage.target, bootId: "neither" });
+    const totals = connectTotals({ target: usage.target, instanceId: "neither" });
     await waitFor(
       "usage to have it",
       async () => (await totals.ask("2026-05", ["key1"], 0)).totals[0] === 50,

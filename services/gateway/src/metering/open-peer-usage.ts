@@ -11,15 +11,15 @@ const REFRESH_INTERVAL_MS = 1_000;
 /** Opens who tells the meter of a boot what others counted: the usage service, or the log alone. */
 export async function openOthers(
   options: MeterOptions,
-  boot: { bootId: string; ledger: Ledger; rescue: Rescue; onAsked: (outcome: "answered" | "failed") => void },
+  boot: { instanceId: string; ledger: Ledger; rescue: Rescue; onAsked: (outcome: "answered" | "failed") => void },
 ): Promise<Others> {
   const { others, usageLog, clock, log, refreshIntervalMs: intervalMs = REFRESH_INTERVAL_MS } = options;
-  const { bootId, ledger, rescue, onAsked } = boot;
+  const { instanceId, ledger, rescue, onAsked } = boot;
   if (!others) return othersAtStart(usageLog, rescue.entries, clock);
   const rescued = createUsageFold();
   for (const entry of rescue.entries) rescued.apply(entry);
   return followOthers({
-    totals: others(bootId),
+    totals: others(instanceId),
     intervalMs,
     find: (keyId, month) => ledger.find(keyId, month),
     position: rescue.position,

@@ -1,4 +1,10 @@
-import type { Month, NodeVersion, OthersTotals, ToldChanges, ToldTotals } from "@geolookup/shared/domain/usage.ts";
+import type {
+  Month,
+  NodeVersion,
+  PeerUsageClient,
+  ReportedChanges,
+  ReportedTotals,
+} from "@geolookup/shared/domain/usage.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgetedLine, CHANGES } from "@geolookup/shared/runtime/observability/log-budget.ts";
 
@@ -7,14 +13,14 @@ export interface Questions {
   /** Whether the last question failed. */
   isDown(): boolean;
   /** Totals of keys; null when they cannot be told. */
-  totals(month: Month, keyIds: readonly string[], position: number): Promise<ToldTotals | null>;
+  totals(month: Month, keyIds: readonly string[], position: number): Promise<ReportedTotals | null>;
   /** What changed; undefined when it cannot be told, null from a node that does not know the question. */
-  changes(told: readonly NodeVersion[]): Promise<ToldChanges | null | undefined>;
+  changes(told: readonly NodeVersion[]): Promise<ReportedChanges | null | undefined>;
 }
 
 /** @param options.onAsked is told how each question ended. */
 export function createQuestions(options: {
-  totals: OthersTotals;
+  totals: PeerUsageClient;
   onAsked: (outcome: "answered" | "failed") => void;
   log: Logger;
 }): Questions {

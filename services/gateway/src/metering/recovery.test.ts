@@ -9,12 +9,12 @@ describe("createRescue", () => {
   beforeEach(() => {
     discarded = [];
   });
-  const journal = (bootId: string, shards: number): DeadJournal => ({
+  const journal = (instanceId: string, shards: number): DeadJournal => ({
     entries: Array.from({ length: shards }, (_, shard) => ({
-      subject: { day: "2026-05-02", bootId, shard },
+      subject: { day: "2026-05-02", instanceId, shard },
       counts: new Map([["k", 1]]),
     })),
-    discard: () => void discarded.push(bootId),
+    discard: () => void discarded.push(instanceId),
   });
   const rescueOf = (journals: DeadJournal[], publish: UsageLog["publish"]) => {
     const failures: Error[] = [];
@@ -35,8 +35,8 @@ describe("createRescue", () => {
   it("discards a journal once all of it is acknowledged, and tries on with the others", async () => {
     let refusesBoot2 = true;
     let position = 0;
-    const { rescue, failures } = rescueOf([journal("boot1", 2), journal("boot2", 3)], async ({ bootId, shard }) => {
-      if (refusesBoot2 && bootId === "boot2" && shard === 2) throw new Error("refused");
+    const { rescue, failures } = rescueOf([journal("boot1", 2), journal("boot2", 3)], async ({ instanceId, shard }) => {
+      if (refusesBoot2 && instanceId === "boot2" && shard === 2) throw new Error("refused");
       position += 1;
       return position;
     });
@@ -100,8 +100,8 @@ describe("createRescue", () => {
 
   it("keeps journals that it takes on while others are being published", async () => {
     const answered = Promise.withResolvers<number>();
-    const { rescue } = rescueOf([journal("boot1", 1)], ({ bootId }) =>
-      bootId === "boot1" ? answered.promise : Promise.resolve(2),
+    const { rescue } = rescueOf([journal("boot1", 1)], ({ instanceId }) =>
+      instanceId === "boot1" ? answered.promise : Promise.resolve(2),
     );
     const first = rescue.run();
     rescue.add([journal("boot2", 1)]);

@@ -1,5 +1,5 @@
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
-import type { NodeVersion, ToldChanges } from "@geolookup/shared/domain/usage.ts";
+import type { NodeVersion, ReportedChanges } from "@geolookup/shared/domain/usage.ts";
 
 /** More than there are usage nodes; those that have gone are forgotten as others come. */
 const MOST_NODES = 64;
@@ -12,7 +12,7 @@ const POSITION_COUNTS_MS = 5_000;
 
 /** How far each usage node has told what changed. */
 export interface ToldNodes {
-  hear(changes: Pick<ToldChanges, "upTo" | "position">): void;
+  hear(changes: Pick<ReportedChanges, "upTo" | "position">): void;
   /** For a node to find itself in. */
   versions(): NodeVersion[];
   /** How far in the log the one was that had read most lately. */

@@ -1,5 +1,5 @@
 import type { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import type { NodeVersion, OthersTotals, ToldChanges, ToldTotals } from "@geolookup/shared/domain/usage.ts";
+import type { NodeVersion, PeerUsageClient, ReportedChanges, ReportedTotals } from "@geolookup/shared/domain/usage.ts";
 import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
 import { isUnknownMethod } from "@geolookup/shared/runtime/grpc/status.ts";
 
@@ -18,23 +18,23 @@ interface WireChanges {
 /**
  * Connects to the usage service. Each question is one call, however many keys it is about.
  * @param options.target any gRPC target.
- * @param options.bootId the boot that asks: its own counts are left out.
+ * @param options.instanceId the boot that asks: its own counts are left out.
  */
-export function connectTotals({ target, bootId }: { target: string; bootId: string }): OthersTotals {
+export function connectTotals({ target, instanceId }: { target: string; instanceId: string }): PeerUsageClient {
   const client = openClient(loadService("usage/v1/usage.proto", "geolookup.usage.v1.Totals"), target);
   const call = <Answer>(method: string, request: object) =>
     callUnary<Answer>(client, method, request, { deadlineMs: DEADLINE_MS });
   return {
     async ask(month, keyIds, position) {
-      const request = { bootId, month, keyIds, position };
-      const { totals = [], position: readTo = 0 } = await call<Partial<ToldTotals>>("getTotals", request);
+      const request = { bootId: instanceId, month, keyIds, position };
+      const { totals = [], position: readTo = 0 } = await call<Partial<ReportedTotals>>("getTotals", request);
       if (totals.length !== keyIds.length)
         throw new Error(`usage answered for ${totals.length} keys when asked for ${keyIds.length}`);
       return { totals, position: readTo };
     },
     async changes(told) {
       try {
-        return fromWire(await call<WireChanges>("getChanges", { bootId, told }));
+        return fromWire(await call<WireChanges>("getChanges", { bootId: instanceId, told }));
       } catch (error) {
         if (isUnknownMethod(error as ServiceError)) return null;
         throw error;
@@ -44,7 +44,13 @@ export function connectTotals({ target, bootId }: { target: string; bootId: stri
   };
 }
 
-function fromWire({ upTo, position = 0, isComplete = false, hasMore = false, months = [] }: WireChanges): ToldChanges {
+function fromWire({
+  upTo,
+  position = 0,
+  isComplete = false,
+  hasMore = false,
+  months = [],
+}: WireChanges): ReportedChanges {
   return {
     upTo: { nodeId: upTo?.nodeId ?? "", version: upTo?.version ?? 0 },
     position,

@@ -1,4 +1,4 @@
-import type { Authorizer, Grant, KeyCheck, Verdict } from "@geolookup/shared/domain/authorize.ts";
+import type { Authorization, Authorizer, Grant, KeyCheck } from "@geolookup/shared/domain/authorize.ts";
 import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
 import { MAX_ORIGIN_LENGTH, originOf } from "@geolookup/shared/domain/origin.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
@@ -6,7 +6,7 @@ import { loadService } from "@geolookup/shared/runtime/grpc/client.ts";
 import { limitsFromWire, type WireLimits } from "@geolookup/shared/runtime/grpc/plan-limits-wire.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Registry } from "prom-client";
-import type { PositionedAuthorizer, PositionedVerdict } from "../authorization/positioned-authorizer.ts";
+import type { PositionedAuthorization, PositionedAuthorizer } from "../authorization/positioned-authorizer.ts";
 import { createBatcher } from "./batcher.ts";
 import { createCallMetrics } from "./call-metrics.ts";
 import { openNodes } from "./nodes.ts";
@@ -55,7 +55,7 @@ export function connectAuth(
     onHedge: metrics.hedged,
     log,
   });
-  const batcher = createBatcher<KeyCheck, PositionedVerdict>({
+  const batcher = createBatcher<KeyCheck, PositionedAuthorization>({
     maxSize: MAX_BATCH,
     gatherMs: GATHER_MS,
     send: async (checks) => {
@@ -93,7 +93,7 @@ function checkToWire({ key, origin, referer }: KeyCheck): object {
 }
 
 /** Auth returns the refused origin as it received it: truncated. */
-function withWholeOrigin(verdict: Verdict | Error, origin: string | null | undefined): Verdict | Error {
+function withWholeOrigin(verdict: Authorization | Error, origin: string | null | undefined): Authorization | Error {
   if (verdict instanceof Error || verdict.outcome !== "origin_not_allowed" || !origin) return verdict;
   return { ...verdict, refusedOrigin: origin };
 }
@@ -103,7 +103,7 @@ function positionOf({ epoch = "", sequence = 0 }: WireResponse): KeyPosition | n
   return epoch === "" ? null : { epoch, sequence };
 }
 
-function fromWire({ outcome, grant: wireGrant, refusedOrigin }: WireVerdict): Verdict | Error {
+function fromWire({ outcome, grant: wireGrant, refusedOrigin }: WireVerdict): Authorization | Error {
   switch (outcome) {
     case "GRANTED": {
       const grant = grantFromWire(wireGrant);

@@ -27,12 +27,12 @@ export interface KeyCheck {
 }
 
 /** Auth's answer, in the contract's precedence: signature, record, revocation, origin. */
-export type Verdict =
+export type Authorization =
   | { outcome: "granted"; grant: Grant }
   | { outcome: "malformed_key" | "bad_signature" | "unknown_key" | "revoked_key" }
   | { outcome: "origin_not_allowed"; grant: Grant; refusedOrigin: string | null };
 
 /** Decides what a key may do. Rejects when auth cannot be asked (the caller answers 500). */
 export interface Authorizer {
-  authorize(check: KeyCheck): Verdict | Promise<Verdict>;
+  authorize(check: KeyCheck): Authorization | Promise<Authorization>;
 }

@@ -8,7 +8,7 @@ export interface ShardFold {
   applyMonth(record: MonthRecord): void;
   total(keyId: string, month: Month): number;
   /** The same without what one boot counted. */
-  totalWithout(keyId: string, month: Month, bootId: string): number;
+  totalWithout(keyId: string, month: Month, instanceId: string): number;
   month(keyId: string, month: Month): MonthUsage;
   allOf(month: Month): Map<string, MonthUsage>;
   months(): Month[];
@@ -67,7 +67,7 @@ export function createShardFold(onRaise: OnRaise): ShardFold {
     apply({ subject, counts }) {
       const month = monthOf(subject.day);
       const found = monthNamed(month);
-      const days = ensure(found.boots, subject.bootId, () => []);
+      const days = ensure(found.boots, subject.instanceId, () => []);
       const dayOfMonth = Number(subject.day.slice(8));
       const dayCounts = days[dayOfMonth] ?? new UsageCounts();
       days[dayOfMonth] = dayCounts;
@@ -76,7 +76,7 @@ export function createShardFold(onRaise: OnRaise): ShardFold {
         while (sums.length < number) sums.push(0);
         sums[number] = (sums[number] ?? 0) + by;
         found.mayExceedRecord = true;
-        onRaise(names[number] as string, month, subject.bootId);
+        onRaise(names[number] as string, month, subject.instanceId);
       });
     },
     applyMonth({ month, totals }) {
@@ -87,12 +87,12 @@ export function createShardFold(onRaise: OnRaise): ShardFold {
       const found = months.get(month);
       return number === undefined || !found ? 0 : totalIn(found, number);
     },
-    totalWithout(keyId, month, bootId) {
+    totalWithout(keyId, month, instanceId) {
       const number = numbers.get(keyId);
       const found = months.get(month);
       if (number === undefined || !found) return 0;
       let total = totalIn(found, number);
-      for (const counts of found.boots.get(bootId) ?? []) total -= counts?.get(number) ?? 0;
+      for (const counts of found.boots.get(instanceId) ?? []) total -= counts?.get(number) ?? 0;
       return total;
     },
     month(keyId, month) {

@@ -8,8 +8,8 @@ const OTHER = Array.from({ length: 10 * SHARD_COUNT }, (_, index) => `other${ind
   (keyId) => shardOf(keyId) === shardOf("k"),
 ) as string;
 
-const entry = (day: string, bootId: string, counts: Record<string, number>): UsageEntry => ({
-  subject: { day, bootId, shard: shardOf("k") },
+const entry = (day: string, instanceId: string, counts: Record<string, number>): UsageEntry => ({
+  subject: { day, instanceId, shard: shardOf("k") },
   counts: new Map(Object.entries(counts)),
 });
 
@@ -85,7 +85,7 @@ describe("createUsageFold", () => {
     fold.apply(entry("2026-05-02", "a", { k: 6 }));
     fold.apply(entry("2026-05-02", "b", { k: 30 }));
 
-    const withoutBoot: [bootId: string, month: string, total: number][] = [
+    const withoutBoot: [instanceId: string, month: string, total: number][] = [
       ["a", "2026-05", 30],
       ["b", "2026-05", 10],
       ["c", "2026-05", 40],
@@ -93,9 +93,9 @@ describe("createUsageFold", () => {
       ["b", "2026-04", 5],
       ["a", "2026-06", 0],
     ];
-    for (const [bootId, month, total] of withoutBoot)
-      it(`counts ${total} without boot ${bootId} in ${month}`, () =>
-        expect(fold.totalWithout("k", month, bootId)).to.equal(total));
+    for (const [instanceId, month, total] of withoutBoot)
+      it(`counts ${total} without boot ${instanceId} in ${month}`, () =>
+        expect(fold.totalWithout("k", month, instanceId)).to.equal(total));
 
     it("knows its months and, of each shard, the keys with requests", () => {
       expect(fold.months()).to.deep.equal(["2026-04", "2026-05"]);

@@ -13,7 +13,7 @@ export interface UsageFold {
   /** Requests of a key in a month. */
   total(keyId: string, month: Month): number;
   /** The same without what one boot counted. */
-  totalWithout(keyId: string, month: Month, bootId: string): number;
+  totalWithout(keyId: string, month: Month, instanceId: string): number;
   /** The same by day; zero and no days for a key that was never counted. */
   month(keyId: string, month: Month): MonthUsage;
   /** Every key of a shard with requests in a month. */
@@ -33,7 +33,7 @@ export function createUsageFold(onRaise: OnRaise = () => {}): UsageFold {
     apply: (entry) => shard(entry.subject.shard).apply(entry),
     applyMonth: (record) => shard(record.shard).applyMonth(record),
     total: (keyId, month) => shard(shardOf(keyId)).total(keyId, month),
-    totalWithout: (keyId, month, bootId) => shard(shardOf(keyId)).totalWithout(keyId, month, bootId),
+    totalWithout: (keyId, month, instanceId) => shard(shardOf(keyId)).totalWithout(keyId, month, instanceId),
     month: (keyId, month) => shard(shardOf(keyId)).month(keyId, month),
     shardMonth: (index, month) => shard(index).allOf(month),
     months: () => [...new Set(shards.flatMap((each) => each.months()))].sort(),

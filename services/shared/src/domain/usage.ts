@@ -6,7 +6,7 @@ export type Month = string;
 /** One gateway boot's counts of one day for one shard of keys: the subject of a usage message. */
 export interface UsageSubject {
   day: Day;
-  bootId: string;
+  instanceId: string;
   shard: number;
 }
 
@@ -38,8 +38,8 @@ export interface MonthUsage {
   days: { day: Day; requests: number }[];
 }
 
-/** Called when a key's count grew. `bootId` is the instance that counted; null for the record of a month. */
-export type OnRaise = (keyId: string, month: Month, bootId: string | null) => void;
+/** Called when a key's count grew. `instanceId` is the instance that counted; null for the record of a month. */
+export type OnRaise = (keyId: string, month: Month, instanceId: string | null) => void;
 
 /** The log of usage as its readers see it: the last message of each subject. */
 export interface UsageSource {
@@ -85,7 +85,7 @@ export interface NodeVersion {
 }
 
 /** What a usage node knows of keys. */
-export interface ToldTotals {
+export interface ReportedTotals {
   /** In the order of the keys that were asked for. */
   totals: number[];
   /** How far in the log it has read; 0 when it does not say. */
@@ -93,7 +93,7 @@ export interface ToldTotals {
 }
 
 /** Which keys' totals grew, as one usage node tells it. */
-export interface ToldChanges {
+export interface ReportedChanges {
   /** Who tells, and how far now. */
   upTo: NodeVersion;
   /** How far in the log it has read. */
@@ -106,20 +106,20 @@ export interface ToldChanges {
 }
 
 /** What all others counted: everything but the asking boot's own. */
-export interface OthersTotals {
+export interface PeerUsageClient {
   /**
    * Requests of keys in a month.
    * @param position of the log that should be counted in, as far as that takes no long wait.
    * @throws ServiceError when it cannot be told within the caller's patience.
    */
-  ask(month: Month, keyIds: readonly string[], position: number): Promise<ToldTotals>;
+  ask(month: Month, keyIds: readonly string[], position: number): Promise<ReportedTotals>;
   /**
    * What grew since then.
    * @param told what nodes have told so far. Any of them may answer, or another.
    * @returns null from a node of a version that cannot tell.
    * @throws ServiceError
    */
-  changes(told: readonly NodeVersion[]): Promise<ToldChanges | null>;
+  changes(told: readonly NodeVersion[]): Promise<ReportedChanges | null>;
   close(): void;
 }
 

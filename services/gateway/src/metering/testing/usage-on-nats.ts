@@ -52,7 +52,7 @@ export async function openClusterMeter(options: {
     clock,
     log: quiet,
     registry,
-    others: (bootId) => connectTotals({ target: usageTarget, bootId }),
+    others: (instanceId) => connectTotals({ target: usageTarget, instanceId }),
     ...others,
   });
   return {

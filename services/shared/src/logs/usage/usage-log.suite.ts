@@ -11,7 +11,7 @@ export interface UsageLogStore {
   dispose(): Promise<void>;
 }
 
-const SUBJECT: UsageSubject = { day: "2026-05-02", bootId: "boot1", shard: 3 };
+const SUBJECT: UsageSubject = { day: "2026-05-02", instanceId: "boot1", shard: 3 };
 
 /** The conformance suite of usage logs: every adapter passes it. */
 export function usageLogSuite(adapter: string, createStore: () => Promise<UsageLogStore>): void {
@@ -41,7 +41,7 @@ export function usageLogSuite(adapter: string, createStore: () => Promise<UsageL
     it("keeps the last counts of each subject", async () => {
       await publish({ k1: 1, k2: 5 });
       await publish({ k1: 2 });
-      await publish({ k1: 10 }, { ...SUBJECT, bootId: "boot2" });
+      await publish({ k1: 10 }, { ...SUBJECT, instanceId: "boot2" });
       await publish({ k1: 20 }, { ...SUBJECT, day: "2026-05-03" });
       await publish({ k9: 7 }, { ...SUBJECT, shard: 4 });
       const expected = {
@@ -139,7 +139,7 @@ function recorder() {
   let check = () => {};
   return {
     apply({ subject, counts: told }: UsageEntry) {
-      const name = `${subject.day} ${subject.bootId} ${subject.shard}`;
+      const name = `${subject.day} ${subject.instanceId} ${subject.shard}`;
       const known = counts[name] ?? {};
       for (const [keyId, count] of told) known[keyId] = Math.max(count, known[keyId] ?? 0);
       counts[name] = known;

@@ -44,8 +44,8 @@ export function usageMonthsSuite(adapter: string, createStore: (clock: Clock) =>
       shard: SHARD,
       totals: new Map(Object.entries(totals)),
     });
-    const count = (day: string, requests: number, bootId = "boot1") =>
-      log.publish({ day, bootId, shard: SHARD }, new Map([["k", requests]]));
+    const count = (day: string, requests: number, instanceId = "boot1") =>
+      log.publish({ day, instanceId, shard: SHARD }, new Map([["k", requests]]));
     /** What who starts now is told before it has caught up. */
     const told = async (source: UsageSource) => {
       const records: Record<string, Record<string, number>> = {};

@@ -182,7 +182,7 @@ describe("NATS with users and TLS (infra/nats/users.conf)", () => {
       };
       const [gateway, usage] = [logOf("gateway"), logOf("usage")];
       await Promise.all(links.map((link) => link.connected()));
-      await gateway.publish({ day: "2026-05-02", bootId: "boot1", shard: 1 }, new Map([["k", 3]]));
+      await gateway.publish({ day: "2026-05-02", instanceId: "boot1", shard: 1 }, new Map([["k", 3]]));
       await usage.publishMonth({ month: "2026-04", shard: 1, totals: new Map([["k", 7]]) });
       const told: unknown[] = [];
       const end = await usage.follow(

@@ -6,11 +6,11 @@ const days = (count: number) => NOW + count * 86_400;
 
 describe("what operators read in metrics", () => {
   const cases: [line: string, bad: boolean | null, says: RegExp][] = [
-    ["geolookup_verdict_cache_feed_live 1", false, /hears of key changes/],
-    ["geolookup_verdict_cache_feed_live 0", true, /does not hear.*NATS/],
+    ["geolookup_authorization_cache_feed_live 1", false, /hears of key changes/],
+    ["geolookup_authorization_cache_feed_live 0", true, /does not hear.*NATS/],
     ["geolookup_redis_breaker_open 0", false, /through Redis/],
     ["geolookup_redis_breaker_open 1", true, /by itself.*Redis/],
-    ["geolookup_usage_totals_answering 0", true, /last known totals/],
+    ["geolookup_peer_usage_available 0", true, /last known totals/],
     ["geolookup_usage_flush_lag_seconds 0.5", false, /0\.5 s/],
     ["geolookup_usage_flush_lag_seconds 31", true, /31 s.*NATS/],
     ["geolookup_key_log_live 0", true, /does not follow/],

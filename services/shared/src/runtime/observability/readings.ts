@@ -47,7 +47,7 @@ const USAGE_STREAMS: Readonly<Record<string, string>> = {
 
 /** How each metric is read, in the order in which they are shown; null: there is nothing to say. */
 const READINGS: Readonly<Record<string, (sample: Sample, nowSeconds: number) => Reading | null>> = {
-  geolookup_verdict_cache_feed_live: either(
+  geolookup_authorization_cache_feed_live: either(
     "hears of key changes as they happen",
     "does not hear of key changes: revocations take up to 30 s. Look at NATS",
   ),
@@ -56,7 +56,7 @@ const READINGS: Readonly<Record<string, (sample: Sample, nowSeconds: number) => 
     "counts the hourly limit by itself. Look at Redis",
     (value) => value === 0,
   ),
-  geolookup_usage_totals_answering: either(
+  geolookup_peer_usage_available: either(
     "is told by usage what others count",
     "is not told what others count: quotas go on from the last known totals. Look at usage",
   ),

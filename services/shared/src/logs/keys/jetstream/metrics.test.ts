@@ -45,8 +45,8 @@ describe("the metrics of followed logs on JetStream", () => {
   const becomes = (name: string, value: number, stream?: string) =>
     waitFor(`${name} to be ${value}`, async () => (await metric(name, stream)) === value, DEADLINE_MS);
   const openUsage = () => own(openJetStreamUsageLog({ nats: link, replicas: 1, log: quiet, registry }));
-  const publish = (log: ReturnType<typeof openUsage>, bootId: string) =>
-    log.publish({ day: "2026-05-02", bootId, shard: 1 }, new Map([["k", 1]]));
+  const publish = (log: ReturnType<typeof openUsage>, instanceId: string) =>
+    log.publish({ day: "2026-05-02", instanceId, shard: 1 }, new Map([["k", 1]]));
   const openKeys = async (registry: Registry) =>
     own(await openJetStreamKeyLog({ nats: link, replicas: 1, log: quiet, registry }));
   const work = () => {

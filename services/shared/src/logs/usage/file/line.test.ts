@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { decodeUsageLine, encodeUsageLine } from "./line.ts";
 
-const SUBJECT = { day: "2026-05-02", bootId: "b1", shard: 7 };
+const SUBJECT = { day: "2026-05-02", instanceId: "b1", shard: 7 };
 /** The checksum of the rest of the line is by Python's `zlib.crc32`. */
 const LINE = '{"crc32":"62d4a169","day":"2026-05-02","bootId":"b1","shard":7,"counts":{"k1":3,"k2":40}}';
 

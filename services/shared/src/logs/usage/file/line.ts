@@ -60,12 +60,12 @@ export function decodeUsageLine(line: Buffer): UsageLine {
     const { month, shard, totals } = parse(monthLine, value);
     return { month, shard, totals: new Map(Object.entries(totals)) };
   }
-  const { day, bootId, shard, counts } = parse(entryLine, value);
-  return { subject: { day, bootId, shard }, counts: new Map(Object.entries(counts)) };
+  const { day, bootId: instanceId, shard, counts } = parse(entryLine, value);
+  return { subject: { day, instanceId, shard }, counts: new Map(Object.entries(counts)) };
 }
 
-function entryBody({ subject: { day, bootId, shard }, counts }: UsageEntry): string {
-  return `${membersOf({ day, bootId, shard })},"counts":{${writeCounts(counts)}}}`;
+function entryBody({ subject: { day, instanceId, shard }, counts }: UsageEntry): string {
+  return `${membersOf({ day, bootId: instanceId, shard })},"counts":{${writeCounts(counts)}}}`;
 }
 
 function monthBody({ month, shard, totals }: MonthRecord): string {

@@ -67,6 +67,6 @@ export function createUsageLogState(): UsageLogState {
 
 function nameOf(line: UsageLine): string {
   if (isMonthRecord(line)) return `${line.month} ${line.shard}`;
-  const { day, bootId, shard } = line.subject;
-  return `${day} ${bootId} ${shard}`;
+  const { day, instanceId, shard } = line.subject;
+  return `${day} ${instanceId} ${shard}`;
 }

@@ -21,7 +21,7 @@ usageLogSuite("a file", async () => fileUsageStore({ clock }));
 usageLogSuite("a file that is compacted all the time", async () => fileUsageStore({ clock, compactAtBytes: 1 }));
 
 describe("the usage log in a file", () => {
-  const subject = { day: "2026-05-02", bootId: "boot1", shard: shardOf("k") };
+  const subject = { day: "2026-05-02", instanceId: "boot1", shard: shardOf("k") };
   let folder: string;
   let path: string;
   beforeEach(() => {
@@ -124,7 +124,7 @@ describe("the usage log in a file", () => {
         ]),
       );
     expect(statSync(path).size).to.be.below(4_000);
-    await log.publish({ ...subject, bootId: "boot2" }, new Map([["k", 7]]));
+    await log.publish({ ...subject, instanceId: "boot2" }, new Map([["k", 7]]));
     await log.close();
     expect(await total(openFileUsageLogReader({ folder, log: quiet }))).to.equal(507);
   });

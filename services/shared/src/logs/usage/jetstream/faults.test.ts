@@ -12,7 +12,7 @@ import { openJetStreamUsageLog } from "./usage-log.ts";
 
 const quiet = pino({ level: "silent" });
 const DEADLINE_MS = 10_000;
-const subject = { day: "2026-05-02", bootId: "boot1", shard: shardOf("k") };
+const subject = { day: "2026-05-02", instanceId: "boot1", shard: shardOf("k") };
 
 describe("the usage log on JetStream, when NATS fails", () => {
   let server: NatsServer;
@@ -35,7 +35,8 @@ describe("the usage log on JetStream, when NATS fails", () => {
     await server.kill();
   });
 
-  const publish = (count: number, bootId = "boot1") => log.publish({ ...subject, bootId }, new Map([["k", count]]));
+  const publish = (count: number, instanceId = "boot1") =>
+    log.publish({ ...subject, instanceId }, new Map([["k", count]]));
   const publishAtLast = (count: number) =>
     waitFor("a publish to succeed", async () => (await publish(count)) > 0, DEADLINE_MS);
   const reaches = (total: number) =>

@@ -43,7 +43,7 @@ describe("the messages of the usage stream", () => {
         .and.to.have.property("problem"));
 
   it("stand under day, boot and shard", () => {
-    const subject = { day: "2026-05-02", bootId: "b-1_x", shard: 63 };
+    const subject = { day: "2026-05-02", instanceId: "b-1_x", shard: 63 };
     expect(natsSubject(subject)).to.equal("usage.20260502.b-1_x.63");
     expect(parseNatsSubject("usage.20260502.b-1_x.63")).to.deep.equal(subject);
   });

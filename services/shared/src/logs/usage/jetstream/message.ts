@@ -21,16 +21,16 @@ export type UsageMessage =
       foreign: boolean;
     };
 
-/** The NATS subject of an entry: `usage.<YYYYMMDD>.<bootId>.<shard>`. */
-export function natsSubject({ day, bootId, shard }: UsageSubject): string {
-  return `usage.${day.replaceAll("-", "")}.${bootId}.${shard}`;
+/** The NATS subject of an entry: `usage.<YYYYMMDD>.<instanceId>.<shard>`. */
+export function natsSubject({ day, instanceId, shard }: UsageSubject): string {
+  return `usage.${day.replaceAll("-", "")}.${instanceId}.${shard}`;
 }
 
 /** Reads a NATS subject back; null when it is none of ours. */
 export function parseNatsSubject(text: string): UsageSubject | null {
-  const [, year, month, dayOfMonth, bootId = "", shard] = SUBJECT.exec(text) ?? [];
+  const [, year, month, dayOfMonth, instanceId = "", shard] = SUBJECT.exec(text) ?? [];
   const day = `${year}-${month}-${dayOfMonth}`;
-  return isDay(day) && Number(shard) < SHARD_COUNT ? { day, bootId, shard: Number(shard) } : null;
+  return isDay(day) && Number(shard) < SHARD_COUNT ? { day, instanceId, shard: Number(shard) } : null;
 }
 
 /** The NATS subject of a month's record: `usage-months.<YYYYMM>.<shard>`. */

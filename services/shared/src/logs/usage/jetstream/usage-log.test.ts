@@ -11,7 +11,7 @@ import { openNatsUsageLogs } from "../testing/usage-log-stores.ts";
 import { usageLogSuite } from "../usage-log.suite.ts";
 
 const DEADLINE_MS = 10_000;
-const SUBJECT = { day: "2026-05-02", bootId: "boot1", shard: 3 };
+const SUBJECT = { day: "2026-05-02", instanceId: "boot1", shard: 3 };
 
 describe("the usage log on JetStream", () => {
   let server: NatsServer;
@@ -208,11 +208,11 @@ describe("the usage log on JetStream", () => {
     await client.publish("usage-months.202604.4", '{"type":"usage","version":99,"counts":{}}');
     await client.publish("usage-months.202613.4", '{"type":"usage","version":1,"counts":{"k":1}}');
     for (const [subject, text] of poison) await client.publish(subject, Buffer.from(text, "latin1"));
-    await usageLog.publish({ ...SUBJECT, bootId: "boot3" }, new Map([["k", 2]]));
+    await usageLog.publish({ ...SUBJECT, instanceId: "boot3" }, new Map([["k", 2]]));
     for (let round = 0; round < 2; round++) {
       const told: string[] = [];
       const end = await usageLog.follow(
-        ({ subject, counts }) => void told.push(`${subject.bootId} ${counts.get("k")}`),
+        ({ subject, counts }) => void told.push(`${subject.instanceId} ${counts.get("k")}`),
         ({ month, totals }) => void told.push(`${month} ${totals.get("k")}`),
       );
       expect(told).to.have.members(["boot1 1", "boot3 2", "2026-04 9"]);
