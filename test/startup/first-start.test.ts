@@ -1,3 +1,5 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { expect } from "chai";
 import { logLines, startChild, stopChild, waitForOutput } from "../harness/child.ts";
 import { type Answer, send } from "../harness/http.ts";
@@ -53,6 +55,12 @@ describe("the first start", () => {
       expect(answers[1]?.json, "paid with a key").to.have.property("city");
       expect(lines[2]).to.include("X-Forwarded-For: 81.2.69.142");
       expect(text, "where errors are explained").to.include("docs.localhost");
+      // Locks are empty, and geo data is public.
+      for (const file of readdirSync(dataDir, { recursive: true, encoding: "utf8" })) {
+        const stats = statSync(join(dataDir, file));
+        if (!stats.isFile() || stats.size === 0 || file.startsWith("geo")) continue;
+        expect(stats.mode & 0o777, file).to.equal(0o600);
+      }
     } finally {
       await stopChild(child);
     }

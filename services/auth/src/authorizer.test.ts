@@ -91,6 +91,20 @@ describe("authorizing a key", () => {
     it(`answers ${outcome} to ${what}`, () =>
       expect(authorize(key, { origin: "https://evil.example" }).outcome).to.equal(outcome));
 
+  it("refuses a key that it has verified once its signing key has another secret", () => {
+    let signingKey = ACTIVE;
+    const key = issued();
+    const changing = createAuthorizer({
+      registry: { byDigest: (digest) => keys.get(digest) },
+      ring: () => ({ active: signingKey, byId: new Map([[signingKey.id, signingKey]]) }),
+      plans: () => new Map([["free", { fields: "free", monthlyRequests: 10 }]]),
+    });
+    const outcome = () => changing.authorize({ key, origin: null, referer: null }).outcome;
+    expect(outcome()).to.equal("granted");
+    signingKey = FORGED;
+    expect(outcome()).to.equal("bad_signature");
+  });
+
   it("finds a bad signature without the registry", () => {
     const blind = createAuthorizer({
       registry: { byDigest: () => expect.fail("the registry was asked") },

@@ -194,6 +194,7 @@ describe("the connections of the public port", () => {
           TIMEOUT_MS,
         );
         expect(app.counted()).to.be.below(MORE_THAN_THE_KERNEL_TAKES);
+        expect(await gauge("geolookup_responses_unsent")).to.be.below(MAX_OPEN_PER_CONNECTION);
         expect(app.inFlight()).to.equal(0);
         let bytes = 0;
         socket.on("data", (chunk: Buffer) => {

@@ -1,4 +1,5 @@
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
@@ -52,6 +53,23 @@ describe("the usage log in a file", () => {
     expect(await failureOf(openFileUsageLog({ folder, log: quiet, clock }))).to.be.instanceOf(StartError);
     await log.close();
     await (await openFileUsageLog({ folder, log: quiet, clock })).close();
+  });
+
+  it("acknowledges no count before it is synced to disk", async () => {
+    const log = await openFileUsageLog({ folder, log: quiet, clock });
+    const file = await open(path);
+    const handle: FileHandle = Object.getPrototypeOf(file);
+    const { datasync } = handle;
+    handle.datasync = () => Promise.reject(new Error("EIO: i/o error"));
+    try {
+      expect(await failureOf(log.publish(subject, new Map([["k", 1]])))).to.match(/EIO/);
+    } finally {
+      handle.datasync = datasync;
+    }
+    await log.publish(subject, new Map([["k", 1]]));
+    expect(await total(log)).to.equal(1);
+    await file.close();
+    await log.close();
   });
 
   for (const [what, tail] of [
