@@ -1,0 +1,54 @@
+import type { Breakage } from "../breakage.ts";
+
+/** What operators run. */
+export const SCRIPT_BREAKAGES: readonly Breakage[] = [
+  {
+    name: "restore publishes foreign subjects",
+    in: "scripts/restore",
+    find: "if (!part.isOwn(message.subject))",
+    replace: "if (message.subject === undefined)",
+    tests: ["scripts/restore/hostile-archive.test.ts"],
+  },
+  {
+    name: "backups aren't authenticated",
+    in: "scripts/backup",
+    find: "if (key) await authenticateSums(",
+    replace: "if (key && folder === '') await authenticateSums(",
+    tests: ["scripts/restore/hostile-archive.test.ts"],
+  },
+  {
+    name: "a backup's files aren't checked",
+    in: "scripts/backup",
+    find: "return found.sha256 === sum ? null :",
+    replace: "return found.sha256 !== '' ? null :",
+    tests: ["scripts/restore/broken-archive.test.ts", "scripts/restore/restore.test.ts"],
+  },
+  {
+    name: "secrets are made readable by everyone",
+    in: "scripts/compose",
+    find: "umask 077 secrets=",
+    replace: "umask 022\nsecrets=",
+    tests: ["scripts/operator-commands.test.ts"],
+  },
+  {
+    name: "rotating a signing key drops the old one",
+    in: "services/auth/src",
+    find: "return ringText({ active, byId });",
+    replace: "return ringText({ active, byId: new Map([[id, active]]) });",
+    tests: ["services/auth/src/**/ring-changes.test.ts"],
+  },
+  {
+    name: "a changed geo data download is installed",
+    in: "scripts/geo-data",
+    find: "hash}` !== integrity",
+    replace: 'hash}` === ""',
+    tests: ["scripts/geo-data/**/maxmind-refused.test.ts"],
+  },
+  {
+    name: "usage-verify misses differences",
+    in: "scripts/usage-verify",
+    find: "said >= from && said <= to",
+    replace: "said >= 0",
+    tests: ["scripts/usage-verify/**/*.test.ts"],
+  },
+];

@@ -1,0 +1,133 @@
+import type { Breakage } from "../breakage.ts";
+
+const SRC = "services";
+
+/** Rules that several services share, and how they talk to each other. */
+export const SHARED_BREAKAGES: readonly Breakage[] = [
+  {
+    name: "a wildcard origin matches other domains",
+    in: SRC,
+    find: "entry.slice(star + 4)",
+    replace: "entry.slice(star + 5)",
+    tests: ["services/**/origin-decision.test.ts", "services/**/origin.test.ts"],
+  },
+  {
+    name: "Referer isn't used for publishable keys",
+    in: SRC,
+    find: "check.referer ? originOf(check.referer) : null",
+    replace: "null as string | null",
+    tests: ["services/**/origin-decision.test.ts", "services/**/origin.test.ts"],
+  },
+  {
+    name: "a wrong status for an error code",
+    in: SRC,
+    find: "origin_not_allowed: 403",
+    replace: "origin_not_allowed: 401",
+    tests: ["services/**/domain/errors.test.ts"],
+  },
+  {
+    name: "a record without a city isn't partial",
+    in: SRC,
+    find: '"region", "city", "timezone", "latitude"',
+    replace: '"region", "timezone", "latitude"',
+    tests: ["services/**/partial.test.ts"],
+  },
+  {
+    name: "a city state without a region is partial",
+    in: SRC,
+    find: '["MC", "SG"]',
+    replace: '["MC"]',
+    tests: ["services/**/partial.test.ts"],
+  },
+  {
+    name: "the free plan has a field too many",
+    in: SRC,
+    find: 'free: ["country", "countryName", "continent"]',
+    replace: 'free: ["country", "countryName", "continent", "isEUCountry"]',
+    tests: ["services/**/record-text.test.ts"],
+  },
+  {
+    name: "quotas reset a month late",
+    in: SRC,
+    find: "start.getUTCMonth() + 1, 1) / 1000",
+    replace: "start.getUTCMonth() + 2, 1) / 1000",
+    tests: ["services/**/period.test.ts"],
+  },
+  {
+    name: "usage of a day counts in the wrong month",
+    in: SRC,
+    find: "monthOf(subject.day)",
+    replace: 'monthOf(subject.day.replace(/\\d\\d-\\d\\d$/, "01-01"))',
+    tests: ["services/**/usage-fold.test.ts"],
+  },
+  {
+    name: "instances overwrite each other's usage",
+    in: SRC,
+    find: "ensure(found.boots, subject.bootId,",
+    replace: 'ensure(found.boots, "",',
+    tests: ["services/**/usage-fold.test.ts"],
+  },
+  {
+    name: "a redelivered count is added again",
+    in: SRC,
+    find: "onRaise(number, count - known);",
+    replace: "onRaise(number, count);",
+    tests: ["services/**/usage-counts.test.ts", "services/**/usage-fold.test.ts"],
+  },
+  {
+    name: "a gateway's own counts are counted twice",
+    in: SRC,
+    find: "total -= counts?.get(number) ?? 0;",
+    replace: "total -= 0 * (counts?.get(number) ?? 0);",
+    tests: ["services/**/usage-fold.test.ts"],
+  },
+  {
+    name: "key events aren't synced to disk",
+    in: SRC,
+    find: "await this.#file.datasync(); this.#size += length;",
+    replace: "this.#size += length;",
+    tests: ["services/**/keys/file/disk.test.ts"],
+  },
+  {
+    name: "usage isn't synced to disk",
+    in: SRC,
+    find: "await file.datasync(); this.torn = false;",
+    replace: "this.torn = false;",
+    tests: ["services/**/usage/file/usage-log.test.ts"],
+  },
+  {
+    name: "usage published by two writers is overwritten",
+    in: SRC,
+    find: "expect: { lastSubjectSequence }, });",
+    replace: "});",
+    tests: ["services/**/usage/jetstream/usage-log.test.ts"],
+  },
+  {
+    name: "any admin token is accepted",
+    in: SRC,
+    find: '!timingSafeEqual(sha256(bearer[1] ?? ""), sha256(token))',
+    replace: "sha256(token).length === 0",
+    tests: ["services/**/admin-token.test.ts"],
+  },
+  {
+    name: "gRPC batches are unbounded",
+    in: SRC,
+    find: "batch && hasMoreEntries(",
+    replace: "batch && batch.max < 0 && hasMoreEntries(",
+    tests: ["services/**/grpc/bounds.test.ts"],
+  },
+  {
+    name: "silent nodes aren't hedged",
+    in: SRC,
+    find: "wakeAfter(times.hedgeAfterMs); return true;",
+    replace: "wakeAfter(times.timeoutMs); return true;",
+    tests: ["services/**/hedge.test.ts"],
+  },
+  {
+    name: "secret files may be readable by everyone",
+    in: SRC,
+    find: "(mode & OTHERS) === 0",
+    replace: "mode !== 0",
+    tests: ["services/**/secret-files.test.ts"],
+  },
+];
