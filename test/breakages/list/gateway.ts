@@ -119,8 +119,8 @@ export const GATEWAY_BREAKAGES: readonly Breakage[] = [
   {
     name: "a crashed instance's counts are published under another instance",
     in: SRC,
-    find: "subject: { day, bootId, shard }, counts: new Map",
-    replace: 'subject: { day, bootId: "0000000000000000", shard }, counts: new Map',
+    find: "subject: { day, instanceId, shard }, counts: new Map",
+    replace: 'subject: { day, instanceId: "0000000000000000", shard }, counts: new Map',
     tests: ["services/gateway/src/**/meter-restart.test.ts"],
   },
   {

@@ -96,7 +96,7 @@ export const SERVICE_BREAKAGES: readonly Breakage[] = [
   {
     name: "changed keys are reported to the gateway that counted them",
     in: "services/usage/src",
-    find: "if (by === bootId) continue;",
+    find: "if (by === instanceId) continue;",
     replace: "",
     tests: ["services/usage/src/**/changes.test.ts"],
   },

@@ -63,8 +63,8 @@ export const SHARED_BREAKAGES: readonly Breakage[] = [
   {
     name: "instances overwrite each other's usage",
     in: SRC,
-    find: "ensure(found.boots, subject.bootId,",
-    replace: 'ensure(found.boots, "",',
+    find: ", subject.instanceId, () => []",
+    replace: ', "", () => []',
     tests: ["services/**/usage-fold.test.ts"],
   },
   {
