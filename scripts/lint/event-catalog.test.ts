@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseKeyEvent } from "@geolookup/shared/logs/keys/event.ts";
+import { expect } from "chai";
+
+const PAGE = readFileSync(join(import.meta.dirname, "../../docs/architecture.md"), "utf8");
+const SECTION = /\n### KEYS: key events\n(.*?)\n### /s.exec(PAGE)?.[1] ?? "";
+/** A valid value of every field but `type` and `data`. */
+const VALUES: Readonly<Record<string, unknown>> = {
+  id: "e1",
+  keyId: "key_1",
+  version: 1,
+  at: "2026-11-22T00:00:00Z",
+  by: "admin",
+  kind: "secret",
+  plan: "free",
+  label: "",
+  origins: [],
+  keySha256: "0".repeat(64),
+  display: "geo_sk_…abcd",
+  reason: "",
+};
+
+/** The rows of the section's tables whose first column is a name. */
+const rows = [...SECTION.matchAll(/^\| `(\w+)` \| (.*)$/gm)].map(([, name = "", rest = ""]) => ({ name, rest }));
+const events = rows.filter(({ name }) => name.startsWith("Key"));
+const envelope = rows.filter(({ name }) => !name.startsWith("Key")).map(({ name }) => name);
+
+describe("the catalog of key events in docs/architecture.md", () => {
+  it("lists every type", () => {
+    const source = readFileSync(join(import.meta.dirname, "../../services/shared/src/domain/key-event.ts"), "utf8");
+    const types = [...source.matchAll(/"(Key[A-Z]\w+)"/g)].map(([, type]) => type);
+    expect(events.map(({ name }) => name)).to.have.members(types);
+  });
+
+  for (const { name, rest } of events)
+    it(`lists every field of ${name}, and no other`, () => {
+      const fields = [...(rest.split(" | ")[0] ?? "").matchAll(/(?:^|<br>)`(\w+)`/g)].map(([, field = ""]) => field);
+      const data = Object.fromEntries(fields.map((field) => [field, VALUES[field]]));
+      const event = Object.fromEntries(envelope.map((field) => [field, VALUES[field]]));
+      expect(() => parseKeyEvent({ ...event, type: name, data })).to.not.throw();
+    });
+});
