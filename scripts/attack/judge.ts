@@ -1,6 +1,6 @@
+import type { AttackReport } from "./attack-report.ts";
 import type { Attack } from "./attacks/attack.ts";
 import type { Met, Phase } from "./good-client/phase.ts";
-import type { AttackReport } from "./run-attack.ts";
 
 /** The docs host may be slow or closed for so long after an attack. */
 const MAX_RECOVERY_MS = 10_000;

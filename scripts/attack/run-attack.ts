@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Histogram } from "../bench/load/histogram.ts";
-import type { Attack, AttackOutcome } from "./attacks/attack.ts";
+import type { AttackReport } from "./attack-report.ts";
+import type { Attack } from "./attacks/attack.ts";
 import type { Phase } from "./good-client/phase.ts";
 import { type GoodClient, startGoodClient } from "./good-client/start-good-client.ts";
 import { problemsOf } from "./judge.ts";
@@ -16,26 +17,6 @@ export interface Pace {
   attackMs: number;
   perSecond: number;
   docsPerSecond: number;
-}
-
-/** What an attack did to a target and to its good client. */
-export interface AttackReport {
-  attack: string;
-  about: string;
-  target: string;
-  /** How long the attack lasted. */
-  seconds: number;
-  /** The good client before, during and after it. */
-  before: Phase;
-  during: Phase;
-  after: Phase;
-  /** Of the good client's 200s; NaN without any. */
-  p99Ms: { before: number; during: number };
-  tally: AttackOutcome["tally"];
-  /** What the target's processes used, by service; null when their ops ports aren't known. */
-  inside: { cpuShare: Record<string, number>; residentBytes: number; logLines: number } | null;
-  /** Each way in which the target didn't hold. */
-  problems: string[];
 }
 
 /** Runs one attack against a target, with a good client before, beside and after it. */

@@ -1,11 +1,8 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { openDatabase } from "@geolookup/geo/databases/database.ts";
 import { openRegularFile } from "@geolookup/geo/databases/whole-file.ts";
-import { attributionOf } from "@geolookup/geo/lookup/attribution.ts";
 import { z } from "zod";
-import type { Part, Published } from "./part.ts";
 
 /** Where a part of the geo data came from, as recorded beside it. */
 export const sourceSchema = z.object({
@@ -27,38 +24,6 @@ export const sourceSchema = z.object({
 });
 
 export type Source = z.infer<typeof sourceSchema>;
-
-/**
- * Describes a fetched part, and checks its databases as the geo service does.
- * @param folder where its files are.
- * @throws StartError naming the first database that cannot be used.
- */
-export async function describeSource(
-  part: Part,
-  published: Pick<Published, "version" | "integrity">,
-  lastModified: string | null,
-  folder: string,
-  nowMs: number,
-): Promise<Source> {
-  const attribution = attributionOf(part.databaseType, part.files[0] ?? "");
-  const files: Source["files"] = [];
-  for (const name of part.files) {
-    const path = join(folder, name);
-    const { database, sha256 } = await openDatabase(path);
-    files.push({ name, sha256, buildUnixSeconds: database.info.buildUnixSeconds });
-  }
-  return {
-    name: part.name,
-    version: published.version,
-    integrity: published.integrity,
-    licence: part.license,
-    attribution: attribution?.text ?? "",
-    attributionUrl: attribution?.url ?? "",
-    fetchedAt: new Date(nowMs).toISOString(),
-    lastModified,
-    files,
-  };
-}
 
 /** The files of a source that are gone, or no longer what was put in place. */
 export async function damagedFiles(folder: string, { files }: Source): Promise<string[]> {

@@ -1,7 +1,8 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { describeSource } from "./describe-source.ts";
 import type { Part, Published } from "./part.ts";
-import { damagedFiles, describeSource, type Source, sourceSchema } from "./source.ts";
+import { damagedFiles, type Source, sourceSchema } from "./source.ts";
 
 /** Unfinished work lives here, beside its final place, so that a rename suffices. */
 export function temporaryFolder(folder: string): string {

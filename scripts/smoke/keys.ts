@@ -5,7 +5,7 @@ import { parseRing } from "@geolookup/auth/signing/signing-ring.ts";
 import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { callKeyAdmin } from "../keys/admin-client.ts";
 import type { ServiceAddress } from "../keys/service-address.ts";
-import { NotAsked } from "./point.ts";
+import { NotAsked } from "./not-asked.ts";
 
 /** The origin on the allowlist of the restricted key. */
 export const ALLOWED_ORIGIN = "https://smoke.example.com";

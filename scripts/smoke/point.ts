@@ -26,11 +26,6 @@ export interface Point {
   check(smoke: Smoke): Promise<void>;
 }
 
-/** A point that could not be asked; the message says why. */
-export class NotAsked extends Error {
-  override readonly name = "NotAsked";
-}
-
 /** @throws Error when what is there is not what should be. */
 export function same(what: string, actual: unknown, expected: unknown): void {
   if (JSON.stringify(actual) === JSON.stringify(expected)) return;

@@ -1,6 +1,7 @@
 import { errorOf, expectCors, limitsOf, recordOf, withKey } from "./answers.ts";
 import type { Answer, Sent } from "./ask.ts";
-import { holds, NotAsked, type Point, type Smoke, same } from "./point.ts";
+import { NotAsked } from "./not-asked.ts";
+import { holds, type Point, type Smoke, same } from "./point.ts";
 
 /** A caller of nobody's (RFC 5737), for where our X-Forwarded-For is believed. */
 const SOME_CALLER = "203.0.113.77";

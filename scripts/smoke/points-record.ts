@@ -1,5 +1,6 @@
 import { limitsOf, recordOf, withKey } from "./answers.ts";
-import { holds, NotAsked, type Point, type Smoke, same } from "./point.ts";
+import { NotAsked } from "./not-asked.ts";
+import { holds, type Point, type Smoke, same } from "./point.ts";
 
 /** Contract, section 2.1: the fields and their types. */
 const PAID = {

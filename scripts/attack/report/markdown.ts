@@ -1,6 +1,6 @@
 import { cpus } from "node:os";
+import type { AttackReport } from "../attack-report.ts";
 import type { Met } from "../good-client/phase.ts";
-import type { AttackReport } from "../run-attack.ts";
 
 /** What attacks did, for people. */
 export function asMarkdown(reports: readonly AttackReport[], leftOut: readonly string[]): string {

@@ -3,6 +3,7 @@ import type { LocateReason } from "@geolookup/shared/domain/locate.ts";
 import { createTally, exposeGauge } from "@geolookup/shared/runtime/observability/metrics.ts";
 import { Histogram, type Registry } from "prom-client";
 import { CLOSED_REASONS, type ClosedReason } from "./connections/connection.ts";
+import type { Route } from "./request/exchange.ts";
 
 /** The gateway's Prometheus metrics. Labels are drawn from closed sets and plan names: never an address, key or URL. */
 export interface GatewayMetrics {
@@ -14,9 +15,6 @@ export interface GatewayMetrics {
   /** A request that exceeded a limit or quota. */
   refused(problem: Problem & { code: "rate_limited" | "quota_exceeded" }): void;
 }
-
-/** What a request asked for: the operation by either path, anything else, or what could not be read. */
-export type Route = "/v1/geo" | "/" | "other" | "unreadable";
 
 const LIMITS: readonly (Extract<Problem, { code: "rate_limited" }>["exceeded"] | "monthly")[] = [
   "keyless_hourly",

@@ -1,7 +1,8 @@
 import { request } from "node:http";
-import { ERROR_CODES, ERRORS } from "@geolookup/shared/domain/errors.ts";
+import { ERROR_CODES, ERROR_STATUS } from "@geolookup/shared/domain/errors.ts";
 import { expect } from "chai";
 import { readConfig } from "./config.ts";
+import { ERROR_PROSE } from "./docs/error-prose.ts";
 import { startPortal } from "./server.ts";
 
 interface Answer {
@@ -38,8 +39,8 @@ describe("the portal", () => {
       expect(status).to.equal(200);
       expect(headers["content-type"]).to.equal("text/html; charset=utf-8");
       const text = textOf(body);
-      expect(text).to.include(ERRORS[code].title).and.include(`HTTP status ${ERRORS[code].status}`);
-      for (const { cause, fix } of ERRORS[code].causes)
+      expect(text).to.include(ERROR_PROSE[code].title).and.include(`HTTP status ${ERROR_STATUS[code]}`);
+      for (const { cause, fix } of ERROR_PROSE[code].causes)
         expect(text).to.include(cause.replaceAll("`", "")).and.include(fix.replaceAll("`", ""));
       const example = JSON.parse(textOf(/<pre>(.*?)<\/pre>/s.exec(body)?.[1] ?? ""));
       expect(example.error).to.have.all.keys("code", "message", "docs");

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { type ErrorCode, errorBody, type Problem } from "@geolookup/shared/domain/errors.ts";
+import { errorBody } from "@geolookup/shared/domain/error-body.ts";
+import type { ErrorCode, Problem } from "@geolookup/shared/domain/errors.ts";
 import express from "express";
 import { errorAnswer } from "../request/responses.ts";
 import type { RefusalReason } from "./docs-metrics.ts";

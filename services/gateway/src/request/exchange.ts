@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ErrorCode, Unreadable } from "@geolookup/shared/domain/errors.ts";
-import type { Route } from "../metrics.ts";
+
+/** What a request asked for: the operation by either path, anything else, or what could not be read. */
+export type Route = "/v1/geo" | "/" | "other" | "unreadable";
 
 /** One request and its response, with everything the metrics and the request log may say about them. */
 export interface Exchange {

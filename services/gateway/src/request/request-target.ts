@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Unreadable } from "@geolookup/shared/domain/errors.ts";
-import type { Route } from "../metrics.ts";
+import type { Route } from "./exchange.ts";
 
 /**
  * Brings a request target in absolute form (`GET http://host/path`) to origin form, its authority

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
-import { ERRORS, errorBody, type Problem } from "@geolookup/shared/domain/errors.ts";
+import { errorBody } from "@geolookup/shared/domain/error-body.ts";
+import { ERROR_STATUS, type Problem } from "@geolookup/shared/domain/errors.ts";
 
 /** The longest wait for each limit. Reset is in whole seconds, rounded up, so the time until then can be longer. */
 const MAX_WAIT_SECONDS = { keyless_hourly: 3_600, caller_hourly: 3_600, per_second: 1 } as const;
@@ -69,7 +70,7 @@ export function errorAnswer(
     headers["Retry-After"] = String(Math.min(seconds, max));
   }
   if (problem.code === "internal_error") headers["Retry-After"] = "1";
-  return { status: ERRORS[problem.code].status, headers, body };
+  return { status: ERROR_STATUS[problem.code], headers, body };
 }
 
 function rateLimitHeaders({ limit, remaining, resetUnixSeconds }: Allowance): Record<string, string> {

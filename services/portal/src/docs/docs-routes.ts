@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { ERRORS, type ErrorCode } from "@geolookup/shared/domain/errors.ts";
+import { ERROR_STATUS, type ErrorCode } from "@geolookup/shared/domain/errors.ts";
 import { type Request, type Response, Router } from "express";
 import { type Asset, sendAsset } from "../compressed.ts";
 import { openApiDocument } from "../openapi/document.ts";
@@ -99,5 +99,5 @@ function readOwn(name: string): Buffer {
 }
 
 function isErrorCode(text: string): text is ErrorCode {
-  return Object.hasOwn(ERRORS, text);
+  return Object.hasOwn(ERROR_STATUS, text);
 }

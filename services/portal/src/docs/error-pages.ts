@@ -1,10 +1,12 @@
-import { ERROR_CODES, ERRORS, type ErrorCode, errorBody } from "@geolookup/shared/domain/errors.ts";
+import { errorBody } from "@geolookup/shared/domain/error-body.ts";
+import { ERROR_CODES, ERROR_STATUS, type ErrorCode } from "@geolookup/shared/domain/errors.ts";
 import { type Html, html, prose } from "../html.ts";
 import { page } from "../page.ts";
 import type { Site } from "../site.ts";
 import { placeholders } from "./addresses.ts";
 import { jsonBlock } from "./code.ts";
 import { errorExample } from "./error-examples.ts";
+import { ERROR_PROSE } from "./error-prose.ts";
 
 /** The page that lists every error code with its status. */
 export function errorIndexPage(): string {
@@ -19,8 +21,8 @@ what to change.</p>
 ${ERROR_CODES.map(
   (
     code,
-  ) => html`<dt><a href="/errors/${code}"><code>${code}</code></a> <span class="status">${ERRORS[code].status}</span></dt>
-<dd>${prose(ERRORS[code].meaning)}</dd>
+  ) => html`<dt><a href="/errors/${code}"><code>${code}</code></a> <span class="status">${ERROR_STATUS[code]}</span></dt>
+<dd>${prose(ERROR_PROSE[code].meaning)}</dd>
 `,
 )}</dl>
 <h2>When several apply</h2>
@@ -32,7 +34,8 @@ request is not counted.</p>`,
 
 /** The page of one error code, rendered from the catalog that the answers come from. */
 export function errorPage(code: ErrorCode, site: Site): string {
-  const { status, title, meaning, causes } = ERRORS[code];
+  const status = ERROR_STATUS[code];
+  const { title, meaning, causes } = ERROR_PROSE[code];
   return page(
     code,
     html`<p class="above"><a href="/errors">Errors</a></p>

@@ -1,6 +1,8 @@
-import { ERROR_CODES, ERRORS, type ErrorCode, errorBody } from "@geolookup/shared/domain/errors.ts";
+import { errorBody } from "@geolookup/shared/domain/error-body.ts";
+import { ERROR_CODES, ERROR_STATUS, type ErrorCode } from "@geolookup/shared/domain/errors.ts";
 import { placeholders } from "../docs/addresses.ts";
 import { errorExample } from "../docs/error-examples.ts";
+import { ERROR_PROSE } from "../docs/error-prose.ts";
 import type { Site } from "../site.ts";
 import { errorHeaders } from "./headers.ts";
 
@@ -8,7 +10,7 @@ import { errorHeaders } from "./headers.ts";
 export type OpenApiSite = Pick<Site, "apiUrl" | "docsUrl" | "keyless" | "plans">;
 
 /** Every HTTP status of the catalog outside 2xx, ascending. */
-export const ERROR_STATUSES = [...new Set(ERROR_CODES.map((code) => ERRORS[code].status))].sort((a, b) => a - b);
+export const ERROR_STATUSES = [...new Set(ERROR_CODES.map((code) => ERROR_STATUS[code]))].sort((a, b) => a - b);
 
 /** The name of a status's response and schema among the components. */
 export function errorName(status: number): string {
@@ -28,9 +30,12 @@ export function errorResponses(site: OpenApiSite) {
   const responses: Record<string, object> = {};
   for (const status of ERROR_STATUSES) {
     const codes = codesOf(status);
-    const description = codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join("\n\n");
+    const description = codes.map((code) => `\`${code}\`: ${ERROR_PROSE[code].meaning}`).join("\n\n");
     const examples = Object.fromEntries(
-      codes.map((code) => [code, { summary: ERRORS[code].title, value: errorBody(errorExample(code, site), docsUrl) }]),
+      codes.map((code) => [
+        code,
+        { summary: ERROR_PROSE[code].title, value: errorBody(errorExample(code, site), docsUrl) },
+      ]),
     );
     const schema = { $ref: `#/components/schemas/${errorName(status)}` };
     responses[errorName(status)] = {
@@ -74,5 +79,5 @@ function errorSchema(codes: readonly ErrorCode[]) {
 }
 
 function codesOf(status: number): ErrorCode[] {
-  return ERROR_CODES.filter((code) => ERRORS[code].status === status);
+  return ERROR_CODES.filter((code) => ERROR_STATUS[code] === status);
 }

@@ -1,9 +1,7 @@
 import type { KeyKind } from "./authorize.ts";
-import { problemMessage } from "./errors-message.ts";
-import { ERROR_PROSE, type ErrorProse } from "./errors-prose.ts";
 
 /** The HTTP status of every error code (contract, section 7). */
-const STATUS_OF = {
+export const ERROR_STATUS = {
   missing_key: 401,
   malformed_key: 401,
   bad_signature: 401,
@@ -16,15 +14,10 @@ const STATUS_OF = {
   internal_error: 500,
 } as const;
 
-export type ErrorCode = keyof typeof STATUS_OF;
+export type ErrorCode = keyof typeof ERROR_STATUS;
 
 /** Every error code, in the order of the contract. */
-export const ERROR_CODES = Object.keys(STATUS_OF) as ErrorCode[];
-
-/** The one catalog that error answers and their pages come from. */
-export const ERRORS = Object.fromEntries(
-  ERROR_CODES.map((code) => [code, { status: STATUS_OF[code], ...ERROR_PROSE[code] }]),
-) as Readonly<Record<ErrorCode, ErrorProse & { status: number }>>;
+export const ERROR_CODES = Object.keys(ERROR_STATUS) as ErrorCode[];
 
 /** Where a key was sent (contract, section 5), or where an empty one was. */
 export type KeySlot = "query" | "bearer" | "header";
@@ -85,15 +78,3 @@ export type Problem =
   | { code: "not_found"; unreadable: Unreadable }
   /** `docs`: the docs site failed; `docs_busy`: it has no room for the request. */
   | { code: "internal_error"; reason: "overload" | "fault" | "docs" | "docs_busy" };
-
-/** The body of every answer outside 2xx (contract, section 7). */
-export interface ErrorBody {
-  error: { code: ErrorCode; message: string; docs: string };
-}
-
-/** @param docsUrl base address of the docs site, without a slash at the end. */
-export function errorBody(problem: Problem, docsUrl: string): ErrorBody {
-  return {
-    error: { code: problem.code, message: problemMessage(problem), docs: `${docsUrl}/errors/${problem.code}` },
-  };
-}

@@ -1,4 +1,4 @@
-import type { KeySlot, Problem, Unreadable } from "./errors.ts";
+import type { ErrorCode, KeySlot, Problem, Unreadable } from "./errors.ts";
 import { echo } from "./errors-echo.ts";
 import { parseAllowlistEntry } from "./origin.ts";
 
@@ -13,11 +13,23 @@ const keysCommand = (command: string) => `\`make keys ARGS='${command}'\``;
 const SET_PLAN = keysCommand("set-plan ID PLAN");
 const HOW_TO_SEND = "as `?key=…`, `Authorization: Bearer …` or `X-API-Key: …`";
 
+/** The body of every answer outside 2xx (contract, section 7). */
+export interface ErrorBody {
+  error: { code: ErrorCode; message: string; docs: string };
+}
+
+/** @param docsUrl base address of the docs site, without a slash at the end. */
+export function errorBody(problem: Problem, docsUrl: string): ErrorBody {
+  return {
+    error: { code: problem.code, message: problemMessage(problem), docs: `${docsUrl}/errors/${problem.code}` },
+  };
+}
+
 /**
  * The message of an error response, written for a developer: what is wrong and what to change
  * (contract, section 7). Input from the caller is escaped and truncated.
  */
-export function problemMessage(problem: Problem): string {
+function problemMessage(problem: Problem): string {
   switch (problem.code) {
     case "missing_key":
       return missingKey(problem);

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "./errors.ts";
+import type { ErrorCode } from "@geolookup/shared/domain/errors.ts";
 
 /** The documentation of an error. Text in backticks is code. */
 export interface ErrorProse {
