@@ -34,7 +34,7 @@ export async function variablesOfService(service: string): Promise<Set<string>> 
 /** How sources name variables: members of schemas (`NAME: z.string()`), and properties of an environment. */
 const IN_SOURCES = [
   /^\s*([A-Z][A-Z0-9_]*): [a-zA-Z.]+(?:\(|\n)/gm,
-  /\benv(?:ironment)?\.([A-Z][A-Z0-9_]*|npm_config_\w+)\b/g,
+  /\b(?:env|environment)\.([A-Z][A-Z0-9_]*|npm_config_\w+)\b/g,
 ];
 /** The third argument of `readEnvironment`: secrets that may come from files. */
 const SECRETS_IN_FILES = /readEnvironment\([^;]*?, \w+, \[([^\]]*)\]/g;
