@@ -29,8 +29,8 @@ describe("geofeed-check", () => {
     const path = fileOf("9.8.7.0/24,US,US-WA,Seattle,\n9.8.6.0/24,UK\nnonsense\n");
     const { status, stdout } = await run([], { GEOFEED_FILE: path });
     expect(stdout.split("\n")).to.deep.equal([
-      "line 2: the country UK is no code of ISO 3166-1, as US is one",
-      "line 3: this is no prefix: write it as in 192.0.2.0/24 or 2001:db8::/32",
+      "line 2: the country UK isn't an ISO 3166-1 code such as US",
+      "line 3: this isn't a prefix such as 192.0.2.0/24 or 2001:db8::/32",
       `${path}: 1 prefix, 2 lines left out`,
       "",
     ]);
@@ -39,7 +39,7 @@ describe("geofeed-check", () => {
 
   it("names fields too many, which do no harm", async () => {
     const { status, stdout } = await run([fileOf("9.8.7.0/24,US,US-DC,Washington, D.C.,20001\n")]);
-    expect(stdout).to.match(/^line 1 \(applies\): what stands behind the fifth field is ignored/);
+    expect(stdout).to.match(/^line 1 \(applies\): everything after the fifth field is ignored/);
     expect(status).to.equal(0);
   });
 

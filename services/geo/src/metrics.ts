@@ -3,7 +3,7 @@ import { Counter, Gauge, type Registry } from "prom-client";
 import type { DatabaseInfo } from "./databases/database.ts";
 import type { PollResult } from "./databases/follow-changes.ts";
 
-/** The geo service's own metrics. Look-ups are counted in plain numbers and handed over when scraped: they are the hot path. */
+/** The geo service's own metrics. Lookups are the hot path: they are counted in plain numbers, which scrapes read. */
 export function createGeoMetrics(registry: Registry, databases: () => readonly DatabaseInfo[]) {
   const registers = [registry];
   const lookups: Record<Exclude<LocateReason, "unreachable">, number> = {
@@ -14,7 +14,7 @@ export function createGeoMetrics(registry: Registry, databases: () => readonly D
   };
   new Counter({
     name: "geolookup_geo_lookups_total",
-    help: "Look-ups by outcome.",
+    help: "Lookups by outcome.",
     labelNames: ["reason"],
     registers,
     collect() {
@@ -34,30 +34,30 @@ export function createGeoMetrics(registry: Registry, databases: () => readonly D
   });
   const reloads = new Counter({
     name: "geolookup_geo_database_reloads_total",
-    help: "Changes of database files, by what came of them.",
+    help: "Changes of database files, by result.",
     labelNames: ["database", "result"],
     registers,
   });
   const refused = new Gauge({
     name: "geolookup_geo_database_refused",
-    help: "1 while a database file is refused or gone and older data are in use.",
+    help: "1 while a database file is refused or missing and older data are in use.",
     labelNames: ["database"],
     registers,
   });
   const lookupFailures = new Counter({
     name: "geolookup_geo_database_lookup_failures_total",
-    help: "Look-ups that a database failed on because it is damaged.",
+    help: "Lookups that failed because a database is damaged.",
     labelNames: ["database"],
     registers,
   });
   return {
     lookups,
     lookupFailures,
-    /** These are followed from now on; what they hold is in use. @param namedBy the file that names the databases. */
+    /** Call when databases are in use and followed. @param namedBy the file that names them. */
     follows: (databases: readonly string[], namedBy: readonly string[]) => {
       refused.reset();
       for (const database of [...namedBy, ...databases]) refused.set({ database }, 0);
-      // An alert on what has never happened before needs the 0 that comes first.
+      // Alerts on increases need the initial 0.
       for (const database of databases) lookupFailures.inc({ database }, 0);
     },
     polled: (database: string, result: PollResult) => {

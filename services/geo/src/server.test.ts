@@ -117,20 +117,18 @@ describe("geo service", () => {
   });
 
   it("explains what each database says by itself, and counts that nowhere", async () => {
-    type Told = { place?: { city?: string; asn?: number }; reason: string };
+    type LocatedWire = { place?: { city?: string; asn?: number }; reason: string };
     const request = { address: "20.0.7.1" };
-    const { answer, sources } = await callUnary<{ answer: Told; sources: { name: string; located: Told }[] }>(
-      client,
-      "explain",
-      request,
-      { deadlineMs },
-    );
+    const { answer, sources } = await callUnary<{
+      answer: LocatedWire;
+      sources: { name: string; located: LocatedWire }[];
+    }>(client, "explain", request, { deadlineMs });
     expect([answer.place?.city, answer.place?.asn]).to.deep.equal(["Town 7", 64_500]);
     expect(sources.map(({ name, located: { place } }) => [name, place?.city, place?.asn])).to.deep.equal([
       ["towns.mmdb", "Town 7", undefined],
       ["networks.mmdb", undefined, 64_500],
     ]);
-    const elsewhere = await callUnary<{ sources: { located: Told }[] }>(
+    const elsewhere = await callUnary<{ sources: { located: LocatedWire }[] }>(
       client,
       "explain",
       { address: "20.100.0.1" },

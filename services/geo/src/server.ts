@@ -11,7 +11,7 @@ const ADDRESSES = { field: 1, max: MAX_BATCH };
 /**
  * Starts the geo service: proto/geo/v1 on its gRPC port, health and metrics on its ops port.
  * @param stopping aborts the start.
- * @throws StartError when a database cannot be used or a port cannot be had.
+ * @throws StartError if a database can't be used or a port isn't available.
  */
 export async function startGeo(config: GeoConfig, stopping?: AbortSignal) {
   await using resources = new AsyncDisposableStack();

@@ -5,8 +5,8 @@ import type { Database } from "./database.ts";
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /**
- * How old data are, when that is too old.
- * @param buildUnixSeconds as the database states it; 0 when it does not, and nothing can be said.
+ * How old data are, if they are too old.
+ * @param buildUnixSeconds from the metadata; 0 if it is missing and the age is unknown.
  * @returns whole days, or null when they are recent enough.
  */
 export function daysTooOld(buildUnixSeconds: number, nowMs: number): number | null {
@@ -16,8 +16,8 @@ export function daysTooOld(buildUnixSeconds: number, nowMs: number): number | nu
 }
 
 /**
- * Warns of old databases.
- * @returns a function to call as often as one likes: it warns of each file once a day.
+ * Warns about old databases.
+ * @returns a function to call at any interval: it warns about each file once a day.
  */
 export function createAgeWarning(log: Logger, now: () => number): (databases: readonly Database[]) => void {
   const warnedAt = new Map<string, number>();

@@ -22,18 +22,18 @@ const CACHED_RECORDS_PER_GENERATION = 50_000;
 export interface DatabaseInfo {
   /** File name without its folder. */
   name: string;
-  /** As its metadata state it, e.g. "GeoLite2-City". */
+  /** From its metadata, e.g. "GeoLite2-City". */
   databaseType: string;
   /** The layout it was recognized as, e.g. "maxmind". */
   schema: string;
   buildUnixSeconds: number;
   ipVersion: 4 | 6;
-  /** What the license of its data asks to be shown; empty when nothing. */
+  /** The attribution that its license requires; empty if none. */
   attribution: string;
   attributionUrl: string;
 }
 
-/** An open, checked database. The file itself is held in memory: what happens to it on disk does not matter. */
+/** An open, checked database. The file itself is held in memory: later changes on disk don't matter. */
 export interface Database {
   info: DatabaseInfo;
   /** The kinds of data in its records, all of which have been read. */
@@ -41,7 +41,7 @@ export interface Database {
   answersIpv4: boolean;
   answersIpv6: boolean;
   /**
-   * What it says of an address; null when it says nothing.
+   * What it says about an address; null if nothing.
    * @throws on damage, which the check at opening would have found.
    */
   find(address: Address): Found | null;
@@ -111,7 +111,7 @@ function useDatabase(bytes: Buffer, { metadata, kinds }: CheckedDatabase, name: 
     },
     kinds,
     answersIpv4: !/\bipv6$/i.test(databaseType),
-    // In an IPv4 tree the reader would follow the first 32 bits of an IPv6 address and find a stranger.
+    // In an IPv4 tree the reader would follow the first 32 bits of an IPv6 address and return an unrelated record.
     answersIpv6: ipVersion === 6,
     find(address) {
       const record = typeof address === "number" ? walk.ipv4(address) : walk.ipv6(address);

@@ -4,10 +4,10 @@ import type { Prefix } from "./prefix.ts";
 import { addPrefix, createPrefixList, type PrefixList, sortPrefixes } from "./prefix-list.ts";
 import { createRanges, findIpv4, findIpv6 } from "./ranges.ts";
 
-/** What the lines read so far say. */
+/** The corrections in the lines read so far. */
 export type Collected = ReturnType<typeof collectPrefixes>;
 
-/** Collects corrections by prefix, at most so many, and makes a geofeed of them. */
+/** Collects corrections by prefix, up to a maximum, and builds a geofeed from them. */
 export function collectPrefixes(maxPrefixes: number) {
   const ipv4 = createPrefixList(1);
   const ipv6 = createPrefixList(4);
@@ -18,17 +18,17 @@ export function collectPrefixes(maxPrefixes: number) {
     count: () => ipv4.count + ipv6.count,
 
     /**
-     * Feeds say the same of many prefixes: it is worked out and kept once.
-     * @returns the number of the correction that the fields make, or what is wrong with them.
+     * Feeds repeat the same place for many prefixes, so it is built and stored once.
+     * @returns the index of the correction, or what is wrong with the fields.
      */
     correction(fields: PlaceFields): number | string {
       const key = `${fields.country}\n${fields.region}\n${fields.city}\n${fields.postalCode}`;
       const before = known.get(key);
       if (before !== undefined) return before;
       const made = correctionOf(fields);
-      const told = typeof made === "string" ? made : corrections.push(made) - 1;
-      known.set(key, told);
-      return told;
+      const found = typeof made === "string" ? made : corrections.push(made) - 1;
+      known.set(key, found);
+      return found;
     },
 
     /** @throws GeofeedError when there are too many. */
@@ -37,7 +37,7 @@ export function collectPrefixes(maxPrefixes: number) {
       addPrefix(prefix.words.length === 1 ? ipv4 : ipv6, prefix, correction, line);
     },
 
-    /** @param onProblem told of each line that repeats a prefix; the first one counts. */
+    /** @param onProblem called for each line that repeats a prefix; the first one counts. */
     async build(onProblem: (problem: LineProblem) => void): Promise<Geofeed> {
       const repeated: LineProblem[] = [];
       const ipv4Order = withoutRepeated(ipv4, await sortPrefixes(ipv4), repeated);
@@ -56,7 +56,7 @@ export function collectPrefixes(maxPrefixes: number) {
   };
 }
 
-/** Of prefixes in order, the first line of each; tells the others. */
+/** Keeps the first line of each prefix, and reports the others. */
 function withoutRepeated(list: PrefixList, order: Uint32Array, repeated: LineProblem[]): Uint32Array {
   const { width, words, prefixLengths, lines } = list;
   const isSame = (a: number, b: number) => {

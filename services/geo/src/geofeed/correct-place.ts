@@ -2,17 +2,17 @@ import type { Place } from "@geolookup/shared/domain/record.ts";
 import { plainName } from "../databases/plain-name.ts";
 import type { Correction } from "./correction.ts";
 
-/** The parts of the United Kingdom, which some data call its regions; ISO 3166-2 lists counties and cities beside them. */
+/** The countries of the United Kingdom. Some databases list them as regions; ISO 3166-2 also lists counties and cities. */
 const UK_NATIONS: ReadonlySet<string> = new Set(["ENG", "NIR", "SCT", "WLS"]);
 
 /**
- * The place that the operator's word makes of the databases': what the correction says replaces what they say.
- * - Of the same place (country, region and city, as far as the correction names them), all else they know stays:
- *   coordinates, time zone, names.
- * - Of another place nothing stays: what was known was known of the wrong one. Country name, continent, EU membership,
- *   currency, languages, and the time zone where the country has one, follow from the country.
- * - A prefix that has no place has none.
- * The network is always the databases'.
+ * Applies an operator's correction to the place that the databases give.
+ * - If both name the same place (country, region and city, as far as the correction names them), the databases' other
+ *   fields stay: coordinates, time zone, names.
+ * - Otherwise they are dropped, since they describe the wrong place. Country name, continent, EU membership, currency,
+ *   languages, and the time zone if the country has only one, are derived from the country.
+ * - A correction to no place removes the place.
+ * The network always comes from the databases.
  */
 export function correctPlace(found: Place, correction: Correction): Place {
   const { place } = correction;
@@ -32,10 +32,10 @@ export function correctPlace(found: Place, correction: Correction): Place {
   };
 }
 
-/** Whether a place of the correction's country is the one that the correction means. */
+/** Whether a place in the correction's country is the place that the correction names. */
 function isSamePlace(found: Place, { regionCode, city, postalCode }: Correction): boolean {
   if (city !== null) return isSameCity(found.city, city) && !contradicts(found, regionCode);
-  // Without a city, what is finer than the region is only known to be right if all that is said agrees.
+  // Without a city, details below the region are kept only if everything in the correction agrees.
   return (
     (regionCode === null || regionCode === found.regionCode) && (postalCode === null || postalCode === found.postalCode)
   );
@@ -47,7 +47,7 @@ function isSameCity(found: string | null, city: string): boolean {
   return found !== null && plainName(found.replace(/ \(.*\)$/, "")) === plainName(city);
 }
 
-/** Whether a city of that name is in another region: Portland in Oregon is not the one in Maine. */
+/** Whether the regions differ: Portland in Oregon is not Portland in Maine. */
 function contradicts(found: Place, regionCode: string | null): boolean {
   if (regionCode === null || found.regionCode === null || regionCode === found.regionCode) return false;
   return !(found.country === "GB" && UK_NATIONS.has(found.regionCode) !== UK_NATIONS.has(regionCode));

@@ -3,7 +3,7 @@ import { countryOf } from "../lookup/country-table.ts";
 import { timezoneOfCountry } from "./country-timezone.ts";
 import { type Region, regionOf } from "./region.ts";
 
-/** What a line of a geofeed says of its prefix. */
+/** What a geofeed line says about its prefix. */
 export interface Correction {
   /** ISO 3166-1 alpha-2; null: the prefix has no place. */
   country: string | null;
@@ -11,11 +11,11 @@ export interface Correction {
   regionCode: string | null;
   city: string | null;
   postalCode: string | null;
-  /** All of that, and what follows from it alone. No network: that is the databases'. */
+  /** The fields above, and those derived from them. Without the network, which comes from the databases. */
   place: Place;
 }
 
-/** The fields behind the prefix as they stand in the line, trimmed; empty when not given. */
+/** The fields after the prefix, trimmed; empty if missing. */
 export interface PlaceFields {
   country: string;
   region: string;
@@ -26,34 +26,33 @@ export interface PlaceFields {
 const MAX_CITY_CHARACTERS = 200;
 const MAX_POSTAL_CODE_CHARACTERS = 20;
 
-/** Control characters, what turns the direction of a text, and what stands for bytes that are no UTF-8. */
+/** Control characters, text direction marks, and the replacement character for bytes that aren't UTF-8. */
 const NO_TEXT = /[\p{Cc}\u2028-\u202e\u2066-\u2069\ufffd]/u;
 
-/** Codes are shown again in a message, whatever might be an address that slipped into the wrong column is not. */
+/** Messages repeat codes only: any other text could be an address in the wrong column. */
 const SHOWN = /^[A-Z][A-Z0-9-]{0,6}$/;
 
 /**
- * The correction that the fields of a line make (RFC 8805, sections 2.1.1.2 to 2.1.1.5 and 2.1.2).
- * @returns what is wrong with them when they make none.
+ * Makes a correction from the fields of a line (RFC 8805, sections 2.1.1.2 to 2.1.1.5 and 2.1.2).
+ * @returns what is wrong with them if they are invalid.
  */
 export function correctionOf(fields: PlaceFields): Correction | string {
   const { city, postalCode } = fields;
   const regionCode = fields.region.toUpperCase();
   let country = fields.country.toUpperCase();
   const finer = regionCode + city + postalCode;
-  // "ZZ" has long been written for "no place" (section 2.1.2).
+  // Many feeds write "ZZ" for "no place" (section 2.1.2).
   if ((country === "" || country === "ZZ") && finer === "") return NOWHERE;
   const region = regionCode === "" ? null : regionOf(regionCode);
   if (region === undefined)
-    return `the region${shown(regionCode)} is no code of ISO 3166-2; it has its country before it, as in US-WA`;
+    return `the region${shown(regionCode)} isn't an ISO 3166-2 code with its country, such as US-WA`;
   if (country === "") {
     if (region === null) return "a city or a postal code needs its country";
     country = region.country;
   }
-  if (countryOf(country) === undefined) return `the country${shown(country)} is no code of ISO 3166-1, as US is one`;
-  if (region && region.country !== country)
-    return `the region${shown(regionCode)} is not one of the country ${country}`;
-  if (NO_TEXT.test(city + postalCode)) return "the city or the postal code has control characters, or is not UTF-8";
+  if (countryOf(country) === undefined) return `the country${shown(country)} isn't an ISO 3166-1 code such as US`;
+  if (region && region.country !== country) return `the region${shown(regionCode)} isn't in the country ${country}`;
+  if (NO_TEXT.test(city + postalCode)) return "the city or the postal code has control characters or isn't UTF-8";
   if (city.length > MAX_CITY_CHARACTERS) return `the city is longer than ${MAX_CITY_CHARACTERS} characters`;
   if (postalCode.length > MAX_POSTAL_CODE_CHARACTERS)
     return `the postal code is longer than ${MAX_POSTAL_CODE_CHARACTERS} characters`;
@@ -69,7 +68,7 @@ const NOWHERE: Correction = Object.freeze({
 });
 
 function inCountry(country: string, region: Region | null, city: string | null, postalCode: string | null): Correction {
-  const told = countryOf(country);
+  const details = countryOf(country);
   const regionCode = region?.code ?? null;
   return {
     country,
@@ -79,16 +78,16 @@ function inCountry(country: string, region: Region | null, city: string | null, 
     place: {
       ...UNKNOWN_PLACE,
       country,
-      countryName: told?.name ?? null,
-      continent: told?.continent ?? null,
-      isEUCountry: told?.isEU ?? null,
+      countryName: details?.name ?? null,
+      continent: details?.continent ?? null,
+      isEUCountry: details?.isEU ?? null,
       region: region?.name ?? null,
       regionCode,
       city,
       timezone: timezoneOfCountry(country),
       postalCode,
-      currency: told?.currency ?? null,
-      languages: told?.languages ?? null,
+      currency: details?.currency ?? null,
+      languages: details?.languages ?? null,
     },
   };
 }

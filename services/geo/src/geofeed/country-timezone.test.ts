@@ -32,12 +32,12 @@ describe("the time zone of a country", () => {
     });
 
   for (const country of ["US", "CA", "RU", "BR", "AU", "MX", "ES", "PT", "CN", "ID", "NZ", "UA", "AQ"])
-    it(`is none where there are several: ${country}`, () => {
+    it(`is null for a country with several: ${country}`, () => {
       expect(timezoneOfCountry(country)).to.equal(null);
     });
 
   for (const country of ["ZZ", "EU", "", "de", "Germany"])
-    it(`is none for what is no country: ${JSON.stringify(country)}`, () => {
+    it(`is null for an invalid country: ${JSON.stringify(country)}`, () => {
       expect(timezoneOfCountry(country)).to.equal(null);
     });
 

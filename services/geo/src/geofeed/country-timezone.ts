@@ -1,8 +1,8 @@
 import { isCountry } from "../lookup/country-table.ts";
 
 /**
- * Reviewed zones of countries for which ICU names several that show the same time all year, or one by a name that
- * the time zone database (2026a, zone.tab) has given up.
+ * Reviewed zones of countries for which ICU lists several with the same time all year, or a name that the time zone
+ * database (2026a, zone.tab) no longer uses.
  */
 const REVIEWED: Readonly<Record<string, string>> = {
   AR: "America/Argentina/Buenos_Aires",
@@ -23,9 +23,9 @@ const REVIEWED: Readonly<Record<string, string>> = {
 };
 
 /**
- * The IANA time zone of a country that has one time.
+ * The IANA time zone of a country that has only one.
  * @param country ISO 3166-1 alpha-2.
- * @returns null where there are several times (US, ES, CN…), and for what is no country.
+ * @returns null for countries with several (US, ES, CN…) and for invalid codes.
  */
 export function timezoneOfCountry(country: string): string | null {
   if (!isCountry(country)) return null;
@@ -36,7 +36,7 @@ export function timezoneOfCountry(country: string): string | null {
   return answer;
 }
 
-/** ICU takes its time, and a geofeed asks for each of its places. */
+/** Cached: ICU is slow, and a geofeed needs it for each place. */
 const answers = new Map<string, string | null>();
 
 function onlyTimezone(country: string): string | null {

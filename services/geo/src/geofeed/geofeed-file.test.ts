@@ -59,8 +59,8 @@ describe("the geofeed file", () => {
         file: path,
         skippedLines: 1,
         problems: [
-          "line 2: the country XY is no code of ISO 3166-1, as US is one",
-          "line 3 (applies): what stands behind the fifth field is ignored; is there a comma too many?",
+          "line 2: the country XY isn't an ISO 3166-1 code such as US",
+          "line 3 (applies): everything after the fifth field is ignored; check for an extra comma",
         ],
         msg: "the geofeed has bad lines; make geofeed-check lists them all",
       },
@@ -75,7 +75,7 @@ describe("the geofeed file", () => {
     expect(lines[1]).to.include({ skippedLines: 500 }).and.to.have.property("problems").with.length(20);
   });
 
-  it("is used anew when it has changed, once it is stable", async () => {
+  it("is reloaded after a change, once it is stable", async () => {
     const geofeed = await opened("9.8.7.0/24,US,,Seattle,\n");
     await poll(geofeed, 3);
     expect([cityOf(geofeed), changes, lines]).to.deep.equal(["Seattle", 0, []]);
@@ -88,7 +88,7 @@ describe("the geofeed file", () => {
     expect(await metric("skipped_lines")).to.equal(1);
   });
 
-  it("is used anew when another takes its place by a rename", async () => {
+  it("is reloaded when another file is renamed over it", async () => {
     const geofeed = await opened("9.8.7.0/24,US,,Seattle,\n");
     writeFileSync(`${path}.new`, "9.8.7.0/24,US,,Tacoma,\n");
     renameSync(`${path}.new`, path);
@@ -132,10 +132,10 @@ describe("the geofeed file", () => {
 
   it("stops the start when it cannot be used, and says what to do", async () => {
     expect(await refusal()).to.equal(
-      `the geofeed file ${path} is missing; make it (it may be empty), or unset GEOFEED_FILE`,
+      `the geofeed file ${path} is missing; create it (it may be empty) or unset GEOFEED_FILE`,
     );
     writeFileSync(path, "no\n");
-    expect(await refusal()).to.match(/cannot be used: none of its lines can be used; line 1: this is no prefix/);
+    expect(await refusal()).to.match(/cannot be used: none of its lines can be used; line 1: this isn't a prefix/);
     path = folder.path;
     expect(await refusal()).to.equal(`the geofeed file ${path} is a folder; set GEOFEED_FILE to a file in it`);
     writeFileSync(join(folder.path, "file"), "");

@@ -7,14 +7,14 @@ import { type Geofeed, GeofeedError, type LineProblem } from "./geofeed.ts";
 import { readGeofeed } from "./read-geofeed.ts";
 
 const MAX_BYTES = 100_000_000;
-/** The log is no place for a list: `make geofeed-check` prints it whole. */
+/** More go to `make geofeed-check`, not to the log. */
 const LOGGED_PROBLEMS = 20;
 
 /**
  * Reads a geofeed file.
- * @param onProblem told of each problem, in the order of the lines.
- * @returns it with the signature that the file had.
- * @throws StartError with one line that names the file and says what to do, when the file as a whole cannot be used.
+ * @param onProblem called for each problem, in the order of the lines.
+ * @returns the geofeed, and the signature of its file.
+ * @throws StartError that names the file and says what to do, if the file as a whole can't be used.
  */
 export async function readGeofeedFile(
   path: string,
@@ -31,7 +31,7 @@ export async function readGeofeedFile(
 
 function describe(path: string, error: NodeJS.ErrnoException): string {
   if (error.code === "ENOENT")
-    return `the geofeed file ${path} is missing; make it (it may be empty), or unset GEOFEED_FILE`;
+    return `the geofeed file ${path} is missing; create it (it may be empty) or unset GEOFEED_FILE`;
   if (error.code === "EISDIR") return `the geofeed file ${path} is a folder; set GEOFEED_FILE to a file in it`;
   if (error instanceof GeofeedError) return `the geofeed file ${path} cannot be used: ${error.message}`;
   return `the geofeed file ${path} cannot be read: ${error.message}`;
@@ -40,15 +40,15 @@ function describe(path: string, error: NodeJS.ErrnoException): string {
 export interface OpenedGeofeed {
   /** The corrections in use. */
   current(): Geofeed;
-  /** Looks at the file once. A changed one is in use when this resolves, if it can be used. */
+  /** Checks the file once, and reloads it if it has changed and can be used. */
   poll(): Promise<void>;
 }
 
 /**
- * Opens a geofeed file and follows it: bad lines are named and left out; a file that as a whole cannot be used, or is
- * gone, leaves the old corrections in place.
- * @param options.onChange told that `current` is another.
- * @throws StartError when the file cannot be used now.
+ * Opens a geofeed file and follows its changes. Bad lines are logged and skipped. If the file is deleted or can't be used
+ * as a whole, the old corrections stay in use.
+ * @param options.onChange called when `current` has been replaced.
+ * @throws StartError if the file can't be used now.
  */
 export async function openGeofeed(options: {
   path: string;
@@ -107,13 +107,13 @@ function createMetrics(registry: Registry) {
   const registers = [registry];
   const gauge = (name: string, help: string) => new Gauge({ name: `geolookup_geo_geofeed_${name}`, help, registers });
   return {
-    prefixes: gauge("prefixes", "Prefixes that the operator's geofeed corrects."),
-    skippedLines: gauge("skipped_lines", "Lines of the geofeed that were left out because of a mistake."),
-    refused: gauge("refused", "1 while the geofeed file is refused or gone and older corrections are in use."),
+    prefixes: gauge("prefixes", "Prefixes in the operator's geofeed."),
+    skippedLines: gauge("skipped_lines", "Lines of the geofeed that were skipped because of a mistake."),
+    refused: gauge("refused", "1 while the geofeed file is refused or missing and older corrections are in use."),
     loadedAt: gauge("loaded_timestamp_seconds", "When the geofeed in use was read, Unix seconds."),
     reloads: new Counter({
       name: "geolookup_geo_geofeed_reloads_total",
-      help: "Changes of the geofeed file, by what came of them.",
+      help: "Changes of the geofeed file, by result.",
       labelNames: ["result"],
       registers,
     }),

@@ -1,23 +1,23 @@
 import type { Address } from "../lookup/ip-words.ts";
 import type { Correction } from "./correction.ts";
 
-/** Corrections by prefix, ready to be looked up. */
+/** Corrections by prefix, ready for lookups. */
 export interface Geofeed {
   prefixes: number;
-  /** The correction with the longest prefix that holds an address; null when none does. */
+  /** The correction with the longest prefix that contains an address; null if none does. */
   find(address: Address): Correction | null;
 }
 
-/** What was found in a line. The text repeats no address. */
+/** A problem in a line. Its text never repeats an address. */
 export interface LineProblem {
   /** The first line is 1. */
   line: number;
   text: string;
-  /** Whether the line was left out; else it applies all the same. */
+  /** Whether the line was skipped; otherwise it applies. */
   skipped: boolean;
 }
 
-/** What keeps a whole file from being used: one line for an operator, without the file's name. */
+/** Why a file can't be used at all: one line for an operator, without the file's name. */
 export class GeofeedError extends Error {
   override readonly name = "GeofeedError";
 }

@@ -42,15 +42,15 @@ describe("a line of a geofeed", () => {
     "may have commas too many": ["1.2.3.0/24,US,,,,,,", line("1.2.3.0/24", "US")],
     "is refused with half a pair of quotation marks": [
       '1.2.3.0/24,"US',
-      "its quotation marks do not pair, or stand inside a field",
+      "its quotation marks are unbalanced or inside a field",
     ],
     "is refused with text behind quotation marks": [
       '1.2.3.0/24,"U"S',
-      "its quotation marks do not pair, or stand inside a field",
+      "its quotation marks are unbalanced or inside a field",
     ],
     "is refused with quotation marks inside a field": [
       '1.2.3.0/24,U"S"',
-      "its quotation marks do not pair, or stand inside a field",
+      "its quotation marks are unbalanced or inside a field",
     ],
     "is refused when it is too long": [`1.2.3.0/24,${"U".repeat(1_000)}`, "it is longer than 1000 characters"],
   };

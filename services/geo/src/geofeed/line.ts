@@ -1,21 +1,21 @@
 import type { PlaceFields } from "./correction.ts";
 
-/** A line's fields, trimmed; empty where the line ends before them. */
+/** A line's fields, trimmed; empty if missing. */
 export interface LineFields extends PlaceFields {
   prefix: string;
-  /** Whether something stands behind the postal code. */
+  /** Whether there is anything after the postal code. */
   hasMore: boolean;
 }
 
 const MAX_LINE_CHARACTERS = 1_000;
 
-/** A field of RFC 4180: in quotation marks, doubled within them, or without any. */
+/** A field of RFC 4180: quoted, with inner quotes doubled, or unquoted. */
 const FIELD = /\s*(?:"((?:[^"]|"")*)"|([^",]*))\s*(,|$)/y;
 
 /**
- * The fields of a line of a geofeed (RFC 8805, section 2.1; what is in quotation marks, RFC 4180).
- * @param line without its end.
- * @returns null for a blank line or one with nothing but a comment; what is wrong when it cannot be read.
+ * The fields of a geofeed line (RFC 8805, section 2.1; quoting as in RFC 4180).
+ * @param line without the line break.
+ * @returns null for blank lines and comments; what is wrong if the line is invalid.
  */
 export function splitLine(line: string): LineFields | string | null {
   if (line.length > MAX_LINE_CHARACTERS) return `it is longer than ${MAX_LINE_CHARACTERS} characters`;
@@ -23,7 +23,7 @@ export function splitLine(line: string): LineFields | string | null {
   const text = (comment < 0 ? line : line.slice(0, comment)).trim();
   if (text === "") return null;
   const fields = text.includes('"') ? quotedFields(text) : text.split(",").map((field) => field.trim());
-  if (fields === null) return "its quotation marks do not pair, or stand inside a field";
+  if (fields === null) return "its quotation marks are unbalanced or inside a field";
   const [prefix = "", country = "", region = "", city = "", postalCode = "", ...more] = fields;
   return { prefix, country, region, city, postalCode, hasMore: more.some((field) => field !== "") };
 }

@@ -8,18 +8,18 @@ export interface PrefixList {
   /** The first address of each prefix. */
   words: Uint32Array;
   prefixLengths: Uint8Array;
-  /** What each prefix is for. */
+  /** The value of each prefix. */
   values: Uint32Array;
-  /** The line it stands in. */
+  /** The line of each prefix. */
   lines: Uint32Array;
 }
 
-/** An empty list for addresses of so many words. */
+/** An empty list for addresses with that many words. */
 export function createPrefixList(width: number): PrefixList {
   return { width, count: 0, ...arrays(width, 64) };
 }
 
-/** Adds a prefix without bits behind its length. */
+/** Adds a prefix that has no host bits. */
 export function addPrefix(
   list: PrefixList,
   { words, prefixLength }: { words: readonly number[]; prefixLength: number },
@@ -48,8 +48,8 @@ function arrays(width: number, capacity: number) {
 }
 
 /**
- * Indexes of the prefixes by their first address; of one address the shorter prefix first; of one prefix in the order
- * they came. A radix sort, because it can pause: it yields to the event loop after each 16 bits.
+ * Indexes of the prefixes, sorted by first address, then by length, shorter first, then by input order. A radix sort,
+ * because it can pause: it yields to the event loop after each 16 bits.
  */
 export async function sortPrefixes({ width, count, words, prefixLengths }: PrefixList): Promise<Uint32Array> {
   let order = new Uint32Array(count);

@@ -26,8 +26,8 @@ describe("the prefix of a geofeed's line", () => {
     });
 
   const bad: Record<string, [RegExp, string[]]> = {
-    "what is no prefix": [
-      /^this is no prefix/,
+    "invalid prefixes": [
+      /^this isn't a prefix/,
       [
         "",
         "prefix",
@@ -40,9 +40,9 @@ describe("the prefix of a geofeed's line", () => {
         "9.8.7.0/1e1",
       ].concat(["09.8.7.0/24", "2a00::/129", "2a00:::/16", "2a00:1450::%eth0/64", "9.8.7.0-9.8.7.255", "[2a00::]/16"]),
     ],
-    "host bits": [/^bits are set behind/, ["9.8.7.1/24", "2a00:1450::1/64", "9.0.0.0/1", "2a00:1450:8000::/32"]],
-    "what no caller is looked up by": [
-      /^no caller is looked up/,
+    "host bits": [/^the address has bits set/, ["9.8.7.1/24", "2a00:1450::1/64", "9.0.0.0/1", "2a00:1450:8000::/32"]],
+    "prefixes that match no caller": [
+      /^this prefix matches no caller/,
       [
         "10.0.0.0/8",
         "10.1.2.3",

@@ -10,7 +10,7 @@ export interface Prefix {
 
 /**
  * Reads a prefix in CIDR notation, or a single address (RFC 8805, section 2.1.1.1).
- * @returns what is wrong with it, in words that do not repeat it, when it is none or no caller is ever looked up by it.
+ * @returns what is wrong with it, without repeating it, if it is invalid or can't match any caller.
  */
 export function parsePrefix(text: string): Prefix | string {
   const [address = "", length, ...more] = text.split("/");
@@ -18,11 +18,10 @@ export function parsePrefix(text: string): Prefix | string {
   const bits = (words?.length ?? 0) * 32;
   const prefixLength = length === undefined ? bits : Number(length);
   if (words === null || more.length > 0 || (length !== undefined && !/^\d{1,3}$/.test(length)) || prefixLength > bits)
-    return "this is no prefix: write it as in 192.0.2.0/24 or 2001:db8::/32";
-  if (hasHostBits(words, prefixLength))
-    return "bits are set behind the prefix length: shorten the address, or the prefix";
+    return "this isn't a prefix such as 192.0.2.0/24 or 2001:db8::/32";
+  if (hasHostBits(words, prefixLength)) return "the address has bits set beyond the prefix length: change one of them";
   if (!holdsCallers({ words, prefixLength }))
-    return "no caller is looked up by this prefix: it is private, reserved, or stands for IPv4 (write it as IPv4)";
+    return "this prefix matches no caller: it is private, reserved, or embeds IPv4 (write it as IPv4)";
   return { words, prefixLength };
 }
 
@@ -32,8 +31,8 @@ function wordOf(text: string): [number] | null {
 }
 
 /**
- * Whether any address of a prefix is public. The non-public networks are such that the first and the last address
- * tell, but for prefixes so short that they hold several of them; of those, these hold nothing else.
+ * Whether any address of a prefix is public. The first and the last address decide, except for prefixes so short that they
+ * contain several non-public networks; the exceptions below contain nothing else.
  */
 function holdsCallers({ words, prefixLength }: Prefix): boolean {
   const first = words[0] as number;
@@ -55,7 +54,7 @@ function holdsCallers({ words, prefixLength }: Prefix): boolean {
   });
 }
 
-/** A word with the bits behind a prefix length of 0 to 32 set. */
+/** A word with the bits after a prefix length of 0 to 32 set. */
 function hostBits(prefixLength: number): number {
   return prefixLength === 32 ? 0 : 0xffff_ffff >>> prefixLength;
 }

@@ -86,7 +86,7 @@ describe("a geofeed", () => {
       [5, true],
     ]);
     const expected = [
-      /bits are set/,
+      /has bits set/,
       /country XY/,
       /behind the fifth field/,
       /no prefix/,
@@ -118,13 +118,13 @@ describe("a geofeed", () => {
   it("leaves out a line that is not UTF-8", async () => {
     const { problems } = await read(Buffer.from("9.8.7.0/24,CH,,Z\xfcrich,\n9.8.6.0/24,CH", "latin1"));
     expect(problems.map(({ line, text }) => `${line} ${text}`)).to.deep.equal([
-      "1 the city or the postal code has control characters, or is not UTF-8",
+      "1 the city or the postal code has control characters or isn't UTF-8",
     ]);
   });
 
   it("is refused when none of its lines is good: it must be another file", async () => {
     expect(await refusal("<html>\n<body>\n")).to.equal(
-      "none of its lines can be used; line 1: this is no prefix: write it as in 192.0.2.0/24 or 2001:db8::/32",
+      "none of its lines can be used; line 1: this isn't a prefix such as 192.0.2.0/24 or 2001:db8::/32",
     );
     expect(await refusal(Buffer.from("\ufeff9.8.7.0/24,US", "utf16le"))).to.equal(
       "it is UTF-16 text; save it as UTF-8",

@@ -5,13 +5,13 @@ import { splitLine } from "./line.ts";
 import { parsePrefix } from "./prefix.ts";
 
 const MAX_PREFIXES = 1_000_000;
-/** Some 2 ms of work between two turns of the event loop. */
+/** About 2 ms of work per turn of the event loop. */
 const LINES_PER_TURN = 500;
 
 /**
- * Reads a geofeed (RFC 8805): a bad line is told and left out, the others apply. Yields to the event loop as it goes.
- * @param onProblem told of each problem in the order of the lines, but of repeated prefixes at the end.
- * @throws GeofeedError when it is no UTF-8 text, has too many prefixes, or lines of which none is good.
+ * Reads a geofeed (RFC 8805). Bad lines are reported and skipped; the others apply. Yields to the event loop regularly.
+ * @param onProblem called for each problem in the order of the lines; for repeated prefixes, at the end.
+ * @throws GeofeedError if it isn't UTF-8, has too many prefixes, or has lines but no valid one.
  */
 export async function readGeofeed(
   bytes: Buffer,
@@ -32,7 +32,7 @@ export async function readGeofeed(
     onProblem({ line: line + 1, ...problem });
     if (problem.skipped) firstSkipped ||= `line ${line + 1}: ${problem.text}`;
   }
-  // Another file by mistake, a page of an error: no reason to drop the corrections in use.
+  // Probably the wrong file, or an error page: keep the corrections in use.
   if (collected.count() === 0 && firstSkipped !== "")
     throw new GeofeedError(`none of its lines can be used; ${firstSkipped}`);
   return collected.build(onProblem);
@@ -54,5 +54,5 @@ function takeLine(line: string, lineNumber: number, collected: Collected): Omit<
   if (typeof correction === "string") return { text: correction, skipped: true };
   collected.add(prefix, correction, lineNumber);
   if (!fields.hasMore) return null;
-  return { text: "what stands behind the fifth field is ignored; is there a comma too many?", skipped: false };
+  return { text: "everything after the fifth field is ignored; check for an extra comma", skipped: false };
 }

@@ -27,7 +27,7 @@ describe("the region of an ISO 3166-2 code", () => {
     });
 
   for (const isoCode of ["US-XX", "US", "WA", "", "us-wa", "FR-999"])
-    it(`is none for ${JSON.stringify(isoCode)}`, () => {
+    it(`is null for ${JSON.stringify(isoCode)}`, () => {
       expect(regionOf(isoCode)).to.equal(undefined);
     });
 

@@ -20,13 +20,13 @@ const ADDED = [
   ["NO-56", "Finnmark"],
 ].map(([code = "", name = ""]) => ({ code, name, parent: "NO" }));
 
-/** What ISO 3166-2 writes behind the name and belongs before it: "London, City of". */
+/** Titles that ISO 3166-2 writes after the name: "London, City of". */
 const TITLE = /^(?:City of|Comunidad|County|Hlavní město|Principado|Región|Respublika|The|Unitatea)\b/iu;
 
 const SUBDIVISIONS = new Map([...ADDED, ...iso31662].map((subdivision) => [subdivision.code, subdivision]));
 
 /**
- * The first-level subdivision that an ISO 3166-2 code means; for a province or a department, the region it is in.
+ * The first-level subdivision of an ISO 3166-2 code; for a province or a department, the region it is in.
  * @param isoCode with the country, in upper case, e.g. `US-WA` or `FR-35`.
  */
 export function regionOf(isoCode: string): Region | undefined {
@@ -37,7 +37,7 @@ export function regionOf(isoCode: string): Region | undefined {
   return { country, code: code.slice(country.length + 1), name: spoken(name) };
 }
 
-/** A name of the list as one says it: without remarks in brackets, signs before it, other languages. */
+/** A name as commonly written: without remarks in brackets, leading signs, or other languages. */
 function spoken(listed: string): string {
   const bare = listed.replace(/ ?\(.*\)$/, "").replace(/^\/+/, "");
   const [name = "", rest = ""] = bare.split(", ");

@@ -1,12 +1,12 @@
 import { type Address, formatIpv4, parseIpv4, parseIpv6, type Words } from "./ip-words.ts";
 
-/** What the first octet alone says of an IPv4 address. */
+/** What the first octet alone says about an IPv4 address. */
 const PUBLIC = 0;
 const NON_PUBLIC = 1;
 const DEPENDS = 2;
 
 /**
- * IPv4 networks that are nobody's public address: IANA IPv4 Special-Purpose Address Registry
+ * IPv4 networks without public addresses: IANA IPv4 Special-Purpose Address Registry
  * (RFC 6890 and successors), multicast (RFC 5771) and reserved space with broadcast (RFC 1112).
  */
 const NON_PUBLIC_IPV4 = [
@@ -42,7 +42,7 @@ const BY_FIRST_OCTET = Uint8Array.from({ length: 256 }, (_, octet) => {
  * The address to look up for a caller's address: itself, or the IPv4 address inside an IPv4-mapped
  * (::ffff:0:0/96), 6to4 (2002::/16, RFC 3056) or NAT64 (64:ff9b::/96, RFC 6052) one.
  * @param ip canonical text: dotted IPv4 or RFC 5952.
- * @returns null when it is not a public address (or no address at all).
+ * @returns null if it isn't a public address, or isn't an address.
  */
 export function addressToLookUp(ip: string): Address | null {
   const word = parseIpv4(ip);
@@ -61,8 +61,8 @@ export function publicAddress(ip: string): string | null {
 }
 
 function isPublicIpv4(word: number): boolean {
-  const verdict = BY_FIRST_OCTET[word >>> 24];
-  if (verdict !== DEPENDS) return verdict === PUBLIC;
+  const scope = BY_FIRST_OCTET[word >>> 24];
+  if (scope !== DEPENDS) return scope === PUBLIC;
   return !NON_PUBLIC_IPV4.some(({ first, size }) => word >= first && word < first + size);
 }
 

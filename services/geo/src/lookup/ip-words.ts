@@ -1,6 +1,6 @@
 /**
  * Addresses as 32-bit words, most significant first: one for IPv4, four for IPv6. Strict: no leading
- * zeros, zone or port. Our own because it runs for every look-up and every network of a database.
+ * zeros, zone or port. Our own because it runs for every lookup and every network of a database.
  */
 
 /** The four words of an IPv6 address. */
@@ -12,7 +12,7 @@ export type Address = number | Words;
 const DOT = 46;
 const COLON = 58;
 
-/** The 32 bits of a dotted IPv4 address as an unsigned number, or null when the text is none. */
+/** The 32 bits of a dotted IPv4 address as an unsigned number; null if the text isn't one. */
 export function parseIpv4(text: string, start = 0): number | null {
   let word = 0;
   let octet = -1;
@@ -33,7 +33,7 @@ export function parseIpv4(text: string, start = 0): number | null {
   return dots === 3 && octet >= 0 ? word * 256 + octet : null;
 }
 
-/** The four words of an IPv6 address (RFC 4291 text, dotted tail allowed), or null when the text is none. */
+/** The four words of an IPv6 address (RFC 4291 text, dotted tail allowed); null if the text isn't one. */
 export function parseIpv6(text: string): Words | null {
   let count = 0;
   let gapAt = -1;
@@ -82,7 +82,7 @@ export function parseIpv6(text: string): Words | null {
   return [wordAt(0), wordAt(2), wordAt(4), wordAt(6)];
 }
 
-/** Used for one address after another: every look-up of an IPv6 address needs it. */
+/** Used for one address after another: every lookup of an IPv6 address needs it. */
 const groups = new Uint16Array(8);
 
 function wordAt(group: number): number {

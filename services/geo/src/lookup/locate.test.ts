@@ -30,7 +30,7 @@ describe("locate", () => {
     await writeFile(path, buildMmdb({ databaseType, ipVersion, recordSize: 24, entries }));
     return { ...(await openDatabase(path)).database, path };
   }
-  /** Look-ups field by field that also see that the record says the same. */
+  /** Looks up field by field, and checks that the record says the same. */
   const checked = (locate: Locate) => (ip: string) => {
     const { place, reason } = locate.place(ip);
     expect(locate.record(ip)).to.deep.equal({ record: recordText(place), reason });
@@ -221,7 +221,7 @@ describe("locate", () => {
     expect(locate("9.9.8.9").reason).to.equal("failed");
   });
 
-  it("gives the same answer at every look-up of a record", async () => {
+  it("gives the same result for every lookup of a record", async () => {
     const locate = locateIn(await open("city", [["::/0", FLAT]]), await open("asn", [["::/0", NETWORK]]));
     const [first, second] = [locate("2a00:1450::1"), locate("2a00:1450::2")];
     expect(second).to.deep.equal(first);

@@ -32,8 +32,8 @@ const NOTHING = {
 } satisfies Record<Nothing, Located>;
 
 /**
- * Builds the look-up over databases in priority order.
- * @param onFailure told of each look-up that threw; never of the address.
+ * Builds the lookup over databases in priority order.
+ * @param onFailure called for each lookup that threw, without the address.
  * @param geofeed the operator's corrections, if there are any.
  */
 export function createLocate(

@@ -70,7 +70,7 @@ export async function openLocator(options: {
     metrics.lookupFailures.inc({ database: database.info.name });
     if (failedBefore.has(database)) return;
     failedBefore.add(database);
-    log.error({ database: database.info.name, err: error }, "a look-up failed: the database is damaged; replace it");
+    log.error({ database: database.info.name, err: error }, "lookup failed: the database is damaged; replace it");
   };
   const use = () => {
     locateNow = createLocate([...opened], onFailure, geofeed?.current());

@@ -24,7 +24,7 @@ import { timezoneAt } from "./timezone.ts";
  */
 export function mergeFindings(findings: readonly Finding[]): Place {
   const country = firstOf(findings, "country");
-  const told = country === null ? undefined : countryOf(country);
+  const details = country === null ? undefined : countryOf(country);
   const placed = findings.every((finding) => finding.country === country)
     ? findings
     : findings.filter((finding) => finding.country === country);
@@ -35,9 +35,9 @@ export function mergeFindings(findings: readonly Finding[]): Place {
   const longitude = located?.longitude ?? null;
   return {
     country,
-    countryName: country === null ? null : (firstOf(placed, "countryName") ?? told?.name ?? null),
-    continent: firstOf(placed, "continent") ?? told?.continent ?? null,
-    isEUCountry: told?.isEU ?? null,
+    countryName: country === null ? null : (firstOf(placed, "countryName") ?? details?.name ?? null),
+    continent: firstOf(placed, "continent") ?? details?.continent ?? null,
+    isEUCountry: details?.isEU ?? null,
     region,
     regionCode: regional?.regionCode ?? (country !== null && region !== null ? regionCodeOf(country, region) : null),
     city: firstOf(placed, "city"),
@@ -47,8 +47,8 @@ export function mergeFindings(findings: readonly Finding[]): Place {
     latitude: latitude === null ? null : formatDegrees(latitude),
     longitude: longitude === null ? null : formatDegrees(longitude),
     ...mergeNetwork(findings),
-    currency: told?.currency ?? null,
-    languages: told?.languages ?? null,
+    currency: details?.currency ?? null,
+    languages: details?.languages ?? null,
     metroCode: country === "US" ? firstOf(placed, "metroCode") : null,
   };
 }

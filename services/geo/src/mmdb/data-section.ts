@@ -18,7 +18,7 @@ const TYPE = {
 const UINT_BYTES: Partial<Record<NumericType, number>> = { uint16: 2, uint32: 4, uint64: 8 };
 
 /** Pointers take 2 to 5 bytes: anything shorter is cheaper repeated. */
-const SHORTEST_SHARED_BYTES = 4;
+const MIN_SHARED_BYTES = 4;
 
 /**
  * Writes values one behind the other, each distinct one once: repeats, whole or as a part of another
@@ -134,7 +134,7 @@ export function createDataSection(options: { share: boolean }) {
       writePointer(known);
       return;
     }
-    if (encoding.length >= SHORTEST_SHARED_BYTES) offsetOf.set(encoding, length);
+    if (encoding.length >= MIN_SHARED_BYTES) offsetOf.set(encoding, length);
     writeInline(value);
   }
 

@@ -69,7 +69,7 @@ describe("createDecoder", () => {
     expect(decode()).to.deep.equal({ kept: { kept: "a" } });
   });
 
-  it("reads what vendors state nothing in as nothing, and goes on behind it", () => {
+  it("reads empty values as empty, and continues after them", () => {
     const { decode } = stored({ a: Buffer.from("abc"), b: 2n ** 40n, c: "kept" });
     expect(decode()).to.deep.equal({ a: undefined, b: 2n ** 40n, c: "kept" });
   });
@@ -139,7 +139,7 @@ describe("createDecoder", () => {
     }
   });
 
-  it("throws soon for lists of pointers to lists of pointers, which would take for ever", () => {
+  it("throws soon for lists of pointers to lists of pointers, which would take forever", () => {
     // 16 lists (type 11: 4 and 7 more) of 28 pointers each: to the next list, those of the last to an empty text.
     const LENGTH = 2 + 28 * 5;
     const lists = Array.from({ length: 16 }, (_, level) => {

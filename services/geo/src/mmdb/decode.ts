@@ -15,7 +15,7 @@ import {
 
 /** No vendor's records are nested so deeply; a pointer that leads back to itself is without end. */
 const MAX_DEPTH = 32;
-/** Nor has one so many values: lists of pointers to lists would take for ever, and hold a node and all who wait. */
+/** No real record has that many values. Lists of pointers to lists would take forever and block the node. */
 const MAX_VALUES = 4_096;
 const MAX_KEY_LENGTH = 255;
 /** Texts that many records point to: keys, names of countries and regions. */
@@ -127,7 +127,7 @@ export function createDecoder(bytes: Buffer, { dataStart, isWanted, maxText }: D
     return key;
   }
 
-  /** Reads the value that a pointer leads to, and goes on behind the pointer. */
+  /** Reads the value that a pointer points to, and continues after the pointer. */
   function readAt(target: number, depth: number): unknown {
     if (depth > MAX_DEPTH) throw new RangeError("values are nested without end");
     const kept = keptText(target);
@@ -211,14 +211,14 @@ export function createDecoder(bytes: Buffer, { dataStart, isWanted, maxText }: D
     else if (type !== POINTER && type !== BOOLEAN) skip();
   }
 
-  /** Goes on behind a value of `size` bytes. */
+  /** Continues after a value of `size` bytes. */
   function skip(): void {
     at += size;
     if (at > end) throw new RangeError("a value reaches beyond the file");
   }
 
   return {
-    /** The value at an offset. @throws RangeError for what is no value, and for more than a record may hold. */
+    /** The value at an offset. @throws RangeError for invalid values and for more than a record may contain. */
     decode: (offset: number): unknown => {
       at = offset;
       values = 0;

@@ -1,7 +1,7 @@
 /** What keeps a file from being a usable MaxMind DB: one line for an operator, without the file's name. */
 export class MmdbError extends Error {
   override readonly name = "MmdbError";
-  /** What mends it, where that is not a good copy of the file. */
+  /** What fixes it, other than a good copy of the file. */
   readonly remedy: string | undefined;
 
   constructor(message: string, remedy?: string) {

@@ -7,8 +7,8 @@ export interface Network {
 }
 
 /**
- * Reads a CIDR network for a tree of that IP version; IPv4 in an IPv6 tree stands at ::/96.
- * @throws RangeError when the text is no network, has host bits set, or is IPv6 for an IPv4 tree.
+ * Reads a CIDR network for a tree of that IP version; IPv4 in an IPv6 tree is at ::/96.
+ * @throws RangeError if the text isn't a network, has host bits set, or is IPv6 for an IPv4 tree.
  */
 export function parseNetwork(text: string, ipVersion: 4 | 6): Network {
   const slash = text.indexOf("/");
@@ -19,7 +19,7 @@ export function parseNetwork(text: string, ipVersion: 4 | 6): Network {
   const own = isIpv6 ? parseIpv6(address) : ipv4 === null ? null : [ipv4];
   if (slash < 0 || !own || !/^\d{1,3}$/.test(prefixText) || Number(prefixText) > own.length * 32)
     throw new RangeError(`not a network in CIDR notation: ${text}`);
-  if (hasHostBits(own, Number(prefixText))) throw new RangeError(`bits are set behind the prefix length: ${text}`);
+  if (hasHostBits(own, Number(prefixText))) throw new RangeError(`bits are set after the prefix length: ${text}`);
   if (ipVersion === 4) {
     if (isIpv6) throw new RangeError(`an IPv6 network does not fit an IPv4 tree: ${text}`);
     return { words: own, prefixLength: Number(prefixText) };
@@ -29,7 +29,7 @@ export function parseNetwork(text: string, ipVersion: 4 | 6): Network {
     : { words: [0, 0, 0, ...own], prefixLength: Number(prefixText) + 96 };
 }
 
-/** Whether an address, as words, has bits behind a prefix length. */
+/** Whether an address, as words, has bits after a prefix length. */
 export function hasHostBits(words: readonly number[], prefixLength: number): boolean {
   return words.some((word, index) => {
     const kept = prefixLength - index * 32;
@@ -40,7 +40,7 @@ export function hasHostBits(words: readonly number[], prefixLength: number): boo
 
 /**
  * A binary search tree over address bits, in typed arrays. A record is 0 (nothing known), the index
- * of a node (positive; the root, 0, is nobody's child) or -1 - a data offset.
+ * of a node (positive; the root, 0, has no parent) or -1 - a data offset.
  */
 export function createSearchTree() {
   let records = new Int32Array(2 * 1024);
@@ -59,7 +59,7 @@ export function createSearchTree() {
   }
 
   return {
-    /** Puts data on a network. Networks must come in ascending order of their prefix length; of the same network twice, the last stays. */
+    /** Puts data on a network. Networks must come in ascending order of their prefix length; the last of duplicates wins. */
     insert(words: ArrayLike<number>, wordsOffset: number, prefixLength: number, dataOffset: number): void {
       const leaf = -1 - dataOffset;
       if (prefixLength === 0) {
@@ -84,7 +84,7 @@ export function createSearchTree() {
     },
 
     /**
-     * The tree's bytes as they stand in a file.
+     * The tree's bytes in a file.
      * @throws RangeError when a record does not fit the record size (bits).
      */
     encode(recordSize: 24 | 28 | 32, dataSectionBytes: number): Buffer {

@@ -1,4 +1,4 @@
-/** The numeric types of the MaxMind DB format that a plain JavaScript value does not tell apart. */
+/** The numeric types of the MaxMind DB format that plain JavaScript values don't distinguish. */
 export type NumericType = "double" | "float" | "uint16" | "uint32" | "uint64";
 
 const NUMERIC_TYPE = Symbol("mmdb numeric type");

@@ -168,9 +168,9 @@ describe("buildMmdb", () => {
   });
 
   const refused: Record<string, [Entries, Partial<MmdbContent>, RegExp]> = {
-    "text that is no network": [[["1.2.3/24", 1]], {}, /not a network in CIDR notation: 1\.2\.3\/24/],
+    "text that isn't a network": [[["1.2.3/24", 1]], {}, /not a network in CIDR notation: 1\.2\.3\/24/],
     "a prefix that is too long": [[["1.2.3.0/33", 1]], {}, /CIDR/],
-    "host bits": [[["1.2.3.4/24", 1]], {}, /bits are set behind the prefix length/],
+    "host bits": [[["1.2.3.4/24", 1]], {}, /bits are set after the prefix length/],
     "IPv6 in an IPv4 tree": [[["2001:db8::/32", 1]], { ipVersion: 4 }, /does not fit an IPv4 tree/],
     "a bigint beyond uint64": [[["::/0", 2n ** 64n]], {}, /does not fit uint64/],
     "a number too large for its type": [[["::/0", uint16(65_536)]], {}, /65536 does not fit uint16/],

@@ -13,8 +13,8 @@ export interface MmdbContent {
   /** Bits of a search tree record. */
   recordSize: 24 | 28 | 32;
   /**
-   * Networks in CIDR notation, in any order: the more specific one wins, and of one network given
-   * twice the last. IPv4 networks in an IPv6 tree stand at ::/96.
+   * Networks in CIDR notation, in any order: the more specific one wins, and the last of
+   * duplicates. IPv4 networks in an IPv6 tree are at ::/96.
    */
   entries: Iterable<readonly [network: string, value: MmdbValue]>;
   /** By language, e.g. `{ en: "…" }`. */
@@ -26,7 +26,7 @@ export interface MmdbContent {
 
 /**
  * The bytes of a MaxMind DB file, format 2.0 (https://maxmind.github.io/MaxMind-DB/).
- * @throws RangeError for a bad network or a value or tree that does not fit; TypeError for a value of no MMDB type.
+ * @throws RangeError for a bad network or a value or tree that doesn't fit; TypeError for a value without an MMDB type.
  */
 export function buildMmdb(content: MmdbContent): Buffer {
   const { ipVersion, recordSize } = content;

@@ -1,12 +1,12 @@
 import { isCountry } from "../lookup/country-table.ts";
 import { EMPTY_FINDING, type Finding } from "../lookup/finding.ts";
 
-/** Readers of single fields. A database is input like any other: what is not as expected is null, never an exception. */
+/** Readers of single fields. A database is input like any other: unexpected values become null, never an exception. */
 
 const CONTINENTS: ReadonlySet<unknown> = new Set(["AF", "AN", "AS", "EU", "NA", "OC", "SA"]);
 const MAX_ASN = 0xffff_ffff;
 
-/** All that any schema reads of a record: only these members are decoded. */
+/** Everything that any schema reads from a record: only these members are decoded. */
 const READ_KEYS = [
   ...(["country", "country_code", "iso_code", "names", "en", "continent", "continent_code", "code"] as const),
   ...(["subdivisions", "state1", "city", "postal", "postcode", "location", "latitude", "longitude"] as const),
@@ -20,17 +20,17 @@ export function isRead(key: string): boolean {
   return READ.has(key);
 }
 
-/** A member of a map; undefined when `value` is no map or lacks it. */
+/** A member of a map; undefined if `value` isn't a map or lacks it. */
 export function member(value: unknown, key: (typeof READ_KEYS)[number]): unknown {
   return anyMember(value, key);
 }
 
-/** The same of a record that was decoded as a whole, to see what it is. */
+/** The same for a record that was decoded in full, to recognize its schema. */
 export function anyMember(value: unknown, key: string): unknown {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : undefined;
 }
 
-/** Text that says something, else null: vendors write "" for unknown. */
+/** Text that isn't blank, else null: vendors write "" for unknown. */
 export function text(value: unknown): string | null {
   return typeof value === "string" && value !== "" && value.trim() !== "" ? value : null;
 }
@@ -61,9 +61,8 @@ type PlaceText = Exclude<keyof Finding, "country" | "latitude" | "longitude" | "
 type RawPlace = Pick<Finding, PlaceText> & { country: unknown; latitude: unknown; longitude: unknown };
 
 /**
- * The place of a record as one piece. A country that is set but is none (the pseudo-countries of
- * design section 4: T1, XX, EU, A1 and the like) makes the whole place meaningless. Coordinates
- * stand together and within their range, or not at all.
+ * The place of a record. A pseudo-country (T1, XX, EU, A1 and the like) makes the whole place meaningless. Coordinates are
+ * both present and in range, or both null.
  */
 export function place(raw: RawPlace): Omit<Finding, "asn" | "asOrganization"> {
   const country = text(raw.country);

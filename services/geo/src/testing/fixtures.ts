@@ -53,7 +53,7 @@ export async function until(
 ): Promise<void> {
   const end = Date.now() + deadlineMs;
   while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`waited ${deadlineMs} ms in vain for ${what}`);
+    if (Date.now() > end) throw new Error(`${what}: not within ${deadlineMs} ms`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

@@ -5,7 +5,7 @@ import { createDataSection } from "../mmdb/data-section.ts";
 
 /** Control bytes of the MaxMind DB format 2.0; types above 7 have a second byte with the type minus 7. */
 const POINTER_5_BYTES = 0x38;
-const LONGEST_STRING = 0x5f;
+const MAX_SIZE_STRING = 0x5f;
 const EXTENDED_ARRAY = 4;
 const MARKER = Buffer.from("\xab\xcd\xefMaxMind.com", "latin1");
 const SEPARATOR = Buffer.alloc(16);
@@ -19,7 +19,7 @@ const pointer = (target: number) => {
   return bytes;
 };
 
-/** Nine lists of ten pointers, each to the next list: 10⁹ values in half a kilobyte. @param start where they stand in their section. */
+/** Nine lists of ten pointers, each to the next list: 10⁹ values in half a kilobyte. @param start their offset in the section. */
 function laughs(start: number): Buffer {
   const length = 2 + 10 * 5;
   const lists = Array.from({ length: 9 }, (_, level) => [
@@ -35,7 +35,7 @@ const levels = (count: number) => Buffer.concat([...Array.from({ length: count }
 /** A text of 16 MB, and the control bytes before it. */
 function longText(): Buffer {
   const length = 16_000_000;
-  const control = Buffer.alloc(4, LONGEST_STRING);
+  const control = Buffer.alloc(4, MAX_SIZE_STRING);
   control.writeUIntBE(length - 65_821, 1, 3);
   return Buffer.concat([control, Buffer.alloc(length, "x")]);
 }
@@ -126,7 +126,7 @@ export const HOSTILE_DATABASES: Readonly<Record<string, () => Buffer>> = {
       );
     return file(Buffer.concat([record(record(0).length), longText()]));
   },
-  "a text that claims 16 MB": () => file(town("city", () => Buffer.from([LONGEST_STRING, 0xff, 0xff, 0xff]))),
+  "a text that claims 16 MB": () => file(town("city", () => Buffer.from([MAX_SIZE_STRING, 0xff, 0xff, 0xff]))),
   "a node count beyond the file": () => file(good, { metadata: metadata({ node_count: 0xffff_ffff }) }),
   "a member __proto__ in a record": () =>
     file(town("__proto__", () => Buffer.concat([map(1), text("city"), text("x")]))),
@@ -155,7 +155,7 @@ export function slowDatabase(): Buffer {
   });
 }
 
-/** What is no regular file, or has no end: each is put at a path. */
+/** Special files and endless ones: each is created at a path. */
 export const HOSTILE_FILES: Readonly<Record<string, (path: string) => string>> = {
   "a named pipe": (path) => {
     execFileSync("mkfifo", [path]);
