@@ -88,7 +88,7 @@ describe("a geofeed", () => {
     const expected = [
       /has bits set/,
       /country XY/,
-      /behind the fifth field/,
+      /after the fifth field/,
       /no prefix/,
       /quotation/,
       /^line 2 has the same prefix, and counts$/,
