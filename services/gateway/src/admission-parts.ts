@@ -13,7 +13,7 @@ import type { GatewayConfig, GatewayStores } from "./config.ts";
 import { memoryHourlyLimit } from "./hourly/memory-limit.ts";
 import { openRedisHourlyLimit } from "./hourly/redis-limit.ts";
 import { openMeter } from "./metering/meter.ts";
-import { connectTotals } from "./metering/totals-client.ts";
+import { connectUsage } from "./metering/peer-usage-client.ts";
 import { createKeyRates } from "./rate/key-rates.ts";
 import type { RoomParts } from "./room.ts";
 import { connectAuth } from "./upstream/auth-client.ts";
@@ -75,7 +75,7 @@ export async function openClusterStores(
       folder: journalFolder(config),
       isShared: config.sharesDataDir,
       usageLog,
-      others: (instanceId) => connectTotals({ target: stores.usageUrl, instanceId }),
+      connectPeers: (instanceId) => connectUsage({ target: stores.usageUrl, instanceId }),
       clock,
       log,
       registry,

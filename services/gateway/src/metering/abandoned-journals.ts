@@ -8,46 +8,46 @@ import type { DayCount } from "./ledger.ts";
 
 const JOURNAL_FILE = /^([\w-]+)\.\d+\.journal$/;
 
-/** What a boot that did not end well left behind. */
-export interface DeadJournal {
-  /** Its counts, as they are to be published: under its own boot id. */
+/** A journal left by an instance that crashed or couldn't publish all of its counts. */
+export interface AbandonedJournal {
+  /** Its counts, to be published under its own instance ID. */
   entries: UsageEntry[];
-  /** Deletes the files, once the entries are published; damaged ones are set aside instead. Never throws. */
+  /** Call once the entries are published: deletes the file, or sets it aside if it is damaged. Never throws. */
   discard(): void;
 }
 
 /**
- * Reads the journals in a folder whose lock the caller holds, so that their boots are surely dead.
- * What can be read of a damaged one is used.
- * @param onDamaged is called for every damaged file.
+ * Reads the journals in a folder. The caller holds the folder's lock, so their instances have stopped. The valid lines of a
+ * damaged journal are used.
+ * @param onDamaged called for each damaged file.
  */
-export function readDeadJournals(folder: string, log: Logger, onDamaged: () => void): DeadJournal[] {
+export function readAbandonedJournals(folder: string, log: Logger, onDamaged: () => void): AbandonedJournal[] {
   return readdirSync(folder).flatMap((file) => {
     const instanceId = JOURNAL_FILE.exec(file)?.[1];
-    return instanceId === undefined ? [] : [readDeadJournal(folder, file, instanceId, log, onDamaged)];
+    return instanceId === undefined ? [] : [readAbandonedJournal(folder, file, instanceId, log, onDamaged)];
   });
 }
 
-function readDeadJournal(
+function readAbandonedJournal(
   folder: string,
   file: string,
   instanceId: string,
   log: Logger,
   onDamaged: () => void,
-): DeadJournal {
+): AbandonedJournal {
   const path = join(folder, file);
   let counts: DayCount[] = [];
   let damage: string | null = null;
   try {
     const parsed = parseJournal(readFileSync(path, "latin1"));
     counts = parsed.counts;
-    if (parsed.damagedLines > 0) damage = `${parsed.damagedLines} lines cannot be read`;
+    if (parsed.damagedLines > 0) damage = `${parsed.damagedLines} damaged lines`;
   } catch (error) {
     damage = (error as Error).message;
   }
   if (damage !== null) {
     onDamaged();
-    log.error({ file, damage, readable: counts.length }, "a usage journal is damaged; it is set aside as .bad");
+    log.error({ file, damage, readable: counts.length }, "usage journal damaged; setting it aside as .bad");
   }
   return {
     entries: entriesOf(instanceId, counts),
@@ -56,13 +56,13 @@ function readDeadJournal(
         if (damage === null) rmSync(path, { force: true });
         else renameSync(path, `${path}.bad`);
       } catch (error) {
-        log.error({ err: error, file }, "a usage journal that is no longer needed could not be removed");
+        log.error({ err: error, file }, "published usage journal could not be removed");
       }
     },
   };
 }
 
-/** The greatest count of each key and day, as messages of the usage log. */
+/** The greatest count of each key and day, as messages for the usage log. */
 function entriesOf(instanceId: string, counts: readonly DayCount[]): UsageEntry[] {
   const entries = new Map<string, { subject: UsageEntry["subject"]; counts: Map<string, number> }>();
   for (const { day, keyId, count } of counts) {

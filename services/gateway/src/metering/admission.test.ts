@@ -9,23 +9,23 @@ const RESET = 1780272000;
 
 describe("admitKey", () => {
   const cases: [
-    used: { others: number; counted: number; reserved: number },
+    used: { peerUsage: number; counted: number; reserved: number },
     quota: number,
     remaining: number | null,
   ][] = [
-    [{ others: 0, counted: 0, reserved: 0 }, 5, 4],
-    [{ others: 1, counted: 1, reserved: 1 }, 5, 1],
-    [{ others: 1, counted: 1, reserved: 2 }, 5, 0],
-    [{ others: 1, counted: 2, reserved: 2 }, 5, null],
-    [{ others: 5, counted: 0, reserved: 0 }, 5, null],
-    [{ others: 0, counted: 5, reserved: 0 }, 5, null],
-    [{ others: 0, counted: 0, reserved: 5 }, 5, null],
-    [{ others: 900, counted: 0, reserved: 0 }, 5, null],
-    [{ others: 0, counted: 0, reserved: 0 }, 0, null],
+    [{ peerUsage: 0, counted: 0, reserved: 0 }, 5, 4],
+    [{ peerUsage: 1, counted: 1, reserved: 1 }, 5, 1],
+    [{ peerUsage: 1, counted: 1, reserved: 2 }, 5, 0],
+    [{ peerUsage: 1, counted: 2, reserved: 2 }, 5, null],
+    [{ peerUsage: 5, counted: 0, reserved: 0 }, 5, null],
+    [{ peerUsage: 0, counted: 5, reserved: 0 }, 5, null],
+    [{ peerUsage: 0, counted: 0, reserved: 5 }, 5, null],
+    [{ peerUsage: 900, counted: 0, reserved: 0 }, 5, null],
+    [{ peerUsage: 0, counted: 0, reserved: 0 }, 0, null],
   ];
   for (const [used, quota, remaining] of cases)
     it(`${remaining === null ? "refuses" : `leaves ${remaining}`} with ${JSON.stringify(used)} of ${quota}`, () => {
-      const ledger = new Ledger("boot1", () => 0);
+      const ledger = new Ledger("instance1", () => 0);
       const key = Object.assign(ledger.open(ledger.book("2026-05"), "key1"), used);
       const admission = admitKey(key, PERIOD, quota, async () => {});
       expect(admission.resetUnixSeconds).to.equal(RESET);
@@ -38,11 +38,11 @@ describe("admitKey", () => {
     ["counts once", ["count", "count"], 1],
     ["releases", ["release"], 0],
     ["does not count what was released", ["release", "count"], 0],
-    ["does not give back what was counted", ["count", "release"], 1],
+    ["does not release what was counted", ["count", "release"], 1],
   ];
   for (const [name, calls, counted] of settlements)
     it(`${name}, and frees the reservation once`, async () => {
-      const ledger = new Ledger("boot1", () => 0);
+      const ledger = new Ledger("instance1", () => 0);
       const book = ledger.book("2026-05");
       const key = ledger.open(book, "key1");
       let count = 0;

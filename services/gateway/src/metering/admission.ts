@@ -3,10 +3,9 @@ import type { Admission } from "@geolookup/shared/domain/usage.ts";
 import type { KeyMonth } from "./key-month.ts";
 
 /**
- * Checks a key's quota and reserves room for one request in one step, so that whatever runs at the
- * same time, no more than the quota is admitted.
- * @param period when the request was admitted: its month's quota is used, and its day counts.
- * @param onCount is called once when the request is about to be answered, its reservation gone; what it returns, so does `count`.
+ * Checks a key's quota and reserves one request in a single step, so that concurrent requests never exceed the quota.
+ * @param period the time of admission: decides which month's quota is used and on which day the request counts.
+ * @param onCount called once, when the request is counted. `count` returns its promise.
  */
 export function admitKey(
   key: KeyMonth,
@@ -15,16 +14,16 @@ export function admitKey(
   onCount: (key: KeyMonth, period: Period) => Promise<void>,
 ): Admission {
   const { resetUnixSeconds } = period;
-  const remaining = monthlyRequests - key.others - key.counted - key.reserved - 1;
+  const remaining = monthlyRequests - key.peerUsage - key.counted - key.reserved - 1;
   if (remaining < 0) return { admitted: false, resetUnixSeconds };
   key.reserved += 1;
   key.book.reserved += 1;
   return new Reservation(key, period, remaining, onCount);
 }
 
-const NOTHING_COUNTED = Promise.resolve();
+const NOT_COUNTED = Promise.resolve();
 
-/** Room for one request: counted or released, once. */
+/** One reserved request: counted or released, once. */
 class Reservation {
   readonly admitted = true;
   readonly remaining: number;
@@ -33,7 +32,7 @@ class Reservation {
   private readonly period: Period;
   private readonly onCount: (key: KeyMonth, period: Period) => Promise<void>;
   private settled = false;
-  private counted = NOTHING_COUNTED;
+  private counted = NOT_COUNTED;
 
   constructor(
     key: KeyMonth,

@@ -7,10 +7,10 @@ import { withinBudget } from "./flusher.ts";
 import { meterFixture } from "./testing/meter-fixture.ts";
 import { refusingLog } from "./testing/usage-folders.ts";
 
-describe("the flush of what is counted", () => {
+describe("flusher", () => {
   const fixture = meterFixture();
 
-  it("flushes while it runs", async () => {
+  it("flushes periodically", async () => {
     await fixture.meter.close();
     await fixture.open({ flushIntervalMs: 5 });
     const reached = new Promise<void>((resolve) => {
@@ -31,12 +31,12 @@ describe("the flush of what is counted", () => {
     [[19_999, 2, 1], 1],
   ];
   for (const [keyCounts, taken] of budgets)
-    it(`takes ${taken} messages of ${keyCounts.join(", ") || "no"} counts at a time`, () => {
+    it(`takes ${taken} of the messages with ${keyCounts.join(", ") || "no"} counts`, () => {
       const messages = keyCounts.map((keyCount) => ({ keyCount }));
       expect(withinBudget(messages)).to.deep.equal(messages.slice(0, taken));
     });
 
-  it("publishes everything in the end when one flush cannot", async () => {
+  it("publishes over several flushes what doesn't fit into one", async () => {
     await fixture.meter.close();
     await fixture.open({ flushIntervalMs: 5 });
     const keys = Array.from({ length: 45_000 }, (_, index) => `key${index}`);
@@ -48,7 +48,7 @@ describe("the flush of what is counted", () => {
     await waitFor("all keys", () => published.size === keys.length, 10_000);
   });
 
-  it("keeps its journal small while it counts", async () => {
+  it("rotates the journal", async () => {
     await fixture.meter.close();
     await fixture.open({ flushIntervalMs: 5, rotateJournalAtBytes: 500 });
     const rotated = () => fixture.folders.journalFiles().every((file) => !file.includes(".1."));
@@ -61,7 +61,7 @@ describe("the flush of what is counted", () => {
     expect(rotated()).to.equal(true);
   });
 
-  it("publishes on close what was counted while a message was in flight", async () => {
+  it("publishes on close the counts made while a message was in flight", async () => {
     await fixture.meter.close();
     const { usageLog } = fixture;
     const started = Promise.withResolvers<void>();
@@ -85,8 +85,8 @@ describe("the flush of what is counted", () => {
     expect(fixture.folders.journalFiles()).to.deep.equal([]);
   });
 
-  describe("with a usage log out of order", () => {
-    it("keeps counting, and the journal, for the next boot", async () => {
+  describe("while the usage log fails", () => {
+    it("keeps counting, and leaves the journal to the next instance", async () => {
       await fixture.meter.close();
       await fixture.open({ usageLog: refusingLog(fixture.usageLog, () => true) });
       await fixture.count(5);
@@ -98,7 +98,7 @@ describe("the flush of what is counted", () => {
       expect(await fixture.total()).to.equal(5);
     });
 
-    it("publishes everything once it is mended, with the counts that came since", async () => {
+    it("publishes everything once it works again", async () => {
       await fixture.meter.close();
       let refusals = 0;
       const refused = Promise.withResolvers<void>();
@@ -116,9 +116,9 @@ describe("the flush of what is counted", () => {
       expect(fixture.folders.journalFiles()).to.deep.equal([]);
     });
 
-    it("starts all the same, knows what dead boots counted, and publishes it later", async () => {
+    it("starts, applies recovered counts, and publishes them later", async () => {
       await fixture.meter.close();
-      writeFileSync(join(fixture.folders.journals, "dead1.1.journal"), "2026-05-02 key1 4\n");
+      writeFileSync(join(fixture.folders.journals, "crashed1.1.journal"), "2026-05-02 key1 4\n");
       let refusals = 0;
       const taken = Promise.withResolvers<void>();
       const log = refusingLog(fixture.usageLog, () => {
@@ -135,9 +135,9 @@ describe("the flush of what is counted", () => {
       expect(fixture.folders.journalFiles()).to.deep.equal([]);
     });
 
-    it("starts in time when the log hangs, and publishes what dead boots counted once it answers", async () => {
+    it("starts in time if the log hangs, and publishes recovered counts later", async () => {
       await fixture.meter.close();
-      writeFileSync(join(fixture.folders.journals, "dead1.1.journal"), "2026-05-02 key1 4\n");
+      writeFileSync(join(fixture.folders.journals, "crashed1.1.journal"), "2026-05-02 key1 4\n");
       const hangs = Promise.withResolvers<void>();
       const { usageLog } = fixture;
       const log: UsageLog = {
@@ -150,13 +150,13 @@ describe("the flush of what is counted", () => {
       const startedMs = performance.now();
       await fixture.open({ usageLog: log });
       expect(performance.now() - startedMs).to.be.below(3_000);
-      expect(fixture.folders.journalFiles()).to.include("dead1.1.journal");
+      expect(fixture.folders.journalFiles()).to.include("crashed1.1.journal");
       hangs.resolve();
-      await waitFor("the rescue", async () => (await fixture.total()) === 4, 5_000);
-      await waitFor("its end", () => !fixture.folders.journalFiles().includes("dead1.1.journal"), 5_000);
+      await waitFor("the recovery", async () => (await fixture.total()) === 4, 5_000);
+      await waitFor("its end", () => !fixture.folders.journalFiles().includes("crashed1.1.journal"), 5_000);
     });
 
-    it("closes within its deadline when the log never answers, and keeps the journal", async () => {
+    it("closes within its deadline if the log never responds, and keeps the journal", async () => {
       await fixture.meter.close();
       await fixture.open({
         usageLog: { ...refusingLog(fixture.usageLog, () => false), publish: () => new Promise(() => {}) },

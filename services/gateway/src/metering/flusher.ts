@@ -2,19 +2,19 @@ import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promi
 import type { UsageLog } from "@geolookup/shared/domain/usage.ts";
 import { repeat } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
-import type { Ledger, ShardDay } from "./ledger.ts";
-import type { Rescue } from "./recovery.ts";
+import type { ShardDay } from "./key-month.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Recovery } from "./recover-journals.ts";
 
 /**
- * What a flush publishes at most: messages of so many counts. What changed first goes first, so a
- * count is published at most `keys counted today / 20,000` flush intervals late.
+ * The oldest changes are published first, so a count is at most `keys counted today / 20,000` flush intervals late.
  */
-const COUNTS_PER_FLUSH = 20_000;
+const MAX_COUNTS_PER_FLUSH = 20_000;
 
-/** How many messages are under way at a time: what is encoded in one turn stays small. */
-const MESSAGES_IN_FLIGHT = 4;
+/** Limits how much is encoded in one turn of the event loop. */
+const MAX_MESSAGES_IN_FLIGHT = 4;
 
-/** How long closing waits for the usage log. What it has not taken by then, the next boot publishes. */
+/** How long `close` waits for the usage log. The next instance publishes the rest. */
 const CLOSE_TIMEOUT_MS = 3_000;
 
 export interface FlushObserver {
@@ -23,20 +23,20 @@ export interface FlushObserver {
 }
 
 /**
- * Publishes what changed in the ledger, one message in flight per subject; what fails stays changed
- * and goes with a later flush. Tries on with what is left to rescue.
- * @param options.afterFlush is called after every interval, whatever was published.
+ * Publishes changed counts of the ledger, one message in flight per subject. Failed counts go with a later flush. Also
+ * continues the recovery of journals.
+ * @param options.afterFlush called after every interval, whether or not anything was published.
  */
 export function startFlusher(options: {
   ledger: Ledger;
   usageLog: UsageLog;
-  rescue: Rescue;
+  recovery: Recovery;
   intervalMs: number;
   observer: FlushObserver;
   afterFlush: () => void;
   log: Logger;
 }) {
-  const { ledger, usageLog, rescue, observer } = options;
+  const { ledger, usageLog, recovery, observer } = options;
   let flushing: Promise<void> | null = null;
 
   const publish = async (shardDay: ShardDay) => {
@@ -58,14 +58,14 @@ export function startFlusher(options: {
         await nextTurn();
       }
     };
-    await Promise.all(Array.from({ length: MESSAGES_IN_FLIGHT }, work));
+    await Promise.all(Array.from({ length: MAX_MESSAGES_IN_FLIGHT }, work));
   };
   const flush = async () => {
     await publishAll(withinBudget(ledger.publishable()));
     flushing = null;
   };
   const tick = () => {
-    if (!rescue.isDone()) void rescue.run();
+    if (!recovery.isDone()) void recovery.run();
     flushing ??= flush();
     options.afterFlush();
   };
@@ -75,21 +75,21 @@ export function startFlusher(options: {
   };
   const repeating = repeat(options.intervalMs, tick, options.log);
   return {
-    /** Flushes a last time, within a deadline. */
+    /** Flushes one last time, within 3 s. */
     async close() {
       await repeating.close();
-      const rescued = rescue.isDone() ? null : rescue.run();
-      const flushed = Promise.all([rescued, flushAll()]);
+      const recovered = recovery.isDone() ? null : recovery.run();
+      const flushed = Promise.all([recovered, flushAll()]);
       await Promise.race([flushed, delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
     },
   };
 }
 
-/** The first of them, at least one, whose messages hold no more counts than a flush may publish. */
+/** The first messages that fit into one flush; at least one. */
 export function withinBudget<Message extends { keyCount: number }>(shardDays: readonly Message[]): Message[] {
   let counts = 0;
   return shardDays.filter(({ keyCount }, index) => {
     counts += keyCount;
-    return index === 0 || counts <= COUNTS_PER_FLUSH;
+    return index === 0 || counts <= MAX_COUNTS_PER_FLUSH;
   });
 }

@@ -1,27 +1,27 @@
 import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
 
-/** Appends text to an open file. @returns how many bytes of it were written. */
+/** Appends text to an open file. @returns the number of bytes written. */
 export type Append = (file: number, text: string) => number;
 
-/** A new file that lines are appended to. What a write that was cut short leaves of a line is gone before the next. */
+/** A new file that lines are appended to. If a write is cut short, the partial line is removed before the next write. */
 export class JournalFile {
   private readonly file: number;
   private readonly write: Append;
   private size = 0;
   private torn = false;
 
-  /** @throws Error when there is such a file, or it cannot be made. */
+  /** @throws Error if the file exists or can't be created. */
   constructor(path: string, write: Append = appendText) {
     this.file = openSync(path, "ax", 0o600);
     this.write = write;
   }
 
-  /** All whole lines together. */
+  /** The size of all complete lines. */
   get bytes(): number {
     return this.size;
   }
 
-  /** @throws Error when not all lines could be written. */
+  /** @throws Error if not all lines could be written. */
   append(lines: string): void {
     if (this.torn) ftruncateSync(this.file, this.size);
     this.torn = true;
@@ -36,7 +36,7 @@ export class JournalFile {
   }
 }
 
-/** All that a journal holds is ASCII. */
+/** Journals contain only ASCII. */
 function appendText(file: number, text: string): number {
   return writeSync(file, text, null, "latin1");
 }

@@ -6,7 +6,7 @@ import { expect } from "chai";
 import { openJournalFolder } from "./journal-folder.ts";
 import { createUsageFolders, quiet } from "./testing/usage-folders.ts";
 
-describe("the journal folders of gateways that share one", () => {
+describe("journal folders shared by gateways", () => {
   const context = { log: quiet, onDamaged: () => {} };
   let folders: ReturnType<typeof createUsageFolders>;
   let opened: Set<{ release(): void }>;
@@ -32,7 +32,7 @@ describe("the journal folders of gateways that share one", () => {
     writeFileSync(join(folder, `${instanceId}.1.journal`), text);
   };
 
-  it("each takes the first that is free, the first of all being the one that a gateway alone has", () => {
+  it("each gateway locks the first free folder", () => {
     const [first, second, third] = [open(), open(), open()];
     expect([first, second, third].map(({ folder }) => basename(folder))).to.deep.equal([
       "journals",
@@ -44,40 +44,40 @@ describe("the journal folders of gateways that share one", () => {
     expect(open().folder).to.match(/journals-4$/);
   });
 
-  it("one that does not share refuses a folder that is taken", () => {
+  it("a gateway that doesn't share refuses a locked folder", () => {
     open(false);
     expect(() => open(false)).to.throw(StartError, "in use by another running process");
   });
 
-  it("gives what others left, under their boots' ids, and holds their folders until it is discarded", () => {
-    leave(`${folders.journals}-2`, "dead2", "2026-05-02 key1 7\n");
-    leave(`${folders.journals}-5`, "dead5", "2026-05-02 key1 2\n");
+  it("finds abandoned journals under their instance IDs, and keeps their folders locked until they are discarded", () => {
+    leave(`${folders.journals}-2`, "crashed2", "2026-05-02 key1 7\n");
+    leave(`${folders.journals}-5`, "crashed5", "2026-05-02 key1 2\n");
     const mine = open();
-    const journals = mine.abandoned();
+    const journals = mine.findAbandoned();
     expect(journals.flatMap(({ entries }) => entries.map(({ subject }) => subject.instanceId)).sort()).to.deep.equal([
-      "dead2",
-      "dead5",
+      "crashed2",
+      "crashed5",
     ]);
-    expect(mine.abandoned(), "they are in good hands already").to.deep.equal([]);
+    expect(mine.findAbandoned(), "they are in good hands already").to.deep.equal([]);
     expect(open().folder, "nobody else may take them meanwhile").to.match(/journals-3$/);
     for (const journal of journals) journal.discard();
     expect(readdirSync(`${folders.journals}-2`).filter((name) => name.endsWith(".journal"))).to.deep.equal([]);
     expect(open().folder, "free again").to.match(/journals-2$/);
   });
 
-  it("leaves alone what a running gateway writes, and folders of other names", () => {
+  it("ignores folders of running gateways and folders with other names", () => {
     leave(`${folders.journals}-2`, "running", "2026-05-02 key1 7\n");
     opened.add({ release: lockFolder(`${folders.journals}-2`) });
     leave(`${folders.journals}-old`, "old", "2026-05-02 key1 7\n");
-    expect(open().abandoned()).to.deep.equal([]);
+    expect(open().findAbandoned()).to.deep.equal([]);
   });
 
-  it("gives the folders free when it is released before they could be published", () => {
-    leave(`${folders.journals}-2`, "dead", "2026-05-02 key1 7\n");
+  it("unlocks the folders on release even if journals aren't discarded", () => {
+    leave(`${folders.journals}-2`, "crashed", "2026-05-02 key1 7\n");
     const mine = open();
-    expect(mine.abandoned()).to.have.length(1);
+    expect(mine.findAbandoned()).to.have.length(1);
     close(mine);
-    expect(existsSync(join(`${folders.journals}-2`, "dead.1.journal"))).to.equal(true);
-    expect(open().abandoned(), "the next one's turn").to.have.length(1);
+    expect(existsSync(join(`${folders.journals}-2`, "crashed.1.journal"))).to.equal(true);
+    expect(open().findAbandoned(), "the next one's turn").to.have.length(1);
   });
 });

@@ -3,85 +3,85 @@ import { basename, dirname, join } from "node:path";
 import { lockFolder, tryLockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
-import { type DeadJournal, readDeadJournals } from "./abandoned-journals.ts";
+import { type AbandonedJournal, readAbandonedJournals } from "./abandoned-journals.ts";
 
-/** More gateways than this do not share one folder. */
-const MOST_FOLDERS = 1_000;
+/** More than the gateways that share a folder. */
+const MAX_FOLDERS = 1_000;
 
-/** The folder in which a gateway has its journal, locked. */
+/** The locked folder of a gateway's journal. */
 export interface JournalFolder {
   folder: string;
   /**
-   * The journals that gateways which are gone left in other folders; none when the folder is not shared. Their
-   * folders stay locked until the journals are discarded or all is released. Never throws.
+   * The journals that stopped gateways left in other folders; none if the folder isn't shared. Their folders stay locked
+   * until the journals are discarded or `release` is called. Never throws.
    */
-  abandoned(): DeadJournal[];
+  findAbandoned(): AbandonedJournal[];
   release(): void;
 }
 
 /**
- * Takes a journal folder. Gateways that share `folder` each have one of `folder`, `folder-2`, `folder-3`…: the first
- * that no running process has. So a container needs no name that outlives it.
- * @throws StartError when the folder cannot be written, or is taken and not shared.
+ * Locks a journal folder. Gateways that share `folder` each lock the first free one of `folder`, `folder-2`, `folder-3`…,
+ * so containers don't need persistent names.
+ * @throws StartError if the folder isn't writable, or is in use and not shared.
  */
 export function openJournalFolder(
   folder: string,
   isShared: boolean,
   context: { log: Logger; onDamaged: () => void },
 ): JournalFolder {
-  if (!isShared) return { folder, abandoned: () => [], release: lockFolder(folder) };
-  const own = takeFirst(folder);
-  const rescued = new Set<() => void>();
-  /** Already said that it cannot be read. */
+  if (!isShared) return { folder, findAbandoned: () => [], release: lockFolder(folder) };
+  const own = lockFirstFree(folder);
+  const releases = new Set<() => void>();
+  /** Folders whose errors have been logged. */
   const unreadable = new Set<string>();
-  const rescue = (other: string): DeadJournal[] => {
-    const release = hasJournals(other) ? tryLockFolder(other) : null;
-    if (!release) return [];
-    const give = () => {
-      rescued.delete(give);
-      release();
+  const takeJournals = (other: string): AbandonedJournal[] => {
+    const unlock = hasJournals(other) ? tryLockFolder(other) : null;
+    if (!unlock) return [];
+    const release = () => {
+      releases.delete(release);
+      unlock();
     };
-    rescued.add(give);
-    let journals: DeadJournal[] = [];
+    releases.add(release);
+    let journals: AbandonedJournal[] = [];
     try {
-      journals = readDeadJournals(other, context.log, context.onDamaged);
+      journals = readAbandonedJournals(other, context.log, context.onDamaged);
     } finally {
-      if (journals.length === 0) give();
+      if (journals.length === 0) release();
     }
     if (journals.length > 0)
-      context.log.info({ folder: basename(other) }, "publishing what a gateway that is gone had counted");
-    return untilDiscarded(journals, give);
+      context.log.info({ folder: basename(other) }, "publishing counts left by a stopped gateway");
+    return onceAllDiscarded(journals, release);
   };
   return {
     folder: own.folder,
-    abandoned: () =>
+    findAbandoned: () =>
       foldersBeside(folder)
         .filter((other) => other !== own.folder)
         .flatMap((other) => {
           try {
-            return rescue(other);
+            return takeJournals(other);
           } catch (error) {
             if (!unreadable.has(other))
-              context.log.error({ err: error, folder: basename(other) }, "the journals of a gateway cannot be read");
+              context.log.error({ err: error, folder: basename(other) }, "journals of a stopped gateway not readable");
             unreadable.add(other);
             return [];
           }
         }),
     release() {
-      for (const give of rescued) give();
+      for (const release of releases) release();
       own.release();
     },
   };
 }
 
-function takeFirst(first: string): { folder: string; release: () => void } {
-  for (let number = 1; number <= MOST_FOLDERS; number += 1) {
+function lockFirstFree(first: string): { folder: string; release: () => void } {
+  for (let number = 1; number <= MAX_FOLDERS; number += 1) {
     const folder = number === 1 ? first : `${first}-${number}`;
     const release = tryLockFolder(folder);
     if (release) return { folder, release };
   }
   throw new StartError(
-    `all of ${MOST_FOLDERS} journal folders beside ${first} are in use; give DATA_DIR another value`,
+    `all ${MAX_FOLDERS} journal folders beside ${first} are in use. Set DATA_DIR to another folder.`,
   );
 }
 
@@ -97,13 +97,13 @@ function foldersBeside(first: string): string[] {
     : [];
 }
 
-/** A folder without a journal is not even locked: a gateway that starts would have to take another. */
+/** Folders without journals aren't locked: a starting gateway would have to use another. */
 function hasJournals(folder: string): boolean {
   return readdirSync(folder).some((name) => name.endsWith(".journal"));
 }
 
-/** The same journals; `done` is called when the last is discarded. */
-function untilDiscarded(journals: readonly DeadJournal[], done: () => void): DeadJournal[] {
+/** The same journals, with `done` called when the last one is discarded. */
+function onceAllDiscarded(journals: readonly AbandonedJournal[], done: () => void): AbandonedJournal[] {
   let left = journals.length;
   return journals.map(({ entries, discard }) => ({
     entries,

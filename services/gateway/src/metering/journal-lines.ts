@@ -1,22 +1,22 @@
 import { isDay } from "@geolookup/shared/domain/period.ts";
 import type { DayCount } from "./ledger.ts";
 
-/** Key ids that journals and subjects can carry as they are. */
+/** Key IDs that need no escaping in journals and subjects. */
 export const KEY_ID = /^[\w-]{1,100}$/;
 
 const LINE = /^(\d{4}-\d\d-\d\d) ([\w-]{1,100}) ([1-9]\d{0,14})$/;
 
-/** What a write that a crash cut short may leave of a line: its beginning. */
+/** What a write cut short by a crash may leave: the beginning of a line. */
 const TORN_LINE = /^[\d-]{0,10}$|^\d{4}-\d\d-\d\d [\w-]{0,100}$|^\d{4}-\d\d-\d\d [\w-]{1,100} \d{0,15}$/;
 
-/** One line of a journal: a key's cumulative count of a day. */
+/** One line of a journal: a key's cumulative count for a day. */
 export function journalLine(day: string, keyId: string, count: number): string {
   return `${day} ${keyId} ${count}\n`;
 }
 
 /**
- * Reads a journal back. A torn last line is left out: its request was never answered.
- * @returns the counts of the lines that can be read, and how many others there are.
+ * Parses a journal. A torn last line is ignored: its response was never sent.
+ * @returns the counts of the valid lines, and the number of damaged ones.
  */
 export function parseJournal(text: string): { counts: DayCount[]; damagedLines: number } {
   const lines = text.split("\n");

@@ -13,7 +13,7 @@ describe("Journal", () => {
     failures = [];
     journal = new Journal({
       folder,
-      instanceId: "boot1",
+      instanceId: "instance1",
       onFailure: (error) => failures.push(error),
       rotateAtBytes: 100,
     });
@@ -22,12 +22,12 @@ describe("Journal", () => {
     journal.close(true);
     rmSync(folder, { recursive: true });
   });
-  const read = (segment: number) => readFileSync(join(folder, `boot1.${segment}.journal`), "latin1");
+  const read = (segment: number) => readFileSync(join(folder, `instance1.${segment}.journal`), "latin1");
   const grow = async () => {
     for (let count = 1; count <= 5; count++) await journal.append("2026-05-02", "key1", count);
   };
 
-  it("has written a count when append resolves", async () => {
+  it("has written a count once append resolves", async () => {
     await journal.append("2026-05-02", "key1", 1);
     expect(read(1)).to.equal("2026-05-02 key1 1\n");
     await journal.append("2026-05-02", "key1", 2);
@@ -35,7 +35,7 @@ describe("Journal", () => {
     expect(journal.bytes).to.equal(36);
   });
 
-  it("writes the counts of one turn of the event loop at once, however far apart in it they come", async () => {
+  it("writes all counts of one turn of the event loop in one write", async () => {
     const one = journal.append("2026-05-02", "key1", 1);
     await Promise.resolve();
     await Promise.all([one, journal.append("2026-05-02", "key2", 1), journal.append("2026-05-02", "key1", 2)]);
@@ -43,7 +43,7 @@ describe("Journal", () => {
     expect(journal.writes).to.equal(1);
   });
 
-  it("writes some hundred counts of a turn without waiting for its end: answers do not pile up", async () => {
+  it("writes 256 pending counts without waiting for the end of the turn", async () => {
     const written = Array.from({ length: 300 }, (_, index) => journal.append("2026-05-02", "key1", index + 1));
     let isTurnOver = false;
     setImmediate(() => {
@@ -57,7 +57,7 @@ describe("Journal", () => {
     expect(journal.writes).to.equal(2);
   });
 
-  it("writes what still waits before it is closed", async () => {
+  it("writes pending counts on close", async () => {
     const written = journal.append("2026-05-02", "key1", 1);
     journal.close(false);
     expect(read(1)).to.equal("2026-05-02 key1 1\n");
@@ -65,43 +65,43 @@ describe("Journal", () => {
     expect(failures).to.have.length(0);
   });
 
-  it("is deleted on close when everything is acknowledged, else kept", async () => {
+  it("is deleted on close only if everything is acknowledged", async () => {
     await grow();
     journal.close(false);
-    expect(readdirSync(folder)).to.deep.equal(["boot1.1.journal"]);
-    journal = new Journal({ folder, instanceId: "boot2", onFailure: (error) => failures.push(error) });
+    expect(readdirSync(folder)).to.deep.equal(["instance1.1.journal"]);
+    journal = new Journal({ folder, instanceId: "instance2", onFailure: (error) => failures.push(error) });
     journal.close(true);
-    expect(readdirSync(folder)).to.deep.equal(["boot1.1.journal"]);
+    expect(readdirSync(folder)).to.deep.equal(["instance1.1.journal"]);
   });
 
-  it("is not written anew while it is small", async () => {
+  it("isn't rotated while it is small", async () => {
     await journal.append("2026-05-02", "key1", 1);
     journal.rotateIfDue(0, () => []);
-    expect(readdirSync(folder)).to.deep.equal(["boot1.1.journal"]);
+    expect(readdirSync(folder)).to.deep.equal(["instance1.1.journal"]);
   });
 
-  it("is written anew with what is not acknowledged, and goes on there", async () => {
+  it("is rotated to a segment with the unacknowledged counts", async () => {
     await grow();
     await journal.append("2026-05-03", "key2", 1);
     journal.rotateIfDue(1, () => [{ day: "2026-05-03", keyId: "key2", count: 1 }]);
     await journal.append("2026-05-03", "key2", 2);
-    expect(readdirSync(folder)).to.deep.equal(["boot1.2.journal"]);
+    expect(readdirSync(folder)).to.deep.equal(["instance1.2.journal"]);
     expect(read(2)).to.equal("2026-05-03 key2 1\n2026-05-03 key2 2\n");
     expect(journal.bytes).to.equal(36);
   });
 
-  it("is not written anew all the time when what is not acknowledged is large", async () => {
+  it("isn't rotated repeatedly if there are many unacknowledged counts", async () => {
     const large = Array.from({ length: 10 }, (_, index) => ({ day: "2026-05-02", keyId: `key${index}`, count: 1 }));
     await grow();
     await journal.append("2026-05-02", "key1", 6);
     for (let round = 0; round < 5; round++) journal.rotateIfDue(large.length, () => large);
-    expect(readdirSync(folder)).to.deep.equal(["boot1.2.journal"]);
+    expect(readdirSync(folder)).to.deep.equal(["instance1.2.journal"]);
   });
 
-  it("is written anew later when there is much to write", async () => {
+  it("postpones a rotation that has to write many lines", async () => {
     const rotates = () => {
       journal.rotateIfDue(10_001, () => [{ day: "2026-05-02", keyId: "key1", count: 1 }]);
-      return readdirSync(folder).includes("boot1.2.journal");
+      return readdirSync(folder).includes("instance1.2.journal");
     };
     // Lines of 18 bytes; due at 100 bytes, or 800 when much is to be written.
     for (let line = 1; line <= 44; line++) await journal.append("2026-05-02", "key1", 1);
@@ -110,18 +110,18 @@ describe("Journal", () => {
     expect(rotates()).to.equal(true);
   });
 
-  it("goes on as it is when it cannot be written anew", async () => {
-    mkdirSync(join(folder, "boot1.2.journal"));
+  it("keeps the old segment if rotation fails", async () => {
+    mkdirSync(join(folder, "instance1.2.journal"));
     await grow();
     await journal.append("2026-05-02", "key1", 6);
     journal.rotateIfDue(0, () => []);
     await journal.append("2026-05-02", "key1", 7);
     expect(failures).to.have.length(1);
     expect(read(1).split("\n")).to.have.length(8);
-    expect(readdirSync(folder)).to.have.members(["boot1.1.journal", "boot1.2.journal"]);
+    expect(readdirSync(folder)).to.have.members(["instance1.1.journal", "instance1.2.journal"]);
   });
 
-  it("leaves no part of a line in the middle when a disk was full for a while", async () => {
+  it("removes partial lines after the disk was full", async () => {
     journal.close(true);
     const outcomes = ["whole", "half", "none", "whole", "whole"];
     const write = (file: number, text: string) => {
@@ -129,18 +129,18 @@ describe("Journal", () => {
       if (outcome === "none") throw new Error("no space left");
       return writeSync(file, outcome === "half" ? text.slice(0, 9) : text);
     };
-    journal = new Journal({ folder, instanceId: "boot1", onFailure: (error) => failures.push(error), write });
+    journal = new Journal({ folder, instanceId: "instance1", onFailure: (error) => failures.push(error), write });
     await grow();
     expect(failures).to.have.length(2);
     expect(read(1)).to.equal("2026-05-02 key1 1\n2026-05-02 key1 4\n2026-05-02 key1 5\n");
     expect(journal.bytes).to.equal(54);
   });
 
-  it("keeps the whole lines of a write that was cut short", async () => {
+  it("keeps the complete lines of a write that was cut short", async () => {
     journal.close(true);
     const lengths = [40, 18];
     const write = (file: number, text: string) => writeSync(file, text.slice(0, lengths.shift()));
-    journal = new Journal({ folder, instanceId: "boot1", onFailure: (error) => failures.push(error), write });
+    journal = new Journal({ folder, instanceId: "instance1", onFailure: (error) => failures.push(error), write });
     await Promise.all([1, 2, 3].map((count) => journal.append("2026-05-02", "key1", count)));
     await journal.append("2026-05-02", "key1", 4);
     expect(failures).to.have.length(1);
@@ -148,27 +148,27 @@ describe("Journal", () => {
     expect(journal.bytes).to.equal(54);
   });
 
-  it("is written anew once a disk that was full has room again, though it is small", async () => {
+  it("is rotated, although small, once a full disk has space again", async () => {
     journal.close(true);
     let isFull = true;
     const write = (file: number, text: string) => {
       if (isFull) throw new Error("no space left");
       return writeSync(file, text);
     };
-    journal = new Journal({ folder, instanceId: "boot1", onFailure: (error) => failures.push(error), write });
+    journal = new Journal({ folder, instanceId: "instance1", onFailure: (error) => failures.push(error), write });
     await journal.append("2026-05-02", "key1", 1);
     const counts = [{ day: "2026-05-02", keyId: "key1", count: 1 }];
     journal.rotateIfDue(1, () => counts);
-    expect(readdirSync(folder)).to.deep.equal(["boot1.1.journal"]);
+    expect(readdirSync(folder)).to.deep.equal(["instance1.1.journal"]);
     isFull = false;
     journal.rotateIfDue(1, () => counts);
-    expect(readdirSync(folder)).to.deep.equal(["boot1.2.journal"]);
+    expect(readdirSync(folder)).to.deep.equal(["instance1.2.journal"]);
     expect(read(2)).to.equal("2026-05-02 key1 1\n");
     journal.rotateIfDue(1, () => counts);
-    expect(readdirSync(folder)).to.deep.equal(["boot1.2.journal"]);
+    expect(readdirSync(folder)).to.deep.equal(["instance1.2.journal"]);
   });
 
-  it("reports a count that comes after it was closed, and writes to no file", async () => {
+  it("reports a count that is appended after close", async () => {
     journal.close(false);
     await journal.append("2026-05-02", "key1", 1);
     expect(failures).to.have.length(1);

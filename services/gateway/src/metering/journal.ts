@@ -4,35 +4,38 @@ import { type Append, JournalFile } from "./journal-file.ts";
 import { journalLine } from "./journal-lines.ts";
 import type { DayCount } from "./ledger.ts";
 
-/** A journal smaller than this is not worth writing anew. */
+/** A smaller journal isn't rotated. */
 const ROTATE_AT_BYTES = 4 << 20;
 
-/** It is written anew at this many times the size of what it had to hold last time. */
+/** A journal is rotated when it reaches this many times its size after the last rotation. */
 const ROTATE_AT_RATIO = 4;
 
-/** Writing more lines than this anew is put off, since nothing else can run meanwhile, until the journal is so much larger. */
-const FEW_LINES = 10_000;
-const PUT_OFF_RATIO = 8;
+/**
+ * Rotation is synchronous, so one that has to write more lines than this is postponed until the journal is this many times
+ * larger.
+ */
+const MAX_QUICK_LINES = 10_000;
+const POSTPONE_RATIO = 8;
 
 /**
- * So many lines of a turn are written without waiting for its end. Under more load than a gateway can answer a turn has
- * thousands of requests; their answers would all hold their places until its end, and most requests be refused for it.
+ * This many lines are written without waiting for the end of the turn. Under overload a turn has thousands of requests,
+ * which would all stay in flight until its end, and most further requests would be refused.
  */
-const WRITE_AT_LINES = 256;
+const MAX_PENDING_LINES = 256;
 
-/** The file of a boot's journal; `segment` counts up as it is written anew. */
+/** The name of an instance's journal file. `segment` increases with each rotation. */
 export function journalFile(instanceId: string, segment: number): string {
   return `${instanceId}.${segment}.journal`;
 }
 
 /**
- * This boot's counts on disk, for the boot after a killed one. Once `append` has resolved, the kernel
- * has the count, so a process that is killed loses nothing that was answered; only a machine that loses
- * power may. The counts of one turn of the event loop are one write: it costs more than all the rest of
- * counting. Lines hold cumulative counts: the greatest of a key and day counts, whatever comes twice.
+ * This instance's counts on disk, so that the next instance can recover them after a crash. Once `append` has resolved, the
+ * kernel has the count: a killed process loses no served request, but a power failure may. The counts of one turn of the
+ * event loop share one write, which costs more than the rest of counting. Counts are cumulative: of several lines for a key
+ * and day, the greatest is valid.
  */
 export class Journal {
-  /** How many there were; for reading. */
+  /** Successful writes so far. */
   writes = 0;
   private readonly folder: string;
   private readonly instanceId: string;
@@ -42,16 +45,16 @@ export class Journal {
   private rotateAtBytes: number;
   private segment = 1;
   private file: JournalFile | null;
-  /** Whether a write has failed since the journal was written anew: then it lacks counts. */
+  /** Whether a write has failed since the last rotation. */
   private lacksCounts = false;
-  /** The lines of this turn; `written` is for those who wait for them, null before there are any. */
+  /** Pending lines. `written` resolves once they are written; null if there are none. */
   private lines = "";
   private lineCount = 0;
   private written: PromiseWithResolvers<void> | null = null;
 
   /**
-   * @param options.onFailure is told when a write fails; the caller of `append` is not.
-   * @param options.rotateAtBytes the size from which the journal is written anew.
+   * @param options.onFailure takes the error of a failed write, which `append` doesn't report.
+   * @param options.rotateAtBytes the minimum size at which the journal is rotated.
    * @param options.write for tests.
    */
   constructor(options: {
@@ -70,14 +73,14 @@ export class Journal {
     this.file = new JournalFile(this.pathOf(this.segment), this.write);
   }
 
-  /** 0 once it is closed. */
+  /** 0 after `close`. */
   get bytes(): number {
     return this.file?.bytes ?? 0;
   }
 
   /**
-   * Writes down a key's cumulative count of a day when this turn of the event loop ends, or some hundred have come.
-   * @returns resolves when it is written, or could not be. Never rejects.
+   * Writes a key's cumulative count for a day at the end of this turn of the event loop, or once 256 lines are pending.
+   * @returns resolves once the write has succeeded or failed. Never rejects.
    */
   append(day: string, keyId: string, count: number): Promise<void> {
     this.lines += journalLine(day, keyId, count);
@@ -87,17 +90,17 @@ export class Journal {
       setImmediate(() => this.writeLines());
     }
     const { promise } = this.written;
-    if (this.lineCount === WRITE_AT_LINES) this.writeLines();
+    if (this.lineCount === MAX_PENDING_LINES) this.writeLines();
     return promise;
   }
 
   /**
-   * Bounds the journal: once it has grown, a new segment takes over with nothing but the counts
-   * that the usage log has not acknowledged, and the old one is deleted. So it does when a write has failed. Never throws.
-   * @param lines how many counts that are.
+   * Rotates the journal once it has grown, or after a failed write: a new segment starts with the counts that the usage log
+   * hasn't acknowledged, and the old one is deleted. Never throws.
+   * @param lines the number of unacknowledged counts.
    */
   rotateIfDue(lines: number, unacknowledged: () => Iterable<DayCount>): void {
-    const dueAtBytes = lines > FEW_LINES ? PUT_OFF_RATIO * this.rotateAtBytes : this.rotateAtBytes;
+    const dueAtBytes = lines > MAX_QUICK_LINES ? POSTPONE_RATIO * this.rotateAtBytes : this.rotateAtBytes;
     if (this.file === null || (this.file.bytes < dueAtBytes && !this.lacksCounts)) return;
     let next: JournalFile | undefined;
     try {
@@ -122,8 +125,8 @@ export class Journal {
   }
 
   /**
-   * Writes down what still waits for it.
-   * @param settled whether the usage log has acknowledged everything: then the journal is deleted.
+   * Writes pending lines.
+   * @param settled whether the usage log has acknowledged all counts. If so, the journal is deleted.
    */
   close(settled: boolean): void {
     this.writeLines();
@@ -150,7 +153,7 @@ export class Journal {
     written.resolve();
   }
 
-  /** A segment that cannot be removed is harmless: the next boot publishes it again, to no effect. */
+  /** A segment that can't be removed is harmless: the next instance publishes it again, with no effect. */
   private remove(segment: number): void {
     try {
       rmSync(this.pathOf(segment), { force: true });

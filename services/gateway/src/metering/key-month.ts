@@ -1,44 +1,71 @@
+import type { Month, UsageSubject } from "@geolookup/shared/domain/usage.ts";
 import { shardOf } from "@geolookup/shared/domain/usage-shard.ts";
-import type { MonthBook } from "./ledger.ts";
-import { UNTOLD } from "./peer-usage.ts";
+import { UNREPORTED } from "./reported.ts";
+
+/** One month's requests of all keys. */
+export interface MonthBook {
+  readonly month: Month;
+  readonly keys: Map<string, KeyMonth>;
+  /** Keys whose first requests are waiting for peer usage. */
+  readonly opening: Map<string, Promise<KeyMonth>>;
+  reserved: number;
+  /** When it was last the current month, in milliseconds of process time; null until that is checked. */
+  lastCurrentMs: number | null;
+  /** By day of the month and shard; empty where nothing was counted. */
+  readonly shardDays: ShardDay[][];
+}
+
+/** One subject of the usage log, and what has yet to be published under it. */
+export interface ShardDay {
+  readonly subject: UsageSubject;
+  readonly dayOfMonth: number;
+  /** How many keys have a count in it: the maximum in one message. */
+  keyCount: number;
+  /** Keys with unpublished counts. A key that was also counted on another day in between may appear twice. */
+  changed: KeyMonth[];
+  /** Keys whose counts are being published; null if none are. */
+  inFlight: KeyMonth[] | null;
+  /** When the oldest of `changed` and of `inFlight` changed, in Unix milliseconds. */
+  changedSinceMs: number;
+  inFlightSinceMs: number;
+}
 
 /**
- * A key's requests in one month, as this boot knows them. With very many active keys a request's cost is that of
- * fetching what it touches from memory: what each request needs is in this one object.
+ * A key's requests in one month, as this instance knows them. With many active keys, a request's cost is mostly memory
+ * fetches, so everything a request needs is in this one object.
  */
 export interface KeyMonth {
   readonly keyId: string;
   readonly shard: number;
   readonly book: MonthBook;
-  /** What everyone else counted, as far as this boot was told; never falls. */
-  others: number;
-  /** The era in which `others` was told; see followOthers. */
-  othersEra: number;
-  /** Requests wait for `others` together. */
-  asking: Promise<void> | null;
-  /** Answered by this boot. */
+  /** The total of all other gateways, as last reported; never falls. */
+  peerUsage: number;
+  /** The era in which `peerUsage` was requested; see followPeerUsage. */
+  peerUsageEra: number;
+  /** Shared by all requests that wait for `peerUsage`. */
+  refreshing: Promise<void> | null;
+  /** Requests that this instance has served. */
   counted: number;
-  /** Admitted by this boot, not yet answered. */
+  /** Requests that this instance has admitted and not yet served. */
   reserved: number;
-  /** The day of the month on which it was counted last; 0 before the first. */
+  /** The day of the month on which it was last counted; 0 before the first time. */
   day: number;
-  /** How much of `counted` is of that day; cumulative, as it is published. */
+  /** The part of `counted` that belongs to `day`; cumulative, as it is published. */
   dayCount: number;
   /** Whether it is among that day's changed keys. */
   isChanged: boolean;
-  /** The same by day of the month; null while all is of one day. Out of date for `day`. */
+  /** Counts by day of the month; null while there is only one day. Outdated for `day`. */
   days: number[] | null;
 }
 
-/** A key that was not counted yet. */
 export function createKeyMonth(book: MonthBook, keyId: string): KeyMonth {
   return {
     keyId,
     shard: shardOf(keyId),
     book,
-    others: 0,
-    othersEra: UNTOLD,
-    asking: null,
+    peerUsage: 0,
+    peerUsageEra: UNREPORTED,
+    refreshing: null,
     counted: 0,
     reserved: 0,
     day: 0,
@@ -48,13 +75,13 @@ export function createKeyMonth(book: MonthBook, keyId: string): KeyMonth {
   };
 }
 
-/** Its cumulative count of a day of the month. */
+/** The cumulative count of a day of the month. */
 export function countOf(key: KeyMonth, dayOfMonth: number): number {
   return key.day === dayOfMonth ? key.dayCount : (key.days?.[dayOfMonth - 1] ?? 0);
 }
 
-/** Makes another day the one that is counted. */
-export function turnTo(key: KeyMonth, dayOfMonth: number): void {
+/** Switches to counting another day. */
+export function switchDay(key: KeyMonth, dayOfMonth: number): void {
   if (key.day > 0) {
     key.days ??= new Array<number>(31).fill(0);
     key.days[key.day - 1] = key.dayCount;

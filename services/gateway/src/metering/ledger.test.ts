@@ -1,8 +1,8 @@
 import { periodAt } from "@geolookup/shared/domain/period.ts";
 import { shardOf } from "@geolookup/shared/domain/usage-shard.ts";
 import { expect } from "chai";
-import type { KeyMonth } from "./key-month.ts";
-import { Ledger, type ShardDay } from "./ledger.ts";
+import type { KeyMonth, ShardDay } from "./key-month.ts";
+import { Ledger } from "./ledger.ts";
 
 const MAY_2 = periodAt(Date.parse("2026-05-02T12:00:00Z"));
 const MAY_3 = periodAt(Date.parse("2026-05-03T12:00:00Z"));
@@ -14,7 +14,7 @@ describe("Ledger", () => {
   let key: KeyMonth;
   beforeEach(() => {
     now = 1_000;
-    ledger = new Ledger("boot1", () => now);
+    ledger = new Ledger("instance1", () => now);
     key = ledger.open(ledger.book("2026-05"), "key1");
   });
   const only = (): ShardDay => {
@@ -32,11 +32,11 @@ describe("Ledger", () => {
     ]);
   });
 
-  it("publishes cumulative counts under day, boot and shard, once", () => {
+  it("publishes cumulative counts under day, instance and shard, once", () => {
     ledger.count(key, MAY_2);
     ledger.count(key, MAY_2);
     const shardDay = only();
-    expect(shardDay.subject).to.deep.equal({ day: "2026-05-02", instanceId: "boot1", shard: shardOf("key1") });
+    expect(shardDay.subject).to.deep.equal({ day: "2026-05-02", instanceId: "instance1", shard: shardOf("key1") });
     expect(ledger.take(shardDay)).to.deep.equal(new Map([["key1", 2]]));
     ledger.acknowledge(shardDay);
     expect(ledger.publishable()).to.deep.equal([]);
@@ -54,7 +54,7 @@ describe("Ledger", () => {
     expect(ledger.take(only())).to.deep.equal(new Map([["key1", 2]]));
   });
 
-  it("keeps a count that was refused", () => {
+  it("keeps a count whose publishing failed", () => {
     ledger.count(key, MAY_2);
     const shardDay = only();
     ledger.take(shardDay);
@@ -62,7 +62,7 @@ describe("Ledger", () => {
     expect(ledger.take(only())).to.deep.equal(new Map([["key1", 1]]));
   });
 
-  it("counts on where it was when the clock goes back to another day, and publishes both days whole", () => {
+  it("continues each day's count if the clock jumps between days", () => {
     const counts = [MAY_2, MAY_2, MAY_3, MAY_2, MAY_3, MAY_3].map((day) => ledger.count(key, day));
     expect(counts).to.deep.equal([1, 2, 1, 3, 2, 3]);
     const taken = ledger.publishable().map((shardDay) => [shardDay.subject.day, ledger.take(shardDay).get("key1")]);
@@ -72,20 +72,20 @@ describe("Ledger", () => {
     ]);
   });
 
-  it("loses no count of another day than the one counted now, refused or late", () => {
+  it("keeps counts of another day, whether given back or late", () => {
     ledger.count(key, MAY_2);
     const shardDay = only();
     ledger.take(shardDay);
     ledger.count(key, MAY_3);
     ledger.giveBack(shardDay);
-    expect(ledger.count(key, MAY_2), "answered after midnight").to.equal(2);
+    expect(ledger.count(key, MAY_2), "served after midnight").to.equal(2);
     expect(ledger.take(shardDay)).to.deep.equal(new Map([["key1", 2]]));
     ledger.acknowledge(shardDay);
     ledger.count(key, MAY_2);
     expect(ledger.take(shardDay)).to.deep.equal(new Map([["key1", 3]]));
   });
 
-  it("offers first what has waited longest, so that a busy subject holds up no other", () => {
+  it("offers the oldest changes first, so a busy subject doesn't block the others", () => {
     const book = ledger.book("2026-05");
     const keys = ["key1", "key2", "key3"].map((keyId) => book.keys.get(keyId) ?? ledger.open(book, keyId));
     for (const each of keys) ledger.count(each, MAY_2);
@@ -100,8 +100,8 @@ describe("Ledger", () => {
     expect(busy.keyCount).to.equal(1);
   });
 
-  describe("tells for how long the oldest count has waited", () => {
-    it("through refusals", () => {
+  describe("reports the age of the oldest unacknowledged count", () => {
+    it("across failed publishes", () => {
       expect(ledger.lagMs).to.equal(0);
       ledger.count(key, MAY_2);
       const shardDay = only();
@@ -114,7 +114,7 @@ describe("Ledger", () => {
       expect(ledger.lagMs).to.equal(700);
     });
 
-    it("anew once it is acknowledged, though the key goes on counting", () => {
+    it("starting over once it is acknowledged, even if the key keeps counting", () => {
       ledger.count(key, MAY_2);
       const shardDay = only();
       now += 300;
@@ -127,19 +127,19 @@ describe("Ledger", () => {
     });
   });
 
-  describe("forgets a month", () => {
+  describe("drops a month", () => {
     beforeEach(() => {
       ledger.forgetBefore("2026-05", 0);
     });
 
-    it("once it is over by two, settled, and long no longer the current one", () => {
+    it("two months later, once it is published and hasn't been current for a day", () => {
       ledger.forgetBefore("2026-06", 40 * DAY_MS);
       expect(ledger.monthCount).to.equal(1);
       ledger.forgetBefore("2026-07", 70 * DAY_MS);
       expect(ledger.monthCount).to.equal(0);
     });
 
-    it("not because the clock jumped and came back", () => {
+    it("but not if the clock jumps and returns", () => {
       ledger.count(key, MAY_2);
       const shardDay = only();
       ledger.take(shardDay);
@@ -148,13 +148,13 @@ describe("Ledger", () => {
       expect(ledger.book("2026-05").keys.get("key1")?.counted).to.equal(1);
     });
 
-    it("not while a request of it is under way", () => {
+    it("but not while a request in it is in progress", () => {
       ledger.book("2026-05").reserved = 1;
       ledger.forgetBefore("2026-07", 70 * DAY_MS);
       expect(ledger.monthCount).to.equal(1);
     });
 
-    it("not while a count of it is not acknowledged", () => {
+    it("but not while it has unacknowledged counts", () => {
       ledger.count(key, MAY_2);
       const shardDay = only();
       ledger.forgetBefore("2026-07", 70 * DAY_MS);

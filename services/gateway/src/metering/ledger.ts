@@ -1,46 +1,19 @@
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { dayOf, type Period, previousMonth } from "@geolookup/shared/domain/period.ts";
-import type { Day, KeyCounts, Month, UsageSubject } from "@geolookup/shared/domain/usage.ts";
-import { countOf, createKeyMonth, type KeyMonth, turnTo } from "./key-month.ts";
+import type { Day, KeyCounts, Month } from "@geolookup/shared/domain/usage.ts";
+import { countOf, createKeyMonth, type KeyMonth, type MonthBook, type ShardDay, switchDay } from "./key-month.ts";
 
-/** A month is forgotten this long after it was last the current one: a clock that jumps and returns finds it again. */
+/** A month is dropped this long after it was last the current one, so a clock that jumps and returns finds it again. */
 const FORGET_AFTER_MS = 86_400_000;
 
-export interface MonthBook {
-  readonly month: Month;
-  readonly keys: Map<string, KeyMonth>;
-  /** Keys that wait for their total. */
-  readonly opening: Map<string, Promise<KeyMonth>>;
-  reserved: number;
-  /** When it was last the current month, in milliseconds of process time; null before that was looked at. */
-  lastCurrentMs: number | null;
-  /** By day of the month and shard; holes where nothing was counted. */
-  readonly shardDays: ShardDay[][];
-}
-
-/** One subject of the usage log: what of it is not yet published. */
-export interface ShardDay {
-  readonly subject: UsageSubject;
-  readonly dayOfMonth: number;
-  /** How many keys have a count in it: its message may have to hold them all. */
-  keyCount: number;
-  /** Keys with counts to be published. One that was counted on another day in between may be in it twice. */
-  changed: KeyMonth[];
-  /** What is being published; null when nothing is. */
-  inFlight: KeyMonth[] | null;
-  /** Since when the oldest of `changed` and of `inFlight` waits, in milliseconds since the Unix epoch. */
-  changedSinceMs: number;
-  inFlightSinceMs: number;
-}
-
-/** One cumulative count of this boot, as the journal and the usage log have it. */
+/** One cumulative count of this instance, as stored in the journal and the usage log. */
 export interface DayCount {
   day: Day;
   keyId: string;
   count: number;
 }
 
-/** This boot's counts in memory: of every key by month and day, and which of them the usage log has not acknowledged. */
+/** This instance's counts in memory, by key, month and day, and which of them the usage log hasn't acknowledged. */
 export class Ledger {
   private readonly instanceId: string;
   private readonly clock: Clock;
@@ -61,12 +34,12 @@ export class Ledger {
     return book;
   }
 
-  /** A key's requests in a month, if it was opened in it. */
+  /** A key's requests in a month; undefined if the key has none. */
   find(keyId: string, month: Month): KeyMonth | undefined {
     return this.books.get(month)?.keys.get(keyId);
   }
 
-  /** Starts counting a key in a month. What others counted in it is yet to be told. */
+  /** Starts counting a key in a month. Its peer usage has yet to be recorded. */
   open(book: MonthBook, keyId: string): KeyMonth {
     const key = createKeyMonth(book, keyId);
     book.keys.set(keyId, key);
@@ -79,7 +52,7 @@ export class Ledger {
    */
   count(key: KeyMonth, period: Period): number {
     const { dayOfMonth } = period;
-    if (key.day !== dayOfMonth) turnTo(key, dayOfMonth);
+    if (key.day !== dayOfMonth) switchDay(key, dayOfMonth);
     const count = key.dayCount + 1;
     key.dayCount = count;
     key.counted += 1;
@@ -95,12 +68,12 @@ export class Ledger {
     return count;
   }
 
-  /** What can be published now, first what has waited longest: a subject that is in flight waits for its turn. */
+  /** What can be published now, oldest first. Subjects in flight are left out. */
   publishable(): ShardDay[] {
     return [...this.waiting].filter(({ inFlight, changed }) => inFlight === null && changed.length > 0);
   }
 
-  /** Takes the changed counts of a subject to publish them; `acknowledge` or `giveBack` must follow. */
+  /** Takes the changed counts of a subject to publish them. Call `acknowledge` or `giveBack` afterwards. */
   take(shardDay: ShardDay): KeyCounts {
     const { dayOfMonth } = shardDay;
     const counts = new Map<string, number>();
@@ -114,14 +87,14 @@ export class Ledger {
     return counts;
   }
 
-  /** The log has what was taken. */
+  /** The usage log has stored what was taken. */
   acknowledge(shardDay: ShardDay): void {
     shardDay.inFlight = null;
     this.waiting.delete(shardDay);
     if (shardDay.changed.length > 0) this.waiting.add(shardDay);
   }
 
-  /** The log may not have what was taken: it waits again. */
+  /** Publishing failed: what was taken is unpublished again. */
   giveBack(shardDay: ShardDay): void {
     for (const key of shardDay.inFlight ?? []) {
       if (key.day === shardDay.dayOfMonth) {
@@ -134,21 +107,21 @@ export class Ledger {
     shardDay.changedSinceMs = shardDay.inFlightSinceMs;
   }
 
-  /** Every count that the usage log has not acknowledged. */
+  /** Every count that the usage log hasn't acknowledged. */
   *unacknowledged(): Generator<DayCount> {
     for (const { subject, dayOfMonth, changed, inFlight } of this.waiting)
       for (const key of new Set(inFlight ? [...inFlight, ...changed] : changed))
         yield { day: subject.day, keyId: key.keyId, count: countOf(key, dayOfMonth) };
   }
 
-  /** How many counts are not acknowledged. A count that changed again while in flight is two. */
+  /** The number of unacknowledged counts. A count that changed again while in flight counts twice. */
   get unacknowledgedCount(): number {
     let count = 0;
     for (const { changed, inFlight } of this.waiting) count += changed.length + (inFlight?.length ?? 0);
     return count;
   }
 
-  /** For how long the oldest unacknowledged count waits, in milliseconds. */
+  /** The age of the oldest unacknowledged count, in milliseconds. */
   get lagMs(): number {
     let oldestMs = Number.POSITIVE_INFINITY;
     for (const { inFlight, inFlightSinceMs, changedSinceMs } of this.waiting)
@@ -157,9 +130,9 @@ export class Ledger {
   }
 
   /**
-   * Forgets months that are over and settled. The month before the current one stays: requests
-   * admitted in it may still be answered.
-   * @param uptimeMs process time, which no change of the clock moves.
+   * Drops months that are over and fully published. The month before the current one stays: requests admitted in it may
+   * still be in progress.
+   * @param uptimeMs process time, which clock changes don't affect.
    */
   forgetBefore(current: Month, uptimeMs: number): void {
     const keptFrom = previousMonth(current);

@@ -10,7 +10,7 @@ import { openClusterMeter, startUsageService } from "./testing/usage-on-nats.ts"
 const COUNT_LOOP = fileURLToPath(new URL("testing/count-loop.ts", import.meta.url));
 const clock = () => Date.parse("2026-05-02T12:00:00Z");
 
-describe("the meter of a process that is killed", () => {
+describe("meter of a killed process", () => {
   let folders: ReturnType<typeof createUsageFolders>;
   let child: ChildProcess | undefined;
   const atEnd: (() => Promise<unknown>)[] = [];
@@ -52,7 +52,7 @@ describe("the meter of a process that is killed", () => {
 
   // Flushes, journal rotations and compactions are under way when it is killed.
   for (const requestsPerTurn of [1, 20])
-    it(`loses no answered request and invents none, kill after kill, with ${requestsPerTurn} answers a turn`, async function () {
+    it(`counts every served request exactly once, kill after kill, with ${requestsPerTurn} responses per turn`, async function () {
       this.timeout(60_000);
       let reported = 0;
       const kills = [1, 700, 2_500, 5_000];
@@ -81,7 +81,7 @@ describe("the meter of a process that is killed", () => {
       expect(folders.journalFiles()).to.deep.equal([]);
     });
 
-  it("loses no counted request and invents none on NATS either, and the quota goes on to the last request", async function () {
+  it("counts every served request exactly once on NATS, and keeps the quota exact", async function () {
     this.timeout(60_000);
     const nats = await startNatsServer();
     atEnd.push(() => nats.kill());
@@ -103,7 +103,7 @@ describe("the meter of a process that is killed", () => {
     expect(folders.journalFiles()).to.deep.equal([]);
   });
 
-  it("answers and counts on when the journal cannot be written", async () => {
+  it("keeps serving and counting if the journal isn't writable", async () => {
     // A limit on file sizes cuts the journal's write short and refuses the next, like a full disk.
     const limited = ["-c", 'ulimit -f 4; exec "$@"', "bash", process.execPath, ...countLoop(300, 1)];
     const outcome = await run("bash", limited, Number.POSITIVE_INFINITY);
@@ -114,7 +114,7 @@ describe("the meter of a process that is killed", () => {
     expect(folders.journalFiles()).to.deep.equal([]);
   });
 
-  it("keeps what the journal took before it could not be written", async () => {
+  it("keeps what the journal stored before it stopped being writable", async () => {
     const limited = ["-c", 'ulimit -f 4; exec "$@"', "bash", process.execPath, ...countLoop(1e9, 1)];
     await run("bash", limited, 300);
     const usageLog = await folders.openLog();

@@ -1,7 +1,7 @@
 import { createTally, exposeCounter, exposeGauge } from "@geolookup/shared/runtime/observability/metrics.ts";
 import { Counter, Histogram, type Registry } from "prom-client";
 
-/** What the meter's metrics are read from when they are asked for: a request pays for none of them. */
+/** Read at each scrape, so that requests don't pay for them. */
 export interface MeterReadings {
   journalBytes: () => number;
   journalWrites: () => number;
@@ -9,31 +9,31 @@ export interface MeterReadings {
   flushLagMs: () => number;
 }
 
-/** Registers the metrics of how usage is counted and written. */
+/** Registers the metrics of quotas, peer usage and publishing. */
 export function createMeterMetrics(registry: Registry) {
   const registers = [registry];
-  const asked = createTally(registry, {
+  const queries = createTally(registry, {
     name: "geolookup_peer_usage_requests_total",
-    help: "Questions to the usage service about what other gateways counted, by outcome.",
+    help: "Queries to the usage service for peer usage, by outcome.",
     labelNames: ["outcome"],
   });
-  const questions = { answered: asked("answered"), failed: asked("failed") };
-  let isAnswering = true;
+  const byOutcome = { answered: queries("answered"), failed: queries("failed") };
+  let isAvailable = true;
   exposeGauge(
     registry,
     "geolookup_peer_usage_available",
-    "1 while usage answers what other gateways counted, 0 while quotas go on by what was last known.",
-    () => Number(isAnswering),
+    "1 while the usage service reports peer usage, 0 while quotas fall back to the last known totals.",
+    () => Number(isAvailable),
   );
   const admissions = createTally(registry, {
     name: "geolookup_quota_admissions_total",
-    help: "Requests with a key by what the monthly quota decided.",
+    help: "Requests with a key, by the decision of the monthly quota.",
     labelNames: ["decision"],
   });
   return {
-    asked: (outcome: "answered" | "failed") => {
-      questions[outcome].count += 1;
-      isAnswering = outcome === "answered";
+    queried: (outcome: "answered" | "failed") => {
+      byOutcome[outcome].count += 1;
+      isAvailable = outcome === "answered";
     },
     admitted: admissions("admitted"),
     refused: admissions("refused"),
@@ -45,7 +45,7 @@ export function createMeterMetrics(registry: Registry) {
     }),
     publishFailures: new Counter({
       name: "geolookup_usage_publish_failures_total",
-      help: "Messages that the usage log did not take; they are sent again.",
+      help: "Messages that the usage log didn't acknowledge. They are sent again.",
       registers,
     }),
     journalFailures: new Counter({
@@ -55,31 +55,36 @@ export function createMeterMetrics(registry: Registry) {
     }),
     damagedJournals: new Counter({
       name: "geolookup_usage_journals_damaged_total",
-      help: "Journals of dead boots that were damaged and set aside.",
+      help: "Damaged journals of stopped instances, set aside.",
       registers,
     }),
   };
 }
 
-/** Registers the metrics that are read off a running meter. */
+/** Registers the metrics that are read from a running meter. */
 export function exposeReadings(registry: Registry, readings: MeterReadings): void {
-  exposeGauge(registry, "geolookup_usage_journal_bytes", "Size of this boot's usage journal.", readings.journalBytes);
+  exposeGauge(
+    registry,
+    "geolookup_usage_journal_bytes",
+    "Size of this instance's usage journal.",
+    readings.journalBytes,
+  );
   exposeCounter(
     registry,
     "geolookup_usage_journal_writes_total",
-    "Writes to the usage journal, each with the counts of all answers that leave together.",
+    "Writes to the usage journal, each with all counts of one turn of the event loop.",
     readings.journalWrites,
   );
   exposeGauge(
     registry,
     "geolookup_usage_unacknowledged_counts",
-    "Counts that the usage log has not acknowledged yet.",
+    "Counts that the usage log hasn't acknowledged yet.",
     readings.unacknowledgedCounts,
   );
   exposeGauge(
     registry,
     "geolookup_usage_flush_lag_seconds",
-    "For how long the oldest count that the usage log has not acknowledged waits.",
+    "Age of the oldest count that the usage log hasn't acknowledged.",
     () => readings.flushLagMs() / 1000,
   );
 }

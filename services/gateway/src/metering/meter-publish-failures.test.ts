@@ -8,7 +8,7 @@ import { createUsageFolders } from "./testing/usage-folders.ts";
 
 const DEADLINE_MS = 5_000;
 
-describe("a meter whose log has other settings than it must have", () => {
+describe("meter on a stream with wrong settings", () => {
   const folders = createUsageFolders();
   let meter: Meter | undefined;
   after(async () => {
@@ -16,7 +16,7 @@ describe("a meter whose log has other settings than it must have", () => {
     folders.remove();
   });
 
-  it("says so once, and goes on counting", async () => {
+  it("logs the error once, and keeps counting", async () => {
     const said: string[] = [];
     let attempts = 0;
     meter = await openMeter({

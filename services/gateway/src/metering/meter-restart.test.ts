@@ -7,10 +7,10 @@ import { openMeter } from "./meter.ts";
 import { meterFixture } from "./testing/meter-fixture.ts";
 import { quiet } from "./testing/usage-folders.ts";
 
-describe("the meter over a restart", () => {
+describe("meter after a restart", () => {
   const fixture = meterFixture();
 
-  it("goes on where it was", async () => {
+  it("continues its counts", async () => {
     await fixture.count(5);
     await fixture.meter.close();
     expect(fixture.folders.journalFiles()).to.deep.equal([]);
@@ -20,7 +20,7 @@ describe("the meter over a restart", () => {
     expect(await fixture.total()).to.equal(5);
   });
 
-  it("counts once what was published and still stands in a journal", async () => {
+  it("doesn't count a published journal twice", async () => {
     await fixture.count(5);
     const [file = ""] = fixture.folders.journalFiles();
     const journal = join(fixture.folders.journals, file);
@@ -28,7 +28,7 @@ describe("the meter over a restart", () => {
     copyFileSync(journal, copy);
     await fixture.meter.close();
     expect(await fixture.total()).to.equal(5);
-    // Killed after the log had it, before the journal was deleted; and so again when it was rescued.
+    // Killed after publishing, before the journal was deleted, again during recovery.
     for (let crash = 0; crash < 2; crash++) {
       copyFileSync(copy, journal);
       await fixture.open();
@@ -39,17 +39,20 @@ describe("the meter over a restart", () => {
     }
   });
 
-  it("publishes a dead boot's journals under its own id, the greatest count of all segments", async () => {
+  it("recovers a crashed instance's journals under its ID, with the greatest count of all segments", async () => {
     await fixture.meter.close();
     writeFileSync(
-      join(fixture.folders.journals, "dead1.1.journal"),
+      join(fixture.folders.journals, "crashed1.1.journal"),
       "2026-05-01 key1 9\n2026-05-02 key1 1\n2026-05-01 key1 4\n",
     );
-    writeFileSync(join(fixture.folders.journals, "dead1.2.journal"), "2026-05-01 key1 7\n2026-05-01 key2 1\n2026-05-0");
+    writeFileSync(
+      join(fixture.folders.journals, "crashed1.2.journal"),
+      "2026-05-01 key1 7\n2026-05-01 key2 1\n2026-05-0",
+    );
     await fixture.open();
     const subjects = new Set<string>();
     (await fixture.usageLog.follow(({ subject }) => subjects.add(subject.instanceId)))();
-    expect([...subjects]).to.deep.equal(["dead1"]);
+    expect([...subjects]).to.deep.equal(["crashed1"]);
     expect(await fixture.month("2026-05")).to.deep.equal({
       total: 10,
       days: [
@@ -58,25 +61,25 @@ describe("the meter over a restart", () => {
       ],
     });
     expect(await fixture.isAdmitted(10)).to.equal(false);
-    expect(fixture.folders.journalFiles().filter((file) => file.startsWith("dead"))).to.deep.equal([]);
+    expect(fixture.folders.journalFiles().filter((file) => file.startsWith("crashed"))).to.deep.equal([]);
   });
 
-  it("starts with a garbage journal, sets it aside, and uses what can be read", async () => {
+  it("sets damaged journals aside and uses their valid lines", async () => {
     await fixture.meter.close();
     const garbage = "2026-05-02 key1 3\n\0\0\0\0\nwhat is this\n2026-05-02 key1 4\n";
-    writeFileSync(join(fixture.folders.journals, "dead1.1.journal"), garbage);
-    mkdirSync(join(fixture.folders.journals, "dead2.1.journal"));
+    writeFileSync(join(fixture.folders.journals, "crashed1.1.journal"), garbage);
+    mkdirSync(join(fixture.folders.journals, "crashed2.1.journal"));
     await fixture.open();
     expect(await fixture.total()).to.equal(4);
-    expect(fixture.folders.journalFiles()).to.include.members(["dead1.1.journal.bad", "dead2.1.journal.bad"]);
-    expect(readFileSync(join(fixture.folders.journals, "dead1.1.journal.bad"), "utf8")).to.equal(garbage);
+    expect(fixture.folders.journalFiles()).to.include.members(["crashed1.1.journal.bad", "crashed2.1.journal.bad"]);
+    expect(readFileSync(join(fixture.folders.journals, "crashed1.1.journal.bad"), "utf8")).to.equal(garbage);
     expect(await fixture.metric("geolookup_usage_journals_damaged_total")).to.deep.equal([{ value: 2, labels: {} }]);
     await fixture.meter.close();
     await fixture.open();
     expect(await fixture.metric("geolookup_usage_journals_damaged_total")).to.deep.equal([{ value: 0, labels: {} }]);
   });
 
-  it("lets one process at a time have the folder", async () => {
+  it("locks the folder", async () => {
     const second = await openMeter({
       folder: fixture.folders.journals,
       usageLog: fixture.usageLog,

@@ -6,7 +6,7 @@ import { meterFixture } from "./testing/meter-fixture.ts";
 
 const DAY = "2026-05-02";
 
-describe("the meter beside others on one folder", () => {
+describe("meters that share a folder", () => {
   const fixture = meterFixture();
   const leave = (number: number, instanceId: string, count: number) => {
     const folder = `${fixture.folders.journals}-${number}`;
@@ -16,9 +16,9 @@ describe("the meter beside others on one folder", () => {
   };
   const journalsIn = (folder: string) => readdirSync(folder).filter((name) => name.endsWith(".journal"));
 
-  it("publishes at its start what gateways that are gone left in any of the folders", async () => {
+  it("recover at start the journals in all folders", async () => {
     await fixture.meter.close();
-    const [second, ninth] = [leave(2, "dead2", 5), leave(9, "dead9", 30)];
+    const [second, ninth] = [leave(2, "crashed2", 5), leave(9, "crashed9", 30)];
     await fixture.open({ isShared: true });
     expect(await fixture.total()).to.equal(35);
     expect([...journalsIn(second), ...journalsIn(ninth)]).to.deep.equal([]);
@@ -26,19 +26,19 @@ describe("the meter beside others on one folder", () => {
     expect(await fixture.isAdmitted(36)).to.equal(true);
   });
 
-  it("and while it runs what one leaves that is killed later", async () => {
+  it("recover later the journal of a gateway that is killed", async () => {
     await fixture.meter.close();
-    await fixture.open({ isShared: true, flushIntervalMs: 5, lookForAbandonedMs: 5 });
+    await fixture.open({ isShared: true, flushIntervalMs: 5, abandonedCheckIntervalMs: 5 });
     expect(await fixture.total()).to.equal(0);
     const folder = leave(3, "killed", 12);
     await waitFor("the counts to be published", async () => (await fixture.total()) === 12, 5_000);
     await waitFor("the journal to be gone", () => journalsIn(folder).length === 0, 5_000);
   });
 
-  it("does not look beside its folder when that is its own", async () => {
+  it("don't look at other folders unless the folder is shared", async () => {
     await fixture.meter.close();
     const folder = leave(2, "anothers", 5);
-    await fixture.open({ flushIntervalMs: 5, lookForAbandonedMs: 5 });
+    await fixture.open({ flushIntervalMs: 5, abandonedCheckIntervalMs: 5 });
     await fixture.count(1);
     await waitFor("a flush", async () => (await fixture.total()) === 1, 5_000);
     expect(journalsIn(folder)).to.have.length(1);

@@ -5,12 +5,12 @@ import { meterFixture } from "./testing/meter-fixture.ts";
 const MAY_31 = Date.parse("2026-05-31T23:59:59.999Z");
 const JUNE_1 = Date.parse("2026-06-01T00:00:00.000Z");
 
-describe("the meter", () => {
+describe("meter", () => {
   const fixture = meterFixture();
 
   describe("admits", () => {
-    it("exactly the quota of many at once, whatever is answered in the meantime", async () => {
-      const answered: Admission[] = await Promise.all(
+    it("exactly the quota of many concurrent requests", async () => {
+      const admissions: Admission[] = await Promise.all(
         Array.from({ length: 100 }, async () => {
           const admission = await fixture.meter.admit("key1", 37);
           await Promise.resolve();
@@ -18,12 +18,12 @@ describe("the meter", () => {
           return admission;
         }),
       );
-      expect(answered.filter(({ admitted }) => admitted)).to.have.length(37);
+      expect(admissions.filter(({ admitted }) => admitted)).to.have.length(37);
       await fixture.meter.close();
       expect(await fixture.total()).to.equal(37);
     });
 
-    it("synchronously once a key is known, and tells what remains", () => {
+    it("synchronously once a key is known, and reports what remains", () => {
       const admissions = [1, 2, 3].map(() => fixture.meter.admit("key1", 2));
       expect(admissions.map((admission) => "remaining" in admission && admission.remaining)).to.deep.equal([
         1,
@@ -32,58 +32,58 @@ describe("the meter", () => {
       ]);
     });
 
-    it("again when room is given back", async () => {
+    it("again after a release", async () => {
       const first = await fixture.admit(1);
       expect(await fixture.isAdmitted(1)).to.equal(false);
       first.release();
       expect(await fixture.isAdmitted(1)).to.equal(true);
     });
 
-    it("by each key's own quota", async () => {
+    it("each key up to its own quota", async () => {
       await fixture.admit(1, "key1");
       await fixture.admit(1, "key2");
       expect((await fixture.meter.admit("key1", 1)).admitted).to.equal(false);
     });
 
-    it("no more under a plan lowered below what is used, and again under a raised one", async () => {
+    it("by the current quota after the plan changes", async () => {
       await fixture.count(5);
       expect(await fixture.isAdmitted(3)).to.equal(false);
       expect((await fixture.admit(6)).remaining).to.equal(0);
     });
 
-    it("nothing for a key id that no journal could carry", () => {
+    it("nothing for a key ID that isn't valid in a journal", () => {
       for (const keyId of ["", "key 1", "key\n1", "k".repeat(101)])
         expect(() => fixture.meter.admit(keyId, 5)).to.throw();
     });
   });
 
-  describe("waits for what others counted", () => {
-    const reopen = async (answer: (month: string, keyIds: readonly string[]) => Promise<number[]>) => {
+  describe("waits for peer usage", () => {
+    const reopen = async (respond: (month: string, keyIds: readonly string[]) => Promise<number[]>) => {
       await fixture.meter.close();
-      const totals: PeerUsageClient = {
-        ask: async (month, keyIds) => ({ totals: await answer(month, keyIds), position: 0 }),
+      const client: PeerUsageClient = {
+        totals: async (month, keyIds) => ({ totals: await respond(month, keyIds), position: 0 }),
         changes: async () => null,
         close() {},
       };
-      await fixture.open({ others: () => totals });
+      await fixture.open({ connectPeers: () => client });
     };
 
-    it("once, however many requests come in the meantime, and admits exactly what is left", async () => {
-      const asked: string[] = [];
+    it("with one query for all concurrent requests, and admits exactly what is left", async () => {
+      const requested: string[] = [];
       const answer = Promise.withResolvers<number[]>();
       await reopen((month, keyIds) => {
-        asked.push(`${keyIds} ${month}`);
+        requested.push(`${keyIds} ${month}`);
         return answer.promise;
       });
       const admissions = Array.from({ length: 50 }, () => fixture.meter.admit("key1", 15));
       answer.resolve([10]);
       const admitted = (await Promise.all(admissions)).filter((admission) => admission.admitted);
       expect(admitted).to.have.length(5);
-      expect(asked).to.deep.equal(["key1 2026-05"]);
+      expect(requested).to.deep.equal(["key1 2026-05"]);
       expect(fixture.meter.admit("key1", 15)).to.have.property("admitted", false);
     });
 
-    it("in the month in which the request came, even if the answer comes in the next", async () => {
+    it("in the month of the request, even if the response comes in the next", async () => {
       const answer = Promise.withResolvers<number[]>();
       await reopen(() => answer.promise);
       fixture.now = MAY_31;
@@ -93,8 +93,8 @@ describe("the meter", () => {
       expect(await admission).to.include({ admitted: true, remaining: 0, resetUnixSeconds: JUNE_1 / 1000 });
     });
 
-    it("and goes on without it when it cannot be told", async () => {
-      await reopen(() => Promise.reject(new Error("cannot be asked")));
+    it("and continues without it if the query fails", async () => {
+      await reopen(() => Promise.reject(new Error("unavailable")));
       expect(await fixture.meter.admit("key1", 5)).to.include({ admitted: true, remaining: 4 });
     });
   });
@@ -120,7 +120,7 @@ describe("the meter", () => {
       });
     });
 
-    it("holds and gives back room in the month in which it was taken", async () => {
+    it("reserves and releases in the month of admission", async () => {
       fixture.now = MAY_31;
       const held = await fixture.admit(1);
       fixture.now = JUNE_1;
@@ -131,7 +131,7 @@ describe("the meter", () => {
       expect(await fixture.isAdmitted(1)).to.equal(true);
     });
 
-    it("loses nothing when the clock steps back and forth", async () => {
+    it("loses nothing if the clock jumps back and forth", async () => {
       fixture.now = MAY_31;
       await fixture.count(3);
       fixture.now = JUNE_1;
@@ -146,7 +146,7 @@ describe("the meter", () => {
     });
   });
 
-  it("shows in its metrics what it does", async () => {
+  it("exposes metrics", async () => {
     await fixture.count(2);
     fixture.now += 1_500;
     await fixture.meter.admit("key1", 2);

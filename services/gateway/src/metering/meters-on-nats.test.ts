@@ -6,15 +6,15 @@ import { Registry } from "prom-client";
 import { type NatsServer, startNatsServer } from "../../../../test/harness/nats-server.ts";
 import { waitFor } from "../../../../test/harness/wait-for.ts";
 import type { Meter } from "./meter.ts";
+import { connectUsage } from "./peer-usage-client.ts";
 import { createUsageFolders, quiet, recorded } from "./testing/usage-folders.ts";
 import { openClusterMeter, startUsageService } from "./testing/usage-on-nats.ts";
-import { connectTotals } from "./totals-client.ts";
 
 const DEADLINE_MS = 10_000;
 const MAY_31 = Date.parse("2026-05-31T23:59:59.990Z");
 const JUNE_1 = Date.parse("2026-06-01T00:00:00.000Z");
 
-describe("meters on NATS with the usage service", function () {
+describe("meters in a cluster", function () {
   this.timeout(60_000);
   let server: NatsServer;
   let usage: Awaited<ReturnType<typeof startUsageService>>;
@@ -76,7 +76,7 @@ describe("meters on NATS with the usage service", function () {
     return total;
   };
 
-  it("tell each other what they count, within the flush and the refresh", async () => {
+  it("share their counts within a flush and a refresh", async () => {
     const [first, second] = [await open(), await open()];
     for (let count = 0; count < 30; count++) await request(first, 50);
     await request(second, 50);
@@ -84,10 +84,10 @@ describe("meters on NATS with the usage service", function () {
     expect(await request(second, 32)).to.equal(true);
   });
 
-  it("admit no more beyond a quota than the others answer in a flush and a refresh", async () => {
+  it("exceed a quota by at most what peers serve in a flush and a refresh", async () => {
     const quota = 2_000;
     const intervals = { flushIntervalMs: 100, refreshIntervalMs: 100 };
-    // What comes on top of both intervals: the way to NATS and usage and back, on a busy machine.
+    // Both intervals, and 300 ms for round trips on a busy machine.
     const windowMs = 100 + 100 + 300;
     const both = [await open(intervals), await open(intervals)];
     const times: number[][] = [[], []];
@@ -95,7 +95,7 @@ describe("meters on NATS with the usage service", function () {
       both.map(async (meter, index) => {
         const own = times[index] as number[];
         let refusedAtMs: number | null = null;
-        // Some 1,500 requests a second and gateway, until it has refused for a whole window.
+        // About 1,500 requests a second for each gateway, until it has refused for a whole window.
         while (refusedAtMs === null || performance.now() - refusedAtMs < windowMs) {
           for (let each = 0; each < 3; each++) {
             if (await request(meter, quota)) own.push(performance.now());
@@ -109,46 +109,46 @@ describe("meters on NATS with the usage service", function () {
     const mostInWindow = Math.max(...times.map((own) => busiest(own, windowMs)));
     expect(admitted).to.be.at.least(quota);
     expect(admitted - quota).to.be.at.most(mostInWindow);
-    // The bound says something: without totals of the other, each would admit the whole quota.
+    // Without each other's totals, each would admit the whole quota.
     expect(mostInWindow).to.be.below(quota / 2);
     for (const meter of both) await close(meter);
     expect(await booked()).to.equal(admitted);
   });
 
-  it("hear what others counted while they have no requests themselves", async () => {
+  it("learn peer usage without serving requests themselves", async () => {
     const [first, second] = [await open(), await open({ refreshIntervalMs: 50 })];
     expect(await request(second, 50)).to.equal(true);
     for (let count = 0; count < 49; count++) expect(await request(first, 50)).to.equal(true);
-    const totals = connectTotals({ target: usage.target, instanceId: "neither" });
+    const client = connectUsage({ target: usage.target, instanceId: "neither" });
     await waitFor(
       "usage to have it",
-      async () => (await totals.ask("2026-05", ["key1"], 0)).totals[0] === 50,
+      async () => (await client.totals("2026-05", ["key1"], 0)).totals[0] === 50,
       DEADLINE_MS,
     );
-    totals.close();
+    client.close();
     await refuses(second, 50);
     const burst = await Promise.all(Array.from({ length: 50 }, () => request(second, 50)));
     expect(burst).to.not.include(true);
   });
 
-  it("learn from two usage nodes what they learn from one, and go on with the other when one is gone", async () => {
+  it("use either of two usage nodes, and survive the loss of one", async () => {
     const another = await startUsageService(server.url);
     const usageTarget = `ipv4:${usage.target},${another.target}`;
     const options = { usageTarget, flushIntervalMs: 50, refreshIntervalMs: 50 };
     const [first, second] = [await open(options), await open(options)];
-    const answered = async (meter: Meter, requests: number) => {
+    const serve = async (meter: Meter, requests: number) => {
       for (let count = 0; count < requests; count++) expect(await request(meter, 10_000)).to.equal(true);
     };
-    await answered(second, 1);
-    await answered(first, 30);
+    await serve(second, 1);
+    await serve(first, 30);
     await refuses(second, 31);
     another.kill("SIGKILL");
-    await answered(first, 20);
+    await serve(first, 20);
     await refuses(second, 51);
     expect(await request(second, 52)).to.equal(true);
   });
 
-  it("keep one gateway's quota exact over a restart", async () => {
+  it("keep a single gateway's quota exact across a restart", async () => {
     for (const [from, until] of [
       [0, 20],
       [20, 50],
@@ -164,7 +164,7 @@ describe("meters on NATS with the usage service", function () {
     expect(await booked()).to.equal(51);
   });
 
-  it("go on while usage is down, with what they know, and learn the rest when it is back", async () => {
+  it("use the last known totals while usage is down, and catch up when it is back", async () => {
     const [first, second] = [await open(), await open()];
     for (let count = 0; count < 10; count++) await request(first, 100);
     await request(second, 100);
@@ -179,7 +179,7 @@ describe("meters on NATS with the usage service", function () {
     expect(await request(second, 72)).to.equal(true);
   });
 
-  it("start and count without NATS, and publish all of it when it is back", async () => {
+  it("start and count without NATS, and publish everything when it is back", async () => {
     await server.stop();
     const startedMs = performance.now();
     const meter = await open(folders);
@@ -191,30 +191,30 @@ describe("meters on NATS with the usage service", function () {
     expect(await request(next, 26)).to.equal(true);
     await server.restart();
     await waitFor("the books to balance", async () => (await booked()) === 26, DEADLINE_MS);
-    await waitFor("the dead journal to go", () => folders.journalFiles().length === 1, DEADLINE_MS);
+    await waitFor("the recovered journal to be deleted", () => folders.journalFiles().length === 1, DEADLINE_MS);
     await close(next);
     expect(folders.journalFiles()).to.deep.equal([]);
   });
 
-  it("count under load at the end of a month each request in the month in which it was admitted", async () => {
+  it("count each request in the month of its admission, under load at the end of a month", async () => {
     now = MAY_31;
     const both = [await open({ flushIntervalMs: 20 }), await open({ flushIntervalMs: 20 })];
     const admitted = new Map<number, number>();
-    const unanswered: (() => Promise<void>)[] = [];
+    const uncounted: (() => Promise<void>)[] = [];
     const send = async (meter: Meter) => {
       const admission = await meter.admit("key1", 1_000_000);
       if (!admission.admitted) throw new Error("refused");
       admitted.set(admission.resetUnixSeconds, (admitted.get(admission.resetUnixSeconds) ?? 0) + 1);
-      unanswered.push(() => admission.count());
+      uncounted.push(() => admission.count());
     };
     for (let round = 0; round < 100; round++) {
       if (round === 50) now = JUNE_1;
       await Promise.all(both.flatMap((meter) => Array.from({ length: 10 }, () => send(meter))));
-      // Answers leave some rounds later, those of the last in May when it is June.
-      for (const answer of unanswered.splice(0, Math.max(0, unanswered.length - 100))) void answer();
+      // Requests are counted some rounds later, the last of May in June.
+      for (const count of uncounted.splice(0, Math.max(0, uncounted.length - 100))) void count();
       await new Promise(setImmediate);
     }
-    await Promise.all(unanswered.map((answer) => answer()));
+    await Promise.all(uncounted.map((count) => count()));
     for (const meter of both) await close(meter);
     const [june, july] = ["2026-06-01", "2026-07-01"].map((day) => Date.parse(`${day}T00:00:00Z`) / 1000);
     expect(admitted).to.deep.equal(
@@ -227,7 +227,7 @@ describe("meters on NATS with the usage service", function () {
   });
 });
 
-/** How many of these ascending times lie in the busiest window. */
+/** How many of these ascending times are in the busiest window. */
 function busiest(times: readonly number[], windowMs: number): number {
   let from = 0;
   let most = 0;

@@ -1,30 +1,48 @@
+import type { Clock } from "@geolookup/shared/domain/clock.ts";
+import type { PeerUsageClient, UsageSource } from "@geolookup/shared/domain/usage.ts";
 import { createUsageFold } from "@geolookup/shared/domain/usage-fold.ts";
-import { followOthers } from "./follow-peers.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
+import { followPeerUsage } from "./follow-peer-usage.ts";
 import type { Ledger } from "./ledger.ts";
-import type { MeterOptions } from "./meter.ts";
-import type { Others } from "./peer-usage.ts";
-import { othersAtStart } from "./peer-usage-at-start.ts";
-import type { Rescue } from "./recovery.ts";
+import type { PeerUsage } from "./peer-usage.ts";
+import { peerUsageAtStart } from "./peer-usage-at-start.ts";
+import type { Recovery } from "./recover-journals.ts";
 
 const REFRESH_INTERVAL_MS = 1_000;
 
-/** Opens who tells the meter of a boot what others counted: the usage service, or the log alone. */
-export async function openOthers(
-  options: MeterOptions,
-  boot: { instanceId: string; ledger: Ledger; rescue: Rescue; onAsked: (outcome: "answered" | "failed") => void },
-): Promise<Others> {
-  const { others, usageLog, clock, log, refreshIntervalMs: intervalMs = REFRESH_INTERVAL_MS } = options;
-  const { instanceId, ledger, rescue, onAsked } = boot;
-  if (!others) return othersAtStart(usageLog, rescue.entries, clock);
-  const rescued = createUsageFold();
-  for (const entry of rescue.entries) rescued.apply(entry);
-  return followOthers({
-    totals: others(instanceId),
+/** Where the counts of other gateways come from. */
+export interface PeerUsageOptions {
+  /**
+   * Connects to the usage service; the meter closes the client. Without it, peers are the instances that had written to the
+   * usage log at start: correct if no other gateway writes to it.
+   */
+  connectPeers?: (instanceId: string) => PeerUsageClient;
+  /** How often the usage service is asked for changes. */
+  refreshIntervalMs?: number;
+}
+
+/** Opens the peer usage of one gateway instance. */
+export async function openPeerUsage(
+  options: PeerUsageOptions & { usageLog: UsageSource; clock: Clock; log: Logger },
+  instance: {
+    instanceId: string;
+    ledger: Ledger;
+    recovery: Recovery;
+    onQueried: (outcome: "answered" | "failed") => void;
+  },
+): Promise<PeerUsage> {
+  const { connectPeers, usageLog, clock, log, refreshIntervalMs: intervalMs = REFRESH_INTERVAL_MS } = options;
+  const { instanceId, ledger, recovery, onQueried } = instance;
+  if (!connectPeers) return peerUsageAtStart(usageLog, recovery.entries, clock);
+  const recovered = createUsageFold();
+  for (const entry of recovery.entries) recovered.apply(entry);
+  return followPeerUsage({
+    client: connectPeers(instanceId),
     intervalMs,
     find: (keyId, month) => ledger.find(keyId, month),
-    position: rescue.position,
-    known: rescued.total,
-    onAsked,
+    position: recovery.position,
+    known: recovered.total,
+    onQueried,
     log,
   });
 }

@@ -8,44 +8,44 @@ import type {
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgetedLine, CHANGES } from "@geolookup/shared/runtime/observability/log-budget.ts";
 
-/** What is asked of usage, and whether it answers. */
-export interface Questions {
-  /** Whether the last question failed. */
+/** Queries to the usage service that never reject, and whether it is available. */
+export interface PeerQueries {
+  /** Whether the last query failed. */
   isDown(): boolean;
-  /** Totals of keys; null when they cannot be told. */
+  /** The totals of keys; null if the query failed. */
   totals(month: Month, keyIds: readonly string[], position: number): Promise<ReportedTotals | null>;
-  /** What changed; undefined when it cannot be told, null from a node that does not know the question. */
-  changes(told: readonly NodeVersion[]): Promise<ReportedChanges | null | undefined>;
+  /** What has changed; undefined if the query failed, null if the node's version can't report changes. */
+  changes(reported: readonly NodeVersion[]): Promise<ReportedChanges | null | undefined>;
 }
 
-/** @param options.onAsked is told how each question ended. */
-export function createQuestions(options: {
-  totals: PeerUsageClient;
-  onAsked: (outcome: "answered" | "failed") => void;
+/** @param options.onQueried takes the outcome of each query. */
+export function createPeerQueries(options: {
+  client: PeerUsageClient;
+  onQueried: (outcome: "answered" | "failed") => void;
   log: Logger;
-}): Questions {
-  const { totals, onAsked, log } = options;
-  const sayUp = budgetedLine(log, "info", "usage service available again", CHANGES);
+}): PeerQueries {
+  const { client, onQueried, log } = options;
+  const logAvailable = budgetedLine(log, "info", "usage service available again", CHANGES);
   const message = "usage service unavailable; quotas fall back to the last known totals and own counts";
-  const sayDown = budgetedLine(log, "warn", message, CHANGES);
+  const logUnavailable = budgetedLine(log, "warn", message, CHANGES);
   let isDown = false;
-  const attempt = async <Answer>(question: () => Promise<Answer>): Promise<Answer | undefined> => {
+  const attempt = async <Response>(query: () => Promise<Response>): Promise<Response | undefined> => {
     try {
-      const answer = await question();
-      onAsked("answered");
-      if (isDown) sayUp({});
+      const response = await query();
+      onQueried("answered");
+      if (isDown) logAvailable({});
       isDown = false;
-      return answer;
+      return response;
     } catch (error) {
-      onAsked("failed");
-      if (!isDown) sayDown({ err: error });
+      onQueried("failed");
+      if (!isDown) logUnavailable({ err: error });
       isDown = true;
       return undefined;
     }
   };
   return {
     isDown: () => isDown,
-    totals: async (month, keyIds, position) => (await attempt(() => totals.ask(month, keyIds, position))) ?? null,
-    changes: (told) => attempt(() => totals.changes(told)),
+    totals: async (month, keyIds, position) => (await attempt(() => client.totals(month, keyIds, position))) ?? null,
+    changes: (reported) => attempt(() => client.changes(reported)),
   };
 }

@@ -2,27 +2,31 @@ import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { monthOf, periodAt, previousMonth } from "@geolookup/shared/domain/period.ts";
 import type { UsageEntry, UsageSource } from "@geolookup/shared/domain/usage.ts";
 import { createUsageFold } from "@geolookup/shared/domain/usage-fold.ts";
-import { type Others, UNTOLD } from "./peer-usage.ts";
+import type { PeerUsage } from "./peer-usage.ts";
+import { UNREPORTED } from "./reported.ts";
 
 /**
- * What all boots before this one counted, those included whose journals are still to be published.
- * It stays right as long as this boot is the log's only writer. Months before the last one are not
- * kept: no request is admitted in them.
+ * The counts of all earlier instances, including those in journals that aren't published yet. Correct as long as this
+ * instance is the log's only writer. Only the current month and the one before are kept: no request is admitted in others.
  */
-export async function othersAtStart(usageLog: UsageSource, dead: readonly UsageEntry[], clock: Clock): Promise<Others> {
+export async function peerUsageAtStart(
+  usageLog: UsageSource,
+  abandoned: readonly UsageEntry[],
+  clock: Clock,
+): Promise<PeerUsage> {
   const keptFrom = previousMonth(periodAt(clock()).month);
   const fold = createUsageFold();
   const end = await usageLog.follow((entry) => {
     if (monthOf(entry.subject.day) >= keptFrom) fold.apply(entry);
   });
   end();
-  for (const entry of dead) fold.apply(entry);
+  for (const entry of abandoned) fold.apply(entry);
   return {
-    first: (keyId, month) => ({ total: fold.total(keyId, month), era: UNTOLD, position: 0 }),
-    learn(key, { total }) {
-      key.others = total;
+    fetchTotal: (keyId, month) => ({ total: fold.total(keyId, month), era: UNREPORTED, position: 0 }),
+    record(key, { total }) {
+      key.peerUsage = total;
     },
-    use: () => undefined,
+    refreshIfStale: () => undefined,
     async close() {},
   };
 }

@@ -1,28 +1,18 @@
 import type { Month } from "@geolookup/shared/domain/usage.ts";
 import type { KeyMonth } from "./key-month.ts";
+import type { Reported } from "./reported.ts";
 
-/** The era of a total that no node has told. */
-export const UNTOLD = -1;
-
-/** What was told of a key. */
-export interface Told {
-  total: number;
-  /** The era in which it was asked for. */
-  era: number;
-  /** How far in the log the node had read that told it. */
-  position: number;
-}
-
-/** What all others counted, as the meter needs it. */
-export interface Others {
-  /** What they counted for a key that is new in a month. Rejects only when too many keys wait for an answer. */
-  first(keyId: string, month: Month): Told | Promise<Told>;
-  /** Is called with that as soon as the key is in the ledger. */
-  learn(key: KeyMonth, told: Told): void;
+/** The counts of all other gateways. */
+export interface PeerUsage {
+  /** The total of a key that is new in a month. Rejects only if too many keys are waiting. */
+  fetchTotal(keyId: string, month: Month): Reported | Promise<Reported>;
+  /** Stores a total once the key is in the ledger. */
+  record(key: KeyMonth, reported: Reported): void;
   /**
-   * Is called before a key is decided on. Gives a promise when what is known of others may be old: it resolves when
-   * it is not, or cannot be told. Never rejects.
+   * Call before deciding on a key.
+   * @returns undefined if the key's total is current. Otherwise a promise that resolves when it is, or when usage is
+   * unavailable. Never rejects.
    */
-  use(key: KeyMonth): Promise<void> | undefined;
+  refreshIfStale(key: KeyMonth): Promise<void> | undefined;
   close(): Promise<void>;
 }

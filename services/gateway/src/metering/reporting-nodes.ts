@@ -1,40 +1,40 @@
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { NodeVersion, ReportedChanges } from "@geolookup/shared/domain/usage.ts";
 
-/** More than there are usage nodes; those that have gone are forgotten as others come. */
-const MOST_NODES = 64;
+/** More than a cluster has. The node that was silent longest is dropped first. */
+const MAX_NODES = 64;
 
 /**
- * For how long others are expected to read as far in the log as a node was: it may be cut off, or the log was made
- * anew and counts from 1 again. Then to wait for it helps nobody.
+ * How long other nodes are expected to catch up with a node's position in the log. After that the node may be cut off, or
+ * the log was recreated and counts from 1 again, so waiting is pointless.
  */
-const POSITION_COUNTS_MS = 5_000;
+const POSITION_VALID_MS = 5_000;
 
-/** How far each usage node has told what changed. */
-export interface ToldNodes {
-  hear(changes: Pick<ReportedChanges, "upTo" | "position">): void;
-  /** For a node to find itself in. */
+/** How far each usage node has reported changes. */
+export interface ReportingNodes {
+  record(changes: Pick<ReportedChanges, "upTo" | "position">): void;
+  /** Sent with each request, so that a node reports what changed since its own last report. */
   versions(): NodeVersion[];
-  /** How far in the log the one was that had read most lately. */
+  /** The furthest position in the log that a node has recently reported. */
   position(): number;
 }
 
 /** @param clock monotonic. */
-export function createToldNodes(clock: Clock): ToldNodes {
-  const nodes = new Map<string, { version: number; position: number; heardMs: number }>();
+export function createReportingNodes(clock: Clock): ReportingNodes {
+  const nodes = new Map<string, { version: number; position: number; reportedMs: number }>();
   return {
-    hear({ upTo: { nodeId, version }, position }) {
+    record({ upTo: { nodeId, version }, position }) {
       nodes.delete(nodeId);
-      nodes.set(nodeId, { version, position, heardMs: clock() });
+      nodes.set(nodeId, { version, position, reportedMs: clock() });
       const [oldest] = nodes.keys();
-      if (nodes.size > MOST_NODES && oldest !== undefined) nodes.delete(oldest);
+      if (nodes.size > MAX_NODES && oldest !== undefined) nodes.delete(oldest);
     },
     versions: () => Array.from(nodes, ([nodeId, { version }]) => ({ nodeId, version })),
     position() {
-      const keptFromMs = clock() - POSITION_COUNTS_MS;
+      const keptFromMs = clock() - POSITION_VALID_MS;
       let furthest = 0;
-      for (const { position, heardMs } of nodes.values())
-        if (heardMs >= keptFromMs) furthest = Math.max(furthest, position);
+      for (const { position, reportedMs } of nodes.values())
+        if (reportedMs >= keptFromMs) furthest = Math.max(furthest, position);
       return furthest;
     },
   };

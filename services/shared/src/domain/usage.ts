@@ -110,9 +110,9 @@ export interface PeerUsageClient {
   /**
    * Requests of keys in a month.
    * @param position of the log that should be counted in, as far as that takes no long wait.
-   * @throws ServiceError when it cannot be told within the caller's patience.
+   * @throws ServiceError if it can't be determined within the caller's patience.
    */
-  ask(month: Month, keyIds: readonly string[], position: number): Promise<ReportedTotals>;
+  totals(month: Month, keyIds: readonly string[], position: number): Promise<ReportedTotals>;
   /**
    * What grew since then.
    * @param told what nodes have told so far. Any of them may answer, or another.

@@ -7,10 +7,9 @@ import { quiet as log } from "./usage-folders.ts";
 import { openClusterMeter } from "./usage-on-nats.ts";
 
 /**
- * A process for tests to kill: counts requests of the key `key1`, some in each turn of the event loop,
- * and writes a dot to standard output for each once it may be answered, until it has counted as many as
- * it was told, then closes. Arguments: folder, requests, requests per turn of the event loop; on NATS
- * also its URL and the address of the usage service.
+ * A process for tests to kill. It counts requests of the key `key1` and writes a dot to standard output for each one that
+ * may be served. Arguments: folder, requests, requests per turn of the event loop; for NATS also its URL and the address of
+ * the usage service.
  */
 const [root = "", requests, requestsPerTurn, natsUrl, usageTarget = ""] = process.argv.slice(2);
 const clock = () => Date.parse("2026-05-02T12:00:00Z");
@@ -19,10 +18,10 @@ const meter = await (natsUrl
   ? openClusterMeter({ natsUrl, usageTarget, clock, journals, flushIntervalMs: 5, rotateJournalAtBytes: 10_000 })
   : openFileMeter());
 for (let counted = 0; counted < Number(requests); counted += Number(requestsPerTurn))
-  await Promise.all(Array.from({ length: Number(requestsPerTurn) }, answer));
+  await Promise.all(Array.from({ length: Number(requestsPerTurn) }, serve));
 await meter.close();
 
-async function answer() {
+async function serve() {
   const admission = await meter.admit("key1", 1_000_000_000);
   if (!admission.admitted) throw new Error("refused");
   await admission.count();
@@ -49,7 +48,7 @@ async function openFileMeter() {
   };
 }
 
-/** Waits until the pipe has taken it: the parent may be slow to read. */
+/** Waits until the pipe accepts it: the parent may be slow to read. */
 function report(): void {
   for (;;) {
     try {

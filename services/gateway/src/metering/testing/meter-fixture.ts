@@ -3,10 +3,10 @@ import { Registry } from "prom-client";
 import { type Meter, type MeterOptions, openMeter } from "../meter.ts";
 import { createUsageFolders, quiet, recorded } from "./usage-folders.ts";
 
-/** Flushes only on close: what happens before is decided by the test. */
+/** Flushes only on close. */
 const NEVER_MS = 1_000_000;
 
-/** Gives each test of the suite around it an open meter of its own, on a file log, with a clock that the test sets. */
+/** Gives each test of the enclosing suite its own meter on a file log, with a clock that the test sets. */
 export function meterFixture() {
   let folders: ReturnType<typeof createUsageFolders>;
   let usageLog: UsageLog;
@@ -23,7 +23,7 @@ export function meterFixture() {
     get meter() {
       return meter;
     },
-    /** Opens the meter again, after it was closed. */
+    /** Reopens the closed meter. */
     async open(options: Partial<MeterOptions> = {}) {
       registry = new Registry();
       meter = await openMeter({
@@ -36,7 +36,7 @@ export function meterFixture() {
         ...options,
       });
     },
-    /** Admits a request that is known to find room. */
+    /** Admits a request that is within the quota. */
     async admit(quota = 1_000_000, keyId = "key1") {
       const admission = await meter.admit(keyId, quota);
       if (!admission.admitted) throw new Error("refused");
@@ -49,7 +49,7 @@ export function meterFixture() {
       const admissions = await Promise.all(Array.from({ length: requests }, () => fixture.admit()));
       await Promise.all(admissions.map((admission) => admission.count()));
     },
-    /** What the log has of key1. */
+    /** key1's month as the log has it. */
     month: (month: string) => recorded(usageLog, "key1", month),
     async total(month = "2026-05") {
       return (await fixture.month(month)).total;

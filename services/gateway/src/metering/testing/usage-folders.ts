@@ -15,28 +15,28 @@ export function createUsageFolders() {
   return {
     root,
     journals,
-    // By a clock of the tests' own time: what they count stays recent.
+    // The tests' own time, so that their counts stay recent.
     openLog: () =>
       openFileUsageLog({ folder: join(root, "usage-log"), log: quiet, clock: () => Date.parse("2026-05-02") }),
-    /** The journals that are there; other files left out. */
+    /** The names of all journals. */
     journalFiles: () => readdirSync(journals).filter((file) => file.includes(".journal")),
     remove: () => rmSync(root, { recursive: true }),
   };
 }
 
-/** What a log has of a key's month. */
+/** A key's month as the log has it. */
 export async function recorded(usageLog: UsageSource, keyId: string, month: string): Promise<MonthUsage> {
   const fold = createUsageFold();
   (await usageLog.follow(fold.apply))();
   return fold.month(keyId, month);
 }
 
-/** The log, refusing to publish as long as `refuses` says so. */
+/** A log whose publishing fails while `refuses` returns true. */
 export function refusingLog(usageLog: UsageLog, refuses: (subject: UsageSubject) => boolean): UsageLog {
   return {
     follow: (apply) => usageLog.follow(apply),
     close: () => usageLog.close(),
     publish: (subject: UsageSubject, counts: KeyCounts) =>
-      refuses(subject) ? Promise.reject(new Error("the log is out of order")) : usageLog.publish(subject, counts),
+      refuses(subject) ? Promise.reject(new Error("the log is unavailable")) : usageLog.publish(subject, counts),
   };
 }

@@ -3,7 +3,7 @@ import { openNats } from "@geolookup/shared/runtime/nats/connection.ts";
 import { Registry } from "prom-client";
 import { logLines, startChild, stopChild, waitForOutput } from "../../../../../test/harness/child.ts";
 import { type Meter, type MeterOptions, openMeter } from "../meter.ts";
-import { connectTotals } from "../totals-client.ts";
+import { connectUsage } from "../peer-usage-client.ts";
 import { quiet } from "./usage-folders.ts";
 
 const READY_TIMEOUT_MS = 15_000;
@@ -31,7 +31,7 @@ export async function startUsageService(natsUrl: string, port = 0) {
   };
 }
 
-/** A gateway's meter as it is in the cluster: its log on NATS, others' totals from usage. */
+/** A meter as in the cluster: its log on NATS, peer usage from the usage service. */
 export async function openClusterMeter(options: {
   natsUrl: string;
   usageTarget: string;
@@ -42,7 +42,7 @@ export async function openClusterMeter(options: {
   refreshIntervalMs?: number;
   rotateJournalAtBytes?: number;
 }): Promise<Meter> {
-  const { natsUrl, usageTarget, clock, journals, ...others } = options;
+  const { natsUrl, usageTarget, clock, journals, ...rest } = options;
   const registry = new Registry();
   const nats = openNats({ url: natsUrl, name: "test", log: quiet });
   const usageLog = openJetStreamUsageLog({ nats, replicas: 1, log: quiet, registry });
@@ -52,8 +52,8 @@ export async function openClusterMeter(options: {
     clock,
     log: quiet,
     registry,
-    others: (instanceId) => connectTotals({ target: usageTarget, instanceId }),
-    ...others,
+    connectPeers: (instanceId) => connectUsage({ target: usageTarget, instanceId }),
+    ...rest,
   });
   return {
     admit: meter.admit,

@@ -3,10 +3,10 @@ import type { NodeVersion, PeerUsageClient, ReportedChanges, ReportedTotals } fr
 import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
 import { isUnknownMethod } from "@geolookup/shared/runtime/grpc/status.ts";
 
-/** A key's first request of a month waits no longer than this. */
+/** The longest wait of a key's first request in a month. */
 const DEADLINE_MS = 300;
 
-/** What GetChanges answers; proto3 leaves zeros out. */
+/** A GetChangesResponse as decoded: proto3 omits zeros. */
 interface WireChanges {
   upTo?: Partial<NodeVersion>;
   position?: number;
@@ -16,25 +16,25 @@ interface WireChanges {
 }
 
 /**
- * Connects to the usage service. Each question is one call, however many keys it is about.
+ * Connects to the usage service.
  * @param options.target any gRPC target.
- * @param options.instanceId the boot that asks: its own counts are left out.
+ * @param options.instanceId this instance, whose own counts are left out.
  */
-export function connectTotals({ target, instanceId }: { target: string; instanceId: string }): PeerUsageClient {
+export function connectUsage({ target, instanceId }: { target: string; instanceId: string }): PeerUsageClient {
   const client = openClient(loadService("usage/v1/usage.proto", "geolookup.usage.v1.Totals"), target);
-  const call = <Answer>(method: string, request: object) =>
-    callUnary<Answer>(client, method, request, { deadlineMs: DEADLINE_MS });
+  const call = <Response>(method: string, request: object) =>
+    callUnary<Response>(client, method, request, { deadlineMs: DEADLINE_MS });
   return {
-    async ask(month, keyIds, position) {
+    async totals(month, keyIds, position) {
       const request = { bootId: instanceId, month, keyIds, position };
       const { totals = [], position: readTo = 0 } = await call<Partial<ReportedTotals>>("getTotals", request);
       if (totals.length !== keyIds.length)
-        throw new Error(`usage answered for ${totals.length} keys when asked for ${keyIds.length}`);
+        throw new Error(`usage returned ${totals.length} totals for ${keyIds.length} keys`);
       return { totals, position: readTo };
     },
-    async changes(told) {
+    async changes(reported) {
       try {
-        return fromWire(await call<WireChanges>("getChanges", { bootId: instanceId, told }));
+        return fromWire(await call<WireChanges>("getChanges", { bootId: instanceId, told: reported }));
       } catch (error) {
         if (isUnknownMethod(error as ServiceError)) return null;
         throw error;

@@ -1,0 +1,141 @@
+import type { Clock } from "@geolookup/shared/domain/clock.ts";
+import type { Month, PeerUsageClient } from "@geolookup/shared/domain/usage.ts";
+import { repeat } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
+import { createBatcher } from "../upstream/batcher.ts";
+import type { KeyMonth } from "./key-month.ts";
+import { createPeerQueries } from "./peer-queries.ts";
+import type { PeerUsage } from "./peer-usage.ts";
+import { type Reported, UNREPORTED } from "./reported.ts";
+import { createReportingNodes } from "./reporting-nodes.ts";
+
+/** The usage service refuses larger batches. */
+const MAX_BATCH_KEYS = 1_024;
+
+/** A refresh leaves further responses to the next one. */
+const MAX_RESPONSES = 32;
+
+/**
+ * How many queries a refresh makes for totals that an outdated node reported. With the query for changes that makes three:
+ * when two nodes are queried in turn, the up-to-date one is then asked every second time.
+ */
+const REQUERIES = 2;
+
+/**
+ * Follows the counts of other gateways. A key's first request in a month waits for its total. After that, each refresh
+ * asks any usage node what has changed, so no request waits, and keys that no other gateway serves cost nothing.
+ * If a node can't tell what changed since its last report (it was restarted), an era ends: totals from that era may be
+ * outdated, and the next request of each key waits once more. Totals never fall. While usage is unavailable, no request
+ * waits: the last known totals stay in use, and new keys start with the counts found in abandoned journals.
+ *
+ * Usage nodes read the log at their own pace. A total from a node that is behind another may lack changes that the other
+ * has reported, so the next refresh requests it again.
+ * @param options.find the key of a month, if it is in the ledger.
+ * @param options.position the log position that totals should include: what this instance has recovered.
+ * @param options.known the counts found in abandoned journals; peers have at least these.
+ * @param options.onQueried takes the outcome of each query.
+ * @param options.clock monotonic.
+ */
+export function followPeerUsage(options: {
+  client: PeerUsageClient;
+  intervalMs: number;
+  find: (keyId: string, month: Month) => KeyMonth | undefined;
+  position: () => number;
+  known: (keyId: string, month: Month) => number;
+  onQueried: (outcome: "answered" | "failed") => void;
+  log: Logger;
+  clock?: Clock;
+}): PeerUsage {
+  const { client, find, known, log, clock = () => performance.now() } = options;
+  const queries = createPeerQueries(options);
+  const nodes = createReportingNodes(clock);
+  let era = 0;
+  /** Keys whose totals an outdated node reported. */
+  const outdated = new Set<KeyMonth>();
+
+  const requestTotals = async (month: Month, keyIds: string[]): Promise<Reported[] | null> => {
+    const requestEra = era;
+    const response = await queries.totals(month, keyIds, Math.max(options.position(), nodes.position()));
+    if (!response) return null;
+    return response.totals.map((total) => ({ total, era: requestEra, position: response.position }));
+  };
+  const batcher = createBatcher<{ keyId: string; month: Month }, Reported>({
+    maxSize: MAX_BATCH_KEYS,
+    async send(keys) {
+      const results = new Map<(typeof keys)[number], Reported>();
+      for (const [month, group] of Map.groupBy(keys, (key) => key.month)) {
+        const keyIds = group.map(({ keyId }) => keyId);
+        const reported = await requestTotals(month, keyIds);
+        group.forEach((key, index) => {
+          const { total, ...rest } = reported?.[index] ?? { total: 0, era: UNREPORTED, position: 0 };
+          results.set(key, { ...rest, total: Math.max(total, known(key.keyId, month)) });
+        });
+      }
+      return keys.map((key) => results.get(key) as Reported);
+    },
+  });
+  const record = (key: KeyMonth, { total, era: requestEra, position }: Reported) => {
+    key.peerUsage = Math.max(key.peerUsage, total);
+    if (requestEra === UNREPORTED) return;
+    key.peerUsageEra = Math.max(key.peerUsageEra, requestEra);
+    if (position < nodes.position()) outdated.add(key);
+  };
+  const refreshKey = async (key: KeyMonth) => {
+    try {
+      record(key, await batcher.add({ keyId: key.keyId, month: key.book.month }));
+    } catch {
+      // Too many keys are waiting: this request uses the known total, and the key's next one tries again.
+    }
+    key.refreshing = null;
+  };
+
+  const fetchChanges = async () => {
+    for (let responses = 0; responses < MAX_RESPONSES; responses += 1) {
+      const changes = await queries.changes(nodes.versions());
+      if (changes === undefined) return;
+      if (!changes?.isComplete) era += 1;
+      if (!changes) return;
+      for (const { month, keyIds, totals } of changes.months)
+        keyIds.forEach((keyId, index) => {
+          const key = find(keyId, month);
+          if (key) key.peerUsage = Math.max(key.peerUsage, totals[index] ?? 0);
+        });
+      nodes.record(changes);
+      if (!changes.hasMore) return;
+    }
+  };
+  const requeryOutdated = async () => {
+    const [first] = outdated;
+    // While usage is down, the queries would only time out.
+    if (!first || queries.isDown()) return;
+    const { month } = first.book;
+    const batch = [...outdated].filter(({ book }) => book.month === month).slice(0, MAX_BATCH_KEYS);
+    for (const key of batch) outdated.delete(key);
+    const keyIds = batch.map(({ keyId }) => keyId);
+    const reported = await requestTotals(month, keyIds);
+    batch.forEach((key, index) => {
+      const total = reported?.[index];
+      if (total) record(key, total);
+      else outdated.add(key);
+    });
+  };
+  const refresh = async () => {
+    await fetchChanges();
+    for (let queried = 0; queried < REQUERIES; queried += 1) await requeryOutdated();
+  };
+  const repeating = repeat(options.intervalMs, refresh, log);
+  return {
+    fetchTotal: (keyId, month) =>
+      queries.isDown() ? { total: known(keyId, month), era: UNREPORTED, position: 0 } : batcher.add({ keyId, month }),
+    record,
+    refreshIfStale(key) {
+      if (key.peerUsageEra === era || queries.isDown()) return undefined;
+      key.refreshing ??= refreshKey(key);
+      return key.refreshing;
+    },
+    async close() {
+      await repeating.close();
+      client.close();
+    },
+  };
+}
