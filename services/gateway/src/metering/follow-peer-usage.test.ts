@@ -127,7 +127,7 @@ describe("followPeerUsage", () => {
     ["was restarted", changed({ upTo: { nodeId: "node2", version: 900 }, isComplete: false })],
     ["is of a version that can't report changes", null],
   ] as const)
-    it(`refetches every key's total once if a node ${what}`, async () => {
+    it(`fetches every key's total once if a node ${what}`, async () => {
       const idle = await open("idle");
       totalOf(70);
       expect(peers.refreshIfStale(idle)).to.equal(undefined);
@@ -215,7 +215,7 @@ describe("followPeerUsage", () => {
       await waitFor("the total", () => patient().peerUsage === 33, DEADLINE_MS);
     });
 
-    it("refetches the total of a key that started without one once usage is back", async () => {
+    it("fetches the total of a key that started without one once usage is back", async () => {
       const key = await open("early");
       expect(key.peerUsage).to.equal(0);
       totalOf(21);

@@ -19,7 +19,7 @@ const MAX_RESPONSES = 32;
  * How many queries a refresh makes for totals that an outdated node reported. With the query for changes that makes three:
  * when two nodes are queried in turn, the up-to-date one is then asked every second time.
  */
-const REQUERIES = 2;
+const MAX_OUTDATED_BATCHES = 2;
 
 /**
  * Follows the counts of other gateways. A key's first request in a month waits for its total. After that, each refresh
@@ -104,7 +104,7 @@ export function followPeerUsage(options: {
       if (!changes.hasMore) return;
     }
   };
-  const requeryOutdated = async () => {
+  const refreshOutdated = async () => {
     const [first] = outdated;
     // While usage is down, the queries would only time out.
     if (!first || queries.isDown()) return;
@@ -121,7 +121,7 @@ export function followPeerUsage(options: {
   };
   const refresh = async () => {
     await fetchChanges();
-    for (let queried = 0; queried < REQUERIES; queried += 1) await requeryOutdated();
+    for (let queried = 0; queried < MAX_OUTDATED_BATCHES; queried += 1) await refreshOutdated();
   };
   const repeating = repeat(options.intervalMs, refresh, log);
   return {
