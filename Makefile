@@ -37,7 +37,7 @@ test-full: test ## Run the tests, then the long suites: every fault, rolling res
 test-compose: node_modules/.package-lock.json ## Try the Docker Compose cluster: every operation for real, most under a load; about half an hour, needs a Docker engine
 	@npm run --silent test-compose
 
-lint: node_modules/.package-lock.json ## Check formatting, lint rules, types and the imports between services
+lint: node_modules/.package-lock.json ## Check formatting, types, spelling, links, imports, unused code and the supply chain
 	@npm run --silent lint
 
 format: node_modules/.package-lock.json ## Format the code and apply safe lint fixes

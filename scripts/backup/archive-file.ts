@@ -7,7 +7,7 @@ const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NO
 const CHUNK_BYTES = 1024 * 1024;
 
 /** Opens a file of an archive for reading. @throws Error when it is a link, a folder, a device or a pipe. */
-export async function openArchiveFile(path: string): Promise<FileHandle> {
+async function openArchiveFile(path: string): Promise<FileHandle> {
   const file = await open(path, FLAGS).catch((error: NodeJS.ErrnoException) => {
     throw error.code === "ELOOP" ? new Error("it is a link") : error;
   });

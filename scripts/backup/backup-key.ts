@@ -19,7 +19,7 @@ export interface BackupKey {
 }
 
 /** Where the backup key is: BACKUP_KEY_FILE, or `backup-key` in DATA_DIR. @throws StartError */
-export function backupKeyFileOf(environment: NodeJS.ProcessEnv): { path: string; isNamed: boolean } {
+function backupKeyFileOf(environment: NodeJS.ProcessEnv): { path: string; isNamed: boolean } {
   const env = readEnvironment(
     z.object({ BACKUP_KEY_FILE: z.string().optional(), DATA_DIR: z.string().default("data") }),
     environment,

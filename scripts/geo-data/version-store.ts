@@ -64,7 +64,7 @@ export async function addVersion(
 }
 
 /** The databases of a version, in priority order. */
-export function databasesOf({ sources }: Pick<StoredVersion, "sources">): string[] {
+function databasesOf({ sources }: Pick<StoredVersion, "sources">): string[] {
   return sources.flatMap(({ files }) => files.map(({ name }) => name));
 }
 

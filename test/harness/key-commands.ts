@@ -26,7 +26,7 @@ export async function runKeys(args: readonly string[], environment: Readonly<Rec
 }
 
 /** The arguments of `keys issue` for these options. */
-export function issueArguments(options: KeyOptions): string[] {
+function issueArguments(options: KeyOptions): string[] {
   const args = ["issue", "--kind", options.kind ?? "secret", "--plan", options.plan ?? "paid"];
   if (options.label !== undefined) args.push("--label", options.label);
   if (options.origins !== undefined) args.push("--origins", options.origins.join(","));

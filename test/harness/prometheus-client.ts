@@ -1,12 +1,12 @@
 import { expect } from "chai";
 
 /** One series of an answer: its labels and its value now. */
-export interface Sample {
+interface Sample {
   metric: Record<string, string>;
   value: [unixSeconds: number, value: string];
 }
 
-export interface PrometheusRule {
+interface PrometheusRule {
   name: string;
   query: string;
   health: string;

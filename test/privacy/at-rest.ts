@@ -67,7 +67,7 @@ const HASH_CHARACTERS = 16;
  * Every way to write an address or its /64 network down, and hashes of each that anyone could reverse by trying all
  * addresses.
  */
-export function tracesOf(address: string): string[] {
+function tracesOf(address: string): string[] {
   const texts = isIPv4(address) ? spellingsOf(address) : [...spellingsOf(address), ...networkSpellings(address)];
   const hashes = texts.flatMap((text) =>
     ["md5", "sha1", "sha256"].flatMap((algorithm) =>

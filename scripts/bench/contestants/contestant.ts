@@ -31,7 +31,7 @@ export const FEW_KEYS = 10;
 
 export const KEYLESS_PATH = "/v1/geo";
 export const KEYED_PATH = "/v1/geo?key={key}";
-export const FIELDS_PATH = "/v1/geo?key={key}&fields=country,city,timezone";
+const FIELDS_PATH = "/v1/geo?key={key}&fields=country,city,timezone";
 
 /** What services of ours are told, standalone or in a cluster. */
 export function serviceEnvironment(

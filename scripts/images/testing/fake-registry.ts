@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export const INDEX_TYPE = "application/vnd.oci.image.index.v1+json";
+const INDEX_TYPE = "application/vnd.oci.image.index.v1+json";
 export const MANIFEST_TYPE = "application/vnd.oci.image.manifest.v1+json";
 export const digestOf = (text: string) => `sha256:${createHash("sha256").update(text).digest("hex")}`;
 

@@ -13,7 +13,7 @@ import { runKeys } from "../run.ts";
 
 export const TOKEN = "a-token-of-some-length";
 /** What the service and the commands take for now. */
-export const NOW = Date.UTC(2026, 0, 31, 23, 59, 59);
+const NOW = Date.UTC(2026, 0, 31, 23, 59, 59);
 
 /** A stand-in for the usage service: invented counts that repeat what was asked. */
 const usageService: ServedService = {

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { trust } from "../http.ts";
 
 /** A request as the browser sent it. */
-export interface Recorded {
+interface Recorded {
   method: string;
   /** As in its Host header. */
   host: string;

@@ -7,7 +7,7 @@ const ACTION_TIMEOUT_MS = 15_000;
 export const WIDTHS = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } } as const;
 
 export type Width = keyof typeof WIDTHS;
-export type Theme = "light" | "dark";
+type Theme = "light" | "dark";
 
 export interface VisitOptions {
   /** Origins that the browser may send requests to: base addresses of docs and API, of the test's own pages. */

@@ -8,7 +8,7 @@ export interface ConsoleTarget {
   send(sent: Sent): Promise<Answer>;
 }
 
-export type Fields = Readonly<Record<string, string>>;
+type Fields = Readonly<Record<string, string>>;
 
 /** What a browser does with a console: keeps its cookies, names the origin of its forms. */
 export interface ConsoleClient {
