@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { readConfig } from "./config.ts";
 
 describe("readConfig of the portal", () => {
-  it("needs nothing", () => {
+  it("has a default for everything", () => {
     const config = readConfig({});
     expect(config).to.deep.include({
       port: 8082,
@@ -16,7 +16,7 @@ describe("readConfig of the portal", () => {
     expect(config.keyless).to.deep.equal({ hourlyLimit: 60, ipv6Prefix: 64 });
   });
 
-  it("takes what the gateways are told about requests without a key", () => {
+  it("reads the gateways' settings for requests without a key", () => {
     expect(readConfig({ KEYLESS_LIMIT: "5", IPV6_LIMIT_PREFIX: "56" }).keyless).to.deep.equal({
       hourlyLimit: 5,
       ipv6Prefix: 56,
@@ -24,7 +24,7 @@ describe("readConfig of the portal", () => {
     expect(readConfig({ KEYLESS: "off" }).keyless.hourlyLimit).to.equal(null);
   });
 
-  it("has a console when it is told all that one needs, and otherwise says what is missing", () => {
+  it("has a console if all its settings are given, and otherwise names the missing ones", () => {
     const all = {
       DOCS_URL: "https://docs.example.com",
       AUTH_URL: "auth:50052",
@@ -49,7 +49,7 @@ describe("readConfig of the portal", () => {
     expect(() => readConfig({ CONSOLE: "no" })).to.throw(StartError, /CONSOLE: must be on or off/);
   });
 
-  it("refuses a short admin token without showing it, and ops targets that are none", () => {
+  it("refuses a short admin token without showing it, and invalid ops targets", () => {
     expect(() => readConfig({ ADMIN_TOKEN: "short-secret", OPS_TARGETS: "gateway" }))
       .to.throw(StartError)
       .with.property("message")
@@ -68,7 +68,7 @@ describe("readConfig of the portal", () => {
       .and.matches(/KEYLESS_LIMIT/);
   });
 
-  it("takes no secret key for the demo's, and does not show what it was given", () => {
+  it("refuses a secret key as the demo key, without showing it", () => {
     const key = `geo_sk_${"a".repeat(50)}`;
     expect(() => readConfig({ DEMO_KEY: key }))
       .to.throw(StartError, /DEMO_KEY: must be a publishable key/)

@@ -5,36 +5,36 @@ import { KEYLESS_VARIABLES } from "@geolookup/shared/runtime/env/keyless.ts";
 import { type OpsTarget, parseOpsTargets } from "@geolookup/shared/runtime/http/ops-targets.ts";
 import { z } from "zod";
 import type { ConsoleChoice } from "./console/settings.ts";
+import type { KeylessRules } from "./deployment-info.ts";
 import { parseSecurityContacts } from "./docs/security-txt.ts";
-import type { KeylessRules } from "./site.ts";
 
 export interface PortalConfig {
   host: string;
   port: number;
   opsPort: number;
   logLevel: string;
-  /** Base address of this site as browsers know it; null: not told. */
+  /** Base address of the docs site for browsers; null if not configured. */
   docsUrl: string | null;
-  /** The same of the API; null: beside the docs, if that can be told. */
+  /** Base address of the API for browsers; null: derived from docsUrl if possible. */
   apiUrl: string | null;
   demoKey: string | null;
-  /** gRPC target of the geo nodes; null: nobody tells which databases are loaded. */
+  /** gRPC target of the geo nodes; null: the pages don't list the loaded databases. */
   geoUrl: string | null;
   plansFile: string | undefined;
   keyless: KeylessRules;
-  /** Where to report a vulnerability, as URIs. */
+  /** URIs for reporting vulnerabilities. */
   securityContacts: readonly string[];
   console: ConsoleChoice;
 }
 
-/** What the site tells of the deployment, for this service and for standalone. */
-export const SITE_VARIABLES = {
+/** The variables about the docs site, shared with standalone. */
+export const PORTAL_VARIABLES = {
   API_URL: httpUrl().optional(),
   DEMO_KEY: z
     .string()
     .refine(
       (key) => parseKey(key)?.kind === "publishable",
-      "must be a publishable key (geo_pk_…): it is on the start page for everyone to read",
+      "must be a publishable key (geo_pk_…), because anyone can read it on the start page",
     )
     .optional(),
   CONSOLE: z.enum(["on", "off"], "must be on or off").default("on"),
@@ -51,11 +51,11 @@ export const SITE_VARIABLES = {
     }),
 };
 
-/** The same as auth's and usage's. */
+/** The same token as that of auth and usage. */
 export const adminToken = () => z.string().min(16, "must have at least 16 characters");
 
-/** Not to be shown in an error: somebody may have taken a secret key for the demo's. */
-export const SITE_SECRETS = ["DEMO_KEY"];
+/** Never shown in errors, since someone could have set a secret key by mistake. */
+export const PORTAL_SECRETS = ["DEMO_KEY"];
 
 const opsTargets = () =>
   z.string().transform((value, context): OpsTarget[] => {
@@ -76,7 +76,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       OPS_PORT: port().default(9464),
       LOG_LEVEL: logLevel(),
       DOCS_URL: httpUrl().optional(),
-      ...SITE_VARIABLES,
+      ...PORTAL_VARIABLES,
       ...KEYLESS_VARIABLES,
       GEO_URL: grpcTarget().optional(),
       PLANS_FILE: z.string().optional(),
@@ -86,7 +86,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       OPS_TARGETS: opsTargets().optional(),
     }),
     environment,
-    [...SITE_SECRETS, ...SECRETS],
+    [...PORTAL_SECRETS, ...SECRETS],
   );
   return {
     host: values.HOST,
@@ -107,7 +107,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   };
 }
 
-/** Not every deployment has a console: what is not given stops nothing. */
+/** Missing settings don't stop the portal, because not every deployment has a console. */
 function consoleSettings(values: {
   CONSOLE: "on" | "off";
   DOCS_URL?: string | undefined;

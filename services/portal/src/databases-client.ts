@@ -2,54 +2,54 @@ import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
-import type { DatabaseCredit, Site } from "./site.ts";
+import type { DatabaseCredit, DeploymentInfo } from "./deployment-info.ts";
 
 const DEADLINE_MS = 1_000;
-/** Databases change a few times a month; a page should not cost geo a call. */
+/** Databases change a few times a month, so pages don't need a call each. */
 const FRESH_MS = 60_000;
-/** With geo down, pages do not wait for it one after another. */
+/** While geo is down, pages don't wait for it every time. */
 const RETRY_MS = 5_000;
 
 /**
- * Asks geo which databases are loaded, at most once a minute. Without an answer the last one is told.
- * @param target any gRPC target of the geo nodes.
+ * Fetches the list of loaded databases from geo, at most once a minute. If that fails, the last known list is used.
+ * @param target gRPC target of the geo nodes.
  */
 export function connectDatabases(
   target: string,
   { log, clock }: { log: Logger; clock: Clock },
-): { databases: Site["databases"]; close(): void } {
+): { databases: DeploymentInfo["databases"]; close(): void } {
   const client = openClient(loadService("geo/v1/geo.proto", "geolookup.geo.v1.Geo"), target);
   let known: readonly DatabaseCredit[] | null = null;
-  let askAgainAtMs = 0;
-  let asking: Promise<void> | null = null;
-  const ask = async () => {
+  let refetchAtMs = 0;
+  let fetching: Promise<void> | null = null;
+  const fetchList = async () => {
     try {
-      const answer = await callUnary<{ databases: Partial<DatabaseCredit>[] }>(
+      const response = await callUnary<{ databases: Partial<DatabaseCredit>[] }>(
         client,
         "listDatabases",
         {},
         { deadlineMs: DEADLINE_MS },
       );
-      known = answer.databases.map(fromWire);
-      askAgainAtMs = clock() + FRESH_MS;
+      known = response.databases.map(fromWire);
+      refetchAtMs = clock() + FRESH_MS;
     } catch (error) {
-      askAgainAtMs = clock() + RETRY_MS;
+      refetchAtMs = clock() + RETRY_MS;
       budgeted(log).warn({ err: error }, "list of loaded databases unavailable; pages show the last known one");
     } finally {
-      asking = null;
+      fetching = null;
     }
   };
   return {
     databases: async () => {
-      if (clock() >= askAgainAtMs) asking ??= ask();
-      await asking;
+      if (clock() >= refetchAtMs) fetching ??= fetchList();
+      await fetching;
       return known;
     },
     close: () => client.close(),
   };
 }
 
-/** Over gRPC what is empty or 0 is absent. */
+/** Over gRPC, empty and zero values are absent. */
 function fromWire(database: Partial<DatabaseCredit>): DatabaseCredit {
   return { name: "", databaseType: "", buildUnixSeconds: 0, attribution: "", attributionUrl: "", ...database };
 }

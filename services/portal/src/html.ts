@@ -1,4 +1,4 @@
-/** Markup that is safe to send. Made by `html` alone. */
+/** Markup that is safe to send. Only `html` and `renderMarkdown` create it. */
 export class Html {
   readonly text: string;
 
@@ -7,12 +7,12 @@ export class Html {
   }
 }
 
-/** A template of markup: everything put in is escaped, but for Html and lists of it. */
+/** A template for markup. Values are escaped unless they are Html or lists of Html. */
 export function html(strings: TemplateStringsArray, ...values: (string | number | Html | readonly Html[])[]): Html {
   return new Html(strings.map((part, index) => part + render(values[index] ?? "")).join(""));
 }
 
-/** Prose of the error catalog: what stands between backticks becomes code. */
+/** Turns text in backticks into code. */
 export function prose(text: string): Html[] {
   return text.split("`").map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`));
 }

@@ -2,21 +2,21 @@ import { NAV, type Nav } from "./docs/nav.ts";
 import { type Html, html } from "./html.ts";
 
 export interface PageOptions {
-  /** The path of the page, or of the one above it: marked in the navigation. */
+  /** The path of the page or its parent, highlighted in the navigation. */
   path?: string;
-  /** Paths of the page's own scripts, all of them modules. */
+  /** Paths of the page's scripts, which are all modules. */
   scripts?: readonly string[];
-  /** Paths of stylesheets besides the site's. */
+  /** Paths of additional stylesheets. */
   styles?: readonly string[];
-  /** Whether the page has the whole width, as tables and the reference need it. */
+  /** Whether the page uses the full width, for wide tables and the reference. */
   wide?: boolean;
-  /** In place of the docs' navigation. */
+  /** Replaces the navigation of the docs. */
   nav?: Nav;
-  /** In place of the link to the OpenAPI description. */
+  /** Replaces the link to the OpenAPI description. */
   corner?: Html;
 }
 
-/** A whole page of the docs site: the frame that all pages share around one page's content. */
+/** A complete page: the frame that all pages share, around the content of one page. */
 export function page(title: string, content: Html, options: PageOptions = {}): string {
   const { path, scripts = [], styles = [], wide = false, nav = NAV, corner = OPENAPI } = options;
   return html`<!doctype html>
@@ -31,7 +31,7 @@ ${["/style.css", ...styles].map((href) => html`<link rel="stylesheet" href="${hr
   (src) => html`<script type="module" src="${src}"></script>\n`,
 )}</head>
 <body>
-<a class="skip" href="#content">Skip to the content</a>
+<a class="skip" href="#content">Skip to content</a>
 <header class="site">
 <a class="brand" href="/">${LOGO}geolookup</a>
 ${corner}
@@ -52,8 +52,7 @@ ${pages.map(
 ${content}
 </main>
 <footer class="site">
-<p>geolookup is run by whoever runs this site. <a href="/privacy">No IP address is kept</a>.
-<a href="/data">Where the data comes from</a>.</p>
+<p>Powered by geolookup. <a href="/privacy">IP addresses are never stored</a>. <a href="/data">Data sources</a>.</p>
 </footer>
 </body>
 </html>

@@ -21,7 +21,7 @@ describe("createPlansReader", () => {
     warned = [];
   });
 
-  it("reads the file, and anew when it has changed and 10 s have passed", () => {
+  it("reads the file, and reloads it after 10 s when it has changed", () => {
     write(plan(10));
     const plans = createPlansReader(path, { log, clock: () => now });
     expect(plans()?.get("start")?.monthlyRequests).to.equal(10);
@@ -32,7 +32,7 @@ describe("createPlansReader", () => {
   });
 
   for (const bad of ["", "[]", "{", '{"start": {"fields": "all"}}'])
-    it(`keeps the plans when the file has become ${JSON.stringify(bad)}, and says so once`, () => {
+    it(`keeps the plans when the file becomes ${JSON.stringify(bad)}, and logs that once`, () => {
       write(plan(10));
       const plans = createPlansReader(path, { log, clock: () => now });
       plans();
@@ -44,12 +44,12 @@ describe("createPlansReader", () => {
       expect(warned).to.have.length(1);
     });
 
-  it("tells none when there never was a file", () => {
+  it("has no plans while there is no file", () => {
     expect(createPlansReader(path, { log, clock: () => now })()).to.equal(null);
-    expect(warned.join()).to.include("PLANS_FILE cannot be used");
+    expect(warned.join()).to.include("plans file invalid");
   });
 
-  it("reads the repository's plans when no file is named", () => {
+  it("reads the repository's plans by default", () => {
     const plans = createPlansReader(undefined, { log, clock: () => now })();
     expect([...(plans?.keys() ?? [])]).to.deep.equal(["free", "paid"]);
   });

@@ -8,23 +8,23 @@ const DEFAULT_PLANS_FILE = fileURLToPath(new URL("../../../infra/plans.json", im
 const FRESH_MS = 10_000;
 
 /**
- * Tells the plans in a file, which is read at most every 10 s. One that cannot be read leaves the plans
- * as they were: auth is who refuses it.
+ * Reads the plans file, at most every 10 s. If it is invalid, the last known plans are kept; auth is what reports and
+ * refuses it.
  * @param path default: infra/plans.json of the repository.
  */
 export function createPlansReader(path: string | undefined, { log, clock }: { log: Logger; clock: Clock }) {
   let plans: Plans | null = null;
-  let readAgainAtMs = 0;
-  let toldProblem = "";
+  let reloadAtMs = 0;
+  let lastProblem = "";
   return (): Plans | null => {
-    if (clock() < readAgainAtMs) return plans;
-    readAgainAtMs = clock() + FRESH_MS;
+    if (clock() < reloadAtMs) return plans;
+    reloadAtMs = clock() + FRESH_MS;
     const read = readPlans(path ?? DEFAULT_PLANS_FILE);
     if ("plans" in read) plans = read.plans;
     const problem = "plans" in read ? "" : read.problems.join("; ");
-    if (problem !== "" && problem !== toldProblem)
-      log.warn({ problem }, "PLANS_FILE cannot be used; the docs show the plans as they were");
-    toldProblem = problem;
+    if (problem !== "" && problem !== lastProblem)
+      log.warn({ problem }, "plans file invalid; the docs show the last known plans");
+    lastProblem = problem;
     return plans;
   };
 }

@@ -1,4 +1,4 @@
-/** What every page allows, and no page less: nothing from other hosts, nothing inline, no frame around it. */
+/** The strictest policy: nothing from other hosts, nothing inline, no framing. */
 const DIRECTIVES = {
   "default-src": "'none'",
   "style-src": "'self'",
@@ -15,15 +15,15 @@ const OTHER_HEADERS = {
 };
 
 /**
- * The headers that keep a page to itself.
- * @param more directives that a page has besides, or in place of the strictest.
+ * The security headers of a page.
+ * @param more directives that are added to the strictest policy, or replace parts of it.
  */
 export function securityHeaders(more: Readonly<Record<string, string>> = {}): Record<string, string> {
   const directives = Object.entries({ ...DIRECTIVES, ...more }).map(([name, value]) => `${name} ${value}`);
   return { "Content-Security-Policy": directives.join("; "), ...OTHER_HEADERS };
 }
 
-/** What pages with scripts allow: the site's own, and requests to the API. */
+/** Directives for pages with scripts: the site's own scripts, and requests to the API. */
 export function scriptDirectives(apiUrl: string | null): Record<string, string> {
   const api = apiUrl === null ? "" : ` ${new URL(apiUrl).origin}`;
   return { "script-src": "'self'", "connect-src": `'self'${api}` };

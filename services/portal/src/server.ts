@@ -15,17 +15,17 @@ import { consoleNotSetUp } from "./console/not-set-up.ts";
 import type { ConsoleChoice } from "./console/settings.ts";
 import { withoutTls } from "./console/without-tls.ts";
 import { connectDatabases } from "./databases-client.ts";
+import { type DeploymentInfo, deriveApiUrl } from "./deployment-info.ts";
 import { createPlansReader } from "./plans-reader.ts";
-import { apiUrlBeside, type Site } from "./site.ts";
 
-/** How long answers under way may take once the portal closes. */
+/** How long requests in progress may take when the portal closes. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
-/** Gateways read complete requests before they forward them, so requests from them arrive quickly. */
+/** Gateways read a whole request before they forward it, so their requests arrive quickly. */
 const LISTENER_LIMITS = {
   headersTimeout: 5_000,
   requestTimeout: 5_000,
-  /** How often Node looks for requests that take longer. */
+  /** How often Node checks for requests that take longer. */
   connectionsCheckingInterval: 1_000,
   /** Longer than any pause of a busy gateway, which could otherwise send a request on a connection that is being closed. */
   keepAliveTimeout: 65_000,
@@ -33,26 +33,26 @@ const LISTENER_LIMITS = {
 /** A gateway opens at most 120 (docs-site.ts). */
 const MAX_CONNECTIONS = 2_000;
 /**
- * Node closes a connection without any progress in either direction within twice this time. Live updates send something
+ * Node closes a connection without progress in either direction within twice this time. Live updates send a heartbeat
  * every 10 s.
  */
 const SILENCE_TIMEOUT_MS = 20_000;
 
 /**
- * Serves the docs site and the console over HTTP; standalone runs it in its own process on a loopback port.
+ * Serves the docs site and the console over HTTP. Standalone runs it in its own process on a loopback port.
  * @param options.port 0 lets the system choose.
- * @param options.site asked with every request: standalone knows its addresses only later.
- * @throws StartError when the port is taken.
+ * @param options.deployment called for each request, because standalone learns its addresses later.
+ * @throws StartError if the port is taken.
  */
 export async function openPortal(options: {
   host: string;
   port: number;
-  site: () => Site;
+  deployment: () => DeploymentInfo;
   console: ConsoleChoice;
   log: Logger;
   registry: Registry;
 }) {
-  const { site, log, registry } = options;
+  const { deployment, log, registry } = options;
   const requests = new Counter({
     name: "geolookup_portal_requests_total",
     help: "Requests to the docs site, by HTTP status.",
@@ -61,14 +61,16 @@ export async function openPortal(options: {
   });
   const duration = new Histogram({
     name: "geolookup_portal_request_duration_seconds",
-    help: "Time from a request's headers to the end of its answer.",
+    help: "Time from a request's headers to the end of its response.",
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
     registers: [registry],
   });
   await using opened = new AsyncDisposableStack();
-  const console = consoleOf(options);
+  const console = createConsole(options);
   opened.defer(() => console.close());
-  const portal = createPortal(site, console.router, (error) => budgeted(log).error({ err: error }, "docs page failed"));
+  const portal = createPortal(deployment, console.router, (error) =>
+    budgeted(log).error({ err: error }, "docs page failed"),
+  );
   const server = createServer(LISTENER_LIMITS, (req, res) => {
     const startMs = performance.now();
     res.once("finish", () => {
@@ -84,7 +86,7 @@ export async function openPortal(options: {
   const held = opened.move();
   return {
     port: (server.address() as AddressInfo).port,
-    /** Ends what is live, and lets answers under way finish for up to 2 s. */
+    /** Ends live updates, and lets requests in progress finish for up to 2 s. */
     async close() {
       console.endStreams();
       await held.disposeAsync();
@@ -92,13 +94,13 @@ export async function openPortal(options: {
   };
 }
 
-/** What `/console` has. Where it is off, that is a path of the docs site that has no page. */
-function consoleOf(options: Parameters<typeof openPortal>[0]): Console {
-  const { console, site, log, registry } = options;
+/** The console, or what takes its place. If it is off, its paths return 404 like any unknown page. */
+function createConsole(options: Parameters<typeof openPortal>[0]): Console {
+  const { console, deployment, log, registry } = options;
   const without = (router: Router): Console => ({ router, endStreams: () => {}, close: () => {} });
   if (console === "off") return without(Router());
   if ("missing" in console) return without(consoleNotSetUp(console));
-  return openConsole({ settings: console, site, clock: systemClock, log, registry });
+  return openConsole({ settings: console, deployment, clock: systemClock, log, registry });
 }
 
 /** Starts the portal as a process of its own. */
@@ -110,9 +112,9 @@ export async function startPortal(config: PortalConfig) {
     config.geoUrl === null
       ? null
       : resources.adopt(connectDatabases(config.geoUrl, { log, clock: systemClock }), (client) => client.close());
-  const site: Site = {
+  const deployment: DeploymentInfo = {
     docsUrl: config.docsUrl,
-    apiUrl: config.apiUrl ?? (config.docsUrl === null ? null : apiUrlBeside(config.docsUrl)),
+    apiUrl: config.apiUrl ?? (config.docsUrl === null ? null : deriveApiUrl(config.docsUrl)),
     demoKey: config.demoKey,
     keyless: config.keyless,
     securityContacts: config.securityContacts,
@@ -122,7 +124,7 @@ export async function startPortal(config: PortalConfig) {
   const portal = await openPortal({
     host: config.host,
     port: config.port,
-    site: () => site,
+    deployment: () => deployment,
     console: config.console,
     log,
     registry,

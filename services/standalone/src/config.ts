@@ -1,7 +1,7 @@
 import { EDGE_VARIABLES, type EdgeConfig, edgeConfig } from "@geolookup/gateway/config.ts";
 import { GEO_DATA_VARIABLES } from "@geolookup/geo/config.ts";
 import { chooseDatabases, type DatabaseChoice } from "@geolookup/geo/databases/installed-databases.ts";
-import { adminToken, SITE_SECRETS, SITE_VARIABLES } from "@geolookup/portal/config.ts";
+import { adminToken, PORTAL_SECRETS, PORTAL_VARIABLES } from "@geolookup/portal/config.ts";
 import { logLevel, readEnvironment, SECRETS } from "@geolookup/shared/runtime/env/env.ts";
 import { findExposedSecretFiles } from "@geolookup/shared/runtime/files/secret-files.ts";
 import { z } from "zod";
@@ -41,11 +41,11 @@ export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
       PLANS_FILE: z.string().optional(),
       SIGNING_KEYS_FILE: z.string().optional(),
       LOG_LEVEL: logLevel(),
-      ...SITE_VARIABLES,
+      ...PORTAL_VARIABLES,
       ADMIN_TOKEN: adminToken().optional(),
     }),
     environment,
-    [...SITE_SECRETS, ...SECRETS],
+    [...PORTAL_SECRETS, ...SECRETS],
   );
   return {
     edge: edgeConfig(env),

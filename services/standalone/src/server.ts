@@ -8,8 +8,8 @@ import { createKeyRates } from "@geolookup/gateway/rate/key-rates.ts";
 import { openLocator } from "@geolookup/geo/lookup/locator.ts";
 import type { ConsoleChoice } from "@geolookup/portal/console/settings.ts";
 import { withoutTls } from "@geolookup/portal/console/without-tls.ts";
+import { type DeploymentInfo, deriveApiUrl } from "@geolookup/portal/deployment-info.ts";
 import { openPortal } from "@geolookup/portal/server.ts";
-import { apiUrlBeside, type Site } from "@geolookup/portal/site.ts";
 import { systemClock } from "@geolookup/shared/domain/clock.ts";
 import { openFileUsageLog } from "@geolookup/shared/logs/usage/file/usage-log.ts";
 import { lockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
@@ -48,13 +48,13 @@ export async function startStandalone(config: StandaloneConfig, stopping?: Abort
   const meter = own(await openMeter({ folder: join(dataDir, "journals"), usageLog, clock, log, registry }));
   const usage = own(await openUsage({ usageLog, monthLog: usageLog, log, clock }));
   // Known once the public port is open, and asked for by nobody before.
-  let addresses: Pick<Site, "docsUrl" | "apiUrl"> = { docsUrl: null, apiUrl: null };
+  let addresses: Pick<DeploymentInfo, "docsUrl" | "apiUrl"> = { docsUrl: null, apiUrl: null };
   let demoKey = () => config.demoKey;
   const keyless = {
     hourlyLimit: edgeConfig.keyless ? edgeConfig.keylessLimit : null,
     ipv6Prefix: edgeConfig.ipv6LimitPrefix,
   };
-  const site = (): Site => ({
+  const deployment = (): DeploymentInfo => ({
     ...addresses,
     demoKey: demoKey(),
     keyless,
@@ -83,7 +83,7 @@ export async function startStandalone(config: StandaloneConfig, stopping?: Abort
         opsTargets: [{ service: "standalone", target: `${hostInUrl(edgeConfig.host)}:${opsPort}` }],
       }
     : "off";
-  const portal = own(await openPortal({ host: "127.0.0.1", port: 0, site, console, log, registry }));
+  const portal = own(await openPortal({ host: "127.0.0.1", port: 0, deployment, console, log, registry }));
   const hourlyLimit = memoryHourlyLimit({
     limit: edgeConfig.keylessLimit,
     ipv6Prefix: edgeConfig.ipv6LimitPrefix,
@@ -103,7 +103,7 @@ export async function startStandalone(config: StandaloneConfig, stopping?: Abort
   const file = join(dataDir, "demo-key.json");
   if (config.demoKey === null)
     demoKey = await openSiteKey({ file, admin: auth.admin, plans: auth.plans(), origin, log });
-  addresses = { docsUrl, apiUrl: config.apiUrl ?? apiUrlBeside(docsUrl) };
+  addresses = { docsUrl, apiUrl: config.apiUrl ?? deriveApiUrl(docsUrl) };
   const adminFile = config.hasConsole ? adminPort.file : null;
   process.stdout.write(
     welcome({

@@ -1,20 +1,20 @@
 import type { RequestHandler } from "express";
 import { scriptDirectives, securityHeaders } from "../security-headers.ts";
-import { type ConsoleContext, operatorOf, visitorOf } from "./context.ts";
+import { type ConsoleContext, findSession, sessionOf } from "./context.ts";
 import { FormError, formFields } from "./forms.ts";
 
 const HEADERS = {
   ...securityHeaders({ ...scriptDirectives(null), "form-action": "'self'" }),
   "Cache-Control": "no-store",
-  // With no-referrer browsers send `Origin: null` with forms, and no form could be told from a stranger's.
+  // With no-referrer, browsers send `Origin: null` with forms, so forged forms couldn't be told apart.
   "Referrer-Policy": "same-origin",
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Resource-Policy": "same-origin",
 };
 const METHODS = new Set(["GET", "HEAD", "POST"]);
 
-/** What every request meets, in this order: headers, methods, where a form comes from, who sends it. */
-export function forEveryone({ site, sessions, cookies }: ConsoleContext): RequestHandler[] {
+/** The checks of every request, in order: headers, method, origin of a form, session. */
+export function requestChecks({ deployment, sessions, cookies }: ConsoleContext): RequestHandler[] {
   const strictHeaders: RequestHandler = (_req, res, next) => {
     res.set(HEADERS);
     next();
@@ -26,17 +26,17 @@ export function forEveryone({ site, sessions, cookies }: ConsoleContext): Reques
         .status(405)
         .set("Allow", [...METHODS].join(", "))
         .type("text")
-        .send("The console answers GET and POST.\n");
+        .send("The console supports GET and POST.\n");
   };
   const ownForm: RequestHandler = (req, _res, next) => {
-    const { docsUrl } = site();
+    const { docsUrl } = deployment();
     const isOwn = docsUrl !== null && req.get("origin") === new URL(docsUrl).origin;
     if (req.method !== "POST" || isOwn) next();
-    else next(new FormError(403, `Forms are taken from the console's own pages alone, at ${docsUrl ?? "DOCS_URL"}.`));
+    else next(new FormError(403, `Forms are only accepted from the console's own pages, at ${docsUrl ?? "DOCS_URL"}.`));
   };
   const session: RequestHandler = (req, res, next) => {
     const [found] = cookies.read(req).flatMap((sealed) => sessions.open(sealed) ?? []);
-    // A page that is left open asks for its live part each minute: that is no use of the session.
+    // A page left open reconnects to its live updates every minute. That doesn't keep the session alive.
     const renewed = found && !req.path.endsWith("/events") && sessions.renewed(found);
     if (renewed) cookies.set(res, sessions.seal(renewed));
     res.locals.session = renewed || found || null;
@@ -45,23 +45,23 @@ export function forEveryone({ site, sessions, cookies }: ConsoleContext): Reques
   return [strictHeaders, knownMethod, ownForm, session];
 }
 
-/** Lets operators pass who are signed in; leads others to the sign-in page, and from there back. */
+/** Lets signed-in operators pass, and redirects everyone else to the sign-in page, which leads back. */
 export const requireSession: RequestHandler = (req, res, next) => {
-  if (visitorOf(res)) return next();
-  // A script asks for live updates: it would take a page for a failure of the network.
+  if (findSession(res)) return next();
+  // Live updates are requested by a script, which would take a page for a network failure.
   if (req.path.endsWith("/events")) return void res.sendStatus(401);
   const query = req.method === "POST" ? "" : `?${new URLSearchParams({ next: req.originalUrl })}`;
   res.redirect(303, `/console/sign-in${query}`);
 };
 
-/** Takes a form only with the token of its session. It comes after the form's body was read. */
+/** Refuses forms without their session's token. Must come after formBody. */
 export function requireFormToken({ sessions }: ConsoleContext): RequestHandler {
   return (req, res, next) => {
-    const isOwn = sessions.isFormToken(operatorOf(res), formFields(req)("form_token"));
+    const isOwn = sessions.isFormToken(sessionOf(res), formFields(req)("form_token"));
     next(
       isOwn
         ? undefined
-        : new FormError(403, "This form is not of this session. Go back, load the page anew, and send it again."),
+        : new FormError(403, "This form belongs to another session. Go back, reload the page, and submit it again."),
     );
   };
 }

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { Router } from "express";
-import { type Asset, sendAsset } from "../compressed.ts";
+import { type Asset, sendAsset } from "../asset.ts";
 import { securityHeaders } from "../security-headers.ts";
 
 const FILES = { "console.css": "css", "console.js": "js", "live.js": "js" } as const;
 
-/** The console's style and script: the same for everyone, so they need no session. */
+/** The console's styles and scripts. They are the same for everyone, so they need no session. */
 export function assetRoutes(): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const [name, type] of Object.entries(FILES)) {

@@ -10,12 +10,12 @@ import {
 import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
 import type { ConsoleSettings } from "./settings.ts";
 
-/** The gateway waits 5 s for a page, which may take several calls, one after another. */
+/** The gateway waits 5 s for a page, which can take several calls in a row. */
 const READ_DEADLINE_MS = 1_500;
 const CHANGE_DEADLINE_MS = 4_000;
 /**
- * Every call goes to the same node as long as it answers: another auth node may not have heard yet of what was just
- * changed, and the page that follows would show it as it was.
+ * Sends every call to the same node while it responds. Another auth node may not have seen the latest change yet, and the
+ * next page would show the old state.
  */
 const ONE_NODE = {
   "grpc.service_config": JSON.stringify({ loadBalancingConfig: [{ pick_first: {} }] }),
@@ -23,7 +23,7 @@ const ONE_NODE = {
 const AUTH = "auth/v1/auth.proto";
 const USAGE = "usage/v1/usage.proto";
 
-/** Empty: any. */
+/** An empty string matches anything. */
 export interface KeyFilter {
   search: string;
   kind: string;
@@ -33,13 +33,13 @@ export interface KeyFilter {
 
 export interface KeyPage {
   keys: KeyView[];
-  /** Where the next page begins; empty: there is none. */
+  /** Where the next page starts; empty on the last page. */
   nextPageToken: string;
 }
 
 /**
- * How a key can be changed: the method of KeyAdmin, and its request besides the key's ID. But for revoking, which has to
- * win over everything, a change is for a version of the key, and a `conflict` when it has another by now.
+ * A change of a key: the method of KeyAdmin and its request, without the key's ID. Except for revoking, which must always
+ * succeed, a change names the version it applies to. If the key has another version, the call fails with `conflict`.
  */
 export type KeyChange =
   | ((
@@ -49,9 +49,9 @@ export type KeyChange =
     ) & { expectedVersion: number })
   | { method: "revokeKey"; reason: string };
 
-/** What the console asks of auth and usage. Every method throws ServiceError. */
+/** The console's calls to auth and usage. Every method throws ServiceError. */
 export interface Backend {
-  /** It may have fewer keys than asked for, even none, before the last page. */
+  /** A page can have fewer keys than requested, even none, and still not be the last one. */
   listKeys(filter: KeyFilter, page: { size: number; token: string }): Promise<KeyPage>;
   getKey(keyId: string): Promise<KeyView>;
   issueKey(request: { kind: string; plan: string; label: string; origins: string[] }): Promise<{
@@ -62,7 +62,7 @@ export interface Backend {
   /** Oldest first. */
   history(keyId: string): Promise<EventView[]>;
   usage(keyId: string, month: string): Promise<UsageView>;
-  /** Requests of keys in a month, in their order. */
+  /** The number of requests of each key in a month, in the order of the keys. */
   totals(keyIds: readonly string[], month: string): Promise<number[]>;
   close(): void;
 }
@@ -89,11 +89,11 @@ export function connectBackend({ authUrl, usageUrl, adminToken }: ConsoleSetting
     },
     getKey: async (keyId) => keyFromWire(await admin("getKey", { keyId })),
     async issueKey({ kind, ...request }) {
-      const answer = await change<{ secret: string; key: Partial<KeyView> }>("issueKey", {
+      const issued = await change<{ secret: string; key: Partial<KeyView> }>("issueKey", {
         ...request,
         kind: kind.toUpperCase() || "KEY_KIND_UNSPECIFIED",
       });
-      return { secret: answer.secret, key: keyFromWire(answer.key) };
+      return { secret: issued.secret, key: keyFromWire(issued.key) };
     },
     async changeKey(keyId, { method, ...request }) {
       await change(method, { keyId, ...request });
@@ -102,7 +102,7 @@ export function connectBackend({ authUrl, usageUrl, adminToken }: ConsoleSetting
     usage: async (keyId, month) =>
       usageFromWire(keyId, month, await callUnary<WireUsage>(usage, "getMonth", { keyId, month }, options)),
     async totals(keyIds, month) {
-      // No boot asks, so nobody's counts are left out.
+      // An empty ID excludes no gateway's counts.
       const request = { bootId: "", month, keyIds };
       return (await callUnary<{ totals: number[] }>(totals, "getTotals", request, options)).totals;
     },

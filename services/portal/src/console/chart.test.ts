@@ -1,37 +1,37 @@
 import { expect } from "chai";
 import { barChart } from "./chart.ts";
 
-/** The heights of a chart's bars, tracks left out. */
+/** The heights of a chart's bars, without the tracks. */
 function heights(markup: string): number[] {
   return [...markup.matchAll(/class="bar[^"]*".*? height="([\d.]+)"/g)].map(([, height]) => Number(height));
 }
 
-describe("a chart of bars", () => {
-  it("has the most at full height, and nothing at none", () => {
+describe("barChart", () => {
+  it("draws the maximum at full height, and zero as nothing", () => {
     const { text } = barChart("Requests", [
       { name: "a", value: 0 },
       { name: "b", value: 50 },
       { name: "c", value: 200 },
     ]);
     expect(heights(text)).to.deep.equal([0, 30, 120]);
-    expect(text).to.include("most: 200").and.include("<title>b: 50</title>");
+    expect(text).to.include("max: 200").and.include("<title>b: 50</title>");
   });
 
-  it("shows one request beside millions", () => {
+  it("keeps one request visible next to millions", () => {
     const { text } = barChart("Requests", [
       { name: "a", value: 1 },
       { name: "b", value: 9_000_000 },
     ]);
     expect(heights(text)[0]).to.be.above(1);
-    expect(text).to.include("most: 9,000,000");
+    expect(text).to.include("max: 9,000,000");
   });
 
-  it("is flat where there is nothing, and holds without bars", () => {
+  it("is flat for zeros, and works without bars", () => {
     expect(heights(barChart("Requests", [{ name: "a", value: 0 }]).text)).to.deep.equal([0]);
-    expect(barChart("Requests", []).text).to.include("most: 0").and.not.include("NaN").and.not.include("Infinity");
+    expect(barChart("Requests", []).text).to.include("max: 0").and.not.include("NaN").and.not.include("Infinity");
   });
 
-  it("has every number in a table, the latest first, with the links of its bars", () => {
+  it("has a table of all values, latest first, with links", () => {
     const { text } = barChart("Requests", [
       { name: "2026-10", value: 1_234, href: "/x?month=2026-10" },
       { name: "2026-11", value: 5 },

@@ -3,14 +3,13 @@ import { type Html, html } from "../html.ts";
 import type { ProcessView, ServiceView } from "./cluster.ts";
 import { time } from "./format.ts";
 
-/** What every process of the deployment says of itself. */
+/** The status of every process of the deployment. */
 export function clusterView(services: readonly ServiceView[]): Html {
-  const troubles = services
+  const warnings = services
     .flatMap(({ processes }) => processes)
-    .reduce((sum, process) => sum + troublesOf(process), 0);
-  const summary =
-    troubles === 0 ? "All is well." : `${troubles} ${troubles === 1 ? "thing needs" : "things need"} a look.`;
-  return html`<p class="summary ${troubles === 0 ? "good" : "bad"}">${summary}</p>
+    .reduce((sum, process) => sum + countWarnings(process), 0);
+  const summary = warnings === 0 ? "No warnings" : `${warnings} ${warnings === 1 ? "warning" : "warnings"}`;
+  return html`<p class="summary ${warnings === 0 ? "good" : "bad"}">${summary}</p>
 ${services.map(
   ({ service, processes }) => html`<section><h2>${service}</h2>
 <ul class="processes">
@@ -20,15 +19,15 @@ ${processes.map(processItem)}</ul>
 )}`;
 }
 
-function troublesOf(process: ProcessView): number {
-  if ("trouble" in process) return 1;
+function countWarnings(process: ProcessView): number {
+  if ("problem" in process) return 1;
   return (process.isReady ? 0 : 1) + process.readings.filter(({ bad }) => bad).length;
 }
 
 function processItem(process: ProcessView): Html {
   const { address } = process;
-  if ("trouble" in process)
-    return html`<li>${head(address, "bad", "does not answer")}<p class="sub">${process.trouble}</p></li>\n`;
+  if ("problem" in process)
+    return html`<li>${head(address, "bad", "not responding")}<p class="sub">${process.problem}</p></li>\n`;
   const { version, node, isReady, startedUnixSeconds, readings } = process;
   const sorted = [...readings.filter(({ bad }) => bad), ...readings.filter(({ bad }) => !bad)];
   return html`<li>${isReady ? head(address, "good", "ready") : head(address, "bad", "not ready")}
@@ -43,5 +42,5 @@ function head(address: string, level: "good" | "bad", word: string): Html {
 }
 
 function readingItem({ text, bad }: Reading): Html {
-  return bad ? html`<li class="bad"><strong>Look:</strong> ${text}</li>\n` : html`<li>${text}</li>\n`;
+  return bad ? html`<li class="bad"><strong>Warning:</strong> ${text}</li>\n` : html`<li>${text}</li>\n`;
 }

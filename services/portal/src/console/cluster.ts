@@ -2,13 +2,13 @@ import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { OpsTarget } from "@geolookup/shared/runtime/http/ops-targets.ts";
 import { type Reading, readingsOf } from "@geolookup/shared/runtime/observability/readings.ts";
 import { z } from "zod";
-import type { LookUp } from "./node-lookup.ts";
+import type { Resolve } from "./node-lookup.ts";
 
 const TIMEOUT_MS = 1_500;
-/** However many look at it, every process is asked this often at most. */
+/** How long a status is reused, however many pages show it. */
 const FRESH_MS = 2_000;
-/** A status is some kilobytes. */
-const MOST_BYTES = 1_000_000;
+/** A status has a few kilobytes. */
+const MAX_STATUS_BYTES = 1_000_000;
 
 const STATUS = z.object({
   service: z.string(),
@@ -19,10 +19,10 @@ const STATUS = z.object({
   gauges: z.array(z.object({ name: z.string(), labels: z.record(z.string(), z.string()), value: z.number() })),
 });
 
-/** What a process says of itself; `trouble`, why it says nothing. */
+/** The status of a process, or why it is unavailable. */
 export type ProcessView = { address: string } & (
   | { version: string; node: string; isReady: boolean; startedUnixSeconds: number; readings: Reading[] }
-  | { trouble: string }
+  | { problem: string }
 );
 
 export interface ServiceView {
@@ -30,27 +30,30 @@ export interface ServiceView {
   processes: ProcessView[];
 }
 
-/** Asks every process of the deployment how it is. Never rejects. @param options.lookUp has a deadline. */
+/** Collects the status of every process of the deployment. Never rejects. @param options.resolve must have a deadline. */
 export function createClusterView(options: {
   targets: readonly OpsTarget[];
   clock: Clock;
-  lookUp: LookUp;
+  resolve: Resolve;
 }): () => Promise<ServiceView[]> {
-  const { targets, clock, lookUp } = options;
-  let asked: Promise<ServiceView[]> | null = null;
-  let askedAtMs = 0;
+  const { targets, clock, resolve } = options;
+  let latest: Promise<ServiceView[]> | null = null;
+  let startedAtMs = 0;
   return () => {
-    if (asked === null || clock() - askedAtMs >= FRESH_MS) {
-      askedAtMs = clock();
-      asked = lookAt(targets, lookUp, clock() / 1_000);
+    if (latest === null || clock() - startedAtMs >= FRESH_MS) {
+      startedAtMs = clock();
+      latest = collect(targets, resolve, clock() / 1_000);
     }
-    return asked;
+    return latest;
   };
 }
 
-async function lookAt(targets: readonly OpsTarget[], lookUp: LookUp, nowSeconds: number): Promise<ServiceView[]> {
+async function collect(targets: readonly OpsTarget[], resolve: Resolve, nowSeconds: number): Promise<ServiceView[]> {
   const views = await Promise.all(
-    targets.map(async ({ service, target }) => ({ service, processes: await processesAt(target, lookUp, nowSeconds) })),
+    targets.map(async ({ service, target }) => ({
+      service,
+      processes: await processesAt(target, resolve, nowSeconds),
+    })),
   );
   return Array.from(
     Map.groupBy(views, ({ service }) => service),
@@ -58,27 +61,28 @@ async function lookAt(targets: readonly OpsTarget[], lookUp: LookUp, nowSeconds:
   );
 }
 
-async function processesAt(target: string, lookUp: LookUp, nowSeconds: number): Promise<ProcessView[]> {
+async function processesAt(target: string, resolve: Resolve, nowSeconds: number): Promise<ProcessView[]> {
   try {
-    const nodes = await lookUp(target);
-    return await Promise.all(nodes.map((node) => ask(node, nowSeconds)));
+    const nodes = await resolve(target);
+    return await Promise.all(nodes.map((node) => fetchStatus(node, nowSeconds)));
   } catch (error) {
-    return [{ address: target, trouble: (error as Error).message }];
+    return [{ address: target, problem: (error as Error).message }];
   }
 }
 
-async function ask(address: string, nowSeconds: number): Promise<ProcessView> {
+async function fetchStatus(address: string, nowSeconds: number): Promise<ProcessView> {
   try {
     const response = await fetch(`http://${address}/status`, {
       redirect: "error",
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const text = await response.text();
-    if (!response.ok || text.length > MOST_BYTES) throw new Error(`/status was answered with ${response.status}`);
+    if (!response.ok) throw new Error(`/status returned ${response.status}`);
+    if (text.length > MAX_STATUS_BYTES) throw new Error("the response of /status is too large");
     const { version, node, ready: isReady, startedUnixSeconds, gauges } = STATUS.parse(JSON.parse(text));
     return { address, version, node, isReady, startedUnixSeconds, readings: readingsOf(gauges, nowSeconds) };
   } catch (error) {
     const { message, cause } = error as Error;
-    return { address, trouble: (cause as Error | undefined)?.message ?? message };
+    return { address, problem: (cause as Error | undefined)?.message ?? message };
   }
 }

@@ -7,13 +7,13 @@ import { Registry } from "prom-client";
 import { consoleClient } from "../../../../test/harness/console/console-client.ts";
 import { send } from "../../../../test/harness/http.ts";
 import { createPortal } from "../app.ts";
-import type { Site } from "../site.ts";
+import type { DeploymentInfo } from "../deployment-info.ts";
 import { type Console, openConsole } from "./console.ts";
-import { IDLE_MS, LONGEST_MS } from "./sessions.ts";
+import { MAX_IDLE_MS, MAX_SESSION_MS } from "./sessions.ts";
 
 const ADMIN_TOKEN = "a-token-of-some-length";
 const MINUTE_MS = 60_000;
-/** A page that asks neither auth nor usage. */
+/** A page that needs neither auth nor usage. */
 const PAGE = "/console/keys/new";
 
 describe("the console over time", () => {
@@ -25,7 +25,7 @@ describe("the console over time", () => {
 
   beforeEach(async () => {
     registry = new Registry();
-    const site: Site = {
+    const info: DeploymentInfo = {
       docsUrl,
       apiUrl: null,
       demoKey: null,
@@ -36,9 +36,9 @@ describe("the console over time", () => {
     };
     const settings = { authUrl: "127.0.0.1:1", usageUrl: "127.0.0.1:1", adminToken: ADMIN_TOKEN, opsTargets: [] };
     const log = pino({ level: "silent" });
-    console = openConsole({ settings, site: () => ({ ...site, docsUrl }), clock: () => nowMs, log, registry });
+    console = openConsole({ settings, deployment: () => ({ ...info, docsUrl }), clock: () => nowMs, log, registry });
     const portal = createPortal(
-      () => site,
+      () => info,
       console.router,
       () => {},
     );
@@ -64,14 +64,14 @@ describe("the console over time", () => {
   const tryToken = async (client: ReturnType<typeof browser>, token: string) =>
     (await client.post("/console/sign-in", { token })).status;
 
-  it("asks to sign in again after half an hour without use, and not before", async () => {
+  it("asks to sign in again after half an hour without use, but not before", async () => {
     const client = browser();
     await client.signIn();
     for (let uses = 0; uses < 3; uses += 1) {
-      nowMs += IDLE_MS - 1;
+      nowMs += MAX_IDLE_MS - 1;
       expect((await client.get(PAGE)).status).to.equal(200);
     }
-    nowMs += IDLE_MS;
+    nowMs += MAX_IDLE_MS;
     const answer = await client.get(PAGE);
     expect([answer.status, answer.headers.location]).to.deep.equal([
       303,
@@ -79,10 +79,10 @@ describe("the console over time", () => {
     ]);
   });
 
-  it("does not take the live part of a page that is left open for use", async () => {
+  it("isn't kept alive by live updates of a page that is left open", async () => {
     const client = browser();
     await client.signIn();
-    nowMs += IDLE_MS - MINUTE_MS;
+    nowMs += MAX_IDLE_MS - MINUTE_MS;
     // A HEAD opens no stream.
     const { status, headers } = await send(address(), {
       method: "HEAD",
@@ -94,11 +94,11 @@ describe("the console over time", () => {
     expect((await client.get(PAGE)).status).to.equal(303);
   });
 
-  it("asks to sign in again after eight hours, and takes no form any longer", async () => {
+  it("asks to sign in again after eight hours, and no longer accepts forms", async () => {
     const client = browser();
     await client.signIn();
     const [, formToken = ""] = /name="form_token" value="([\w-]+)"/.exec((await client.get(PAGE)).text) ?? [];
-    for (const endMs = nowMs + LONGEST_MS; nowMs < endMs; nowMs += IDLE_MS / 2) {
+    for (const endMs = nowMs + MAX_SESSION_MS; nowMs < endMs; nowMs += MAX_IDLE_MS / 2) {
       expect((await client.get(PAGE)).status).to.equal(200);
     }
     expect((await client.get(PAGE)).status).to.equal(303);
@@ -122,7 +122,7 @@ describe("the console over time", () => {
     expect(counted).to.include('{outcome="held_back"} 41').and.include('{outcome="refused"} 21');
   });
 
-  it("under TLS sets cookies that are for this host alone, and reads no other", async () => {
+  it("with TLS, sets cookies for this host only, and reads no others", async () => {
     docsUrl = "https://docs.test";
     const client = browser();
     await client.signIn();
@@ -132,13 +132,13 @@ describe("the console over time", () => {
     expect((await other.get(PAGE)).status).to.equal(303);
   });
 
-  it("says that auth and usage do not answer, and goes on", async () => {
+  it("says that auth and usage are not responding, and keeps working", async () => {
     const client = browser();
     await client.signIn();
     for (const path of ["/console/keys", "/console/keys/key_1", "/console/keys/key_1/events"]) {
       const { status, text } = await client.get(path);
       expect(status, path).to.equal(503);
-      expect(text).to.include("does not answer just now").and.not.include("ECONNREFUSED");
+      expect(text).to.include("is not responding").and.not.include("ECONNREFUSED");
     }
     expect((await client.get(PAGE)).status).to.equal(200);
   });

@@ -5,8 +5,8 @@ import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import { type ErrorRequestHandler, Router } from "express";
 import { Counter, type Registry } from "prom-client";
-import type { Site } from "../site.ts";
-import { forEveryone, requireSession } from "./access.ts";
+import type { DeploymentInfo } from "../deployment-info.ts";
+import { requestChecks, requireSession } from "./access.ts";
 import { assetRoutes } from "./assets.ts";
 import { connectBackend } from "./backend.ts";
 import type { ConsoleContext } from "./context.ts";
@@ -24,31 +24,31 @@ import type { ConsoleSettings } from "./settings.ts";
 import { signInRoutes } from "./sign-in.ts";
 import { createStreams } from "./streams.ts";
 
-/** The operator console, under one path of the docs site. */
+/** The operator console, served under one path of the docs site. */
 export interface Console {
   router: Router;
-  /** Ends what is live; pages go on. */
+  /** Ends live updates. Pages keep working. */
   endStreams(): void;
-  /** Ends the connections to auth and usage. */
+  /** Closes the connections to auth and usage. */
   close(): void;
 }
 
-/** Opens the console over auth and usage, which may come and go. */
+/** Opens the console. Auth and usage needn't be available. */
 export function openConsole(options: {
   settings: ConsoleSettings;
-  site: () => Site;
+  deployment: () => DeploymentInfo;
   clock: Clock;
   log: Logger;
   registry: Registry;
 }): Console {
-  const { settings, site, clock, log, registry } = options;
+  const { settings, deployment, clock, log, registry } = options;
   const backend = connectBackend(settings);
   const sessions = createSessions({ adminToken: settings.adminToken, clock, randomBytes });
-  const cookies = createCookies(() => site().docsUrl?.startsWith("https:") ?? false);
-  const context: ConsoleContext = { site, backend, sessions, cookies, clock, log };
+  const cookies = createCookies(() => deployment().docsUrl?.startsWith("https:") ?? false);
+  const context: ConsoleContext = { deployment, backend, sessions, cookies, clock, log };
   const signIns = new Counter({
     name: "geolookup_console_sign_ins_total",
-    help: "Tries to sign in to the operator console, by what came of them.",
+    help: "Sign-in attempts at the operator console, by outcome.",
     labelNames: ["outcome"],
     registers: [registry],
   });
@@ -58,7 +58,7 @@ export function openConsole(options: {
 
   const router = Router({ caseSensitive: true, strict: true });
   router.use(assetRoutes());
-  router.use(forEveryone(context));
+  router.use(requestChecks(context));
   router.use(signInRoutes(context, { failures: createFailureBudget(clock), signIns, onSignOut: streams.endOf }));
   router.use(requireSession);
   router.get("/", (_req, res) => res.redirect(303, "/console/keys"));
@@ -71,9 +71,12 @@ export function openConsole(options: {
   return { router, endStreams: streams.endAll, close: () => backend.close() };
 }
 
-const NO_PAGE = { title: "There is no such page", text: "It may be a key's that was never issued here." };
+const NO_PAGE = {
+  title: "Page not found",
+  text: "This page doesn't exist. If the link was to a key, this deployment never issued it.",
+};
 
-/** What services refuse, in HTTP's words. */
+/** HTTP statuses of service errors. */
 const STATUS_OF: Readonly<Record<ServiceErrorCode, number>> = {
   invalid: 400,
   unauthenticated: 502,
@@ -84,30 +87,30 @@ const STATUS_OF: Readonly<Record<ServiceErrorCode, number>> = {
   internal: 502,
 };
 
-/** Shows what auth, usage or a form's reader says; anything else is the docs site's to answer, and to log. */
+/** Shows errors of auth, usage and forms. Other errors are left to the docs site, which logs them. */
 function errorNotices(context: ConsoleContext): ErrorRequestHandler {
   return (error: unknown, _req, res, next) => {
     if (res.headersSent) return next(error);
     if (error instanceof ServiceError) {
       const status = STATUS_OF[error.code];
       if (status >= 500) budgeted(context.log).warn({ problem: error.message }, "console page failed");
-      return sendNotice(res, context, { status, title: "That did not work", text: explained(error) });
+      return sendNotice(res, context, { status, title: "Request failed", text: explanation(error) });
     }
     const { status = 500 } = error as { status?: number };
     if (status < 400 || status >= 500) return next(error);
-    // What is left of a body that is not read must not be taken for the next request.
+    // The rest of an unread body must not be parsed as the next request.
     res.set("Connection", "close");
-    const text = error instanceof FormError ? error.message : "The request cannot be read.";
-    sendNotice(res, context, { status, title: status === 413 ? "That is too much" : "That was refused", text });
+    const text = error instanceof FormError ? error.message : "The request is invalid or too large.";
+    sendNotice(res, context, { status, title: "Request refused", text });
   };
 }
 
-function explained({ code, message }: ServiceError): string {
+function explanation({ code, message }: ServiceError): string {
   switch (code) {
     case "unauthenticated":
-      return "auth or usage does not take the portal's admin token: ADMIN_TOKEN must be the same for all of them.";
+      return "Auth or usage rejected the portal's admin token. Set the same ADMIN_TOKEN for all services.";
     case "unavailable":
-      return "auth or usage does not answer just now; the cluster page says how they are. If something was to be changed, it may have been: look at it before you try again.";
+      return "Auth or usage is not responding. The cluster page shows their status. If you were making a change, check whether it was saved before you try again.";
     default:
       return sentence(message);
   }

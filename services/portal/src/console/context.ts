@@ -1,14 +1,14 @@
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Response } from "express";
-import type { Site } from "../site.ts";
+import type { DeploymentInfo } from "../deployment-info.ts";
 import type { Backend } from "./backend.ts";
 import type { Cookies } from "./cookies.ts";
 import type { Session, Sessions } from "./sessions.ts";
 
-/** What the console's routes have in common. */
+/** What the console's routes share. */
 export interface ConsoleContext {
-  site: () => Site;
+  deployment: () => DeploymentInfo;
   backend: Backend;
   sessions: Sessions;
   cookies: Cookies;
@@ -16,14 +16,14 @@ export interface ConsoleContext {
   log: Logger;
 }
 
-/** Who is signed in; null: nobody. */
-export function visitorOf(res: Response): Session | null {
+/** The session of the request, or null. */
+export function findSession(res: Response): Session | null {
   return res.locals.session ?? null;
 }
 
-/** Who is signed in, where routes are for nobody else. */
-export function operatorOf(res: Response): Session {
-  const session = visitorOf(res);
-  if (session === null) throw new Error("this route is reached without a session");
+/** The session of the request, on routes behind `requireSession`. */
+export function sessionOf(res: Response): Session {
+  const session = findSession(res);
+  if (session === null) throw new Error("route without requireSession");
   return session;
 }

@@ -1,17 +1,17 @@
 import type { Request, Response } from "express";
 
 /**
- * The console's session cookie: for its own host alone, out of reach of scripts, never sent along from other sites; under TLS
- * never without it, and by their `__Host-` prefix set by nobody but this host.
+ * The console's session cookie: for this host only, unreadable by scripts, and never sent from other sites. With TLS it
+ * is never sent without, and its `__Host-` prefix keeps other hosts from setting it.
  */
 export interface Cookies {
-  /** Every value that was sent under the name: a browser may hold several, planted ones among them. */
+  /** Every value sent under the name. A browser can hold several, and some may be planted. */
   read(req: Request): string[];
   set(res: Response, value: string): void;
   clear(res: Response): void;
 }
 
-/** @param isSecure whether browsers reach the console over TLS. */
+/** @param isSecure whether browsers use TLS to reach the console. */
 export function createCookies(isSecure: () => boolean): Cookies {
   const name = () => `${isSecure() ? "__Host-" : ""}geolookup-session`;
   const options = () => ({ httpOnly: true, sameSite: "strict", secure: isSecure(), path: "/" }) as const;

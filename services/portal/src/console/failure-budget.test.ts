@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { createFailureBudget } from "./failure-budget.ts";
 
 describe("the budget for wrong admin tokens", () => {
-  it("has 20 shares at once, then gains two a second, up to 20", () => {
+  it("starts with 20 shares and gains two per second, up to 20", () => {
     let nowMs = 0;
     const { take } = createFailureBudget(() => nowMs);
     const taken = () => Array.from({ length: 50 }, take).filter(Boolean).length;

@@ -1,12 +1,12 @@
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 
-/** Full responses to wrong tokens: at once, and per second from then on. */
+/** Full responses to wrong tokens: burst and rate. */
 const BURST = 20;
 const PER_SECOND = 2;
 
 /**
- * Bounds the cost of wrong admin tokens: each takes a share for a full page and a log line, or gets a brief refusal if
- * none is left. The right token takes no share.
+ * Limits the cost of wrong admin tokens. Each one takes a share of the budget for a full page and a log line, or gets a
+ * brief refusal if none is left. The right token doesn't use the budget.
  */
 export interface FailureBudget {
   take(): boolean;

@@ -1,6 +1,6 @@
 import express, { type Request, type RequestHandler } from "express";
 
-/** A form that cannot be taken, with its HTTP status. */
+/** A refused form, with its HTTP status. */
 export class FormError extends Error {
   readonly status: number;
 
@@ -10,18 +10,18 @@ export class FormError extends Error {
   }
 }
 
-/** Enough for a hundred of the longest origins with all other fields. Gateways read no longer forms either. */
+/** Enough for a hundred of the longest origins and all other fields. Gateways have the same limit. */
 export const FORM_BYTES = 65_536;
 const FORM_TYPE = "application/x-www-form-urlencoded";
-/** As browsers send it; other character sets could hide what is sent. */
+/** As browsers send it. Other character sets could hide the content. */
 const FORM_HEADER = /^application\/x-www-form-urlencoded(?: *; *charset="?utf-8"?)?$/i;
 
-/** Reads a form's body as text, up to so many bytes. Errors have an HTTP status. */
+/** Reads a form's body as text, up to `limitBytes`. Errors have an HTTP status. */
 export function formBody(limitBytes: number): RequestHandler[] {
   return [
     (req, _res, next) => {
       const isForm = FORM_HEADER.test(req.get("content-type") ?? "");
-      next(isForm ? undefined : new FormError(415, "This is no form of the console."));
+      next(isForm ? undefined : new FormError(415, "The console only accepts URL-encoded forms."));
     },
     express.text({ type: FORM_TYPE, limit: limitBytes, inflate: false }),
   ];
@@ -29,13 +29,13 @@ export function formBody(limitBytes: number): RequestHandler[] {
 
 /**
  * The fields of a form that formBody has read.
- * @throws FormError for one that is there twice: which of them counts would be a guess.
+ * @throws FormError for a field that was sent more than once, since either value could be the intended one.
  */
 export function formFields(req: Request): (name: string) => string {
   const fields = new URLSearchParams(typeof req.body === "string" ? req.body : "");
   return (name) => {
     const [value = "", ...more] = fields.getAll(name);
-    if (more.length > 0) throw new FormError(400, `The form has its field ${name} twice.`);
+    if (more.length > 0) throw new FormError(400, `The form field ${name} was sent more than once.`);
     return value;
   };
 }

@@ -2,7 +2,7 @@ import type { Response } from "express";
 import type { Nav } from "../docs/nav.ts";
 import { type Html, html } from "../html.ts";
 import { page } from "../page.ts";
-import { type ConsoleContext, visitorOf } from "./context.ts";
+import { type ConsoleContext, findSession } from "./context.ts";
 
 const NAV: Nav = [
   {
@@ -17,7 +17,7 @@ const NAV: Nav = [
 ];
 const NAV_SIGNED_OUT: Nav = NAV.slice(1);
 
-/** Sends a page of the console in its frame, with a way to sign out for who is signed in. */
+/** Sends a page of the console in its frame, with a sign-out button for operators who are signed in. */
 export function sendPage(
   res: Response,
   { sessions }: Pick<ConsoleContext, "sessions">,
@@ -26,7 +26,7 @@ export function sendPage(
   options: { status?: number; path?: string; scripts?: readonly string[] } = {},
 ): void {
   const { status = 200, path = "", scripts = [] } = options;
-  const session = visitorOf(res);
+  const session = findSession(res);
   const text = page(title, content, {
     path,
     scripts: ["/console/assets/console.js", "/console/assets/live.js", ...scripts],
@@ -38,18 +38,18 @@ export function sendPage(
   res.status(status).type("html").send(text);
 }
 
-/** Sends a page of one sentence: something cannot be had, or was refused. */
+/** Sends a short notice, such as an error. */
 export function sendNotice(
   res: Response,
   context: Pick<ConsoleContext, "sessions">,
   notice: { status: number; title: string; text: string },
 ): void {
   const { status, title, text } = notice;
-  const content = html`<h1>${title}</h1>\n<p>${text}</p>\n<p><a href="/console/keys">To the keys</a></p>`;
+  const content = html`<h1>${title}</h1>\n<p>${text}</p>\n<p><a href="/console/keys">Back to keys</a></p>`;
   sendPage(res, context, title, content, { status });
 }
 
-/** The hidden field without which no form of a session is taken. */
+/** The hidden field that every form of a session must include. */
 export function formTokenField(formToken: string): Html {
   return html`<input type="hidden" name="form_token" value="${formToken}">`;
 }

@@ -2,16 +2,16 @@ import type { EventView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Html, html } from "../html.ts";
 import { time } from "./format.ts";
 
-/** What happened to a key, newest first. */
+/** The history of a key, newest first. */
 export function historyList(events: readonly EventView[]): Html {
   return html`<ol class="history" reversed>
 ${events.toReversed().map(
-  (event) => html`<li><p>${told(event)}</p><p class="sub">${time(event.at)} · by ${event.by}</p></li>
+  (event) => html`<li><p>${eventText(event)}</p><p class="sub">${time(event.at)} · by ${event.by}</p></li>
 `,
 )}</ol>`;
 }
 
-function told({ type, data }: EventView): Html {
+function eventText({ type, data }: EventView): Html {
   const { plan, label, reason, kind, origins } = data as Readonly<Record<string, unknown>>;
   switch (type) {
     case "KeyIssued":

@@ -1,6 +1,6 @@
 import { type Html, html } from "../html.ts";
 
-/** The choice of a plan; a field for its name where the plans are not known. */
+/** A menu of plans, or a text field if the plans are unknown. */
 export function planField(plans: readonly string[], chosen: string): Html {
   const names = chosen === "" || plans.includes(chosen) ? plans : [...plans, chosen];
   if (names.length === 0)
@@ -11,15 +11,15 @@ export function planField(plans: readonly string[], chosen: string): Html {
 
 const SELECTED = html` selected`;
 
-/** An allowlist, one origin a line. */
+/** An allowlist, one origin per line. */
 export function originsField(text: string): Html {
   return html`<label for="origins">Origins</label>
 <textarea id="origins" name="origins" rows="4" spellcheck="false" autocapitalize="off" aria-describedby="origins-hint" placeholder="https://shop.example.com">${text}</textarea>
-<p class="hint" id="origins-hint">One a line: scheme, host and port, as in <code>https://shop.example.com</code> or
-<code>https://*.example.com</code>. None: any origin.</p>`;
+<p class="hint" id="origins-hint">One per line, such as <code>https://shop.example.com</code> or
+<code>https://*.example.com</code>. Leave empty to allow any origin.</p>`;
 }
 
-/** The origins that were typed: one a line, or with commas between. */
+/** Splits origins at line breaks, spaces and commas. */
 export function readOrigins(text: string): string[] {
   return text
     .split(/[\s,]+/)

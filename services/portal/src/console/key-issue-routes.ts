@@ -3,12 +3,12 @@ import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Request, type Response, Router } from "express";
 import { type Html, html } from "../html.ts";
 import { requireFormToken } from "./access.ts";
-import { type ConsoleContext, operatorOf } from "./context.ts";
+import { type ConsoleContext, sessionOf } from "./context.ts";
+import { errorBox } from "./error-box.ts";
+import { createFormNonces } from "./form-nonces.ts";
 import { FORM_BYTES, FormError, formBody, formFields } from "./forms.ts";
 import { formTokenField, sendPage } from "./frame.ts";
 import { originsField, planField, readOrigins } from "./key-fields.ts";
-import { createOnce } from "./once.ts";
-import { problemBox } from "./problem-box.ts";
 
 const PATH = "/console/keys/new";
 
@@ -19,17 +19,17 @@ interface Draft {
   origins: string;
 }
 
-/** Issuing a key, which is shown in full once, in the answer to the form. */
+/** Issues keys. The full key is only shown once, in the response to the form. */
 export function keyIssueRoutes(context: ConsoleContext): Router {
-  const { backend, sessions, site, clock } = context;
-  const once = createOnce(clock);
+  const { backend, sessions, deployment, clock } = context;
+  const nonces = createFormNonces(clock);
   const router = Router({ caseSensitive: true, strict: true });
   const sendForm = (res: Response, draft: Draft, problem?: string) => {
     const content = issueForm({
       draft,
       problem,
-      plans: [...(site().plans()?.keys() ?? [])],
-      hidden: html`${formTokenField(sessions.formToken(operatorOf(res)))}<input type="hidden" name="once" value="${once.make()}">`,
+      plans: [...(deployment().plans()?.keys() ?? [])],
+      hidden: html`${formTokenField(sessions.formToken(sessionOf(res)))}<input type="hidden" name="nonce" value="${nonces.create()}">`,
     });
     sendPage(res, context, "Issue a key", content, { path: PATH, status: problem === undefined ? 200 : 400 });
   };
@@ -38,12 +38,12 @@ export function keyIssueRoutes(context: ConsoleContext): Router {
   router.post("/keys/new", formBody(FORM_BYTES), requireFormToken(context), async (req: Request, res: Response) => {
     const field = formFields(req);
     const draft = { kind: field("kind"), plan: field("plan"), label: field("label"), origins: field("origins") };
-    // Loading the answer anew sends the form anew, and would issue another key.
-    if (!once.use(field("once")))
-      throw new FormError(409, "This form was sent before. The list of keys shows what it issued.");
+    // Reloading the response submits the form again, which would issue another key.
+    if (!nonces.use(field("nonce")))
+      throw new FormError(409, "This form was already submitted. Find the key that it issued in the list of keys.");
     try {
       const { secret, key } = await backend.issueKey({ ...draft, origins: readOrigins(draft.origins) });
-      sendPage(res, context, "The new key", issuedPage(secret, key), { path: PATH, scripts: ["/assets/snippets.js"] });
+      sendPage(res, context, "Key issued", issuedPage(secret, key), { path: PATH, scripts: ["/assets/snippets.js"] });
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== "invalid") throw error;
       sendForm(res, draft, error.message);
@@ -55,18 +55,18 @@ export function keyIssueRoutes(context: ConsoleContext): Router {
 function issueForm(form: { draft: Draft; problem: string | undefined; plans: readonly string[]; hidden: Html }): Html {
   const { draft, problem, plans, hidden } = form;
   return html`<h1>Issue a key</h1>
-${problem === undefined ? "" : problemBox(problem)}<form class="stacked" method="post" action="${PATH}">
+${problem === undefined ? "" : errorBox(problem)}<form class="stacked" method="post" action="${PATH}">
 ${hidden}
 <fieldset><legend>Kind</legend>
-${kindOption("publishable", "Publishable", "For pages. Everyone can read it, so name the origins that may use it.", draft)}
+${kindOption("publishable", "Publishable", "For web pages. Anyone can read it, so restrict it to your origins.", draft)}
 ${kindOption("secret", "Secret", "For servers.", draft)}
 </fieldset>
 ${planField(plans, draft.plan)}
 <label for="label">Label</label>
 <input id="label" name="label" value="${draft.label}" maxlength="200" aria-describedby="label-hint">
-<p class="hint" id="label-hint">Who it is for. Only operators see it.</p>
+<p class="hint" id="label-hint">Who the key is for. Only operators see the label.</p>
 ${originsField(draft.origins)}
-<button class="primary">Issue the key</button>
+<button class="primary">Issue key</button>
 </form>`;
 }
 
@@ -77,12 +77,12 @@ function kindOption(kind: string, title: string, hint: string, draft: Draft): Ht
 const CHECKED = html` checked`;
 
 function issuedPage(secret: string, { keyId, label, kind, plan, origins }: KeyView): Html {
-  return html`<h1>The new key</h1>
-<p class="lede">Copy it now: it is stored nowhere, and this is the only time that it is shown.</p>
-<div class="code issued"><div class="code-head"><span>Full key</span></div><pre id="issued-key">${secret}</pre></div>
+  return html`<h1>Key issued</h1>
+<p class="lede">Copy the key now. You won't be able to see it again.</p>
+<div class="code issued"><div class="code-head"><span>Key</span></div><pre id="issued-key">${secret}</pre></div>
 ${
   kind === "publishable" && origins.length === 0
-    ? html`<p class="note">Any page may use this key: it names no origins.</p>\n`
+    ? html`<p class="note">Pages on any origin can use this key, because its allowlist is empty.</p>\n`
     : ""
 }<dl class="facts">
 <div><dt>Label</dt><dd>${label === "" ? "–" : label}</dd></div>
@@ -90,5 +90,5 @@ ${
 <div><dt>Plan</dt><dd>${plan}</dd></div>
 <div><dt>Origins</dt><dd>${origins.length === 0 ? "any" : origins.join(", ")}</dd></div>
 </dl>
-<p><a class="button" href="/console/keys/${keyId}">To the key</a> <a class="button" href="${PATH}">Issue another</a></p>`;
+<p><a class="button" href="/console/keys/${keyId}">View key</a> <a class="button" href="${PATH}">Issue another key</a></p>`;
 }

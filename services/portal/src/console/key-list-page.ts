@@ -9,10 +9,10 @@ import { quotaBar } from "./quota.ts";
 
 interface KeyList {
   keys: readonly KeyView[];
-  /** This month's requests of each; null: usage does not tell. */
+  /** Each key's requests this month; null if usage is unavailable. */
   counts: readonly number[] | null;
   filter: KeyFilter;
-  /** Where this page begins; empty: with the first key. */
+  /** Where this page starts; empty for the first page. */
   after: string;
   nextPageToken: string;
   plans: Plans | null;
@@ -24,14 +24,14 @@ export function keyListPage(list: KeyList): Html {
   const isFiltered = Object.values(filter).some((value) => value !== "");
   return html`<div class="title-row"><h1>Keys</h1><a class="button primary" href="/console/keys/new">Issue a key</a></div>
 ${filterForm(filter, plans)}
-${counts === null ? html`<p class="note">Usage does not answer just now: what keys have used is not shown.</p>\n` : ""}${
+${counts === null ? html`<p class="note">The usage service is not responding, so usage isn't shown.</p>\n` : ""}${
   keys.length === 0 ? emptyText(isFiltered, nextPageToken !== "") : table(list)
 }
 <nav class="pages" aria-label="Pages of the list">
 ${after === "" ? "" : html`<a class="button" href="${linkTo(filter, "")}">First page</a>\n`}${
   nextPageToken === ""
     ? ""
-    : html`<a class="button" rel="next" href="${linkTo(filter, nextPageToken)}">${keys.length === 0 ? "Search on" : "Next page"}</a>\n`
+    : html`<a class="button" rel="next" href="${linkTo(filter, nextPageToken)}">${keys.length === 0 ? "Continue search" : "Next page"}</a>\n`
 }</nav>`;
 }
 
@@ -63,21 +63,21 @@ function originCount(count: number): Html {
 }
 
 function emptyText(isFiltered: boolean, isMore: boolean): Html {
-  if (isMore) return html`<p class="empty">None among the keys looked through so far.</p>`;
-  return html`<p class="empty">${isFiltered ? "No key matches." : "No key has been issued yet."}</p>`;
+  if (isMore) return html`<p class="empty">No matches so far.</p>`;
+  return html`<p class="empty">${isFiltered ? "No keys match." : "No keys yet."}</p>`;
 }
 
-/** What a key may be. */
+/** The kinds of keys. */
 export const KINDS: readonly string[] = ["publishable", "secret"];
 
 function filterForm(filter: KeyFilter, plans: Plans | null): Html {
   const planNames = [...new Set([...(plans?.keys() ?? []), ...(filter.plan === "" ? [] : [filter.plan])])];
   return html`<form class="filter" method="get" action="/console/keys" role="search">
-<label class="grow">Search <input type="search" name="search" value="${filter.search}" placeholder="Label, origin, ID, end of the key" maxlength="400"></label>
+<label class="grow">Search <input type="search" name="search" value="${filter.search}" placeholder="Label, origin, ID or end of the key" maxlength="400"></label>
 ${choice("Kind", "kind", KINDS, filter.kind)}
 ${choice("Plan", "plan", planNames, filter.plan)}
 ${choice("Status", "status", ["active", "revoked"], filter.status)}
-<button>Find</button>
+<button>Search</button>
 </form>`;
 }
 

@@ -8,10 +8,10 @@ import { sendPage } from "./frame.ts";
 import { KINDS, keyListPage } from "./key-list-page.ts";
 
 export const PAGE_SIZE = 50;
-/** Auth looks at some thousand keys a call, so looking through 100,000 takes some of them, and half a second. */
-const GATHER_MS = 1_500;
-/** What is longer matches no text that a key may have. */
-const LONGEST_SEARCH = 400;
+/** Auth checks a few thousand keys per call, so a search through 100,000 keys takes several calls and half a second. */
+const SEARCH_MS = 1_500;
+/** No searchable text is longer. */
+const MAX_SEARCH_LENGTH = 400;
 
 /** The list of keys, with search, filters and pages. */
 export function keyListRoutes(context: ConsoleContext): Router {
@@ -20,9 +20,9 @@ export function keyListRoutes(context: ConsoleContext): Router {
     const query = new URLSearchParams(req.url.split("?")[1] ?? "");
     const filter = readFilter(query);
     const after = query.get("after") ?? "";
-    const { keys, nextPageToken } = await gather(context.backend, filter, after);
+    const { keys, nextPageToken } = await fetchPage(context.backend, filter, after);
     const counts = await countsOf(context, keys);
-    const plans = context.site().plans();
+    const plans = context.deployment().plans();
     const content = keyListPage({ keys, counts, filter, after, nextPageToken, plans });
     sendPage(res, context, "Keys", content, { path: "/console/keys" });
   });
@@ -30,15 +30,15 @@ export function keyListRoutes(context: ConsoleContext): Router {
 }
 
 function readFilter(query: URLSearchParams): KeyFilter {
-  const text = (name: string) => (query.get(name) ?? "").slice(0, LONGEST_SEARCH);
+  const text = (name: string) => (query.get(name) ?? "").slice(0, MAX_SEARCH_LENGTH);
   const kind = text("kind");
-  // Auth would be asked for a kind that it does not know, which is none, and give all.
-  if (kind !== "" && !KINDS.includes(kind)) throw new FormError(400, "A key's kind is publishable or secret.");
+  // Over gRPC, an unknown kind would become "unspecified", which matches every key.
+  if (kind !== "" && !KINDS.includes(kind)) throw new FormError(400, "The kind must be publishable or secret.");
   return { search: text("search").trim(), kind, plan: text("plan"), status: text("status") };
 }
 
-/** A page of keys, of as many of auth's pages as it takes. */
-async function gather(backend: Backend, filter: KeyFilter, after: string): Promise<KeyPage> {
+/** A full page of keys, from as many calls to auth as needed. */
+async function fetchPage(backend: Backend, filter: KeyFilter, after: string): Promise<KeyPage> {
   const keys: KeyPage["keys"] = [];
   let token = after;
   const startMs = performance.now();
@@ -46,11 +46,11 @@ async function gather(backend: Backend, filter: KeyFilter, after: string): Promi
     const page = await backend.listKeys(filter, { size: PAGE_SIZE - keys.length, token });
     keys.push(...page.keys);
     token = page.nextPageToken;
-  } while (token !== "" && keys.length < PAGE_SIZE && performance.now() - startMs < GATHER_MS);
+  } while (token !== "" && keys.length < PAGE_SIZE && performance.now() - startMs < SEARCH_MS);
   return { keys, nextPageToken: token };
 }
 
-/** This month's requests of each key; null while usage does not tell: keys can be seen without. */
+/** Each key's requests this month; null if usage is unavailable, so that the list still works. */
 async function countsOf({ backend, clock }: ConsoleContext, keys: KeyPage["keys"]): Promise<number[] | null> {
   if (keys.length === 0) return [];
   try {

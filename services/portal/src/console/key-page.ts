@@ -13,10 +13,10 @@ import { monthsView, monthView } from "./usage-view.ts";
 interface KeyOnPage {
   key: KeyView;
   history: readonly EventView[];
-  /** The chosen month's; null: usage does not tell. */
+  /** Usage in the selected month; null if usage is unavailable. */
   usage: UsageView | null;
   months: readonly UsageView[] | null;
-  /** The chosen one. */
+  /** The selected month. */
   month: string;
   current: Period;
   plans: Plans | null;
@@ -35,7 +35,7 @@ export function keyPage(page: KeyOnPage): Html {
 <div><dt>Kind</dt><dd>${kind}</dd></div>
 <div><dt>ID</dt><dd><code>${keyId}</code></dd></div>
 <div><dt>Issued</dt><dd>${time(createdAt)}</dd></div>
-${limits === undefined ? "" : html`<div><dt>Limits of its plan</dt><dd>${limitsText(limitsFromWire(limits))}</dd></div>\n`}${
+${limits === undefined ? "" : html`<div><dt>Plan limits</dt><dd>${limitsText(limitsFromWire(limits))}</dd></div>\n`}${
   revokedAt === undefined
     ? ""
     : html`<div><dt>Revoked</dt><dd>${time(revokedAt)}${revokedReason ? html`<span class="sub">${revokedReason}</span>` : ""}</dd></div>\n`
@@ -48,9 +48,9 @@ ${historyList(history)}
 }
 
 function usageSection({ key, usage, months, month, current, plans }: KeyOnPage): Html {
-  const heading = html`<div class="title-row"><h2 id="usage">Usage</h2><a class="button" href="/console/keys/${key.keyId}/usage.csv">CSV, by day</a></div>`;
+  const heading = html`<div class="title-row"><h2 id="usage">Usage</h2><a class="button" href="/console/keys/${key.keyId}/usage.csv">Download CSV</a></div>`;
   if (usage === null || months === null)
-    return html`<section aria-labelledby="usage">${heading}<p class="note">Usage does not answer just now.</p></section>`;
+    return html`<section aria-labelledby="usage">${heading}<p class="note">The usage service is not responding.</p></section>`;
   const shown = html`${monthView(usage, key.plan, plans, current)}
 ${monthsView(key.keyId, months, month)}`;
   return html`<section aria-labelledby="usage">${heading}

@@ -3,7 +3,7 @@ import { ServiceError, type ServiceErrorCode } from "@geolookup/shared/domain/se
 import { type Request, type Response, Router } from "express";
 import { requireFormToken } from "./access.ts";
 import type { KeyChange } from "./backend.ts";
-import { type ConsoleContext, operatorOf } from "./context.ts";
+import { type ConsoleContext, sessionOf } from "./context.ts";
 import { FORM_BYTES, FormError, formBody, formFields } from "./forms.ts";
 import { sendPage } from "./frame.ts";
 import { readOrigins } from "./key-fields.ts";
@@ -14,25 +14,25 @@ import type { Streams } from "./streams.ts";
 import { usageCsv } from "./usage-csv.ts";
 import { keptMonths, readMonth } from "./usage-months.ts";
 
-/** What each form of a key's page does. */
+/** The change that each form on a key's page makes. */
 const SETTINGS: Readonly<Record<Setting, (value: string, expectedVersion: number) => KeyChange>> = {
   plan: (plan, expectedVersion) => ({ method: "setPlan", plan, expectedVersion }),
   label: (label, expectedVersion) => ({ method: "setLabel", label, expectedVersion }),
   origins: (text, expectedVersion) => ({ method: "setOrigins", origins: readOrigins(text), expectedVersion }),
 };
 const CHANGED_SINCE =
-  "The key has been changed since this page was loaded, so nothing was saved. Its history, below, says how. " +
-  "What you chose is still here: save it again if it is still right.";
+  "Your change wasn't saved, because the key has changed since you loaded this page. See its history below. Your input is " +
+  "still in the form; to apply it anyway, save again.";
 const KEY_ID = /^key_[0-9A-Za-z]{1,40}$/;
 
-/** Whether a text may be a key's ID: nothing else becomes a part of a header or a link. */
+/** Whether a text can be a key ID. Nothing else gets into a header or a link. */
 export function isKeyId(text: string): boolean {
   return KEY_ID.test(text);
 }
 
-/** A key with its usage and history, what can be changed of it, its usage as CSV. */
+/** A key's page with its usage, settings and history, and its usage as CSV. */
 export function keyRoutes(context: ConsoleContext, streams: Streams): Router {
-  const { backend, sessions, site, clock } = context;
+  const { backend, sessions, deployment, clock } = context;
   const router = Router({ caseSensitive: true, strict: true });
   router.param("keyId", (_req, _res, next, keyId) => next(isKeyId(keyId) ? undefined : "router"));
 
@@ -49,13 +49,23 @@ export function keyRoutes(context: ConsoleContext, streams: Streams): Router {
       orNull(Promise.all(keptMonths(clock()).map((each) => backend.usage(keyId, each)))),
     ]);
     const { status = 200, refused = null } = failure ?? {};
-    const formToken = sessions.formToken(operatorOf(res));
+    const formToken = sessions.formToken(sessionOf(res));
     const current = periodAt(clock());
-    const content = keyPage({ key, history, usage, months, month, current, plans: site().plans(), formToken, refused });
+    const content = keyPage({
+      key,
+      history,
+      usage,
+      months,
+      month,
+      current,
+      plans: deployment().plans(),
+      formToken,
+      refused,
+    });
     sendPage(res, context, key.label || keyId, content, { path: "/console/keys", status });
   };
   const sendRevoke = async (res: Response, keyId: string, refused?: { reason: string; problem: string }) => {
-    const content = revokePage(await backend.getKey(keyId), sessions.formToken(operatorOf(res)), refused);
+    const content = revokePage(await backend.getKey(keyId), sessions.formToken(sessionOf(res)), refused);
     sendPage(res, context, "Revoke a key", content, { path: "/console/keys", status: refused ? 400 : 200 });
   };
 
@@ -65,11 +75,11 @@ export function keyRoutes(context: ConsoleContext, streams: Streams): Router {
   const sendCsv = async (req: Request<{ keyId: string }>, res: Response) => {
     const chosen = readMonth(req.url, clock());
     const key = await backend.getKey(req.params.keyId);
-    const asked = chosen === null ? keptMonths(clock()) : [chosen];
-    const months = await Promise.all(asked.map((each) => backend.usage(key.keyId, each)));
+    const selected = chosen === null ? keptMonths(clock()) : [chosen];
+    const months = await Promise.all(selected.map((each) => backend.usage(key.keyId, each)));
     res.type("text/csv").attachment(`usage-${key.keyId}.csv`).send(usageCsv(key, months));
   };
-  router.get("/keys/:keyId/usage.csv", (req, res) => streams.export(res, operatorOf(res), () => sendCsv(req, res)));
+  router.get("/keys/:keyId/usage.csv", (req, res) => streams.export(res, sessionOf(res), () => sendCsv(req, res)));
   router.get("/keys/:keyId/revoke", (req, res) => sendRevoke(res, req.params.keyId));
 
   const form = [...formBody(FORM_BYTES), requireFormToken(context)];
@@ -103,20 +113,20 @@ export function keyRoutes(context: ConsoleContext, streams: Streams): Router {
   return router;
 }
 
-/** @throws FormError for what no form of the console has sent. */
+/** @throws FormError if the version isn't valid. */
 function readVersion(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new FormError(400, "The form does not say which version of the key it is for. Load the key's page anew.");
+  throw new FormError(400, "The form doesn't say which version of the key it applies to. Reload the key's page.");
 }
 
 function isRefusal(error: unknown, ...codes: ServiceErrorCode[]): error is ServiceError {
   return error instanceof ServiceError && codes.includes(error.code);
 }
 
-/** A key can be seen while usage does not answer. */
-async function orNull<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
+/** Null if the service failed, so that a key's page works while usage is unavailable. */
+async function orNull<Result>(result: Promise<Result>): Promise<Result | null> {
   try {
-    return await asked;
+    return await result;
   } catch (error) {
     if (error instanceof ServiceError) return null;
     throw error;

@@ -1,20 +1,20 @@
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Html, html } from "../html.ts";
+import { errorBox } from "./error-box.ts";
 import { formTokenField } from "./frame.ts";
 import { originsField, planField } from "./key-fields.ts";
-import { problemBox } from "./problem-box.ts";
 
 export type Setting = "label" | "plan" | "origins";
 
-/** A form that was not taken: what was typed into it, and why. */
+/** A refused form: its input and the reason. */
 export interface Refused {
   setting: Setting;
   value: string;
   problem: string;
 }
 
-/** The forms that change a key, or what they were of a revoked one. @param refused the one that was sent, if any. */
+/** The forms that change a key, or the settings of a revoked key. @param refused the refused form, if any. */
 export function keySettings(options: {
   key: KeyView;
   plans: Plans | null;
@@ -28,18 +28,18 @@ export function keySettings(options: {
     const sent = refused?.setting === setting ? refused : null;
     return html`<form class="stacked" method="post" action="/console/keys/${keyId}/${setting}">
 ${formTokenField(formToken)}<input type="hidden" name="version" value="${version}">
-${sent === null ? "" : problemBox(sent.problem)}${field(sent?.value ?? current)}
+${sent === null ? "" : errorBox(sent.problem)}${field(sent?.value ?? current)}
 <button>${button}</button>
 </form>
 `;
   };
   return html`<section aria-labelledby="settings"><h2 id="settings">Settings</h2>
 <div class="forms">
-${form("label", "Save the label", labelField, label)}
-${form("plan", "Change the plan", (value) => planField([...(plans?.keys() ?? [])], value), plan)}
-${form("origins", "Save the origins", originsField, origins.join("\n"))}
+${form("label", "Save label", labelField, label)}
+${form("plan", "Change plan", (value) => planField([...(plans?.keys() ?? [])], value), plan)}
+${form("origins", "Save origins", originsField, origins.join("\n"))}
 </div>
-<p><a class="button danger" href="/console/keys/${keyId}/revoke">Revoke the key…</a></p>
+<p><a class="button danger" href="/console/keys/${keyId}/revoke">Revoke key…</a></p>
 </section>`;
 }
 
@@ -49,7 +49,7 @@ function labelField(label: string): Html {
 
 function revokedSettings({ plan, origins }: KeyView): Html {
   return html`<section aria-labelledby="settings"><h2 id="settings">Settings</h2>
-<p>A revoked key cannot be changed. Its plan was <code>${plan}</code>, its origins ${
+<p>This key is revoked and can't be changed. Plan: <code>${plan}</code>. Origins: ${
     origins.length === 0 ? "any" : origins.join(", ")
   }.</p>
 </section>`;

@@ -1,9 +1,9 @@
 import { type Html, html } from "../html.ts";
 
 /**
- * A part of a page that the console's script keeps current.
- * @param path of its events: each is the part's new content.
- * @param content as it is now, for who has no script.
+ * A part of a page that a script keeps up to date.
+ * @param path of the events, each of which contains the new content.
+ * @param content the current content, which is all that's shown without scripts.
  */
 export function liveRegion(path: string, content: Html): Html {
   return html`<div class="live" data-live="${path}">

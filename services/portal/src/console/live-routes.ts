@@ -5,11 +5,11 @@ import { type Response, Router } from "express";
 import { html } from "../html.ts";
 import { createClusterView } from "./cluster.ts";
 import { clusterView } from "./cluster-page.ts";
-import { type ConsoleContext, operatorOf } from "./context.ts";
+import { type ConsoleContext, sessionOf } from "./context.ts";
 import { sendPage } from "./frame.ts";
 import { isKeyId } from "./key-routes.ts";
 import { liveRegion } from "./live-region.ts";
-import { lookUpWithin } from "./node-lookup.ts";
+import { resolveWithin } from "./node-lookup.ts";
 import type { ConsoleSettings } from "./settings.ts";
 import type { Streams } from "./streams.ts";
 import { keptMonths } from "./usage-months.ts";
@@ -19,49 +19,51 @@ const USAGE_EVERY_MS = 1_000;
 const CLUSTER_EVERY_MS = 3_000;
 const DNS_TIMEOUT_MS = 1_500;
 
-/** The cluster page, and the live parts of pages. */
+/** The cluster page, and live updates of pages. */
 export function liveRoutes(
   context: ConsoleContext,
   { streams, opsTargets }: { streams: Streams; opsTargets: ConsoleSettings["opsTargets"] },
 ): Router {
-  const { backend, site, clock } = context;
+  const { backend, deployment, clock } = context;
   const router = Router({ caseSensitive: true, strict: true });
 
   router.get("/keys/:keyId/events", async (req, res: Response, next) => {
     const { keyId } = req.params;
     if (!isKeyId(keyId)) return next();
     const { plan } = await backend.getKey(keyId);
-    // Asked for once: what is past changes no more.
+    // Fetched once, because past months don't change.
     let past: UsageView[] | undefined;
-    streams.open(req, res, operatorOf(res), {
+    streams.open(req, res, sessionOf(res), {
       everyMs: USAGE_EVERY_MS,
       render: async () => {
         const current = periodAt(clock());
         const months = keptMonths(clock()).slice(0, -1);
         past ??= await Promise.all(months.map((month) => backend.usage(keyId, month)));
         const usage = await backend.usage(keyId, current.month);
-        return html`${monthView(usage, plan, site().plans(), current)}
+        return html`${monthView(usage, plan, deployment().plans(), current)}
 ${monthsView(keyId, [...past, usage], current.month)}`;
       },
     });
   });
 
-  const lookUp = lookUpWithin({ lookUp: nodesOf, timeoutMs: DNS_TIMEOUT_MS });
-  const look = opsTargets && createClusterView({ targets: opsTargets, clock, lookUp });
+  const resolve = resolveWithin({ resolve: nodesOf, timeoutMs: DNS_TIMEOUT_MS });
+  const collectStatus = opsTargets && createClusterView({ targets: opsTargets, clock, resolve });
   const sendCluster = (res: Response, content: ReturnType<typeof html>) =>
     sendPage(res, context, "Cluster", html`<h1>Cluster</h1>\n${content}`, { path: "/console/cluster" });
   router.get("/cluster", async (_req, res: Response) => {
-    if (look) return sendCluster(res, liveRegion("/console/cluster/events", clusterView(await look())));
+    if (collectStatus)
+      return sendCluster(res, liveRegion("/console/cluster/events", clusterView(await collectStatus())));
     sendCluster(
       res,
-      html`<p>This page asks the services' ops ports how they are. Name them to the portal in <code>OPS_TARGETS</code>:
+      html`<p>This page shows the status of every process. To set it up, set <code>OPS_TARGETS</code> of the portal to the ops ports of
+the services:
 <code>gateway=host:port,auth=host:port,geo=host:port,usage=host:port</code>.</p>`,
     );
   });
   router.get("/cluster/events", (req, res: Response, next) => {
-    if (!look) return next();
-    const render = async () => clusterView(await look());
-    streams.open(req, res, operatorOf(res), { everyMs: CLUSTER_EVERY_MS, render });
+    if (!collectStatus) return next();
+    const render = async () => clusterView(await collectStatus());
+    streams.open(req, res, sessionOf(res), { everyMs: CLUSTER_EVERY_MS, render });
   });
   return router;
 }

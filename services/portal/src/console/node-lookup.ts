@@ -1,23 +1,23 @@
-export type LookUp = (target: string) => Promise<string[]>;
+/** Resolves a target to the `address:port` of every node behind it. */
+export type Resolve = (target: string) => Promise<string[]>;
 
 /**
- * Looks names up with a deadline, each name once at a time: the system's resolver cannot be told to stop, and its
- * threads are few.
- * @param options.lookUp gives `address:port` of every node behind a target.
- * @returns the same; it throws Error, too, when there is no answer within `timeoutMs`.
+ * Adds a deadline. Each target is only resolved once at a time, because the system resolver can't be canceled and has
+ * few threads.
+ * @returns a function that also throws Error when there is no response within `timeoutMs`.
  */
-export function lookUpWithin({ lookUp, timeoutMs }: { lookUp: LookUp; timeoutMs: number }): LookUp {
+export function resolveWithin({ resolve, timeoutMs }: { resolve: Resolve; timeoutMs: number }): Resolve {
   const pending = new Map<string, Promise<string[]>>();
   return async (target) => {
-    const asked = pending.get(target) ?? lookUp(target).finally(() => pending.delete(target));
-    pending.set(target, asked);
+    const resolving = pending.get(target) ?? resolve(target).finally(() => pending.delete(target));
+    pending.set(target, resolving);
     let timer: NodeJS.Timeout | undefined;
     const expired = new Promise<never>((_, reject) => {
-      const message = `${target} cannot be looked up: no answer of DNS within ${timeoutMs} ms`;
+      const message = `${target} can't be resolved: no DNS response within ${timeoutMs} ms`;
       timer = setTimeout(() => reject(new Error(message)), timeoutMs);
     });
     try {
-      return await Promise.race([asked, expired]);
+      return await Promise.race([resolving, expired]);
     } finally {
       clearTimeout(timer);
     }

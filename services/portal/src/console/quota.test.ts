@@ -6,7 +6,7 @@ const PLANS = new Map([
   ["closed", { fields: "paid" as const, monthlyRequests: 0 }],
 ]);
 
-describe("the bar of a quota", () => {
+describe("quotaBar", () => {
   for (const [used, plan, level, width, says] of [
     [0, "hundred", "room", "0.00", '0 <span class="of">of 100'],
     [79, "hundred", "room", "79.00", '79 <span class="of">of 100'],
@@ -20,7 +20,7 @@ describe("the bar of a quota", () => {
       expect(text).to.include(`class="quota ${level}"`).and.include(`class="used" width="${width}"`).and.include(says);
     });
 
-  it("is the number alone where the plan or the plans are not known", () => {
+  it("shows only the number if the plan or all plans are unknown", () => {
     for (const plans of [PLANS, null]) expect(quotaBar(7, "gone", plans).text).to.equal('<span class="quota">7</span>');
   });
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "chai";
-import { createSessions, IDLE_MS, LONGEST_MS } from "./sessions.ts";
+import { createSessions, MAX_IDLE_MS, MAX_SESSION_MS } from "./sessions.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -10,23 +10,23 @@ describe("sessions", () => {
   const sessions = sessionsUnder("a-token-of-some-length");
   const others = sessionsUnder("a-token-of-some-length!");
 
-  it("are opened by every portal with the same admin token, and by no other", () => {
+  it("are accepted by every portal with the same admin token, and by no others", () => {
     const session = sessions.start();
     const sealed = sessions.seal(session);
     expect(sessionsUnder("a-token-of-some-length").open(sealed)).to.deep.equal(session);
     expect(others.open(sealed)).to.equal(null);
   });
 
-  it("have an id of 256 random bits each", () => {
+  it("have IDs of 256 random bits", () => {
     const ids = Array.from({ length: 20 }, () => sessions.start().id);
     expect(new Set(ids).size).to.equal(20);
     for (const id of ids) expect(Buffer.from(id, "base64url")).to.have.length(32);
   });
 
-  it("end after half an hour without use, and go on when used", () => {
+  it("end after half an hour without use, and continue when used", () => {
     const session = sessions.start();
     const sealed = sessions.seal(session);
-    nowMs += IDLE_MS - 1;
+    nowMs += MAX_IDLE_MS - 1;
     const used = sessions.renewed(session);
     if (used === null) throw new Error("the session was not renewed");
     nowMs += 1;
@@ -34,16 +34,16 @@ describe("sessions", () => {
     expect(sessions.open(sessions.seal(used))).to.deep.equal(used);
   });
 
-  it("end after eight hours however much they are used", () => {
+  it("end after eight hours even if they are used", () => {
     let session = sessions.start();
-    for (const endMs = nowMs + LONGEST_MS - MINUTE_MS; nowMs < endMs; nowMs += MINUTE_MS)
+    for (const endMs = nowMs + MAX_SESSION_MS - MINUTE_MS; nowMs < endMs; nowMs += MINUTE_MS)
       session = sessions.renewed(session) ?? session;
     expect(sessions.open(sessions.seal(session))).to.not.equal(null);
     nowMs += MINUTE_MS;
     expect(sessions.open(sessions.seal({ ...session, seenAtMs: nowMs }))).to.equal(null);
   });
 
-  it("end when signed out, with every cookie they had", () => {
+  it("end on sign-out, with all their cookies", () => {
     const session = sessions.start();
     const cookies = [sessions.seal(session), sessions.seal({ ...session, seenAtMs: nowMs + 1 })];
     sessions.end(session);
@@ -51,7 +51,7 @@ describe("sessions", () => {
     expect(sessions.isLive(session)).to.equal(false);
   });
 
-  it("are not opened when any character of their cookie is another", () => {
+  it("are refused if any character of their cookie was changed", () => {
     const sealed = sessions.seal(sessions.start());
     for (let at = 0; at < sealed.length; at += 1) {
       const other = sealed[at] === "A" ? "B" : "A";
@@ -60,16 +60,16 @@ describe("sessions", () => {
   });
 
   for (const text of ["", ".", "a.b.c.d", "...", `${"A".repeat(43)}.1.1.${"A".repeat(43)}`, "x".repeat(10_000)])
-    it(`are not made of ${JSON.stringify(text.slice(0, 30))}`, () => expect(sessions.open(text)).to.equal(null));
+    it(`can't be opened from ${JSON.stringify(text.slice(0, 30))}`, () => expect(sessions.open(text)).to.equal(null));
 
-  it("have a form token each, which is no other text", () => {
+  it("accept their own form token only", () => {
     const [one, two] = [sessions.start(), sessions.start()];
     expect(sessions.isFormToken(one, sessions.formToken(one))).to.equal(true);
     for (const text of [sessions.formToken(two), others.formToken(one), "", one.id, sessions.seal(one)])
       expect(sessions.isFormToken(one, text)).to.equal(false);
   });
 
-  it("tell the admin token from everything else", () => {
+  it("accept the admin token only", () => {
     expect(sessions.isAdminToken("a-token-of-some-length")).to.equal(true);
     for (const text of ["", "a-token-of-some-lengt", "a-token-of-some-length ", "A-token-of-some-length"])
       expect(sessions.isAdminToken(text)).to.equal(false);

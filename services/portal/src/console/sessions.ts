@@ -1,51 +1,51 @@
 import { createHash, createHmac, scryptSync, timingSafeEqual } from "node:crypto";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 
-/** An operator who is signed in. */
+/** The session of a signed-in operator. */
 export interface Session {
   /** 256 random bits, base64url. */
   id: string;
   signedInAtMs: number;
-  /** When it was last used, as far as its cookie says. */
+  /** When it was last used, according to its cookie. */
   seenAtMs: number;
 }
 
-/** Unused for so long, a session ends. */
-export const IDLE_MS = 30 * 60_000;
-/** It ends after this time however much it is used. */
-export const LONGEST_MS = 8 * 3_600_000;
-/** How much later a cookie may be made anew than it would have to be. */
+/** A session ends when it hasn't been used for this long. */
+export const MAX_IDLE_MS = 30 * 60_000;
+/** A session ends after this time even if it is in use. */
+export const MAX_SESSION_MS = 8 * 3_600_000;
+/** A cookie is renewed at most this often. */
 const RENEW_MS = 60_000;
 
 const SECRET_BYTES = 32;
 const SEALED = /^([\w-]{43})\.([0-9a-z]{1,11})\.([0-9a-z]{1,11})\.([\w-]{43})$/;
 
 /**
- * Sessions that live in their cookies, sealed under a key that is made from the admin token: every portal of a
- * deployment takes them, and another admin token ends them all. What was signed out this process remembers.
- * docs/decisions/console-sessions.md says why.
+ * Sessions that are stored in cookies and authenticated with a key derived from the admin token. Every portal of a
+ * deployment accepts them, and changing the admin token ends all of them. Each process remembers which sessions signed out.
+ * For the reasons, see docs/decisions/console-sessions.md.
  */
 export interface Sessions {
-  /** Whether a text is the admin token. It takes the same time whatever was sent. */
+  /** Whether a text is the admin token, compared in constant time. */
   isAdminToken(text: string): boolean;
-  /** A session with an id of its own, whatever was there before. */
+  /** A new session with a new ID. */
   start(): Session;
-  /** A session as its cookie holds it. */
+  /** The cookie value of a session. */
   seal(session: Session): string;
-  /** The session of a cookie; null when it was not sealed here, is over, or was signed out. */
+  /** The session of a cookie; null if it is forged, has expired or was signed out. */
   open(sealed: string): Session | null;
-  /** The session as used now; null as long as its cookie is fresh enough. */
+  /** The session with the current time of use, or null while its cookie is recent enough. */
   renewed(session: Session): Session | null;
   isLive(session: Session): boolean;
   end(session: Session): void;
-  /** What the session's forms carry. */
+  /** The token that the session's forms include. */
   formToken(session: Session): string;
   isFormToken(session: Session, text: string): boolean;
 }
 
 /**
- * @param options.adminToken should have as much chance in it as `make secrets` gives it: whoever holds a cookie can try
- * tokens out on it, if only slowly (scrypt).
+ * @param options.adminToken should be as random as `make secrets` makes it: with a cookie, tokens can be guessed offline,
+ * though slowly (scrypt).
  */
 export function createSessions(options: {
   adminToken: string;
@@ -57,12 +57,12 @@ export function createSessions(options: {
   const tokenHash = sha256(options.adminToken);
   const mac = (use: string, text: string) => createHmac("sha256", key).update(`${use}\n${text}`).digest("base64url");
   const newId = () => options.randomBytes(SECRET_BYTES).toString("base64url");
-  /** When each session would have ended by itself, by its id. */
+  /** When each signed-out session would have expired, by its ID. */
   const endedUntilMs = new Map<string, number>();
 
   const isLive = ({ id, signedInAtMs, seenAtMs }: Session) => {
     const now = clock();
-    return now < seenAtMs + IDLE_MS && now < signedInAtMs + LONGEST_MS && !endedUntilMs.has(id);
+    return now < seenAtMs + MAX_IDLE_MS && now < signedInAtMs + MAX_SESSION_MS && !endedUntilMs.has(id);
   };
   return {
     isAdminToken: (text) => timingSafeEqual(sha256(text), tokenHash),
@@ -82,7 +82,7 @@ export function createSessions(options: {
     isLive,
     end({ id, signedInAtMs }) {
       for (const [other, untilMs] of endedUntilMs) if (untilMs <= clock()) endedUntilMs.delete(other);
-      endedUntilMs.set(id, signedInAtMs + LONGEST_MS);
+      endedUntilMs.set(id, signedInAtMs + MAX_SESSION_MS);
     },
     formToken: ({ id }) => mac("form", id),
     isFormToken: ({ id }, text) => isSame(text, mac("form", id)),

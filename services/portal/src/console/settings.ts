@@ -1,20 +1,20 @@
 import type { OpsTarget } from "@geolookup/shared/runtime/http/ops-targets.ts";
 
-/** What the console works with. */
+/** The settings of the console. */
 export interface ConsoleSettings {
   /** gRPC targets. */
   authUrl: string;
   usageUrl: string;
-  /** Signs operators in, and is shown to auth and usage. */
+  /** Operators sign in with it, and the portal sends it to auth and usage. */
   adminToken: string;
-  /** The ops ports that the cluster page asks; null: it was told none. */
+  /** The ops ports for the cluster page; null if not configured. */
   opsTargets: readonly OpsTarget[] | null;
 }
 
-/** In place of the settings: the variables that would have to be set for a console. */
+/** The variables that must be set before there is a console. */
 export interface MissingSettings {
   missing: readonly string[];
 }
 
-/** What is at `/console`: the console; a page that says what it lacks; `off`: nothing. */
+/** What `/console` serves: the console, a page that lists missing settings, or nothing (`off`). */
 export type ConsoleChoice = ConsoleSettings | MissingSettings | "off";

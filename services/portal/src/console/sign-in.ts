@@ -3,7 +3,7 @@ import { type Request, type Response, Router } from "express";
 import type { Counter } from "prom-client";
 import { html } from "../html.ts";
 import { requireFormToken, requireSession } from "./access.ts";
-import { type ConsoleContext, operatorOf, visitorOf } from "./context.ts";
+import { type ConsoleContext, findSession, sessionOf } from "./context.ts";
 import type { FailureBudget } from "./failure-budget.ts";
 import { formBody, formFields } from "./forms.ts";
 import { sendPage } from "./frame.ts";
@@ -12,16 +12,16 @@ const FORM_BYTES = 4_096;
 const DESCRIBED = html` aria-describedby="problem"`;
 const START_PAGE = "/console/keys";
 
-/** The response to a wrong token during a flood of them. It costs nothing to build. */
+/** The response to a wrong token during a flood of them. It's static, so it costs nothing. */
 const BRIEF_REFUSAL = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>Sign in · geolookup</title></head>
 <body><h1>That isn't the admin token</h1>
-<p>There have been many wrong tokens. <a href="/console/sign-in">Try again</a>.</p></body>
+<p>There have been too many wrong tokens recently. <a href="/console/sign-in">Try again</a>.</p></body>
 </html>
 `;
 
-/** Pages of the console, their query with them: nothing that leads anywhere else, however browsers read it. */
+/** Pages of the console with their queries. Matches nothing that a browser could interpret as another site. */
 const OWN_PAGE = /^\/console(?:\/[\w-]+)*(?:\?[\w=&%.+*-]*)?$/;
 
 /** Signing in and out. */
@@ -39,14 +39,14 @@ export function signInRoutes(
 
   router.get("/sign-in", (req, res) => {
     const next = ownPage(new URLSearchParams(req.url.split("?")[1] ?? "").get("next"));
-    if (visitorOf(res)) res.redirect(303, next);
+    if (findSession(res)) res.redirect(303, next);
     else sendSignIn(res, context, { next });
   });
 
   router.post("/sign-in", formBody(FORM_BYTES), (req: Request, res: Response) => {
     const field = formFields(req);
     const next = ownPage(field("next"));
-    // Before any limit: strangers' wrong tokens must not keep the right one out.
+    // Before any limit, because wrong tokens must not lock out the operator.
     if (!sessions.isAdminToken(field("token").trim())) {
       if (!failures.take()) {
         signIns.inc({ outcome: "held_back" });
@@ -57,11 +57,11 @@ export function signInRoutes(
       return sendSignIn(res, context, { next, status: 403, problem: "That isn't the admin token." });
     }
     signIns.inc({ outcome: "signed_in" });
-    const old = visitorOf(res);
+    const old = findSession(res);
     if (old) endSession(old.id);
     const session = sessions.start();
     cookies.set(res, sessions.seal(session));
-    log.info("an operator has signed in to the console");
+    log.info("console sign-in");
     res.redirect(303, next);
 
     function endSession(id: string) {
@@ -76,7 +76,7 @@ export function signInRoutes(
     formBody(FORM_BYTES),
     requireFormToken(context),
     (_req: Request, res: Response) => {
-      const session = operatorOf(res);
+      const session = sessionOf(res);
       sessions.end(session);
       onSignOut(session.id);
       cookies.clear(res);
@@ -86,7 +86,7 @@ export function signInRoutes(
   return router;
 }
 
-/** Where to go after signing in: a page of the console, whatever was asked for. */
+/** Where to go after signing in. Always a page of the console. */
 export function ownPage(next: string | null): string {
   return next !== null && OWN_PAGE.test(next) && !next.startsWith("/console/sign-") ? next : START_PAGE;
 }
@@ -103,8 +103,8 @@ ${problem === undefined ? "" : html`<p class="problem" id="problem" role="alert"
 <input type="hidden" name="next" value="${next}">
 <label for="token">Admin token</label>
 <input id="token" name="token" type="password" autocomplete="current-password" required maxlength="512" autofocus${problem === undefined ? "" : DESCRIBED}>
-<p class="hint">It is the <code>ADMIN_TOKEN</code> that the services have. What <code>make start</code> runs writes
-it to <code>admin.json</code> in its <code>DATA_DIR</code>; with Docker Compose it is in <code>secrets/admin-token</code>;
+<p class="hint">The token is the <code>ADMIN_TOKEN</code> of the services. With <code>make start</code>, it's in
+<code>admin.json</code> in the <code>DATA_DIR</code>; with Docker Compose, it's in <code>secrets/admin-token</code>;
 <code>make cluster</code> prints it.</p>
 <button class="primary">Sign in</button>
 </form>

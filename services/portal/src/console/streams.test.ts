@@ -6,7 +6,7 @@ import { html } from "../html.ts";
 import type { Session, Sessions } from "./sessions.ts";
 import { createStreams } from "./streams.ts";
 
-/** The parts of a response that the streams use. */
+/** The parts of a response that streams use. */
 class FakeResponse extends EventEmitter {
   status = 200;
   destroyed = false;
@@ -22,7 +22,7 @@ class FakeResponse extends EventEmitter {
   }
 }
 
-describe("the places of live updates and exports", () => {
+describe("live updates and exports", () => {
   const sessions = { isLive: () => true } as unknown as Sessions;
   const session = (id: string): Session => ({ id, signedInAtMs: 0, seenAtMs: 0 });
   const idle = { everyMs: 60_000, render: async () => html`shown` };
@@ -44,7 +44,7 @@ describe("the places of live updates and exports", () => {
     return res;
   };
 
-  it("are 20 together, four live updates and two exports for each operator", () => {
+  it("are limited to 20 in total, and to four live updates and two exports per operator", () => {
     const ofOne = Array.from({ length: 5 }, () => open("one"));
     expect(ofOne.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200, 429]);
     const exports = Array.from({ length: 3 }, () => startExport("one"));

@@ -5,25 +5,25 @@ import type { Request, Response } from "express";
 import type { Html } from "../html.ts";
 import type { Session, Sessions } from "./sessions.ts";
 
-/** Live updates and exports at once in this process. The gateway has the same number of places for them. */
+/** Concurrent live updates and exports in this process. The gateway has the same limit. */
 const MAX_OPEN = 20;
-/** Per operator: browsers have six connections to a host. */
-const MAX_STREAMS_OF_SESSION = 4;
-const MAX_EXPORTS_OF_SESSION = 2;
-/** Below what the gateway waits for a silent stream (30 s). */
+/** Browsers open at most six connections to a host. */
+const MAX_STREAMS_PER_SESSION = 4;
+const MAX_EXPORTS_PER_SESSION = 2;
+/** Less than the gateway's timeout for silent streams (30 s). */
 const HEARTBEAT_MS = 10_000;
-/** Then the browser asks again, with the cookie that it has by then. */
-const LONGEST_MS = 60_000;
+/** After this time the browser reconnects, with its current cookie. */
+const MAX_STREAM_MS = 60_000;
 const RETRY_MS = 1_000;
-/** A reader that takes nothing is given up. */
-const MOST_UNSENT_BYTES = 256 * 1_024;
+/** A connection is closed when this much is unread. */
+const MAX_UNSENT_BYTES = 256 * 1_024;
 
-/** Live updates of pages (server-sent events) and exports. They share places that only operators can take. */
+/** Live updates of pages (server-sent events) and exports. They share a limit, and are for operators only. */
 export interface Streams {
   /**
-   * Keeps a part of a page current: sends it as it is, and again whenever it has changed. Too many streams are refused
-   * with 429, which ends a browser's tries.
-   * @param render throws when it cannot be told just now: the page says so, and is kept as it was.
+   * Sends a part of a page, and again whenever it changes. Too many streams are refused with 429, after which browsers
+   * don't reconnect.
+   * @param render throws if the data is unavailable. The page then says so and keeps its content.
    */
   open(req: Request, res: Response, session: Session, options: { everyMs: number; render: () => Promise<Html> }): void;
   /** Runs an export, or refuses it with 429 when too many are open. */
@@ -36,62 +36,62 @@ export interface Streams {
 export function createStreams({ sessions, log }: { sessions: Sessions; log: Logger }): Streams {
   const ends = new Map<() => void, string>();
   const exports = new Map<Response, string>();
-  const isFull = (open: Iterable<string>, { id }: Session, maxOfSession: number) =>
-    ends.size + exports.size >= MAX_OPEN || [...open].filter((each) => each === id).length >= maxOfSession;
+  const isFull = (open: Iterable<string>, { id }: Session, maxPerSession: number) =>
+    ends.size + exports.size >= MAX_OPEN || [...open].filter((each) => each === id).length >= maxPerSession;
 
   return {
     open(req, res, session, { everyMs, render }) {
-      // Whoever asked may have left while the key was looked up: nothing would end its stream before its time.
+      // If the client disconnected while the key was loading, "close" has already been emitted and would never end the stream.
       if (res.destroyed || req.socket.destroyed) return;
-      if (isFull(ends.values(), session, MAX_STREAMS_OF_SESSION)) return void res.sendStatus(429);
+      if (isFull(ends.values(), session, MAX_STREAMS_PER_SESSION)) return void res.sendStatus(429);
       res.set({ "Content-Type": "text/event-stream", "X-Accel-Buffering": "no" });
       if (req.method === "HEAD") return void res.end();
       res.flushHeaders();
       res.write(`retry: ${RETRY_MS}\n\n`);
       const startMs = performance.now();
-      let heardMs = startMs;
+      let lastSentMs = startMs;
       let shown = "";
       let timer: NodeJS.Timeout | undefined;
-      const say = (event: string, text: string) => {
-        heardMs = performance.now();
+      const send = (event: string, text: string) => {
+        lastSentMs = performance.now();
         res.write(`event: ${event}\ndata: ${JSON.stringify(text)}\n\n`);
-        if (res.writableLength > MOST_UNSENT_BYTES) res.destroy();
+        if (res.writableLength > MAX_UNSENT_BYTES) res.destroy();
       };
       const end = () => {
         clearTimeout(timer);
         if (!ends.delete(end)) return;
-        if (!sessions.isLive(session)) say("signed-out", "");
+        if (!sessions.isLive(session)) send("signed-out", "");
         res.end();
       };
-      const look = async () => {
+      const update = async () => {
         const text = await render().then(
-          (html) => ({ event: "shown", html: html.text }),
+          (html) => ({ event: "content", html: html.text }),
           (error: unknown) => {
             if (!(error instanceof ServiceError)) budgeted(log).error({ err: error }, "console live update failed");
-            return { event: "unknown", html: "" };
+            return { event: "unavailable", html: "" };
           },
         );
         if (!ends.has(end)) return;
         const now = performance.now();
         if (!sessions.isLive(session)) return end();
-        if (now - startMs > LONGEST_MS) {
-          say("again", "");
+        if (now - startMs > MAX_STREAM_MS) {
+          send("reconnect", "");
           return end();
         }
         const line = JSON.stringify(text);
-        if (line !== shown) say(text.event, text.html);
-        else if (now - heardMs > HEARTBEAT_MS) say("beat", "");
+        if (line !== shown) send(text.event, text.html);
+        else if (now - lastSentMs > HEARTBEAT_MS) send("heartbeat", "");
         shown = line;
-        timer = setTimeout(() => void look(), everyMs);
+        timer = setTimeout(() => void update(), everyMs);
       };
       ends.set(end, session.id);
       res.once("close", end);
-      void look();
+      void update();
     },
     async export(res, session, run) {
-      // Its "close" has been emitted already: nothing would free its place.
+      // "close" has already been emitted, so nothing would free its place.
       if (res.destroyed) return;
-      if (isFull(exports.values(), session, MAX_EXPORTS_OF_SESSION)) return void res.sendStatus(429);
+      if (isFull(exports.values(), session, MAX_EXPORTS_PER_SESSION)) return void res.sendStatus(429);
       exports.set(res, session.id);
       res.once("close", () => exports.delete(res));
       await run();

@@ -22,9 +22,9 @@ describe("usage as CSV", () => {
     ["x;=A(1)", "x;'=A(1)"],
     ["x; +1;y", "x;' +1;y"],
   ] as const)
-    it(`has ${JSON.stringify(text)} as ${JSON.stringify(field)}`, () => expect(csvField(text)).to.equal(field));
+    it(`writes ${JSON.stringify(text)} as ${JSON.stringify(field)}`, () => expect(csvField(text)).to.equal(field));
 
-  it("has a line for every day with requests", () => {
+  it("has a row for every day with requests", () => {
     const key = {
       keyId: "key_1",
       label: "=x",

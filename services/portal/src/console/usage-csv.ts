@@ -10,12 +10,12 @@ export function usageCsv({ keyId, label, plan }: KeyView, months: readonly Usage
   return [HEADER, ...rows].map((row) => `${row.map(csvField).join(",")}\r\n`).join("");
 }
 
-/** What a spreadsheet takes for the start of a formula: at the start of a field, or where it splits at `;` instead of `,`. */
+/** Where a spreadsheet would see the start of a formula: at the start of a field, or after `;` if it splits there. */
 const FORMULA_START = /^(?=[\t\r\n])|(^|[;\t\r\n])(?=[\s\p{Cf}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu;
 
 /**
- * A field of CSV. What a spreadsheet would take for a formula gets an apostrophe before it, which makes it text: labels
- * are somebody's words, and a formula could carry the rest of the sheet elsewhere.
+ * A CSV field. An apostrophe before anything that a spreadsheet would take for a formula makes it text. Labels are
+ * arbitrary input, and a formula could leak the rest of the sheet.
  */
 export function csvField(text: string): string {
   const harmless = text.replace(FORMULA_START, (start) => `${start}'`);

@@ -4,7 +4,7 @@ import { readMonth } from "./usage-months.ts";
 
 const NOW_MS = Date.UTC(2026, 10, 21);
 
-describe("the month that an address of the console asks for", () => {
+describe("readMonth", () => {
   for (const [url, month] of [
     ["/keys/key_1", null],
     ["/keys/key_1?month=", null],
@@ -14,8 +14,8 @@ describe("the month that an address of the console asks for", () => {
     it(`is ${month} for ${url}`, () => expect(readMonth(url, NOW_MS)).to.equal(month));
 
   for (const asked of ["2026-13", "2026-99", "2026-12", "2025-09", "2026-1", "nonsense", "2026-11-01", "%00"])
-    it(`is refused for ${asked}, with the months there are`, () =>
+    it(`refuses ${asked} and names the available months`, () =>
       expect(() => readMonth(`/keys/key_1/usage.csv?month=${asked}`, NOW_MS))
-        .to.throw(FormError, "from 2025-10 to 2026-11")
+        .to.throw(FormError, "between 2025-10 and 2026-11")
         .with.property("status", 400));
 });

@@ -7,7 +7,7 @@ import { number } from "./format.ts";
 import { quotaBar } from "./quota.ts";
 
 /**
- * What a key used in a month, by day, and of its quota.
+ * A key's usage in a month, by day and relative to its quota.
  * @param current today and this month.
  */
 export function monthView(usage: UsageView, plan: string, plans: Plans | null, current: Period): Html {
@@ -15,12 +15,12 @@ export function monthView(usage: UsageView, plan: string, plans: Plans | null, c
   const today = usage.days.find(({ day }) => day === current.day)?.requests ?? 0;
   return html`<div class="counts">
 <div><p class="name">${isCurrent ? "This month" : usage.month}</p><p class="count" id="month-total">${number(usage.total)}</p></div>
-${isCurrent ? html`<div><p class="name">Today</p><p class="count">${number(today)}</p></div>\n` : ""}<div class="wide"><p class="name">Of its quota</p>${quotaBar(usage.total, plan, plans)}</div>
+${isCurrent ? html`<div><p class="name">Today</p><p class="count">${number(today)}</p></div>\n` : ""}<div class="wide"><p class="name">Quota</p>${quotaBar(usage.total, plan, plans)}</div>
 </div>
 ${barChart("Requests by day (UTC)", daysOf(usage))}`;
 }
 
-/** The months that are kept, each with a link to its days. */
+/** Usage by month, each with a link to its days. */
 export function monthsView(keyId: string, months: readonly UsageView[], chosen: string): Html {
   const bars = months.map(({ month, total }) => ({
     name: month,

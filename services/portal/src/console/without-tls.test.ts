@@ -9,7 +9,7 @@ const CONSOLE: ConsoleChoice = {
   opsTargets: null,
 };
 
-describe("the warning of a console without TLS", () => {
+describe("withoutTls", () => {
   for (const [docsUrl, warns] of [
     ["http://docs.example.com", true],
     ["http://192.0.2.1:8080", true],
@@ -23,7 +23,7 @@ describe("the warning of a console without TLS", () => {
     ["http://[::1]:8080", false],
     [null, false],
   ] as const)
-    it(`${warns ? "is given" : "is not given"} at ${docsUrl}`, () => {
+    it(`${warns ? "warns" : "doesn't warn"} at ${docsUrl}`, () => {
       const warning = withoutTls(CONSOLE, docsUrl);
       if (warns)
         expect(warning)
@@ -32,7 +32,7 @@ describe("the warning of a console without TLS", () => {
       else expect(warning).to.equal(null);
     });
 
-  it("is not given where there is no console", () => {
+  it("doesn't warn without a console", () => {
     for (const none of ["off", { missing: ["ADMIN_TOKEN"] }] as const)
       expect(withoutTls(none, "http://docs.example.com")).to.equal(null);
   });

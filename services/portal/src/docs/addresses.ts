@@ -1,7 +1,7 @@
-import type { Site } from "../site.ts";
+import type { DeploymentInfo } from "../deployment-info.ts";
 
-/** The deployment's addresses, or examples in place of those that nobody has told. */
-export function placeholders({ apiUrl, docsUrl }: Pick<Site, "apiUrl" | "docsUrl">): {
+/** The deployment's addresses, with examples in place of unknown ones. */
+export function urlsOrExamples({ apiUrl, docsUrl }: Pick<DeploymentInfo, "apiUrl" | "docsUrl">): {
   apiUrl: string;
   docsUrl: string;
 } {

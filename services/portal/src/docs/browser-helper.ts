@@ -1,21 +1,21 @@
 import { readFileSync } from "node:fs";
-import type { Asset } from "../compressed.ts";
+import type { Asset } from "../asset.ts";
 
 const SOURCE = new URL("../../../../packages/browser/geolookup.js", import.meta.url);
-const NO_DEFAULT = 'const DEFAULT_URL = "";';
+const EMPTY_DEFAULT = 'const DEFAULT_URL = "";';
 
-let served: { apiUrl: string; asset: Asset } | undefined;
+let cached: { apiUrl: string; asset: Asset } | undefined;
 
 /**
- * The browser helper, asking this API unless a call names another.
- * @param apiUrl null: every call has to name one.
+ * The browser helper, with this API as its default.
+ * @param apiUrl null: every call has to pass `url`.
  */
 export function browserHelper(apiUrl: string | null): Asset {
-  if (served === undefined || served.apiUrl !== (apiUrl ?? "")) {
+  if (cached === undefined || cached.apiUrl !== (apiUrl ?? "")) {
     const source = readFileSync(SOURCE, "utf8");
-    if (!source.includes(NO_DEFAULT)) throw new Error(`geolookup.js has no line ${NO_DEFAULT}`);
-    const text = source.replace(NO_DEFAULT, () => `const DEFAULT_URL = ${JSON.stringify(apiUrl ?? "")};`);
-    served = { apiUrl: apiUrl ?? "", asset: { type: "js", body: Buffer.from(text) } };
+    if (!source.includes(EMPTY_DEFAULT)) throw new Error(`geolookup.js has no line ${EMPTY_DEFAULT}`);
+    const text = source.replace(EMPTY_DEFAULT, () => `const DEFAULT_URL = ${JSON.stringify(apiUrl ?? "")};`);
+    cached = { apiUrl: apiUrl ?? "", asset: { type: "js", body: Buffer.from(text) } };
   }
-  return served.asset;
+  return cached.asset;
 }

@@ -1,14 +1,14 @@
+import type { DatabaseCredit } from "../deployment-info.ts";
 import { type Html, html } from "../html.ts";
-import type { DatabaseCredit } from "../site.ts";
 
-/** What licenses ask for beside answers: each credit once. Empty when none is asked for. */
+/** The attributions that the databases' licenses require, each one once. */
 export function credits(databases: readonly DatabaseCredit[]): Html[] {
   const unique = new Map(databases.map((database) => [database.attribution, database]));
   unique.delete("");
   return [...unique.values()].map(creditLink);
 }
 
-/** A credit with its link: on the credit as a whole, or on the addresses that stand in it. */
+/** An attribution with its link: around the whole text, or around the URLs that it contains. */
 export function creditLink({ attribution, attributionUrl }: DatabaseCredit): Html {
   if (!/https?:\/\//.test(attribution)) return html`<a href="${attributionUrl}">${attribution}</a>`;
   const parts = attribution.split(/(https?:\/\/[^\s,()]+)/);

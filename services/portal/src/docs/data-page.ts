@@ -1,25 +1,25 @@
+import type { DatabaseCredit, DeploymentInfo } from "../deployment-info.ts";
 import { type Html, html } from "../html.ts";
 import { page } from "../page.ts";
-import type { DatabaseCredit, Site } from "../site.ts";
 import { codeBlock } from "./code.ts";
 import { creditLink } from "./credits.ts";
 import { SNIPPET_SCRIPTS } from "./snippets.ts";
 
-/** The loaded databases, with what their licenses ask to be shown. */
-export async function dataPage(site: Site): Promise<string> {
-  const databases = await site.databases();
+/** The loaded databases and the attributions that their licenses require. */
+export async function dataPage(deployment: DeploymentInfo): Promise<string> {
+  const databases = await deployment.databases();
   return page(
     "Data sources",
     html`<h1>Data sources</h1>
-<p class="lede">Whoever runs the service chooses its databases. The first one wins; what it does not know is filled from
-the next.</p>
+<p class="lede">The operator of this service chooses its databases. The first database takes precedence; the next ones fill
+in what it doesn't know.</p>
 ${databases === null || databases.length === 0 ? unknown() : loaded(databases)}
-<h2>What is derived</h2>
-<p>Country names, continents, EU membership, currencies and languages are filled from tables of the service where the
-databases say nothing. An operator can correct places with a geofeed (RFC 8805).</p>
-<h2>The map</h2>
-<p>The map on the start page is drawn from <a href="https://www.naturalearthdata.com">Natural Earth</a>, which is in the
-public domain.</p>`,
+<h2>Derived fields</h2>
+<p>If the databases don't provide them, country names, continents, EU membership, currencies and languages come from
+built-in tables. Operators can correct locations with a geofeed (RFC 8805).</p>
+<h2>Map</h2>
+<p>The map on the start page is drawn from <a href="https://www.naturalearthdata.com">Natural Earth</a> data, which is in
+the public domain.</p>`,
     { path: "/data", scripts: SNIPPET_SCRIPTS },
   );
 }
@@ -28,15 +28,15 @@ function loaded(databases: readonly DatabaseCredit[]): Html {
   const asked = [...new Map(databases.map((database) => [database.attribution, database])).values()].filter(
     ({ attribution }) => attribution !== "",
   );
-  return html`<h2>In use now</h2>
+  return html`<h2>Databases in use</h2>
 <div class="table"><table>
-<thead><tr><th scope="col">Database</th><th scope="col">Credit</th></tr></thead>
+<thead><tr><th scope="col">Database</th><th scope="col">Attribution</th></tr></thead>
 <tbody>
 ${databases.map(
   (
     database,
   ) => html`<tr><th scope="row"><code>${database.name}</code> <span class="type">${database.databaseType}, ${builtOn(database)}</span></th><td>${
-    database.attribution === "" ? "none asked for, as far as is known" : creditLink(database)
+    database.attribution === "" ? "none required, as far as we know" : creditLink(database)
   }</td></tr>
 `,
 )}</tbody>
@@ -44,27 +44,27 @@ ${databases.map(
 ${
   asked.length === 0
     ? ""
-    : html`<h2>If you show answers</h2>
-<p>Pages that show or use these answers must give the same credit, with its link. As markup:</p>
+    : html`<h2>If you display this data</h2>
+<p>Pages that show or use this data must include the same attribution, with its link:</p>
 ${asked.map((credit) => codeBlock(creditLink(credit).text, "HTML"))}${
   asked.some(({ attribution }) => attribution.includes("CC BY 4.0"))
-    ? html`\n<p>What the license asks for besides: <a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>.</p>`
+    ? html`\n<p>For further terms, see the <a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a> license.</p>`
     : ""
 }`
 }`;
 }
 
 function unknown(): Html {
-  return html`<p class="note">This page could not learn just now which databases are loaded.</p>
-<p>The ones that the service fetches by default are <a href="https://db-ip.com">IP Geolocation by DB-IP</a> for places, and
-for networks a database made from <a href="https://www.routeviews.org/routeviews/">RouteViews</a>,
-<a href="https://db-ip.com">DB-IP</a> and <a href="https://www.nro.net/">NRO</a>; all under
-<a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>. Pages that show or use answers made from them
-must give this credit, with its links.</p>`;
+  return html`<p class="note">The list of loaded databases is currently unavailable.</p>
+<p>By default, the service uses <a href="https://db-ip.com">IP Geolocation by DB-IP</a> for locations, and for networks a
+database compiled from <a href="https://www.routeviews.org/routeviews/">RouteViews</a>,
+<a href="https://db-ip.com">DB-IP</a> and <a href="https://www.nro.net/">NRO</a>. Both are licensed under
+<a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>. Pages that show or use this data must include this
+attribution, with its links.</p>`;
 }
 
 function builtOn({ buildUnixSeconds }: DatabaseCredit): Html {
-  if (buildUnixSeconds === 0) return html`build date not known`;
+  if (buildUnixSeconds === 0) return html`build date unknown`;
   const date = new Date(buildUnixSeconds * 1000).toISOString().slice(0, 10);
   return html`built <time datetime="${date}">${date}</time>`;
 }

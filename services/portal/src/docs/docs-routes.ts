@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { ERROR_STATUS, type ErrorCode } from "@geolookup/shared/domain/errors.ts";
 import { type Request, type Response, Router } from "express";
-import { type Asset, sendAsset } from "../compressed.ts";
+import { type Asset, sendAsset } from "../asset.ts";
+import type { DeploymentInfo } from "../deployment-info.ts";
 import { openApiDocument } from "../openapi/document.ts";
 import { referencePage } from "../openapi/reference-page.ts";
-import { REFERENCE_DIRECTIVES, swaggerAsset } from "../openapi/swagger-assets.ts";
+import { swaggerAsset } from "../openapi/swagger-assets.ts";
 import { scriptDirectives, securityHeaders } from "../security-headers.ts";
-import type { Site } from "../site.ts";
 import { authenticationPage } from "./authentication-page.ts";
 import { browserHelper } from "./browser-helper.ts";
 import { changelogPage } from "./changelog-page.ts";
@@ -25,7 +25,7 @@ const SCRIPTS = ["demo.js", "demo-view.js", "json-tokens.js", "own-key.js", "pro
 /** The parts of `/style.css`, in their order. */
 const STYLES = ["theme", "text", "frame", "nav", "tables", "cards", "controls", "demo"];
 
-type Page = (site: Site) => string | Promise<string>;
+type Page = (deployment: DeploymentInfo) => string | Promise<string>;
 
 /** Every page of the docs by its path. */
 const PAGES: Readonly<Record<string, Page>> = {
@@ -40,46 +40,46 @@ const PAGES: Readonly<Record<string, Page>> = {
   "/changelog": changelogPage,
 };
 
-/** The docs, one page per error code, the OpenAPI description with its reference page, and what they load. */
-export function docsRoutes(site: () => Site): Router {
+/** The docs pages, one page per error code, the OpenAPI description with its reference page, and their assets. */
+export function docsRoutes(deployment: () => DeploymentInfo): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const style: Asset = { type: "css", body: Buffer.concat(STYLES.map((name) => readOwn(`style/${name}.css`))) };
+  const style: Asset = { type: "css", body: Buffer.concat(STYLES.map((name) => readAsset(`style/${name}.css`))) };
   router.get("/style.css", (req, res) => sendAsset(req, res, style));
   for (const name of SCRIPTS) {
-    const script: Asset = { type: "js", body: readOwn(name) };
+    const script: Asset = { type: "js", body: readAsset(name) };
     router.get(`/assets/${name}`, (req, res) => sendAsset(req, res, script));
   }
   router.get("/geolookup.js", async (req, res) => {
-    // For pages anywhere, those that only take what says so (Cross-Origin-Embedder-Policy) among them.
+    // Any page can import it, including pages with a Cross-Origin-Embedder-Policy.
     res.set({ "Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin" });
-    await sendAsset(req, res, browserHelper(site().apiUrl));
+    await sendAsset(req, res, browserHelper(deployment().apiUrl));
   });
   for (const [path, render] of Object.entries(PAGES))
     router.get(path, async (req, res) => {
-      const now = site();
-      res.set(securityHeaders(scriptDirectives(now.apiUrl)));
-      // The demo's key is on it, and may be revoked at any time.
+      const current = deployment();
+      res.set(securityHeaders(scriptDirectives(current.apiUrl)));
+      // It contains the demo key, which can be revoked at any time.
       if (path === "/") res.set("Cache-Control", "no-cache");
-      await sendPage(req, res, await render(now));
+      await sendPage(req, res, await render(current));
     });
   router.get("/errors/:code", async (req, res, next) => {
     const { code } = req.params;
-    if (isErrorCode(code)) await sendPage(req, res, errorPage(code, site()));
+    if (isErrorCode(code)) await sendPage(req, res, errorPage(code, deployment()));
     else next();
   });
 
   router.get("/.well-known/security.txt", async (req, res, next) => {
-    const { securityContacts, docsUrl } = site();
+    const { securityContacts, docsUrl } = deployment();
     if (securityContacts.length === 0) return next();
     const body = Buffer.from(securityTxt(securityContacts, docsUrl, Date.now()));
     await sendAsset(req, res, { type: "txt", body });
   });
   router.get("/openapi.json", async (req, res) => {
-    const body = Buffer.from(JSON.stringify(openApiDocument(site())));
+    const body = Buffer.from(JSON.stringify(openApiDocument(deployment())));
     await sendAsset(req, res, { type: "json", body });
   });
   router.get("/reference", async (req, res) => {
-    res.set(securityHeaders({ ...scriptDirectives(site().apiUrl), ...REFERENCE_DIRECTIVES }));
+    res.set(securityHeaders(scriptDirectives(deployment().apiUrl)));
     await sendPage(req, res, referencePage());
   });
   router.get("/assets/reference/:name", async (req, res, next) => {
@@ -94,7 +94,7 @@ async function sendPage(req: Request, res: Response, text: string): Promise<void
   await sendAsset(req, res, { type: "html", body: Buffer.from(text) });
 }
 
-function readOwn(name: string): Buffer {
+function readAsset(name: string): Buffer {
   return readFileSync(new URL(`assets/${name}`, import.meta.url));
 }
 

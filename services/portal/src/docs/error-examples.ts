@@ -1,15 +1,15 @@
 import type { ErrorCode, Problem } from "@geolookup/shared/domain/errors.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
-import type { Site } from "../site.ts";
+import type { DeploymentInfo } from "../deployment-info.ts";
 
 /** 1 January 2027, 00:00 UTC. */
 const RESET_UNIX_SECONDS = 1_798_761_600;
-/** Where the deployment has no value of its own. */
+/** Used if the deployment's own values are unknown. */
 const HOURLY_LIMIT = 60;
 const PLAN = { plan: "free", limit: 10_000 };
 
-/** One typical request's problem, as this deployment would have it: the code's page shows the answer to it. */
-export function errorExample(code: ErrorCode, { keyless, plans }: Pick<Site, "keyless" | "plans">): Problem {
+/** A typical problem in this deployment, for the example response on the code's page. */
+export function errorExample(code: ErrorCode, { keyless, plans }: Pick<DeploymentInfo, "keyless" | "plans">): Problem {
   switch (code) {
     case "missing_key":
       return keyless.hourlyLimit === null
@@ -30,7 +30,7 @@ export function errorExample(code: ErrorCode, { keyless, plans }: Pick<Site, "ke
     case "rate_limited":
       return rateLimited(keyless.hourlyLimit, plans());
     case "quota_exceeded":
-      return { code, ...aPlan(plans()), resetUnixSeconds: RESET_UNIX_SECONDS, display: "geo_pk_…x7Qp" };
+      return { code, ...examplePlan(plans()), resetUnixSeconds: RESET_UNIX_SECONDS, display: "geo_pk_…x7Qp" };
     case "not_found":
       return { code, method: "GET", path: "/v1/geo/" };
     case "internal_error":
@@ -38,7 +38,7 @@ export function errorExample(code: ErrorCode, { keyless, plans }: Pick<Site, "ke
   }
 }
 
-/** The limit without a key; if a key is required, that of a plan with `perCallerHourly`, if there is one. */
+/** The keyless limit; if a key is required, the limit of a plan with `perCallerHourly`, if there is one. */
 function rateLimited(hourlyLimit: number | null, plans: Plans | null): Problem {
   const limited = { code: "rate_limited", resetUnixSeconds: RESET_UNIX_SECONDS } as const;
   for (const [plan, { limits }] of hourlyLimit === null ? (plans ?? []) : [])
@@ -47,8 +47,8 @@ function rateLimited(hourlyLimit: number | null, plans: Plans | null): Problem {
   return { ...limited, exceeded: "keyless_hourly", limit: hourlyLimit ?? HOURLY_LIMIT };
 }
 
-/** The plan that is called as the usual one, or the first. */
-function aPlan(plans: Plans | null): { plan: string; limit: number } {
+/** The plan named `free`, or else the first plan. */
+function examplePlan(plans: Plans | null): { plan: string; limit: number } {
   const all = [...(plans ?? [])];
   const first = all.find(([name]) => name === PLAN.plan) ?? all[0];
   return first ? { plan: first[0], limit: first[1].monthlyRequests } : PLAN;

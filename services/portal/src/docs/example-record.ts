@@ -1,6 +1,6 @@
 import type { GeoRecord } from "@geolookup/shared/domain/record.ts";
 
-/** The record that pages show: a whole one, outside the United States. */
+/** The record shown on pages: complete, and outside the United States. */
 export const EXAMPLE_RECORD: GeoRecord = {
   ip: "81.2.69.142",
   country: "GB",
@@ -21,5 +21,5 @@ export const EXAMPLE_RECORD: GeoRecord = {
   metroCode: null,
 };
 
-/** Of an address that nothing is known about, on a plan with the free fields. */
+/** The record of an unknown address on a plan with the free fields. */
 export const UNKNOWN_FREE_RECORD = { country: null, countryName: null, continent: null, partial: true };

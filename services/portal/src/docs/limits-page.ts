@@ -1,69 +1,69 @@
+import type { DeploymentInfo, KeylessRules } from "../deployment-info.ts";
 import { type Html, html } from "../html.ts";
 import { page } from "../page.ts";
-import type { KeylessRules, Site } from "../site.ts";
 import { planTable } from "./fields-page.ts";
 
-/** How many requests are answered, and how a caller knows (contract, section 8). */
-export function limitsPage(site: Site): string {
+/** How many requests a caller can send, and the headers that report it (contract, section 8). */
+export function limitsPage(deployment: DeploymentInfo): string {
   return page(
     "Limits",
     html`<h1>Limits</h1>
 <p class="lede">${
-      site.keyless.hourlyLimit === null
-        ? "Requests are counted by the month."
-        : "Requests are counted by the hour without a key, and by the month with one."
+      deployment.keyless.hourlyLimit === null
+        ? "Requests are limited per month."
+        : "Requests are limited per hour without a key, and per month with one."
     }</p>
 <h2>Without a key</h2>
-${withoutKey(site.keyless)}
+${keylessLimit(deployment.keyless)}
 <h2>With a key</h2>
-${planTable(site.plans())}
-<p>Months are calendar months in UTC. Only answered requests (status 200) count, those with <code>partial</code> and those
-by HEAD too. A refused request costs nothing. Beyond the plan the answer is 429
+${planTable(deployment.plans())}
+<p>Months are calendar months in UTC. Only successful requests (status 200) count, including HEAD requests and responses
+with <code>partial</code>. Refused requests don't count. Once the quota is used up, requests return 429
 <a href="/errors/quota_exceeded"><code>quota_exceeded</code></a>.</p>
-${besidesTheMonth(site)}<h2>Headers</h2>
-<p>Every 200 and every 429 says where you stand. A 200 with a key reports the month; a 429 reports the limit that was
-reached.</p>
+${planLimits(deployment)}<h2>Headers</h2>
+<p>Every 200 and 429 response reports your usage. With a key, a 200 reports the monthly quota; a 429 reports the limit that
+was reached.</p>
 <div class="table"><table>
 <thead><tr><th scope="col">Header</th><th scope="col">Meaning</th></tr></thead>
 <tbody>
 <tr><th scope="row"><code>X-RateLimit-Limit</code></th><td>Requests included in this period</td></tr>
 <tr><th scope="row"><code>X-RateLimit-Remaining</code></th><td>Requests left</td></tr>
 <tr><th scope="row"><code>X-RateLimit-Reset</code></th><td>When the period resets, in Unix seconds</td></tr>
-<tr><th scope="row"><code>Retry-After</code></th><td>Seconds to wait; with 429 and 500 only</td></tr>
+<tr><th scope="row"><code>Retry-After</code></th><td>Seconds to wait (429 and 500 only)</td></tr>
 </tbody>
 </table></div>
-<p>Pages on other origins can read all four.</p>
+<p>Web pages on other origins can read all four headers.</p>
 <h2>Caching</h2>
-<p>An answer may be kept by the caller's own cache for 300 seconds (<code>Cache-Control: private, max-age=300</code>). A
-browser then asks again only after that time. Errors are not kept. The answer to a preflight is kept for a day.</p>
-<h2>At capacity</h2>
-<p>When the service has more requests than it can take, it refuses some at once, with 500
+<p>Clients can cache a response for 300 seconds (<code>Cache-Control: private, max-age=300</code>); browsers do this
+automatically. Errors aren't cached. Preflight responses are cached for a day.</p>
+<h2>Overload</h2>
+<p>When the service is overloaded, it refuses some requests immediately with 500
 <a href="/errors/internal_error"><code>internal_error</code></a> and <code>Retry-After</code>.</p>`,
     { path: "/limits" },
   );
 }
 
-/** How the other limits of plans work, if a plan has any or the plans are unknown. */
-function besidesTheMonth({ keyless, plans: read }: Site): Html {
+/** How the limits per caller and per second work, unless no plan has them. */
+function planLimits({ keyless, plans: read }: DeploymentInfo): Html {
   const plans = read();
   if (plans !== null && ![...plans.values()].some(({ limits }) => limits !== undefined)) return html``;
   return html`<h3>Per caller and per second</h3>
-<p>A plan can also limit the requests an hour of each ${callerText(keyless)} that uses a key, and the requests a second of the
-key, with bursts above that rate. They protect the month's quota of a publishable key, which anyone can copy from a page. A
-caller's hour begins with its first request. Beyond either limit the response is 429
+<p>A plan can also limit the requests per hour from each ${callerText(keyless)} that uses a key, and the requests per second
+for the key, with bursts above that rate. These limits protect the monthly quota of publishable keys, which anyone can copy
+from a page. A caller's hour starts with its first request. Once a limit is reached, requests return 429
 <a href="/errors/rate_limited"><code>rate_limited</code></a>.</p>
 `;
 }
 
 function callerText({ ipv6Prefix }: KeylessRules): string {
-  return ipv6Prefix === 128 ? "address" : `address, or IPv6 network (/${ipv6Prefix})`;
+  return ipv6Prefix === 128 ? "IP address" : `IP address (for IPv6: each /${ipv6Prefix} network)`;
 }
 
-function withoutKey(keyless: KeylessRules): Html {
+function keylessLimit(keyless: KeylessRules): Html {
   const { hourlyLimit } = keyless;
   if (hourlyLimit === null)
-    return html`<p>This service asks for a key: a request without one is refused with 401
+    return html`<p>This service requires a key. A request without one returns 401
 <a href="/errors/missing_key"><code>missing_key</code></a>.</p>`;
-  return html`<p><strong>${hourlyLimit.toLocaleString("en")} requests an hour</strong> for each ${callerText(keyless)}. The hour begins with the
-first request. Beyond it the answer is 429 <a href="/errors/rate_limited"><code>rate_limited</code></a>.</p>`;
+  return html`<p><strong>${hourlyLimit.toLocaleString("en")} requests per hour</strong> for each ${callerText(keyless)}. The hour starts with the
+first request. Once the limit is reached, requests return 429 <a href="/errors/rate_limited"><code>rate_limited</code></a>.</p>`;
 }

@@ -1,7 +1,7 @@
-/** Pages in groups, as a navigation shows them. */
+/** Groups of pages in the navigation. */
 export type Nav = readonly { title: string; pages: readonly { path: string; label: string }[] }[];
 
-/** The pages of the docs site. */
+/** The navigation of the docs site. */
 export const NAV: Nav = [
   {
     title: "Guide",

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { expect } from "chai";
 import { Router } from "express";
 import { createPortal } from "../app.ts";
-import { testSite } from "../testing/test-site.ts";
+import { testDeployment } from "../testing/test-deployment.ts";
 import { parseSecurityContacts, securityTxt } from "./security-txt.ts";
 
 describe("parseSecurityContacts", () => {
@@ -58,8 +58,8 @@ describe("/.well-known/security.txt", () => {
   let server: Server;
   let contacts: readonly string[] = [];
   before((done) => {
-    const site = () => testSite({ securityContacts: contacts });
-    const app = createPortal(site, Router(), (error) => {
+    const deployment = () => testDeployment({ securityContacts: contacts });
+    const app = createPortal(deployment, Router(), (error) => {
       throw error;
     });
     server = app.listen(0, "127.0.0.1", done);

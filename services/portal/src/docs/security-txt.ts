@@ -1,12 +1,12 @@
-/** A file that says when it expires has to be read again by then; RFC 9116 recommends less than a year. */
+/** RFC 9116 recommends less than a year. */
 const EXPIRES_AFTER_DAYS = 90;
 const DAY_MS = 86_400_000;
 
 /**
- * Reads SECURITY_CONTACT: web addresses over HTTPS, e-mail addresses and telephone numbers, separated by commas, the
- * preferred one first. A bare e-mail address becomes a `mailto:` one (RFC 9116, section 2.5.3).
+ * Parses SECURITY_CONTACT: HTTPS URLs, email addresses and telephone numbers, separated by commas, preferred first. An
+ * email address becomes a `mailto:` URI (RFC 9116, section 2.5.3).
  * @returns URIs.
- * @throws Error naming the first one that isn't valid.
+ * @throws Error naming the first invalid one.
  */
 export function parseSecurityContacts(value: string): string[] {
   return value
@@ -22,10 +22,10 @@ export function parseSecurityContacts(value: string): string[] {
 }
 
 /**
- * The text of `/.well-known/security.txt` (RFC 9116). It expires 90 days after the day it is read, since it is current
- * for as long as the service runs.
+ * The text of `/.well-known/security.txt` (RFC 9116). It expires 90 days after the day of the request, because it is
+ * valid as long as the service runs.
  * @param contacts at least one URI.
- * @param docsUrl base address of the docs host; named as the canonical one when it uses HTTPS, as the RFC demands.
+ * @param docsUrl base address of the docs host. It is only given as canonical if it uses HTTPS, as the RFC requires.
  */
 export function securityTxt(contacts: readonly string[], docsUrl: string | null, nowMs: number): string {
   const expires = new Date((Math.floor(nowMs / DAY_MS) + EXPIRES_AFTER_DAYS) * DAY_MS);

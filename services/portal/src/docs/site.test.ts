@@ -1,13 +1,13 @@
 import { ERROR_CODES } from "@geolookup/shared/domain/errors.ts";
 import type { Plan } from "@geolookup/shared/domain/plans.ts";
 import { expect } from "chai";
-import { attributes, serveSite, textOf } from "../testing/serve-site.ts";
-import { testSite } from "../testing/test-site.ts";
+import { attributes, servePortal, textOf } from "../testing/serve-portal.ts";
+import { testDeployment } from "../testing/test-deployment.ts";
 
 const HOSTILE = `<img src=x onerror="alert(1)">'&`;
 
 /** A deployment that tells of itself what no operator would mean. */
-const hostileSite = testSite({
+const hostileDeployment = testDeployment({
   demoKey: HOSTILE,
   plans: () => new Map([[HOSTILE, { fields: "paid", monthlyRequests: 12_345 }]]),
   databases: async () => [
@@ -22,16 +22,16 @@ const hostileSite = testSite({
 });
 
 describe("the docs site", () => {
-  let site: Awaited<ReturnType<typeof serveSite>>;
+  let portal: Awaited<ReturnType<typeof servePortal>>;
   /** Every page that can be reached from the first one, by its path. */
   const pages = new Map<string, string>();
   const links = new Set<string>();
 
   before(async () => {
-    site = await serveSite(hostileSite);
+    portal = await servePortal(hostileDeployment);
     const paths = ["/"];
     for (const path of paths) {
-      const response = await site.get(path);
+      const response = await portal.get(path);
       expect(response.status, path).to.equal(200);
       if (!response.headers.get("content-type")?.startsWith("text/html")) continue;
       const body = await response.text();
@@ -44,7 +44,7 @@ describe("the docs site", () => {
       }
     }
   });
-  after(() => site.close());
+  after(() => portal.close());
 
   it("leads from its first page to every error's page, the reference and the description, and nowhere else", () => {
     expect([...pages.keys()]).to.include.members(ERROR_CODES.map((code) => `/errors/${code}`));
@@ -96,19 +96,19 @@ describe("the docs site", () => {
 
   it("asks for scripts and styles of its own alone, and compresses them", async () => {
     for (const link of [...links].filter((link) => /\.(css|js)$/.test(link))) {
-      const { status, headers } = await site.get(link);
+      const { status, headers } = await portal.get(link);
       expect([status, headers.get("content-encoding")], link).to.deep.equal([200, "gzip"]);
     }
   });
 });
 
 describe("pages of the docs site", () => {
-  async function text(told: Parameters<typeof testSite>[0], path: string): Promise<string> {
-    const site = await serveSite(testSite(told));
+  async function text(told: Parameters<typeof testDeployment>[0], path: string): Promise<string> {
+    const portal = await servePortal(testDeployment(told));
     try {
-      return textOf(await (await site.get(path)).text());
+      return textOf(await (await portal.get(path)).text());
     } finally {
-      await site.close();
+      await portal.close();
     }
   }
 

@@ -1,33 +1,33 @@
 import { type Html, html } from "../html.ts";
 import { codeBlock } from "./code.ts";
 
-/** The scripts that a page with snippets loads. */
+/** The scripts of a page with snippets. */
 export const SNIPPET_SCRIPTS: readonly string[] = ["/assets/snippets.js", "/assets/own-key.js"];
 
-/** One request in four languages: tabs where scripts run, one below the other elsewhere. */
+/** One request in four languages, as tabs; without scripts, one below the other. */
 export function snippets(apiUrl: string): Html {
   return html`${OWN_KEY_FIELD}
 <div class="tabs" data-tabs="Language">
 ${SNIPPETS.map(
-  ({ title, language, reader, text }) => html`<section>
+  ({ title, language, audience, text }) => html`<section>
 <h3>${title}</h3>
-${codeBlock(text(apiUrl), language, reader)}
+${codeBlock(text(apiUrl), language, audience)}
 </section>
 `,
 )}</div>`;
 }
 
-/** Shown by its script: without it there is nothing to fill in. */
+/** Hidden until its script runs. */
 const OWN_KEY_FIELD = html`<form class="own-key-form" hidden>
 <label for="own-key">Your key</label>
 <input id="own-key" type="text" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="geo_pk_…" aria-describedby="own-key-note">
-<p id="own-key-note" role="status">It is filled into the code on these pages. It stays in this tab and is sent nowhere.</p>
+<p id="own-key-note" role="status">Fills in the code samples on these pages. Your key stays in this tab and is never sent anywhere.</p>
 </form>`;
 
 const SNIPPETS: readonly {
   title: string;
   language: string;
-  reader?: "visitors";
+  audience?: "visitors";
   text: (apiUrl: string) => string;
 }[] = [
   {
@@ -39,27 +39,27 @@ const SNIPPETS: readonly {
   {
     title: "Browser",
     language: "JavaScript",
-    reader: "visitors",
-    text: (apiUrl) => `// A publishable key in the query string: no preflight.
+    audience: "visitors",
+    text: (apiUrl) => `// A key in the query string needs no CORS preflight.
 const response = await fetch("${apiUrl}/v1/geo?key=YOUR_KEY");
-const answer = await response.json();
+const body = await response.json();
 if (response.ok) {
-  console.log(answer.city ?? answer.countryName ?? "somewhere");
+  console.log(body.city ?? body.countryName ?? "unknown");
 } else {
-  console.error(answer.error.message, answer.error.docs);
+  console.error(body.error.message, body.error.docs);
 }`,
   },
   {
     title: "Node.js",
     language: "JavaScript",
-    text: (apiUrl) => `// Node.js 20 or newer, as an ES module. It asks where this server is.
+    text: (apiUrl) => `// Node.js 20 or newer, ES module. Locates this server.
 const response = await fetch("${apiUrl}/v1/geo", {
   headers: { Authorization: "Bearer YOUR_KEY" },
   signal: AbortSignal.timeout(5_000),
 });
-const answer = await response.json();
-if (!response.ok) throw new Error(\`\${answer.error.message} \${answer.error.docs}\`);
-console.log(answer.timezone, answer.currency);`,
+const body = await response.json();
+if (!response.ok) throw new Error(\`\${body.error.message} \${body.error.docs}\`);
+console.log(body.timezone, body.currency);`,
   },
   {
     title: "Python",

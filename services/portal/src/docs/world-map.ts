@@ -6,10 +6,10 @@ import type { GeometryCollection, Topology } from "topojson-specification";
 import { type Html, html } from "../html.ts";
 import { MAP_HEIGHT, MAP_WIDTH, project } from "./assets/projection.js";
 
-/** Of Antarctica: the map ends above it. */
+/** The map ends north of Antarctica. */
 const SOUTHERNMOST_LATITUDE = -60;
 
-/** The land of the world, drawn once, with a pin on a place. Decoration: what it shows is said in its caption. */
+/** A world map with a pin. Decorative: its caption names the place. */
 export function worldMap(place: { latitude: string; longitude: string }): Html {
   land ??= drawLand();
   const { x, y } = project(Number(place.longitude), Number(place.latitude));
@@ -21,7 +21,7 @@ export function worldMap(place: { latitude: string; longitude: string }): Html {
 
 let land: string | undefined;
 
-/** One path of all land, in whole units: closer than a line is wide. */
+/** All land as one path, in whole units, which is finer than a line's width. */
 function drawLand(): string {
   const file = fileURLToPath(import.meta.resolve("world-atlas/land-110m.json"));
   const topology = JSON.parse(readFileSync(file, "utf8")) as Topology<{ land: GeometryCollection }>;
@@ -35,10 +35,10 @@ function drawLand(): string {
     .join("");
 }
 
-/** Degrees of longitude, then of latitude. */
+/** Pairs of longitude and latitude, in degrees. */
 type Ring = readonly (readonly number[])[];
 
-/** A ring that crosses the date line is two on the map, one at each edge. */
+/** Splits a ring that crosses the date line into one piece at each edge of the map. */
 function cutAtDateLine(ring: Ring): Ring[] {
   const whole: number[][] = [];
   for (const [longitude = 0, latitude = 0] of ring) {
@@ -51,7 +51,7 @@ function cutAtDateLine(ring: Ring): Ring[] {
     .filter((piece) => piece.length > 2);
 }
 
-/** The part of a ring on the inner side of one edge of the map: `edge` is 1 for the eastern one, -1 for the western. */
+/** The part of a ring inside one edge of the map: 1 is the eastern edge, -1 the western. */
 function clip(ring: Ring, edge: 1 | -1): number[][] {
   const isInside = (longitude: number) => longitude * edge <= 180;
   return ring.flatMap(([longitude = 0, latitude = 0], index) => {

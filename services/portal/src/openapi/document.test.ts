@@ -2,7 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { expect } from "chai";
 import { OPENAPI_OBJECTS } from "../testing/openapi-3.1.ts";
-import { testSite } from "../testing/test-site.ts";
+import { testDeployment } from "../testing/test-deployment.ts";
 import { openApiDocument } from "./document.ts";
 
 /** Of the contract, section 7. */
@@ -23,7 +23,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 describe("openApiDocument", () => {
-  const document = openApiDocument(testSite());
+  const document = openApiDocument(testDeployment());
   // biome-ignore lint/suspicious/noExplicitAny: tests look into the document as its readers do
   const json: any = JSON.parse(JSON.stringify(document));
   const ajv = addFormats.default(new Ajv2020({ strict: true, strictTypes: false, allErrors: true }));
@@ -144,7 +144,7 @@ describe("openApiDocument", () => {
 
   it("asks for a key where none is not served", () => {
     expect(json.security).to.deep.include({});
-    const keyed = openApiDocument(testSite({ keyless: { hourlyLimit: null, ipv6Prefix: 64 } }));
+    const keyed = openApiDocument(testDeployment({ keyless: { hourlyLimit: null, ipv6Prefix: 64 } }));
     expect(keyed.security).to.have.length(3).and.to.not.deep.include({});
   });
 

@@ -1,13 +1,13 @@
 import { FIELDS, FIELDS_OF } from "@geolookup/shared/domain/record.ts";
-import { placeholders } from "../docs/addresses.ts";
+import { urlsOrExamples } from "../docs/addresses.ts";
 import { EXAMPLE_RECORD, UNKNOWN_FREE_RECORD } from "../docs/example-record.ts";
-import { errorReferences, errorResponses, errorSchemas, type OpenApiSite } from "./error-responses.ts";
+import { type DescribedDeployment, errorReferences, errorResponses, errorSchemas } from "./error-responses.ts";
 import { PREFLIGHT_HEADERS, RECORD_HEADERS } from "./headers.ts";
 import { recordSchema } from "./record-schema.ts";
 
 const JSON_TYPE = "application/json";
 
-/** A request may carry a key in any of three places, or none where that is served (contract, section 5). */
+/** A key can be sent in three places (contract, section 5). */
 const KEY_PLACES = [{ keyInQuery: [] }, { keyAsBearer: [] }, { keyInHeader: [] }];
 
 const SECURITY_SCHEMES = {
@@ -15,91 +15,88 @@ const SECURITY_SCHEMES = {
     type: "apiKey",
     in: "query",
     name: "key",
-    description: "Looked at first. Best for browsers: no preflight. A publishable key.",
+    description: "Checked first. Recommended for browsers, with a publishable key: no CORS preflight.",
   },
   keyAsBearer: {
     type: "http",
     scheme: "bearer",
-    description: "Looked at second. A secret key; makes a browser send a preflight.",
+    description: "Checked second. For secret keys. Browsers send a CORS preflight.",
   },
   keyInHeader: {
     type: "apiKey",
     in: "header",
     name: "X-API-Key",
-    description: "Looked at third. A secret key; makes a browser send a preflight.",
+    description: "Checked third. For secret keys. Browsers send a CORS preflight.",
   },
 };
 
-/**
- * The OpenAPI 3.1 description of the API. Fields, codes and statuses come from the catalog that the
- * answers come from.
- */
-export function openApiDocument(site: OpenApiSite) {
-  const { apiUrl, docsUrl } = placeholders(site);
+/** The OpenAPI 3.1 description of the API. Fields, codes and statuses come from the same catalog as the responses. */
+export function openApiDocument(deployment: DescribedDeployment) {
+  const { apiUrl, docsUrl } = urlsOrExamples(deployment);
   return {
     openapi: "3.1.1",
     info: {
       title: "geolookup",
       version: "1",
-      summary: "Tells a caller where its own IP address is.",
+      summary: "Locates the caller by IP address.",
       description:
-        "One read-only operation. The address that is looked up is the caller's own; none is sent. " +
-        "Places are those of a city at best, derived from the address, and not of a device. " +
-        "A place that is not known is never an error: it is a 200 with `partial` true.",
+        "One read-only operation that looks up the caller's own IP address; no address is passed in. " +
+        "Locations are accurate to the city at best, and never to the device. " +
+        "An unknown location is never an error: it returns 200 with `partial` set to true.",
       license: { name: "MIT", identifier: "MIT" },
     },
     externalDocs: { url: docsUrl },
     servers: [{ url: apiUrl }],
-    tags: [{ name: "Geolocation" }, { name: "Elsewhere", description: "What every other path answers." }],
-    security: site.keyless.hourlyLimit === null ? KEY_PLACES : [{}, ...KEY_PLACES],
+    tags: [{ name: "Geolocation" }, { name: "Other paths", description: "What any other path returns." }],
+    security: deployment.keyless.hourlyLimit === null ? KEY_PLACES : [{}, ...KEY_PLACES],
     paths: {
-      "/v1/geo": lookupPath("V1", "The caller's geolocation record."),
-      "/": lookupPath("Root", "Alias of /v1/geo."),
+      "/v1/geo": lookupPath("V1", "Get the caller's geolocation record"),
+      "/": lookupPath("Root", "Alias of /v1/geo"),
       "/{path}": {
         parameters: [{ name: "path", in: "path", required: true, schema: { type: "string" } }],
         get: {
-          tags: ["Elsewhere"],
-          operationId: "getElsewhere",
-          summary: "No other endpoint exists.",
-          description: ELSEWHERE,
+          tags: ["Other paths"],
+          operationId: "getOther",
+          summary: "There are no other endpoints",
+          description: OTHER_PATHS,
           security: [],
-          responses: errorReferences("", ELSEWHERE_STATUSES),
+          responses: errorReferences("", OTHER_PATHS_STATUSES),
         },
         head: {
-          tags: ["Elsewhere"],
-          operationId: "headElsewhere",
-          summary: "The same without the body.",
+          tags: ["Other paths"],
+          operationId: "headOther",
+          summary: "Same as GET, without the body",
           security: [],
-          responses: errorReferences("Head", ELSEWHERE_STATUSES),
+          responses: errorReferences("Head", OTHER_PATHS_STATUSES),
         },
-        options: preflight("Elsewhere", "preflightElsewhere"),
+        options: preflight("Other paths", "preflightOther"),
       },
     },
     components: {
       securitySchemes: SECURITY_SCHEMES,
       parameters: { fields: FIELDS_PARAMETER },
       schemas: { GeoRecord: recordSchema(), ...errorSchemas() },
-      responses: { ...recordResponses(site), ...errorResponses(site) },
+      responses: { ...recordResponses(deployment), ...errorResponses(deployment) },
     },
   };
 }
 
-/** What is answered without a look-up: no endpoint, or more requests than the service can take. */
-const ELSEWHERE_STATUSES = [404, 500];
+/** Statuses without a lookup: no such endpoint, or overload. */
+const OTHER_PATHS_STATUSES = [404, 500];
 
-const ELSEWHERE =
-  "Every other path, of any depth, is answered so; and so is every method but GET, HEAD and OPTIONS on any path, " +
-  "`/v1/geo` and `/` included. There is no 405, 408, 414, 417, 431 or 503: a request that cannot be read, is too " +
-  "slow, has headers that are too large or has an `Expect` gets this 404 too, wherever it was sent, and its " +
-  "connection is closed. What is beyond the service's capacity gets the 500.";
+const OTHER_PATHS =
+  "Any other path, at any depth, returns 404, as does any method other than GET, HEAD and OPTIONS on any path, " +
+  "including `/v1/geo` and `/`. The service never returns 405, 408, 414, 417, 431 or 503: invalid HTTP, slow requests, " +
+  "headers that are too large and `Expect` headers also return 404, on any path, and close the connection. Under " +
+  "overload, the service returns 500.";
 
 const FIELDS_PARAMETER = {
   name: "fields",
   in: "query",
   required: false,
   description:
-    "Names of fields, separated by commas. Trims the answer to them; it never widens what the plan allows. Names that " +
-    `are not known are ignored, and an empty list is as none. \`fields=country,city\`, for example, of ${FIELDS.map((name) => `\`${name}\``).join(", ")}.`,
+    "Comma-separated names of the fields to return, such as `fields=country,city`. It can't add fields that aren't on the " +
+    `plan. Unknown names and an empty list are ignored. Fields: ${FIELDS.map((name) => `\`${name}\``).join(", ")}.`,
   style: "form",
   explode: false,
   schema: { type: "array", items: { type: "string" } },
@@ -118,7 +115,7 @@ function lookupPath(id: string, summary: string) {
     head: {
       tags: ["Geolocation"],
       operationId: `head${id}`,
-      summary: "The same without the body. It counts as a request.",
+      summary: "Same as GET, without the body; counts as a request",
       parameters,
       responses: { 200: { $ref: "#/components/responses/RecordHead" }, ...errorReferences("Head") },
     },
@@ -126,33 +123,34 @@ function lookupPath(id: string, summary: string) {
   };
 }
 
-/** OPTIONS is answered on any path, at once, before anything else is looked at (contract, section 4.2). */
+/** OPTIONS on any path is answered immediately, before anything else is checked (contract, section 4.2). */
 function preflight(tag: string, operationId: string) {
   return {
     tags: [tag],
     operationId,
-    summary: "CORS preflight.",
+    summary: "CORS preflight",
     security: [],
-    responses: { 204: { description: "What a page may send.", headers: PREFLIGHT_HEADERS } },
+    responses: { 204: { description: "What a web page may send.", headers: PREFLIGHT_HEADERS } },
   };
 }
 
-function recordResponses({ keyless }: OpenApiSite) {
+function recordResponses({ keyless }: DescribedDeployment) {
   const free = Object.fromEntries(FIELDS_OF.free.map((name) => [name, EXAMPLE_RECORD[name]]));
   return {
     Record: {
-      description: "The record, limited to the plan's fields and to the `fields` asked for.",
+      description: "The record, limited to the fields of the plan and to the requested `fields`.",
       headers: RECORD_HEADERS,
       content: {
         [JSON_TYPE]: {
           schema: { $ref: "#/components/schemas/GeoRecord" },
           examples: {
-            paid: { summary: "A plan with the paid fields", value: EXAMPLE_RECORD },
+            paid: { summary: "Plan with the paid fields", value: EXAMPLE_RECORD },
             free: {
-              summary: `${keyless.hourlyLimit === null ? "A" : "No key, or a"} plan with the free fields`,
+              summary:
+                keyless.hourlyLimit === null ? "Plan with the free fields" : "No key, or a plan with the free fields",
               value: free,
             },
-            unknown: { summary: "An address of which nothing is known", value: UNKNOWN_FREE_RECORD },
+            unknown: { summary: "Unknown address", value: UNKNOWN_FREE_RECORD },
           },
         },
       },

@@ -1,32 +1,32 @@
 import { errorBody } from "@geolookup/shared/domain/error-body.ts";
 import { ERROR_CODES, ERROR_STATUS, type ErrorCode } from "@geolookup/shared/domain/errors.ts";
-import { placeholders } from "../docs/addresses.ts";
+import type { DeploymentInfo } from "../deployment-info.ts";
+import { urlsOrExamples } from "../docs/addresses.ts";
 import { errorExample } from "../docs/error-examples.ts";
 import { ERROR_PROSE } from "../docs/error-prose.ts";
-import type { Site } from "../site.ts";
 import { errorHeaders } from "./headers.ts";
 
-/** What the description tells of a deployment. */
-export type OpenApiSite = Pick<Site, "apiUrl" | "docsUrl" | "keyless" | "plans">;
+/** What the description needs to know about the deployment. */
+export type DescribedDeployment = Pick<DeploymentInfo, "apiUrl" | "docsUrl" | "keyless" | "plans">;
 
-/** Every HTTP status of the catalog outside 2xx, ascending. */
+/** Every HTTP status in the error catalog, ascending. */
 export const ERROR_STATUSES = [...new Set(ERROR_CODES.map((code) => ERROR_STATUS[code]))].sort((a, b) => a - b);
 
-/** The name of a status's response and schema among the components. */
+/** The component name of a status's response and schema. */
 export function errorName(status: number): string {
   return `Error${status}`;
 }
 
-/** The responses of an operation, by status: references to the components. HEAD has its own, without a body. */
+/** The responses of an operation by status, as references to components. HEAD has its own, without a body. */
 export function errorReferences(suffix: "" | "Head" = "", statuses: readonly number[] = ERROR_STATUSES) {
   return Object.fromEntries(
     statuses.map((status) => [status, { $ref: `#/components/responses/${errorName(status)}${suffix}` }]),
   );
 }
 
-/** A response for each status, with an example of each of its codes; and the same without a body, for HEAD. */
-export function errorResponses(site: OpenApiSite) {
-  const { docsUrl } = placeholders(site);
+/** A response for each status with an example for each of its codes, and the same without a body for HEAD. */
+export function errorResponses(deployment: DescribedDeployment) {
+  const { docsUrl } = urlsOrExamples(deployment);
   const responses: Record<string, object> = {};
   for (const status of ERROR_STATUSES) {
     const codes = codesOf(status);
@@ -34,7 +34,7 @@ export function errorResponses(site: OpenApiSite) {
     const examples = Object.fromEntries(
       codes.map((code) => [
         code,
-        { summary: ERROR_PROSE[code].title, value: errorBody(errorExample(code, site), docsUrl) },
+        { summary: ERROR_PROSE[code].title, value: errorBody(errorExample(code, deployment), docsUrl) },
       ]),
     );
     const schema = { $ref: `#/components/schemas/${errorName(status)}` };
@@ -48,7 +48,7 @@ export function errorResponses(site: OpenApiSite) {
   return responses;
 }
 
-/** A schema for each status: the one shape of errors with the codes that the status can have (contract, section 7). */
+/** A schema for each status, with the codes that the status can have (contract, section 7). */
 export function errorSchemas() {
   return Object.fromEntries(ERROR_STATUSES.map((status) => [errorName(status), errorSchema(codesOf(status))]));
 }
@@ -65,12 +65,12 @@ function errorSchema(codes: readonly ErrorCode[]) {
         additionalProperties: false,
         properties: {
           code: { type: "string", enum: codes },
-          message: { type: "string", minLength: 1, description: "For a developer: what is wrong, and what to change." },
+          message: { type: "string", minLength: 1, description: "What is wrong and what to change, for developers." },
           docs: {
             type: "string",
             format: "uri",
             pattern: `/errors/(${codes.join("|")})$`,
-            description: "The page that explains the code.",
+            description: "Link to the page about this code.",
           },
         },
       },

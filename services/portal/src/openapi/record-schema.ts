@@ -3,7 +3,7 @@ import { FIELD_NOTES, PARTIAL_NOTE } from "../docs/field-notes.ts";
 
 const DEGREES = "^-?\\d{1,3}(\\.\\d{1,4})?$";
 
-/** The type of each field's value where it is not null. */
+/** The schema of each field's value when it isn't null. */
 const VALUE_SCHEMAS: Readonly<Record<FieldName, { type: string } & Record<string, unknown>>> = {
   ip: { type: "string", anyOf: [{ format: "ipv4" }, { format: "ipv6" }] },
   country: { type: "string", pattern: "^[A-Z]{2}$" },
@@ -24,12 +24,13 @@ const VALUE_SCHEMAS: Readonly<Record<FieldName, { type: string } & Record<string
   metroCode: { type: "string" },
 };
 
-/** The schema of a record (contract, section 2.1): any field may be null, or absent; nothing else is there. */
+/** The schema of a record (contract, section 2.1): any field can be null or absent, and there are no others. */
 export function recordSchema() {
   return {
     type: "object",
     description:
-      "Where the caller is. `null`: it could not be determined. Absent: not on the plan, or not among the `fields` asked for.",
+      "The location and network of the caller. `null` means the value couldn't be determined. An absent field is not on the " +
+      "plan, or not in the requested `fields`.",
     properties: {
       ...Object.fromEntries(FIELDS.map((name) => [name, fieldSchema(name)])),
       partial: { const: true, description: PARTIAL_NOTE },
@@ -40,10 +41,10 @@ export function recordSchema() {
 
 function fieldSchema(name: FieldName) {
   const { type, enum: values, ...rest } = VALUE_SCHEMAS[name];
-  const plans = FIELDS_OF.free.includes(name) ? "On every plan." : "On plans with the paid fields.";
+  const plans = FIELDS_OF.free.includes(name) ? "On every plan." : "Paid plans only.";
   return {
     type: [type, "null"],
-    // An enumeration holds for null as well.
+    // An enumeration also applies to null.
     ...(Array.isArray(values) ? { enum: [...values, null] } : {}),
     ...rest,
     description: `${FIELD_NOTES[name].note} ${plans}`,

@@ -1,16 +1,16 @@
 import { html } from "../html.ts";
 import { page } from "../page.ts";
 
-/** The page that shows the OpenAPI description, by Swagger UI. */
+/** The page that shows the OpenAPI description in Swagger UI. */
 export function referencePage(): string {
   return page(
     "API reference",
     html`<h1>API reference</h1>
-<p class="lede">Every parameter, answer and header, from the <a href="/openapi.json">OpenAPI 3.1 description</a>. Requests
-that you try out here go from your browser to the API, and count like any other.</p>
-<noscript><p class="note">This page needs JavaScript. The description itself is <a href="/openapi.json">JSON</a>, and
-<a href="/fields">fields</a>, <a href="/authentication">keys</a>, <a href="/limits">limits</a> and
-<a href="/errors">errors</a> have pages without it.</p></noscript>
+<p class="lede">Every parameter, response and header, from the <a href="/openapi.json">OpenAPI 3.1 description</a>. Requests
+that you try out go from your browser to the API and count like any other.</p>
+<noscript><p class="note">This page requires JavaScript. The <a href="/openapi.json">OpenAPI description</a> and the pages on
+<a href="/fields">fields</a>, <a href="/authentication">authentication</a>, <a href="/limits">limits</a> and
+<a href="/errors">errors</a> work without it.</p></noscript>
 <div id="reference"></div>`,
     {
       path: "/reference",

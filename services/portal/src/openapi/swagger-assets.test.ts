@@ -1,28 +1,28 @@
 import { expect } from "chai";
-import { attributes, serveSite } from "../testing/serve-site.ts";
-import { testSite } from "../testing/test-site.ts";
+import { attributes, servePortal } from "../testing/serve-portal.ts";
+import { testDeployment } from "../testing/test-deployment.ts";
 
 describe("the API reference", () => {
-  let site: Awaited<ReturnType<typeof serveSite>>;
+  let portal: Awaited<ReturnType<typeof servePortal>>;
   before(async () => {
-    site = await serveSite(testSite());
+    portal = await servePortal(testDeployment());
   });
-  after(() => site.close());
+  after(() => portal.close());
 
   it("has all that it loads on its own host", async () => {
-    const body = await (await site.get("/reference")).text();
+    const body = await (await portal.get("/reference")).text();
     const loaded = [...attributes(body, "src"), ...attributes(body, "href").filter((link) => link.endsWith(".css"))];
-    const starter = await (await site.get("/assets/reference/reference.js")).text();
+    const starter = await (await portal.get("/assets/reference/reference.js")).text();
     const later = [...starter.matchAll(/"(?:\.|\/assets\/reference)\/([\w-]+\.js)"/g)].map(([, name]) => name);
     expect(later).to.include("swagger-ui-bundle.js");
     for (const path of [...loaded, ...later.map((name) => `/assets/reference/${name}`)]) {
       expect(path).to.match(/^\/[a-z]/);
-      expect((await site.get(path)).status, path).to.equal(200);
+      expect((await portal.get(path)).status, path).to.equal(200);
     }
   });
 
   it("may ask the API, and nothing is allowed that is not a file of this host", async () => {
-    const policy = (await site.get("/reference")).headers.get("content-security-policy");
+    const policy = (await portal.get("/reference")).headers.get("content-security-policy");
     expect(policy).to.include("connect-src 'self' https://geo.example.com").and.include("script-src 'self';");
     expect(policy).to.not.include("unsafe");
   });
@@ -32,6 +32,6 @@ describe("the API reference", () => {
     ...["oauth2-redirect.html", "package.json", "..%2Fdocument.ts", "__proto__", "constructor"],
   ])
     it(`does not serve ${name}`, async () => {
-      expect((await site.get(`/assets/reference/${name}`)).status).to.equal(404);
+      expect((await portal.get(`/assets/reference/${name}`)).status).to.equal(404);
     });
 });

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { Asset } from "../compressed.ts";
+import type { Asset } from "../asset.ts";
 
 const own = (name: string) => import.meta.resolve(`./assets/${name}`);
 
-/** The files of the reference page: two of Swagger UI, and our own that start and dress it. */
+/** The files of the reference page: two from Swagger UI, and our own scripts and styles. */
 const FILES: Readonly<Record<string, { type: string; url: string }>> = {
   "swagger-ui-bundle.js": { type: "js", url: import.meta.resolve("swagger-ui-dist/swagger-ui-bundle.js") },
   "swagger-ui.css": { type: "css", url: import.meta.resolve("swagger-ui-dist/swagger-ui.css") },
@@ -16,16 +16,13 @@ const FILES: Readonly<Record<string, { type: string; url: string }>> = {
   "reference-controls.css": { type: "css", url: own("reference-controls.css") },
 };
 
-/** What the reference page allows beyond other pages. */
-export const REFERENCE_DIRECTIVES: Readonly<Record<string, string>> = {};
+const loaded = new Map<string, Asset>();
 
-const read = new Map<string, Asset>();
-
-/** A file of the reference page, read when it is first asked for (Swagger UI is large); null: there is none. */
+/** A file of the reference page, or null. Files are read on first use, because Swagger UI is large. */
 export function swaggerAsset(name: string): Asset | null {
   const file = Object.hasOwn(FILES, name) ? FILES[name] : undefined;
   if (!file) return null;
-  const asset = read.get(name) ?? { type: file.type, body: readFileSync(fileURLToPath(file.url)) };
-  read.set(name, asset);
+  const asset = loaded.get(name) ?? { type: file.type, body: readFileSync(fileURLToPath(file.url)) };
+  loaded.set(name, asset);
   return asset;
 }

@@ -1,4 +1,4 @@
-/** An object that has no members but these; extensions (`x-…`) are not used. */
+/** An object with no other members. Extensions (`x-…`) aren't used. */
 function strict(properties: object, required: readonly string[] = []) {
   return { type: "object", properties, required, additionalProperties: false };
 }
@@ -11,12 +11,12 @@ const map = (values: object) => ({ type: "object", minProperties: 1, additionalP
 const reference = strict({ $ref: { type: "string", pattern: "^#/components/" } }, ["$ref"]);
 const orReference = (name: string) => ({ oneOf: [reference, ref(name)] });
 
-/** Schemas are checked by the validator that compiles them. */
+/** Schemas are checked by the validator when it compiles them. */
 const schema = { type: "object" };
 
 /**
- * The objects of OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1.html, section 4.8) that the description uses, as a
- * JSON Schema: what they must have, and that they have nothing else.
+ * A strict JSON Schema for the objects of OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1.html, section 4.8) that the
+ * description uses.
  */
 export const OPENAPI_OBJECTS = {
   ...strict(

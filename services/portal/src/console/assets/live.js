@@ -1,16 +1,16 @@
-// Keeps the live parts of a page current, as long as somebody looks at it.
+// Keeps the live parts of a page up to date while the page is visible.
 
-const WORDS = {
+const STATES = {
   live: "Live",
-  lost: "The connection is lost. Trying again…",
-  unknown: "The numbers cannot be had just now; these are the last ones.",
-  off: "Live updates are off here: too many pages have them. Load the page anew to see how it is.",
+  lost: "Connection lost. Reconnecting…",
+  unavailable: "Current data is unavailable. Showing the last known values.",
+  off: "Live updates are off because too many pages are open. Reload the page to see the current state.",
 };
 
-for (const region of document.querySelectorAll("[data-live]")) keepCurrent(region);
+for (const region of document.querySelectorAll("[data-live]")) keepUpdated(region);
 
 /** @param {Element} region */
-function keepCurrent(region) {
+function keepUpdated(region) {
   const path = region.getAttribute("data-live") ?? "";
   const content = region.querySelector("[data-live-content]");
   const state = region.querySelector(".live-state");
@@ -18,36 +18,36 @@ function keepCurrent(region) {
   /** @type {EventSource | null} */
   let source = null;
 
-  /** @param {keyof typeof WORDS} word */
-  const say = (word) => {
+  /** @param {keyof typeof STATES} name */
+  const setState = (name) => {
     state.hidden = false;
-    state.dataset.state = word;
-    if (state.textContent !== WORDS[word]) state.textContent = WORDS[word];
+    state.dataset.state = name;
+    if (state.textContent !== STATES[name]) state.textContent = STATES[name];
   };
   const open = () => {
     if (source || document.hidden) return;
     source = new EventSource(path);
-    source.addEventListener("shown", (event) => {
-      show(content, JSON.parse(event.data));
-      say("live");
+    source.addEventListener("content", (event) => {
+      replace(content, JSON.parse(event.data));
+      setState("live");
     });
-    source.addEventListener("unknown", () => say("unknown"));
-    source.addEventListener("again", () => {
+    source.addEventListener("unavailable", () => setState("unavailable"));
+    source.addEventListener("reconnect", () => {
       close();
       open();
     });
-    // The server leads to the sign-in page, and from there back.
+    // The server redirects to the sign-in page, which leads back here.
     source.addEventListener("signed-out", () => location.reload());
     source.addEventListener("error", () => {
-      if (source?.readyState === EventSource.CLOSED) say("off");
-      else say("lost");
+      if (source?.readyState === EventSource.CLOSED) setState("off");
+      else setState("lost");
     });
   };
   const close = () => {
     source?.close();
     source = null;
   };
-  // A browser has few connections to a host: pages that nobody sees must not hold them.
+  // Browsers limit connections per host, so hidden pages must not hold one.
   document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()));
   addEventListener("pagehide", close);
   addEventListener("pageshow", open);
@@ -55,16 +55,16 @@ function keepCurrent(region) {
 }
 
 /**
- * Puts the server's markup in place of the old; what was open stays open, and what had the focus has it still.
+ * Replaces the content with markup from the server, and restores open details and the focus.
  * @param {Element} content
  * @param {string} markup
  */
-function show(content, markup) {
-  const reached = () => /** @type {HTMLElement[]} */ ([...content.querySelectorAll("summary, a")]);
+function replace(content, markup) {
+  const focusable = () => /** @type {HTMLElement[]} */ ([...content.querySelectorAll("summary, a")]);
   const wasOpen = [...content.querySelectorAll("details")].map(({ open }) => open);
-  const focused = reached().indexOf(/** @type {HTMLElement} */ (document.activeElement));
+  const focused = focusable().indexOf(/** @type {HTMLElement} */ (document.activeElement));
   content.innerHTML = markup;
   for (const [index, details] of [...content.querySelectorAll("details")].entries())
     details.open = wasOpen[index] ?? false;
-  if (focused >= 0) reached()[focused]?.focus({ preventScroll: true });
+  if (focused >= 0) focusable()[focused]?.focus({ preventScroll: true });
 }

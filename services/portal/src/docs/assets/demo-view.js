@@ -2,59 +2,58 @@ import { jsonText, jsonTokens } from "./json-tokens.js";
 import { project } from "./projection.js";
 
 /**
- * @typedef {{ status: number, headers: Headers, durationMs: number }} Took
+ * @typedef {{ status: number, headers: Headers, durationMs: number }} Exchange
  * @typedef {Partial<Record<"city" | "region" | "countryName" | "latitude" | "longitude", string | null>>} ShownRecord
  */
 
 const HEADERS = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "Retry-After", "Cache-Control"];
 
-export function showWaiting() {
-  say("Asking…");
+export function showLoading() {
+  setStatus("Loading…");
 }
 
 /**
  * @param {ShownRecord & { partial?: true }} record
- * @param {Took} took
+ * @param {Exchange} exchange
  */
-export function showRecord(record, took) {
-  text("#demo-title", "Your own record");
+export function showRecord(record, exchange) {
+  text("#demo-title", "Your record");
   const place = [record.city, record.region, record.countryName].filter(Boolean).join(", ");
-  text("#demo-place", place === "" ? "Somewhere: nothing is known of your address" : place);
+  text("#demo-place", place === "" ? "We couldn't locate your IP address" : place);
   movePin(record);
   showBody(record);
-  showHeaders(took);
-  const nowhere = "That is so for an address of a private network, or of the machine itself.";
-  say(
+  showHeaders(exchange);
+  setStatus(
     place === ""
-      ? `The fields are null, and partial is true. ${nowhere}`
-      : `Answered ${took.status} in ${Math.max(1, Math.round(took.durationMs))} ms. It was your browser that asked; this page's server knows nothing of it.`,
+      ? "The fields are null, and partial is true. Private and loopback addresses have no location."
+      : `Status ${exchange.status} in ${Math.max(1, Math.round(exchange.durationMs))} ms. Your browser called the API directly.`,
   );
 }
 
 /**
- * @param {{ error?: { code?: string, message?: string, docs?: string } }} answer
- * @param {Took} took
+ * @param {{ error?: { code?: string, message?: string, docs?: string } }} body
+ * @param {Exchange} exchange
  */
-export function showProblem(answer, took) {
-  text("#demo-title", "An error");
-  text("#demo-place", `${took.status} ${answer.error?.code ?? ""}`);
+export function showError(body, exchange) {
+  text("#demo-title", "Error");
+  text("#demo-place", `${exchange.status} ${body.error?.code ?? ""}`);
   movePin({});
-  showBody(answer);
-  showHeaders(took);
-  say(answer.error?.message ?? "The answer has no message.");
-  const { docs } = answer.error ?? {};
+  showBody(body);
+  showHeaders(exchange);
+  setStatus(body.error?.message ?? "The response has no message.");
+  const { docs } = body.error ?? {};
   if (!docs || !/^https?:\/\//.test(docs)) return;
   const link = document.createElement("a");
   link.href = docs;
-  link.textContent = "What to do";
+  link.textContent = "How to fix it";
   one("#demo-status").append(" ", link);
 }
 
 /** @param {string} api */
 export function showFailure(api) {
-  say(
-    `No answer came from ${api}. An extension that blocks requests may be the cause; or, as the operator, check that API_URL ` +
-      "is where browsers reach the API. What stands here is from before.",
+  setStatus(
+    `${api} is unreachable. A browser extension may be blocking the request. Operators: check that browsers can reach the ` +
+      "API at API_URL. The record shown is from before.",
   );
 }
 
@@ -69,12 +68,12 @@ function movePin({ latitude, longitude }) {
 }
 
 /**
- * Whether it is a coordinate that the map has: an API of another kind may answer anything.
+ * Whether this is a coordinate on the map. Another API could return anything.
  * @param {string | null | undefined} degrees
- * @param {number} most either way
+ * @param {number} max in either direction
  */
-function isWithin(degrees, most) {
-  return typeof degrees === "string" && degrees.trim() !== "" && Math.abs(Number(degrees)) <= most;
+function isWithin(degrees, max) {
+  return typeof degrees === "string" && degrees.trim() !== "" && Math.abs(Number(degrees)) <= max;
 }
 
 /** @param {object} value */
@@ -89,7 +88,7 @@ function showBody(value) {
   one("#demo-body").replaceChildren(block);
 }
 
-/** @param {Took} took */
+/** @param {Exchange} exchange */
 function showHeaders({ headers }) {
   showAllowance(headers);
   const list = one("#demo-headers");
@@ -107,7 +106,7 @@ function showHeaders({ headers }) {
 }
 
 /**
- * How much is left, in words and as a bar; nothing for an answer that does not say.
+ * Shows the remaining requests as text and as a bar, or nothing if the response doesn't report them.
  * @param {Headers} headers
  */
 function showAllowance(headers) {
@@ -125,7 +124,7 @@ function showAllowance(headers) {
 }
 
 /**
- * A time in the reader's own zone and words.
+ * A time in the reader's time zone and language.
  * @param {number} unixSeconds
  */
 function time(unixSeconds) {
@@ -137,7 +136,7 @@ function time(unixSeconds) {
 }
 
 /** @param {string} message */
-function say(message) {
+function setStatus(message) {
   text("#demo-status", message);
 }
 

@@ -1,12 +1,12 @@
 /**
  * @typedef {"name" | "text" | "number" | "word" | "mark"} TokenKind
- * A property's name, a string, a number, true false or null, or anything between them.
+ * A property name; a string; a number; true, false or null; or anything between them.
  */
 
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|(-?\d[\d.eE+-]*)|\b(true|false|null)\b/g;
 
 /**
- * Splits JSON text into what is colored alike.
+ * Splits JSON text into tokens for syntax highlighting.
  * @param {string} json
  * @returns {{ kind: TokenKind, text: string }[]}
  */
@@ -28,7 +28,7 @@ export function jsonTokens(json) {
 }
 
 /**
- * A record as JSON text, one field a line; a list stays on its field's line.
+ * A record as JSON text, one field per line, with lists on one line.
  * @param {object} value
  * @returns {string}
  */

@@ -1,4 +1,4 @@
-// Fills the reader's own key into the code on the page. It stays in this tab.
+// Fills the reader's own key into the code samples on the page. The key stays in this tab.
 
 const STORED_AS = "geolookup-own-key";
 const KEY = /^geo_(pk|sk)_[0-9A-Za-z]{26,226}_[0-9A-Za-z]{22}$/;
@@ -8,10 +8,10 @@ const form = document.querySelector("form.own-key-form");
 const input = document.querySelector("input#own-key");
 const note = document.querySelector("#own-key-note");
 if (form instanceof HTMLFormElement && input instanceof HTMLInputElement && note) {
-  const plainNote = note.textContent ?? "";
+  const defaultNote = note.textContent ?? "";
   /** @param {string} key */
-  const comment = (key) => {
-    note.textContent = remark(key, plainNote);
+  const showNote = (key) => {
+    note.textContent = noteFor(key, defaultNote);
     if (key === "" || KEY.test(key)) input.removeAttribute("aria-invalid");
     else input.setAttribute("aria-invalid", "true");
   };
@@ -19,27 +19,27 @@ if (form instanceof HTMLFormElement && input instanceof HTMLInputElement && note
   form.addEventListener("submit", (event) => event.preventDefault());
   input.addEventListener("input", () => {
     const key = input.value.trim();
-    fill(key);
-    comment(key);
-    keep(KEY.test(key) ? key : "");
+    fillIn(key);
+    showNote(key);
+    store(KEY.test(key) ? key : "");
   });
-  input.value = kept();
-  comment(input.value);
+  input.value = storedKey();
+  showNote(input.value);
 }
-fill(kept());
+fillIn(storedKey());
 
 /**
- * For this tab alone, and only for this page where the browser keeps nothing for sites.
+ * Stores the key for this tab. If the browser blocks storage, the key is lost with the page.
  * @param {string} key
  */
-function keep(key) {
+function store(key) {
   try {
     sessionStorage.setItem(STORED_AS, key);
   } catch {}
 }
 
-/** @returns {string} the key; empty when there is none */
-function kept() {
+/** @returns {string} the key, or an empty string */
+function storedKey() {
   try {
     return sessionStorage.getItem(STORED_AS) ?? "";
   } catch {
@@ -48,10 +48,10 @@ function kept() {
 }
 
 /**
- * Only what has the shape of a key goes into code that people paste into a shell, and no secret into a page's.
+ * Fills in nothing but valid keys, because people paste this code into a shell, and no secret key into code for pages.
  * @param {string} key
  */
-function fill(key) {
+function fillIn(key) {
   const text = KEY.test(key) ? key : PLACEHOLDER;
   const isSecret = KEY.test(key) && key.startsWith("geo_sk_");
   for (const slot of document.querySelectorAll(".own-key"))
@@ -61,13 +61,13 @@ function fill(key) {
 
 /**
  * @param {string} key
- * @param {string} otherwise
+ * @param {string} defaultNote
  */
-function remark(key, otherwise) {
-  if (key === "") return otherwise;
+function noteFor(key, defaultNote) {
+  if (key === "") return defaultNote;
   if (!KEY.test(key))
-    return "This is no whole key: it starts with geo_pk_ or geo_sk_, then letters, digits and underscores.";
+    return "That isn't a complete key. A key starts with geo_pk_ or geo_sk_, followed by letters, digits and underscores.";
   return key.startsWith("geo_sk_")
-    ? `A secret key: for servers, so it is not filled into code for pages. ${otherwise}`
-    : otherwise;
+    ? `This is a secret key, so it's only filled into server code. ${defaultNote}`
+    : defaultNote;
 }

@@ -3,7 +3,7 @@ const A2 = -0.081106;
 const A3 = 0.000893;
 const A4 = 0.003796;
 
-/** The map's width; its height covers all land but Antarctica. */
+/** The size of the map, which covers all land except Antarctica. */
 export const MAP_WIDTH = 1440;
 export const MAP_HEIGHT = 626;
 const TOP_LATITUDE = 84;
@@ -12,7 +12,7 @@ const SCALE = MAP_WIDTH / (2 * equalEarth(Math.PI, 0).x);
 const TOP = SCALE * equalEarth(0, (TOP_LATITUDE * Math.PI) / 180).y;
 
 /**
- * Where a place is on the map, in the units of its viewBox.
+ * Converts coordinates to a position on the map, in units of its viewBox.
  * @param {number} longitude degrees
  * @param {number} latitude degrees
  * @returns {{ x: number, y: number }}
@@ -23,7 +23,7 @@ export function project(longitude, latitude) {
 }
 
 /**
- * The Equal Earth projection (Šavrič, Patterson, Jenny 2018), radians to units.
+ * The Equal Earth projection (Šavrič, Patterson, Jenny 2018), from radians to units.
  * @param {number} lambda
  * @param {number} phi
  */

@@ -1,4 +1,4 @@
-// Tabs for code in several languages, and buttons that copy code.
+// Tabs for code in several languages, and copy buttons.
 
 const COPIED_MS = 2_000;
 
@@ -6,7 +6,7 @@ for (const tabs of document.querySelectorAll("[data-tabs]")) makeTabs(tabs);
 for (const block of document.querySelectorAll(".code")) addCopyButton(block);
 
 /**
- * Makes sections with a heading into tabs (the pattern of the ARIA Authoring Practices Guide).
+ * Turns sections with headings into tabs, following the pattern of the ARIA Authoring Practices Guide.
  * @param {Element} container
  */
 function makeTabs(container) {
@@ -73,9 +73,9 @@ function addCopyButton(block) {
 }
 
 /**
- * Over plain HTTP on another host than localhost browsers give no clipboard: then the code is selected.
+ * Copies code to the clipboard. Browsers don't allow this over plain HTTP except on localhost; then the code is selected.
  * @param {HTMLElement} code
- * @returns {Promise<boolean>} whether it is in the clipboard
+ * @returns {Promise<boolean>} whether it was copied
  */
 async function copy(code) {
   try {

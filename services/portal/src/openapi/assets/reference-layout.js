@@ -1,4 +1,4 @@
-// What of Swagger UI the reference page shows: this site's frame has title, description and landmarks already.
+// The parts of Swagger UI that the reference page shows. Title, description and landmarks come from the site's frame.
 
 /**
  * @typedef {(type: unknown, props?: object | null, ...children: unknown[]) => unknown} CreateElement
@@ -31,7 +31,7 @@ export function referenceLayout({ React: { createElement } }) {
         ),
     },
     wrapComponents: {
-      // A link within a button: no way for the keyboard to tell them apart.
+      // A link inside a button can't be reached with the keyboard.
       DeepLink:
         () =>
         /** @param {{ text: string }} props */

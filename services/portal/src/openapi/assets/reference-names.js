@@ -1,4 +1,4 @@
-// Controls that Swagger UI leaves without a name for those who do not see what is beside them.
+// Accessible names for controls that Swagger UI leaves without one.
 
 /** @type {readonly (readonly [selector: string, name: string])[]} */
 const NAMES = [
@@ -10,7 +10,7 @@ const NAMES = [
 ];
 
 /**
- * Names the controls within an element, those that come later too.
+ * Names the controls inside an element, including those added later.
  * @param {Element} root
  */
 export function nameControls(root) {
@@ -18,7 +18,7 @@ export function nameControls(root) {
     for (const [selector, label] of NAMES)
       for (const control of root.querySelectorAll(`${selector}:not([aria-label])`))
         control.setAttribute("aria-label", label);
-    // Its label says other words than the button shows.
+    // Its label differs from the visible text.
     for (const button of root.querySelectorAll(".modal-btn[aria-label]")) button.removeAttribute("aria-label");
   };
   new MutationObserver(name).observe(root, { childList: true, subtree: true });

@@ -1,4 +1,4 @@
-// Starts Swagger UI on the description of this host. Its bundle is no module: it leaves a function in the window.
+// Starts Swagger UI with this host's OpenAPI description. Its bundle isn't a module: it adds a global function.
 import { referenceLayout } from "./reference-layout.js";
 import { nameControls } from "./reference-names.js";
 
@@ -15,10 +15,10 @@ bundle.addEventListener("load", () => {
     layout: "ReferenceLayout",
     defaultModelsExpandDepth: 0,
     displayRequestDuration: true,
-    // Its colors are styles within the page; the site's are not.
+    // It uses inline styles, which the Content-Security-Policy blocks.
     syntaxHighlight: false,
     supportedSubmitMethods: ["get", "head"],
-    // The badge would ask another host.
+    // The validator badge would be loaded from another host.
     validatorUrl: null,
   });
 });
@@ -26,8 +26,8 @@ const reference = document.querySelector("#reference");
 if (reference) nameControls(reference);
 document.head.append(bundle);
 
-// Swagger UI's own dark colors are chosen by a class.
+// Swagger UI selects its dark theme by a class.
 const dark = matchMedia("(prefers-color-scheme: dark)");
-const dress = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
-dark.addEventListener("change", dress);
-dress();
+const applyTheme = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
+dark.addEventListener("change", applyTheme);
+applyTheme();

@@ -1,7 +1,7 @@
-import type { Site } from "../site.ts";
+import type { DeploymentInfo } from "../deployment-info.ts";
 
-/** What a deployment tells of itself, for pages rendered without one. */
-export function testSite(told: Partial<Site> = {}): Site {
+/** An example deployment, with changes. */
+export function testDeployment(changes: Partial<DeploymentInfo> = {}): DeploymentInfo {
   return {
     docsUrl: "https://docs.geo.example.com",
     apiUrl: "https://geo.example.com",
@@ -10,6 +10,6 @@ export function testSite(told: Partial<Site> = {}): Site {
     securityContacts: [],
     plans: () => null,
     databases: async () => null,
-    ...told,
+    ...changes,
   };
 }

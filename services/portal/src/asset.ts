@@ -4,15 +4,15 @@ import type { Request, Response } from "express";
 
 const compress = promisify(gzip);
 
-/** A text that is sent often: it is compressed once. */
+/** A static file, compressed once. */
 export interface Asset {
-  /** As Express names it: `css`, `js`, `html`, `json`. */
+  /** An extension that Express knows: `css`, `js`, `html`, `json`. */
   type: string;
   body: Buffer;
   gzipped?: Promise<Buffer>;
 }
 
-/** Sends a text, compressed to those who take it so. Express adds an ETag and answers 304 by it. */
+/** Sends an asset, gzipped if the client accepts that. Express adds an ETag and handles 304. */
 export async function sendAsset(req: Request, res: Response, asset: Asset): Promise<void> {
   res.type(asset.type).vary("Accept-Encoding");
   if (!req.acceptsEncodings("gzip")) {

@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { apiUrlBeside } from "./site.ts";
+import { deriveApiUrl } from "./deployment-info.ts";
 
-describe("apiUrlBeside", () => {
+describe("deriveApiUrl", () => {
   const cases: [docsUrl: string, apiUrl: string | null][] = [
     ["http://docs.localhost:8080", "http://localhost:8080"],
     ["https://docs.geo.example.com", "https://geo.example.com"],
@@ -11,6 +11,6 @@ describe("apiUrlBeside", () => {
   ];
   for (const [docsUrl, apiUrl] of cases)
     it(`finds ${apiUrl ?? "nothing"} beside ${docsUrl}`, () => {
-      expect(apiUrlBeside(docsUrl)).to.equal(apiUrl);
+      expect(deriveApiUrl(docsUrl)).to.equal(apiUrl);
     });
 });

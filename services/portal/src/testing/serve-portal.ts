@@ -1,15 +1,15 @@
 import { pino } from "pino";
 import { Registry } from "prom-client";
+import type { DeploymentInfo } from "../deployment-info.ts";
 import { openPortal } from "../server.ts";
-import type { Site } from "../site.ts";
 
-/** Serves the site of a deployment that tells this of itself, until `close`. */
-export async function serveSite(site: Site) {
+/** Serves the docs site of this deployment until `close`. */
+export async function servePortal(deployment: DeploymentInfo) {
   const log = pino({ level: "silent" });
   const portal = await openPortal({
     host: "127.0.0.1",
     port: 0,
-    site: () => site,
+    deployment: () => deployment,
     console: { missing: ["ADMIN_TOKEN"] },
     log,
     registry: new Registry(),
@@ -18,12 +18,12 @@ export async function serveSite(site: Site) {
   return { get: (path: string) => fetch(url + path), close: portal.close };
 }
 
-/** Every value of an attribute in markup, character references resolved. */
+/** All values of an attribute in markup, with character references decoded. */
 export function attributes(markup: string, name: string): string[] {
   return [...markup.matchAll(new RegExp(` ${name}="([^"]*)"`, "g"))].map(([, value = ""]) => plain(value));
 }
 
-/** The text of markup: tags out, character references resolved. */
+/** The text of markup, without tags and with character references decoded. */
 export function textOf(markup: string): string {
   return plain(markup.replace(/<[^>]*>/g, ""));
 }

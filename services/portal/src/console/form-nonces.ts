@@ -1,0 +1,30 @@
+import { randomBytes } from "node:crypto";
+import type { Clock } from "@geolookup/shared/domain/clock.ts";
+import { MAX_SESSION_MS } from "./sessions.ts";
+
+const NONCE_BYTES = 16;
+const NONCE = /^[\w-]{22}$/;
+
+/** Nonces for forms that must not be submitted twice. Each process remembers the nonces that were sent to it. */
+export interface FormNonces {
+  create(): string;
+  /** Whether this is a valid nonce that hasn't been used yet. It is used from then on. */
+  use(nonce: string): boolean;
+}
+
+export function createFormNonces(clock: Clock): FormNonces {
+  /** When each nonce was used. They are kept longer than any session, and so any form, can live. */
+  const usedAtMs = new Map<string, number>();
+  return {
+    create: () => randomBytes(NONCE_BYTES).toString("base64url"),
+    use(nonce) {
+      for (const [old, atMs] of usedAtMs) {
+        if (clock() - atMs < MAX_SESSION_MS) break;
+        usedAtMs.delete(old);
+      }
+      if (!NONCE.test(nonce) || usedAtMs.has(nonce)) return false;
+      usedAtMs.set(nonce, clock());
+      return true;
+    },
+  };
+}

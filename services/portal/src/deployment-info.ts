@@ -1,0 +1,46 @@
+import type { Plans } from "@geolookup/shared/domain/plans.ts";
+
+/** A loaded database and the attribution that its license requires. */
+export interface DatabaseCredit {
+  /** File name. */
+  name: string;
+  /** From its metadata, e.g. "GeoLite2-City". */
+  databaseType: string;
+  /** 0 if unknown. */
+  buildUnixSeconds: number;
+  /** Empty if none is required. */
+  attribution: string;
+  attributionUrl: string;
+}
+
+/** The rules for requests without a key. */
+export interface KeylessRules {
+  /** Requests per hour and caller; null if a key is required. */
+  hourlyLimit: number | null;
+  /** Callers within one IPv6 network of this length count as one. */
+  ipv6Prefix: number;
+}
+
+/** What the docs site says about its deployment. */
+export interface DeploymentInfo {
+  /** Base address of the docs site for browsers, without a trailing slash; null if unknown. */
+  docsUrl: string | null;
+  /** Base address of the API for browsers, without a trailing slash; null if unknown, which turns off the live demo. */
+  apiUrl: string | null;
+  /** A publishable key for the live demo; null for keyless requests. */
+  demoKey: string | null;
+  keyless: KeylessRules;
+  /** URIs for reporting vulnerabilities. Without any, there is no security.txt. */
+  securityContacts: readonly string[];
+  /** The configured plans, in order; null if unknown. */
+  plans(): Plans | null;
+  /** The loaded databases; null if unavailable. Never rejects. */
+  databases(): Promise<readonly DatabaseCredit[] | null>;
+}
+
+/** The default address of the API: that of the docs without the `docs.` prefix, or null if there is no such prefix. */
+export function deriveApiUrl(docsUrl: string): string | null {
+  const { protocol, host } = new URL(docsUrl);
+  const apiHost = /^docs\.(.+)$/i.exec(host)?.[1];
+  return apiHost === undefined ? null : `${protocol}//${apiHost}`;
+}
