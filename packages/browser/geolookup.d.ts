@@ -1,10 +1,10 @@
-/** A geolocation record. Any field can be null: it could not be determined. */
+/** A geolocation record. A field is null if it couldn't be determined. */
 export interface GeoRecord {
   /** The caller's IP address. */
   ip: string | null;
   /** ISO 3166-1 alpha-2. */
   country: string | null;
-  /** In English. */
+  /** English name. */
   countryName: string | null;
   continent: "AF" | "AN" | "AS" | "EU" | "NA" | "OC" | "SA" | null;
   isEUCountry: boolean | null;
@@ -15,65 +15,65 @@ export interface GeoRecord {
   /** IANA time zone. */
   timezone: string | null;
   postalCode: string | null;
-  /** Decimal degrees of a city, not of a device. */
+  /** Decimal degrees. Locates the city, not a device. */
   latitude: string | null;
   longitude: string | null;
-  /** Number of the autonomous system. */
+  /** Autonomous system number. */
   asn: number | null;
-  /** The network's operator. */
+  /** Name of the network operator. */
   asOrganization: string | null;
-  /** ISO 4217, of the country. */
+  /** ISO 4217, derived from the country. */
   currency: string | null;
-  /** ISO 639, of the country. */
+  /** ISO 639, derived from the country. */
   languages: string[] | null;
-  /** In the US only. */
+  /** United States only. */
   metroCode: string | null;
 }
 
 export type FieldName = keyof GeoRecord;
 
-/** The fields asked for. One that the key's plan does not include is absent, not null. */
+/** The requested fields. A field that isn't on the key's plan is absent, not null. */
 export type Located<Field extends FieldName = FieldName> = { [Name in Field]?: GeoRecord[Name] } & {
-  /** The place is not fully known. */
+  /** Present if the location is incomplete. */
   partial?: true;
 };
 
 export interface LocateOptions<Field extends FieldName = FieldName> {
-  /** Publishable (`geo_pk_…`), with the page's origin on its allowlist. Without one: the free tier. */
+  /** A publishable key (`geo_pk_…`) with the page's origin on its allowlist. Without a key, you get the free tier. */
   key?: string | undefined;
-  /** One or more. Default: everything that the key's plan includes. */
+  /** One or more field names. Default: all fields of the key's plan. */
   fields?: readonly Field[] | undefined;
-  /** Base address of the API, without a query. A docs site's own `/geolookup.js` knows it; from the package it is needed. */
+  /** Base address of the API, without a query. Required with the package; the docs site's `/geolookup.js` has a default. */
   url?: string | undefined;
-  /** Of the whole call, 1 to 2147483647; default 5000. */
+  /** Timeout of the whole call, from 1 to 2147483647. Default: 5000. */
   timeoutMs?: number | undefined;
-  /** Ends the call: it then rejects with the signal's reason. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Tells where the visitor is. Asked again within 300 seconds (the answer's `max-age`) with the same key and fields, the
- * browser's cache answers. A network failure is tried once more after half a second; an error of the service never is.
- * @throws GeolookupError when there is no record.
- * @throws TypeError when `url` is missing or no base address, `fields` no array or empty, or `timeoutMs` no such number.
+ * Locates the visitor. Repeated calls with the same key and fields within 300 seconds (the response's `max-age`) are served
+ * from the browser's cache. Network failures are retried once after about half a second; errors of the service never are.
+ * @throws GeolookupError if there is no record.
+ * @throws TypeError if an option is invalid, or `url` is missing.
  */
 export function locate<const Field extends FieldName = FieldName>(
   options?: LocateOptions<Field>,
 ): Promise<Located<Field>>;
 
-/** The service's codes; then, when it could not be asked: no connection, no answer in time, an answer of something else. */
+/** The service's error codes, or: no connection, no response in time, a response that isn't from the service. */
 export type GeolookupErrorCode =
   | ("missing_key" | "malformed_key" | "bad_signature" | "unknown_key" | "revoked_key" | "origin_not_allowed")
   | ("rate_limited" | "quota_exceeded" | "not_found" | "internal_error")
   | ("network" | "timeout" | "unreadable");
 
-/** Why there is no record. `message` is for a developer, and says what to change. */
+/** Why there is no record. `message` tells developers what to change. */
 export class GeolookupError extends Error {
   readonly code: GeolookupErrorCode;
-  /** The page that explains the code; null when the service did not answer. */
+  /** Link to the page about the code; null if the service didn't respond. */
   readonly docs: string | null;
-  /** HTTP status; null when nothing answered. */
+  /** HTTP status; null without a response. */
   readonly status: number | null;
-  /** How long the service asks to wait, if it does. */
+  /** How long to wait before retrying, or null. */
   readonly retryAfterSeconds: number | null;
 }

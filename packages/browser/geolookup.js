@@ -1,12 +1,12 @@
-// Asks a geolookup service where the visitor of a page is. Types and documentation are in geolookup.d.ts.
+// Locates the visitor of a page with a geolookup service. For types and documentation, see geolookup.d.ts.
 
 /** @import {GeolookupError as Declared, GeolookupErrorCode} from "./geolookup.d.ts" */
 
-/** What a call asks that names no url. The docs site writes its API's address in here when it serves this file. */
+/** Used by calls without `url`. The docs site inserts the address of its API when it serves this file. */
 const DEFAULT_URL = "";
 
-/** Browsers' timers know no longer time. */
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+/** Browser timers can't run longer. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** @implements {Declared} */
 export class GeolookupError extends Error {
@@ -28,47 +28,47 @@ export class GeolookupError extends Error {
 /** @type {typeof import("./geolookup.d.ts").locate} */
 export async function locate({ key, fields, url = DEFAULT_URL, timeoutMs = 5000, signal } = {}) {
   const address = endpoint(url);
-  // In the query string a key needs no preflight.
+  // A key in the query string needs no preflight.
   if (key !== undefined) address.searchParams.set("key", key);
   if (fields !== undefined) {
     if (!Array.isArray(fields) || fields.length === 0)
-      throw new TypeError("locate(): fields must be an array of names; leave it out for all that the plan includes");
+      throw new TypeError("locate(): fields must be a non-empty array of names; omit it to get all fields of the plan");
     address.searchParams.set("fields", [...fields].sort().join());
   }
-  if (!(timeoutMs >= 1 && timeoutMs <= LONGEST_TIMEOUT_MS))
-    throw new TypeError(`locate(): timeoutMs must be a number from 1 to ${LONGEST_TIMEOUT_MS}`);
+  if (!(timeoutMs >= 1 && timeoutMs <= MAX_TIMEOUT_MS))
+    throw new TypeError(`locate(): timeoutMs must be a number from 1 to ${MAX_TIMEOUT_MS}`);
   const deadline = AbortSignal.timeout(timeoutMs);
   const end = signal ? AbortSignal.any([signal, deadline]) : deadline;
   for (let mayRetry = true; ; mayRetry = false) {
     try {
-      return await ask(address, end);
+      return await send(address, end);
     } catch (cause) {
       signal?.throwIfAborted();
       if (cause instanceof GeolookupError) throw cause;
-      if (deadline.aborted) throw new GeolookupError("timeout", `No answer within ${timeoutMs} ms.`, { cause });
-      if (!mayRetry) throw new GeolookupError("network", `${address.origin} cannot be reached.`, { cause });
+      if (deadline.aborted) throw new GeolookupError("timeout", `No response within ${timeoutMs} ms.`, { cause });
+      if (!mayRetry) throw new GeolookupError("network", `${address.origin} is unreachable.`, { cause });
       await pause(end);
     }
   }
 }
 
 /**
- * A query or a fragment would swallow the path, and fetch takes no user names.
+ * A query or fragment would swallow the path, and fetch doesn't accept user names.
  * @param {string} url
  */
 function endpoint(url) {
   try {
     if (/^https?:\/\/[^/?#@]+(\/[^?#]*)?$/i.test(url)) return new URL(`${url.replace(/\/+$/, "")}/v1/geo`);
   } catch {}
-  throw new TypeError("locate() needs url, the base address of the API, such as https://geo.example.com");
+  throw new TypeError("locate(): url must be the base address of the API, such as https://geo.example.com");
 }
 
 /**
- * The browser's own cache answers within max-age, per key and fields, and on the next page too.
+ * Within max-age, the response comes from the browser's cache, per key and fields, and even across pages.
  * @param {URL} address
  * @param {AbortSignal} signal
  */
-async function ask(address, signal) {
+async function send(address, signal) {
   const response = await fetch(address, { signal, credentials: "omit" });
   const { ok, status, headers } = response;
   const text = await response.text();
@@ -77,12 +77,16 @@ async function ask(address, signal) {
     body = JSON.parse(text);
   } catch {}
   if (ok && body) return body;
-  const { code = "unreadable", message = `Status ${status}, but no answer of geolookup.`, docs } = body?.error ?? {};
+  const {
+    code = "unreadable",
+    message = `Status ${status}, but not a response of geolookup.`,
+    docs,
+  } = body?.error ?? {};
   throw new GeolookupError(code, message, { docs, status, retryAfter: headers.get("Retry-After") });
 }
 
 /**
- * A third of a second or two, so that many pages do not come back at once; no longer than the caller waits.
+ * Waits a random time, so that many pages don't retry at once, but stops when the call is aborted.
  * @param {AbortSignal} end
  */
 function pause(end) {

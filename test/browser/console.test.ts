@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
-import { expectConsoleForEveryone, visitConsole } from "../harness/browser/console.ts";
+import { expectAccessibleConsole, visitConsole } from "../harness/browser/console.ts";
 import { inBrowser } from "../harness/browser/site.ts";
 import type { VisitOptions } from "../harness/browser/visit.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
-/** Counts are published every second, and shown a second later. */
+/** Counts are published every second and shown a second later. */
 const SHOWN_MS = 30_000;
 
 inBrowser("the console in a browser", (site) => {
@@ -15,46 +15,46 @@ inBrowser("the console in a browser", (site) => {
   async function issue(page: Page, label: string): Promise<string> {
     await page.getByRole("link", { name: "Issue a key" }).first().click();
     await page.getByLabel("Label").fill(label);
-    await page.getByRole("button", { name: "Issue the key" }).click();
+    await page.getByRole("button", { name: "Issue key" }).click();
     const key = (await page.locator("#issued-key").textContent()) ?? "";
     expect(key).to.match(/^geo_pk_\w{40,}$/);
     await page.getByRole("button", { name: "Copy" }).waitFor();
     return key;
   }
 
-  const ask = (key: string, origin: string) =>
+  const lookUp = (key: string, origin: string) =>
     site().deployment.send({ path: `/v1/geo?key=${key}`, headers: { Origin: origin } });
 
-  it("issues a key, shows its usage as it rises, restricts its origins, and revokes it: refused within a second", async () => {
+  it("issues a key, shows its usage live, restricts its origins, and revokes it within a second", async () => {
     await atConsole(async (page) => {
       const key = await issue(page, "a shop");
-      expect((await ask(key, "https://shop.test")).status).to.equal(200);
-      await page.getByRole("link", { name: "To the key" }).click();
+      expect((await lookUp(key, "https://shop.test")).status).to.equal(200);
+      await page.getByRole("link", { name: "View key" }).click();
       const total = page.locator("#month-total");
       await waitFor("the request to be shown", async () => (await total.textContent()) === "1", SHOWN_MS);
       const address = page.url();
-      for (let count = 0; count < 2; count += 1) expect((await ask(key, "https://shop.test")).status).to.equal(200);
+      for (let count = 0; count < 2; count += 1) expect((await lookUp(key, "https://shop.test")).status).to.equal(200);
       await waitFor("two more to be shown", async () => (await total.textContent()) === "3", SHOWN_MS);
-      expect(page.url(), "the page was not loaded anew").to.equal(address);
+      expect(page.url(), "the page was not reloaded").to.equal(address);
       for (const chart of await page.locator("figure.chart").all())
-        expect(await chart.locator(".most").textContent()).to.equal("most: 3");
+        expect(await chart.locator(".max").textContent()).to.equal("max: 3");
 
       await page.getByLabel("Origins").fill("https://shop.test\nhttps://*.shop.test");
-      await page.getByRole("button", { name: "Save the origins" }).click();
+      await page.getByRole("button", { name: "Save origins" }).click();
       await page.getByText("Origins changed").waitFor();
-      const refused = await ask(key, "https://evil.test");
+      const refused = await lookUp(key, "https://evil.test");
       expect([refused.status, refused.json.error.code]).to.deep.equal([403, "origin_not_allowed"]);
-      expect((await ask(key, "https://shop.test")).status).to.equal(200);
+      expect((await lookUp(key, "https://shop.test")).status).to.equal(200);
 
-      await page.getByRole("link", { name: "Revoke the key" }).click();
+      await page.getByRole("link", { name: "Revoke key" }).click();
       await page.getByLabel("Reason").fill("the shop has closed");
-      await page.getByRole("button", { name: "Revoke the key for ever" }).click();
-      await page.getByText("A revoked key cannot be changed").waitFor();
-      const revoked = await ask(key, "https://shop.test");
+      await page.getByRole("button", { name: "Revoke key permanently" }).click();
+      await page.getByText("This key is revoked and can't be changed").waitFor();
+      const revoked = await lookUp(key, "https://shop.test");
       expect([revoked.status, revoked.json.error.code]).to.deep.equal([401, "revoked_key"]);
       await page.getByRole("link", { name: "Keys" }).first().click();
       await page.getByLabel("Search").fill("a shop");
-      await page.getByRole("button", { name: "Find" }).click();
+      await page.getByRole("button", { name: "Search" }).click();
       await page.getByRole("row", { name: /a shop.*revoked/ }).waitFor();
     });
   });
@@ -64,8 +64,8 @@ inBrowser("the console in a browser", (site) => {
       async (page) => {
         await page.getByRole("link", { name: "Issue a key" }).first().click();
         await page.getByLabel("Label").fill("without scripts");
-        await page.getByRole("button", { name: "Issue the key" }).click();
-        await page.getByRole("link", { name: "To the key" }).click();
+        await page.getByRole("button", { name: "Issue key" }).click();
+        await page.getByRole("link", { name: "View key" }).click();
         await page.getByRole("heading", { name: "without scripts" }).waitFor();
         await page.getByRole("button", { name: "Sign out" }).click();
         await page.getByLabel("Admin token").waitFor();
@@ -74,7 +74,7 @@ inBrowser("the console in a browser", (site) => {
     );
   });
 
-  it("shows its other pages that somebody has signed out", async () => {
+  it("signs out all open pages", async () => {
     await atConsole(async (page) => {
       const other = await page.context().newPage();
       await other.goto(`${site().docsUrl}/console/cluster`);
@@ -86,6 +86,6 @@ inBrowser("the console in a browser", (site) => {
     });
   });
 
-  it("can be used by everyone on a phone in the dark (test/full has the other windows and themes)", () =>
-    expectConsoleForEveryone(site(), "phone", "dark"));
+  it("is accessible on a phone in the dark theme (test/full covers other sizes and themes)", () =>
+    expectAccessibleConsole(site(), "phone", "dark"));
 });

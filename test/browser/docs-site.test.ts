@@ -5,35 +5,35 @@ import { keepScreenshot } from "../harness/browser/screenshot.ts";
 import { inBrowser, inBrowserWith } from "../harness/browser/site.ts";
 import { visit } from "../harness/browser/visit.ts";
 
-/** Of the right shape, and signed by nobody here. */
-const KEY_OF_ANOTHER = `geo_pk_${"x".repeat(30)}_${"y".repeat(22)}`;
+/** Well-formed, but not issued here. */
+const FOREIGN_KEY = `geo_pk_${"x".repeat(30)}_${"y".repeat(22)}`;
 
 const focused = (page: Page) => page.locator(":focus");
 
 inBrowser("the docs site in a browser", (site) => {
   const origins = () => [site().docsUrl, site().apiUrl];
 
-  it("says that no answer came when the API cannot be reached, and keeps its example", () =>
+  it("says so when the API is unreachable, and keeps the example record", () =>
     visit({ origins: origins() }, async (page) => {
       await page.route("**/v1/geo*", (route) => route.abort());
       await page.goto(site().docsUrl);
-      await page.getByText(`No answer came from ${site().apiUrl}`).waitFor();
+      await page.getByText(`${site().apiUrl} is unreachable`).waitFor();
       expect(await page.locator("#demo-place").textContent()).to.equal("London, England, United Kingdom");
       await page.unroute("**/v1/geo*");
-      await page.getByRole("button", { name: "Ask again" }).click();
-      await page.getByText("Your own record").waitFor();
+      await page.getByRole("button", { name: "Try again" }).click();
+      await page.getByText("Your record").waitFor();
     }));
 
-  it("shows no pin for coordinates that are none", () =>
+  it("shows no pin for invalid coordinates", () =>
     visit({ origins: origins() }, async (page) => {
       let latitude = "north";
       await page.route("**/v1/geo*", (route) => route.fulfill({ json: { city: "Nowhere", latitude, longitude: "0" } }));
       const pin = page.locator(".world .pin");
-      const again = page.getByRole("button", { name: "Ask again" });
+      const again = page.getByRole("button", { name: "Try again" });
       await page.goto(site().docsUrl);
       for (latitude of ["91", "", "-33.5"]) {
-        await page.getByText("Your own record").waitFor();
-        await page.getByText(/^Answered 200/).waitFor();
+        await page.getByText("Your record").waitFor();
+        await page.getByText(/^Status 200/).waitFor();
         expect(await pin.getAttribute("hidden")).to.equal("");
         expect(await pin.getAttribute("transform")).to.not.include("NaN");
         await again.click();
@@ -41,7 +41,7 @@ inBrowser("the docs site in a browser", (site) => {
       await page.locator(".world .pin:not([hidden])").waitFor();
     }));
 
-  it("shows limits in words and as a bar, and every header that a page can read", () =>
+  it("shows the limits as text and as a bar, and every header that a page can read", () =>
     visit({ origins: origins() }, async (page) => {
       await page.goto(site().docsUrl);
       await page.getByText(/[\d,]+ of 1,000,000 requests left until/).waitFor();
@@ -52,10 +52,10 @@ inBrowser("the docs site in a browser", (site) => {
       ]);
     }));
 
-  it("needs no script but for the demo: example, code in all languages, navigation", () =>
+  it("works without scripts, except for the demo: example record, code in all languages, navigation", () =>
     visit({ origins: origins(), scripts: false, width: "phone" }, async (page) => {
       await page.goto(site().docsUrl);
-      await page.getByText("With JavaScript, this shows your own record").waitFor();
+      await page.getByText("Turn on JavaScript to see your own record").waitFor();
       for (const language of ["curl", "Browser", "Node.js", "Python"])
         expect(await page.getByRole("heading", { name: language, exact: true }).isVisible()).to.equal(true);
       await page.getByRole("button", { name: "Menu" }).click();
@@ -64,13 +64,13 @@ inBrowser("the docs site in a browser", (site) => {
       await expectNoSidewaysScroll(page);
     }));
 
-  it("fills the reader's own key into code on every page, and sends it nowhere", () =>
+  it("fills the reader's own key into code on every page, and never sends it", () =>
     visit({ origins: origins() }, async (page) => {
       const key = `geo_pk_${"x".repeat(30)}_${"y".repeat(22)}`;
       await page.goto(`${site().docsUrl}/quick-start`);
       const field = page.getByLabel("Your key");
       await field.fill("$(reboot)");
-      await page.getByText("This is no whole key").waitFor();
+      await page.getByText("That isn't a complete key").waitFor();
       expect(await field.getAttribute("aria-invalid")).to.equal("true");
       expect(await page.locator(".own-key").first().textContent()).to.equal("YOUR_KEY");
       await field.fill(key);
@@ -80,15 +80,15 @@ inBrowser("the docs site in a browser", (site) => {
       expect(JSON.stringify(site().requests())).to.not.include(key);
     }));
 
-  it("fills a secret key into code for servers alone, and says so beside code for pages", () =>
+  it("only fills a secret key into server code, and says why in code for pages", () =>
     visit({ origins: origins() }, async (page) => {
       const key = `geo_sk_${"x".repeat(30)}_${"y".repeat(22)}`;
       await page.goto(`${site().docsUrl}/quick-start`);
-      const refused = page.locator(".code", { hasText: "Your key is a secret one" });
+      const refused = page.locator(".code", { hasText: "Your key is a secret key" });
       const helper = page.locator(".code", { hasText: "import { locate }" });
       expect(await refused.locator(".no-secret").first().isVisible()).to.equal(false);
       await page.getByLabel("Your key").fill(key);
-      await page.getByText("A secret key: for servers").waitFor();
+      await page.getByText("This is a secret key, so it's only filled into server code").waitFor();
       expect(await refused.allTextContents(), "the browser's tab and the helper").to.have.length(2);
       for (const text of await refused.locator("pre").allTextContents())
         expect(text).to.include("YOUR_KEY").and.to.not.include(key);
@@ -97,11 +97,11 @@ inBrowser("the docs site in a browser", (site) => {
       await expectAccessible(page);
     }));
 
-  it("is led through by keyboard: past the navigation, through the menu, over the tabs", () =>
+  it("works with the keyboard: skip link, menu and tabs", () =>
     visit({ origins: origins(), width: "phone" }, async (page) => {
       await page.goto(`${site().docsUrl}/quick-start`);
       await page.keyboard.press("Tab");
-      const skip = page.getByRole("link", { name: "Skip to the content" });
+      const skip = page.getByRole("link", { name: "Skip to content" });
       expect((await skip.boundingBox())?.width).to.be.above(50);
       expect(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle")).to.not.equal("none");
       await page.keyboard.press("Enter");
@@ -126,14 +126,14 @@ inBrowser("the docs site in a browser", (site) => {
     }));
 });
 
-inBrowserWith({ DEMO_KEY: KEY_OF_ANOTHER }, "the live demo with a key of another service", (site) => {
-  it("shows the error, and leads to its page", () =>
+inBrowserWith({ DEMO_KEY: FOREIGN_KEY }, "the live demo with another service's key", (site) => {
+  it("shows the error and links to its page", () =>
     visit({ origins: [site().docsUrl, site().apiUrl] }, async (page) => {
       await page.goto(site().docsUrl);
       await page.getByText("401 bad_signature").waitFor();
       await keepScreenshot(page, "start-refused-desktop-light");
       await expectAccessible(page);
-      await page.getByRole("link", { name: "What to do" }).click();
+      await page.getByRole("link", { name: "How to fix it" }).click();
       await page.waitForURL(`${site().docsUrl}/errors/bad_signature`);
     }));
 });

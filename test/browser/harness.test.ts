@@ -4,7 +4,7 @@ import { type OtherOrigin, startOtherOrigin } from "../harness/browser/other-ori
 import { inBrowser } from "../harness/browser/site.ts";
 import { visit } from "../harness/browser/visit.ts";
 
-inBrowser("what the browser suites rely on", () => {
+inBrowser("the harness of the browser suites", () => {
   let shop: OtherOrigin;
 
   before(async () => {
@@ -18,7 +18,7 @@ inBrowser("what the browser suites rely on", () => {
       (error: Error) => error.message,
     );
 
-  it("a request to any other host fails the visit, and leaves the machine by no way", async () => {
+  it("fails a visit that sends a request to another host, which never leaves this machine", async () => {
     const image = "new Image().src = 'http://elsewhere.example/pixel'";
     const asked = `fetch('http://elsewhere.example/').catch((error) => error.message)`;
     let answer: unknown;
@@ -33,7 +33,7 @@ inBrowser("what the browser suites rely on", () => {
     expect(failure).to.include("http://elsewhere.example/pixel").and.include("http://elsewhere.example/,");
   });
 
-  it("so does an error that nobody caught", async () => {
+  it("fails a visit with an uncaught error", async () => {
     const failure = await failureOf(
       visit({ origins: [shop.origin] }, async (page) => {
         await page.goto(shop.origin);
@@ -45,7 +45,7 @@ inBrowser("what the browser suites rely on", () => {
     expect(failure).to.include("nobody caught me");
   });
 
-  it("axe-core finds what is wrong, and a page that is too wide is told", async () => {
+  it("finds accessibility problems and pages that are too wide", async () => {
     const body = `<main><h1>A page</h1><img src="data:,"><p style="color: #ccc; width: 2000px">pale</p></main>`;
     shop.serve("/bad", { type: "html", text: `<!doctype html><html lang="en"><title>A page</title>${body}` });
     await visit({ origins: [shop.origin] }, async (page) => {

@@ -9,39 +9,39 @@ import { visit } from "../harness/browser/visit.ts";
 
 const RECORD = '{"country":"US","countryName":"United States","continent":"NA"}';
 
-/** What an API may do to a request. */
-const answer: RequestListener = (_req, res) => {
+/** What an API can do with a request. */
+const respond: RequestListener = (_req, res) => {
   res.writeHead(200, { "Access-Control-Allow-Origin": "*", "Content-Type": "application/json" }).end(RECORD);
 };
-/** @param ageSeconds since it was made, as a cache on the way tells. */
-const answerOfAge =
+/** @param ageSeconds the age that a cache along the way reports. */
+const respondWithAge =
   (ageSeconds: number): RequestListener =>
   (_req, res) => {
     const caching = { "Cache-Control": "private, max-age=300", Age: String(ageSeconds) };
     res.writeHead(200, { "Access-Control-Allow-Origin": "*", ...caching }).end(RECORD);
   };
-const answerHtml: RequestListener = (_req, res) => {
+const respondWithHtml: RequestListener = (_req, res) => {
   res.writeHead(502, { "Access-Control-Allow-Origin": "*", "Content-Type": "text/html" }).end("<h1>Bad gateway</h1>");
 };
-const hangUp: RequestListener = (req) => void req.socket.resetAndDestroy();
-const breakOff: RequestListener = (_req, res) => {
+const resetConnection: RequestListener = (req) => void req.socket.resetAndDestroy();
+const truncate: RequestListener = (_req, res) => {
   res.writeHead(200, { "Access-Control-Allow-Origin": "*", "Content-Length": "1000" });
   res.write(RECORD.slice(0, 20), () => res.destroy());
 };
 const staySilent: RequestListener = () => {};
 
-inBrowser("the browser helper, by what an API answers", (site) => {
+inBrowser("the browser helper, by the API's response", (site) => {
   let shop: OtherOrigin;
   let api: Server;
   let url: string;
   let script: RequestListener[] = [];
-  let asked = 0;
+  let received = 0;
 
   before(async () => {
     shop = await startOtherOrigin("shop.test");
     api = createServer((req, res) => {
-      asked += 1;
-      (script.shift() ?? hangUp)(req, res);
+      received += 1;
+      (script.shift() ?? resetConnection)(req, res);
     });
     api.listen(0, "127.0.0.1");
     await once(api, "listening");
@@ -53,48 +53,48 @@ inBrowser("the browser helper, by what an API answers", (site) => {
     api?.closeAllConnections();
   });
 
-  /** Calls `locate` against an API that meets the requests to come so, one after another. */
-  const locate = (meeting: readonly RequestListener[], options: object = {}) => {
-    script = [...meeting];
-    asked = 0;
+  /** Calls `locate` on an API that handles the next requests like this, in order. */
+  const locate = (handlers: readonly RequestListener[], options: object = {}) => {
+    script = [...handlers];
+    received = 0;
     return visit({ origins: [shop.origin, site().docsUrl, url] }, async (page) => {
       await page.goto(shop.origin);
       return locateIn(page, `${site().docsUrl}/geolookup.js`, { url, ...options });
     });
   };
 
-  it("tries once more when the connection breaks", async () => {
-    expect((await locate([hangUp, answer])).record).to.deep.equal(JSON.parse(RECORD));
-    expect(asked).to.equal(2);
+  it("retries once when the connection is reset", async () => {
+    expect((await locate([resetConnection, respond])).record).to.deep.equal(JSON.parse(RECORD));
+    expect(received).to.equal(2);
   });
 
-  it("tries once more when an answer breaks off", async () => {
-    expect((await locate([breakOff, answer])).record).to.deep.equal(JSON.parse(RECORD));
-    expect(asked).to.equal(2);
+  it("retries once when the response is truncated", async () => {
+    expect((await locate([truncate, respond])).record).to.deep.equal(JSON.parse(RECORD));
+    expect(received).to.equal(2);
   });
 
   it("gives up after the second failure", async () => {
-    const { error } = await locate([hangUp, hangUp, answer]);
+    const { error } = await locate([resetConnection, resetConnection, respond]);
     expect(error).to.include({ name: "GeolookupError", code: "network", status: null, docs: null });
     expect(error?.message).to.include(url);
-    expect(asked).to.equal(2);
+    expect(received).to.equal(2);
   });
 
-  it("waits no longer than it is told to, and asks no second time then", async () => {
-    const { error } = await locate([staySilent, answer], { timeoutMs: 300 });
+  it("times out without a retry", async () => {
+    const { error } = await locate([staySilent, respond], { timeoutMs: 300 });
     expect(error).to.include({ name: "GeolookupError", code: "timeout", status: null });
-    expect(asked).to.equal(1);
+    expect(received).to.equal(1);
   });
 
-  it("tells an answer that is not the service's from the service's errors", async () => {
-    const { error } = await locate([answerHtml, answer]);
+  it("distinguishes responses of something else from the service's errors", async () => {
+    const { error } = await locate([respondWithHtml, respond]);
     expect(error).to.include({ name: "GeolookupError", code: "unreadable", status: 502, docs: null });
-    expect(asked).to.equal(1);
+    expect(received).to.equal(1);
   });
 
-  it("ends at once when its caller ends it, with the caller's own reason", async () => {
-    script = [staySilent, answer];
-    asked = 0;
+  it("stops immediately when it is aborted, with the reason of the signal", async () => {
+    script = [staySilent, respond];
+    received = 0;
     const reason = await visit({ origins: [shop.origin, site().docsUrl, url] }, async (page) => {
       await page.goto(shop.origin);
       return page.evaluate(
@@ -108,7 +108,7 @@ inBrowser("the browser helper, by what an API answers", (site) => {
       );
     });
     expect(reason).to.equal("changed my mind");
-    expect(asked).to.be.at.most(1);
+    expect(received).to.be.at.most(1);
   });
 
   for (const [ageSeconds, times] of [
@@ -116,9 +116,9 @@ inBrowser("the browser helper, by what an API answers", (site) => {
     [240, 1],
     [300, 2],
   ] as const)
-    it(`asks ${times === 1 ? "once" : "again"} when its last answer is ${ageSeconds} s old and may be kept for 300`, async () => {
-      script = [answerOfAge(ageSeconds), answerOfAge(ageSeconds)];
-      asked = 0;
+    it(`${times === 1 ? "uses the cache" : "sends another request"} when the last response is ${ageSeconds} s old, with a max-age of 300`, async () => {
+      script = [respondWithAge(ageSeconds), respondWithAge(ageSeconds)];
+      received = 0;
       await visit({ origins: [shop.origin, site().docsUrl, url] }, async (page) => {
         await page.goto(shop.origin);
         for (let count = 0; count < 2; count += 1) {
@@ -126,11 +126,11 @@ inBrowser("the browser helper, by what an API answers", (site) => {
           expect(record).to.deep.equal(JSON.parse(RECORD));
         }
       });
-      expect(asked).to.equal(times);
+      expect(received).to.equal(times);
     });
 
-  it("says what it needs when it knows no API, as the package does not, or is told what it cannot use", async () => {
-    const refused: readonly [option: string, values: readonly unknown[]][] = [
+  it("rejects invalid options with a TypeError that names the option", async () => {
+    const invalid: readonly [option: string, values: readonly unknown[]][] = [
       [
         "url",
         [
@@ -147,10 +147,10 @@ inBrowser("the browser helper, by what an API answers", (site) => {
       ["fields", ["ip", [], null, { ip: true }]],
       ["timeoutMs", [Number.POSITIVE_INFINITY, Number.NaN, -1, 0, 2 ** 31, null, "soon"]],
     ];
-    asked = 0;
+    received = 0;
     await visit({ origins: [shop.origin, site().docsUrl, url] }, async (page) => {
       await page.goto(shop.origin);
-      for (const [option, values] of refused)
+      for (const [option, values] of invalid)
         for (const value of values) {
           const { error } = await locateIn(page, `${site().docsUrl}/geolookup.js`, { url, [option]: value });
           expect(error, `${option} ${value}`).to.include({ name: "TypeError" });
@@ -158,13 +158,13 @@ inBrowser("the browser helper, by what an API answers", (site) => {
             .to.match(/^locate\(\)/)
             .and.to.include(option);
         }
-      script = [answer];
+      script = [respond];
       const { record } = await locateIn(page, `${site().docsUrl}/geolookup.js`, {
         url: `${url}//`,
         timeoutMs: 20_000.5,
       });
       expect(record).to.deep.equal(JSON.parse(RECORD));
     });
-    expect(asked).to.equal(1);
+    expect(received).to.equal(1);
   });
 });

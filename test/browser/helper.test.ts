@@ -5,7 +5,7 @@ import { type OtherOrigin, startOtherOrigin } from "../harness/browser/other-ori
 import { inBrowser, type Site } from "../harness/browser/site.ts";
 import { visit } from "../harness/browser/visit.ts";
 
-inBrowser("the browser helper, in a page of another origin", (site) => {
+inBrowser("the browser helper, on a page of another origin", (site) => {
   let shop: OtherOrigin;
   let helper: string;
   let origins: readonly string[];
@@ -31,7 +31,7 @@ inBrowser("the browser helper, in a page of another origin", (site) => {
     expect(calls(site())).to.deep.equal([`GET /v1/geo?key=${key}&fields=city%2Ctimezone`]);
   });
 
-  it("asks once within 300 seconds, on the next page too", async () => {
+  it("sends one request in 300 seconds, even across pages", async () => {
     const { key } = await site().issueKey();
     const records = await visit({ origins }, async (page) => {
       await page.goto(shop.origin);
@@ -46,7 +46,7 @@ inBrowser("the browser helper, in a page of another origin", (site) => {
     expect(calls(site())).to.have.length(1);
   });
 
-  it("never gives one key's or one field list's answer to another", async () => {
+  it("never mixes up cached responses of different keys or fields", async () => {
     const { issueKey } = site();
     const paid = (await issueKey()).key;
     const free = (await issueKey({ plan: "free" })).key;
@@ -63,7 +63,7 @@ inBrowser("the browser helper, in a page of another origin", (site) => {
     expect(calls(site())).to.have.length(4);
   });
 
-  it("tells a refused origin by code, status and a link to a page that is there", async () => {
+  it("reports a refused origin with code, status and a link to its page", async () => {
     const { key } = await site().issueKey({ origins: ["https://other.example"] });
     await visit({ origins }, async (page) => {
       await page.goto(shop.origin);
@@ -73,10 +73,10 @@ inBrowser("the browser helper, in a page of another origin", (site) => {
       expect(error?.message).to.include(shop.origin);
       expect(error?.retryAfterSeconds).to.equal(null);
     });
-    expect(calls(site()), "an answer is never asked for again").to.have.length(1);
+    expect(calls(site()), "errors are never retried").to.have.length(1);
   });
 
-  it("tells how long to wait when the quota is used up", async () => {
+  it("says how long to wait when the quota is used up", async () => {
     const { key } = await site().issueKey({ plan: "closed" });
     await visit({ origins }, async (page) => {
       await page.goto(shop.origin);
@@ -87,14 +87,14 @@ inBrowser("the browser helper, in a page of another origin", (site) => {
     expect(calls(site())).to.have.length(1);
   });
 
-  it("an empty key is not the free tier", async () => {
+  it("doesn't fall back to the free tier for an empty key", async () => {
     await visit({ origins }, async (page) => {
       await page.goto(shop.origin);
       expect((await locateIn(page, helper, { key: "" })).error).to.include({ code: "missing_key", status: 401 });
     });
   });
 
-  it("is less than 2 kB, gzipped, for any page to import", async () => {
+  it("is less than 2 kB gzipped, and any page can import it", async () => {
     const { text, headers } = await site().deployment.send({ path: "/geolookup.js", host: new URL(helper).host });
     expect(gzipSync(text).length).to.be.below(2_000);
     expect(headers["content-type"]).to.match(/^text\/javascript/);

@@ -5,7 +5,7 @@ import { inBrowser } from "../harness/browser/site.ts";
 import { visit } from "../harness/browser/visit.ts";
 
 inBrowser("the live demo", (site) => {
-  it("shows the visitor's own record, asked from the API without a preflight", async () => {
+  it("shows the visitor's own record, from a request without a preflight", async () => {
     const { docsUrl, apiUrl, callFrom, requests } = site();
     callFrom("44.0.91.1");
     await visit({ origins: [docsUrl, apiUrl], width: "phone", theme: "dark" }, async (page) => {

@@ -5,7 +5,7 @@ import { fetchIn } from "../harness/browser/page-fetch.ts";
 import { inBrowser, type Site } from "../harness/browser/site.ts";
 import { visit } from "../harness/browser/visit.ts";
 
-inBrowser("the API, asked by a page of another origin", (site) => {
+inBrowser("the API, called by a page of another origin", (site) => {
   let shop: OtherOrigin;
   let origins: readonly string[];
   let geo: string;
@@ -36,7 +36,7 @@ inBrowser("the API, asked by a page of another origin", (site) => {
       const keys = [await issueKey({ kind: "secret" }), await issueKey({ kind: "secret", plan: "free" })];
       await visit({ origins }, async (page) => {
         await page.goto(shop.origin);
-        // The second key's answer is another one, so what comes from a cache is the preflight's alone.
+        // The keys have different responses, so only the preflight can come from a cache.
         for (const { key } of keys) {
           const { status, json } = await fetchIn(page, geo, header(key));
           expect([status, json.countryName]).to.deep.equal([200, "United States"]);
@@ -45,7 +45,7 @@ inBrowser("the API, asked by a page of another origin", (site) => {
       expect(methods(site())).to.deep.equal(["OPTIONS", "GET", "GET"]);
     });
 
-  it("a refused origin can read why, and follow the link to a page that helps", async () => {
+  it("a refused origin can read the error and follow its link", async () => {
     const { key, display } = await site().issueKey({ origins: ["https://a.example"] });
     await visit({ origins }, async (page) => {
       await page.goto(shop.origin);
@@ -61,7 +61,7 @@ inBrowser("the API, asked by a page of another origin", (site) => {
     });
   });
 
-  it("a page can read the limit and the wait in a 429, without a key and with one", async () => {
+  it("a page can read the limit and the wait in a 429, with and without a key", async () => {
     const from = freshIpv4();
     for (let count = 0; count < 60; count += 1) await site().deployment.send({ from });
     site().callFrom(from);
@@ -80,7 +80,7 @@ inBrowser("the API, asked by a page of another origin", (site) => {
     });
   });
 
-  it("an answer is kept by the browser within 300 seconds: the service is asked once", async () => {
+  it("browsers cache a response for 300 seconds: the service gets one request", async () => {
     const { key } = await site().issueKey();
     const answers = await visit({ origins }, async (page) => {
       await page.goto(shop.origin);
@@ -90,7 +90,7 @@ inBrowser("the API, asked by a page of another origin", (site) => {
     expect(methods(site())).to.deep.equal(["GET"]);
   });
 
-  it("two keys never share a kept answer, wherever they are sent", async () => {
+  it("two keys never share a cached response, however they are sent", async () => {
     const { issueKey } = site();
     const paid = (await issueKey({ kind: "secret" })).key;
     const free = (await issueKey({ kind: "secret", plan: "free" })).key;

@@ -5,10 +5,10 @@ import { inBrowser } from "../harness/browser/site.ts";
 import { visit, WIDTHS } from "../harness/browser/visit.ts";
 import { walk } from "../harness/browser/walk.ts";
 
-/** Some twenty pages, on a busy machine. */
+/** Some forty pages, on a busy machine. */
 const WALK_TIMEOUT_MS = 240_000;
 
-/** Each page is looked at in one of these ways; in all of them in test/full. */
+/** Each page is checked in one of these ways, and in all of them in test/full. */
 const WAYS = [
   ["phone", "dark"],
   ["desktop", "light"],
@@ -17,7 +17,7 @@ const WAYS = [
 ] as const;
 
 inBrowser("the docs site's pages", (site) => {
-  it("are accessible, fit their window, and send no request beyond docs and API; every error code has one", async function () {
+  it("are accessible, fit their window, and only send requests to docs and API; every error code has one", async function () {
     this.timeout(WALK_TIMEOUT_MS);
     const { docsUrl, apiUrl } = site();
     const paths = await visit({ origins: [docsUrl, apiUrl] }, async (page) => {

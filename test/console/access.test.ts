@@ -5,8 +5,8 @@ const SIGN_IN = "/console/sign-in";
 /** Every page that shows or changes something. */
 const PAGES = ["/console", "/console/keys", "/console/keys/new", "/console/keys/key_000000000000", "/console/cluster"];
 
-onEveryConsole("console: who is let in", (console) => {
-  it("shows nobody a page who is not signed in, and leads to the sign-in page", async () => {
+onEveryConsole("console: access", (console) => {
+  it("redirects to the sign-in page unless signed in", async () => {
     for (const path of PAGES) {
       const answer = await console().stranger().get(path);
       expect(answer.status, path).to.equal(303);
@@ -16,14 +16,14 @@ onEveryConsole("console: who is let in", (console) => {
     expect(live.status).to.equal(401);
   });
 
-  it("takes no form of anybody who is not signed in", async () => {
+  it("accepts no form unless signed in", async () => {
     for (const path of ["/console/keys/new", "/console/keys/key_000000000000/revoke", "/console/sign-out"]) {
       const answer = await console().stranger().post(path, { kind: "secret", plan: "free" });
       expect([answer.status, answer.headers.location], path).to.deep.equal([303, SIGN_IN]);
     }
   });
 
-  it("refuses a wrong token and an empty one, with no cookie and no word of what was sent", async () => {
+  it("refuses wrong and empty tokens, without a cookie and without echoing the token", async () => {
     for (const token of ["", "a-wrong-token-of-some-length", console().adminToken.slice(1)]) {
       const answer = await console().stranger().post(SIGN_IN, { token });
       expect(answer.status).to.equal(403);
@@ -33,7 +33,7 @@ onEveryConsole("console: who is let in", (console) => {
     await console().operator();
   });
 
-  it("signs in with the admin token, by a cookie that only this host sees and no script", async () => {
+  it("signs in with the admin token, and sets a cookie for this host only, hidden from scripts", async () => {
     const answer = await console().stranger().post(SIGN_IN, { token: console().adminToken });
     expect([answer.status, answer.headers.location]).to.deep.equal([303, "/console/keys"]);
     const isTls = console().origin.startsWith("https:");
@@ -44,7 +44,7 @@ onEveryConsole("console: who is let in", (console) => {
     expect(session.includes("; Secure")).to.equal(isTls);
   });
 
-  it("signs out for good: the cookie of before opens nothing any longer", async () => {
+  it("signs out permanently: the old cookie no longer works", async () => {
     const operator = await console().operator();
     const before = new Map(operator.cookies);
     const answer = await operator.submit("/console/sign-out");
@@ -54,7 +54,7 @@ onEveryConsole("console: who is let in", (console) => {
     expect((await operator.get("/console/keys")).status).to.equal(303);
   });
 
-  it("gives every sign-in a session of its own, whatever cookie was there before (fixation)", async () => {
+  it("starts a new session with each sign-in, whatever cookie was sent (fixation)", async () => {
     const first = await console().operator();
     const before = new Map(first.cookies);
     await first.signIn();
@@ -66,13 +66,13 @@ onEveryConsole("console: who is let in", (console) => {
     planted.cookies.set("__Host-geolookup-session", "planted");
     await planted.signIn();
     expect([...planted.cookies.values()].filter((value) => value === "planted")).to.have.length.below(2);
-    // The session that signing in again has ended.
+    // Signing in again has ended this session.
     const old = console().stranger();
     for (const [name, value] of before) old.cookies.set(name, value);
     expect((await old.get("/console/keys")).status).to.equal(303);
   });
 
-  it("opens no session by a cookie that was changed", async () => {
+  it("refuses modified cookies", async () => {
     const operator = await console().operator();
     const [name = "", sealed = ""] = [...operator.cookies].find(([each]) => each.includes("session")) ?? [];
     const [id, signedInAt, seenAt, mac] = sealed.split(".");
@@ -96,7 +96,7 @@ onEveryConsole("console: who is let in", (console) => {
     expect((await operator.get("/console/keys")).status).to.equal(200);
   });
 
-  it("leads to its own pages alone after signing in (open redirect)", async () => {
+  it("only redirects to its own pages after signing in (open redirect)", async () => {
     const client = console().stranger();
     for (const [next, location] of [
       ["/console/keys?search=a+b&after=key_1", "/console/keys?search=a+b&after=key_1"],

@@ -13,7 +13,7 @@ onEveryConsole("console: changes of a key", (console) => {
   });
   beforeEach(async () => {
     ({ keyId } = await console().issueKey({ label: "as issued", origins: ["https://a.test"] }));
-    // The console's auth node may hear a moment later of what another one has issued.
+    // The console's auth node may learn of a key that another node issued a moment later.
     const isKnown = async () => (await operator.get(`/console/keys/${keyId}`)).status === 200;
     await waitFor("the key to be known", isKnown, KNOWN_MS);
   });
@@ -22,7 +22,7 @@ onEveryConsole("console: changes of a key", (console) => {
   const save = async (setting: string, version: string, value: string) =>
     operator.submit(`/console/keys/${keyId}/${setting}`, { version, [setting]: value });
 
-  it("saves nothing of a form whose key has been changed since, and keeps what was typed to be saved again", async () => {
+  it("doesn't save a form if the key has changed since, and keeps the input so that it can be saved again", async () => {
     const version = shownVersion(await page());
     expect((await save("label", version, "of another operator")).status).to.equal(303);
     for (const [setting, value] of [
@@ -32,7 +32,7 @@ onEveryConsole("console: changes of a key", (console) => {
     ] as const) {
       const { status, text } = await save(setting, version, value);
       expect(status, setting).to.equal(409);
-      expect(text, setting).to.include("changed since this page was loaded").and.include(value);
+      expect(text, setting).to.include("changed since you loaded this page").and.include(value);
       expect(text).to.include("Label changed to <q>of another operator</q>");
       expect(await page())
         .to.include("<h1>of another operator</h1>")
@@ -44,28 +44,28 @@ onEveryConsole("console: changes of a key", (console) => {
     expect(await page()).to.include("<h1>mine</h1>");
   });
 
-  it("revokes a key that has been changed since", async () => {
+  it("revokes a key even if it has changed since", async () => {
     expect((await operator.saveSetting(keyId, "label", "changed")).status).to.equal(303);
     expect((await operator.submit(`/console/keys/${keyId}/revoke`, { reason: "leaked" })).status).to.equal(303);
     expect(await page()).to.include(">revoked<");
   });
 
-  it("says that a key is revoked to who would change it", async () => {
+  it("says that a revoked key can't be changed", async () => {
     const version = shownVersion(await page());
     await operator.submit(`/console/keys/${keyId}/revoke`, { reason: "" });
     const { status, text } = await save("label", version, "late");
     expect([status, text.includes("is revoked and cannot be changed")]).to.deep.equal([409, true]);
   });
 
-  it("refuses forms that do not say which version they are for", async () => {
+  it("refuses forms without a valid version", async () => {
     for (const version of ["", "0", "-1", "1.5", "x", "99999999999"]) {
       const { status, text } = await save("label", version, "no version");
-      expect([status, text.includes("Load the key&#39;s page anew")], version).to.deep.equal([400, true]);
+      expect([status, text.includes("Reload the key&#39;s page")], version).to.deep.equal([400, true]);
     }
     expect(await page()).to.include("<h1>as issued</h1>");
   });
 
-  it("keeps what was typed into a form that it does not take", async () => {
+  it("keeps the input of a refused form", async () => {
     const origins = ["https://good.test", "https://bad.test/path"].join("\n");
     const { status, text } = await operator.saveSetting(keyId, "origins", origins);
     expect(status).to.equal(400);

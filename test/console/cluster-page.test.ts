@@ -6,7 +6,7 @@ import { onEveryDeployment } from "../harness/suite.ts";
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 
 onEveryDeployment("console: the cluster page", (deployment) => {
-  it("has every process: its version, how old its databases are, its lag, and whether it falls back", async () => {
+  it("shows every process with its version, the age of its databases, its lag, and whether it has fallen back", async () => {
     const { docsUrl: origin, docsHost: host, adminToken, send, opsUrls } = deployment();
     const operator = consoleClient({ origin, adminToken, send: (sent) => send({ host, ...sent }) });
     await operator.signIn();

@@ -3,14 +3,14 @@ import { onEveryConsole } from "../harness/console/console-suite.ts";
 
 const FORM = { kind: "secret", plan: "free", label: "forged", origins: "" };
 
-onEveryConsole("console: forms of others", (console) => {
+onEveryConsole("console: forged forms", (console) => {
   const forgedKeys = async () => {
     const { text } = await (await console().operator()).get("/console/keys?search=forged");
-    return /No key matches/.test(text) ? 0 : 1;
+    return /No keys match/.test(text) ? 0 : 1;
   };
 
   for (const origin of ["https://evil.test", "null", "", "http://docs.localhost.evil.test", "http://127.0.0.1"])
-    it(`refuses forms that come from ${JSON.stringify(origin)}, signing in among them`, async () => {
+    it(`refuses forms from ${JSON.stringify(origin)}, including sign-in`, async () => {
       const operator = await console().operator();
       const fields = { ...FORM, form_token: await operator.formToken() };
       for (const path of ["/console/keys/new", "/console/sign-in", "/console/sign-out"]) {
@@ -22,7 +22,7 @@ onEveryConsole("console: forms of others", (console) => {
       expect(await forgedKeys()).to.equal(0);
     });
 
-  it("refuses forms that do not say where they come from, and those that say it twice", async () => {
+  it("refuses forms without an Origin header, and with two of them", async () => {
     const operator = await console().operator();
     const body = new URLSearchParams({ ...FORM, form_token: await operator.formToken() }).toString();
     const cookie = [...operator.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
@@ -39,7 +39,7 @@ onEveryConsole("console: forms of others", (console) => {
     expect(await forgedKeys()).to.equal(0);
   });
 
-  it("refuses forms without their session's token, and with another session's", async () => {
+  it("refuses forms without a form token, and with that of another session", async () => {
     const operator = await console().operator();
     const other = await console().operator();
     for (const token of ["", "x", await other.formToken()]) {
@@ -51,7 +51,7 @@ onEveryConsole("console: forms of others", (console) => {
     expect(await forgedKeys()).to.equal(0);
   });
 
-  it("changes nothing by GET, nor by a method that a header or a field names", async () => {
+  it("changes nothing on GET, or when a header or field overrides the method", async () => {
     const operator = await console().operator();
     const token = await operator.formToken();
     const query = new URLSearchParams({ ...FORM, form_token: token, _method: "POST" });
@@ -65,7 +65,7 @@ onEveryConsole("console: forms of others", (console) => {
     }
   });
 
-  it("refuses bodies that are no form, too large, or have a field twice", async () => {
+  it("refuses bodies that aren't forms, are too large, or repeat a field", async () => {
     const operator = await console().operator();
     const token = await operator.formToken();
     for (const [type, body, status] of [

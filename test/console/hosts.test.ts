@@ -2,15 +2,15 @@ import { expect } from "chai";
 import { expectError } from "../harness/expect-answer.ts";
 import { onEveryDeployment } from "../harness/suite.ts";
 
-onEveryDeployment("console: on the docs host alone", (deployment) => {
-  it("is not served by the API's host", async () => {
+onEveryDeployment("console: on the docs host only", (deployment) => {
+  it("isn't served by the API host", async () => {
     for (const path of ["/console", "/console/sign-in", "/console/keys", "/console/assets/console.js"]) {
       expectError(await deployment().send({ path }), "not_found", deployment());
       expectError(await deployment().send({ path, method: "POST", body: "token=x" }), "not_found", deployment());
     }
   });
 
-  it("is served under its exact path alone", async () => {
+  it("is only served under its exact path", async () => {
     for (const path of ["/Console", "//console", "/console%2Fsign-in", "/%63onsole", "/consoles", "/x/../console"]) {
       const answer = await deployment().send({ path, host: deployment().docsHost });
       expect([path, answer.status]).to.deep.equal([path, 404]);

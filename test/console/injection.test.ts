@@ -8,7 +8,7 @@ const COUNTED_MS = 10_000;
 const MARKUP = `"><img src=x onerror=alert(1)><script>alert(1)</script>'`;
 const HEADER = "x\r\nSet-Cookie: planted=1\r\n\r\n<b>";
 
-onEveryConsole("console: what others put in", (console) => {
+onEveryConsole("console: injection", (console) => {
   let operator: ConsoleClient;
   before(async () => {
     operator = await console().operator();
@@ -17,11 +17,11 @@ onEveryConsole("console: what others put in", (console) => {
   /** Issues a key through the console's form. */
   async function issue(fields: Record<string, string> = {}) {
     const page = await operator.get("/console/keys/new");
-    const once = /name="once" value="([\w-]+)"/.exec(page.text)?.[1] ?? "";
-    const form = { kind: "publishable", plan: "free", label: "", origins: "", once };
+    const nonce = /name="nonce" value="([\w-]+)"/.exec(page.text)?.[1] ?? "";
+    const form = { kind: "publishable", plan: "free", label: "", origins: "", nonce };
     const answer = await operator.submit("/console/keys/new", { ...form, ...fields });
     const keyId = /href="\/console\/keys\/(key_\w+)"/.exec(answer.text)?.[1] ?? "";
-    return { answer, keyId, once };
+    return { answer, keyId, nonce };
   }
 
   const expectHarmless = (text: string, what: string) => {
@@ -29,7 +29,7 @@ onEveryConsole("console: what others put in", (console) => {
     expect(text, what).to.not.match(/<script(?! type="module" src="\/)|<style| style="|javascript:| on[a-z]+="/i);
   };
 
-  it("shows a label and a reason with markup in them as text, wherever they are shown", async () => {
+  it("shows markup in a label or a reason as text everywhere", async () => {
     const { answer, keyId } = await issue({ label: MARKUP });
     expect(answer.status).to.equal(200);
     expectHarmless(answer.text, "the new key");
@@ -41,7 +41,7 @@ onEveryConsole("console: what others put in", (console) => {
     expectHarmless((await operator.get(`/console/keys?search=${encodeURIComponent("<img")}`)).text, "the list");
   });
 
-  it("refuses origins with markup in them, and shows them and all else that was typed as text", async () => {
+  it("refuses origins with markup, and shows all input as text", async () => {
     const { keyId } = await issue({ label: "origins with markup" });
     for (const origins of [MARKUP, `https://a.test/${MARKUP}`, `https://<b>.test`, HEADER]) {
       const refused = await operator.saveSetting(keyId, "origins", origins);
@@ -54,7 +54,7 @@ onEveryConsole("console: what others put in", (console) => {
     expect((await operator.get(`/console/keys/${keyId}`)).text).to.not.include("Origins changed");
   });
 
-  it("reflects no markup from an address, and takes nothing of it into a header", async () => {
+  it("reflects no markup from a URL, and puts nothing from it into a header", async () => {
     for (const value of [MARKUP, HEADER]) {
       const text = encodeURIComponent(value);
       for (const path of [
@@ -87,7 +87,7 @@ onEveryConsole("console: what others put in", (console) => {
     expect((await operator.get(`/console/keys/${keyId}`)).text).to.include(">active<");
   });
 
-  it("exports labels that a spreadsheet would calculate as text", async () => {
+  it("exports labels that look like formulas as text", async () => {
     const { answer, keyId } = await issue({ label: `=HYPERLINK("https://evil.test","x")` });
     const [, key = ""] = /<pre id="issued-key">(\w+)<\/pre>/.exec(answer.text) ?? [];
     expect(key).to.match(/^geo_pk_/);
@@ -106,11 +106,11 @@ onEveryConsole("console: what others put in", (console) => {
     expect(csv.text).to.include(`${keyId},"'=HYPERLINK(""https://evil.test"",""x"")",free,`);
   });
 
-  it("issues one key for one form, however often it is sent, and shows its full key that once", async () => {
+  it("issues one key per form, however often it is submitted, and shows the full key only once", async () => {
     const label = `once ${Math.random().toString(36).slice(2)}`;
-    const { answer, keyId, once } = await issue({ label });
+    const { answer, keyId, nonce } = await issue({ label });
     const [, key = "no key"] = /<pre id="issued-key">(\w+)<\/pre>/.exec(answer.text) ?? [];
-    const again = await issue({ label, once });
+    const again = await issue({ label, nonce });
     expect(again.answer.status).to.equal(409);
     const list = await operator.get(`/console/keys?search=${encodeURIComponent(label)}`);
     expect(list.text.match(/<th scope="row">/g)).to.have.length(1);
@@ -118,7 +118,7 @@ onEveryConsole("console: what others put in", (console) => {
       expect((await operator.get(path)).text, path).to.not.include(key);
   });
 
-  it("sends every page with headers that keep it out of frames, caches and other sites' hands", async () => {
+  it("sends every page with headers against framing, caching and access by other sites", async () => {
     const { keyId } = await issue({ label: "headers" });
     for (const path of [
       "/console/keys",

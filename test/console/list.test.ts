@@ -24,7 +24,7 @@ onEveryDeployment("console: the list of keys", (deployment) => {
       kind: "publishable",
       origins: ["https://list.test"],
     });
-    // The console's auth node may hear a moment later of what another one has issued.
+    // The console's auth node may learn of a key that another node issued a moment later.
     const revoke = async () => (await operator.submit(`/console/keys/${keyId}/revoke`, { reason: "" })).status === 303;
     await waitFor("the last key to be known", revoke, KNOWN_MS);
   });
@@ -38,7 +38,7 @@ onEveryDeployment("console: the list of keys", (deployment) => {
     return { labels, next: next?.replaceAll("&#38;", "&"), text };
   }
 
-  it("has pages, each key on one of them, in the order of issue", async () => {
+  it("has pages, with each key on one of them, in the order they were issued", async () => {
     const first = await list(new URLSearchParams({ search: label, kind: "publishable" }).toString());
     expect(first.labels).to.have.length(PAGE_SIZE);
     expect(first.text).to.not.include("First page");
@@ -54,7 +54,7 @@ onEveryDeployment("console: the list of keys", (deployment) => {
     ["a plan", { plan: "free" }, ["secret"]],
     ["a status", { status: "revoked" }, ["revoked"]],
     ["all of them", { kind: "publishable", plan: "paid", status: "revoked" }, ["revoked"]],
-    ["a part of a label, in other letters", { search: `${label} 7.`.toUpperCase() }, ["7."]],
+    ["a part of a label, in uppercase", { search: `${label} 7.`.toUpperCase() }, ["7."]],
   ] as const)
     it(`finds by ${name}`, async () => {
       const query = new URLSearchParams({ search: label, ...filter }).toString();
@@ -64,12 +64,12 @@ onEveryDeployment("console: the list of keys", (deployment) => {
   it("finds by a part of an origin, and says when nothing matches", async () => {
     expect((await list("search=//list.test&status=revoked")).labels).to.include(`${label} revoked`);
     const { labels, text } = await list("search=nobody-has-this");
-    expect([labels, text.includes("No key matches.")]).to.deep.equal([[], true]);
+    expect([labels, text.includes("No keys match.")]).to.deep.equal([[], true]);
   });
 
-  it("refuses filters that are none, and pages after no key, with a word on what is wrong", async () => {
+  it("refuses invalid filters and page tokens, and says why", async () => {
     for (const [query, words] of [
-      ["kind=golden", /kind is publishable or secret/],
+      ["kind=golden", /kind must be publishable or secret/],
       ["status=lost", /status is active or revoked/],
       ["after=key_nobody", /start from the first page/],
     ] as const) {
@@ -79,10 +79,10 @@ onEveryDeployment("console: the list of keys", (deployment) => {
     }
   });
 
-  it("shows the limits of a key's plan, and so does the key's page", async () => {
+  it("shows the limits of a key's plan, also on the key's page", async () => {
     const { keyId } = await deployment().issueKey({ label: `${label} limited`, plan: "both" });
     const limits = "12 an hour per caller, 5 a second (burst 30)";
-    // The console's auth node may hear a moment later of what another one has issued.
+    // The console's auth node may learn of a key that another node issued a moment later.
     const shown = async () => (await operator.get(`/console/keys/${keyId}`)).text.includes(limits);
     await waitFor("the key's page to show its limits", shown, KNOWN_MS);
     expect((await list(new URLSearchParams({ search: keyId }).toString())).text).to.include(limits);

@@ -8,7 +8,7 @@ import { waitFor } from "../harness/wait-for.ts";
 const DEADLINE_MS = 15_000;
 const START_TIMEOUT_MS = 120_000;
 
-onEveryConsole("console: live parts of pages", (console) => {
+onEveryConsole("console: live updates", (console) => {
   const opened: EventStream[] = [];
   afterEach(() => {
     for (const stream of opened.splice(0)) stream.close();
@@ -26,7 +26,7 @@ onEveryConsole("console: live parts of pages", (console) => {
   const shown = (stream: EventStream, text: string) =>
     waitFor(`${text} to be shown`, () => stream.events.some(({ data }) => data.includes(text)), DEADLINE_MS);
 
-  it("show a key's usage as it rises, and every process of the deployment", async () => {
+  it("show a key's current usage, and every process of the deployment", async () => {
     const { key, keyId } = await console().issueKey();
     const operator = await console().operator();
     const usage = await open(operator, `/console/keys/${keyId}/events`);
@@ -37,7 +37,7 @@ onEveryConsole("console: live parts of pages", (console) => {
     await shown(cluster, ">ready<");
   });
 
-  it("end when their operator signs out, and no other's", async () => {
+  it("end when their operator signs out, but not those of others", async () => {
     const [operator, other] = [await console().operator(), await console().operator()];
     const stream = await open(operator, "/console/cluster/events");
     const others = await open(other, "/console/cluster/events");
@@ -49,7 +49,7 @@ onEveryConsole("console: live parts of pages", (console) => {
     expect((await open(operator, "/console/cluster/events")).status).to.equal(401);
   });
 
-  it("are four for an operator at most, and free again when closed", async () => {
+  it("are limited to four per operator, and can be opened again when closed", async () => {
     const operator = await console().operator();
     const streams = await Promise.all(Array.from({ length: 4 }, () => open(operator, "/console/cluster/events")));
     expect(streams.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);
@@ -63,8 +63,8 @@ onEveryConsole("console: live parts of pages", (console) => {
   });
 });
 
-describe("console: live parts of pages at the end", () => {
-  it("keep nothing from stopping in good order", async function () {
+describe("console: live updates at shutdown", () => {
+  it("don't delay the shutdown", async function () {
     this.timeout(START_TIMEOUT_MS);
     const deployment = await startStandalone();
     const { docsUrl: origin, docsHost: host, adminToken } = deployment;

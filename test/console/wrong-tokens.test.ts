@@ -8,7 +8,7 @@ const SIGN_INS = 3;
 const SIGN_IN_TIMEOUT_MS = 5_000;
 const STRANGER = "44.200.0.1";
 
-onEveryDeployment("console: strangers who guess tokens", (deployment) => {
+onEveryDeployment("console: guessed tokens", (deployment) => {
   const client = (from: string) => {
     const { docsHost: host, docsUrl: origin, adminToken, send } = deployment();
     return consoleClient({ origin, adminToken, send: (sent) => send({ host, from, ...sent }) });

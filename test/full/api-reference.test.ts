@@ -4,7 +4,7 @@ import { keepScreenshot } from "../harness/browser/screenshot.ts";
 import { inBrowser } from "../harness/browser/site.ts";
 import { visit } from "../harness/browser/visit.ts";
 
-/** Swagger UI is much to load, and much for axe-core to look through. */
+/** Swagger UI takes long to load, and axe-core takes long to check it. */
 const ACTION_TIMEOUT_MS = 120_000;
 const TEST_TIMEOUT_MS = 300_000;
 
@@ -13,7 +13,7 @@ inBrowser("the API reference in a browser", (site) => {
     ["phone", "dark"],
     ["desktop", "light"],
   ] as const)
-    it(`asks the API, and can be used by all: opened, tried out, with a key asked for: ${width}, ${theme}`, () =>
+    it(`calls the API and is accessible when expanded, tried out and authorized: ${width}, ${theme}`, () =>
       visit({ origins: [site().docsUrl, site().apiUrl], width, theme }, async (page) => {
         page.setDefaultTimeout(ACTION_TIMEOUT_MS);
         await page.goto(`${site().docsUrl}/reference`);

@@ -7,7 +7,7 @@ import { waitFor } from "../harness/wait-for.ts";
 const ASKED_MS = 15_000;
 
 inBrowser("by keyboard alone", (site) => {
-  it("the live demo is asked again, and code copied", () =>
+  it("the live demo can be repeated, and code copied", () =>
     visit({ origins: [site().docsUrl, site().apiUrl] }, async (page, context) => {
       await context.grantPermissions(["clipboard-read", "clipboard-write"]);
       const asked = () =>
@@ -15,8 +15,8 @@ inBrowser("by keyboard alone", (site) => {
           .requests()
           .filter(({ url }) => url.startsWith("/v1/geo")).length;
       await page.goto(site().docsUrl);
-      await page.getByText("Your own record").waitFor();
-      await tabTo(page, "Ask again");
+      await page.getByText("Your record").waitFor();
+      await tabTo(page, "Try again");
       await page.keyboard.press("Enter");
       await waitFor("the second request", async () => asked() === 2, ASKED_MS);
       await tabTo(page, "Copy");
@@ -27,7 +27,7 @@ inBrowser("by keyboard alone", (site) => {
     }));
 
   for (const width of ["desktop", "phone"] satisfies Width[])
-    it(`a key is issued, found, mended after a mistake, and revoked in the console: ${width}`, () =>
+    it(`a key can be issued, found, corrected and revoked in the console: ${width}`, () =>
       visit({ origins: [site().docsUrl], width }, async (page) => {
         const label = `by keyboard, ${width}`;
         const type = async (text: string) => {
@@ -40,56 +40,56 @@ inBrowser("by keyboard alone", (site) => {
         await page.keyboard.press("Enter");
 
         await heading("Keys");
-        expect(await tab(page)).to.equal("Skip to the content");
+        expect(await tab(page)).to.equal("Skip to content");
         await page.keyboard.press("Enter");
-        for (const stop of ["Issue a key", "Search", "Kind", "Plan", "Status", "Find"])
+        for (const stop of ["Issue a key", "Search", "Kind", "Plan", "Status", "Search"])
           expect(await tab(page)).to.equal(stop);
         await page.goto(`${site().docsUrl}/console/keys/new`);
         await tabTo(page, "Label");
         await type(label);
         await page.keyboard.press("Enter");
-        await heading("The new key");
-        await tabTo(page, "To the key");
+        await heading("Key issued");
+        await tabTo(page, "View key");
         await page.keyboard.press("Enter");
 
         await heading(label);
-        await tabTo(page, "Numbers");
+        await tabTo(page, "Show data");
         await page.keyboard.press("Enter");
         await page.getByRole("table", { name: "Requests by day" }).waitFor();
         await tabTo(page, "Origins");
         await page.keyboard.type("https://shop.test/path");
-        await tabTo(page, "Save the origins");
+        await tabTo(page, "Save origins");
         await page.keyboard.press("Enter");
         await page.getByRole("alert").waitFor();
         expect(await page.locator(":focus").getAttribute("role"), "what has the focus").to.equal("alert");
         expect(await tab(page), "what comes after it").to.equal("Origins");
         await type("https://shop.test");
-        await tabTo(page, "Save the origins");
+        await tabTo(page, "Save origins");
         await page.keyboard.press("Enter");
         await page.getByText("Origins changed").waitFor();
 
-        await tabTo(page, "Revoke the key…");
+        await tabTo(page, "Revoke key…");
         await page.keyboard.press("Enter");
         await heading(`Revoke “${label}”?`);
         await tabTo(page, "Reason");
         await page.keyboard.type("tried out");
         await page.keyboard.press("Enter");
-        await page.getByText("A revoked key cannot be changed").waitFor();
+        await page.getByText("This key is revoked and can't be changed").waitFor();
       }));
 
-  it("a live part of a page that changes takes the focus from nobody", () =>
+  it("a live update keeps the focus", () =>
     visit({ origins: [site().docsUrl] }, async (page) => {
       const { key, keyId } = await site().issueKey({ label: "live" });
       await page.goto(`${site().docsUrl}/console/keys/${keyId}`);
       await page.keyboard.type(site().deployment.adminToken);
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { level: 1, name: "live" }).waitFor();
-      await tabTo(page, "Numbers");
+      await tabTo(page, "Show data");
       await page.keyboard.press("Enter");
       await site().deployment.send({ path: `/v1/geo?key=${key}` });
       const total = page.locator("#month-total");
       await waitFor("the request to be shown", async () => (await total.textContent()) === "1", ASKED_MS * 2);
-      expect(await page.locator(":focus").textContent()).to.equal("Numbers");
+      expect(await page.locator(":focus").textContent()).to.equal("Show data");
       expect(await page.getByRole("table", { name: "Requests by day" }).isVisible()).to.equal(true);
     }));
 });

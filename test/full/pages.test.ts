@@ -3,7 +3,7 @@ import { eachConsoleScene } from "../harness/browser/console-scenes.ts";
 import { keepScreenshot } from "../harness/browser/screenshot.ts";
 import { inBrowser } from "../harness/browser/site.ts";
 import { visit } from "../harness/browser/visit.ts";
-import { pictureName, walk } from "../harness/browser/walk.ts";
+import { screenshotName, walk } from "../harness/browser/walk.ts";
 
 inBrowser("every page of the docs site", (site) => {
   for (const width of ["phone", "desktop"] as const)
@@ -17,13 +17,13 @@ inBrowser("every page of the docs site", (site) => {
             await expectAccessible(page);
             await expectNoSidewaysScroll(page);
           };
-          await walk(page, `${docsUrl}/`, (_page, path) => look(pictureName(path)));
+          await walk(page, `${docsUrl}/`, (_page, path) => look(screenshotName(path)));
           await page.goto(`${docsUrl}/nowhere`);
-          await look("no-such-page");
+          await look("not-found");
           await page.route("**/v1/geo*", (route) => route.abort());
           await page.goto(docsUrl);
-          await page.getByText(`No answer came from ${apiUrl}`).waitFor();
-          await look("start-without-answer");
+          await page.getByText(`${apiUrl} is unreachable`).waitFor();
+          await look("start-api-unreachable");
         });
       });
 });

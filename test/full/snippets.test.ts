@@ -7,15 +7,15 @@ import { visit } from "../harness/browser/visit.ts";
 const DEADLINE_MS = 20_000;
 const run = promisify(execFile);
 
-/** How the code of each tab is run, and what it prints of the record. */
+/** How to run the code of each tab, and what it prints. */
 const PROGRAMS: readonly [tab: string, program: string, args: readonly string[], prints: string][] = [
   ["curl", "sh", ["-c"], '"city":"Rainhaven"'],
   ["Node.js", process.execPath, ["--input-type=module", "--eval"], "America/Los_Angeles USD"],
   ["Python", "python3", ["-c"], "'city': 'Rainhaven'"],
 ];
 
-inBrowser("the code on the docs site, copied with the reader's own key", (site) => {
-  /** Fills the key in, copies the code of a tab, and gives what is in the clipboard then. */
+inBrowser("code copied from the docs site, with the reader's own key", (site) => {
+  /** Fills in the key, copies the code of a tab, and returns the content of the clipboard. */
   const copied = (key: string, tab: string) =>
     visit({ origins: [site().docsUrl, site().apiUrl] }, async (page, context) => {
       await context.grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -28,14 +28,14 @@ inBrowser("the code on the docs site, copied with the reader's own key", (site) 
     });
 
   for (const [tab, program, args, prints] of PROGRAMS)
-    it(`runs as it is: ${tab}`, async () => {
+    it(`runs unchanged: ${tab}`, async () => {
       const { key } = await site().issueKey({ kind: "secret" });
       const code = await copied(key, tab);
       const { stdout } = await run(program, [...args, code], { timeout: DEADLINE_MS });
       expect(stdout).to.include(prints);
     });
 
-  it("runs as it is in a page", async () => {
+  it("runs unchanged in a page", async () => {
     const { key } = await site().issueKey();
     const code = await copied(key, "Browser");
     await visit({ origins: [site().docsUrl, site().apiUrl] }, async (page) => {

@@ -44,14 +44,14 @@ describe("connectDatabases", () => {
     return client;
   }
 
-  it("tells what geo has loaded, with nothing left out", async () => {
+  it("lists the databases that geo has loaded, with default values", async () => {
     const { databases } = connect((await startGeo()).port);
     expect(await databases()).to.deep.equal([
       { name: "city.mmdb", databaseType: "City", buildUnixSeconds: 0, attribution: "", attributionUrl: "" },
     ]);
   });
 
-  it("asks once for many pages, and again after a minute", async () => {
+  it("fetches the list once for many pages, and again after a minute", async () => {
     const { databases } = connect((await startGeo()).port);
     await Promise.all([databases(), databases(), databases()]);
     now += MINUTE_MS - 1;
@@ -63,7 +63,7 @@ describe("connectDatabases", () => {
     expect(calls).to.equal(2);
   });
 
-  it("goes on from the last answer when geo fails, and asks again after a while", async () => {
+  it("falls back to the last known list when geo fails, and retries after a while", async () => {
     let fails = false;
     const { port } = await startGeo(() => {
       if (fails) throw new Error("a fault of geo's");
@@ -82,7 +82,7 @@ describe("connectDatabases", () => {
     expect(calls).to.equal(3);
   });
 
-  it("tells that nobody knows while no geo node has answered", async () => {
+  it("returns null while geo has never responded", async () => {
     const server = await startGeo();
     await server.close();
     open.pop();

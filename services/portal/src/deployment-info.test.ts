@@ -10,7 +10,7 @@ describe("deriveApiUrl", () => {
     ["https://docs", null],
   ];
   for (const [docsUrl, apiUrl] of cases)
-    it(`finds ${apiUrl ?? "nothing"} beside ${docsUrl}`, () => {
+    it(`derives ${apiUrl} from ${docsUrl}`, () => {
       expect(deriveApiUrl(docsUrl)).to.equal(apiUrl);
     });
 });

@@ -2,14 +2,14 @@ import { expect } from "chai";
 import { html, prose } from "./html.ts";
 
 describe("html", () => {
-  it("escapes what is put in, in text and in attributes", () => {
+  it("escapes values in text and attributes", () => {
     const hostile = `<script>"'&`;
     expect(html`<a title="${hostile}">${hostile}</a>`.text).to.equal(
       '<a title="&#60;script&#62;&#34;&#39;&#38;">&#60;script&#62;&#34;&#39;&#38;</a>',
     );
   });
 
-  it("keeps markup that it made itself, alone and in lists", () => {
+  it("keeps Html values, alone and in lists", () => {
     expect(html`<ul>${["a", "<b>"].map((item) => html`<li>${item}</li>`)}</ul>${html`<hr>`}${7}`.text).to.equal(
       "<ul><li>a</li><li>&#60;b&#62;</li></ul><hr>7",
     );
@@ -17,7 +17,7 @@ describe("html", () => {
 });
 
 describe("prose", () => {
-  it("turns backticks into code and escapes both sides", () => {
+  it("turns backticks into code, and escapes text and code", () => {
     expect(html`${prose("Send `<KEY>` & go")}`.text).to.equal("Send <code>&#60;KEY&#62;</code> &#38; go");
   });
 });

@@ -27,7 +27,7 @@ describe("the portal's listener", () => {
     return socket.resume();
   };
 
-  it("closes connections whose headers or body don't arrive in time, even if they keep arriving", async function () {
+  it("closes connections whose headers or body don't arrive in time, even if bytes keep arriving", async function () {
     this.timeout(DEADLINE_MS * 2);
     const slow = [
       open("GET / HTTP/1.1\r\nHost: a\r\n"),

@@ -5,7 +5,7 @@ import { readConfig } from "./config.ts";
 import { ERROR_PROSE } from "./docs/error-prose.ts";
 import { startPortal } from "./server.ts";
 
-interface Answer {
+interface PortalResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: string;
@@ -19,8 +19,8 @@ describe("the portal", () => {
   });
   after(() => portal.close());
 
-  /** Not fetch, which would tidy up odd paths. */
-  function send(path: string, method = "GET", port = portal.port, headers = {}): Promise<Answer> {
+  /** Not fetch, which would normalize paths. */
+  function send(path: string, method = "GET", port = portal.port, headers = {}): Promise<PortalResponse> {
     return new Promise((resolve, reject) => {
       const req = request({ host: "127.0.0.1", port, path, method, headers, agent: false }, (res) => {
         let body = "";
@@ -34,7 +34,7 @@ describe("the portal", () => {
   }
 
   for (const code of ERROR_CODES)
-    it(`has a page for ${code}, with status, meaning, a fix for each cause and an example`, async () => {
+    it(`has a page for ${code} with its status, causes, fixes and an example`, async () => {
       const { status, headers, body } = await send(`/errors/${code}`);
       expect(status).to.equal(200);
       expect(headers["content-type"]).to.equal("text/html; charset=utf-8");
@@ -47,7 +47,7 @@ describe("the portal", () => {
       expect(example.error.code).to.equal(code);
     });
 
-  it("links every code from the index, and the index from the start page", async () => {
+  it("links to every code from the index, and to the index from the start page", async () => {
     const index = await send("/errors");
     for (const code of ERROR_CODES) expect(index.body).to.include(`href="/errors/${code}"`);
     const start = await send("/");
@@ -55,7 +55,7 @@ describe("the portal", () => {
     expect(start.body).to.include('href="/errors"');
   });
 
-  it("credits the default data with the links that its licenses ask for, while nobody tells which is loaded", async () => {
+  it("shows the attribution of the default databases while the loaded ones are unknown", async () => {
     const { body } = await send("/data");
     expect(body).to.include('<a href="https://db-ip.com">IP Geolocation by DB-IP</a>');
     expect(body).to.include("https://creativecommons.org/licenses/by/4.0/");
@@ -86,13 +86,13 @@ describe("the portal", () => {
       );
     });
 
-  it("allows the empty icon that keeps browsers from asking for one", async () => {
+  it("allows the empty icon that keeps browsers from requesting one", async () => {
     const { headers, body } = await send("/");
     expect(body).to.include('<link rel="icon" href="data:,">');
     expect(headers["content-security-policy"]).to.match(/(^|; )img-src data:(;|$)/);
   });
 
-  it("loads nothing but its own stylesheet where it needs no script", async () => {
+  it("only loads its stylesheet on pages without scripts", async () => {
     const { headers, body } = await send("/errors/not_found");
     expect(body.match(/<link [^>]*href="[^"]*"/g)).to.deep.equal([
       '<link rel="icon" href="data:,"',
@@ -114,7 +114,7 @@ describe("the portal", () => {
     "/style.css/x",
     "//db-ip.com",
   ])
-    it(`answers ${path} with a page and 404, and echoes nothing of it`, async () => {
+    it(`returns a 404 page for ${path} without echoing it`, async () => {
       const { status, headers, body } = await send(path);
       expect(status).to.equal(404);
       expect(headers["content-type"]).to.equal("text/html; charset=utf-8");
@@ -124,7 +124,7 @@ describe("the portal", () => {
         .and.not.match(/script|passwd|db-ip/);
     });
 
-  it("has no console without what one needs, and says what is missing", async () => {
+  it("says which settings the console is missing", async () => {
     for (const [path, method] of [
       ["/console", "GET"],
       ["/console/sign-in", "POST"],
@@ -135,7 +135,7 @@ describe("the portal", () => {
     }
   });
 
-  it("answers HEAD without a body", async () => {
+  it("responds to HEAD without a body", async () => {
     const { status, headers, body } = await send("/errors/rate_limited", "HEAD");
     expect(status).to.equal(200);
     expect(Number(headers["content-length"])).to.be.above(500);
@@ -143,7 +143,7 @@ describe("the portal", () => {
   });
 
   for (const path of ["/style.css", "/", "/openapi.json"])
-    it(`sends ${path} once to a browser that keeps it`, async () => {
+    it(`returns 304 for ${path} if the browser has it cached`, async () => {
       const { headers } = await send(path);
       const again = await send(path, "GET", portal.port, { "If-None-Match": headers.etag });
       expect([again.status, again.body]).to.deep.equal([304, ""]);
@@ -156,7 +156,7 @@ describe("the portal", () => {
       expect(headers.allow).to.equal("GET, HEAD");
     });
 
-  it("is ready and counts its answers on the ops port", async () => {
+  it("is ready, and counts responses in its metrics", async () => {
     await send("/errors/none");
     expect((await send("/readyz", "GET", portal.opsPort)).status).to.equal(200);
     const { body } = await send("/metrics", "GET", portal.opsPort);
@@ -164,7 +164,7 @@ describe("the portal", () => {
   });
 });
 
-/** The text of markup: tags out, character references resolved. */
+/** The text of markup, without tags and with character references decoded. */
 function textOf(markup: string): string {
   return markup.replace(/<[^>]*>/g, "").replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
 }

@@ -8,12 +8,12 @@ const SOURCE = fileURLToPath(import.meta.resolve("axe-core/axe.min.js"));
 let source: string | undefined;
 
 /**
- * Runs axe-core on the page as it is now.
- * @throws Error naming each serious or critical finding with the elements it is about.
+ * Runs axe-core on the current page.
+ * @throws Error listing serious and critical findings with their elements.
  */
 export async function expectAccessible(page: Page): Promise<void> {
   source ??= readFileSync(SOURCE, "utf8");
-  // Through the debugger, which no Content-Security-Policy keeps out.
+  // Runs through the debugger, so no Content-Security-Policy blocks it.
   await page.evaluate(source);
   const { violations } = (await page.evaluate("axe.run()")) as AxeResults;
   const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
@@ -25,7 +25,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   throw new Error(`axe-core on ${page.url()}:\n${shown.join("\n")}`);
 }
 
-/** @throws Error when the page is wider than its window: a phone's reader would have to scroll sideways. */
+/** @throws Error if the page is wider than its window, so that readers on a phone would have to scroll sideways. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const { content, window } = await page.evaluate<{ content: number; window: number }>(
     "({ content: document.documentElement.scrollWidth, window: document.documentElement.clientWidth })",

@@ -4,13 +4,13 @@ import { type Browser, chromium } from "playwright-core";
 
 const START_TIMEOUT_MS = 60_000;
 
-/** Debian's name of the program, then those of other systems. */
+/** The program's name on Debian, then on other systems. */
 const NAMES = ["chromium", "chromium-browser", "google-chrome"];
 
 const FLAGS = [
   ...["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"],
   ...["--disable-background-networking", "--disable-component-update"],
-  // Whatever a page asks for, nothing leaves this machine: hosts in .test are pages of other origins, served here.
+  // Nothing leaves this machine. Hosts in .test are other origins, served locally.
   "--host-resolver-rules=MAP *.test 127.0.0.1,MAP * ~NOTFOUND,EXCLUDE localhost,EXCLUDE *.localhost,EXCLUDE 127.0.0.1",
 ];
 
@@ -21,15 +21,15 @@ after("close the browser", async () => {
 });
 
 /**
- * The browser that all suites of this run share; starts it when it is first asked for.
- * @throws Error saying what to install when there is none.
+ * The browser that all suites of this run share, started on first use.
+ * @throws Error saying what to install if there is none.
  */
 export function sharedChromium(): Promise<Browser> {
   started ??= chromium.launch({
     executablePath: findChromium(),
     args: FLAGS,
     timeout: START_TIMEOUT_MS,
-    // Playwright's own handlers would end the whole test run's process before the harness has cleaned up.
+    // Playwright's own handlers would end the process before the harness has cleaned up.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,

@@ -8,9 +8,8 @@ const COUNTED_MS = 30_000;
 const QUOTA = 5;
 
 /**
- * Brings every page of the console on the screen, and each state that it can be in: lists that are empty, forms that are
- * refused, a key that is shown once, a quota that is used up.
- * @param look runs with each; `name` tells it from the others.
+ * Opens every page of the console in all its states: empty lists, refused forms, a new key, an exhausted quota.
+ * @param look runs for each; `name` identifies it.
  */
 export async function eachConsoleScene(
   site: Site,
@@ -32,7 +31,7 @@ export async function eachConsoleScene(
     async (page) => {
       await look(page, "keys");
       await page.getByLabel("Search").fill("a key that nobody has issued");
-      await click(page, "Find");
+      await click(page, "Search");
       await look(page, "keys-none");
 
       await page.goto(`${console}/keys/new`);
@@ -40,14 +39,14 @@ export async function eachConsoleScene(
       await page.getByLabel("Label").fill("Shop of the Example Company, checkout and returns");
       await page.getByLabel("Plan").selectOption("tiny");
       await page.getByLabel("Origins", { exact: true }).fill("https://shop.test/checkout");
-      await click(page, "Issue the key");
+      await click(page, "Issue key");
       await look(page, "issue-refused");
       await page.getByLabel("Origins", { exact: true }).fill("https://shop.test\nhttps://*.shop.test");
-      await click(page, "Issue the key");
+      await click(page, "Issue key");
       await page.getByRole("button", { name: "Copy" }).waitFor();
       await look(page, "issued");
       const key = (await page.locator("#issued-key").textContent()) ?? "";
-      await page.getByRole("link", { name: "To the key" }).click();
+      await page.getByRole("link", { name: "View key" }).click();
       await look(page, "key-unused");
 
       for (let count = 0; count < QUOTA; count += 1)
@@ -57,24 +56,24 @@ export async function eachConsoleScene(
         async () => (await page.locator("#month-total").textContent()) === String(QUOTA),
         COUNTED_MS,
       );
-      await page.getByText("Numbers").first().click();
+      await page.getByText("Show data").first().click();
       await look(page, "key-used-up");
 
       const other = await page.context().newPage();
       await other.goto(page.url());
       await other.getByLabel("Label").fill("Shop");
-      await click(other, "Save the label");
+      await click(other, "Save label");
       await other.getByText("Label changed").waitFor();
       await other.close();
       await page.getByLabel("Origins", { exact: true }).fill("https://shop.test");
-      await click(page, "Save the origins");
+      await click(page, "Save origins");
       await look(page, "key-changed-since");
 
-      await page.getByRole("link", { name: "Revoke the key…" }).click();
+      await page.getByRole("link", { name: "Revoke key…" }).click();
       await look(page, "revoke");
       await page.getByLabel("Reason").fill("found in a public repository");
-      await click(page, "Revoke the key for ever");
-      await page.getByText("A revoked key cannot be changed").waitFor();
+      await click(page, "Revoke key permanently");
+      await page.getByText("This key is revoked and can't be changed").waitFor();
       await look(page, "key-revoked");
       await page.goto(`${page.url()}/revoke`);
       await look(page, "revoke-again");
@@ -85,7 +84,7 @@ export async function eachConsoleScene(
       await page.getByText("Live", { exact: true }).waitFor();
       await look(page, "cluster");
       await page.goto(`${console}/nowhere`);
-      await look(page, "no-such-page");
+      await look(page, "not-found");
     },
     options,
   );

@@ -4,7 +4,7 @@ import { expectAccessible, expectNoSidewaysScroll } from "./accessibility.ts";
 import type { Site } from "./site.ts";
 import { type VisitOptions, visit } from "./visit.ts";
 
-/** Signs in at the console in a browser of its own, and has its page used. */
+/** Signs in to the console in a new browser profile, and runs `use` on its page. */
 export function visitConsole<Result>(
   site: Site,
   use: (page: Page) => Promise<Result>,
@@ -19,8 +19,8 @@ export function visitConsole<Result>(
   });
 }
 
-/** Looks at every page of the console, sign-in last. @throws AssertionError naming what axe finds, or what is too wide. */
-export async function expectConsoleForEveryone(
+/** Checks every page of the console, sign-in last. @throws AssertionError with findings of axe, or pages that are too wide. */
+export async function expectAccessibleConsole(
   site: Site,
   width: NonNullable<VisitOptions["width"]>,
   theme: NonNullable<VisitOptions["theme"]>,

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 
-/** More stops than any page has before what is looked for. */
-const MOST_STOPS = 60;
+/** More stops than any page has before the target. */
+const MAX_STOPS = 60;
 
 interface Focus {
   name: string;
@@ -9,7 +9,7 @@ interface Focus {
   isShown: boolean;
 }
 
-/** Run in the page, which has a DOM. */
+/** Runs in the page. */
 const FOCUS = `(() => {
   const element = document.activeElement;
   const { left, top, width, height } = element.getBoundingClientRect();
@@ -23,21 +23,22 @@ const FOCUS = `(() => {
 
 /**
  * Presses Tab.
- * @returns what has the focus then: its label, or its text.
- * @throws Error when nobody could see that it has.
+ * @returns the label or text of the element that now has the focus.
+ * @throws Error if the focus isn't visible.
  */
 export async function tab(page: Page): Promise<string> {
   await page.keyboard.press("Tab");
   const { name, outline, isShown } = await page.evaluate<Focus>(FOCUS);
-  if (outline === "none" || !isShown) throw new Error(`${page.url()}: nobody sees that ${name} has the focus`);
+  if (outline === "none" || !isShown) throw new Error(`${page.url()}: the focus on ${name} isn't visible`);
   return name;
 }
 
-/** Presses Tab until this has the focus. @throws Error when it is not reached, or a stop on the way is not seen. */
+/** Presses Tab until `name` has the focus. @throws Error if it can't be reached, or if the focus isn't visible on the way. */
 export async function tabTo(page: Page, name: string): Promise<void> {
   const stops: string[] = [];
   for (let stop = await tab(page); stop !== name; stop = await tab(page)) {
     stops.push(stop);
-    if (stops.length > MOST_STOPS) throw new Error(`${page.url()}: ${name} is none of its stops: ${stops.join(", ")}`);
+    if (stops.length > MAX_STOPS)
+      throw new Error(`${page.url()}: ${name} can't be reached by Tab: ${stops.join(", ")}`);
   }
 }

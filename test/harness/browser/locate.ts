@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
 
-/** How a call of the browser helper ended, as the page saw it. */
+/** The outcome of a call to the browser helper, as seen by the page. */
 export interface Outcome {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into records of every shape
   record: any;
-  /** What was thrown; null: nothing. */
+  /** The thrown error, or null. */
   error: {
     name: string;
     message: string;
@@ -17,8 +17,8 @@ export interface Outcome {
 }
 
 /**
- * Calls `locate` in a page, which imports the helper first.
- * @param helper address of the module.
+ * Imports the helper in a page and calls `locate`.
+ * @param helper URL of the module.
  */
 export function locateIn(page: Page, helper: string, options: object): Promise<Outcome> {
   return page.evaluate(

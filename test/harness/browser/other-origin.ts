@@ -5,14 +5,13 @@ import type { AddressInfo } from "node:net";
 export interface OtherOrigin {
   /** E.g. `http://shop.test:40002`. */
   origin: string;
-  /** From now on the path has this document or script. */
+  /** Serves this document or script at a path from now on. */
   serve(path: string, file: { type: "html" | "javascript"; text: string }): void;
   close(): Promise<void>;
 }
 
 /**
- * Somebody's own site, on a loopback port of the system's choice; the test browser finds any host in `.test` there.
- * It has an empty page at `/`.
+ * Another website, on a free loopback port. The test browser resolves hosts in `.test` to it. It has an empty page at `/`.
  */
 export async function startOtherOrigin(host: `${string}.test`): Promise<OtherOrigin> {
   const files = new Map([

@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 
-/** What a page could read of an answer. */
-export interface PageAnswer {
+/** What a page can read of a response. */
+export interface PageResponse {
   status: number;
-  /** Those that CORS shows to the page; lower-case names. */
+  /** The headers that CORS exposes, with lowercase names. */
   headers: Record<string, string>;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
   json: any;
@@ -11,9 +11,13 @@ export interface PageAnswer {
 
 /**
  * Fetches JSON as a script of the page does.
- * @throws Error as fetch does in the page: when CORS keeps the answer from it, for one.
+ * @throws Error like fetch in the page, for example if CORS blocks the response.
  */
-export function fetchIn(page: Page, url: string, headers: Readonly<Record<string, string>> = {}): Promise<PageAnswer> {
+export function fetchIn(
+  page: Page,
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<PageResponse> {
   return page.evaluate(
     async ({ url, headers }) => {
       const response = await fetch(url, { headers });

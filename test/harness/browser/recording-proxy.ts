@@ -4,10 +4,10 @@ import { request as tlsRequest } from "node:https";
 import type { AddressInfo } from "node:net";
 import { trust } from "../http.ts";
 
-/** A request as the browser sent it. */
+/** A request sent by the browser. */
 interface Recorded {
   method: string;
-  /** As in its Host header. */
+  /** The Host header. */
   host: string;
   /** Path and query. */
   url: string;
@@ -16,19 +16,19 @@ interface Recorded {
 
 export interface RecordingProxy {
   port: number;
-  /** Every request so far, in order; it is there before its answer is. */
+  /** Every request so far, in order, recorded before its response. */
   requests(): readonly Recorded[];
   forget(): void;
-  /** From now on requests go to this server. */
+  /** Forwards requests to this server from now on. */
   forwardTo(url: string): void;
-  /** From now on the service takes the browser's address for this one. */
+  /** Makes the browser appear to have this address from now on. */
   callFrom(address: string): void;
   close(): Promise<void>;
 }
 
 /**
- * Stands in front of a service on a loopback port of the system's choice and notes every request: browsers hide
- * preflights, and what their caches answer never comes here. Answers are passed on as they come, streams too.
+ * A proxy in front of a service, on a free loopback port, that records every request. It sees preflights, which browsers
+ * hide, and doesn't see requests served from the browser's cache. Responses are streamed.
  */
 export async function startRecordingProxy(): Promise<RecordingProxy> {
   let requests: Recorded[] = [];

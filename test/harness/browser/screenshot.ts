@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 
-/** Writes the whole page as `NAME.png` into the folder that SCREENSHOTS names, for people to look at; without it does nothing. */
+/** Saves the whole page as `NAME.png` in the folder given by SCREENSHOTS, if it is set. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS;
   if (!folder) return;

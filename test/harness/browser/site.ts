@@ -9,25 +9,25 @@ import { type RecordingProxy, startRecordingProxy } from "./recording-proxy.ts";
 
 const START_TIMEOUT_MS = 90_000;
 const STOP_TIMEOUT_MS = 40_000;
-/** Of one test: a browser with every other suite beside it takes its time. */
+/** Browser tests are slow while other suites run. */
 const TEST_TIMEOUT_MS = 60_000;
 
-/** The product as browsers see it: one process behind a proxy that notes their requests. */
+/** A deployment for browsers: one process behind a proxy that records requests. */
 export interface Site extends RecordingProxy {
   deployment: Deployment;
   /** Base address of the API, e.g. `http://localhost:40001`. */
   apiUrl: string;
   /** Base address of docs and console, e.g. `http://docs.localhost:40001`. */
   docsUrl: string;
-  /** Issues a key, in a moment: default a publishable one of plan `paid` for any origin. @throws ServiceError */
+  /** Issues a key, by default a publishable one on the plan `paid` for any origin. @throws ServiceError */
   issueKey(options?: KeyOptions): Promise<{ key: string; keyId: string; display: string }>;
 }
 
 let shared: Promise<Site> | undefined;
 
 /**
- * Registers a suite over the site that all such suites share.
- * @param define gets a function that gives the running site; call it inside hooks and tests only.
+ * Registers a suite on the site that all such suites share.
+ * @param define gets a function that returns the running site. Call it only inside hooks and tests.
  */
 export function inBrowser(title: string, define: (site: () => Site) => void): void {
   defineSuite(title, define, () => {
@@ -36,7 +36,7 @@ export function inBrowser(title: string, define: (site: () => Site) => void): vo
   });
 }
 
-/** Like inBrowser, over a site of the suite's own with these settings, stopped at its end. */
+/** Like inBrowser, on a separate site with these settings. */
 export function inBrowserWith(settings: Settings, title: string, define: (site: () => Site) => void): void {
   let own: Promise<Site> | undefined;
   const start = () => {
@@ -49,7 +49,7 @@ export function inBrowserWith(settings: Settings, title: string, define: (site: 
   defineSuite(title, define, start, stop);
 }
 
-/** Each test finds nothing recorded, and calls from an address of its own. */
+/** Each test starts with no recorded requests and has its own IP address. */
 function defineSuite(
   title: string,
   define: (site: () => Site) => void,
@@ -104,7 +104,7 @@ async function startSite(settings: Settings = {}): Promise<Site> {
   }
 }
 
-/** The operator's command would be a process of its own for each key. */
+/** Faster than the keys command, which starts a process for each key. */
 async function issueKey(deployment: Deployment, options: KeyOptions = {}) {
   const { kind = "publishable", plan = "paid", label = "", origins = [] } = options;
   const auth = findService("auth", { DATA_DIR: deployment.dataDir });

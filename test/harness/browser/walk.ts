@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
 
 /**
- * Opens every page that links lead to from `start`, on its host, one after another, each once.
+ * Opens every page on the same host that can be reached from `start`, each once.
  * @param look runs with each page open.
- * @returns the paths, in their order.
- * @throws Error naming a link that leads to no page.
+ * @returns the paths, in order.
+ * @throws Error naming a dead link.
  */
 export async function walk(
   page: Page,
@@ -17,7 +17,7 @@ export async function walk(
   const pages: string[] = [];
   for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
     const response = await page.goto(origin + path);
-    if (response?.status() !== 200) throw new Error(`a link leads to ${path}, which answers ${response?.status()}`);
+    if (response?.status() !== 200) throw new Error(`a link leads to ${path}, which returns ${response?.status()}`);
     if (!response.headers()["content-type"]?.startsWith("text/html")) continue;
     pages.push(path);
     for (const next of await linksOf(page)) {
@@ -33,12 +33,12 @@ export async function walk(
   return pages;
 }
 
-/** Absolute addresses, downloads left out. */
+/** Absolute URLs, without downloads. */
 function linksOf(page: Page): Promise<string[]> {
   return page.evaluate("[...document.querySelectorAll('a[href]:not([download])')].map((link) => link.href)");
 }
 
-/** A name for a picture of a page. */
-export function pictureName(path: string): string {
+/** The file name of a page's screenshot. */
+export function screenshotName(path: string): string {
   return path === "/" ? "start" : path.slice(1).replace(/[^a-z0-9_]+/gi, "-");
 }

@@ -7,22 +7,22 @@ function database(attribution: string, attributionUrl = "https://vendor.test"): 
 }
 
 describe("creditLink", () => {
-  it("links a credit as a whole", () =>
+  it("links the whole attribution", () =>
     expect(creditLink(database("Data by Vendor")).text).to.equal('<a href="https://vendor.test">Data by Vendor</a>'));
 
-  it("links the addresses that stand in a credit, without the punctuation behind them", () =>
+  it("links the URLs in an attribution, without the punctuation after them", () =>
     expect(creditLink(database("by A (https://a.test), B (https://b.test/c) and D, CC BY 4.0")).text).to.equal(
       'by A (<a href="https://a.test">https://a.test</a>), B (<a href="https://b.test/c">https://b.test/c</a>) and D, CC BY 4.0',
     ));
 
-  it("escapes both", () =>
+  it("escapes text and URL", () =>
     expect(creditLink(database("<b>", 'https://a.test/"x')).text).to.equal(
       '<a href="https://a.test/&#34;x">&#60;b&#62;</a>',
     ));
 });
 
 describe("credits", () => {
-  it("has each credit once, and none for databases that ask for none", () => {
+  it("has each attribution once, and none for databases that don't require one", () => {
     const texts = credits([database("one"), database(""), database("two"), database("one")]).map(({ text }) => text);
     expect(texts).to.deep.equal(['<a href="https://vendor.test">one</a>', '<a href="https://vendor.test">two</a>']);
   });

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { jsonText, jsonTokens } from "./assets/json-tokens.js";
 
 describe("jsonTokens", () => {
-  it("tells names, strings, numbers and words apart", () => {
+  it("distinguishes names, strings, numbers and words", () => {
     const tokens = jsonTokens('{"a": "b", "c": -1.5e3, "d": [null, true]}').filter(({ kind }) => kind !== "mark");
     expect(tokens.map(({ kind, text }) => `${kind} ${text}`)).to.deep.equal([
       ...['name "a"', 'text "b"', 'name "c"', "number -1.5e3", 'name "d"', "word null", "word true"],
@@ -21,6 +21,6 @@ describe("jsonTokens", () => {
 });
 
 describe("jsonText", () => {
-  it("keeps a list of texts on its field's line", () =>
+  it("keeps a list on one line", () =>
     expect(jsonText({ languages: ["de", "fr"], asn: 1 })).to.equal('{\n  "languages": ["de", "fr"],\n  "asn": 1\n}'));
 });

@@ -7,7 +7,7 @@ import { testDeployment } from "../testing/test-deployment.ts";
 import { parseSecurityContacts, securityTxt } from "./security-txt.ts";
 
 describe("parseSecurityContacts", () => {
-  it("reads web, e-mail and telephone addresses, in their order", () => {
+  it("reads URLs, email addresses and telephone numbers in order", () => {
     for (const [value, contacts] of [
       ["security@example.com", ["mailto:security@example.com"]],
       ["mailto:security@example.com", ["mailto:security@example.com"]],
@@ -34,7 +34,7 @@ describe("parseSecurityContacts", () => {
 describe("securityTxt", () => {
   const now = Date.UTC(2026, 10, 22, 13, 14, 15);
 
-  it("has what RFC 9116 requires, and expires within a year, the same all day", () => {
+  it("has the fields that RFC 9116 requires, and an expiry date that changes daily", () => {
     const text = securityTxt(["mailto:a@example.com", "https://example.com/r"], "https://docs.example.com", now);
     expect(text).to.equal(
       [
@@ -48,7 +48,7 @@ describe("securityTxt", () => {
     );
   });
 
-  it("names no canonical address without HTTPS", () => {
+  it("has no canonical address without HTTPS", () => {
     for (const docsUrl of ["http://docs.localhost:8080", null])
       expect(securityTxt(["mailto:a@example.com"], docsUrl, now)).to.not.include("Canonical");
   });

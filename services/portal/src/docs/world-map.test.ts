@@ -12,7 +12,7 @@ describe("project", () => {
     expect(width(90) / width(0)).to.be.closeTo(0.59247, 5e-6);
   });
 
-  it("shows equal areas as equal", () => {
+  it("preserves areas", () => {
     const cell = (latitude: number) => {
       const side = project(0, latitude - 0.01).y - project(0, latitude + 0.01).y;
       return (side * width(latitude)) / Math.cos((latitude * Math.PI) / 180);
@@ -20,7 +20,7 @@ describe("project", () => {
     for (const latitude of [15, 30, 45, 60, 75, -50]) expect(cell(latitude) / cell(0)).to.be.closeTo(1, 1e-4);
   });
 
-  it("has north above and east to the right", () => {
+  it("has north at the top and east on the right", () => {
     const [london, wellington] = [project(-0.0912, 51.5143), project(174.7787, -41.2924)];
     expect(london.y)
       .to.be.below(MAP_HEIGHT / 2)
@@ -33,13 +33,13 @@ describe("project", () => {
 describe("worldMap", () => {
   const { text } = worldMap({ latitude: "51.5143", longitude: "-0.0912" });
 
-  it("puts its pin where the place is", () => {
+  it("puts the pin at the location", () => {
     const [, x, y] = /class="pin" transform="translate\((\S+) (\S+)\)"/.exec(text) ?? [];
     const london = project(-0.0912, 51.5143);
     expect([Number(x), Number(y)]).to.deep.equal([Number(london.x.toFixed(1)), Number(london.y.toFixed(1))]);
   });
 
-  it("has land within its edges, and no line across the map where land crosses the date line", () => {
+  it("keeps land within the map, and draws no lines across it at the date line", () => {
     const path = /class="land" d="([^"]+)"/.exec(text)?.[1] ?? "";
     const rings = path.split("z").filter(Boolean);
     expect(rings.length).to.be.within(100, 200);

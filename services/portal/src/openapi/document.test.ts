@@ -27,7 +27,7 @@ describe("openApiDocument", () => {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into the document as its readers do
   const json: any = JSON.parse(JSON.stringify(document));
   const ajv = addFormats.default(new Ajv2020({ strict: true, strictTypes: false, allErrors: true }));
-  // Its schemas are compiled where they stand, so that their references lead somewhere.
+  // Schemas are compiled in place, so that their references resolve.
   ajv.addVocabulary(Object.keys(json)).addSchema(json, "openapi.json");
 
   /** Every object in the document with the path to it. */
@@ -49,13 +49,13 @@ describe("openApiDocument", () => {
       .map(([method, operation]) => ({ path, method, operation })),
   );
 
-  it("has the shape of OpenAPI 3.1, and nothing that it does not know", () => {
+  it("is valid OpenAPI 3.1, without unknown members", () => {
     const validator = addFormats.default(new Ajv2020({ strict: true, strictTypes: false, allErrors: true }));
     const validate = validator.compile(OPENAPI_OBJECTS);
     expect(validate(json), validator.errorsText(validate.errors)).to.equal(true);
   });
 
-  it("refers to nothing that is not there", () => {
+  it("has no dangling references", () => {
     const references = [...objects(json)].filter(([, object]) => "$ref" in object);
     expect(references).to.not.be.empty;
     for (const [path, { $ref }] of references) expect(resolve($ref as string), `${$ref} at ${path}`).to.be.an("object");
@@ -68,7 +68,7 @@ describe("openApiDocument", () => {
         expect(used, name).to.include(`#/components/${kind}/${name}`);
   });
 
-  it("has valid schemas only, and examples that fit them", () => {
+  it("has valid schemas, and examples that match them", () => {
     for (const [path, object] of objects(json)) {
       if (!("schema" in object)) continue;
       const validate = ajv.compile({ $ref: `openapi.json${path}/schema` });
@@ -77,7 +77,7 @@ describe("openApiDocument", () => {
     }
   });
 
-  it("names operations, tags and security schemes soundly", () => {
+  it("has unique operation IDs, and only uses declared tags and security schemes", () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).to.equal(ids.length);
     const tags = json.tags.map(({ name }: { name: string }) => name);
@@ -87,7 +87,7 @@ describe("openApiDocument", () => {
     for (const requirement of requirements) expect(schemes).to.include.members(Object.keys(requirement as object));
   });
 
-  it("declares the parameters that stand in its paths", () => {
+  it("declares the parameters in its paths", () => {
     for (const path of Object.keys(json.paths)) {
       const inPath = [...path.matchAll(/\{(.*?)\}/g)].map(([, name]) => name);
       const declared = (json.paths[path].parameters ?? []).filter(
@@ -97,7 +97,7 @@ describe("openApiDocument", () => {
     }
   });
 
-  it("has the fields of the contract, in its order, each of its type or null, and partial", () => {
+  it("has the contract's fields in order, with their types or null, and partial", () => {
     const { properties, additionalProperties } = json.components.schemas.GeoRecord;
     expect(Object.keys(properties)).to.deep.equal([...Object.keys(TYPES), "partial"]);
     for (const [name, type] of Object.entries(TYPES)) {
@@ -109,7 +109,7 @@ describe("openApiDocument", () => {
     expect(additionalProperties).to.equal(false);
   });
 
-  it("has every code of the contract with its status, for GET and HEAD of both endpoints", () => {
+  it("has all codes of the contract with their statuses, for GET and HEAD of both endpoints", () => {
     for (const path of ["/v1/geo", "/"])
       for (const method of ["get", "head"]) {
         const { responses } = json.paths[path][method];
@@ -123,7 +123,7 @@ describe("openApiDocument", () => {
     }
   });
 
-  it("has no body for HEAD, whose headers are those of GET", () => {
+  it("has the headers of GET for HEAD, without a body", () => {
     const { responses } = json.components;
     for (const name of ["Record", ...Object.keys(CODES_OF_STATUS).map((status) => `Error${status}`)]) {
       expect(responses[`${name}Head`]).to.not.have.property("content");
@@ -131,7 +131,7 @@ describe("openApiDocument", () => {
     }
   });
 
-  it("answers every preflight, and every other path with 404 or 500, without a key", () => {
+  it("needs no key for preflights and other paths, which return 404 or 500", () => {
     for (const { path, method, operation } of operations) {
       const statuses = Object.keys(operation.responses as object);
       if (method === "options") expect(statuses, path).to.deep.equal(["204"]);
@@ -142,13 +142,13 @@ describe("openApiDocument", () => {
     expect(Object.keys(json.paths["/{path}"])).to.have.members(["parameters", "get", "head", "options"]);
   });
 
-  it("asks for a key where none is not served", () => {
+  it("requires a key if keyless requests are off", () => {
     expect(json.security).to.deep.include({});
     const keyed = openApiDocument(testDeployment({ keyless: { hourlyLimit: null, ipv6Prefix: 64 } }));
     expect(keyed.security).to.have.length(3).and.to.not.deep.include({});
   });
 
-  it("says where this API and its error pages are", () => {
+  it("contains the addresses of the API and its error pages", () => {
     expect(json.servers).to.deep.equal([{ url: "https://geo.example.com" }]);
     const { value } = json.components.responses.Error403.content["application/json"].examples.origin_not_allowed;
     expect(value.error.docs).to.equal("https://docs.geo.example.com/errors/origin_not_allowed");

@@ -9,7 +9,7 @@ describe("the API reference", () => {
   });
   after(() => portal.close());
 
-  it("has all that it loads on its own host", async () => {
+  it("loads everything from its own host", async () => {
     const body = await (await portal.get("/reference")).text();
     const loaded = [...attributes(body, "src"), ...attributes(body, "href").filter((link) => link.endsWith(".css"))];
     const starter = await (await portal.get("/assets/reference/reference.js")).text();
@@ -21,7 +21,7 @@ describe("the API reference", () => {
     }
   });
 
-  it("may ask the API, and nothing is allowed that is not a file of this host", async () => {
+  it("can only connect to its own host and the API", async () => {
     const policy = (await portal.get("/reference")).headers.get("content-security-policy");
     expect(policy).to.include("connect-src 'self' https://geo.example.com").and.include("script-src 'self';");
     expect(policy).to.not.include("unsafe");
@@ -31,7 +31,7 @@ describe("the API reference", () => {
     ...["index.html", "swagger-initializer.js", "swagger-ui-bundle.js.map", "swagger-ui-standalone-preset.js"],
     ...["oauth2-redirect.html", "package.json", "..%2Fdocument.ts", "__proto__", "constructor"],
   ])
-    it(`does not serve ${name}`, async () => {
+    it(`doesn't serve ${name}`, async () => {
       expect((await portal.get(`/assets/reference/${name}`)).status).to.equal(404);
     });
 });

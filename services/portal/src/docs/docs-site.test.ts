@@ -6,7 +6,7 @@ import { testDeployment } from "../testing/test-deployment.ts";
 
 const HOSTILE = `<img src=x onerror="alert(1)">'&`;
 
-/** A deployment that tells of itself what no operator would mean. */
+/** A deployment whose every text is hostile. */
 const hostileDeployment = testDeployment({
   demoKey: HOSTILE,
   plans: () => new Map([[HOSTILE, { fields: "paid", monthlyRequests: 12_345 }]]),
@@ -23,7 +23,7 @@ const hostileDeployment = testDeployment({
 
 describe("the docs site", () => {
   let portal: Awaited<ReturnType<typeof servePortal>>;
-  /** Every page that can be reached from the first one, by its path. */
+  /** Every page that can be reached from the start page, by path. */
   const pages = new Map<string, string>();
   const links = new Set<string>();
 
@@ -46,13 +46,13 @@ describe("the docs site", () => {
   });
   after(() => portal.close());
 
-  it("leads from its first page to every error's page, the reference and the description, and nowhere else", () => {
+  it("links the start page to every other page, without dead links", () => {
     expect([...pages.keys()]).to.include.members(ERROR_CODES.map((code) => `/errors/${code}`));
     expect([...links]).to.include.members(["/reference", "/openapi.json", "/privacy", "/data", "/changelog"]);
     expect(links.size).to.be.above(30);
   });
 
-  it("has the place within a page that a link leads to", () => {
+  it("has the target of every anchor", () => {
     const within = [...links].filter((link) => link.includes("#"));
     expect(within).to.include("/fields#plans");
     for (const link of within) {
@@ -61,7 +61,7 @@ describe("the docs site", () => {
     }
   });
 
-  it("escapes all that the deployment tells", () => {
+  it("escapes everything that comes from the deployment", () => {
     for (const [path, body] of pages) {
       expect(body, path).to.not.include("<img");
       expect(body, path).to.not.match(/ onerror="/);
@@ -73,7 +73,7 @@ describe("the docs site", () => {
     expect(attributes(pages.get("/") ?? "", "data-key")).to.deep.equal([HOSTILE]);
   });
 
-  it("has one heading of the first level, a title, landmarks and a way past the navigation on every page", () => {
+  it("has one h1, a title, landmarks and a skip link on every page", () => {
     for (const [path, body] of pages) {
       const count = (pattern: RegExp) => body.match(pattern)?.length ?? 0;
       expect(
@@ -87,14 +87,14 @@ describe("the docs site", () => {
     }
   });
 
-  it("gives no two elements of a page one ID", () => {
+  it("has unique IDs on every page", () => {
     for (const [path, body] of pages) {
       const ids = attributes(body, "id");
       expect(new Set(ids).size, path).to.equal(ids.length);
     }
   });
 
-  it("asks for scripts and styles of its own alone, and compresses them", async () => {
+  it("only loads its own scripts and styles, and compresses them", async () => {
     for (const link of [...links].filter((link) => /\.(css|js)$/.test(link))) {
       const { status, headers } = await portal.get(link);
       expect([status, headers.get("content-encoding")], link).to.deep.equal([200, "gzip"]);
@@ -112,33 +112,33 @@ describe("pages of the docs site", () => {
     }
   }
 
-  it("say how many requests are served without a key", async () => {
+  it("show the keyless limit, or say that a key is required", async () => {
     expect(await text({ keyless: { hourlyLimit: 1_200, ipv6Prefix: 56 } }, "/limits"))
-      .to.include("1,200 requests an hour")
-      .and.include("(/56)");
+      .to.include("1,200 requests per hour")
+      .and.include("each /56 network");
     const keyed = { keyless: { hourlyLimit: null, ipv6Prefix: 64 } };
-    expect(await text(keyed, "/limits")).to.include("a request without one is refused");
-    expect(await text(keyed, "/")).to.include("A request needs a key");
-    expect(await text(keyed, "/authentication")).to.include("This service answers nobody without one");
+    expect(await text(keyed, "/limits")).to.include("This service requires a key");
+    expect(await text(keyed, "/")).to.include("Requests need a key");
+    expect(await text(keyed, "/authentication")).to.include("This service requires a key");
     for (const path of ["/", "/authentication", "/fields", "/limits"])
-      expect(await text(keyed, path), path).to.not.match(/free tier|[Ww]ithout a key it/);
-    expect(await text(keyed, "/errors/missing_key")).to.include("No API key was sent, and this service answers nobody");
+      expect(await text(keyed, path), path).to.not.match(/free tier|[Ww]ithout a key, you get/);
+    expect(await text(keyed, "/errors/missing_key")).to.include("No API key was sent, and this service requires one");
     expect(await text(keyed, "/errors/rate_limited")).to.include("This service requires a key");
   });
 
-  it("have the deployment's own limits in their examples, and in the description's", async () => {
+  it("use the deployment's own limits in examples, as does the OpenAPI description", async () => {
     const own = {
       keyless: { hourlyLimit: 3, ipv6Prefix: 64 },
       plans: () => new Map([["small", { fields: "paid", monthlyRequests: 7 } as const]]),
     };
     for (const path of ["/errors/rate_limited", "/openapi.json"])
-      expect(await text(own, path)).to.include("has used the 3 requests an hour");
+      expect(await text(own, path)).to.include("has used all 3 keyless requests for this hour");
     for (const path of ["/errors/quota_exceeded", "/openapi.json"])
-      expect(await text(own, path)).to.include("has used the 7 requests that its plan `small` includes");
+      expect(await text(own, path)).to.include("has used all 7 requests that its plan `small` includes");
     expect(await text(own, "/errors")).to.not.match(/\b60\b/);
   });
 
-  it("show the limits of plans besides the month's, where plans have any", async () => {
+  it("show limits per caller and per second if any plan has them", async () => {
     const limits = { perCallerHourly: 1_500, rate: { perSecond: 10, burst: 40 } };
     const plain = { fields: "paid", monthlyRequests: 7 } as const;
     const limited = () =>
@@ -151,15 +151,15 @@ describe("pages of the docs site", () => {
       expect(await text({ plans: limited }, path)).to.match(/1,500 an hour per caller, 10 a second \(burst 40\)/);
       expect(await text({ plans: none }, path)).to.not.match(/Other limits|per caller/);
     }
-    expect(await text({ plans: limited }, "/limits")).to.match(/requests a second of the\s+key/);
+    expect(await text({ plans: limited }, "/limits")).to.match(/requests per second\s+for the key/);
     const keyless = { hourlyLimit: null, ipv6Prefix: 64 };
     expect(await text({ keyless, plans: none }, "/errors/rate_limited")).to.include("No plan has any of these limits");
     expect(await text({ keyless, plans: limited }, "/errors/rate_limited"))
-      .to.include("Which plans have other limits")
-      .and.include("all 1500 requests an hour that the plan `widget` allows");
+      .to.include("For the limits of each plan")
+      .and.include("1500 requests per hour that the plan `widget` sets");
   });
 
-  it("say that the live demo is off while nobody has told where the API is, and show an example address", async () => {
+  it("say that the live demo is off if the API's address is unknown, and show an example address", async () => {
     const page = await text({ apiUrl: null }, "/");
     expect(page).to.include("The live demo is off").and.include("curl 'https://geo.example.com/v1/geo'");
   });
@@ -168,6 +168,6 @@ describe("pages of the docs site", () => {
     const credit = { name: "a.mmdb", databaseType: "City", buildUnixSeconds: 0, attribution: "Places by A" };
     const databases = async () => [{ ...credit, attributionUrl: "https://a.test" }];
     expect(await text({ databases }, "/")).to.include("Data: Places by A");
-    expect(await text({ databases }, "/data")).to.include("build date not known");
+    expect(await text({ databases }, "/data")).to.include("build date unknown");
   });
 });
