@@ -110,8 +110,8 @@ export const SERVICE_BREAKAGES: readonly Breakage[] = [
   {
     name: "the console's forms need no CSRF token",
     in: "services/portal/src",
-    find: 'sessions.isFormToken(operatorOf(res), formFields(req)("form_token"))',
-    replace: 'operatorOf(res) !== undefined && formFields(req)("form_token") !== " "',
+    find: 'sessions.isFormToken(sessionOf(res), formFields(req)("form_token"))',
+    replace: 'sessionOf(res) !== undefined && formFields(req)("form_token") !== " "',
     tests: ["test/console/forgery.test.ts"],
   },
   {
@@ -124,7 +124,7 @@ export const SERVICE_BREAKAGES: readonly Breakage[] = [
   {
     name: "the console's sessions never end",
     in: "services/portal/src",
-    find: "now < seenAtMs + IDLE_MS &&",
+    find: "now < seenAtMs + MAX_IDLE_MS &&",
     replace: "",
     tests: ["services/portal/src/console/**/sessions.test.ts"],
   },
