@@ -1,0 +1,46 @@
+import { expect } from "chai";
+import { crowdedFolders, importProblems } from "./import-rules.ts";
+
+describe("lint: imports", () => {
+  const cases: [what: string, path: string, imported: string, problem: RegExp | null][] = [
+    ["shared in a service", "services/geo/src/a.ts", "@geolookup/shared/domain/plans.ts", null],
+    ["another service by name", "services/geo/src/a.ts", "@geolookup/auth/key.ts", /imports the service auth/],
+    ["another service by path", "services/geo/src/a.ts", "../../auth/src/key.ts", /imports the service auth/],
+    ["a service in shared", "services/shared/src/domain/a.ts", "../../../auth/src/key.ts", /imports the service auth/],
+    ["any service in standalone", "services/standalone/src/a.ts", "@geolookup/auth/key.ts", null],
+    ["any service in a script", "scripts/keys/run.ts", "@geolookup/auth/key.ts", null],
+    ["a package", "services/geo/src/a.ts", "maxmind", null],
+    ["a package with a path", "services/geo/src/a.ts", "node:fs/promises", null],
+    ["the harness in a test", "services/geo/src/a.test.ts", "../../../test/harness/http.ts", null],
+    ["the harness in a service", "services/geo/src/a.ts", "../../../test/harness/http.ts", /only shared/],
+    ["a script in a test", "services/geo/src/a.test.ts", "../../../scripts/run.ts", /only shared/],
+    ["nats in its folder", "services/shared/src/runtime/nats/stream.ts", "nats", null],
+    ["nats elsewhere", "services/shared/src/runtime/http/a.ts", "nats", /imports nats/],
+    ["nats in a service", "services/usage/src/a.ts", "nats", /imports nats/],
+    ["runtime in domain", "services/shared/src/domain/a.ts", "../runtime/clock.ts", /domain\/ is pure/],
+    ["logs in domain, by name", "services/shared/src/domain/a.ts", "@geolookup/shared/logs/a.ts", /domain\/ is pure/],
+    ["domain in runtime", "services/shared/src/runtime/http/a.ts", "../../domain/plans.ts", null],
+  ];
+  for (const [what, path, imported, problem] of cases)
+    it(`${problem ? "refuses" : "allows"} ${what}`, () => {
+      for (const text of [
+        `import { a } from "${imported}";`,
+        `import("${imported}")`,
+        `export * from "${imported}";`,
+      ]) {
+        const found = importProblems(path, text);
+        if (problem) expect(found).to.have.length(1).and.have.property("0").that.matches(problem);
+        else expect(found).to.deep.equal([]);
+      }
+    });
+
+  it("counts the files at the root of a service", () => {
+    const files = (count: number, folder: string) =>
+      Array.from({ length: count }, (_, index) => `${folder}/${index}.ts`);
+    expect(crowdedFolders(files(15, "services/geo/src"))).to.deep.equal([]);
+    expect(crowdedFolders(files(30, "services/geo/src/lookup"))).to.deep.equal([]);
+    expect(crowdedFolders(files(16, "services/geo/src"))).to.deep.equal([
+      "services/geo/src has 16 files; at most 15 may be outside its folders",
+    ]);
+  });
+});

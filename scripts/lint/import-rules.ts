@@ -1,0 +1,72 @@
+import { posix } from "node:path";
+
+/** Folders whose files may import the package `nats`; a move to another client then changes only these. */
+const NATS_FOLDERS = [
+  "services/shared/src/runtime/nats/",
+  "services/shared/src/logs/keys/jetstream/",
+  "services/shared/src/logs/usage/jetstream/",
+  "scripts/",
+  "test/",
+];
+
+/** Pure code, and what it must not import. */
+const DOMAIN = "services/shared/src/domain/";
+const NOT_FOR_DOMAIN = ["services/shared/src/runtime/", "services/shared/src/logs/"];
+
+/** Starts real servers for tests; the tests of a service may use it. */
+const HARNESS = "test/harness/";
+
+const MAX_FILES_AT_ROOT = 15;
+/** Folders with more files than that, and how many they may have. Lower these, never raise them. */
+const CROWDED: Readonly<Record<string, number>> = { "services/gateway/src": 17, "services/portal/src": 18 };
+
+/**
+ * Checks the imports of one file (CONTRIBUTING, "Layout").
+ * @param path below the root of the repository.
+ * @returns what is wrong, one line each.
+ */
+export function importProblems(path: string, text: string): string[] {
+  return importedFrom(path, text).flatMap((imported) => {
+    const from = serviceOf(path);
+    const to = serviceOf(imported);
+    if (imported === "nats" && !NATS_FOLDERS.some((folder) => path.startsWith(folder)))
+      return [`${path} imports nats: only ${NATS_FOLDERS[0]} and the logs on JetStream may`];
+    if (path.startsWith(DOMAIN) && !isForTests(path) && NOT_FOR_DOMAIN.some((folder) => imported.startsWith(folder)))
+      return [`${path} imports ${imported}: domain/ is pure`];
+    if (from === null || from === "standalone" || !imported.includes("/")) return [];
+    if (to !== null && to !== from && to !== "shared")
+      return [`${path} imports the service ${to}: a service may import only shared`];
+    const isAllowedOutside = isForTests(path) && imported.startsWith(HARNESS);
+    if (to === null && /^(?:test|scripts)\//.test(imported) && !isAllowedOutside)
+      return [`${path} imports ${imported}: a service may import only shared`];
+    return [];
+  });
+}
+
+/** Finds services with too many files directly in `src`. */
+export function crowdedFolders(paths: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const folder of paths.map((path) => posix.dirname(path)).filter((name) => /^services\/[^/]+\/src$/.test(name)))
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  return [...counts].flatMap(([folder, count]) => {
+    const limit = CROWDED[folder] ?? MAX_FILES_AT_ROOT;
+    return count > limit ? [`${folder} has ${count} files; at most ${limit} may be outside its folders`] : [];
+  });
+}
+
+/** What a file imports: paths below the root of the repository, and names of packages. */
+function importedFrom(path: string, text: string): string[] {
+  const specifiers = [...text.matchAll(/\b(?:from|import)\s*\(?\s*"([^"]+)"/g)].map((match) => match[1] ?? "");
+  return specifiers.map((specifier) => {
+    if (specifier.startsWith(".")) return posix.join(posix.dirname(path), specifier);
+    return specifier.replace(/^@geolookup\/([^/]+)\//, "services/$1/src/");
+  });
+}
+
+function serviceOf(path: string): string | null {
+  return /^services\/([^/]+)\//.exec(path)?.[1] ?? null;
+}
+
+function isForTests(path: string): boolean {
+  return /\.(test|suite)\.ts$/.test(path) || path.includes("/testing/");
+}
