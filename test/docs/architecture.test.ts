@@ -5,7 +5,7 @@ import { expect } from "chai";
 const ROOT = join(import.meta.dirname, "../..");
 const SERVICES = ["gateway", "auth", "geo", "usage", "portal"];
 /** What a service can connect to, by the variable that names it: `GEO_URL`, `NATS_VARIABLES`, `OPS_TARGETS`. */
-const CONNECTION = /^ +(?:\.\.\.)?(AUTH|GEO|USAGE|PORTAL|NATS|REDIS|OPS)_(?:URL|VARIABLES|TARGETS)[:,]/gm;
+const CONNECTION = /^ +(?:\.\.\.(?=NATS|REDIS))?(AUTH|GEO|USAGE|PORTAL|NATS|REDIS|OPS)_(?:URL|VARIABLES|TARGETS)[:,]/gm;
 /** An arrow of a Mermaid flowchart, solid or dotted. */
 const ARROW = /^ +(\w+) -[-.].*?-?[.-]-> (\w+)/gm;
 
