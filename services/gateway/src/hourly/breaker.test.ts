@@ -9,14 +9,14 @@ describe("createBreaker", () => {
     breaker = createBreaker({ onOpen: (reason) => seen.push(`open: ${reason}`), onClose: () => seen.push("closed") });
   });
 
-  it("is open at first, and closes with the first answer", () => {
+  it("is open at first, and closes after the first success", () => {
     expect(breaker.isOpen()).to.equal(true);
     breaker.succeeded();
     breaker.succeeded();
     expect(breaker.isOpen()).to.equal(false);
     expect(seen).to.deep.equal(["closed"]);
   });
-  it("opens at the third failure in a row", () => {
+  it("opens after three consecutive failures", () => {
     breaker.succeeded();
     for (let index = 0; index < 2; index += 1) breaker.failed("slow");
     breaker.succeeded();
@@ -26,12 +26,12 @@ describe("createBreaker", () => {
     expect(breaker.isOpen()).to.equal(true);
     expect(seen).to.deep.equal(["closed", "open: slow"]);
   });
-  it("opens at once when it is tripped", () => {
+  it("opens immediately when tripped", () => {
     breaker.succeeded();
     breaker.trip("gone");
     expect(breaker.isOpen()).to.equal(true);
   });
-  it("tells each reason once while it is open, and again the next time", () => {
+  it("reports each reason once while it is open, and again the next time", () => {
     for (const reason of ["gone", "gone", "refused", "gone"]) breaker.trip(reason);
     breaker.succeeded();
     breaker.trip("gone");

@@ -1,29 +1,29 @@
-/** Failures in a row, so one slow answer changes nothing. */
-const FAILURES_TO_OPEN = 3;
+/** Consecutive failures that open the breaker. */
+const MAX_FAILURES = 3;
 
-/** Whether Redis is worth waiting for. Open: it is not. */
+/** A circuit breaker. While it is open, the hourly limit works without Redis. */
 export interface Breaker {
   isOpen(): boolean;
-  /** A call failed or took too long. */
+  /** Call after a failed or timed-out call. */
   failed(reason: string): void;
-  /** It is known that no call can succeed: opens at once. */
+  /** Opens immediately, when no call can succeed. */
   trip(reason: string): void;
-  /** A call was answered in time: closes. */
+  /** Call after a successful call: closes the breaker. */
   succeeded(): void;
 }
 
 /**
- * A breaker that is open at first.
- * @param options.onOpen told when it opens, and while it is open of every reason not yet told.
+ * Creates an open breaker.
+ * @param options.onOpen called when it opens, and while it is open once for each further reason.
  */
 export function createBreaker(options: { onOpen: (reason: string) => void; onClose: () => void }): Breaker {
   let open = true;
   let failures = 0;
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const trip = (reason: string) => {
     open = true;
-    if (told.has(reason)) return;
-    told.add(reason);
+    if (reported.has(reason)) return;
+    reported.add(reason);
     options.onOpen(reason);
   };
   return {
@@ -31,13 +31,13 @@ export function createBreaker(options: { onOpen: (reason: string) => void; onClo
     trip,
     failed(reason) {
       failures += 1;
-      if (failures >= FAILURES_TO_OPEN) trip(reason);
+      if (failures >= MAX_FAILURES) trip(reason);
     },
     succeeded() {
       failures = 0;
       if (!open) return;
       open = false;
-      told.clear();
+      reported.clear();
       options.onClose();
     },
   };

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { createCallerNames, limitSubject } from "./caller.ts";
 
 describe("limitSubject", () => {
-  it("takes IPv4 whole", () => expect(limitSubject("192.0.2.7", 64)).to.equal("192.0.2.7"));
+  it("keeps IPv4 addresses", () => expect(limitSubject("192.0.2.7", 64)).to.equal("192.0.2.7"));
   const sameSubject = (prefix: number, a: string, b: string) => limitSubject(a, prefix) === limitSubject(b, prefix);
   for (const [prefix, a, b, same] of [
     [64, "2001:db8::1", "2001:db8::ffff:ffff:ffff:ffff", true],
@@ -20,12 +20,12 @@ describe("limitSubject", () => {
 });
 
 describe("createCallerNames", () => {
-  it("is the beginning of an HMAC-SHA256 under the secret", () => {
+  it("is a truncated HMAC-SHA256 of the address", () => {
     const whole = createHmac("sha256", "s3cret").update("192.0.2.7").digest("base64url");
     const name = createCallerNames("s3cret", 64)("192.0.2.7");
     expect(name).to.have.length(22).and.to.equal(whole.slice(0, 22));
   });
-  it("differs for each key and without one", () => {
+  it("differs by key, and without a key", () => {
     const nameOf = createCallerNames("s3cret", 64);
     const ips = ["192.0.2.7", "192.0.2.8", "2001:db8::1", "2001:db8:0:1::1"];
     const names = ips.flatMap((ip) => [undefined, "key_a", "key_b", "1", ""].map((keyId) => nameOf(ip, keyId)));
@@ -33,12 +33,12 @@ describe("createCallerNames", () => {
     for (const name of names) expect(name).to.match(/^[\w-]{22}$/);
     expect(nameOf("2001:db8::ffff", "key_a")).to.equal(nameOf("2001:db8::1", "key_a"));
   });
-  it("is the beginning of an HMAC-SHA256 of the key's id and the address's network", () => {
+  it("is a truncated HMAC-SHA256 of the key ID and the address's network", () => {
     const whole = createHmac("sha256", "s3cret")
       .update("key_a 32.1.13.184.0.0.0.1.0.0.0.0.0.0.0.0")
       .digest("base64url");
     expect(createCallerNames("s3cret", 64)("2001:db8:0:1::9", "key_a")).to.equal(whole.slice(0, 22));
   });
-  it("is another under another secret", () =>
+  it("differs by secret", () =>
     expect(createCallerNames("one", 64)("192.0.2.7")).not.to.equal(createCallerNames("two", 64)("192.0.2.7")));
 });

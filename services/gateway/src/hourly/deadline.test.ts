@@ -6,16 +6,16 @@ import { startDeadline } from "./deadline.ts";
 
 const TIMEOUT_MS = 20;
 
-/** Holds up this process, as garbage collection or a busy machine may. */
+/** Blocks this process, as garbage collection or a busy machine may. */
 function block(durationMs: number): void {
   const endMs = performance.now() + durationMs;
   while (performance.now() < endMs);
 }
 
 describe("startDeadline", () => {
-  it("expires when the time has passed", () => new Promise<void>((resolve) => void startDeadline(TIMEOUT_MS, resolve)));
+  it("expires after the timeout", () => new Promise<void>((resolve) => void startDeadline(TIMEOUT_MS, resolve)));
 
-  it("does not expire once it is met", async () => {
+  it("doesn't expire once it is met", async () => {
     let expired = false;
     const met = startDeadline(TIMEOUT_MS, () => {
       expired = true;
@@ -25,8 +25,8 @@ describe("startDeadline", () => {
     expect(expired).to.equal(false);
   });
 
-  it("reads an answer that came while this process was held up, before it expires", async () => {
-    const server = createServer((socket) => socket.end("answer")).listen(0, "127.0.0.1");
+  it("reads a response that arrived while this process was blocked", async () => {
+    const server = createServer((socket) => socket.end("response")).listen(0, "127.0.0.1");
     await once(server, "listening");
     let outcome = "";
     const expired = new Promise<void>((resolve) => {
@@ -36,7 +36,7 @@ describe("startDeadline", () => {
           resolve();
         });
         socket.once("data", () => {
-          outcome ||= "answered";
+          outcome ||= "met";
           met();
           resolve();
         });
@@ -45,10 +45,10 @@ describe("startDeadline", () => {
     });
     await expired;
     server.close();
-    expect(outcome).to.equal("answered");
+    expect(outcome).to.equal("met");
   });
 
-  it("expires although the process is held up every time", async () => {
+  it("expires even if the process is blocked every time", async () => {
     const startMs = performance.now();
     let expired = false;
     startDeadline(TIMEOUT_MS, () => {

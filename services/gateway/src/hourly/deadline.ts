@@ -1,11 +1,10 @@
-/** A timer that fires later than this was held up by this process itself. */
+/** If a timer fires later than this, this process was blocked. */
 const LATE_MS = 10;
 const MAX_ROUNDS = 3;
 
 /**
- * Calls `expired` once `timeoutMs` have passed without the returned function being called. Time in which this
- * process was busy or got no processor is not held against the other side: a timer that fires late starts again
- * (twice at most), and what has arrived by then is read first.
+ * Calls `expired` unless the returned function is called within `timeoutMs`. Time in which this process was blocked doesn't
+ * count: a timer that fires late is restarted (at most twice), and input that has arrived is read first.
  */
 export function startDeadline(timeoutMs: number, expired: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;

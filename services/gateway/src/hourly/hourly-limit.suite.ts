@@ -3,19 +3,19 @@ import { HOUR_MS, type HourlyDecision, type HourlyLimit, type KeyHours } from ".
 
 const LIMIT = 60;
 
-/** A place where counts are kept, empty at first. */
+/** A store of counts, initially empty. */
 export interface LimitStore {
-  /** Opens the limits of as many gateways as the store serves, all over the same counts. */
+  /** Opens the limits of all gateways of the store, sharing the same counts. */
   open(limit: number): Promise<HourlyLimit[]>;
   nowMs(): number;
-  /** Lets the hours that are open now end early. Each gateway learns of it with its next request that is not refused. */
+  /** Makes open hours end early. A gateway learns the new end with its next admitted request. */
   shortenHours(): Promise<void>;
-  /** Waits until the shortened hours are over. */
+  /** Waits until the shortened hours have ended. */
   hoursOver(): Promise<void>;
   dispose(): Promise<void>;
 }
 
-/** The conformance suite of the hourly limit: every store passes it. */
+/** The conformance suite for all stores of the hourly limit. */
 export function hourlyLimitSuite(title: string, createStore: () => Promise<LimitStore>): void {
   describe(`${title} as an hourly limit`, () => {
     let store: LimitStore;
@@ -26,7 +26,7 @@ export function hourlyLimitSuite(title: string, createStore: () => Promise<Limit
     });
     afterEach(() => store.dispose());
 
-    /** Asks that often at once, at the gateways in turn. */
+    /** Sends concurrent requests, to the gateways in turn. */
     const burst = (
       count: number,
       ip: string | ((index: number) => string),
@@ -40,7 +40,7 @@ export function hourlyLimitSuite(title: string, createStore: () => Promise<Limit
     const gateway = (index: number) => gateways[index % gateways.length] as HourlyLimit;
     const admitted = (decisions: readonly HourlyDecision[]) => decisions.filter((one) => one.admitted);
 
-    it("admits exactly the limit out of many at once, and tells what is left", async () => {
+    it("admits exactly the limit out of many concurrent requests, and reports what remains", async () => {
       const decisions = await burst(100, "192.0.2.7");
       const left = admitted(decisions).map(({ remaining }) => remaining);
       expect(left.sort((a, b) => a - b)).to.deep.equal(Array.from({ length: LIMIT }, (_, index) => index));
@@ -48,13 +48,13 @@ export function hourlyLimitSuite(title: string, createStore: () => Promise<Limit
       expect(admitted(await burst(10, "192.0.2.7"))).to.have.length(0);
     });
 
-    it("counts one after the other", async () => {
+    it("counts sequential requests", async () => {
       const left: number[] = [];
       for (let index = 0; index < 5; index += 1) left.push((await gateway(index).take("192.0.2.7")).remaining);
       expect(left).to.deep.equal([59, 58, 57, 56, 55]);
     });
 
-    it("opens the hour at the first request; every answer tells the same end", async () => {
+    it("opens the hour at the first request, and reports the same end each time", async () => {
       const beforeMs = store.nowMs();
       const first = await gateway(0).take("192.0.2.7");
       expect(first.resetUnixSeconds).to.be.within(
@@ -65,13 +65,13 @@ export function hourlyLimitSuite(title: string, createStore: () => Promise<Limit
       expect([...resets]).to.deep.equal([first.resetUnixSeconds]);
     });
 
-    it("gives each address its own hour, each IPv6 /64 one", async () => {
+    it("has one hour per IPv4 address and IPv6 /64", async () => {
       expect(admitted(await burst(200, (index) => `198.51.100.${index}`))).to.have.length(200);
       expect(admitted(await burst(100, (index) => `2001:db8:1:2::${index.toString(16)}`))).to.have.length(LIMIT);
       expect((await gateway(0).take("2001:db8:1:3::1")).remaining).to.equal(59);
     });
 
-    it("opens a new hour when the old one is over, untouched by what was refused in it", async () => {
+    it("opens a new hour after the old one, unaffected by refused requests", async () => {
       const { resetUnixSeconds } = await gateway(0).take("192.0.2.7");
       await store.shortenHours();
       expect(admitted(await burst(gateways.length, "192.0.2.7"))).to.have.length(gateways.length);
@@ -83,7 +83,7 @@ export function hourlyLimitSuite(title: string, createStore: () => Promise<Limit
       expect(admitted(await burst(100, "192.0.2.7"))).to.have.length(59);
     });
 
-    it("gives each caller of a key its own hour, with the key's limit", async () => {
+    it("has one hour per caller of a key, with the key's limit", async () => {
       const key = { keyId: "key_a", limit: 20 };
       const decisions = await burst(50, "192.0.2.7", key);
       const left = admitted(decisions).map(({ remaining }) => remaining);
@@ -95,7 +95,7 @@ export function hourlyLimitSuite(title: string, createStore: () => Promise<Limit
       expect(admitted(await burst(10, "192.0.2.7", key))).to.have.length(0);
     });
 
-    it("decides many hours with different limits at once", async () => {
+    it("decides on hours with different limits concurrently", async () => {
       const keys = [3, 50, 1, 7, 20].map((limit) => ({ keyId: `key_${limit}`, limit }));
       const found = await Promise.all(
         keys.map(async (key) => admitted(await burst(30, (index) => `192.0.2.${index % 2}`, key)).length),
@@ -114,13 +114,13 @@ export function hourlyLimitSuite(title: string, createStore: () => Promise<Limit
     it("applies a key's changed limit immediately, and keeps what was used", async () => {
       const limited = (limit: number) => ({ keyId: "key_a", limit });
       expect(admitted(await burst(30, "192.0.2.7", limited(20)))).to.have.length(20);
-      // Each gateway counts one, and so learns of the others.
+      // Each gateway counts one, and so learns the others' counts.
       expect(admitted(await burst(gateways.length, "192.0.2.7", limited(40)))).to.have.length(gateways.length);
       expect(admitted(await burst(5, "192.0.2.7", limited(10)))).to.have.length(0);
       expect(admitted(await burst(50, "192.0.2.7", limited(40)))).to.have.length(20 - gateways.length);
     });
 
-    it("admits nobody at a limit of 0", async () => {
+    it("admits nothing at a limit of 0", async () => {
       gateways = await store.open(0);
       for (const one of await burst(4, "192.0.2.7")) expect([one.admitted, one.remaining]).to.deep.equal([false, 0]);
     });

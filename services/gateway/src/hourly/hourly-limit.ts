@@ -1,6 +1,6 @@
 export const HOUR_MS = 3_600_000;
 
-/** Whether a request is admitted in its caller's hour. */
+/** The decision on a request. */
 export interface HourlyDecision {
   admitted: boolean;
   /** Requests left in the hour after this one. */
@@ -11,21 +11,21 @@ export interface HourlyDecision {
 /** The hourly limit of one key's callers. */
 export interface KeyHours {
   keyId: string;
-  /** Requests an hour for each of its callers, 1 or more. */
+  /** Requests per hour for each of its callers; at least 1. */
   limit: number;
 }
 
 /**
- * The hourly limits: the keyless one (contract, section 8), and those of the callers of each key whose plan has one. The
- * hour opens at a caller's first request; a refused request consumes nothing.
+ * The hourly limits: the keyless one (contract, section 8), and one for each caller of a key whose plan has
+ * `perCallerHourly`. The hour starts at a caller's first request. Refused requests don't count.
  */
 export interface HourlyLimit {
-  /** Of requests without a key. */
+  /** Keyless requests per hour. */
   readonly limit: number;
   /**
    * Never rejects.
    * @param ip the caller's address, canonical.
-   * @param key the key that the caller uses; without one, the keyless limit applies.
+   * @param key the caller's key; without one, the keyless limit applies.
    */
   take(ip: string, key?: KeyHours): HourlyDecision | Promise<HourlyDecision>;
 }

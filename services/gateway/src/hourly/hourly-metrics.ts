@@ -2,8 +2,8 @@ import { createTally, exposeGauge } from "@geolookup/shared/runtime/observabilit
 import { Counter, Histogram, type Registry } from "prom-client";
 
 /**
- * Who decided: this process's memory, being the only one; Redis; the mirror of its answers, which refused without
- * asking it; or this gateway alone, Redis being away.
+ * What made a decision: the memory of a single process; Redis; the mirror of Redis's responses, which refuses without asking
+ * Redis; or this gateway alone while Redis is unavailable.
  */
 export type DecisionSource = "memory" | "redis" | "mirror" | "local";
 
@@ -14,7 +14,7 @@ export function createDecisionCount(
 ): (source: DecisionSource, admitted: boolean) => void {
   const decisions = createTally(registry, {
     name: "geolookup_hourly_limit_decisions_total",
-    help: "Decisions of the hourly limits, keyless and for each key's callers, by source (memory; redis, mirror: refused without asking Redis, local: without Redis) and outcome.",
+    help: "Decisions of the hourly limits, keyless and for each key's callers, by source (memory; redis; mirror: refused without asking Redis; local: Redis unavailable) and outcome.",
     labelNames: ["source", "outcome"],
   });
   for (const source of sources) for (const outcome of ["admitted", "refused"]) decisions(source, outcome);
@@ -25,21 +25,21 @@ export function createDecisionCount(
 
 export interface RedisMetrics {
   decided(source: DecisionSource, admitted: boolean): void;
-  /** Redis answered, in time or not. */
-  answered(durationMs: number): void;
+  /** Redis responded, in time or not. */
+  responded(durationMs: number): void;
   timedOut(): void;
 }
 
 export function createRedisMetrics(registry: Registry, isBreakerOpen: () => boolean): RedisMetrics {
   const duration = new Histogram({
     name: "geolookup_redis_duration_seconds",
-    help: "Time until Redis answered a batch of requests to the hourly limits.",
+    help: "Response time of Redis for a batch of requests to the hourly limits.",
     buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
     registers: [registry],
   });
   const timeouts = new Counter({
     name: "geolookup_redis_timeouts_total",
-    help: "Batches of requests to the hourly limits that Redis did not answer in time.",
+    help: "Batches of requests to the hourly limits that timed out at Redis.",
     registers: [registry],
   });
   exposeGauge(registry, "geolookup_redis_breaker_open", "1 while the hourly limits work without Redis.", () =>
@@ -47,7 +47,7 @@ export function createRedisMetrics(registry: Registry, isBreakerOpen: () => bool
   );
   return {
     decided: createDecisionCount(registry, ["redis", "mirror", "local"]),
-    answered: (durationMs) => duration.observe(durationMs / 1000),
+    responded: (durationMs) => duration.observe(durationMs / 1000),
     timedOut: () => timeouts.inc(),
   };
 }

@@ -6,7 +6,7 @@ import type { HourlyLimit } from "./hourly-limit.ts";
 import { createDecisionCount } from "./hourly-metrics.ts";
 import { createWindows } from "./windows.ts";
 
-/** The limits in this process's memory. Callers are stored as an HMAC with a secret that exists only in this process. */
+/** The limits in this process's memory. Callers are stored as HMACs with a secret that only this process has. */
 export function memoryHourlyLimit(options: {
   limit: number;
   ipv6Prefix: number;

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { tempFolder } from "../../../../test/harness/temp-folder.ts";
 import { REDIS_VARIABLES, type RedisAccess, redisAccess, redisCredentials, redisTls } from "./redis-access.ts";
 
-describe("the access to Redis", () => {
+describe("Redis access settings", () => {
   const cases: [RedisAccess, object][] = [
     [{ url: "redis://a:1/2" }, { url: "redis://a:1/2" }],
     [{ url: "redis://u:p@a" }, { url: "redis://a", username: "u", password: "p" }],
@@ -24,7 +24,7 @@ describe("the access to Redis", () => {
   for (const [access, credentials] of cases)
     it(JSON.stringify(access), () => expect(redisCredentials(access)).to.deep.equal(credentials));
 
-  it("names the server for TLS when it has a name", () => {
+  it("sets the TLS server name if the host is a name", () => {
     expect(redisTls({ url: "rediss://redis.example:1" })).to.deep.equal({ servername: "redis.example" });
     for (const url of ["rediss://127.0.0.1", "rediss://[::1]"]) expect(redisTls({ url })).to.deep.equal({});
   });
@@ -36,20 +36,20 @@ describe("the access to Redis", () => {
     [
       "two passwords",
       { REDIS_URL: "redis://u:hunter2@a", REDIS_PASSWORD: "hunter3" },
-      "REDIS_PASSWORD: REDIS_URL has a password as well",
+      "REDIS_PASSWORD: REDIS_URL also has a password",
     ],
     [
       "an authority without TLS",
       { REDIS_URL: "redis://:hunter2@a", REDIS_CA_FILE: pem },
-      "REDIS_CA_FILE: is for TLS; REDIS_URL must be rediss://",
+      "REDIS_CA_FILE: requires TLS; REDIS_URL must start with rediss://",
     ],
     [
       "a certificate that is missing",
       { REDIS_URL: "rediss://a", REDIS_CERT_FILE: join(folder, "none"), REDIS_KEY_FILE: pem },
       "REDIS_CERT_FILE: cannot be read: ENOENT",
     ],
-    ["a key alone", { REDIS_URL: "rediss://a", REDIS_KEY_FILE: pem }, "REDIS_CERT_FILE: is required"],
-    ["a % that says nothing", { REDIS_URL: "redis://:hunter2%zz@a" }, "REDIS_URL: must be redis://"],
+    ["a key without a certificate", { REDIS_URL: "rediss://a", REDIS_KEY_FILE: pem }, "REDIS_CERT_FILE: is required"],
+    ["an invalid % escape", { REDIS_URL: "redis://:hunter2%zz@a" }, "REDIS_URL: must be redis://"],
   ];
   for (const [what, environment, complaint] of bad)
     it(`refuses ${what}, and shows no password`, () => {

@@ -5,7 +5,7 @@ import { pemFile } from "@geolookup/shared/runtime/env/files.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { z } from "zod";
 
-/** The variables of a connection to Redis. Secrets among them: see SECRETS. */
+/** The variables of the Redis connection. */
 export const REDIS_VARIABLES = {
   REDIS_URL: redisUrl().optional(),
   REDIS_PASSWORD: z.string().optional(),
@@ -14,30 +14,30 @@ export const REDIS_VARIABLES = {
   REDIS_KEY_FILE: pemFile().optional(),
 };
 
-/** Where Redis is and how a gateway gets in. */
+/** The address and credentials of Redis. */
 export interface RedisAccess {
   /** `redis://[user[:password]@]host[:port][/database]`, or `rediss://` for TLS. */
   url: string;
-  /** When it does not stand in the URL. */
+  /** If it isn't in the URL. */
   password?: string | undefined;
-  /** What the server's certificate is checked by, instead of the public authorities. */
+  /** The CA that signed the server's certificate; undefined: the public CAs. */
   caFile?: string | undefined;
   certFile?: string | undefined;
   keyFile?: string | undefined;
 }
 
 /**
- * Redis's part of a parsed environment.
- * @throws StartError for settings that contradict each other.
+ * Reads the Redis settings of a parsed environment.
+ * @throws StartError if settings contradict each other.
  */
 export function redisAccess(env: z.infer<z.ZodObject<typeof REDIS_VARIABLES>>): RedisAccess {
   const url = env.REDIS_URL ?? "";
   const problems: string[] = [];
   if (env.REDIS_PASSWORD !== undefined && URL.canParse(url) && new URL(url).password !== "")
-    problems.push("REDIS_PASSWORD: REDIS_URL has a password as well; keep one");
+    problems.push("REDIS_PASSWORD: REDIS_URL also has a password; remove one");
   for (const name of ["REDIS_CA_FILE", "REDIS_CERT_FILE"] as const)
     if (env[name] !== undefined && /^redis:/i.test(url))
-      problems.push(`${name}: is for TLS; REDIS_URL must be rediss://`);
+      problems.push(`${name}: requires TLS; REDIS_URL must start with rediss://`);
   if (problems.length > 0)
     throw new StartError(`bad configuration:\n${problems.map((each) => `  ${each}`).join("\n")}`);
   return {
@@ -50,9 +50,8 @@ export function redisAccess(env: z.infer<z.ZodObject<typeof REDIS_VARIABLES>>): 
 }
 
 /**
- * User, password and address apart, as the client takes them: one that is given a URL with a user leaves a password
- * beside it out.
- * @throws TypeError for a URL that is none.
+ * User, password and address as separate client options: the client ignores a separate password if the URL has a user.
+ * @throws TypeError if the URL is invalid.
  */
 export function redisCredentials({ url, password }: RedisAccess) {
   const address = new URL(url);
@@ -67,7 +66,7 @@ export function redisCredentials({ url, password }: RedisAccess) {
   };
 }
 
-/** What TLS is spoken with: the files as they are now. @throws Error when one cannot be read. */
+/** The TLS options, with the current content of the files. @throws Error if a file isn't readable. */
 export function redisTls({ url, caFile, certFile, keyFile }: RedisAccess): Record<string, string> {
   const { hostname } = new URL(url);
   const tls: Record<string, string> = isIP(hostname) || hostname.startsWith("[") ? {} : { servername: hostname };

@@ -12,7 +12,7 @@ import {
 
 const IP = "192.0.2.7";
 
-describe("the hourly limit when Redis fails", () => {
+describe("hourly limit when Redis fails", () => {
   let redis: RedisServer;
   let opened: RedisGateway[];
   beforeEach(async () => {
@@ -29,7 +29,12 @@ describe("the hourly limit when Redis fails", () => {
     return gateway;
   };
 
-  it("killed and restarted with an empty memory: one gateway admits exactly 60 across it all", async () => {
+  const openProxy = async () => {
+    const proxy = await startTcpProxy(redis.port);
+    return { ...proxy, url: `redis://127.0.0.1:${proxy.port}`, [Symbol.asyncDispose]: proxy.close };
+  };
+
+  it("killed and restarted: one gateway admits exactly 60 in total", async () => {
     const gateway = await open();
     let admitted = await gateway.admit(20, IP);
     await redis.kill();
@@ -40,34 +45,34 @@ describe("the hourly limit when Redis fails", () => {
     await gateway.untilShared();
     admitted += admittedOf(await burst([gateway], 50, IP));
     expect(admitted).to.equal(60);
-    expect(await gateway.decidedBy("redis"), "asked again after the return").to.be.at.least(21);
+    expect(await gateway.decidedBy("redis"), "decided by Redis after the restart").to.be.at.least(21);
   });
 
-  it("killed and restarted: one gateway admits a key's caller exactly its limit across it all", async () => {
+  it("killed and restarted: one gateway admits exactly a key's limit in total", async () => {
     const gateway = await open();
     const key = { keyId: "key_a", limit: 30 };
     let admitted = admittedOf(await burst([gateway], 10, IP, key));
     expect(admitted).to.equal(10);
     await redis.kill();
     admitted += admittedOf(await burst([gateway], 10, IP, key));
-    expect(admitted, "at once, and by the gateway's own count").to.equal(20);
+    expect(admitted, "by the gateway's own count").to.equal(20);
     await redis.restart();
     await gateway.untilShared();
     admitted += admittedOf(await burst([gateway], 50, IP, key));
     expect(admitted).to.equal(30);
     await redis.kill();
     await gateway.untilAlone();
-    expect(admittedOf(await burst([gateway], 50, IP, key)), "away again").to.equal(0);
+    expect(admittedOf(await burst([gateway], 50, IP, key)), "killed again").to.equal(0);
     expect(admittedOf(await burst([gateway], 50, IP, { ...key, keyId: "key_b" })), "at most the limit").to.equal(30);
   });
 
-  it("killed together with one of two gateways: exactly 60 across it all", async () => {
+  it("killed together with one of two gateways: exactly 60 in total", async () => {
     const [survivor, killed] = [await open(), await open()];
     let admitted = admittedOf(await burst([survivor, killed], 20, IP));
-    // The last words are the dead gateway's, and reach the other through Redis's news alone.
+    // The killed gateway's last counts reach the other one only through Redis's update channel.
     admitted += await killed.admit(10, IP);
     expect(admitted).to.equal(30);
-    // An answer more, so that the news are on their way, too: a Redis that dies between an answer and its news loses them.
+    // One more round trip, so that the updates have been sent.
     await asOperator(redis.url, (client) => client.ping());
     await redis.kill();
     await killed.limit.close();
@@ -81,7 +86,7 @@ describe("the hourly limit when Redis fails", () => {
     expect(admitted).to.equal(60);
   });
 
-  it("away while two gateways admit apart: their counts add up on its return", async () => {
+  it("down while two gateways admit separately: their counts are added up later", async () => {
     const [one, other] = [await open(), await open()];
     expect(admittedOf(await burst([one, other], 40, IP))).to.equal(40);
     await redis.kill();
@@ -94,7 +99,7 @@ describe("the hourly limit when Redis fails", () => {
     expect(admittedOf(await burst([one, other], 100, IP))).to.equal(8);
   });
 
-  it("away while an address goes over its limit: on its return every gateway refuses, asked or not", async () => {
+  it("down while an address exceeds its limit: later all gateways refuse it", async () => {
     const gateway = await open();
     await redis.kill();
     await gateway.untilAlone();
@@ -105,15 +110,14 @@ describe("the hourly limit when Redis fails", () => {
     expect(await fresh.admit(10, IP)).to.equal(0);
   });
 
-  it("stopped: requests are answered without it; what it answers late is one count with what was decided here", async () => {
+  it("stopped: requests don't wait for it, and its late decisions aren't counted twice", async () => {
     const gateway = await open();
     expect(await gateway.admit(10, IP)).to.equal(10);
     await redis.kill("SIGSTOP");
-    // Every one of these is answered while Redis is not.
     expect(admittedOf(await burst([gateway], 5, IP))).to.equal(5);
     await gateway.untilAlone();
     const decided = gateway.limit.take(IP);
-    expect(decided, "nobody waits once the breaker is open").not.to.be.instanceOf(Promise);
+    expect(decided, "synchronous while the breaker is open").not.to.be.instanceOf(Promise);
     expect((await decided).remaining).to.equal(44);
     await redis.kill("SIGCONT");
     await gateway.untilShared();
@@ -122,11 +126,11 @@ describe("the hourly limit when Redis fails", () => {
     await untilRedisCounts(redis.url, 60);
   });
 
-  it("stopped while it is asked: its late answer still tells what other gateways admitted", async () => {
+  it("stopped during a request: its late response still brings the counts of other gateways", async () => {
     expect(await (await open()).admit(50, IP)).to.equal(50);
     const newcomer = await open();
     await redis.kill("SIGSTOP");
-    expect((await newcomer.limit.take(IP)).remaining, "it has heard of nobody").to.equal(59);
+    expect((await newcomer.limit.take(IP)).remaining, "it knows no other counts yet").to.equal(59);
     await redis.kill("SIGCONT");
     await untilRedisCounts(redis.url, 51);
     await newcomer.untilShared();
@@ -135,40 +139,32 @@ describe("the hourly limit when Redis fails", () => {
     expect(await newcomer.admit(60, IP)).to.equal(9);
   });
 
-  it("behind a network that drops every packet: the connection is given up, and a new one raises the counts", async () => {
-    const proxy = await startTcpProxy(redis.port);
-    try {
-      const gateway = await open(`redis://127.0.0.1:${proxy.port}`);
-      expect(await gateway.admit(10, IP)).to.equal(10);
-      proxy.blackhole();
-      expect(await gateway.admit(10, IP)).to.equal(10);
-      await gateway.untilAlone();
-      proxy.cut();
-      proxy.open();
-      await gateway.untilShared();
-      await untilRedisCounts(redis.url, 20);
-      expect(admittedOf(await burst([gateway], 100, IP))).to.equal(40);
-    } finally {
-      await proxy.close();
-    }
+  it("cut off: the connection is closed, and the counts are merged over a new one", async () => {
+    await using proxy = await openProxy();
+    const gateway = await open(proxy.url);
+    expect(await gateway.admit(10, IP)).to.equal(10);
+    proxy.blackhole();
+    expect(await gateway.admit(10, IP)).to.equal(10);
+    await gateway.untilAlone();
+    proxy.cut();
+    proxy.open();
+    await gateway.untilShared();
+    await untilRedisCounts(redis.url, 20);
+    expect(admittedOf(await burst([gateway], 100, IP))).to.equal(40);
   });
 
-  it("silent on a connection that stands: the gateway connects anew by itself", async () => {
-    const proxy = await startTcpProxy(redis.port);
-    try {
-      const gateway = await open(`redis://127.0.0.1:${proxy.port}`);
-      proxy.blackhole();
-      await gateway.untilAlone();
-      await gateway.untilLogged(/silent/i);
-      proxy.open();
-      await gateway.untilShared();
-      expect((await gateway.limit.take(IP)).remaining).to.equal(59);
-    } finally {
-      await proxy.close();
-    }
+  it("silent on an open connection: the gateway reconnects", async () => {
+    await using proxy = await openProxy();
+    const gateway = await open(proxy.url);
+    proxy.blackhole();
+    await gateway.untilAlone();
+    await gateway.untilLogged(/^no response for 2000 ms$/);
+    proxy.open();
+    await gateway.untilShared();
+    expect((await gateway.limit.take(IP)).remaining).to.equal(59);
   });
 
-  it("FLUSHALL: the next request raises the count, and the others' follow by themselves", async () => {
+  it("FLUSHALL: gateways restore the counts", async () => {
     const [one, other] = [await open(), await open()];
     await burst([one, other], 40, IP);
     await asOperator(redis.url, (client) => client.flushAll());
@@ -177,10 +173,10 @@ describe("the hourly limit when Redis fails", () => {
     await untilRedisCounts(redis.url, 41);
     const fresh = await open();
     expect(admittedOf(await burst([one, other, fresh], 100, IP))).to.equal(19);
-    expect(one.logged().filter(({ msg }) => /lost its memory/.test(String(msg)))).to.have.length(2);
+    expect(one.logged().filter(({ msg }) => /lost its data/.test(String(msg)))).to.have.length(2);
   });
 
-  it("out of memory: refuses to count, so gateways count by themselves and say so", async () => {
+  it("out of memory: gateways fall back to their own counts and log why", async () => {
     const gateway = await open();
     expect(await gateway.admit(10, IP)).to.equal(10);
     await asOperator(redis.url, (client) => client.configSet("maxmemory", "1"));
@@ -192,19 +188,19 @@ describe("the hourly limit when Redis fails", () => {
     await untilRedisCounts(redis.url, 60);
   });
 
-  it("a single failure: what was admitted without Redis is counted there with the next request", async () => {
+  it("a single failure: the next request adds what was admitted without Redis", async () => {
     const gateway = await open();
     await asOperator(redis.url, async (client) => {
       await client.configSet("maxmemory", "1");
       expect((await gateway.limit.take(IP)).remaining).to.equal(59);
       await client.configSet("maxmemory", "100mb");
     });
-    expect(await gateway.isBreakerOpen(), "one failure is no outage").to.equal(false);
+    expect(await gateway.isBreakerOpen(), "after one failure").to.equal(false);
     expect((await gateway.limit.take(IP)).remaining).to.equal(58);
     await untilRedisCounts(redis.url, 2);
   });
 
-  it("a wrong password: one clear line without it, and each gateway counts by itself until it is right", async () => {
+  it("a wrong password: one log line without it, and own counts until it is correct", async () => {
     await asOperator(redis.url, (client) => client.configSet("requirepass", "right-s3cret"));
     const gateway = await open(`redis://:wrong-s3cret@127.0.0.1:${redis.port}`);
     expect(await gateway.admit(100, IP)).to.equal(60);
@@ -221,7 +217,7 @@ describe("the hourly limit when Redis fails", () => {
     await gateway.untilShared();
   });
 
-  it("not there at the start: the gateway starts, counts by itself, and raises Redis when it comes", async () => {
+  it("down at start: the gateway starts with its own counts, and merges them later", async () => {
     await redis.kill();
     const gateway = await open();
     expect(await gateway.admit(25, IP)).to.equal(25);
@@ -232,7 +228,7 @@ describe("the hourly limit when Redis fails", () => {
     expect(await gateway.admit(100, IP)).to.equal(35);
   });
 
-  it("killed under a load of many callers: none gets more than 60, and none of those who ask enough fewer", async () => {
+  it("killed under a load of many callers: each gets exactly 60", async () => {
     const gateway = await open();
     const callers = Array.from({ length: 20 }, (_, index) => `198.51.100.${index}`);
     const admitted = new Map<string, number>();

@@ -5,7 +5,7 @@ import { hourlyLimitSuite } from "./hourly-limit.suite.ts";
 import { HOUR_MS } from "./hourly-limit.ts";
 import { admittedOf, asOperator, burst, openRedisGateway, type RedisGateway } from "./testing/redis-gateways.ts";
 
-/** Long enough to fill an hour of 60 on a busy machine. */
+/** Long enough to use up an hour of 60 on a busy machine. */
 const SHORT_HOUR_MS = 2_000;
 
 let redis: RedisServer;
@@ -58,26 +58,26 @@ describe("openRedisHourlyLimit", () => {
   it("refuses an address over its limit without asking Redis or making it wait", async () => {
     const gateway = await open();
     await burst([gateway], 60, "192.0.2.7");
-    const before = await asked();
+    const before = await scriptsRun();
     const decided = gateway.limit.take("192.0.2.7");
     expect(decided).not.to.be.instanceOf(Promise);
     expect((await decided).admitted).to.equal(false);
     expect(await gateway.decidedBy("mirror")).to.equal(1);
-    expect(await asked()).to.equal(before);
+    expect(await scriptsRun()).to.equal(before);
   });
 
-  it("asks once for all requests of one turn", async () => {
+  it("sends one script for all requests of one turn", async () => {
     const gateway = await open();
-    const before = await asked();
+    const before = await scriptsRun();
     await Promise.all(Array.from({ length: 50 }, async () => gateway.limit.take("192.0.2.7")));
-    expect((await asked()) - before).to.equal(1);
+    expect((await scriptsRun()) - before).to.equal(1);
     await Promise.all(
       Array.from({ length: 50 }, async () => gateway.limit.take("192.0.2.7", { keyId: "a", limit: 60 })),
     );
-    expect((await asked()) - before).to.equal(2);
+    expect((await scriptsRun()) - before).to.equal(2);
   });
 
-  it("goes on, and counts each request once, when Redis forgets the script", async () => {
+  it("reloads the script if Redis has lost it, and counts each request once", async () => {
     const gateway = await open();
     expect(await gateway.admit(10, "192.0.2.7")).to.equal(10);
     await asOperator(redis.url, (client) => client.scriptFlush());
@@ -86,7 +86,7 @@ describe("openRedisHourlyLimit", () => {
     expect(await gateway.decidedBy("local")).to.equal(0);
   });
 
-  it("tells Redis no address, and keeps every caller for an hour at most", async () => {
+  it("sends Redis no addresses, and keeps callers for at most an hour", async () => {
     const gateway = await open({ secret: "pepper-of-the-test" });
     const addresses = ["203.0.113.201", "2001:db8:aaaa:bbbb::1"];
     for (const ip of addresses) await burst([gateway], 70, ip);
@@ -101,20 +101,20 @@ describe("openRedisHourlyLimit", () => {
         expect(await client.get(key)).to.match(/^\d{13}( [\w-]{8} 60)$/);
       }
       const everything = JSON.stringify([keys, ...(await Promise.all(callers.map((key) => client.get(key))))]);
-      for (const told of [...addresses, "key_ofTheTest"]) expect(everything).not.to.include(told);
+      for (const secret of [...addresses, "key_ofTheTest"]) expect(everything).not.to.include(secret);
       const logged = JSON.stringify(gateway.logged());
       for (const secret of [...addresses, ...callers, "pepper", "203.0.113", "2001:db8", "key_ofTheTest"])
         expect(logged).not.to.include(secret);
     });
   });
 
-  it("counts under different secrets apart", async () => {
+  it("counts separately under different secrets", async () => {
     const [one, other] = [await open({ secret: "one" }), await open({ secret: "other" })];
     expect(admittedOf(await burst([one], 60, "192.0.2.7"))).to.equal(60);
     expect((await other.limit.take("192.0.2.7")).remaining).to.equal(59);
   });
 
-  it("says what a URL must look like, without showing it", async () => {
+  it("rejects an invalid URL without showing it", async () => {
     for (const url of ["not a url with s3cret", "http://:s3cret@127.0.0.1", "redis://:s3cret%zz@127.0.0.1"]) {
       const error = await openRedisGateway(url).then(
         () => undefined,
@@ -136,10 +136,10 @@ describe("openRedisHourlyLimit", () => {
   });
 
   /**
-   * Grows by one with every script that grants something, by two with one that does not: each reads the epoch and its
-   * one caller, and writes what it grants. Probes write and read the epoch.
+   * Grows by one with every script that admits something, by two with one that doesn't: each reads the epoch and its one
+   * caller, and writes what it admits. Probes write and read the epoch.
    */
-  const asked = () =>
+  const scriptsRun = () =>
     asOperator(redis.url, async (client) => {
       const stats = String(await client.info("commandstats"));
       const calls = (name: string) => Number(new RegExp(`cmdstat_${name}:calls=(\\d+)`).exec(stats)?.[1] ?? 0);

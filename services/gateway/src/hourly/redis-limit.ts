@@ -1,32 +1,32 @@
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Registry } from "prom-client";
-import { createGathering } from "../upstream/batch-timing.ts";
+import { createBatchTimer } from "../upstream/batch-timer.ts";
 import { createCallerNames } from "./caller.ts";
 import { startDeadline } from "./deadline.ts";
 import type { HourlyDecision, HourlyLimit } from "./hourly-limit.ts";
 import { createRedisMetrics, type DecisionSource } from "./hourly-metrics.ts";
 import type { RedisAccess } from "./redis-access.ts";
-import { reasonOf } from "./redis-link.ts";
+import { reasonOf } from "./redis-connection.ts";
 import { CALLER_PREFIX } from "./redis-scripts.ts";
-import { ANSWER_TIMEOUT_MS, NO_ANSWER, openSharedCounts } from "./shared-counts.ts";
-import { decideGranted, usedIn } from "./window.ts";
+import { NO_RESPONSE, openSharedCounts, RESPONSE_TIMEOUT_MS } from "./shared-counts.ts";
+import { decideWithStore, usedIn } from "./window.ts";
 
-/** Callers asked about in one script: far from holding Redis for long. */
-const ASKED_AT_ONCE = 200;
+/** Callers per script, so that no script blocks Redis for long. */
+const MAX_BATCH_CALLERS = 200;
 
-/** The waiting requests by caller, with the caller's limit. If a plan has just changed, the first request's limit applies. */
-type Waiting = Map<string, { limit: number; resolves: ((decided: HourlyDecision) => void)[] }>;
+/** Pending requests by caller, with the caller's limit. If a plan has just changed, the first request's limit applies. */
+type Batch = Map<string, { limit: number; resolves: ((decided: HourlyDecision) => void)[] }>;
 
 /**
- * The limits shared by all gateways through Redis (design, sections 5 and 7; docs/decisions/redis-hourly-limit.md).
- * Redis knows callers by an HMAC only. A caller over its limit is refused without asking Redis; the others that ask
- * within a millisecond share one script. When Redis fails or takes longer than 50 ms, this gateway decides by
- * what it knows: its own counts and what it heard of the others'.
- * Resolves when Redis has answered, or after a second without: a gateway starts whether Redis is there or not.
+ * The limits shared by all gateways through Redis (design, sections 5 and 7; docs/decisions/redis-hourly-limit.md). Redis
+ * gets HMACs instead of addresses. A caller over its limit is refused without asking Redis; requests of other callers within
+ * a millisecond share one script. If Redis fails or takes longer than 50 ms, this gateway falls back to its own counts and
+ * those that it has received from other gateways.
+ * Resolves once Redis has responded, but after a second at the latest.
  * @param options.secret IP_HASH_SECRET, the same for all gateways.
- * @param options.limit of requests without a key.
- * @throws StartError when the URL is none.
+ * @param options.limit keyless requests per hour.
+ * @throws StartError if the URL is invalid.
  */
 export async function openRedisHourlyLimit(options: {
   access: RedisAccess;
@@ -41,7 +41,7 @@ export async function openRedisHourlyLimit(options: {
   const counts = await openSharedCounts(options);
   const { mirror, breaker, nowMs } = counts;
   const metrics = createRedisMetrics(options.registry, breaker.isOpen);
-  let gathered: Waiting = new Map();
+  let pending: Batch = new Map();
 
   const decideHere = (caller: string, limit: number, source: DecisionSource) => {
     const decided = mirror.take(caller, limit, nowMs());
@@ -49,64 +49,64 @@ export async function openRedisHourlyLimit(options: {
     return decided;
   };
 
-  const ask = async (waiting: Waiting) => {
-    let decided = false;
+  const send = async (batch: Batch) => {
+    let isDecided = false;
     const decideAllHere = (reason: string) => {
-      decided = true;
+      isDecided = true;
       breaker.failed(reason);
-      for (const [caller, { limit, resolves }] of waiting)
+      for (const [caller, { limit, resolves }] of batch)
         for (const resolve of resolves) resolve(decideHere(caller, limit, "local"));
     };
-    const met = startDeadline(ANSWER_TIMEOUT_MS, () => {
+    const met = startDeadline(RESPONSE_TIMEOUT_MS, () => {
       metrics.timedOut();
-      decideAllHere(NO_ANSWER);
+      decideAllHere(NO_RESPONSE);
     });
     try {
       const startMs = performance.now();
-      const asks = Array.from(waiting, ([caller, { limit, resolves }]) => ({
+      const requests = Array.from(batch, ([caller, { limit, resolves }]) => ({
         caller,
         window: mirror.find(caller, nowMs()),
         count: resolves.length,
         limit,
       }));
-      const answer = await counts.take(asks, () => !decided);
-      metrics.answered(performance.now() - startMs);
-      if (!answer) return;
-      if (!decided) breaker.succeeded();
-      for (const [index, { caller, limit }] of asks.entries()) {
-        const grant = answer.grants[index];
-        if (!grant) throw new Error("Redis answered for fewer callers than were asked about");
-        if (decided) {
-          // Too late to decide by, but not to learn from: what was decided here and what Redis granted is one count.
-          mirror.hear(caller, grant.window, answer.nowMs);
+      const response = await counts.take(requests, () => !isDecided);
+      metrics.responded(performance.now() - startMs);
+      if (!response) return;
+      if (!isDecided) breaker.succeeded();
+      for (const [index, { caller, limit }] of requests.entries()) {
+        const decided = response.decisions[index];
+        if (!decided) throw new Error("Redis returned too few decisions");
+        if (isDecided) {
+          // Too late for these requests, but the mirror still needs the counts.
+          mirror.merge(caller, decided.window, response.nowMs);
           continue;
         }
-        const resolves = waiting.get(caller)?.resolves ?? [];
-        const { window, decisions } = decideGranted(
-          mirror.find(caller, answer.nowMs),
-          grant,
+        const resolves = batch.get(caller)?.resolves ?? [];
+        const { window, decisions } = decideWithStore(
+          mirror.find(caller, response.nowMs),
+          decided,
           resolves.length,
           limit,
-          answer.nowMs,
+          response.nowMs,
         );
-        mirror.put(caller, window, answer.nowMs);
+        mirror.put(caller, window, response.nowMs);
         decisions.forEach((one, waiter) => {
           metrics.decided("redis", one.admitted);
           resolves[waiter]?.(one);
         });
       }
-      decided = true;
+      isDecided = true;
     } catch (error) {
-      if (!decided) decideAllHere(reasonOf(error));
+      if (!isDecided) decideAllHere(reasonOf(error));
     } finally {
       met();
     }
   };
 
-  const gathering = createGathering(() => {
-    const waiting = gathered;
-    gathered = new Map();
-    void ask(waiting);
+  const timer = createBatchTimer(() => {
+    const batch = pending;
+    pending = new Map();
+    void send(batch);
   });
 
   return {
@@ -118,14 +118,14 @@ export async function openRedisHourlyLimit(options: {
       if ((window ? usedIn(window) : 0) >= limit) return decideHere(caller, limit, "mirror");
       if (breaker.isOpen()) return decideHere(caller, limit, "local");
       return new Promise((resolve) => {
-        const same = gathered.get(caller);
+        const same = pending.get(caller);
         if (same) {
           same.resolves.push(resolve);
           return;
         }
-        gathered.set(caller, { limit, resolves: [resolve] });
-        if (gathered.size === ASKED_AT_ONCE) gathering.end();
-        else if (gathered.size === 1) gathering.begin();
+        pending.set(caller, { limit, resolves: [resolve] });
+        if (pending.size === MAX_BATCH_CALLERS) timer.sendNow();
+        else if (pending.size === 1) timer.start();
       });
     },
     close: counts.close,

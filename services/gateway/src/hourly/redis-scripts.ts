@@ -1,42 +1,41 @@
 import { createHash } from "node:crypto";
 
-/** A script of Redis, run by its hash. */
+/** A Lua script, run by its hash. */
 export interface Script {
   text: string;
   sha1: string;
 }
 
 /**
- * Every key of ours begins so. What a caller's key holds is text: when its hour ends (ms), then each gateway and the
- * requests it admitted. It expires when the hour ends: Redis's clock alone says when an hour begins and ends, so that
- * gateways whose clocks differ agree. Expiry is all there is to clean up.
- * One GET and one SET a request, where a hash with an expiry took four commands. The 2 keeps out of the way of gateways
- * from before, which knew hashes below `glh:` and are there while a cluster is upgraded.
+ * The prefix of a caller's key. Its value is text: the end of the hour (ms), then each gateway and its admitted requests. The
+ * key expires when the hour ends. Only Redis's clock decides when hours start and end, so gateways' clocks may differ.
+ * A request takes one GET and one SET; a hash with an expiry would take four commands. During an upgrade, older gateways use
+ * hashes under `glh:`.
  */
 export const CALLER_PREFIX = "glh2:";
 
-/** Holds a random word for as long as Redis keeps its memory; another or none: it lost what it knew. */
+/** Has a random value. If it changes or is missing, Redis has lost its data. */
 export const EPOCH_KEY = "glh2-epoch";
 
-/** Where gateways tell one another what Redis just granted them, so that each could go on without Redis. */
-export const NEWS_CHANNEL = "glh2-news";
+/** The channel on which gateways receive each other's counts, so that each can continue without Redis. */
+export const UPDATE_CHANNEL = "glh2-news";
 
 const NOW = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 
 /**
- * Admits requests of many callers, all or none of them, in one step.
- * KEYS: the epoch's, then one a caller. ARGV: epoch, gateway; then for each caller what this gateway admitted in the
- * hour so far (Redis may have missed some), when that hour ends (ms), the requests that ask now, and the hour's limit.
- * Returns now (ms), then for each caller: this gateway's count, how many of the asking were granted, the hour's
- * end (ms), and gateway and count of each other. Returns nil, and does nothing, if the epoch is not the one given.
+ * Admits requests of many callers in one step.
+ * KEYS: the epoch key, then one per caller. ARGV: epoch, gateway; then for each caller this gateway's count in the hour
+ * (Redis may have missed some), the hour's end (ms), the number of requests to admit, and the hourly limit.
+ * Returns the time (ms), then for each caller: this gateway's count, how many requests were admitted, the hour's end (ms), and
+ * the name and count of each other gateway. Returns nil, without effect, if the epoch doesn't match.
  */
 export const TAKE = script(`
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return false end
 ${NOW}
 local gateway = ARGV[2]
-local answer, news = { now }, { gateway }
+local results, update = { now }, { gateway }
 for i = 2, #KEYS do
   local key, at = KEYS[i], 4 * i - 6
   local own, ends = tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
@@ -63,26 +62,26 @@ for i = 2, #KEYS do
   if own > stored then
     if not known or ends < expires then expires = ends end
     redis.call('SET', key, expires .. ' ' .. gateway .. ' ' .. own .. text, 'PXAT', expires)
-    news[#news + 1] = key
-    news[#news + 1] = own
-    news[#news + 1] = expires
+    update[#update + 1] = key
+    update[#update + 1] = own
+    update[#update + 1] = expires
   end
   caller[1], caller[2], caller[3] = own, granted, expires
-  answer[i] = caller
+  results[i] = caller
 end
-if #news > 1 and redis.call('PUBSUB', 'NUMSUB', '${NEWS_CHANNEL}')[2] > 1 then
-  redis.call('PUBLISH', '${NEWS_CHANNEL}', table.concat(news, ' '))
+if #update > 1 and redis.call('PUBSUB', 'NUMSUB', '${UPDATE_CHANNEL}')[2] > 1 then
+  redis.call('PUBLISH', '${UPDATE_CHANNEL}', table.concat(update, ' '))
 end
-return answer
+return results
 `);
 
 /**
- * Raises what Redis knows of callers to at least what this gateway knows; doing so again changes nothing.
- * KEYS: the epoch's, then one a caller. ARGV: an epoch in case Redis has none; then for each caller when its
- * hour ends (ms), how many gateways admitted requests in it, and gateway and count of each.
- * Returns now (ms) and the epoch.
+ * Merges this gateway's counts into Redis, keeping the greater of each. Repeating it has no effect.
+ * KEYS: the epoch key, then one per caller. ARGV: an epoch in case Redis has none; then for each caller the hour's end (ms),
+ * the number of gateways, and the name and count of each.
+ * Returns the time (ms) and the epoch.
  */
-export const RAISE = script(`
+export const MERGE = script(`
 redis.call('SET', KEYS[1], ARGV[1], 'NX')
 ${NOW}
 local at = 2

@@ -6,41 +6,44 @@ import { budgetedLine, CHANGES } from "@geolookup/shared/runtime/observability/l
 import { type Breaker, createBreaker } from "./breaker.ts";
 import { startDeadline } from "./deadline.ts";
 import type { RedisAccess } from "./redis-access.ts";
-import { openRedisLink, reasonOf } from "./redis-link.ts";
-import { type Ask, raiseRedis, readNews, takeFromRedis } from "./redis-store.ts";
-import { type Grant, usedIn } from "./window.ts";
+import { connectRedis, reasonOf } from "./redis-connection.ts";
+import { type CallerRequests, mergeIntoRedis, parseUpdate, takeFromRedis } from "./redis-store.ts";
+import { type StoreDecision, usedIn } from "./window.ts";
 import { createWindows, type Windows } from "./windows.ts";
 
-/** Design, section 7: nobody waits longer for Redis. */
-export const ANSWER_TIMEOUT_MS = 50;
-export const NO_ANSWER = `no answer within ${ANSWER_TIMEOUT_MS} ms`;
+/** The longest wait of a request for Redis (design, section 7). */
+export const RESPONSE_TIMEOUT_MS = 50;
+export const NO_RESPONSE = `no response within ${RESPONSE_TIMEOUT_MS} ms`;
 
-/** How often Redis is asked whether it answers and still remembers; four tiny commands a second. */
+/** How often Redis is checked for being available and still having its data. */
 const PROBE_INTERVAL_MS = 250;
-/** A start waits so long for Redis at most: a gateway that knows nothing should hear before it decides. */
+/** How long opening waits for Redis, so that a gateway has its counts from the start. */
 const START_TIMEOUT_MS = 1_000;
-/** Callers raised in one script: far from holding Redis for long. */
-const RAISED_AT_ONCE = 200;
+/** Callers per script, so that no script blocks Redis for long. */
+const MAX_MERGED_CALLERS = 200;
 
 /** The counts that gateways share through Redis, and this gateway's mirror of them. */
 export interface SharedCounts {
   readonly mirror: Windows;
   readonly breaker: Breaker;
-  /** The time by Redis's clock, as far as this gateway knows it: windows go by it. */
+  /** The estimated time of Redis's clock, which windows use. */
   nowMs(): number;
   /**
-   * Asks Redis for room, once.
-   * @param isWanted whether the grants are still waited for.
-   * @returns the grants in order, and Redis's time; null when they are no longer waited for.
-   * @throws Error when Redis cannot be asked; whether it granted anything is then not known.
+   * Asks Redis to admit requests. Never retried, since a failed call may have had its effect.
+   * @param isWanted whether the decisions are still needed.
+   * @returns the decisions in order, and Redis's time; null if they are no longer needed.
+   * @throws Error if Redis fails.
    */
-  take(asks: readonly Ask[], isWanted: () => boolean): Promise<{ nowMs: number; grants: Grant[] } | null>;
+  take(
+    requests: readonly CallerRequests[],
+    isWanted: () => boolean,
+  ): Promise<{ nowMs: number; decisions: StoreDecision[] } | null>;
   close(): Promise<void>;
 }
 
 /**
- * Opens the counts; resolves when Redis has answered, or after a second without.
- * @throws StartError for a URL that is none.
+ * Opens the counts. Resolves once Redis has responded, but after a second at the latest.
+ * @throws StartError if the URL is invalid.
  */
 export async function openSharedCounts(options: {
   access: RedisAccess;
@@ -51,118 +54,119 @@ export async function openSharedCounts(options: {
   const gateway = randomBytes(6).toString("base64url");
   const mirror = createWindows();
   const started = Promise.withResolvers<void>();
-  /** Redis's clock less this machine's. */
-  let aheadMs = 0;
+  /** Redis's clock minus this machine's. */
+  let clockOffsetMs = 0;
   let epoch = "";
-  /** Redis may not know all that the mirror knows. */
-  let behind = false;
-  let raisingAll = false;
-  let probing = false;
+  /** Whether the mirror may have counts that Redis doesn't. */
+  let isRedisBehind = false;
+  let isMergingAll = false;
+  let isProbing = false;
 
-  const nowMs = () => clock() + aheadMs;
+  const nowMs = () => clock() + clockOffsetMs;
   const message = "hourly limit without Redis; falling back to this gateway's own counts";
-  const sayOpen = budgetedLine(log, "warn", message, CHANGES);
-  const sayClosed = budgetedLine(log, "info", "hourly limit shared through Redis", CHANGES);
+  const logOpen = budgetedLine(log, "warn", message, CHANGES);
+  const logClosed = budgetedLine(log, "info", "hourly limit shared through Redis", CHANGES);
   const breaker = createBreaker({
-    onOpen: (reason) => sayOpen({ reason }, reason),
+    onOpen: (reason) => logOpen({ reason }, reason),
     onClose: () => {
-      sayClosed({});
-      behind = true;
+      logClosed({});
+      isRedisBehind = true;
       started.resolve();
     },
   });
-  const link = openRedisLink({
+  const redis = connectRedis({
     access: options.access,
     onUp: () => void probe(),
     onDown: breaker.trip,
-    onNews: (text) => {
+    onUpdate: (text) => {
       const now = nowMs();
-      for (const [caller, window] of readNews(text, gateway)) mirror.hear(caller, window, now);
+      for (const [caller, window] of parseUpdate(text, gateway)) mirror.merge(caller, window, now);
     },
   });
 
-  /** Raises what Redis knows of these callers to what the mirror knows. @returns Redis's time. */
-  const raise = async (callers: readonly string[]) => {
+  /** Merges the mirror's counts of these callers into Redis. @returns Redis's time. */
+  const merge = async (callers: readonly string[]) => {
     const now = nowMs();
     const windows = callers.flatMap((caller) => {
       const window = mirror.find(caller, now);
       return window && usedIn(window) > 0 ? [[caller, window] as const] : [];
     });
-    const answer = await raiseRedis(link, { newEpoch: randomBytes(9).toString("base64url"), gateway, windows });
-    if (answer.epoch !== epoch) {
-      if (epoch !== "") log.warn("Redis lost its memory; the hourly counts are raised again to what gateways remember");
-      epoch = answer.epoch;
-      behind = true;
+    const response = await mergeIntoRedis(redis, { newEpoch: randomBytes(9).toString("base64url"), gateway, windows });
+    if (response.epoch !== epoch) {
+      if (epoch !== "") log.warn("Redis lost its data; gateways restore the hourly counts");
+      epoch = response.epoch;
+      isRedisBehind = true;
     }
-    return answer.nowMs;
+    return response.nowMs;
   };
 
-  const raiseAll = async () => {
-    if (raisingAll || !behind || breaker.isOpen()) return;
-    raisingAll = true;
-    behind = false;
+  const mergeAll = async () => {
+    if (isMergingAll || !isRedisBehind || breaker.isOpen()) return;
+    isMergingAll = true;
+    isRedisBehind = false;
     try {
       const callers = mirror.callers(nowMs());
-      for (let at = 0; at < callers.length; at += RAISED_AT_ONCE) await raise(callers.slice(at, at + RAISED_AT_ONCE));
+      for (let at = 0; at < callers.length; at += MAX_MERGED_CALLERS)
+        await merge(callers.slice(at, at + MAX_MERGED_CALLERS));
     } catch (error) {
-      behind = true;
+      isRedisBehind = true;
       breaker.failed(reasonOf(error));
     } finally {
-      raisingAll = false;
+      isMergingAll = false;
     }
   };
 
-  // Never more than one: on a connection that leads nowhere it stays unanswered, and silence ends the connection.
+  // Never more than one: a dead connection is closed for its silence while the probe is pending.
   const probe = async () => {
-    if (!link.isUp()) return;
-    if (probing) {
-      breaker.failed(NO_ANSWER);
+    if (!redis.isUp()) return;
+    if (isProbing) {
+      breaker.failed(NO_RESPONSE);
       return;
     }
-    probing = true;
+    isProbing = true;
     const sentAtMs = clock();
-    let late = false;
-    const met = startDeadline(ANSWER_TIMEOUT_MS, () => {
-      late = true;
-      breaker.failed(NO_ANSWER);
+    let isLate = false;
+    const met = startDeadline(RESPONSE_TIMEOUT_MS, () => {
+      isLate = true;
+      breaker.failed(NO_RESPONSE);
     });
     try {
-      const redisNowMs = await raise([]);
-      if (!late) {
-        // By the time of sending: a window then seems to end early by some milliseconds, and Redis is asked, rather than late.
-        aheadMs = redisNowMs - sentAtMs;
+      const redisNowMs = await merge([]);
+      if (!isLate) {
+        // Relative to the time of sending, so that windows seem to end some milliseconds early, not late.
+        clockOffsetMs = redisNowMs - sentAtMs;
         breaker.succeeded();
       }
     } catch (error) {
-      if (!late) breaker.failed(reasonOf(error));
+      if (!isLate) breaker.failed(reasonOf(error));
     } finally {
       met();
-      probing = false;
+      isProbing = false;
     }
-    await raiseAll();
+    await mergeAll();
   };
 
   const probes = repeat(PROBE_INTERVAL_MS, () => void probe(), log);
-  const patience = setTimeout(started.resolve, START_TIMEOUT_MS);
+  const timeout = setTimeout(started.resolve, START_TIMEOUT_MS);
   await started.promise;
-  clearTimeout(patience);
+  clearTimeout(timeout);
   return {
     mirror,
     breaker,
     nowMs,
-    take: async (asks, isWanted) => {
-      const answer = await takeFromRedis(link, { epoch, gateway, asks });
-      if (answer) return answer;
-      // Redis lost its memory, and did nothing: tell it first what it should know of these callers.
-      await raise(asks.map(({ caller }) => caller));
+    take: async (requests, isWanted) => {
+      const response = await takeFromRedis(redis, { epoch, gateway, requests });
+      if (response) return response;
+      // Redis lost its data, so the call had no effect. Restore the counts of these callers first.
+      await merge(requests.map(({ caller }) => caller));
       if (!isWanted()) return null;
-      const again = await takeFromRedis(link, { epoch, gateway, asks });
-      if (!again) throw new Error("Redis lost its memory twice in a row");
-      return again;
+      const retried = await takeFromRedis(redis, { epoch, gateway, requests });
+      if (!retried) throw new Error("Redis lost its data twice in a row");
+      return retried;
     },
     close: async () => {
       await probes.close();
-      link.close();
+      redis.close();
     },
   };
 }

@@ -1,26 +1,25 @@
 import { HOUR_MS, type HourlyDecision } from "./hourly-limit.ts";
 
-/** A window that ends later than this beyond an hour was opened before the clock was set back. */
+/** A window that ends more than an hour and this long from now was opened before the clock was set back. */
 export const CLOCK_SLACK_MS = 60_000;
 
 /**
- * A caller's hour as one gateway knows it. Each gateway's count only rises, so that two accounts of
- * one hour join by taking the greater count of each gateway: hearing something twice, late or in
- * another order changes nothing, and counts made apart add up.
+ * A caller's hour as one gateway knows it. Counts of a gateway only rise, so two versions of an hour are merged by taking the
+ * greater count of each gateway. Repeated, late or reordered updates make no difference.
  */
 export interface HourWindow {
   endMs: number;
   /** Requests that this gateway admitted. */
   own: number;
-  /** Requests that others admitted, by gateway. */
-  others: ReadonlyMap<string, number>;
+  /** Requests that other gateways admitted, by gateway. */
+  peers: ReadonlyMap<string, number>;
 }
 
-/** One for all: a Map of their own would be most of what is held of callers that no other gateway knows. */
-export const NOBODY: ReadonlyMap<string, number> = new Map();
+/** Shared by all windows without peers, to save memory. */
+export const NO_PEERS: ReadonlyMap<string, number> = new Map();
 
 export function openWindow(nowMs: number): HourWindow {
-  return { endMs: nowMs + HOUR_MS, own: 0, others: NOBODY };
+  return { endMs: nowMs + HOUR_MS, own: 0, peers: NO_PEERS };
 }
 
 export function isOpen(window: HourWindow, nowMs: number): boolean {
@@ -30,31 +29,31 @@ export function isOpen(window: HourWindow, nowMs: number): boolean {
 /** Requests admitted in the hour, by all gateways. */
 export function usedIn(window: HourWindow): number {
   let used = window.own;
-  for (const count of window.others.values()) used += count;
+  for (const count of window.peers.values()) used += count;
   return used;
 }
 
 /**
- * What two accounts of a caller's hour say together. Of two ends the earlier is right: the hour opened
- * at the first request of all. A window that is over says nothing.
- * @returns undefined when neither is open at `nowMs`.
+ * Merges two versions of a caller's hour. The earlier end is correct: the hour started at the first request at any gateway.
+ * Windows that have ended are ignored.
+ * @returns undefined if neither is open at `nowMs`.
  */
-export function joinWindows(
+export function mergeWindows(
   known: HourWindow | undefined,
-  heard: HourWindow | undefined,
+  received: HourWindow | undefined,
   nowMs: number,
 ): HourWindow | undefined {
   const before = known && isOpen(known, nowMs) ? known : undefined;
-  const news = heard && isOpen(heard, nowMs) ? heard : undefined;
-  if (!before || !news) return before ?? news;
+  const update = received && isOpen(received, nowMs) ? received : undefined;
+  if (!before || !update) return before ?? update;
   return {
-    endMs: Math.min(before.endMs, news.endMs),
-    own: Math.max(before.own, news.own),
-    others: greaterCounts(before.others, news.others),
+    endMs: Math.min(before.endMs, update.endMs),
+    own: Math.max(before.own, update.own),
+    peers: greaterCounts(before.peers, update.peers),
   };
 }
 
-/** The window after one more request at `nowMs`, decided by this gateway alone, and whether that request is admitted. */
+/** Decides on one request at `nowMs` without the store. @returns the window after it, and whether it is admitted. */
 export function takeFromWindow(
   known: HourWindow | undefined,
   nowMs: number,
@@ -65,7 +64,7 @@ export function takeFromWindow(
   return { window: admitted ? { ...window, own: window.own + 1 } : window, admitted };
 }
 
-/** The decision about a request after which `used` requests of the window are admitted. */
+/** A decision after which `used` requests of the window are admitted. */
 export function decision(admitted: boolean, used: number, window: HourWindow, limit: number): HourlyDecision {
   return {
     admitted,
@@ -74,33 +73,33 @@ export function decision(admitted: boolean, used: number, window: HourWindow, li
   };
 }
 
-/** What the shared store says of one caller. */
-export interface Grant {
-  /** Its `own` counts the granted requests too. */
+/** The shared store's decision on the requests of one caller. */
+export interface StoreDecision {
+  /** Its `own` includes the granted requests. */
   window: HourWindow;
-  /** How many of the requests that asked found room. */
+  /** How many of the requests the store admitted. */
   granted: number;
 }
 
 /**
- * Decides about `asked` requests of a caller by a grant and by what is known here; whichever counts more decides.
- * Requests admitted here that the store had not heard of when it granted are counted on top.
+ * Decides on `requested` requests of a caller by the store's decision and the known window, whichever counts more. Requests
+ * that were admitted here and that the store didn't know are added.
  */
-export function decideGranted(
+export function decideWithStore(
   known: HourWindow | undefined,
-  grant: Grant,
-  asked: number,
+  decided: StoreDecision,
+  requested: number,
   limit: number,
   nowMs: number,
 ): { window: HourWindow; decisions: HourlyDecision[] } {
-  const { granted } = grant;
-  const heard = { ...grant.window, own: grant.window.own - granted };
-  const before = joinWindows(known, heard, nowMs) ?? heard;
+  const { granted } = decided;
+  const stored = { ...decided.window, own: decided.window.own - granted };
+  const before = mergeWindows(known, stored, nowMs) ?? stored;
   const admitted = Math.max(0, Math.min(granted, limit - usedIn(before)));
   const window = { ...before, own: before.own + admitted };
-  // What others were granted later may be known here already; what this grant left is told without it.
-  const usedBefore = usedIn(heard) + before.own - heard.own;
-  const decisions = Array.from({ length: asked }, (_, index) =>
+  // Peers' later requests may already be known here. They don't reduce what these requests report as remaining.
+  const usedBefore = usedIn(stored) + before.own - stored.own;
+  const decisions = Array.from({ length: requested }, (_, index) =>
     decision(index < admitted, usedBefore + Math.min(index + 1, granted), window, limit),
   );
   return { window, decisions };
@@ -109,7 +108,7 @@ export function decideGranted(
 function greaterCounts(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
   if (b.size === 0) return a;
   if (a.size === 0) return b;
-  const joined = new Map(a);
-  for (const [gateway, count] of b) joined.set(gateway, Math.max(count, joined.get(gateway) ?? 0));
-  return joined;
+  const greater = new Map(a);
+  for (const [gateway, count] of b) greater.set(gateway, Math.max(count, greater.get(gateway) ?? 0));
+  return greater;
 }

@@ -6,7 +6,7 @@ const START_MS = Date.UTC(2026, 0, 1);
 const LIMIT = 60;
 
 describe("createWindows", () => {
-  it("forgets hours that are over, and no other", () => {
+  it("drops only hours that have ended", () => {
     const windows = createWindows();
     for (let index = 0; index < 100; index += 1) windows.take(`caller ${index}`, LIMIT, START_MS + index);
     const nowMs = START_MS + HOUR_MS + 49;
@@ -16,7 +16,7 @@ describe("createWindows", () => {
     expect(windows.find("caller 50", nowMs)?.own).to.equal(1);
   });
 
-  it("keeps every hour to its last millisecond, whenever it opened", () => {
+  it("keeps every hour until its last millisecond", () => {
     const windows = createWindows();
     const stepMs = HOUR_MS / 50;
     for (let step = 0; step < 500; step += 1) {
@@ -41,7 +41,7 @@ describe("createWindows", () => {
     }
   });
 
-  it("holds no more callers than it has room for, and forgets who has not asked for longest", () => {
+  it("bounds its callers, dropping the least recently active", () => {
     const windows = createWindows(100);
     for (let index = 0; index < 1_000; index += 1) {
       windows.take("regular", 10_000, START_MS + index);
@@ -52,14 +52,14 @@ describe("createWindows", () => {
     expect(windows.find("caller 999", START_MS + 1_000)?.own).to.equal(1);
   });
 
-  it("forgets what the clock has left behind when it was set back", () => {
+  it("drops windows from before the clock was set back", () => {
     const windows = createWindows();
     windows.take("before", LIMIT, START_MS + 10 * HOUR_MS);
     for (const hours of [0, 1.1, 2.2]) windows.take("after", LIMIT, START_MS + hours * HOUR_MS);
     expect(windows.find("before", START_MS + 10 * HOUR_MS)).to.equal(undefined);
   });
 
-  it("does the same work for a request however many callers came and went: no walk over them", () => {
+  it("does constant work per request, without walking over callers", () => {
     for (const maxCallers of [1_000_000, 1_000]) {
       const windows = createWindows(maxCallers);
       const work = mapWork(() => {
@@ -72,7 +72,7 @@ describe("createWindows", () => {
   });
 });
 
-/** What is asked of all Maps meanwhile: look-ups and changes of one entry, and walks over more than a few. */
+/** Counts operations on single entries of any Map, and walks over more than a few entries. */
 function mapWork(run: () => void): { steps: number; walks: number } {
   const work = { steps: 0, walks: 0 };
   const original = Object.getOwnPropertyDescriptors(Map.prototype);

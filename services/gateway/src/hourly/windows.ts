@@ -1,40 +1,38 @@
 import { HOUR_MS, type HourlyDecision } from "./hourly-limit.ts";
-import { CLOCK_SLACK_MS, decision, type HourWindow, isOpen, joinWindows, takeFromWindow, usedIn } from "./window.ts";
+import { CLOCK_SLACK_MS, decision, type HourWindow, isOpen, mergeWindows, takeFromWindow, usedIn } from "./window.ts";
 
-/** At this many callers at once those are forgotten that have not asked for longest; about 350 bytes each. */
+/** About 350 bytes each. The least recently active callers are dropped first. */
 const MAX_CALLERS = 1_000_000;
 
-/** Every window is over so long after it was put, so one that nobody put again since may be forgotten. */
+/** Windows last no longer than this. */
 const GENERATION_MS = HOUR_MS + CLOCK_SLACK_MS;
 
-/** The hours of all callers that a gateway knows. Memory only. */
+/** The hours of all callers known to a gateway. In memory only. */
 export interface Windows {
   /** A caller's hour, if it is open. */
   find(caller: string, nowMs: number): HourWindow | undefined;
-  /** Joins what was heard of a caller's hour to what is known. @returns undefined when neither is open. */
-  hear(caller: string, heard: HourWindow, nowMs: number): HourWindow | undefined;
-  /** Replaces what is known of a caller's hour. */
+  /** Merges a received window into the known one. @returns undefined if neither is open. */
+  merge(caller: string, received: HourWindow, nowMs: number): HourWindow | undefined;
+  /** Replaces a caller's window. */
   put(caller: string, window: HourWindow, nowMs: number): void;
-  /** Decides about one request of a caller from what is known here, and counts it if it is admitted. */
+  /** Decides on one request from the known window, and counts it if it is admitted. */
   take(caller: string, limit: number, nowMs: number): HourlyDecision;
-  /** The callers whose hour is open. */
+  /** The callers with open windows. */
   callers(nowMs: number): string[];
 }
 
 /**
- * Two generations: what is put goes to the young one, and the old one goes as a whole when the young one is as old as
- * a window can get, or full. So no request pays for forgetting others, as it would by deleting from the front of one
- * Map: V8 walks over all that was deleted there before.
- * @param maxCallers held at most.
+ * Keeps two generations. New windows go to the young one; the old one is dropped as a whole once the young one is as old as a
+ * window can get, or full. Deleting from the front of a single Map would be slow: V8 walks over all earlier deletions.
  */
 export function createWindows(maxCallers = MAX_CALLERS): Windows {
   let young = new Map<string, HourWindow>();
   let old = new Map<string, HourWindow>();
   let youngSinceMs = Number.NEGATIVE_INFINITY;
 
-  const recall = (caller: string) => young.get(caller) ?? old.get(caller);
+  const read = (caller: string) => young.get(caller) ?? old.get(caller);
   const makeRoom = (nowMs: number) => {
-    // A clock that was set back must not keep a generation until it has caught up.
+    // If the clock was set back, a generation mustn't stay until it has caught up.
     youngSinceMs = Math.min(youngSinceMs, nowMs);
     if (nowMs - youngSinceMs < GENERATION_MS && young.size < maxCallers / 2) return;
     old = young;
@@ -48,16 +46,16 @@ export function createWindows(maxCallers = MAX_CALLERS): Windows {
   return {
     put,
     find(caller, nowMs) {
-      const window = recall(caller);
+      const window = read(caller);
       return window && isOpen(window, nowMs) ? window : undefined;
     },
-    hear(caller, heard, nowMs) {
-      const joined = joinWindows(recall(caller), heard, nowMs);
-      if (joined) put(caller, joined, nowMs);
-      return joined;
+    merge(caller, received, nowMs) {
+      const merged = mergeWindows(read(caller), received, nowMs);
+      if (merged) put(caller, merged, nowMs);
+      return merged;
     },
     take(caller, limit, nowMs) {
-      const { window, admitted } = takeFromWindow(recall(caller), nowMs, limit);
+      const { window, admitted } = takeFromWindow(read(caller), nowMs, limit);
       put(caller, window, nowMs);
       return decision(admitted, usedIn(window), window, limit);
     },

@@ -19,7 +19,7 @@ const MAX_BATCH = 512;
  * Milliseconds between two calls that are not full. A call costs auth as much as a dozen checks, and strangers can send
  * a new bad key with every request. A single check does not wait.
  */
-const GATHER_MS = 20;
+const BATCH_INTERVAL_MS = 20;
 
 interface WireVerdict {
   outcome?: string;
@@ -57,7 +57,7 @@ export function connectAuth(
   });
   const batcher = createBatcher<KeyCheck, PositionedAuthorization>({
     maxSize: MAX_BATCH,
-    gatherMs: GATHER_MS,
+    intervalMs: BATCH_INTERVAL_MS,
     send: async (checks) => {
       const request = {
         checks: checks.map(checkToWire),

@@ -10,7 +10,7 @@ describe("createBatcher", () => {
   const doubling = (maxSize: number) => {
     const calls: number[][] = [];
     const batcher = createBatcher<number, number>({
-      ...{ maxSize, gatherMs: 1 },
+      ...{ maxSize, intervalMs: 1 },
       send: async (items) => {
         calls.push(items);
         return items.map((item) => item * 2);
@@ -42,11 +42,11 @@ describe("createBatcher", () => {
     await Promise.all(results);
   });
   /** Calls that are answered by hand, in any order. */
-  const byHand = (gatherMs: number) => {
+  const byHand = (intervalMs: number) => {
     const calls: { items: number[]; answer: () => void }[] = [];
     const send = (items: number[]) =>
       new Promise<number[]>((resolve) => calls.push({ items, answer: () => resolve(items) }));
-    return { batcher: createBatcher<number, number>({ maxSize: 10, gatherMs, send }), calls };
+    return { batcher: createBatcher<number, number>({ maxSize: 10, intervalMs, send }), calls };
   };
   const turn = () => new Promise(setImmediate);
   it("gathers the items of further turns after a call, answered or not, until they fill one", async () => {
@@ -75,7 +75,7 @@ describe("createBatcher", () => {
   it("refuses at once what is beyond 64 full calls, and takes more when answers have come", async () => {
     const answers: (() => void)[] = [];
     const batcher = createBatcher<number, number>({
-      ...{ maxSize: 1, gatherMs: PATIENCE_MS },
+      ...{ maxSize: 1, intervalMs: PATIENCE_MS },
       send: (items) => new Promise((resolve) => answers.push(() => resolve(items))),
     });
     const taken = Array.from({ length: 64 }, (_, index) => batcher.add(index));
@@ -94,11 +94,11 @@ describe("createBatcher", () => {
   });
   const failures: readonly (readonly [name: string, send: () => Promise<number[]>, message: RegExp])[] = [
     ["a failed call", () => Promise.reject(new Error("down")), /down/],
-    ["an answer of the wrong length", () => Promise.resolve([1]), /batch of 2 was answered with 1/],
+    ["an answer of the wrong length", () => Promise.resolve([1]), /batch of 2 items got 1 results/],
   ];
   for (const [name, send, message] of failures) {
     it(`rejects every item of ${name}`, async () => {
-      const batcher = createBatcher<number, number>({ maxSize: 10, gatherMs: PATIENCE_MS, send });
+      const batcher = createBatcher<number, number>({ maxSize: 10, intervalMs: PATIENCE_MS, send });
       const outcomes = await Promise.allSettled([batcher.add(1), batcher.add(2)]);
       for (const outcome of outcomes) expect(String((outcome as PromiseRejectedResult).reason)).to.match(message);
     });

@@ -1,15 +1,15 @@
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import { createGathering } from "./batch-timing.ts";
+import { createBatchTimer } from "./batch-timer.ts";
 
-/** Full calls' worth of items that may wait for an answer at once. Memory stays bounded whatever callers do. */
-const MAX_CALLS_WAITING = 64;
+/** Full batches' worth of items that may wait for results, to bound memory. */
+const MAX_BATCHES_WAITING = 64;
 
 /**
- * Gathers items into calls: those of one turn of the event loop, and then those that come for a millisecond. A
- * full call leaves at once.
+ * Collects items into batches: those of one turn of the event loop, then those of the next millisecond. A full batch is sent
+ * immediately.
  */
 export interface Batcher<Item, Result> {
-  /** Rejects with a ServiceError `unavailable`, at once, when too many items wait for their answers. */
+  /** Rejects immediately with a ServiceError `unavailable` if too many items are waiting for results. */
   add(item: Item): Promise<Result>;
 }
 
@@ -20,24 +20,25 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * @param options.send answers a batch with one result an item, in order. An Error rejects its item; a rejection all of them.
- * @param options.maxSize items a call.
- * @param options.gatherMs milliseconds between two calls that are not full. Default: 1.
+ * @param options.send sends a batch and returns one result per item, in order. An Error rejects its item; a rejection rejects
+ *   all of them.
+ * @param options.maxSize items per batch.
+ * @param options.intervalMs milliseconds between two batches that aren't full. Default: 1.
  */
 export function createBatcher<Item, Result>(options: {
   send: (items: Item[]) => Promise<(Result | Error)[]>;
   maxSize: number;
-  gatherMs?: number;
+  intervalMs?: number;
 }): Batcher<Item, Result> {
-  const maxUnanswered = options.maxSize * MAX_CALLS_WAITING;
-  let waiting: Waiting<Item, Result>[] = [];
-  let unanswered = 0;
+  const maxWaiting = options.maxSize * MAX_BATCHES_WAITING;
+  let pending: Waiting<Item, Result>[] = [];
+  let waiting = 0;
 
   const sendBatch = async (batch: Waiting<Item, Result>[]) => {
     try {
       const results = await options.send(batch.map(({ item }) => item));
       if (results.length !== batch.length) {
-        throw new Error(`a batch of ${batch.length} was answered with ${results.length} results`);
+        throw new Error(`a batch of ${batch.length} items got ${results.length} results`);
       }
       batch.forEach(({ resolve, reject }, index) => {
         const result = results[index] as Result | Error;
@@ -47,27 +48,27 @@ export function createBatcher<Item, Result>(options: {
     } catch (error) {
       for (const { reject } of batch) reject(error);
     } finally {
-      unanswered -= batch.length;
+      waiting -= batch.length;
     }
   };
-  const gathering = createGathering(() => {
-    const batch = waiting;
-    waiting = [];
+  const timer = createBatchTimer(() => {
+    const batch = pending;
+    pending = [];
     void sendBatch(batch);
-  }, options.gatherMs);
+  }, options.intervalMs);
 
   return {
     add: (item) =>
       new Promise((resolve, reject) => {
-        if (unanswered >= maxUnanswered) {
-          reject(new ServiceError("unavailable", `${unanswered} questions wait for an answer already`));
+        if (waiting >= maxWaiting) {
+          reject(new ServiceError("unavailable", `${waiting} requests are already waiting`));
           return;
         }
-        unanswered += 1;
-        waiting.push({ item, resolve, reject });
-        // Node writes what is sent in a turn when it ends, and what is sent then, like the rest, at the next one's end.
-        if (waiting.length === options.maxSize) gathering.end();
-        else if (waiting.length === 1) gathering.begin();
+        waiting += 1;
+        pending.push({ item, resolve, reject });
+        // Node writes the output of a turn at its end, so sending in the middle of a turn would gain nothing.
+        if (pending.length === options.maxSize) timer.sendNow();
+        else if (pending.length === 1) timer.start();
       }),
   };
 }

@@ -9,20 +9,20 @@ import { openRedisHourlyLimit } from "../redis-limit.ts";
 
 const DEADLINE_MS = 5_000;
 
-/** The hourly limit of one gateway over Redis, with what an operator sees of it. */
+/** The hourly limit of one gateway over Redis, with its metrics and log. */
 export interface RedisGateway {
   readonly limit: HourlyLimit & { close(): Promise<void> };
-  /** Asks that often, one after the other. @returns how many were admitted. */
+  /** Sends requests sequentially. @returns how many were admitted. */
   admit(count: number, ip: string): Promise<number>;
   isBreakerOpen(): Promise<boolean>;
-  /** Waits until Redis is asked, or until it is not. */
+  /** Waits until the breaker closes, or opens. */
   untilShared(): Promise<void>;
   untilAlone(): Promise<void>;
-  /** Waits until it gives a reason like this for going on alone. */
+  /** Waits until it logs a matching reason for working without Redis. */
   untilLogged(reason: RegExp): Promise<void>;
-  /** Decisions by that source so far. */
+  /** Decisions so far, by source. */
   decidedBy(source: string): Promise<number>;
-  /** All it logged, at debug level. */
+  /** All log lines, at debug level. */
   logged(): Record<string, unknown>[];
 }
 
@@ -78,7 +78,7 @@ export async function openRedisGateway(
   };
 }
 
-/** Asks that often at once, at the gateways in turn. @returns the decisions in order. */
+/** Sends concurrent requests, to the gateways in turn. @returns the decisions in order. */
 export function burst(
   gateways: readonly RedisGateway[],
   count: number,
@@ -98,7 +98,7 @@ export function admittedOf(decisions: readonly HourlyDecision[]): number {
   return decisions.filter(({ admitted }) => admitted).length;
 }
 
-/** Runs something on a Redis as its operator. */
+/** Runs commands as the operator of a Redis server. */
 export async function asOperator<Result>(
   url: string,
   work: (client: ReturnType<typeof operatorClient>) => Promise<Result>,
@@ -112,7 +112,7 @@ export async function asOperator<Result>(
   }
 }
 
-/** Waits until Redis counts that many requests for its one caller. */
+/** Waits until Redis has counted `used` requests for its one caller. */
 export async function untilRedisCounts(url: string, used: number): Promise<void> {
   await asOperator(url, (client) =>
     waitFor(
@@ -130,6 +130,6 @@ export async function untilRedisCounts(url: string, used: number): Promise<void>
 
 function operatorClient(url: string) {
   return createClient({ url }).on("error", () => {
-    // The command that is running rejects as well.
+    // The running command rejects as well.
   });
 }

@@ -1,54 +1,54 @@
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { createClient, SocketTimeoutError } from "redis";
 import { type RedisAccess, redisCredentials, redisTls } from "./redis-access.ts";
-import { CALLER_PREFIX, NEWS_CHANNEL, type Script } from "./redis-scripts.ts";
+import { CALLER_PREFIX, type Script, UPDATE_CHANNEL } from "./redis-scripts.ts";
 
 const CONNECT_TIMEOUT_MS = 2_000;
-/** A connection that is written to and says nothing for so long is given up: it may lead nowhere. */
+/** A connection without a response for this long is closed: it may be dead. */
 const SILENCE_TIMEOUT_MS = 2_000;
-/** Short, because until Redis hears from the gateways that remember, one that just started knows less than they do. */
+/** Short: after a restart of Redis, the gateways have to restore its counts before new gateways use them. */
 const RECONNECT_MS = 100;
 
 const CALLERS = new RegExp(`${CALLER_PREFIX}\\S+`, "g");
 
-/** A connection to Redis that comes back by itself. */
-export interface RedisLink {
+/** A connection to Redis that reconnects by itself. */
+export interface RedisConnection {
   isUp(): boolean;
   /**
-   * Runs a script. It is sent at most once: what fails may have happened.
-   * @throws Error at once when there is no connection, or when the connection ends before the answer.
+   * Runs a script. It is sent at most once, so a failed call may have had its effect.
+   * @throws Error immediately if there is no connection, or if the connection ends before the response.
    */
   run(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown>;
   close(): void;
 }
 
 /**
- * Connects, now and after every loss, for ever; never throws for a server that cannot be reached.
- * @param options.onUp the connection stands and follows the news.
- * @param options.onDown it does not, and why; again for every failed attempt.
- * @throws StartError for a URL that is none, without showing it: it may hold a password.
+ * Connects, and reconnects forever. Never throws if the server is unreachable.
+ * @param options.onUp called when connected and subscribed to updates.
+ * @param options.onDown called with the reason when the connection is lost, and after each failed attempt.
+ * @throws StartError if the URL is invalid. The message doesn't include it, since it may have a password.
  */
-export function openRedisLink(options: {
+export function connectRedis(options: {
   access: RedisAccess;
   onUp: () => void;
   onDown: (reason: string) => void;
-  onNews: (text: string) => void;
-}): RedisLink {
-  const { access, onUp, onDown, onNews } = options;
+  onUpdate: (text: string) => void;
+}): RedisConnection {
+  const { access, onUp, onDown, onUpdate } = options;
   let closed = false;
-  let tls = tlsNow(access);
+  let tls = readTls(access);
   const start = () => {
-    const started = connectionTo(access, tls);
-    let follows = false;
+    const started = newClient(access, tls);
+    let isSubscribed = false;
     const failed = (error: unknown) => {
       if (closed || started !== client) return;
       onDown(reasonOf(error));
-      renew();
+      reloadTls();
     };
     const ready = async () => {
-      // Once: the client subscribes again by itself with every later connection.
-      if (!follows) await started.subscribe(NEWS_CHANNEL, onNews);
-      follows = true;
+      // Once: the client resubscribes by itself after reconnecting.
+      if (!isSubscribed) await started.subscribe(UPDATE_CHANNEL, onUpdate);
+      isSubscribed = true;
       onUp();
     };
     started.on("ready", () => void ready().catch(failed));
@@ -56,11 +56,11 @@ export function openRedisLink(options: {
     started.connect().catch(failed);
     return started;
   };
-  /** A client keeps the certificates that it was made with: renewed ones need another. */
-  const renew = () => {
-    const found = tlsNow(access);
-    if (JSON.stringify(found) === JSON.stringify(tls)) return;
-    tls = found;
+  /** A client keeps its certificates, so renewed ones need a new client. */
+  const reloadTls = () => {
+    const current = readTls(access);
+    if (JSON.stringify(current) === JSON.stringify(tls)) return;
+    tls = current;
     client.destroy();
     client = start();
   };
@@ -72,7 +72,7 @@ export function openRedisLink(options: {
       try {
         return await client.sendCommand(["EVALSHA", script.sha1, ...rest]);
       } catch (error) {
-        // The one failure that is sure to have done nothing: Redis does not have the script yet.
+        // Redis doesn't have the script yet: the only failure that certainly had no effect.
         if (!(error instanceof Error && error.message.startsWith("NOSCRIPT"))) throw error;
         return client.sendCommand(["EVAL", script.text, ...rest]);
       }
@@ -84,17 +84,17 @@ export function openRedisLink(options: {
   };
 }
 
-/** What went wrong, in words that hold no address, no caller and no password. */
+/** An error's reason, without addresses, callers and passwords. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof SocketTimeoutError) return `silent for ${SILENCE_TIMEOUT_MS} ms`;
+  if (error instanceof SocketTimeoutError) return `no response for ${SILENCE_TIMEOUT_MS} ms`;
   const { code, message } = error as NodeJS.ErrnoException;
   if (code) return /CERT|SSL|TLS/.test(code) ? `${code} (check REDIS_CA_FILE, REDIS_CERT_FILE, REDIS_KEY_FILE)` : code;
   const shown = message.replace(CALLERS, `${CALLER_PREFIX}…`).slice(0, 200);
   return /^(WRONGPASS|NOAUTH|ERR AUTH)/.test(shown) ? `${shown} (check REDIS_URL and REDIS_PASSWORD)` : shown;
 }
 
-/** Null when a file cannot be read, as while it is being replaced. */
-function tlsNow(access: RedisAccess): Record<string, string> | null {
+/** Null if a file isn't readable, for example while it is being replaced. */
+function readTls(access: RedisAccess): Record<string, string> | null {
   try {
     return redisTls(access);
   } catch {
@@ -102,14 +102,14 @@ function tlsNow(access: RedisAccess): Record<string, string> | null {
   }
 }
 
-function connectionTo(access: RedisAccess, tls: Record<string, string> | null) {
+function newClient(access: RedisAccess, tls: Record<string, string> | null) {
   try {
     return createClient({
       ...redisCredentials(access),
       name: "geolookup-gateway",
-      // Nothing waits for a connection and nothing is sent twice.
+      // Nothing waits for a connection, and nothing is sent twice.
       disableOfflineQueue: true,
-      // The callers have a timer of their own; the client's ends when a command is written.
+      // Callers have their own timer: the client's stops once a command is sent.
       commandOptions: { timeout: 0 },
       maintNotifications: "disabled",
       socket: {
@@ -121,7 +121,7 @@ function connectionTo(access: RedisAccess, tls: Record<string, string> | null) {
     });
   } catch {
     throw new StartError(
-      "REDIS_URL is no URL of the form redis://[user:password@]host[:port][/database], or rediss://",
+      "REDIS_URL isn't valid. Use redis://[user:password@]host[:port][/database], or rediss:// for TLS.",
     );
   }
 }
