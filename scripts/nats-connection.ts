@@ -22,7 +22,7 @@ export async function connectToNats(environment: NodeJS.ProcessEnv, opened: Asyn
   const nats = opened.adopt(openNats(options), (link) => link.close());
   const isConnected = nats.connected().then(() => true);
   if (!(await Promise.race([isConnected, delay(CONNECT_TIMEOUT_MS, false, { ref: false })])))
-    throw new StartError("NATS cannot be reached; look at NATS_URL, and whether it runs");
+    throw new StartError("NATS is unreachable; check NATS_URL, and that the server is running");
   return nats;
 }
 

@@ -1,6 +1,6 @@
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
-import { ErrorCode, NatsError } from "nats";
+import { describeNatsError } from "@geolookup/shared/runtime/nats/problems.ts";
 import { CommandLineError } from "./command-line.ts";
 
 /** What a command is run with. */
@@ -68,12 +68,8 @@ export async function statusOf(
 /** Null for what is a mistake of ours: its stack is worth more than a line. */
 function wordsOf(error: unknown): string | null {
   if (error instanceof StartError || error instanceof ServiceError) return error.message;
-  if (error instanceof NatsError) {
-    if (error.code === ErrorCode.Timeout) return "NATS did not answer in time; try again";
-    if (error.code === ErrorCode.NoResponders || error.code === ErrorCode.JetStreamNotEnabled)
-      return "the NATS server has no JetStream, or not yet; try again";
-    return `NATS: ${error.message}; try again`;
-  }
+  const natsFailure = describeNatsError(error);
+  if (natsFailure !== null) return natsFailure;
   const { syscall, message } = error as NodeJS.ErrnoException;
   return syscall === undefined ? null : message;
 }

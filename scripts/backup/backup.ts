@@ -1,11 +1,10 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseRing } from "@geolookup/auth/signing/signing-ring.ts";
-import { KEY_STREAM, managerOf } from "@geolookup/shared/logs/keys/jetstream/stream.ts";
+import { KEY_STREAM } from "@geolookup/shared/logs/keys/jetstream/stream.ts";
 import { USAGE_MONTHS_STREAM, USAGE_STREAM } from "@geolookup/shared/logs/usage/jetstream/stream.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
-import { findStream } from "@geolookup/shared/runtime/nats/stream.ts";
-import type { NatsConnection } from "nats";
+import type { NatsConnection } from "@geolookup/shared/runtime/nats/connection.ts";
 import { type Content, FILES } from "./archive.ts";
 import type { BackupKey } from "./backup-key.ts";
 import { makeArchive } from "./make-archive.ts";
@@ -30,12 +29,12 @@ export function backUp(options: {
   const { connection, ringFile } = options;
   return makeArchive(options.folder, options.key, async (folder) => {
     const createdAt = new Date().toISOString();
-    const manager = await managerOf(connection, REQUEST_TIMEOUT_MS);
-    if (!(await findStream(manager, KEY_STREAM)))
+    const jetStream = await connection.jetStream(REQUEST_TIMEOUT_MS);
+    if (!(await jetStream.findStream(KEY_STREAM)))
       throw new StartError(`there is no stream ${KEY_STREAM} at NATS_URL: nothing to back up`);
-    const usage = await saveMessages(connection, USAGE_STREAM, join(folder, FILES.usage));
-    const months = await saveMessages(connection, USAGE_MONTHS_STREAM, join(folder, FILES.months));
-    const { messages: events, ...last } = await saveMessages(connection, KEY_STREAM, join(folder, FILES.keys));
+    const usage = await saveMessages(jetStream, USAGE_STREAM, join(folder, FILES.usage));
+    const months = await saveMessages(jetStream, USAGE_MONTHS_STREAM, join(folder, FILES.months));
+    const { messages: events, ...last } = await saveMessages(jetStream, KEY_STREAM, join(folder, FILES.keys));
     if (ringFile !== null) await saveRing(ringFile, join(folder, FILES.signingKeys));
     return {
       createdAt,

@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
-import { findStream } from "@geolookup/shared/runtime/nats/stream.ts";
-import { AckPolicy, DeliverPolicy, type NatsConnection, nanos } from "nats";
+import type { JetStream } from "@geolookup/shared/runtime/nats/jet-stream.ts";
+import type { StreamMessage } from "@geolookup/shared/runtime/nats/stream-reader.ts";
 import { linesOf } from "./archive-file.ts";
 
-const REQUEST_TIMEOUT_MS = 5_000;
-const BATCH_MESSAGES = 500;
-/** How long a batch may take; one that brings nothing means that the server fell silent. */
+const MAX_BATCH_MESSAGES = 500;
+/** A batch that stays empty this long means that the server fell silent. */
 const BATCH_EXPIRES_MS = 5_000;
 const CONSUMER_INACTIVE_MS = 30_000;
 
@@ -38,45 +37,30 @@ export function hashOf({ subject, data }: { subject: string; data: Uint8Array })
  * Writes every message of a stream to a file in order, one JSON line each, until it has caught up. In a stream that keeps
  * the last message per subject, each saved message was the last of its subject at some time after this began; a subject
  * that is published meanwhile may be saved twice, with the later message last.
- * @throws StartError when the server falls silent.
+ * @throws StartError when the server falls silent; ServiceError when messages are lost in transit.
  */
-export async function saveMessages(connection: NatsConnection, stream: string, path: string): Promise<SavedStream> {
-  const manager = await connection.jetstreamManager({ timeout: REQUEST_TIMEOUT_MS, checkAPI: false });
+export async function saveMessages(jetStream: JetStream, stream: string, path: string): Promise<SavedStream> {
   const file = await open(path, "wx", 0o600);
   try {
     const saved: SavedStream = { messages: 0, lastSequence: 0, lastMessageSha256: "" };
-    if (!(await findStream(manager, stream))) return saved;
-    const { name, num_pending } = await manager.consumers.add(stream, {
-      deliver_policy: DeliverPolicy.All,
-      ack_policy: AckPolicy.None,
-      max_deliver: 1,
-      mem_storage: true,
-      num_replicas: 1,
-      inactive_threshold: nanos(CONSUMER_INACTIVE_MS),
-    });
-    const consumer = await connection.jetstream(manager.getOptions()).consumers.get(stream, name);
-    let last: (Pick<SavedMessage, "subject"> & { data: Uint8Array; seq: number }) | undefined;
-    for (let pending = num_pending; pending > 0; ) {
+    if (!(await jetStream.findStream(stream))) return saved;
+    const reader = await jetStream.openReader(stream, { startSequence: 1, inactiveMs: CONSUMER_INACTIVE_MS });
+    let last: StreamMessage | undefined;
+    for (let pending = reader.pending; pending > 0; ) {
       const before = saved.messages;
       const text: string[] = [];
-      const batch = await consumer.fetch({
-        max_messages: Math.min(BATCH_MESSAGES, pending),
-        expires: BATCH_EXPIRES_MS,
-      });
-      for await (const message of batch) {
+      const maxMessages = Math.min(MAX_BATCH_MESSAGES, pending);
+      for await (const message of reader.batch({ maxMessages, expiresMs: BATCH_EXPIRES_MS })) {
         saved.messages += 1;
-        if (message.info.deliverySequence !== saved.messages)
-          throw new StartError("messages were lost on the way; try again");
         pending = message.info.pending;
         text.push(lineOf(message.subject, message.data));
         last = message;
       }
-      // What is replaced before it is fetched is no longer pending: the server counts anew.
-      if (saved.messages === before)
-        pending = (await manager.consumers.info(stream, name)).num_pending === 0 ? 0 : stalled();
+      // Messages that were replaced before they were fetched are no longer pending, so the server counts again.
+      if (saved.messages === before) pending = (await reader.countPending()) === 0 ? 0 : stalled();
       await file.write(text.join(""));
     }
-    await manager.consumers.delete(stream, name);
+    await reader.delete();
     await file.sync();
     return last ? { ...saved, lastSequence: last.seq, lastMessageSha256: hashOf(last) } : saved;
   } finally {
@@ -85,7 +69,7 @@ export async function saveMessages(connection: NatsConnection, stream: string, p
 }
 
 function stalled(): never {
-  throw new StartError("NATS has messages that do not arrive; try again");
+  throw new StartError("NATS has messages that don't arrive; try again");
 }
 
 function lineOf(subject: string, data: Uint8Array): string {
@@ -108,5 +92,5 @@ function messageOf(line: string, number: number): SavedMessage {
   } catch {
     // Said below, without the line: it may be long.
   }
-  throw new Error(`line ${number} is no message`);
+  throw new Error(`line ${number} isn't a valid message`);
 }

@@ -7,7 +7,8 @@ import { newRingText, parseRing } from "@geolookup/auth/signing/signing-ring.ts"
 import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
 import { displayKey } from "@geolookup/shared/domain/key-shape.ts";
 import { encodeKeyLogLine, KEY_LOG_HEADER } from "@geolookup/shared/logs/keys/file/line.ts";
-import { connect } from "nats";
+import { openNats } from "@geolookup/shared/runtime/nats/connection.ts";
+import { createLog } from "@geolookup/shared/runtime/observability/log.ts";
 
 /** A plan that no bench uses up. */
 const PLANS = { bench: { fields: "paid", monthlyRequests: 1_000_000_000 } };
@@ -59,11 +60,11 @@ export function writeKeyLog(dataDir: string, events: readonly KeyEvent[]): void 
 
 /** Adds the events to the key stream of a cluster that runs; its auth hears of them soon. */
 export async function publishKeys(natsUrl: string, events: readonly KeyEvent[]): Promise<void> {
-  const connection = await connect({ servers: natsUrl });
-  const jetStream = connection.jetstream({ timeout: PUBLISH_TIMEOUT_MS });
+  const nats = openNats({ url: natsUrl, name: "tools", log: createLog("bench", "error") });
+  const jetStream = await (await nats.connected()).jetStream(PUBLISH_TIMEOUT_MS);
   for (let start = 0; start < events.length; start += IN_FLIGHT) {
     const batch = events.slice(start, start + IN_FLIGHT);
     await Promise.all(batch.map((event) => jetStream.publish(`keys.${event.keyId}`, JSON.stringify(event))));
   }
-  await connection.close();
+  await nats.close();
 }

@@ -1,6 +1,5 @@
 import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { findStream } from "@geolookup/shared/runtime/nats/stream.ts";
 import { expect } from "chai";
 import { tempFolder } from "../../test/harness/temp-folder.ts";
 import { authenticateSums, signArchive } from "./testing/sign-archive.ts";
@@ -36,7 +35,7 @@ describe("a broken backup is refused, and nothing is changed", () => {
   };
   const expectUntouched = async () => {
     for (const name of ["KEYS", "USAGE", "USAGE_MONTHS"])
-      expect(await findStream(cluster.manager, name), name).to.equal(undefined);
+      expect(await cluster.jetStream.findStream(name), name).to.equal(undefined);
     expect(() => readFileSync(cluster.ringFile)).to.throw("ENOENT");
   };
   /** Someone with the backup key has changed it: the other checks must notice. */

@@ -3,7 +3,6 @@ import { randomUUID } from "node:crypto";
 import { appendFileSync, cpSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { encodeKeyMessage, isUnfinished } from "@geolookup/shared/logs/keys/jetstream/stream.ts";
-import { findStream } from "@geolookup/shared/runtime/nats/stream.ts";
 import { expect } from "chai";
 import { tempFolder } from "../../test/harness/temp-folder.ts";
 import { keyForRestore } from "../backup/backup-key.ts";
@@ -52,7 +51,7 @@ describe("refuses a hostile backup with status 1, and sends nothing", () => {
     writeFileSync(path, JSON.stringify(manifest));
   };
   const state = async () => {
-    const streams = await Promise.all(STREAMS.map((name) => findStream(cluster.manager, name)));
+    const streams = await Promise.all(STREAMS.map((name) => cluster.jetStream.findStream(name)));
     return [streams.map((info) => info && [info.created, info.state]), readFileSync(cluster.ringFile, "utf8")];
   };
   const expectRefused = async (folder: string, says: RegExp, ...args: string[]) => {
@@ -104,7 +103,7 @@ describe("refuses a hostile backup with status 1, and sends nothing", () => {
     ["a wildcard", "keys.jsonl", "keys.*", event("*", 1), /is for "keys.\*"/],
     ["two lines in a subject", "keys.jsonl", "keys.a\r\nPUB x", "", /is for "keys.a/],
     ["counts that are none", "usage.jsonl", "usage.20261102.boot.1", '{"counts":{"a":-1}}', /cannot read/],
-    ["another key's event", "keys.jsonl", "keys.planted", event("keyA", 1), /not that of the subject/],
+    ["another key's event", "keys.jsonl", "keys.planted", event("keyA", 1), /doesn't match the subject/],
     ["a key that is issued twice", "keys.jsonl", "keys.keyA", event("keyA", 2), /issued twice/],
     ["a version that does not follow", "keys.jsonl", "keys.planted", event("planted", 3), /version does not follow/],
     ["what is no event", "keys.jsonl", "keys.planted", "{}", /not a key event/],
@@ -187,7 +186,7 @@ describe("refuses a hostile backup with status 1, and sends nothing", () => {
       (failure: Error) => failure,
     );
     expect(error).to.have.property("message", "it was changed while it was read");
-    const info = await findStream(cluster.manager, "KEYS");
+    const info = await cluster.jetStream.findStream("KEYS");
     expect(info && isUnfinished(info)).to.equal(true);
     await cluster.restore(good);
   });

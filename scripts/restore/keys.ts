@@ -1,14 +1,12 @@
 import {
-  findMessage,
   isUnfinished,
   KEY_STREAM,
-  managerOf,
   renewEpoch,
   unfinishedKeyStreamSettings,
 } from "@geolookup/shared/logs/keys/jetstream/stream.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
-import { declareStream, findStream } from "@geolookup/shared/runtime/nats/stream.ts";
-import type { JetStreamManager, NatsConnection } from "nats";
+import type { NatsConnection } from "@geolookup/shared/runtime/nats/connection.ts";
+import type { JetStream } from "@geolookup/shared/runtime/nats/jet-stream.ts";
 import { hashOf, type SavedMessage } from "../backup/stream-messages.ts";
 import type { CheckedKeys } from "./check-messages.ts";
 
@@ -16,28 +14,28 @@ const REQUEST_TIMEOUT_MS = 5_000;
 const PUBLISH_TIMEOUT_MS = 30_000;
 /** Unacknowledged messages. */
 const MAX_UNACKNOWLEDGED = 256;
-/** An auth process that starts meanwhile makes an empty stream. */
-const ATTEMPTS = 5;
+/** An auth process that starts meanwhile creates an empty stream. */
+const MAX_ATTEMPTS = 5;
 
-/** How the stream KEYS of a cluster stands to that of a backup. */
+/** How the stream KEYS of a cluster compares with a backup. */
 export type KeysStanding =
-  /** There is none, an empty one, or what an interrupted restore left. */
+  /** There is no stream, an empty one, or the rest of an interrupted restore. */
   | { kind: "free" }
-  /** It has every event of the backup, and perhaps more after them. */
+  /** It has every event of the backup, and perhaps more after those. */
   | { kind: "holds_backup" }
-  /** It has others, or fewer. */
+  /** It has other events, or fewer. */
   | { kind: "other"; events: number };
 
-/** Looks at the stream KEYS. */
+/** Compares the stream KEYS with a backup. */
 export async function standingOfKeys(connection: NatsConnection, backup: CheckedKeys): Promise<KeysStanding> {
-  const manager = await managerOf(connection, REQUEST_TIMEOUT_MS);
-  const info = await findStream(manager, KEY_STREAM);
+  const jetStream = await connection.jetStream(REQUEST_TIMEOUT_MS);
+  const info = await jetStream.findStream(KEY_STREAM);
   if (!info || info.state.messages === 0 || isUnfinished(info)) return { kind: "free" };
   if (backup.events === 0) return { kind: "holds_backup" };
   // Each event has a unique ID, and events are only appended, so all events before it are the same too. A restored stream
   // has sequences without gaps.
   for (const seq of new Set([backup.lastSequence, backup.events])) {
-    const same = await findMessage(manager, { seq });
+    const same = await jetStream.findMessage(KEY_STREAM, { seq });
     if (same && hashOf(same) === backup.lastMessageSha256) return { kind: "holds_backup" };
   }
   return { kind: "other", events: info.state.messages };
@@ -59,45 +57,45 @@ export async function restoreKeys(options: {
   replaces: number;
 }): Promise<void> {
   const { connection, backup } = options;
-  const manager = await managerOf(connection, REQUEST_TIMEOUT_MS);
-  await makeUnfinished(manager, options.replicas, options.replaces);
+  const jetStream = await connection.jetStream(REQUEST_TIMEOUT_MS);
+  await createUnfinished(jetStream, options.replicas, options.replaces);
   await publishInOrder(connection, options.messages);
-  const info = await findStream(manager, KEY_STREAM);
+  const info = await jetStream.findStream(KEY_STREAM);
   if (info?.state.messages !== backup.events)
     throw new StartError(
       `the stream ${KEY_STREAM} has ${info?.state.messages} events now, and the backup has ${backup.events}; try again`,
     );
-  await renewEpoch(manager);
+  await renewEpoch(jetStream);
 }
 
-async function makeUnfinished(manager: JetStreamManager, replicas: number, replaces: number): Promise<void> {
+async function createUnfinished(jetStream: JetStream, replicas: number, replaces: number): Promise<void> {
   const settings = unfinishedKeyStreamSettings(replicas);
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    await removeKeys(manager, replaces);
-    const made = await declareStream(manager, settings);
-    if (made.config.description === settings.description) return;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    await removeKeys(jetStream, replaces);
+    const created = await jetStream.declareStream(settings);
+    if (created.config.description === settings.description) return;
   }
-  throw new StartError(`the stream ${KEY_STREAM} is being made again and again by others; stop auth and try again`);
+  throw new StartError(`the stream ${KEY_STREAM} keeps being recreated by another process; stop auth and try again`);
 }
 
-async function removeKeys(manager: JetStreamManager, replaces: number): Promise<void> {
-  const info = await findStream(manager, KEY_STREAM);
+async function removeKeys(jetStream: JetStream, replaces: number): Promise<void> {
+  const info = await jetStream.findStream(KEY_STREAM);
   if (!info) return;
   if (!isUnfinished(info) && info.state.messages > replaces)
     throw new StartError(
-      `the stream ${KEY_STREAM} has got ${info.state.messages} events meanwhile; nothing was changed, try again`,
+      `the stream ${KEY_STREAM} got new events meanwhile and now has ${info.state.messages}; nothing was changed, try again`,
     );
-  await manager.streams.delete(KEY_STREAM);
+  await jetStream.deleteStream(KEY_STREAM);
 }
 
 /** Publishes many at once, but each only after the one before it: the stream has the backup's order, without gaps. */
 async function publishInOrder(connection: NatsConnection, messages: AsyncIterable<SavedMessage>): Promise<void> {
-  const client = connection.jetstream({ timeout: PUBLISH_TIMEOUT_MS, checkAPI: false });
+  const jetStream = await connection.jetStream(PUBLISH_TIMEOUT_MS);
   const unacknowledged: Promise<unknown>[] = [];
   let lastSequence = 0;
   try {
     for await (const { subject, data } of messages) {
-      const published = client.publish(subject, data, { expect: { lastSequence, streamName: KEY_STREAM } });
+      const published = jetStream.publish(subject, data, { lastSequence, streamName: KEY_STREAM });
       published.catch(() => undefined);
       unacknowledged.push(published);
       lastSequence += 1;

@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { findStream } from "@geolookup/shared/runtime/nats/stream.ts";
 import { expect } from "chai";
 import { tempFolder } from "../../test/harness/temp-folder.ts";
 import { readKeySnapshot } from "./snapshot/key-messages.ts";
@@ -31,17 +30,17 @@ describe("restoring a backup of version 0.1", () => {
     await cluster.issueMany(6_000);
     await cluster.count({ day: "2026-11-02", instanceId: "boot", shard: 0 }, new Map([["key0", 7]]));
     const before = await cluster.messagesOf("KEYS", 50);
-    const state = (await findStream(cluster.manager, "KEYS"))?.state;
+    const state = (await cluster.jetStream.findStream("KEYS"))?.state;
     await backUpAs01(cluster, folder);
     await cluster.wipe();
     expect(await refused()).to.match(/cannot be authenticated.*version 0.1.*--unauthenticated/);
-    expect(await findStream(cluster.manager, "USAGE")).to.equal(undefined);
+    expect(await cluster.jetStream.findStream("USAGE")).to.equal(undefined);
     const printed = await cluster.restore(folder, "--unauthenticated");
     expect(printed)
       .to.match(/^WARNING: --unauthenticated/)
       .and.include("6000 key events were restored");
     expect(await cluster.messagesOf("KEYS", 50)).to.deep.equal(before);
-    const restored = (await findStream(cluster.manager, "KEYS"))?.state;
+    const restored = (await cluster.jetStream.findStream("KEYS"))?.state;
     expect([restored?.messages, restored?.last_seq]).to.deep.equal([state?.messages, state?.last_seq]);
     expect(await cluster.restore(folder, "--unauthenticated")).to.include("the keys were all there");
   }).timeout(60_000);
@@ -74,7 +73,7 @@ describe("restoring a backup of version 0.1", () => {
       sumArchive(folder);
       expect(await refused("--unauthenticated")).to.match(says);
     }
-    for (const name of ["KEYS", "USAGE"]) expect(await findStream(cluster.manager, name)).to.equal(undefined);
+    for (const name of ["KEYS", "USAGE"]) expect(await cluster.jetStream.findStream(name)).to.equal(undefined);
     // Whichever byte is changed, reading ends, with the two messages at most.
     for (let at = 0; at < bytes.length; at += 7) {
       const flipped = Buffer.from(bytes);

@@ -4,7 +4,6 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from "node:path";
 import { newRingText, parseRing } from "@geolookup/auth/signing/signing-ring.ts";
 import { epochOf, unfinishedKeyStreamSettings } from "@geolookup/shared/logs/keys/jetstream/stream.ts";
-import { declareStream, findStream } from "@geolookup/shared/runtime/nats/stream.ts";
 import { expect } from "chai";
 import { tempFolder } from "../../test/harness/temp-folder.ts";
 import { type SmallCluster, smallCluster } from "./testing/small-cluster.ts";
@@ -32,7 +31,7 @@ describe("backup and restore of the event logs", () => {
   const texts = async (stream: string) =>
     (await cluster.messagesOf(stream)).map(([, subject, text]) => [subject, text]);
   const epoch = async () => {
-    const info = await findStream(cluster.manager, "KEYS");
+    const info = await cluster.jetStream.findStream("KEYS");
     return info && epochOf(info);
   };
   const refused = (...args: string[]) =>
@@ -135,7 +134,7 @@ describe("backup and restore of the event logs", () => {
       .and.to.match(/message 3 of keys.jsonl: not a key event/)
       .and.to.match(/message 4 of keys.jsonl: its version does not follow/)
       .and.include("--leave-out-unreadable");
-    expect(await findStream(cluster.manager, "USAGE")).to.equal(undefined);
+    expect(await cluster.jetStream.findStream("USAGE")).to.equal(undefined);
     const printed = await cluster.restore(folder, "--leave-out-unreadable");
     expect(printed).to.include("3 unreadable messages are left out");
     expect(await texts("KEYS")).to.deep.equal(good);
@@ -147,7 +146,7 @@ describe("backup and restore of the event logs", () => {
     const before = await cluster.messagesOf("KEYS");
     await cluster.backUp(folder);
     await cluster.wipe();
-    await declareStream(cluster.manager, unfinishedKeyStreamSettings(1));
+    await cluster.jetStream.declareStream(unfinishedKeyStreamSettings(1));
     await cluster.issue("keyB");
     await cluster.restore(folder);
     expect(await cluster.messagesOf("KEYS")).to.deep.equal(before);
@@ -173,7 +172,7 @@ describe("backup and restore of the event logs", () => {
       /KEYS has 1 events that are not those of this backup.*--force/,
     );
     expect(await cluster.messagesOf("KEYS")).to.have.length(1);
-    expect(await findStream(cluster.manager, "USAGE")).to.equal(undefined);
+    expect(await cluster.jetStream.findStream("USAGE")).to.equal(undefined);
     expect(readFileSync(cluster.ringFile, "utf8")).to.equal(ring);
   });
 
@@ -220,8 +219,8 @@ describe("backup and restore of the event logs", () => {
     const strange = JSON.stringify({ active, keys: [{ ...keys[0], secret: randomBytes(32).toString("base64url") }] });
     writeFileSync(cluster.ringFile, strange);
     expect(await refused(folder)).to.include(`an entry ${active}`);
-    expect(await findStream(cluster.manager, "KEYS")).to.equal(undefined);
-    expect(await findStream(cluster.manager, "USAGE")).to.equal(undefined);
+    expect(await cluster.jetStream.findStream("KEYS")).to.equal(undefined);
+    expect(await cluster.jetStream.findStream("USAGE")).to.equal(undefined);
   });
 
   it("without the signing keys it neither saves nor needs them", async () => {

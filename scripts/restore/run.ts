@@ -102,8 +102,8 @@ export async function runRestore({ args, environment, print, printError }: Comma
     [USAGE_STREAM, messages.usage(), "messages of counts"],
     [USAGE_MONTHS_STREAM, messages.months(), "records of months"],
   ] as const) {
-    const { restored, met } = await restoreCounts(nats, stream, saved, replicas);
-    print(`${restored} ${what} were put back; ${met} were there and have the greater of both counts\n`);
+    const { restored, merged } = await restoreCounts(nats, stream, saved, replicas);
+    print(`restored ${restored} ${what}; ${merged} already existed and now have the greater of both counts\n`);
   }
   if (standing.kind === "holds_backup") print("the keys were all there\n");
   else {

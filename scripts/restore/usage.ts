@@ -11,44 +11,44 @@ import type { NatsLink } from "@geolookup/shared/runtime/nats/connection.ts";
 import { isWrongLastSequence } from "@geolookup/shared/runtime/nats/stream.ts";
 import type { SavedMessage } from "../backup/stream-messages.ts";
 
-/** Messages on their way at once. */
-const IN_FLIGHT = 64;
+/** Concurrent publishes. */
+const MAX_IN_FLIGHT = 64;
 
 /**
- * Puts the saved messages of a stream of counts back, making the stream if it is not there. Counts never fall: where a
- * subject has a message, the greater of both counts, key by key, is what it has then. So gateways may go on
- * counting meanwhile, and doing it again changes nothing.
+ * Restores the saved messages of a stream of counts, and creates the stream if it doesn't exist. Counts never fall: where a
+ * subject already has a message, it gets the greater of both counts, key by key. So gateways may continue to
+ * count meanwhile, and restoring twice changes nothing.
  * @param messages checked before.
- * @returns how many messages were put back as they were, and how many met one that was there.
- * @throws ServiceError, Error or StartError when the stream cannot be written; done again, it goes on.
+ * @returns how many messages were restored as they were, and how many were merged with an existing one.
+ * @throws ServiceError, Error or StartError if the stream can't be written; run again, it continues.
  */
 export async function restoreCounts(
   nats: NatsLink,
   stream: typeof USAGE_STREAM | typeof USAGE_MONTHS_STREAM,
   messages: AsyncIterable<SavedMessage>,
   replicas: number,
-): Promise<{ restored: number; met: number }> {
+): Promise<{ restored: number; merged: number }> {
   const settings = stream === USAGE_STREAM ? usageStreamSettings(replicas) : usageMonthsStreamSettings(replicas);
   const link = linkUsageStream(nats, settings);
   const writer = new JetStreamUsageWriter(link);
-  const done = { restored: 0, met: 0 };
-  const putBack = async ({ subject, data }: SavedMessage) => {
-    const { client } = await link.connect();
+  const done = { restored: 0, merged: 0 };
+  const restore = async ({ subject, data }: SavedMessage) => {
+    const { jetStream } = await link.connect();
     try {
-      await client.publish(subject, data, { expect: { lastSubjectSequence: 0, streamName: stream } });
+      await jetStream.publish(subject, data, { lastSubjectSequence: 0, streamName: stream });
       done.restored += 1;
     } catch (error) {
       if (!isWrongLastSequence(error)) throw error;
       const message = decodeUsageMessage(data);
       if ("counts" in message) await writer.publish(subject, message.counts);
-      done.met += 1;
+      done.merged += 1;
     }
   };
   const each = messages[Symbol.asyncIterator]();
   const work = async () => {
-    for (let next = await each.next(); !next.done; next = await each.next()) await putBack(next.value);
+    for (let next = await each.next(); !next.done; next = await each.next()) await restore(next.value);
   };
   await link.connect();
-  await Promise.all(Array.from({ length: IN_FLIGHT }, work));
+  await Promise.all(Array.from({ length: MAX_IN_FLIGHT }, work));
   return done;
 }

@@ -18,6 +18,7 @@ import { verifyUsage } from "./verify.ts";
 
 /** How long the service may be behind the log before that is a difference. */
 const GRACE_MS = 2_000;
+const REQUEST_TIMEOUT_MS = 5_000;
 
 const SCHEMA = z.object({ DATA_DIR: z.string().default("data"), NATS_URL: natsUrl().optional() });
 
@@ -64,8 +65,8 @@ async function openLog(
 /** What the stream has, so that opening the log finds it as it is. */
 async function replicasOf(nats: NatsLink): Promise<number> {
   try {
-    const manager = await (await nats.connected()).jetstreamManager();
-    return (await manager.streams.info("USAGE")).config.num_replicas;
+    const jetStream = await (await nats.connected()).jetStream(REQUEST_TIMEOUT_MS);
+    return (await jetStream.streamInfo("USAGE")).config.num_replicas;
   } catch (error) {
     throw new StartError(`there is no usage log at NATS_URL: ${(error as Error).message}`);
   }

@@ -71,7 +71,7 @@ describe("usage-verify", () => {
       output: "1 months of keys compared: no difference\n",
       errors: "",
     });
-    const manager = await (await nats.connected()).jetstreamManager();
+    const manager = await (await nats.connected()).raw.jetstreamManager();
     await manager.streams.purge("USAGE", { filter: "usage.*.boot2.*" });
     const { status, output } = await verify(environment);
     expect(status).to.equal(1);
@@ -92,7 +92,7 @@ describe("usage-verify", () => {
       NATS_URL: server.url,
     };
     expect(await verify(environment)).to.include({ status: 0, output: "2 months of keys compared: no difference\n" });
-    const manager = await (await nats.connected()).jetstreamManager();
+    const manager = await (await nats.connected()).raw.jetstreamManager();
     await manager.streams.purge("USAGE_MONTHS");
     await usageLog.publishMonth({
       month: monthsBefore(month, 16),

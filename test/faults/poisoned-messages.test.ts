@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
+import type { NatsLink } from "@geolookup/shared/runtime/nats/connection.ts";
 import { expect } from "chai";
-import { connect, type NatsConnection } from "nats";
 import { freshIpv4 } from "../harness/addresses.ts";
 import { type ClusterAdmin, clusterAdmin } from "../harness/cluster-admin.ts";
 import { START_TIMEOUT_MS, STOP_TIMEOUT_MS } from "../harness/cluster-fault-suite.ts";
 import { expectBalanced, expectRecovered, sendFrom } from "../harness/cluster-health.ts";
-import { natsOptions } from "../harness/cluster-nats.ts";
+import { linkToNats } from "../harness/cluster-nats.ts";
 import { type ClusterParts, prepareCluster } from "../harness/cluster-parts.ts";
 import { send } from "../harness/http.ts";
 import type { LoadKey } from "../harness/load.ts";
@@ -19,7 +19,7 @@ const SET_ASIDE = /^geolookup_(?:key|usage)_log_messages_set_aside_total (\d+)$/
 describe("issue: a poisoned message on either stream is set aside, counted and logged; the rest goes on", () => {
   let cluster: ClusterParts;
   let admin: ClusterAdmin;
-  let nats: NatsConnection;
+  let nats: NatsLink;
   let known: LoadKey;
   before("start a cluster", async function () {
     this.timeout(START_TIMEOUT_MS);
@@ -28,7 +28,7 @@ describe("issue: a poisoned message on either stream is set aside, counted and l
     admin = clusterAdmin(cluster);
     known = await admin.issueKey();
     await expectRecovered(cluster, admin, known);
-    nats = await connect(natsOptions(cluster.part("nats")));
+    nats = linkToNats(cluster.part("nats"));
   });
   after("stop it", async function () {
     this.timeout(STOP_TIMEOUT_MS);
@@ -38,7 +38,8 @@ describe("issue: a poisoned message on either stream is set aside, counted and l
 
   const publish = async (subject: string, message: string | object) => {
     const text = typeof message === "string" ? message : JSON.stringify(message);
-    await nats.jetstream({ timeout: 2_000 }).publish(subject, Buffer.from(text, "latin1"));
+    const jetStream = await (await nats.connected()).jetStream(2_000);
+    await jetStream.publish(subject, Buffer.from(text, "latin1"));
   };
   /** How many messages a process has set aside, by its metrics. */
   const poisoned = async (part: string) => {

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { newRingText } from "@geolookup/auth/signing/signing-ring.ts";
 import { openJetStreamKeyLog } from "@geolookup/shared/logs/keys/jetstream/key-log.ts";
 import { openNats } from "@geolookup/shared/runtime/nats/connection.ts";
+import type { JetStream } from "@geolookup/shared/runtime/nats/jet-stream.ts";
 import { expect } from "chai";
-import type { NatsConnection } from "nats";
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import { logLines, startChild, stopChild, waitForOutput } from "../harness/child.ts";
@@ -15,6 +15,7 @@ import { tempFolder } from "../harness/temp-folder.ts";
 const KEYS = 1_000_000;
 const READY_WITHIN_MS = 15_000;
 const BYTES_A_KEY = 500;
+const PUBLISH_TIMEOUT_MS = 30_000;
 const IN_FLIGHT = 2_000;
 const START_TIMEOUT_MS = 120_000;
 
@@ -77,15 +78,15 @@ describe("auth with a million keys", () => {
     const nats = openNats({ url: server.url, name: "test", log: pino({ level: "silent" }) });
     const log = pino({ level: "silent" });
     const keyLog = await openJetStreamKeyLog({ nats, replicas: 1, log, registry: new Registry() });
-    const connection = await nats.connected();
+    const jetStream = await (await nats.connected()).jetStream(PUBLISH_TIMEOUT_MS);
     for (let start = 0; start < KEYS; start += IN_FLIGHT)
-      await Promise.all(Array.from({ length: IN_FLIGHT }, (_, i) => publishIssue(connection, start + i)));
+      await Promise.all(Array.from({ length: IN_FLIGHT }, (_, i) => publishIssue(jetStream, start + i)));
     await keyLog.close();
     await nats.close();
   }
 });
 
-async function publishIssue(connection: NatsConnection, number: number): Promise<void> {
+async function publishIssue(jetStream: JetStream, number: number): Promise<void> {
   const keySha256 = createHash("sha256").update(`key ${number}`).digest("hex");
   const keyId = `key_${keySha256.slice(0, 12)}`;
   const event = {
@@ -104,5 +105,5 @@ async function publishIssue(connection: NatsConnection, number: number): Promise
       display: `geo_${number % 2 === 0 ? "sk" : "pk"}_…${keySha256.slice(0, 4)}`,
     },
   };
-  await connection.jetstream({ timeout: 30_000 }).publish(`keys.${keyId}`, JSON.stringify(event));
+  await jetStream.publish(`keys.${keyId}`, JSON.stringify(event));
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { ConnectionOptions } from "nats";
+import type { NatsAccess } from "../../services/shared/src/runtime/nats/access.ts";
 import { testAuthority } from "./certificates.ts";
 import type { Settings } from "./deployment.ts";
 import { tempFolder } from "./temp-folder.ts";
@@ -22,8 +22,8 @@ export interface SecureStores {
     passwordOf(user: NatsUser): string;
     /** What a service is given to get in as that user. */
     settingsOf(user: NatsUser): Settings;
-    /** What a client of a test's own needs to get in as the operator. */
-    operatorOptions(): ConnectionOptions;
+    /** Credentials and certificates of the operator, for a test's own client. */
+    operatorAccess(): NatsAccess;
   };
   redis: {
     password: string;
@@ -84,10 +84,12 @@ function makeSecureStores(): SecureStores {
         NATS_PASSWORD_FILE: files.natsPassword(user),
         ...clientFiles("NATS"),
       }),
-      operatorOptions: () => ({
+      operatorAccess: () => ({
         user: "operator",
-        pass: passwords.operator,
-        tls: { caFile: authority.caFile, certFile: client.certFile, keyFile: client.keyFile },
+        password: passwords.operator,
+        caFile: authority.caFile,
+        certFile: client.certFile,
+        keyFile: client.keyFile,
       }),
     },
     redis: {

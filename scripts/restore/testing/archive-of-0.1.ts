@@ -7,12 +7,12 @@ import { sumArchive } from "./sign-archive.ts";
 import type { SmallCluster } from "./small-cluster.ts";
 
 /** Makes a backup like version 0.1: the keys in NATS's own snapshot, and no authentication. */
-export async function backUpAs01({ connection, ringFile }: SmallCluster, folder: string): Promise<void> {
+export async function backUpAs01({ connection, jetStream, ringFile }: SmallCluster, folder: string): Promise<void> {
   mkdirSync(folder, { mode: 0o700 });
   const path = (file: string) => join(folder, file);
-  const { messages: events, ...last } = await saveMessages(connection, "KEYS", path("unused"));
-  const usage = await saveMessages(connection, "USAGE", path("usage.jsonl"));
-  const months = await saveMessages(connection, "USAGE_MONTHS", path("usage-months.jsonl"));
+  const { messages: events, ...last } = await saveMessages(jetStream, "KEYS", path("unused"));
+  const usage = await saveMessages(jetStream, "USAGE", path("usage.jsonl"));
+  const months = await saveMessages(jetStream, "USAGE_MONTHS", path("usage-months.jsonl"));
   await saveKeySnapshot(connection, path("keys.snapshot"));
   await copyFile(ringFile, path("signing-keys.json"));
   const manifest = {

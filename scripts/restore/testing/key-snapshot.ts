@@ -1,8 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { open } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { KEY_STREAM } from "@geolookup/shared/logs/keys/jetstream/stream.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
-import { createInbox, Empty, type NatsConnection } from "nats";
+import type { NatsConnection } from "@geolookup/shared/runtime/nats/connection.ts";
 import { INBOX_PREFIX } from "../../nats-connection.ts";
 
 /** Well below the largest message that the server takes. */
@@ -18,8 +19,8 @@ interface ApiAnswer {
  * no call for it): every event with its sequence, at one moment, while the cluster runs.
  * @throws StartError when the server refuses or falls silent.
  */
-export async function saveKeySnapshot(connection: NatsConnection, path: string): Promise<void> {
-  const inbox = createInbox(INBOX_PREFIX);
+export async function saveKeySnapshot({ raw: connection }: NatsConnection, path: string): Promise<void> {
+  const inbox = `${INBOX_PREFIX}.${randomUUID()}`;
   const chunks = connection.subscribe(inbox);
   const file = await open(path, "wx", 0o600);
   try {
@@ -31,13 +32,13 @@ export async function saveKeySnapshot(connection: NatsConnection, path: string):
       const message = next.value;
       if (!message) throw new StartError("the connection to NATS was lost during the snapshot; try again");
       if (message.data.length === 0) {
-        // The end; with a status it is an early one.
+        // The end; with an error status, it came too early.
         if (message.headers?.hasError)
-          throw new StartError(`NATS broke the snapshot of KEYS off: ${message.headers.status}; try again`);
+          throw new StartError(`NATS aborted the snapshot of KEYS: ${message.headers.status}; try again`);
         break;
       }
       await file.write(message.data);
-      message.respond(Empty);
+      message.respond(new Uint8Array(0));
     }
     await file.sync();
   } finally {
@@ -46,9 +47,9 @@ export async function saveKeySnapshot(connection: NatsConnection, path: string):
   }
 }
 
-async function ask(connection: NatsConnection, subject: string, request: string): Promise<ApiAnswer> {
+async function ask(connection: NatsConnection["raw"], subject: string, request: string): Promise<ApiAnswer> {
   const answer = (await connection.request(subject, request, { timeout: REQUEST_TIMEOUT_MS })).json<ApiAnswer>();
-  if (answer.error) throw new StartError(`NATS refuses ${subject}: ${answer.error.description}`);
+  if (answer.error) throw new StartError(`NATS refused ${subject}: ${answer.error.description}`);
   return answer;
 }
 

@@ -3,17 +3,18 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { newRingText } from "@geolookup/auth/signing/signing-ring.ts";
 import type { KeyCounts, MonthRecord, UsageSubject } from "@geolookup/shared/domain/usage.ts";
-import { encodeKeyMessage, keyStreamSettings } from "@geolookup/shared/logs/keys/jetstream/stream.ts";
+import { encodeKeyMessage, KEY_STREAM, keyStreamSettings } from "@geolookup/shared/logs/keys/jetstream/stream.ts";
+import { USAGE_MONTHS_STREAM, USAGE_STREAM } from "@geolookup/shared/logs/usage/jetstream/stream.ts";
 import { openJetStreamUsageLog } from "@geolookup/shared/logs/usage/jetstream/usage-log.ts";
 import { openNats } from "@geolookup/shared/runtime/nats/connection.ts";
-import { declareStream, findStream } from "@geolookup/shared/runtime/nats/stream.ts";
 import { createLog } from "@geolookup/shared/runtime/observability/log.ts";
-import { connect } from "nats";
 import { Registry } from "prom-client";
 import { startNatsServer } from "../../../test/harness/nats-server.ts";
 import { tempFolder } from "../../../test/harness/temp-folder.ts";
 import { runBackup } from "../../backup/run.ts";
 import { runRestore } from "../run.ts";
+
+const REQUEST_TIMEOUT_MS = 5_000;
 
 /** The first event of a key. */
 function issued(keyId: string, label = ""): string {
@@ -32,16 +33,14 @@ function issued(keyId: string, label = ""): string {
 /** A NATS server with the cluster's logs, and a ring, of a test's own. */
 export async function smallCluster() {
   const server = await startNatsServer();
-  const connection = await connect({ servers: server.url });
-  const manager = await connection.jetstreamManager();
-  const jetStream = connection.jetstream();
   const ringFile = join(tempFolder(), "signing-keys.json");
   const backupKeyFile = join(tempFolder(), "backup-key");
   writeFileSync(backupKeyFile, "k".repeat(48), { mode: 0o600 });
   const environment = { NATS_URL: server.url, SIGNING_KEYS_FILE: ringFile, BACKUP_KEY_FILE: backupKeyFile };
   const log = createLog("test", "error");
   const nats = openNats({ url: server.url, name: "test", log });
-  await nats.connected();
+  const connection = await nats.connected();
+  const jetStream = await connection.jetStream(REQUEST_TIMEOUT_MS);
   /** A log for each: one that is open remembers what it has published to a stream that was deleted since. */
   const onUsageLog = async (publish: (usageLog: ReturnType<typeof openJetStreamUsageLog>) => Promise<unknown>) => {
     const usageLog = openJetStreamUsageLog({ nats, replicas: 1, log, registry: new Registry() });
@@ -62,12 +61,11 @@ export async function smallCluster() {
     connection,
     ringFile,
     backupKeyFile,
-    manager,
     jetStream,
     count: (subject: UsageSubject, counts: KeyCounts) => onUsageLog((usageLog) => usageLog.publish(subject, counts)),
     countMonth: (record: MonthRecord) => onUsageLog((usageLog) => usageLog.publishMonth(record)),
     makeRing: () => writeFileSync(ringFile, newRingText(randomBytes), { mode: 0o600 }),
-    declareKeys: () => declareStream(manager, keyStreamSettings(1)),
+    declareKeys: () => jetStream.declareStream(keyStreamSettings(1)),
     /** Appends a first event for each key. */
     async issue(...keyIds: string[]) {
       for (const keyId of keyIds) await jetStream.publish(`keys.${keyId}`, issued(keyId));
@@ -81,22 +79,22 @@ export async function smallCluster() {
       ),
     /** A stream's messages in order: sequence, subject, text. */
     async messagesOf(stream: string, every = 1): Promise<[number, string, string][]> {
-      const info = await findStream(manager, stream);
+      const info = await jetStream.findStream(stream);
       const messages: [number, string, string][] = [];
       for (let seq = info?.state.first_seq ?? 1; seq <= (info?.state.last_seq ?? 0); seq += every) {
-        const message = await manager.streams.getMessage(stream, { seq }).catch(() => undefined);
-        if (message) messages.push([message.seq, message.subject, message.string()]);
+        const message = await jetStream.findMessage(stream, { seq });
+        if (message) messages.push([message.seq, message.subject, Buffer.from(message.data).toString()]);
       }
       return messages;
     },
     backUp: (...args: string[]) => run(runBackup, args),
     restore: (...args: string[]) => run(runRestore, args),
     async wipe() {
-      for (const name of await manager.streams.names().next()) await manager.streams.delete(name);
+      for (const name of [KEY_STREAM, USAGE_STREAM, USAGE_MONTHS_STREAM])
+        if (await jetStream.findStream(name)) await jetStream.deleteStream(name);
     },
     async close() {
       await nats.close();
-      await connection.close();
       await server.stop();
     },
   };

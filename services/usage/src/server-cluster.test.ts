@@ -126,7 +126,7 @@ describe("the usage service on NATS", () => {
 
   it("does not start on a stream with other settings, and names them", async () => {
     const nats = own(openNats({ url: server.url, name: "test", log: pino({ level: "silent" }) }));
-    const manager = await (await nats.connected()).jetstreamManager();
+    const manager = await (await nats.connected()).raw.jetstreamManager();
     await manager.streams.add({ name: "USAGE", subjects: ["usage.*.*.*"], max_msgs_per_subject: 5 });
     const child = startChild("services/usage/src/main.ts", [], {
       ADMIN_TOKEN: TOKEN,
@@ -137,7 +137,7 @@ describe("the usage service on NATS", () => {
     own({ close: () => child.kill("SIGKILL") });
     expect(await child.exited).to.equal(1);
     expect(child.stderr())
-      .to.match(/^usage: the NATS stream USAGE .*max_msgs_per_subject is 5 where 1 is needed/m)
+      .to.match(/^usage: the NATS stream USAGE .*max_msgs_per_subject is 5 instead of 1/m)
       .and.not.include("    at ");
   });
 

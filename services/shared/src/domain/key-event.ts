@@ -1,7 +1,7 @@
 import type { KeyKind } from "./authorize.ts";
 
 interface Envelope<Type extends string, Data> {
-  /** Unique id of the event; a retried append is recognized by it. */
+  /** Unique id of the event; identifies a retried append. */
   id: string;
   type: Type;
   keyId: string;
@@ -14,7 +14,7 @@ interface Envelope<Type extends string, Data> {
   data: Data;
 }
 
-/** Everything that can happen to a key. The key itself is stored nowhere: only its SHA-256 (hex) and display form. */
+/** Everything that can happen to a key. The key itself is never stored, only its SHA-256 (hex) and display form. */
 export type KeyEvent =
   | Envelope<
       "KeyIssued",
@@ -30,38 +30,37 @@ export class VersionConflict extends Error {
   override readonly name = "VersionConflict";
 }
 
-/** Who is told of the key log, in order. */
+/** Receives the events of the key log, in order. */
 export interface KeyLogFollower {
   /**
-   * Events come from the first one on, in a log of this epoch. Called before the first event, and
-   * again when the log turns out to be another one or to have lost its end: then nothing that was
-   * told before counts, once caughtUp() is called.
+   * Events from the first one on will follow, in a log of this epoch. Called before the first event, and
+   * again when the log was replaced or lost its end: events from before are void once caughtUp() is called.
    */
   restart(epoch: string): void;
   /**
    * The next event, with its sequence.
-   * @returns false when it does not follow what came before of its key.
+   * @returns false if it doesn't follow the key's earlier events.
    */
   apply(event: KeyEvent, sequence: number): boolean;
-  /** All that the log held has been told; from now on events come as they happen. Once after each restart. */
+  /** The follower has everything the log held; from now on events come as they happen. Once after each restart. */
   caughtUp(): void;
 }
 
 /**
- * The append-only log of key events, whole and in order. Adapters (file here, JetStream in the
+ * The append-only log of key events, whole and in order. The adapters (file, and JetStream in a
  * cluster) pass one conformance suite.
  */
 export interface KeyLog {
   /**
    * Appends one event; resolves once it is durable (fsync), with its sequence (1, 2, 3… over the
-   * whole log). The event's version states the expected one: VersionConflict unless it is the
+   * whole log). The event's version is a condition: VersionConflict unless it is the
    * key's last version + 1. An event whose `id` the log already holds resolves with that sequence.
-   * Rejects with ServiceError `unavailable` when the log cannot be written.
+   * Rejects with ServiceError `unavailable` if the log can't be written.
    */
   append(event: KeyEvent): Promise<number>;
   /**
-   * Tells every event from the start, in order; resolves when caught up, then goes on live. Rejects
-   * when the log is closed before.
+   * Delivers every event from the start, in order; resolves when caught up, then continues live. Rejects
+   * if the log is closed before that.
    */
   follow(follower: KeyLogFollower): Promise<void>;
   /** The durable events of one key, oldest first; empty for a key that is not in the log. */

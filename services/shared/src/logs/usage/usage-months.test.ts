@@ -28,7 +28,7 @@ describe("months on JetStream", () => {
     /** The stream forgets messages by their age; here they are taken out. */
     async age(month) {
       const { nats } = await logs.open();
-      const manager = await (await nats.connected()).jetstreamManager();
+      const manager = await (await nats.connected()).raw.jetstreamManager();
       for (let day = 1; day <= 31; day++)
         await manager.streams.purge("USAGE", {
           filter: `usage.${month.replace("-", "")}${String(day).padStart(2, "0")}.*.*`,

@@ -32,8 +32,8 @@ describe("the link to NATS", () => {
     await server.restart();
     const connection = await link.connected();
     expect(link.isUp()).to.equal(true);
-    expect(connection.info?.jetstream).to.equal(true);
-    expect(lines).to.deep.equal(["NATS cannot be reached; trying on", "connected to NATS"]);
+    expect(connection.raw.info?.jetstream).to.equal(true);
+    expect(lines).to.deep.equal(["NATS is unreachable; retrying", "connected to NATS"]);
   });
 
   it("tells of every loss and return; what was under way on a lost connection fails at once", async () => {
@@ -41,16 +41,16 @@ describe("the link to NATS", () => {
     const changes: boolean[] = [];
     link.onStatus((isUp) => changes.push(isUp));
     const first = await link.connected();
-    first.subscribe("silence");
-    const request = first.request("silence", "", { timeout: 60_000 }).catch((error: Error) => error);
-    await first.flush();
+    first.raw.subscribe("silence");
+    const request = first.raw.request("silence", "", { timeout: 60_000 }).catch((error: Error) => error);
+    await first.raw.flush();
     await server.kill();
     expect(await request).to.be.instanceOf(Error);
     await waitFor("the loss to be seen", () => !link.isUp(), DEADLINE_MS);
     await server.restart();
     const second = await link.connected();
     expect(second).not.to.equal(first);
-    await second.flush();
+    await second.raw.flush();
     expect(changes).to.deep.equal([true, false, true]);
   });
 
@@ -58,11 +58,11 @@ describe("the link to NATS", () => {
     open();
     const connection = await link.connected();
     await server.kill("SIGSTOP");
-    for (let i = 0; i < 64; i++) connection.publish("flood", Buffer.alloc(2 ** 18));
+    for (let i = 0; i < 64; i++) connection.raw.publish("flood", Buffer.alloc(2 ** 18));
     await waitFor("the silence to be noticed", () => !link.isUp(), DEADLINE_MS);
     await server.kill("SIGCONT");
     await waitFor("the return", () => link.isUp(), DEADLINE_MS);
-    await (await link.connected()).flush();
+    await (await link.connected()).raw.flush();
   });
 
   it("closes whether a server is there or not, twice, and refuses who still waits", async () => {

@@ -1,39 +1,48 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { connect, type NatsConnection, type NatsError } from "nats";
+import { connect, type NatsError, type NatsConnection as RawConnection } from "nats";
 import { ServiceError } from "../../domain/service-error.ts";
 import type { Logger } from "../observability/log.ts";
 import { type NatsAccess, natsConnectOptions } from "./access.ts";
-import { untilSilent, whyUnconnected } from "./problems.ts";
+import { type JetStream, openJetStream } from "./jet-stream.ts";
+import { connectFailure, untilSilent } from "./problems.ts";
 
 const CONNECT_TIMEOUT_MS = 2_000;
 const RETRY_AFTER_MS = 250;
 const CLOSE_TIMEOUT_MS = 500;
-/** A connection is given up when two pings in a row stay unanswered: within 3 s of the last word. */
+/** A connection is dropped when two pings in a row are unanswered: within 3 s of the last data received. */
 const PING_INTERVAL_MS = 1_000;
 const MAX_PINGS_OUT = 2;
 
+/** One connection to NATS. */
+export interface NatsConnection {
+  /** JetStream on this connection. Makes no request yet; every later request has this timeout. */
+  jetStream(timeoutMs: number): Promise<JetStream>;
+  isClosed(): boolean;
+  /** The client library's own connection. */
+  raw: RawConnection;
+}
+
 /**
- * A link to NATS for as long as the process lives. A connection that breaks is not mended: another
- * takes its place. So whatever was under way on it fails at once, and nothing that was meant for it
- * is sent late. Consumers belong to one connection and are made anew on the next.
+ * A link to NATS for the lifetime of the process. A broken connection is replaced instead of reconnected, so that requests
+ * in flight fail at once and nothing is sent late. Consumers belong to one connection and are recreated on the next.
  */
 export interface NatsLink {
   /**
-   * The connection, once there is one; do not close it.
+   * The connection, as soon as there is one; don't close it.
    * @throws ServiceError `unavailable` when the link is closed.
    */
   connected(): Promise<NatsConnection>;
   isUp(): boolean;
-  /** Calls `listener` at every change of isUp(); returns a function that ends it. */
+  /** Calls `listener` whenever isUp() changes; returns a function that removes it. */
   onStatus(listener: (isUp: boolean) => void): () => void;
   close(): Promise<void>;
 }
 
 /**
- * Opens a link to NATS. It never fails because no server is reached, or refuses it: it tries on for ever.
+ * Opens a link to NATS. It retries forever if no server is reachable, or the server refuses it.
  * @param options.url one `nats://[user:password@]host:port` or `tls://…`, or several, comma-separated.
- * @param options.access how it gets in; default: as the URL says, else without a user.
- * @param options.name what the server shows for this client. Answers come to it on `_INBOX.<name>.>`, so that a
+ * @param options.access credentials and certificates; default: those in the URL, if any.
+ * @param options.name the client's name on the server. Its replies arrive at `_INBOX.<name>.>`, so that a
  *   server can keep services from reading one another's.
  */
 export function openNats(options: {
@@ -58,7 +67,7 @@ export function openNats(options: {
     }
     for (const listener of listeners) listener(connection !== undefined);
   };
-  const dial = async (): Promise<NatsConnection | undefined> => {
+  const dial = async (): Promise<RawConnection | undefined> => {
     for (let lastReason = ""; !closing.signal.aborted; ) {
       try {
         return await connect({
@@ -72,8 +81,8 @@ export function openNats(options: {
           noAsyncTraces: true,
         });
       } catch (error) {
-        const reason = whyUnconnected(error as NatsError);
-        if (reason !== lastReason) log.warn({ reason }, "NATS cannot be reached; trying on");
+        const reason = connectFailure(error as NatsError);
+        if (reason !== lastReason) log.warn({ reason }, "NATS is unreachable; retrying");
         lastReason = reason;
         await delay(RETRY_AFTER_MS, undefined, { signal: closing.signal }).catch(() => undefined);
       }
@@ -86,7 +95,7 @@ export function openNats(options: {
       if (!connection) return;
       if (closing.signal.aborted) return drop(connection);
       log.info({ server: connection.getServer() }, "connected to NATS");
-      setConnection(connection);
+      setConnection(wrap(connection));
       const reason = await Promise.race([
         connection.closed().then((error) => (error ? error.message : "the server closed it")),
         untilSilent(connection, log).then(() => "the server is silent"),
@@ -95,7 +104,7 @@ export function openNats(options: {
       setConnection(undefined);
       await drop(connection);
       if (closing.signal.aborted) return;
-      log.warn({ reason }, "the connection to NATS was lost");
+      log.warn({ reason }, "NATS connection lost");
     }
   };
   const running = run();
@@ -115,8 +124,16 @@ export function openNats(options: {
   };
 }
 
-/** Closes a connection that may be past closing in good order. */
-async function drop(connection: NatsConnection): Promise<void> {
+function wrap(raw: RawConnection): NatsConnection {
+  return {
+    raw,
+    jetStream: (timeoutMs) => openJetStream(raw, timeoutMs),
+    isClosed: () => raw.isClosed(),
+  };
+}
+
+/** Closes a connection that may be too broken to close cleanly. */
+async function drop(connection: RawConnection): Promise<void> {
   const closed = connection.close().catch(() => undefined);
   await Promise.race([closed, delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
 }
@@ -126,5 +143,5 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 function closedError(): ServiceError {
-  return new ServiceError("unavailable", "the link to NATS is closed: the service is stopping");
+  return new ServiceError("unavailable", "the NATS link is closed: the service is stopping");
 }

@@ -79,11 +79,11 @@ resolver_preload { ${account.getPublicKey()}: ${signed(operator, account, { type
     const lines: string[] = [];
     const log = pino({}, { write: (line: string) => void lines.push(line) });
     const link = openNats({ url: server.url, access: { credsFile }, name: "test", log });
-    await waitFor("the refusal", () => /refuses the user.*NATS_CREDS_FILE/.test(lines[0] ?? ""), DEADLINE_MS);
+    await waitFor("the refusal", () => /rejected the user.*NATS_CREDS_FILE/.test(lines[0] ?? ""), DEADLINE_MS);
     writeFileSync(credsFile, "");
     await waitFor("a word on the empty file", () => lines.length === 2, DEADLINE_MS);
     writeFileSync(credsFile, credentialsFor(user, account));
-    await (await link.connected()).flush();
+    await (await link.connected()).raw.flush();
     for (const line of lines) expect(line).to.not.include(Buffer.from(user.getSeed()).toString());
     await link.close();
   });

@@ -1,35 +1,49 @@
-import { DebugEvents, ErrorCode, Events, type NatsConnection, type NatsError } from "nats";
+import { DebugEvents, ErrorCode, Events, type NatsConnection, NatsError } from "nats";
 import type { Logger } from "../observability/log.ts";
 
 /**
- * Resolves when the server leaves pings unanswered. The client itself may then wait for ever to flush what it has written.
- * What the server does not permit is logged, once: whoever asked for it fails in its own words.
+ * Resolves when the server stops answering pings. The client itself may then wait forever to flush what it has written.
+ * Meanwhile logs each missing permission once; the request that needed it fails separately.
  */
 export async function untilSilent(connection: NatsConnection, log: Logger): Promise<void> {
-  const told = new Set<string>();
+  const logged = new Set<string>();
   for await (const { type, permissionContext } of connection.status()) {
     if (type === DebugEvents.StaleConnection) return;
     if (type !== Events.Error || !permissionContext) continue;
     const { operation, subject } = permissionContext;
-    // Of its own subjects JetStream's API has the verb and the stream in the first five words; the rest differs each time.
+    // In subjects of JetStream's API, the verb and the stream are in the first five tokens; the rest is different each time.
     const what = `${operation} ${subject.split(".", subject.startsWith("$") ? 5 : 1).join(".")}`;
-    if (told.has(what)) continue;
-    told.add(what);
-    log.error({ operation, subject }, "NATS does not permit this to its user; see infra/nats/users.conf");
+    if (logged.has(what)) continue;
+    logged.add(what);
+    log.error({ operation, subject }, "NATS permission denied; see infra/nats/users.conf");
   }
 }
 
-/** Why there is no connection, with what to look at where the client's own words do not tell. */
-export function whyUnconnected({ code, message }: NatsError): string {
+/** Why connecting failed, with the settings to check. */
+export function connectFailure({ code, message }: NatsError): string {
   switch (code) {
     case ErrorCode.AuthorizationViolation:
     case ErrorCode.BadAuthentication:
-      return "NATS refuses the user or the password (look at NATS_USER and NATS_PASSWORD, NATS_CREDS_FILE, or those in NATS_URL)";
+      return "NATS rejected the user or password (check NATS_USER and NATS_PASSWORD, NATS_CREDS_FILE, or those in NATS_URL)";
     case ErrorCode.ServerOptionNotAvailable:
-      return "NATS offers no TLS, which NATS_URL or NATS_CA_FILE asks for";
+      return "NATS doesn't offer TLS, which NATS_URL or NATS_CA_FILE requires";
     default:
       return /certificate/i.test(message)
-        ? `${message.trim()} (look at NATS_CA_FILE, NATS_CERT_FILE, NATS_KEY_FILE)`
+        ? `${message.trim()} (check NATS_CA_FILE, NATS_CERT_FILE, NATS_KEY_FILE)`
         : message;
   }
+}
+
+/** What an operator should know of a failed request to NATS; null for any other error. */
+export function describeNatsError(error: unknown): string | null {
+  if (!(error instanceof NatsError)) return null;
+  if (error.code === ErrorCode.Timeout) return "NATS did not respond in time; try again";
+  if (error.code === ErrorCode.NoResponders || error.code === ErrorCode.JetStreamNotEnabled)
+    return "JetStream is not enabled on the NATS server, or not ready; try again";
+  return `NATS: ${error.message}; try again`;
+}
+
+/** Whether an error says that the server doesn't permit a request. */
+export function isPermissionDenied(error: unknown): boolean {
+  return error instanceof NatsError && error.code === ErrorCode.PermissionsViolation;
 }

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { type JetStreamManager, StorageType } from "nats";
+import type { JetStreamManager } from "nats";
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import { type NatsServer, startNatsServer } from "../../../../../test/harness/nats-server.ts";
@@ -14,11 +14,11 @@ describe("declaring a stream", () => {
   let server: NatsServer;
   let link: NatsLink;
   let manager: JetStreamManager;
-  const settings = { name: "THINGS", subjects: ["things.*"], storage: StorageType.File, max_msgs: -1, num_replicas: 1 };
+  const settings = { name: "THINGS", subjects: ["things.*"], storage: "file" as const, max_msgs: -1, num_replicas: 1 };
   beforeEach(async () => {
     server = await startNatsServer();
     link = openNats({ url: server.url, name: "test", log: silent });
-    manager = await (await link.connected()).jetstreamManager();
+    manager = await (await link.connected()).raw.jetstreamManager();
   });
   afterEach(async () => {
     await link.close();
@@ -47,14 +47,14 @@ describe("declaring a stream", () => {
     await manager.streams.add({ name: "THINGS", subjects: ["things.>"], max_msgs: 5 });
     const wanted = { ...settings, deny_delete: true };
     expect(await startError(declareStream(manager, wanted)))
-      .to.match(/stream THINGS .*subjects is \["things\.>"\] where \["things\.\*"\] is needed; max_msgs is 5 where -1/)
-      .and.match(/deny_delete is false where true/);
+      .to.match(/stream THINGS .*subjects is \["things\.>"\] instead of \["things\.\*"\]; max_msgs is 5 instead of -1/)
+      .and.match(/deny_delete is false instead of true/);
     expect((await manager.streams.info("THINGS")).config.max_msgs).to.equal(5);
   });
 
   it("tells the server's reason when it refuses for good", async () => {
     expect(await startError(declareStream(manager, { ...settings, num_replicas: 3 }))).to.match(
-      /refuses to make the stream THINGS: replicas > 1/,
+      /refuses to create the stream THINGS: replicas > 1/,
     );
   });
 
@@ -64,7 +64,7 @@ describe("declaring a stream", () => {
       openJetStreamKeyLog({ nats: link, replicas: 1, log: silent, registry: new Registry() }),
     );
     expect(message)
-      .to.match(/max_age is 86400000000000 where 0 is needed/)
+      .to.match(/max_age is 86400000000000 instead of 0/)
       .and.match(/deny_delete/);
   });
 

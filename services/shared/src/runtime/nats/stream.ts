@@ -1,49 +1,75 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { ApiError, JetStreamManager, StreamConfig, StreamInfo } from "nats";
+import type { ApiError, JetStreamManager, StreamConfig } from "nats";
 import { StartError } from "../lifecycle/start-error.ts";
 
 /** JetStream's error codes, from its `errors.json`. */
 const STREAM_NOT_FOUND = 10_059;
-/** The stream's name is in use; its subjects overlap with those of a stream. */
+/** The stream's name is in use; its subjects overlap with those of another stream. */
 const TAKEN: ReadonlySet<number> = new Set([10_058, 10_065]);
-/** The stream cannot be made for a reason of the server's own, such as that the files of a deleted one of its name are still there. */
+/** The server couldn't create the stream, for example because files of a deleted stream with the same name are left. */
 const CREATE_FAILED = 10_049;
 const MESSAGE_NOT_FOUND = 10_037;
 const WRONG_LAST_SEQUENCE = 10_071;
-/** The status of refusals that pass: no leader yet, JetStream still starting, no room at the moment. */
+/** The status of temporary refusals: no leader yet, JetStream still starting, out of resources. */
 const UNAVAILABLE = 503;
 
-/** How often, and how long apart, a stream is looked for that another service is making. */
-const LOOKS = 10;
-const LOOK_INTERVAL_MS = 50;
-
-/** A stream's settings as far as they matter to us. What the server does not know it would silently leave out. */
-export type StreamSettings = Partial<StreamConfig> & { name: string };
+/** For a stream that another service is creating. */
+const MAX_LOOKUPS = 10;
+const LOOKUP_INTERVAL_MS = 50;
 
 /**
- * Makes a stream unless it is there, and checks the settings that the server echoes. A description
- * is set at the making only.
- * @throws StartError naming every setting that differs, or the server's reason when it refuses for
- * good; Error when the server cannot do it now.
+ * The settings of a stream that matter here, named as JetStream's API names them; durations are in nanoseconds. The
+ * server silently drops settings that it doesn't know.
+ */
+export interface StreamSettings {
+  name: string;
+  description?: string;
+  subjects: string[];
+  retention?: "limits";
+  storage: "file" | "memory";
+  discard?: "old";
+  num_replicas?: number;
+  max_msgs?: number;
+  max_bytes?: number;
+  max_age?: number;
+  max_msgs_per_subject?: number;
+  max_msg_size?: number;
+  deny_delete?: boolean;
+  deny_purge?: boolean;
+  allow_rollup_hdrs?: boolean;
+}
+
+/** A stream as the server describes it. */
+export interface StreamInfo {
+  config: { name: string; description?: string; num_replicas: number };
+  /** When the stream was created: another stream of this name has another time. */
+  created: string;
+  state: { messages: number; first_seq: number; last_seq: number };
+}
+
+/**
+ * Creates a stream unless it exists, and compares its settings. The description is only set on creation.
+ * @throws StartError naming every setting that differs, or the server's reason when it permanently
+ * refuses; Error when the server can't do it now.
  */
 export async function declareStream(manager: JetStreamManager, settings: StreamSettings): Promise<StreamInfo> {
-  const info = (await findStream(manager, settings.name)) ?? (await makeStream(manager, settings));
+  const info = (await findStream(manager, settings.name)) ?? (await createStream(manager, settings));
   const { description: _, ...checked } = settings;
   const found = info.config as unknown as Record<string, unknown>;
   const differences = Object.entries(checked).flatMap(([name, wanted]) =>
     JSON.stringify(found[name] ?? false) === JSON.stringify(wanted)
       ? []
-      : [`${name} is ${JSON.stringify(found[name] ?? null)} where ${JSON.stringify(wanted)} is needed`],
+      : [`${name} is ${JSON.stringify(found[name] ?? null)} instead of ${JSON.stringify(wanted)}`],
   );
   if (differences.length > 0)
     throw new StartError(
-      `the NATS stream ${settings.name} has other settings than it must have: ${differences.join("; ")}. ` +
-        "Change them with `nats stream edit` (or, for num_replicas, set NATS_REPLICAS to what the stream has)",
+      `the NATS stream ${settings.name} has the wrong settings: ${differences.join("; ")}. ` +
+        "Change them with `nats stream edit`, or for num_replicas set NATS_REPLICAS to the stream's number",
     );
   return info;
 }
 
-/** @returns undefined when there is no such stream. */
+/** @returns undefined if there is no such stream. */
 export async function findStream(manager: JetStreamManager, name: string): Promise<StreamInfo | undefined> {
   try {
     return await manager.streams.info(name);
@@ -53,37 +79,37 @@ export async function findStream(manager: JetStreamManager, name: string): Promi
   }
 }
 
-async function makeStream(manager: JetStreamManager, settings: StreamSettings): Promise<StreamInfo> {
+async function createStream(manager: JetStreamManager, settings: StreamSettings): Promise<StreamInfo> {
   try {
-    // A copy: the client fills in what is left out.
-    return await manager.streams.add({ ...settings });
+    // A copy: the client fills in defaults. Its enums have these strings.
+    return await manager.streams.add({ ...settings } as Partial<StreamConfig>);
   } catch (error) {
     const refusal = apiErrorOf(error);
-    // Another service made it first, or is making it: its subjects are taken before it can be found.
+    // Another service created it first, or is creating it: its subjects are taken before it can be found.
     if (refusal?.err_code !== undefined && TAKEN.has(refusal.err_code)) {
-      for (let look = 0; look < LOOKS; look++) {
-        const made = await findStream(manager, settings.name);
-        if (made) return made;
-        await delay(LOOK_INTERVAL_MS);
+      for (let lookup = 0; lookup < MAX_LOOKUPS; lookup++) {
+        const created = await findStream(manager, settings.name);
+        if (created) return created;
+        await delay(LOOKUP_INTERVAL_MS);
       }
     }
     if (refusal && refusal.code !== UNAVAILABLE && refusal.err_code !== CREATE_FAILED)
-      throw new StartError(`the NATS server refuses to make the stream ${settings.name}: ${refusal.description}`);
+      throw new StartError(`the NATS server refuses to create the stream ${settings.name}: ${refusal.description}`);
     throw error;
   }
 }
 
-/** Whether a message that was asked for is not in the stream. */
+/** Whether a requested message is not in the stream. */
 export function isMessageNotFound(error: unknown): boolean {
   return apiErrorOf(error)?.err_code === MESSAGE_NOT_FOUND;
 }
 
-/** Whether a publish was refused because its subject's last message is another one than expected. */
+/** Whether a publish was refused because the subject's last message was not the expected one. */
 export function isWrongLastSequence(error: unknown): boolean {
   return apiErrorOf(error)?.err_code === WRONG_LAST_SEQUENCE;
 }
 
-/** JetStream's refusal, if that is what an error is: something was answered, and the answer is no. */
+/** JetStream's refusal; undefined for other errors, such as a timeout. */
 export function apiErrorOf(error: unknown): ApiError | undefined {
   return (error as { api_error?: ApiError }).api_error;
 }

@@ -15,6 +15,7 @@ import { keyEvent } from "../../logs/keys/key-log.suite.ts";
 import { openJetStreamUsageLog } from "../../logs/usage/jetstream/usage-log.ts";
 import { type NatsAccess, natsConnectOptions } from "./access.ts";
 import { type NatsLink, openNats } from "./connection.ts";
+import { openJetStream } from "./jet-stream.ts";
 
 const DEADLINE_MS = 8_000;
 
@@ -61,14 +62,14 @@ describe("NATS with users and TLS (infra/nats/users.conf)", () => {
 
   it("a wrong password is said once, without it, and tried on until it is right", async () => {
     const link = open({ ...accessOf("gateway"), password: "wrong-s3cret" });
-    await reason(/^NATS refuses the user or the password.*NATS_USER/);
+    await reason(/^NATS rejected the user or password.*NATS_USER/);
     expect(link.isUp()).to.equal(false);
     environment.NATS_GATEWAY_PASSWORD = "wrong-s3cret";
     await server.restart();
     await waitFor("the link", () => link.isUp(), DEADLINE_MS);
     environment.NATS_GATEWAY_PASSWORD = stores.passwordOf("gateway");
     await server.restart();
-    expect(lines.filter(({ reason }) => /refuses/.test(reason ?? ""))).to.have.length(1);
+    expect(lines.filter(({ reason }) => /rejected/.test(reason ?? ""))).to.have.length(1);
     expect(JSON.stringify(lines)).to.not.include("s3cret");
   });
 
@@ -87,7 +88,7 @@ describe("NATS with users and TLS (infra/nats/users.conf)", () => {
     );
     environment.NATS_USAGE_PASSWORD = stores.passwordOf("usage");
     await server.restart();
-    await reason(/refuses the user or the password/);
+    await reason(/rejected the user or the password/);
   });
 
   for (const [what, change, shape] of [
@@ -106,7 +107,7 @@ describe("NATS with users and TLS (infra/nats/users.conf)", () => {
     open({ caFile: testAuthority().caFile }, plain.url);
     open({}, plain.url.replace("nats:", "tls:"));
     await waitFor("both to be told", () => lines.length === 2, DEADLINE_MS);
-    for (const line of lines) expect(line.reason).to.match(/^NATS offers no TLS/);
+    for (const line of lines) expect(line.reason).to.match(/^NATS doesn't offer TLS/);
     await plain.stop();
   });
 
@@ -123,7 +124,7 @@ describe("NATS with users and TLS (infra/nats/users.conf)", () => {
   describe("permissions", () => {
     before(async () => {
       const auth = await as("auth");
-      await (await auth.jetstreamManager({ checkAPI: false })).streams.add(keyStreamSettings(1));
+      await (await openJetStream(auth, DEADLINE_MS)).declareStream(keyStreamSettings(1));
       await auth.close();
     });
 
@@ -160,7 +161,7 @@ describe("NATS with users and TLS (infra/nats/users.conf)", () => {
     });
 
     it("what is not permitted is logged, once for each kind", async () => {
-      const connection = await open(accessOf("gateway")).connected();
+      const { raw: connection } = await open(accessOf("gateway")).connected();
       for (const keyId of ["k1", "k2"]) connection.publish(`keys.${keyId}`);
       connection.publish("elsewhere");
       await waitFor("the log", () => lines.some(({ subject }) => subject === "elsewhere"), DEADLINE_MS);
@@ -207,15 +208,15 @@ describe("NATS with users and TLS (infra/nats/users.conf)", () => {
         event: ({ keyId }) => told.push(keyId),
         live: (isLive) => told.push(isLive),
       });
-      const streams = (await manager(await as("operator"))).streams;
+      const operator = await openJetStream(await as("operator"), DEADLINE_MS);
       const auth = await as("auth");
       await waitFor("the feed", () => told.includes(true), DEADLINE_MS);
       await auth.jetstream().publish("keys.lost", encodeKeyMessage(keyEvent("lost", 1)));
       await waitFor("the event", () => told.includes("lost"), DEADLINE_MS);
-      const info = await streams.info("KEYS");
+      const info = await operator.streamInfo("KEYS");
       const epoch = epochOf(info);
-      await streams.delete("KEYS");
-      await streams.add({ ...keyStreamSettings(1), description: info.config.description ?? "" });
+      await operator.deleteStream("KEYS");
+      await operator.declareStream({ ...keyStreamSettings(1), description: info.config.description ?? "" });
       await waitFor("the reset", () => told.filter((each) => typeof each === "object").length === 2, DEADLINE_MS);
       await waitFor("the feed again", () => told.at(-1) === true, DEADLINE_MS);
       expect(told.at(-2)).to.deep.equal({ epoch, sequence: 0 });

@@ -1,55 +1,55 @@
-import type { NatsConnection, StoredMsg } from "nats";
 import { type KeyEvent, VersionConflict } from "../../../domain/key-event.ts";
 import { ServiceError } from "../../../domain/service-error.ts";
-import type { NatsLink } from "../../../runtime/nats/connection.ts";
+import type { NatsConnection, NatsLink } from "../../../runtime/nats/connection.ts";
+import type { MessageQuery, StoredMessage } from "../../../runtime/nats/jet-stream.ts";
 import { apiErrorOf, isWrongLastSequence } from "../../../runtime/nats/stream.ts";
-import { decodeKeyMessage, encodeKeyMessage, findMessage, keySubject, managerOf } from "./stream.ts";
+import { decodeKeyMessage, encodeKeyMessage, KEY_STREAM, keySubject } from "./stream.ts";
 
-/** The whole of an append, whatever comes in between; a look, a publish, and a look back when no answer comes fit in. */
+/** For the whole append: a read, a publish, and another read if the publish gets no response. */
 const APPEND_TIMEOUT_MS = 1_950;
 const PUBLISH_TIMEOUT_MS = 1_000;
-const LOOK_TIMEOUT_MS = 450;
-/** The whole of reading a key's events. */
+const READ_TIMEOUT_MS = 450;
+/** For reading all of a key's events. */
 const HISTORY_TIMEOUT_MS = 5_000;
-/** How often others may get in between before the append is given up. */
-const ATTEMPTS = 3;
+/** How often other writers may win before the append is given up. */
+const MAX_ATTEMPTS = 3;
 
-/** What stands in the way of an event, or where it stands already. */
+/** Whether an event is stored already, may follow a sequence, or conflicts. */
 type Standing = { storedAt: number } | { follows: number } | { conflict: VersionConflict };
 
 /**
- * Appends an event to the stream, behind the event of its key with the version before. Whether
- * another writer was faster is decided by the server, by the sequence of the subject's last message.
- * @returns the event's sequence in the stream; also when an earlier append, or another one whose
- *   answer was lost, stored it.
+ * Appends an event to the stream, after the event with the previous version of its key. If several writers compete, the
+ * server decides by the sequence of the subject's last message.
+ * @returns the event's sequence in the stream, also if an earlier append stored it, or another one
+ *   whose response was lost.
  * @throws VersionConflict; ServiceError `unavailable`, within 2 s.
  */
 export async function appendKeyEvent(nats: NatsLink, event: KeyEvent): Promise<number> {
   const subject = keySubject(event.keyId);
-  if (subject === null) throw new Error("the id of a key has a character that NATS does not take");
+  if (subject === null) throw new Error("the key id contains a character that NATS doesn't allow");
   const connection = await connectionOf(nats);
   const deadlineMs = performance.now() + APPEND_TIMEOUT_MS;
-  // A key's first event is published without a look: nearly always it is the only one.
-  let standing: Standing = event.version === 1 ? { follows: 0 } : await lookUp(connection, subject, event, deadlineMs);
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  // A key's first event is published without a read: nearly always it is the only one.
+  let standing: Standing =
+    event.version === 1 ? { follows: 0 } : await readStanding(connection, subject, event, deadlineMs);
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     if ("storedAt" in standing) return standing.storedAt;
     if ("conflict" in standing) throw standing.conflict;
-    const expect = { lastSubjectSequence: standing.follows };
-    // What is left after it is for the look back.
-    const timeout = Math.min(PUBLISH_TIMEOUT_MS, deadlineMs - LOOK_TIMEOUT_MS - performance.now());
-    if (timeout <= 0) throw unavailable("NATS answers too slowly; try again");
-    const client = connection.jetstream({ timeout });
+    // The rest of the time is for the second read.
+    const timeoutMs = Math.min(PUBLISH_TIMEOUT_MS, deadlineMs - READ_TIMEOUT_MS - performance.now());
+    if (timeoutMs <= 0) throw unavailable("NATS is too slow; try again");
+    const jetStream = await connection.jetStream(timeoutMs);
     try {
-      return (await client.publish(subject, encodeKeyMessage(event), { expect })).seq;
+      return await jetStream.publish(subject, encodeKeyMessage(event), { lastSubjectSequence: standing.follows });
     } catch (error) {
-      standing = await lookUp(connection, subject, event, deadlineMs);
+      standing = await readStanding(connection, subject, event, deadlineMs);
       if (isWrongLastSequence(error) || !("follows" in standing)) continue;
       const refusal = apiErrorOf(error);
-      if (refusal) throw unavailable(`NATS refuses it: ${refusal.description}`, error);
-      throw unavailable("no answer came in time; the change may still be stored, look at the key again", error);
+      if (refusal) throw unavailable(`NATS refused the change: ${refusal.description}`, error);
+      throw unavailable("no response in time; the change may still be stored, so check the key again", error);
     }
   }
-  throw new VersionConflict(`key ${event.keyId} is being changed by others all the while`);
+  throw new VersionConflict(`key ${event.keyId} keeps being modified concurrently`);
 }
 
 /**
@@ -62,14 +62,14 @@ export async function eventsOfKey(nats: NatsLink, keyId: string): Promise<KeyEve
   const connection = await connectionOf(nats);
   const messages = await messagesOf(connection, subject, performance.now() + HISTORY_TIMEOUT_MS);
   const events: KeyEvent[] = [];
-  for (const event of messages.map(readable))
+  for (const event of messages.map(tryDecode))
     if (event && (event.version === (events.at(-1)?.version ?? 0) + 1 || event.type === "KeyRevoked"))
       events.push(event);
   return events;
 }
 
-/** The event of a message; null when it is set aside: whoever follows the log has counted and logged it. */
-function readable(message: StoredMsg): KeyEvent | null {
+/** Null for a message that can't be read: followers count and log it. */
+function tryDecode(message: StoredMessage): KeyEvent | null {
   try {
     return decodeKeyMessage(message);
   } catch {
@@ -77,28 +77,28 @@ function readable(message: StoredMsg): KeyEvent | null {
   }
 }
 
-/** Whether an event can follow now, and behind which sequence. What followers set aside is passed over. */
-async function lookUp(
+/** Whether an event can follow now, and after which sequence. Skips messages that followers set aside. */
+async function readStanding(
   connection: NatsConnection,
   subject: string,
   event: KeyEvent,
   deadlineMs: number,
 ): Promise<Standing> {
-  const lookUntilMs = Math.min(deadlineMs, performance.now() + LOOK_TIMEOUT_MS);
-  const last = await asked(() => findUntil(connection, { last_by_subj: subject }, lookUntilMs));
+  const readUntilMs = Math.min(deadlineMs, performance.now() + READ_TIMEOUT_MS);
+  const last = await orUnavailable(() => findUntil(connection, { last_by_subj: subject }, readUntilMs));
   if (!last) return standingAmong([], event);
-  // The last message alone settles the usual case; else it is set aside, or the event is one of those before.
-  const lastEvent = readable(last);
+  // Usually the last message alone decides; otherwise it was set aside, or the event is an earlier one.
+  const lastEvent = tryDecode(last);
   if (lastEvent?.id === event.id) return { storedAt: last.seq };
   if (lastEvent?.version === event.version - 1) return { follows: last.seq };
   return standingAmong(await messagesOf(connection, subject, deadlineMs), event);
 }
 
-/** @param messages of the event's key, in order; the last is the last of the subject. */
-function standingAmong(messages: readonly StoredMsg[], event: KeyEvent): Standing {
+/** @param messages all messages of the event's key, in order. */
+function standingAmong(messages: readonly StoredMessage[], event: KeyEvent): Standing {
   let version = 0;
   for (const message of messages) {
-    const stored = readable(message);
+    const stored = tryDecode(message);
     if (stored?.id === event.id) return { storedAt: message.seq };
     if (stored?.version === version + 1) version += 1;
   }
@@ -107,10 +107,10 @@ function standingAmong(messages: readonly StoredMsg[], event: KeyEvent): Standin
   return { conflict: new VersionConflict(text) };
 }
 
-/** @param deadlineMs monotonic, as all deadlines here: for all of it. */
-async function messagesOf(connection: NatsConnection, subject: string, deadlineMs: number): Promise<StoredMsg[]> {
-  const messages: StoredMsg[] = [];
-  return asked(async () => {
+/** @param deadlineMs for all of it; monotonic, like all deadlines here. */
+async function messagesOf(connection: NatsConnection, subject: string, deadlineMs: number): Promise<StoredMessage[]> {
+  const messages: StoredMessage[] = [];
+  return orUnavailable(async () => {
     for (let seq = 1; ; ) {
       const message = await findUntil(connection, { seq, next_by_subj: subject }, deadlineMs);
       if (!message) return messages;
@@ -120,25 +120,25 @@ async function messagesOf(connection: NatsConnection, subject: string, deadlineM
   });
 }
 
-async function findUntil(connection: NatsConnection, query: Parameters<typeof findMessage>[1], deadlineMs: number) {
+async function findUntil(connection: NatsConnection, query: MessageQuery, deadlineMs: number) {
   const timeoutMs = deadlineMs - performance.now();
-  if (timeoutMs <= 0) throw new Error("it took too long");
-  return findMessage(await managerOf(connection, timeoutMs), query);
+  if (timeoutMs <= 0) throw new Error("timed out");
+  return (await connection.jetStream(timeoutMs)).findMessage(KEY_STREAM, query);
 }
 
 async function connectionOf(nats: NatsLink): Promise<NatsConnection> {
-  if (!nats.isUp()) throw unavailable("NATS cannot be reached; try again when it is back");
+  if (!nats.isUp()) throw unavailable("NATS is unreachable; try again later");
   return nats.connected();
 }
 
-async function asked<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+async function orUnavailable<Result>(read: () => Promise<Result>): Promise<Result> {
   try {
-    return await ask();
+    return await read();
   } catch (error) {
-    throw unavailable("NATS does not answer; try again, after a look at the key", error);
+    throw unavailable("NATS is not responding; check the key, then try again", error);
   }
 }
 
 function unavailable(text: string, cause?: unknown): ServiceError {
-  return new ServiceError("unavailable", `the key log is out of reach: ${text}`, { cause });
+  return new ServiceError("unavailable", `the key log is unavailable: ${text}`, { cause });
 }

@@ -69,7 +69,7 @@ describe("the key feed on JetStream", () => {
   it("waits for the stream, then tells every event from its end on", async () => {
     follow();
     await waitFor("a word that there is no stream", () => lines.length > 0, DEADLINE_MS);
-    expect(lines.join("")).to.include("auth makes it");
+    expect(lines.join("")).to.include("auth creates it");
     const log = await openLog();
     await seen("live");
     await log.append(keyEvent("a", 1));
@@ -127,7 +127,7 @@ describe("the key feed on JetStream", () => {
     await seen("live");
     await log.append(keyEvent("a", 1));
     await seen("a v1 at 1/1");
-    const manager = await (await writerLink.connected()).jetstreamManager();
+    const manager = await (await writerLink.connected()).raw.jetstreamManager();
     await manager.streams.delete("KEYS");
     await seen("silent", SILENCE_MS);
     const again = await openLog();
@@ -138,14 +138,14 @@ describe("the key feed on JetStream", () => {
     expect(told.slice(0, 4)).to.deep.equal(["reset 1/0", "live", "a v1 at 1/1", "silent"]);
     const start = told.findIndex((text) => text.startsWith("reset 2/"));
     expect(start).to.equal(4);
-    expect(lines.join("")).to.include("what was known from it is forgotten");
+    expect(lines.join("")).to.include("cached authorizations discarded");
   });
 
   it("sets garbage aside and goes on", async () => {
     const log = await openLog();
     follow();
     await seen("live");
-    const client = (await writerLink.connected()).jetstream();
+    const client = (await writerLink.connected()).raw.jetstream();
     await client.publish("keys.a", "81.2.69.142");
     await log.append(keyEvent("a", 1));
     await seen("a v1 at 1/2");

@@ -1,26 +1,26 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { JetStreamManager, StreamInfo } from "nats";
 import type { Registry } from "prom-client";
 import type { KeyEvent, KeyLog, KeyLogFollower } from "../../../domain/key-event.ts";
 import { ServiceError } from "../../../domain/service-error.ts";
 import { StartError } from "../../../runtime/lifecycle/start-error.ts";
 import type { NatsLink } from "../../../runtime/nats/connection.ts";
-import { declareStream, findStream } from "../../../runtime/nats/stream.ts";
+import type { JetStream } from "../../../runtime/nats/jet-stream.ts";
+import type { Following } from "../../../runtime/nats/keep-following.ts";
+import type { StreamInfo } from "../../../runtime/nats/stream.ts";
 import type { Logger } from "../../../runtime/observability/log.ts";
 import { appendKeyEvent, eventsOfKey } from "./append.ts";
-import { followKeyStream, type KeyStreamFollowing } from "./follower.ts";
+import { followKeyStream } from "./follower.ts";
 import { type KeyLogMetrics, keyLogMetrics } from "./metrics.ts";
-import { decodeKeyMessage, expectFinished, isUnfinished, KEY_STREAM, keyStreamSettings, managerOf } from "./stream.ts";
+import { decodeKeyMessage, expectFinished, isUnfinished, KEY_STREAM, keyStreamSettings } from "./stream.ts";
 
 const DECLARE_TIMEOUT_MS = 5_000;
 const RETRY_AFTER_MS = 250;
 
 /**
- * Opens the key log on the NATS stream KEYS, making the stream if it is not there. Waits for NATS
- * as long as it takes. Messages that are no events are set aside: counted, logged once, and passed
- * over.
- * @param options.replicas how many NATS servers keep the stream.
- * @throws StartError when the stream has other settings than it must have.
+ * Opens the key log on the NATS stream KEYS, and creates the stream if it doesn't exist. Waits for NATS
+ * as long as it takes. Messages that are not valid events are set aside: counted, logged once, and skipped.
+ * @param options.replicas how many NATS servers store the stream.
+ * @throws StartError when the stream has the wrong settings.
  */
 export async function openJetStreamKeyLog(options: {
   nats: NatsLink;
@@ -29,9 +29,9 @@ export async function openJetStreamKeyLog(options: {
   registry: Registry;
 }): Promise<KeyLog> {
   const { nats, log } = options;
-  await declared(nats, options.replicas, log);
+  await declare(nats, options.replicas, log);
   const metrics = keyLogMetrics(options.registry);
-  const followings: KeyStreamFollowing[] = [];
+  const followings: Following[] = [];
   let isClosed = false;
   /** Whether the stream was being restored when it was last read. */
   let isBeingRestored = false;
@@ -50,12 +50,12 @@ export async function openJetStreamKeyLog(options: {
     follow: (follower) =>
       new Promise((resolve, reject) => {
         if (isClosed) return reject(closedError());
-        const look = async (manager: JetStreamManager) => {
-          const info = await lookAtStream(manager);
+        const find = async (jetStream: JetStream) => {
+          const info = await findKeyStream(jetStream);
           isBeingRestored = isUnfinished(info);
           return expectFinished(info);
         };
-        const following = followEvents({ nats, log, metrics, follower, look, onFirstCaughtUp: resolve });
+        const following = followEvents({ nats, log, metrics, follower, find, onFirstCaughtUp: resolve });
         followings.push(following);
         void following.ended.then(() => reject(closedError()));
       }),
@@ -66,17 +66,17 @@ export async function openJetStreamKeyLog(options: {
   };
 }
 
-async function declared(nats: NatsLink, replicas: number, log: Logger): Promise<void> {
+async function declare(nats: NatsLink, replicas: number, log: Logger): Promise<void> {
   for (let lastReason = ""; ; ) {
     const connection = await nats.connected();
     try {
-      const manager = await managerOf(connection, DECLARE_TIMEOUT_MS);
-      await declareStream(manager, keyStreamSettings(replicas));
+      const jetStream = await connection.jetStream(DECLARE_TIMEOUT_MS);
+      await jetStream.declareStream(keyStreamSettings(replicas));
       return;
     } catch (error) {
       if (error instanceof StartError) throw error;
       const reason = (error as Error).message;
-      if (reason !== lastReason) log.warn({ reason }, "the NATS stream KEYS cannot be had yet; trying on");
+      if (reason !== lastReason) log.warn({ stream: KEY_STREAM, reason }, "NATS stream is not available yet; retrying");
       lastReason = reason;
       await delay(RETRY_AFTER_MS);
     }
@@ -88,18 +88,18 @@ function followEvents(options: {
   log: Logger;
   metrics: KeyLogMetrics;
   follower: KeyLogFollower;
-  look: (manager: JetStreamManager) => Promise<StreamInfo>;
+  find: (jetStream: JetStream) => Promise<StreamInfo>;
   onFirstCaughtUp: () => void;
-}): KeyStreamFollowing {
+}): Following {
   const { nats, log, metrics, follower } = options;
   let epoch = "";
-  /** What was set aside and said so. */
-  const told = new Set<number>();
+  /** Sequences that were set aside and logged. */
+  const logged = new Set<number>();
   const setAside = (sequence: number, reason: string) => {
-    if (told.has(sequence)) return;
-    told.add(sequence);
+    if (logged.has(sequence)) return;
+    logged.add(sequence);
     metrics.setAside.inc();
-    log.error({ sequence, reason }, "a message of the key log was set aside; the rest goes on");
+    log.error({ sequence, reason }, "key log message set aside");
   };
   /** Whether the follower waits for the first caughtUp() since a restart. */
   let isReading = true;
@@ -107,11 +107,11 @@ function followEvents(options: {
     nats,
     log,
     from: "start",
-    look: options.look,
+    find: options.find,
     listener: {
       reset: (newEpoch) => {
-        // In another log another message has the sequence.
-        if (newEpoch !== epoch) told.clear();
+        // In another log, the sequence belongs to another message.
+        if (newEpoch !== epoch) logged.clear();
         epoch = newEpoch;
         isReading = true;
         follower.restart(newEpoch);
@@ -134,24 +134,27 @@ function followEvents(options: {
         options.onFirstCaughtUp();
       },
       interrupted: () => metrics.live.set(0),
-      behind: (messages) => metrics.lag.set(messages),
+      lag: (messages) => metrics.lag.set(messages),
       lost: (reason) => {
         metrics.rereads.inc();
-        log.error({ reason }, "the key log is not what it was: it is read anew, what was known serves until then");
+        log.error(
+          { reason },
+          "key log was replaced or truncated; rereading it and serving the last known state until then",
+        );
       },
-      misfit: (sequence) => setAside(sequence, "its version does not follow that of the key's event before"),
+      misfit: (sequence) => setAside(sequence, "its version doesn't follow that of the key's previous event"),
       hole: (from, to) => {
         metrics.missing.inc(to - from + 1);
-        log.error({ from, to }, "the key log has lost messages from its middle; going on with the next");
+        log.error({ from, to }, "key log messages missing; continuing with the next");
       },
     },
   });
 }
 
-/** A stream that vanished under a running service is not made anew: an empty one would make every key unknown. */
-async function lookAtStream(manager: JetStreamManager): Promise<StreamInfo> {
-  const info = await findStream(manager, KEY_STREAM);
-  if (!info) throw new Error("the stream is gone; restore it from a backup (restarting auth makes an empty one)");
+/** A stream that vanished while the service runs is not recreated: with an empty one, every key would be unknown. */
+async function findKeyStream(jetStream: JetStream): Promise<StreamInfo> {
+  const info = await jetStream.findStream(KEY_STREAM);
+  if (!info) throw new Error("the stream is gone; restore it from a backup (restarting auth creates an empty one)");
   return info;
 }
 

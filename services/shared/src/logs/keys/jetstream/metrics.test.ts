@@ -79,7 +79,7 @@ describe("the metrics of followed logs on JetStream", () => {
     const log = openUsage();
     await publish(log, "boot1");
     await publish(log, "boot2");
-    const manager = await (await link.connected()).jetstreamManager();
+    const manager = await (await link.connected()).raw.jetstreamManager();
     await manager.streams.deleteMessage("USAGE", 2);
     let told = 0;
     const followed = openJetStreamUsageLog({ nats: link, replicas: 1, log: quiet, registry });

@@ -18,7 +18,8 @@ describe("poisoned messages in the key log on JetStream", () => {
   let registry: Registry;
 
   const count = async (name: string) => (await registry.getSingleMetric(name)?.get())?.values[0]?.value ?? 0;
-  const publish = async (subject: string, data: string) => (await link.connected()).jetstream().publish(subject, data);
+  const publish = async (subject: string, data: string) =>
+    (await link.connected()).raw.jetstream().publish(subject, data);
   const keyIds = (events: readonly KeyEvent[]) => events.map(({ keyId, version }) => `${keyId}${version}`).join(" ");
 
   beforeEach(async () => {

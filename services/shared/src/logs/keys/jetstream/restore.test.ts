@@ -5,11 +5,10 @@ import { type NatsServer, startNatsServer } from "../../../../../../test/harness
 import { waitFor } from "../../../../../../test/harness/wait-for.ts";
 import type { KeyLog } from "../../../domain/key-event.ts";
 import { type NatsLink, openNats } from "../../../runtime/nats/connection.ts";
-import { declareStream } from "../../../runtime/nats/stream.ts";
 import { collector, keyEvent } from "../key-log.suite.ts";
 import { openJetStreamKeyFeed } from "./feed.ts";
 import { openJetStreamKeyLog } from "./key-log.ts";
-import { encodeKeyMessage, managerOf, renewEpoch, unfinishedKeyStreamSettings } from "./stream.ts";
+import { encodeKeyMessage, renewEpoch, unfinishedKeyStreamSettings } from "./stream.ts";
 
 const DEADLINE_MS = 10_000;
 const silent = pino({ level: "silent" });
@@ -46,11 +45,10 @@ describe("the key log on JetStream during a restore", () => {
     await waitFor("the feed", () => isLive, DEADLINE_MS);
 
     const connection = await nats.connected();
-    const manager = await managerOf(connection, DEADLINE_MS);
-    await manager.streams.delete("KEYS");
-    await declareStream(manager, unfinishedKeyStreamSettings(1));
-    const put = (keyId: string) =>
-      connection.jetstream().publish(`keys.${keyId}`, encodeKeyMessage(keyEvent(keyId, 1)));
+    const jetStream = await connection.jetStream(DEADLINE_MS);
+    await jetStream.deleteStream("KEYS");
+    await jetStream.declareStream(unfinishedKeyStreamSettings(1));
+    const put = (keyId: string) => jetStream.publish(`keys.${keyId}`, encodeKeyMessage(keyEvent(keyId, 1)));
     await put("a");
     await waitFor("the feed to be interrupted", () => !isLive, DEADLINE_MS);
     await waitFor(
@@ -65,7 +63,7 @@ describe("the key log on JetStream during a restore", () => {
     await put("b");
     expect([told.events.length, told.epochs.length, epochs.length, events]).to.deep.equal([1, 1, 1, []]);
 
-    await renewEpoch(manager);
+    await renewEpoch(jetStream);
     await waitFor("the whole log", () => told.epochs.length === 2 && told.caughtUp === 1, DEADLINE_MS);
     expect(told.events.map(({ keyId }) => keyId)).to.include.members(["a", "b"]);
     await waitFor("the feed's new epoch", () => isLive && epochs.length === 2, DEADLINE_MS);

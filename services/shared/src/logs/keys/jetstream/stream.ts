@@ -1,38 +1,30 @@
 import { randomUUID } from "node:crypto";
-import {
-  ErrorCode,
-  type JetStreamManager,
-  type NatsConnection,
-  type NatsError,
-  RetentionPolicy,
-  StorageType,
-  type StoredMsg,
-  type StreamInfo,
-} from "nats";
 import type { KeyEvent } from "../../../domain/key-event.ts";
-import { isMessageNotFound, type StreamSettings } from "../../../runtime/nats/stream.ts";
+import type { JetStream, StoredMessage } from "../../../runtime/nats/jet-stream.ts";
+import { isPermissionDenied } from "../../../runtime/nats/problems.ts";
+import type { StreamInfo, StreamSettings } from "../../../runtime/nats/stream.ts";
 import { parseKeyEvent } from "../event.ts";
 
-/** The JetStream stream of key events: one message an event, on the subject of its key. */
+/** The JetStream stream of key events: one message per event, on the subject of its key. */
 export const KEY_STREAM = "KEYS";
 
 const SUBJECT_START = "keys.";
-/** What can stand in a subject as one token and is not a wildcard. Our key ids are base62 and `_`. */
+/** A subject token that is not a wildcard. Our key ids are base62 and `_`. */
 const TOKEN = /^[0-9A-Za-z_-]+$/;
 
-/** @returns null for what cannot be the id of a key in the stream. */
+/** @returns null if this can't be the id of a key in the stream. */
 export function keySubject(keyId: string): string | null {
   return TOKEN.test(keyId) ? SUBJECT_START + keyId : null;
 }
 
-/** The stream's settings. Nothing in it ever ends, and nobody can delete from it. */
+/** The stream's settings. Messages never expire and can't be deleted. */
 export function keyStreamSettings(replicas: number): StreamSettings {
   return {
     name: KEY_STREAM,
     description: describeEpoch(randomUUID()),
     subjects: [`${SUBJECT_START}*`],
-    retention: RetentionPolicy.Limits,
-    storage: StorageType.File,
+    retention: "limits",
+    storage: "file",
     num_replicas: replicas,
     max_msgs: -1,
     max_bytes: -1,
@@ -46,9 +38,9 @@ export function keyStreamSettings(replicas: number): StreamSettings {
 }
 
 /**
- * The stream's epoch: a random id in its description (NATS 2.9 has no metadata yet). It is made
- * with the stream and goes with it through restarts, backups and restores. Whoever finds that the
- * log has lost what it once held gives it a new one.
+ * The stream's epoch: a random id in its description (NATS 2.9 has no metadata yet). It is created
+ * with the stream and survives restarts, backups and restores. Whoever finds that the log lost
+ * events gives it a new epoch.
  */
 export function epochOf(info: StreamInfo): string | undefined {
   return /^geolookup key log, epoch (\S+)$/.exec(info.config.description ?? "")?.[1];
@@ -62,12 +54,12 @@ export function unfinishedKeyStreamSettings(replicas: number): StreamSettings {
   return { ...keyStreamSettings(replicas), description: describeEpoch(RESTORING + randomUUID()) };
 }
 
-/** Whether a stream is being filled from a backup: a revoked key may look active in it, and keys are missing. */
+/** Whether a stream is being filled from a backup: keys are missing, and a revoked key may look active in it. */
 export function isUnfinished(info: StreamInfo): boolean {
   return epochOf(info)?.startsWith(RESTORING) ?? false;
 }
 
-/** @throws Error for a stream that is being filled from a backup: until that is done, nobody may follow it or append to it. */
+/** @throws Error for a stream that is being filled from a backup: until that is done, it must not be followed or appended to. */
 export function expectFinished(info: StreamInfo): StreamInfo {
   if (isUnfinished(info))
     throw new Error("the key log is being restored; if no restore is running, it was interrupted: run it again");
@@ -75,24 +67,24 @@ export function expectFinished(info: StreamInfo): StreamInfo {
 }
 
 /**
- * Gives the stream a new epoch, which all who follow it will see. A gateway may not change the stream
- * (infra/nats/users.conf): it goes on in the epoch as it is, until auth renews it.
+ * Gives the stream a new epoch, which every follower will see. A gateway may not change the stream
+ * (infra/nats/users.conf): it continues with the current epoch until auth renews it.
  */
-export async function renewEpoch(manager: JetStreamManager): Promise<StreamInfo> {
+export async function renewEpoch(jetStream: JetStream): Promise<StreamInfo> {
   try {
-    await manager.streams.update(KEY_STREAM, { description: describeEpoch(randomUUID()) });
+    await jetStream.updateDescription(KEY_STREAM, describeEpoch(randomUUID()));
   } catch (error) {
-    if ((error as NatsError).code !== ErrorCode.PermissionsViolation) throw error;
+    if (!isPermissionDenied(error)) throw error;
   }
-  return manager.streams.info(KEY_STREAM);
+  return jetStream.streamInfo(KEY_STREAM);
 }
 
 function describeEpoch(epoch: string): string {
   return `geolookup key log, epoch ${epoch}`;
 }
 
-/** A message as it is stored: a subject and its data. */
-export type KeyMessage = Pick<StoredMsg, "subject" | "data">;
+/** A message as it is stored. */
+export type KeyMessage = Pick<StoredMessage, "subject" | "data">;
 
 export function encodeKeyMessage(event: KeyEvent): string {
   return JSON.stringify(event);
@@ -100,38 +92,20 @@ export function encodeKeyMessage(event: KeyEvent): string {
 
 /**
  * Reads a message of the stream.
- * @throws Error saying what is wrong with it, without showing what it holds.
+ * @throws Error saying what is wrong with it, without its content.
  */
 export function decodeKeyMessage({ subject, data }: KeyMessage): KeyEvent {
   const event = parseKeyEvent(jsonOf(data));
-  if (subject !== SUBJECT_START + event.keyId) throw new Error("not a key event: keyId: it is not that of the subject");
+  if (subject !== SUBJECT_START + event.keyId) throw new Error("not a key event: keyId doesn't match the subject");
   return event;
 }
 
-/** JSON.parse would show the text in its error. */
+/** JSON.parse would quote the text in its error. */
 function jsonOf(data: Uint8Array): unknown {
   const text = Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString("utf8");
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error("not a key event: it is not JSON");
+    throw new Error("not a key event: not JSON");
   }
-}
-
-/** @param query `{ seq }`, `{ last_by_subj }` or the next of a subject from a sequence on. @returns undefined when there is none. */
-export async function findMessage(
-  manager: JetStreamManager,
-  query: { seq: number } | { last_by_subj: string } | { seq: number; next_by_subj: string },
-): Promise<StoredMsg | undefined> {
-  try {
-    return await manager.streams.getMessage(KEY_STREAM, query);
-  } catch (error) {
-    if (isMessageNotFound(error)) return undefined;
-    throw error;
-  }
-}
-
-/** JetStream's management on a connection; every request ends after `timeoutMs`. */
-export function managerOf(connection: NatsConnection, timeoutMs: number): Promise<JetStreamManager> {
-  return connection.jetstreamManager({ timeout: timeoutMs, checkAPI: false });
 }

@@ -6,13 +6,13 @@ import { readCounts } from "../plain-counts.ts";
 
 const TYPE = "usage";
 const VERSION = 1;
-/** How a message begins as it is written here: what follows can be read without JSON.parse. */
+/** The start of a message as written here: what follows can be parsed without JSON.parse. */
 const HEAD = `{"type":"${TYPE}","version":${VERSION},"counts":{`;
 const HEAD_BYTES = Buffer.from(HEAD);
 const MONTH_SUBJECT = /^usage-months\.(\d{4})(\d\d)\.(\d{1,3})$/;
 const SUBJECT = /^usage\.(\d{4})(\d\d)(\d\d)\.([\w-]+)\.(\d{1,3})$/;
 
-/** What a message of either stream says, or why it cannot be read. */
+/** The content of a message of either stream, or why it is invalid. */
 export type UsageMessage =
   | { counts: Map<string, number> }
   | {
@@ -26,7 +26,7 @@ export function natsSubject({ day, instanceId, shard }: UsageSubject): string {
   return `usage.${day.replaceAll("-", "")}.${instanceId}.${shard}`;
 }
 
-/** Reads a NATS subject back; null when it is none of ours. */
+/** Reads a NATS subject back; null if it isn't valid. */
 export function parseNatsSubject(text: string): UsageSubject | null {
   const [, year, month, dayOfMonth, instanceId = "", shard] = SUBJECT.exec(text) ?? [];
   const day = `${year}-${month}-${dayOfMonth}`;
@@ -38,19 +38,19 @@ export function natsMonthSubject({ month, shard }: Omit<MonthRecord, "totals">):
   return `usage-months.${month.replace("-", "")}.${shard}`;
 }
 
-/** Reads the NATS subject of a month's record back; null when it is none of ours. */
+/** Reads the NATS subject of a month's record back; null if it isn't valid. */
 export function parseNatsMonthSubject(text: string): Omit<MonthRecord, "totals"> | null {
   const [, year, number, shard] = MONTH_SUBJECT.exec(text) ?? [];
   const month = `${year}-${number}`;
   return isMonth(month) && Number(shard) < SHARD_COUNT ? { month, shard: Number(shard) } : null;
 }
 
-/** All counts of a subject as a message: JSON, with the version of its form. */
+/** All counts of a subject as a message: JSON, with a format version. */
 export function encodeUsageMessage(counts: CountsText): Buffer {
   return counts.write(HEAD, "}}");
 }
 
-/** Reads a message. Never throws: a stream may hold anything. */
+/** Parses a message. Never throws: a stream may hold anything. */
 export function decodeUsageMessage(bytes: Uint8Array): UsageMessage {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const isOwn = buffer.subarray(0, HEAD_BYTES.length).equals(HEAD_BYTES);
@@ -60,19 +60,19 @@ export function decodeUsageMessage(bytes: Uint8Array): UsageMessage {
   try {
     message = JSON.parse(buffer.toString());
   } catch {
-    return { problem: "it is no JSON", foreign: false };
+    return { problem: "not JSON", foreign: false };
   }
-  if (typeof message !== "object" || message === null) return { problem: "it is no JSON object", foreign: false };
+  if (typeof message !== "object" || message === null) return { problem: "not a JSON object", foreign: false };
   const { type, version, counts } = message as Record<string, unknown>;
-  if (type !== TYPE) return { problem: `its type is not "${TYPE}"`, foreign: true };
-  if (version !== VERSION) return { problem: `its version is not ${VERSION}`, foreign: true };
+  if (type !== TYPE) return { problem: `type is not "${TYPE}"`, foreign: true };
+  if (version !== VERSION) return { problem: `version is not ${VERSION}`, foreign: true };
   if (typeof counts !== "object" || counts === null || Array.isArray(counts))
-    return { problem: "it has no counts", foreign: false };
+    return { problem: "counts are missing", foreign: false };
   const read = new Map<string, number>();
   for (const keyId of Object.keys(counts)) {
     const count = (counts as Record<string, unknown>)[keyId];
     if (typeof count !== "number" || !Number.isSafeInteger(count) || count < 0)
-      return { problem: "a count of it is no whole number", foreign: false };
+      return { problem: "a count is not a whole number", foreign: false };
     read.set(keyId, count);
   }
   return { counts: read };

@@ -1,52 +1,45 @@
-import {
-  DiscardPolicy,
-  type JetStreamClient,
-  type JetStreamManager,
-  type NatsConnection,
-  nanos,
-  RetentionPolicy,
-  StorageType,
-} from "nats";
 import { ServiceError } from "../../../domain/service-error.ts";
-import type { NatsLink } from "../../../runtime/nats/connection.ts";
-import { declareStream, type StreamSettings } from "../../../runtime/nats/stream.ts";
+import type { NatsConnection, NatsLink } from "../../../runtime/nats/connection.ts";
+import type { JetStream } from "../../../runtime/nats/jet-stream.ts";
+import type { StreamSettings } from "../../../runtime/nats/stream.ts";
 
-/** What gateways counted, a message a day, boot and shard. */
+/** Requests that gateways counted, one message per day, instance and shard. */
 export const USAGE_STREAM = "USAGE";
-/** Whole months, a message a month and shard. It is a stream of its own because only a stream has a limit of age. */
+/** Whole months, one message per month and shard. It is a stream of its own because an age limit applies to a whole stream. */
 export const USAGE_MONTHS_STREAM = "USAGE_MONTHS";
 
-/** Days are kept for the current month and 13 before it, at most 427 days; a message is written last on its day, or later. */
-const MAX_AGE_MS = 430 * 86_400_000;
+/** Days are kept for the current month and the 13 before it, at most 427 days; a message is written last on its day, or later. */
+const MAX_AGE_NANOSECONDS = 430 * 86_400 * 1e9;
 
-/** Every request to the stream is given up after this long. */
+/** Of every request to the stream. */
 const REQUEST_TIMEOUT_MS = 2_000;
 
 /** One of the two streams on one connection. */
 export interface UsageStream {
   name: string;
   connection: NatsConnection;
-  client: JetStreamClient;
-  manager: JetStreamManager;
+  jetStream: JetStream;
 }
 
 /** One of the two streams over all connections of a link. */
 export interface UsageStreamLink {
+  name: string;
   /**
-   * The stream on the present connection, declared and checked once on each.
-   * @throws ServiceError `unavailable`, at once, while NATS is down; StartError when the stream has
-   *   other settings than it must have.
+   * The stream on the current connection, declared and checked once on each.
+   * @throws ServiceError `unavailable`, at once, while NATS is down; StartError if the stream has
+   *   the wrong settings.
    */
   connect(): Promise<UsageStream>;
-  /** Something went wrong: it is declared and checked again before it is used again. */
+  /** After a failure: declares and checks the stream again before its next use. */
   distrust(): void;
 }
 
 export function linkUsageStream(nats: NatsLink, settings: StreamSettings): UsageStreamLink {
   let current: { connection: NatsConnection; stream: Promise<UsageStream> } | null = null;
   return {
+    name: settings.name,
     async connect() {
-      if (!nats.isUp()) throw new ServiceError("unavailable", "NATS cannot be reached");
+      if (!nats.isUp()) throw new ServiceError("unavailable", "NATS is unreachable");
       const connection = await nats.connected();
       if (current?.connection !== connection) current = { connection, stream: declareOn(connection, settings) };
       return current.stream;
@@ -58,10 +51,9 @@ export function linkUsageStream(nats: NatsLink, settings: StreamSettings): Usage
 }
 
 async function declareOn(connection: NatsConnection, settings: StreamSettings): Promise<UsageStream> {
-  const options = { timeout: REQUEST_TIMEOUT_MS, checkAPI: false };
-  const manager = await connection.jetstreamManager(options);
-  await declareStream(manager, settings);
-  return { name: settings.name, connection, client: connection.jetstream(options), manager };
+  const jetStream = await connection.jetStream(REQUEST_TIMEOUT_MS);
+  await jetStream.declareStream(settings);
+  return { name: settings.name, connection, jetStream };
 }
 
 /** The settings of the stream USAGE. */
@@ -70,7 +62,7 @@ export function usageStreamSettings(replicas: number): StreamSettings {
     ...LAST_OF_EACH_SUBJECT,
     name: USAGE_STREAM,
     subjects: ["usage.*.*.*"],
-    max_age: nanos(MAX_AGE_MS),
+    max_age: MAX_AGE_NANOSECONDS,
     num_replicas: replicas,
   };
 }
@@ -86,13 +78,13 @@ export function usageMonthsStreamSettings(replicas: number): StreamSettings {
   };
 }
 
-/** Counts are cumulative, so that the last message of a subject says it all. */
+/** Counts are cumulative, so the last message of a subject has them all. */
 const LAST_OF_EACH_SUBJECT = {
-  retention: RetentionPolicy.Limits,
-  storage: StorageType.File,
-  discard: DiscardPolicy.Old,
+  retention: "limits",
+  storage: "file",
+  discard: "old",
   max_msgs_per_subject: 1,
   max_msgs: -1,
   max_bytes: -1,
   max_msg_size: -1,
-};
+} as const;

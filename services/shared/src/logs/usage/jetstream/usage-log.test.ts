@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { type JetStreamManager, StorageType } from "nats";
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import { type NatsServer, startNatsServer } from "../../../../../../test/harness/nats-server.ts";
@@ -7,10 +6,12 @@ import { waitFor } from "../../../../../../test/harness/wait-for.ts";
 import type { UsageLog } from "../../../domain/usage.ts";
 import { StartError } from "../../../runtime/lifecycle/start-error.ts";
 import type { NatsLink } from "../../../runtime/nats/connection.ts";
+import type { JetStream } from "../../../runtime/nats/jet-stream.ts";
 import { openNatsUsageLogs } from "../testing/usage-log-stores.ts";
 import { usageLogSuite } from "../usage-log.suite.ts";
 
 const DEADLINE_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 5_000;
 const SUBJECT = { day: "2026-05-02", instanceId: "boot1", shard: 3 };
 
 describe("the usage log on JetStream", () => {
@@ -36,21 +37,21 @@ describe("the usage log on JetStream", () => {
     let writer: UsageLog;
     let other: UsageLog;
     let nats: NatsLink;
-    let manager: JetStreamManager;
+    let jetStream: JetStream;
     beforeEach(async () => {
       ({ usageLog: writer, nats } = await logs.open());
       ({ usageLog: other } = await logs.open());
-      manager = await (await nats.connected()).jetstreamManager();
+      jetStream = await (await nats.connected()).jetStream(REQUEST_TIMEOUT_MS);
     });
     const stored = async () => {
-      const message = await manager.streams.getMessage("USAGE", { last_by_subj: "usage.20260502.boot1.3" });
-      return message.json<{ counts: Record<string, number> }>().counts;
+      const message = await jetStream.findMessage("USAGE", { last_by_subj: "usage.20260502.boot1.3" });
+      return JSON.parse(Buffer.from(message?.data ?? []).toString()).counts as Record<string, number>;
     };
 
     it("keeps one message a subject, with all its counts", async () => {
       for (let count = 1; count <= 5; count++) await writer.publish(SUBJECT, new Map([[`k${count}`, count]]));
       expect(await stored()).to.deep.equal({ k1: 1, k2: 2, k3: 3, k4: 4, k5: 5 });
-      expect((await manager.streams.info("USAGE")).state.messages).to.equal(1);
+      expect((await jetStream.streamInfo("USAGE")).state.messages).to.equal(1);
     });
 
     it("tells a position that a follower has when it has the counts", async () => {
@@ -104,24 +105,22 @@ describe("the usage log on JetStream", () => {
 
     it("never sends what it found stored once more", async () => {
       await writer.publish(SUBJECT, new Map([["k1", 5]]));
-      const { last_seq: before } = (await manager.streams.info("USAGE")).state;
+      const { last_seq: before } = (await jetStream.streamInfo("USAGE")).state;
       await other.publish(SUBJECT, new Map([["k1", 5]]));
       await writer.publish(SUBJECT, new Map([["k1", 4]]));
-      expect((await manager.streams.info("USAGE")).state.last_seq).to.equal(before);
+      expect((await jetStream.streamInfo("USAGE")).state.last_seq).to.equal(before);
     });
 
     it("puts its counts in the place of a message that is garbage", async () => {
       await other.publish(SUBJECT, new Map([["k", 1]]));
-      const client = (await nats.connected()).jetstream();
-      await client.publish("usage.20260502.boot1.3", Buffer.from("\0\0garbage"));
+      await jetStream.publish("usage.20260502.boot1.3", Buffer.from("\0\0garbage"));
       await other.publish(SUBJECT, new Map([["k", 2]]));
       expect(await stored()).to.deep.equal({ k: 2 });
     });
 
     it("leaves alone what another version wrote, and says so", async () => {
       await other.publish({ ...SUBJECT, shard: 9 }, new Map([["k", 1]]));
-      const client = (await nats.connected()).jetstream();
-      await client.publish("usage.20260502.boot1.3", '{"type":"usage","version":2,"counts":{"k":50}}');
+      await jetStream.publish("usage.20260502.boot1.3", '{"type":"usage","version":2,"counts":{"k":50}}');
       const failure = await writer.publish(SUBJECT, new Map([["k", 2]])).catch((error: Error) => error);
       expect(failure).to.be.instanceOf(Error).and.to.have.property("message").that.includes("another version");
       expect(await stored()).to.deep.equal({ k: 50 });
@@ -129,7 +128,7 @@ describe("the usage log on JetStream", () => {
 
     it("declares the stream anew when it is gone, with what it knows", async () => {
       await writer.publish(SUBJECT, new Map([["k1", 5]]));
-      await manager.streams.delete("USAGE");
+      await jetStream.deleteStream("USAGE");
       await waitFor(
         "a publish to succeed",
         async () => {
@@ -145,8 +144,8 @@ describe("the usage log on JetStream", () => {
   it("is declared with file storage, a limit of age and one message a subject", async () => {
     const { usageLog, nats } = await logs.open();
     await usageLog.publish(SUBJECT, new Map([["k", 1]]));
-    const manager = await (await nats.connected()).jetstreamManager();
-    expect((await manager.streams.info("USAGE")).config).to.deep.include({
+    const jetStream = await (await nats.connected()).jetStream(REQUEST_TIMEOUT_MS);
+    expect((await jetStream.streamInfo("USAGE")).config).to.deep.include({
       subjects: ["usage.*.*.*"],
       storage: "file",
       retention: "limits",
@@ -163,8 +162,8 @@ describe("the usage log on JetStream", () => {
   it("has whole months in a stream without a limit of age", async () => {
     const { usageLog, nats } = await logs.open();
     await usageLog.publishMonth({ month: "2026-05", shard: 3, totals: new Map([["k", 1]]) });
-    const manager = await (await nats.connected()).jetstreamManager();
-    expect((await manager.streams.info("USAGE_MONTHS")).config).to.deep.include({
+    const jetStream = await (await nats.connected()).jetStream(REQUEST_TIMEOUT_MS);
+    expect((await jetStream.streamInfo("USAGE_MONTHS")).config).to.deep.include({
       subjects: ["usage-months.*.*"],
       storage: "file",
       retention: "limits",
@@ -175,17 +174,17 @@ describe("the usage log on JetStream", () => {
 
   it("is not used with other settings, which are named", async () => {
     const { usageLog, nats } = await logs.open();
-    const manager = await (await nats.connected()).jetstreamManager();
-    await manager.streams.add({ name: "USAGE", subjects: ["usage.*.*.*"], storage: StorageType.Memory });
+    const jetStream = await (await nats.connected()).jetStream(REQUEST_TIMEOUT_MS);
+    await jetStream.declareStream({ name: "USAGE", subjects: ["usage.*.*.*"], storage: "memory" });
     const failure = await usageLog.publish(SUBJECT, new Map([["k", 1]])).catch((error: Error) => error);
     expect(failure)
       .to.be.instanceOf(StartError)
       .and.to.have.property("message")
-      .that.includes('storage is "memory" where "file" is needed')
+      .that.includes('storage is "memory" instead of "file"')
       .and.includes("max_msgs_per_subject");
     const refused = await usageLog.follow(() => {}).catch((error: Error) => error);
     expect(refused).to.be.instanceOf(StartError);
-    await manager.streams.delete("USAGE");
+    await jetStream.deleteStream("USAGE");
     // A newer NATS needs a moment until the name of a deleted stream is free again.
     await waitFor("a publish to succeed", () => usageLog.publish(SUBJECT, new Map([["k", 1]])), DEADLINE_MS);
   });
@@ -196,7 +195,7 @@ describe("the usage log on JetStream", () => {
     const registry = new Registry();
     const { usageLog, nats } = await logs.open(log, registry);
     await usageLog.publish(SUBJECT, new Map([["k", 1]]));
-    const client = (await nats.connected()).jetstream();
+    const client = await (await nats.connected()).jetStream(REQUEST_TIMEOUT_MS);
     const poison: [subject: string, text: string][] = [
       ["usage.20260502.boot2.1", "\0\xff\x01"],
       ["usage.20260502.boot2.2", '{"type":"elevation","version":1}'],

@@ -1,9 +1,9 @@
-import type { JsMsg } from "nats";
 import type { Registry } from "prom-client";
 import type { KeyCounts, MonthLog, UsageLog } from "../../../domain/usage.ts";
 import type { NatsLink } from "../../../runtime/nats/connection.ts";
+import type { StreamMessage } from "../../../runtime/nats/stream-reader.ts";
 import type { Logger } from "../../../runtime/observability/log.ts";
-import { type Following, followUsageStream } from "./follower.ts";
+import { followUsageStream, type UsageFollowing } from "./follower.ts";
 import {
   decodeUsageMessage,
   natsMonthSubject,
@@ -23,10 +23,10 @@ import {
 import { JetStreamUsageWriter } from "./writer.ts";
 
 /**
- * The usage log on JetStream's streams USAGE and USAGE_MONTHS. Opening asks for nothing: while NATS is
- * down, publishing rejects at once and `follow` waits. While a stream has other settings than it must
- * have, they reject with StartError. The link stays the caller's to close, after the log.
- * @param options.replicas how many servers hold the streams; they are declared with that many.
+ * The usage log on the JetStream streams USAGE and USAGE_MONTHS. Opening makes no request: while NATS is
+ * down, `publish` rejects at once and `follow` waits. If a stream has the wrong settings, both reject
+ * with StartError. The caller closes the link, after the log.
+ * @param options.replicas how many servers store the streams.
  */
 export function openJetStreamUsageLog(options: {
   nats: NatsLink;
@@ -35,7 +35,7 @@ export function openJetStreamUsageLog(options: {
   registry: Registry;
 }): UsageLog & MonthLog {
   const { nats, replicas, log } = options;
-  /** Made when the log is first followed: gateways only publish, and would show that nothing arrives. */
+  /** Created when the log is first followed: gateways only publish, and would always show 0. */
   let metrics: UsageLogMetrics | undefined;
   const setAside = createSetAside(log, () => metrics?.setAside.inc());
   const days = linkUsageStream(nats, usageStreamSettings(replicas));
@@ -43,7 +43,7 @@ export function openJetStreamUsageLog(options: {
   const dayWriter = new JetStreamUsageWriter(days);
   const monthWriter = new JetStreamUsageWriter(months);
 
-  const followings = new Set<Following>();
+  const followings = new Set<UsageFollowing>();
   let closed = false;
   const requireOpen = () => {
     if (closed) throw new Error("the usage log is closed");
@@ -53,11 +53,11 @@ export function openJetStreamUsageLog(options: {
     stream: string,
     parse: (name: string) => Subject | null,
     apply: (subject: Subject, counts: KeyCounts, sequence: number) => void,
-  ): Following => {
-    const onMessage = ({ subject: name, data, seq }: JsMsg) => {
+  ): UsageFollowing => {
+    const onMessage = ({ subject: name, data, seq }: StreamMessage) => {
       const subject = parse(name);
       const message = decodeUsageMessage(data);
-      if (subject === null) setAside(stream, seq, "its subject is none of ours");
+      if (subject === null) setAside(stream, seq, "invalid subject");
       else if ("problem" in message) setAside(stream, seq, message.problem);
       else apply(subject, message.counts, seq);
     };
@@ -65,7 +65,7 @@ export function openJetStreamUsageLog(options: {
     const [live, lag] = [metrics.live.labels(stream), metrics.lag.labels(stream)];
     const observer = {
       live: (isLive: boolean) => live.set(Number(isLive)),
-      behind: (messages: number) => lag.set(messages),
+      lag: (messages: number) => lag.set(messages),
     };
     const following = followUsageStream({ nats, link, log, onMessage, observer });
     followings.add(following);
@@ -108,7 +108,7 @@ export function openJetStreamUsageLog(options: {
   };
 }
 
-/** Counts and logs what cannot be read, each message once however often it is read. */
+/** Counts and logs invalid messages, each once however often it is read. */
 function createSetAside(log: Logger, count: () => void) {
   const seen = new Set<string>();
   return (stream: string, sequence: number, problem: string) => {
@@ -116,9 +116,6 @@ function createSetAside(log: Logger, count: () => void) {
     if (seen.has(message)) return;
     seen.add(message);
     count();
-    log.error(
-      { stream, sequence, problem },
-      "a message of the usage log cannot be read; it is set aside and the rest goes on",
-    );
+    log.error({ stream, sequence, problem }, "usage log message set aside");
   };
 }

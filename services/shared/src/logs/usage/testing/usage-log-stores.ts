@@ -4,12 +4,12 @@ import { tempFolder } from "../../../../../../test/harness/temp-folder.ts";
 import type { Clock } from "../../../domain/clock.ts";
 import type { MonthLog, UsageLog } from "../../../domain/usage.ts";
 import { type NatsLink, openNats } from "../../../runtime/nats/connection.ts";
-import { findStream } from "../../../runtime/nats/stream.ts";
 import { openFileUsageLogReader } from "../file/reader.ts";
 import { openFileUsageLog } from "../file/usage-log.ts";
 import { openJetStreamUsageLog } from "../jetstream/usage-log.ts";
 import type { UsageLogStore } from "../usage-log.suite.ts";
 
+const REQUEST_TIMEOUT_MS = 5_000;
 const quiet = pino({ level: "silent" });
 
 /** A usage log in a new folder. */
@@ -49,12 +49,14 @@ export function openNatsUsageLogs(url: () => string) {
     },
     async removeStreams() {
       const { nats } = await open();
-      const manager = await (await nats.connected()).jetstreamManager();
+      const connection = await nats.connected();
+      const jetStream = await connection.jetStream(REQUEST_TIMEOUT_MS);
+      const { streams } = await connection.raw.jetstreamManager();
       for (const name of ["USAGE", "USAGE_MONTHS"])
-        if (await findStream(manager, name)) {
-          // First of all: from 2.10 on a stream that is made at once in a deleted one's place may have its messages.
-          await manager.streams.purge(name);
-          await manager.streams.delete(name);
+        if (await jetStream.findStream(name)) {
+          // Purged first: since 2.10, a stream created right after its namesake was deleted may have its messages.
+          await streams.purge(name);
+          await streams.delete(name);
         }
     },
   };

@@ -1,0 +1,68 @@
+import type { JetStreamClient, JetStreamManager, NatsConnection as RawConnection } from "nats";
+import { declareStream, findStream, isMessageNotFound, type StreamInfo, type StreamSettings } from "./stream.ts";
+import { openStreamReader, type StreamReader } from "./stream-reader.ts";
+
+/** A message as the server stores it. */
+export interface StoredMessage {
+  seq: number;
+  subject: string;
+  data: Uint8Array;
+  time: Date;
+}
+
+/** A message by its sequence, the last one of a subject, or the first one of a subject from a sequence on. */
+export type MessageQuery = { seq: number } | { last_by_subj: string } | { seq: number; next_by_subj: string };
+
+/** What a publish requires of its stream: the last sequence of the subject or of the stream, or the stream's name. */
+export interface PublishExpectations {
+  lastSubjectSequence?: number;
+  lastSequence?: number;
+  streamName?: string;
+}
+
+/** JetStream on one connection. Every request has the timeout that it was opened with. */
+export interface JetStream {
+  /** Creates a stream unless it exists, and compares its settings: see declareStream. @throws StartError, Error */
+  declareStream(settings: StreamSettings): Promise<StreamInfo>;
+  /** @returns undefined if there is no such stream. */
+  findStream(name: string): Promise<StreamInfo | undefined>;
+  /** @throws Error if there is no such stream. */
+  streamInfo(name: string): Promise<StreamInfo>;
+  updateDescription(name: string, description: string): Promise<void>;
+  deleteStream(name: string): Promise<void>;
+  /** @returns undefined if there is no such message. */
+  findMessage(stream: string, query: MessageQuery): Promise<StoredMessage | undefined>;
+  /** @returns the message's sequence, once the stream has it. */
+  publish(subject: string, data: string | Uint8Array, expect?: PublishExpectations): Promise<number>;
+  /** Opens a reader of the messages from a sequence on. */
+  openReader(stream: string, options: { startSequence: number; inactiveMs: number }): Promise<StreamReader>;
+}
+
+/** Makes no request yet. */
+export async function openJetStream(connection: RawConnection, timeoutMs: number): Promise<JetStream> {
+  const options = { timeout: timeoutMs, checkAPI: false };
+  const manager = await connection.jetstreamManager(options);
+  return jetStreamOf(manager, connection.jetstream(options));
+}
+
+function jetStreamOf(manager: JetStreamManager, client: JetStreamClient): JetStream {
+  const { streams } = manager;
+  return {
+    declareStream: (settings) => declareStream(manager, settings),
+    findStream: (name) => findStream(manager, name),
+    streamInfo: (name) => streams.info(name),
+    updateDescription: async (name, description) => void (await streams.update(name, { description })),
+    deleteStream: async (name) => void (await streams.delete(name)),
+    findMessage: async (stream, query) => {
+      try {
+        return await streams.getMessage(stream, query);
+      } catch (error) {
+        if (isMessageNotFound(error)) return undefined;
+        throw error;
+      }
+    },
+    publish: async (subject, data, expect) =>
+      (await client.publish(subject, data, expect === undefined ? {} : { expect })).seq,
+    openReader: (stream, readerOptions) => openStreamReader(manager, client, stream, readerOptions),
+  };
+}
