@@ -15,6 +15,7 @@ describe("lint: imports", () => {
     ["the harness in a service", "services/geo/src/a.ts", "../../../test/harness/http.ts", /only shared/],
     ["a script in a test", "services/geo/src/a.test.ts", "../../../scripts/run.ts", /only shared/],
     ["nats in its folder", "services/shared/src/runtime/nats/stream.ts", "nats", null],
+    ["nats in a log", "services/shared/src/logs/keys/jetstream/stream.ts", "nats", /imports nats/],
     ["nats elsewhere", "services/shared/src/runtime/http/a.ts", "nats", /imports nats/],
     ["nats in a service", "services/usage/src/a.ts", "nats", /imports nats/],
     ["runtime in domain", "services/shared/src/domain/a.ts", "../runtime/clock.ts", /domain\/ is pure/],
