@@ -84,7 +84,7 @@ export const SERVICE_BREAKAGES: readonly Breakage[] = [
     in: "services/geo/src",
     find: "sortByDigit(order, (index) => prefixLengths[index] as number)",
     replace: "sortByDigit(order, (index) => 128 - (prefixLengths[index] as number))",
-    tests: ["services/geo/src/**/geofeed-file.test.ts"],
+    tests: ["services/geo/src/**/read-geofeed.test.ts"],
   },
   {
     name: "a half-written database is taken into use",
