@@ -89,7 +89,7 @@ describe("a geofeed", () => {
       /has bits set/,
       /country XY/,
       /after the fifth field/,
-      /no prefix/,
+      /a prefix such as/,
       /quotation/,
       /^line 2 has the same prefix, and counts$/,
     ];
