@@ -121,7 +121,7 @@ describe(".dockerignore", () => {
       "scripts/geo-data/testing/fake-registry.ts",
       "test/harness/run.ts",
       "infra/redis/redis.conf",
-      "docs/security.md",
+      "docs/images/console.webp",
     ])
       expect(isSent(path), path).to.equal(false);
     for (const path of [
@@ -129,6 +129,8 @@ describe(".dockerignore", () => {
       "services/geo/src/main.ts",
       "scripts/keys/main.ts",
       "infra/healthcheck.cjs",
+      "docs/security.md",
+      "docs/decisions/README.md",
     ])
       expect(isSent(path), path).to.equal(true);
   });

@@ -171,6 +171,14 @@ for (const { target, service } of [
       });
 
     if (service === "portal")
+      it("has the guides that the docs site serves", async () => {
+        const isGuide = (path: string) => /^docs\/(decisions\/)?[^/]+\.md$/.test(path);
+        const guides = [...sources].filter(isGuide).map((path) => `app/${path}`);
+        expect(guides.length).to.be.greaterThan(30);
+        expect([...entries.first.keys()]).to.include.members(guides);
+      });
+
+    if (service === "portal")
       it("is healthy while its service is, without a network or a writable file system", async function () {
         this.timeout(60_000);
         const options = ["--read-only", "--network", "none", "--cap-drop", "ALL", "--env", "CONSOLE=off"];

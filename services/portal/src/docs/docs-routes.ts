@@ -3,13 +3,14 @@ import { ERROR_STATUS, type ErrorCode } from "@geolookup/shared/domain/errors.ts
 import { type Request, type Response, Router } from "express";
 import { type Asset, sendAsset } from "../asset.ts";
 import type { DeploymentInfo } from "../deployment-info.ts";
+import { guidePage } from "../guides/guides.ts";
 import { openApiDocument } from "../openapi/document.ts";
 import { referencePage } from "../openapi/reference-page.ts";
 import { swaggerAsset } from "../openapi/swagger-assets.ts";
 import { scriptDirectives, securityHeaders } from "../security-headers.ts";
 import { authenticationPage } from "./authentication-page.ts";
 import { browserHelper } from "./browser-helper.ts";
-import { changelogPage } from "./changelog-page.ts";
+
 import { dataPage } from "./data-page.ts";
 import { errorIndexPage, errorPage } from "./error-pages.ts";
 import { fieldsPage } from "./fields-page.ts";
@@ -37,7 +38,6 @@ const PAGES: Readonly<Record<string, Page>> = {
   "/errors": errorIndexPage,
   "/privacy": privacyPage,
   "/data": dataPage,
-  "/changelog": changelogPage,
 };
 
 /** The docs pages, one page per error code, the OpenAPI description with its reference page, and their assets. */
@@ -62,6 +62,12 @@ export function docsRoutes(deployment: () => DeploymentInfo): Router {
       if (path === "/") res.set("Cache-Control", "no-cache");
       await sendPage(req, res, await render(current));
     });
+  router.get(["/guides/*name", "/changelog"], async (req, res, next) => {
+    const guide = await guidePage(req.path);
+    if (guide === null) return next();
+    res.set(securityHeaders(scriptDirectives(deployment().apiUrl)));
+    await sendAsset(req, res, guide);
+  });
   router.get("/errors/:code", async (req, res, next) => {
     const { code } = req.params;
     if (isErrorCode(code)) await sendPage(req, res, errorPage(code, deployment()));

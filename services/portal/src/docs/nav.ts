@@ -4,18 +4,13 @@ export type Nav = readonly { title: string; pages: readonly { path: string; labe
 /** The navigation of the docs site. */
 export const NAV: Nav = [
   {
-    title: "Guide",
+    title: "API",
     pages: [
       { path: "/", label: "Overview" },
       { path: "/quick-start", label: "Quick start" },
       { path: "/authentication", label: "Authentication" },
       { path: "/fields", label: "Fields and plans" },
       { path: "/limits", label: "Limits" },
-    ],
-  },
-  {
-    title: "Reference",
-    pages: [
       { path: "/errors", label: "Errors" },
       { path: "/reference", label: "API reference" },
     ],
@@ -26,6 +21,27 @@ export const NAV: Nav = [
       { path: "/privacy", label: "Privacy" },
       { path: "/data", label: "Data sources" },
       { path: "/changelog", label: "Changelog" },
+    ],
+  },
+  {
+    title: "For operators",
+    pages: [
+      { path: "/guides/architecture", label: "Architecture" },
+      { path: "/guides/keys", label: "Manage keys" },
+      { path: "/guides/limits", label: "Set limits" },
+      { path: "/guides/data", label: "Geo data" },
+      { path: "/guides/console", label: "Console" },
+      { path: "/guides/docs-site", label: "Docs site" },
+      { path: "/guides/compose", label: "Docker Compose" },
+      { path: "/guides/cluster", label: "Run a cluster" },
+      { path: "/guides/operations", label: "Operations" },
+      { path: "/guides/metrics", label: "Metrics" },
+      { path: "/guides/configuration", label: "Configuration" },
+      { path: "/guides/troubleshooting", label: "Troubleshooting" },
+      { path: "/guides/privacy", label: "Data protection" },
+      { path: "/guides/security", label: "Security" },
+      { path: "/guides/performance", label: "Performance" },
+      { path: "/guides/decisions", label: "Design decisions" },
     ],
   },
 ];

@@ -1,0 +1,68 @@
+import { readdirSync } from "node:fs";
+import { expect } from "chai";
+import { NAV } from "../docs/nav.ts";
+import { attributes, textOf } from "../testing/serve-portal.ts";
+import { resolveGuideLink } from "./guide-files.ts";
+import { guidePage } from "./guides.ts";
+
+const FIRST_USE_TIMEOUT_MS = 20_000;
+const NAV_GUIDES = NAV.flatMap(({ pages }) => pages).filter(({ path }) => path.startsWith("/guides/"));
+
+describe("guides", function () {
+  this.timeout(FIRST_USE_TIMEOUT_MS);
+  const markup = async (path: string) => (await guidePage(path))?.body.toString() ?? "";
+
+  it("have a page for every file in docs/ and docs/decisions/", async () => {
+    for (const folder of ["", "decisions/"])
+      for (const file of readdirSync(`docs/${folder}`).filter((name) => name.endsWith(".md") && name !== "README.md"))
+        expect(await markup(`/guides/${folder}${file.slice(0, -3)}`), file).to.match(/<h1 id="/);
+  });
+
+  it("are all there for the navigation", async () => {
+    expect(NAV_GUIDES).to.have.length.above(10);
+    for (const { path } of NAV_GUIDES) expect(attributes(await markup(path), "aria-current"), path).to.have.length(1);
+  });
+
+  it("have the title of their file, and links to each other", async () => {
+    const page = await markup("/guides/architecture");
+    expect(page).to.include("<title>Architecture · geolookup</title>");
+    expect(attributes(page, "href")).to.include("/guides/docs-site");
+    expect(attributes(page, "href").filter((href) => /\.md(#|$)/.test(href))).to.deep.equal([]);
+  });
+
+  it("include the changelog, without brackets around versions", async () => {
+    expect(textOf(await markup("/changelog")))
+      .to.include("Changelog")
+      .and.not.include("[Unreleased]");
+  });
+
+  for (const path of [
+    "/guides",
+    "/guides/",
+    "/guides/none",
+    "/guides/compose.md",
+    "/guides/../CHANGELOG",
+    "/guides/README",
+  ])
+    it(`don't include ${path}`, async () => expect(await guidePage(path)).to.equal(null));
+});
+
+describe("resolveGuideLink", () => {
+  const guides = [
+    { file: "docs/keys.md", path: "/guides/keys" },
+    { file: "docs/decisions/README.md", path: "/guides/decisions" },
+    { file: "CHANGELOG.md", path: "/changelog" },
+  ];
+  for (const [from, target, path] of [
+    ["docs/limits.md", "keys.md", "/guides/keys"],
+    ["docs/limits.md", "keys.md#rotate-a-key", "/guides/keys#rotate-a-key"],
+    ["docs/decisions/a.md", "../keys.md", "/guides/keys"],
+    ["docs/limits.md", "decisions/README.md", "/guides/decisions"],
+    ["docs/limits.md", "../CHANGELOG.md", "/changelog"],
+    ["CHANGELOG.md", "docs/keys.md", "/guides/keys"],
+    ["docs/limits.md", "../README.md", "/"],
+    ["docs/limits.md", "../services/portal/src/app.ts", null],
+    ["docs/limits.md", "../../../etc/passwd", null],
+  ] as const)
+    it(`resolves ${target} in ${from} to ${path}`, () => expect(resolveGuideLink(guides, from, target)).to.equal(path));
+});

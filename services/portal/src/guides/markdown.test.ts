@@ -1,0 +1,69 @@
+import { expect } from "chai";
+import { renderMarkdown } from "./markdown.ts";
+
+const resolveLink = (target: string) =>
+  target.startsWith("keys.md") ? target.replace("keys.md", "/guides/keys") : null;
+const render = (markdown: string) => renderMarkdown(markdown, { resolveLink }).text.trim();
+
+describe("renderMarkdown", () => {
+  const cases: [name: string, markdown: string, markup: string][] = [
+    [
+      "headings with anchors",
+      "# Keys\n## `make up`",
+      '<h1 id="keys">Keys</h1>\n<h2 id="make-up"><code>make up</code></h2>',
+    ],
+    [
+      "GitHub's anchors",
+      "## Don't *stop*: A & B, C_d!\n## A\n## A",
+      '<h2 id="dont-stop-a--b-c_d">Don\'t <em>stop</em>: A &amp; B, C_d!</h2>\n<h2 id="a">A</h2>\n<h2 id="a-1">A</h2>',
+    ],
+    ["anchors that the page's frame doesn't use", "## Content", '<h2 id="content-1">Content</h2>'],
+    ["paragraphs", "one\ntwo\n\nthree", "<p>one\ntwo</p>\n<p>three</p>"],
+    ["lists", "- one\n  more\n- two", "<ul>\n<li>one\nmore</li>\n<li>two</li>\n</ul>"],
+    ["links to the web", "[c](https://d.test/e?f=1&g)", '<p><a href="https://d.test/e?f=1&amp;g">c</a></p>'],
+    ["links to other guides", "[**K**](keys.md#rotate)", '<p><a href="/guides/keys#rotate"><strong>K</strong></a></p>'],
+    ["links within the page", "[c](#keys)", '<p><a href="#keys">c</a></p>'],
+    ["links to files without a page as text", "[`c`](../src/c.ts)", "<p><code>c</code></p>"],
+    ["images as their descriptions", "![A <map>](map.png)", "<p>A &lt;map&gt;</p>"],
+    [
+      "code that can be scrolled with the keyboard",
+      "```sh\na < b\n```",
+      '<div class="code"><p class="code-head">Shell</p><pre tabindex="0">a &lt; b</pre></div>',
+    ],
+    [
+      "diagrams as labeled code",
+      "```mermaid\na --> b\n```",
+      '<div class="code"><p class="code-head">Diagram (Mermaid)</p><pre tabindex="0">a --&gt; b</pre></div>',
+    ],
+    [
+      "tables that can be scrolled with the keyboard",
+      "| a | b |\n|---|--:|\n| 1 | 2 |",
+      '<div class="table scroll" tabindex="0"><table>\n<thead>\n<tr>\n<th scope="col">a</th>\n<th scope="col">b</th>\n</tr>\n' +
+        "</thead>\n<tbody><tr>\n<td>1</td>\n<td>2</td>\n</tr>\n</tbody></table>\n</div>",
+    ],
+  ];
+  for (const [name, markdown, markup] of cases)
+    it(`renders ${name}`, () => expect(render(markdown)).to.equal(markup));
+
+  for (const hostile of [
+    "<script>alert(1)</script>",
+    "# <img src=x onerror=alert(1)>",
+    "- `<b>` **<i>** [<u>](https://a.test/<s>)",
+    '[a](https://b.test/"onclick="alert)',
+    "[a](javascript:alert(1))",
+    "[a](data:text/html,<b>)",
+    "[a](//b.test)",
+    "<style>*{}</style><iframe src=https://a.test></iframe>",
+    '<p onclick="alert(1)" style="color: red" class="demo" id="content">a</p>',
+    '<a href="javascript:alert(1)">a</a><svg onload=alert(1)>',
+    "```html\n</pre><script>\n```",
+    "| <script> |\n|---|\n| <img src=x> |",
+  ])
+    it(`makes no active markup of ${JSON.stringify(hostile)}`, () => {
+      const markup = render(hostile);
+      expect(markup).to.not.match(/<(?!\/?(?:h1|p|ul|li|code|strong|a|pre|div|table|thead|tbody|tr|th|td)\b)/);
+      expect(markup).to.not.match(/<[^>]* (?:on\w+|style|src)=/);
+      expect(markup).to.not.match(/<a (?!href="https:\/\/[^"]*">)[^>]*href/);
+      expect(markup).to.not.match(/id="content"|class="demo"/);
+    });
+});

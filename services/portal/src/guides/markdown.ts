@@ -1,0 +1,94 @@
+import GithubSlugger from "github-slugger";
+import { Marked, Renderer, type Tokens } from "marked";
+import sanitize from "sanitize-html";
+import { Html, html } from "../html.ts";
+
+export interface MarkdownOptions {
+  /** Maps the target of a link that isn't a web address or an anchor. Null: the link becomes plain text. */
+  resolveLink: (target: string) => string | null;
+}
+
+/** Display names of languages in code blocks. */
+const LANGUAGES: Readonly<Record<string, string>> = {
+  ...{ sh: "Shell", json: "JSON", js: "JavaScript", html: "HTML", yaml: "YAML", ini: "INI", csv: "CSV", http: "HTTP" },
+  ...{ mermaid: "Diagram (Mermaid)", diff: "Diff", nginx: "nginx", haproxy: "HAProxy", caddy: "Caddyfile" },
+};
+
+/** IDs that every page uses for its frame. */
+const RESERVED_IDS = ["content", "site-nav"];
+
+/** The elements that Markdown needs. Anything else is shown as text. */
+const ALLOWED: sanitize.IOptions = {
+  allowedTags: [
+    ...[
+      "h1",
+      "h2",
+      "h3",
+      "h4",
+      "p",
+      "ul",
+      "ol",
+      "li",
+      "blockquote",
+      "hr",
+      "br",
+      "a",
+      "strong",
+      "em",
+      "del",
+      "code",
+      "pre",
+    ],
+    ...["table", "thead", "tbody", "tr", "th", "td", "div", "details", "summary", "kbd", "sub", "sup"],
+  ],
+  allowedAttributes: {
+    ...{ a: ["href"], ol: ["start"], th: ["scope"], div: ["class", "tabindex"], p: ["class"], pre: ["tabindex"] },
+    ...{ h1: ["id"], h2: ["id"], h3: ["id"], h4: ["id"] },
+  },
+  allowedClasses: { div: ["code", "table", "scroll"], p: ["code-head"] },
+  allowedSchemes: ["http", "https", "mailto"],
+  allowProtocolRelative: false,
+  disallowedTagsMode: "escape",
+};
+
+/**
+ * Renders GitHub Flavored Markdown. Headings get the same anchors as on GitHub. Whatever the text contains, the result
+ * has no scripts, styles or images.
+ */
+export function renderMarkdown(text: string, { resolveLink }: MarkdownOptions): Html {
+  const slugger = new GithubSlugger();
+  for (const id of RESERVED_IDS) slugger.slug(id);
+  const marked = new Marked({
+    gfm: true,
+    async: false,
+    renderer: {
+      heading({ tokens, depth }: Tokens.Heading) {
+        const id = slugger.slug(decode(this.parser.parseInline(tokens, this.parser.textRenderer)));
+        const level = Math.min(depth, 4);
+        return `<h${level} id="${id}">${this.parser.parseInline(tokens)}</h${level}>\n`;
+      },
+      code({ text, lang }: Tokens.Code) {
+        const language = lang?.split(" ")[0] ?? "";
+        return html`<div class="code"><p class="code-head">${LANGUAGES[language] ?? "Text"}</p><pre tabindex="0">${text}</pre></div>\n`
+          .text;
+      },
+      table(token: Tokens.Table) {
+        const table = Renderer.prototype.table.call(this, token).replace(/<th(?=[ >])/g, '<th scope="col"');
+        return `<div class="table scroll" tabindex="0">${table}</div>\n`;
+      },
+      link({ href, tokens }: Tokens.Link) {
+        const content = this.parser.parseInline(tokens);
+        const target = /^(https?:|mailto:|#)/.test(href) ? href : resolveLink(href);
+        return target === null ? content : html`<a href="${target}">${new Html(content)}</a>`.text;
+      },
+      image: ({ text }: Tokens.Image) => html`${text}`.text,
+    },
+  });
+  return new Html(sanitize(marked.parse(text) as string, ALLOWED));
+}
+
+/** Decodes the character references that marked writes. */
+function decode(text: string): string {
+  const characters: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', "#39": "'", amp: "&" };
+  return text.replace(/&(lt|gt|quot|#39|amp);/g, (_, name: string) => characters[name] ?? "");
+}
