@@ -4,7 +4,7 @@ SHELL := /bin/sh
 export PATH := $(PATH):/usr/sbin:/sbin
 .DEFAULT_GOAL := help
 .PHONY: help start cluster test test-full lint format keys usage-verify geo-data geo-data-rollback bench bench-quick
-.PHONY: attack fuzz update-pins update-digests sbom
+.PHONY: attack fuzz update-pins update-digests proto sbom
 .PHONY: rotate-secret smoke doctor usage backup restore rotate-signing-key
 .PHONY: test-compose secrets up up-ha down observe ps logs scale restart upgrade
 
@@ -78,6 +78,9 @@ geo-data-rollback: ## Go back to the geo data before those in use: make geo-data
 
 update-pins: node_modules/.package-lock.json ## Pin the newest versions of the free geo data; then run make geo-data ARGS=--update
 	@npm run --silent geo-data -- pin
+
+proto: node_modules/.package-lock.json ## Regenerate the TypeScript types of proto/
+	@npm run --silent proto
 
 sbom: node_modules/.package-lock.json ## Write sbom.cdx.json and docs/licenses.md from the lockfile
 	@npm run --silent sbom

@@ -1,7 +1,10 @@
 import { parseTrustProxy } from "@geolookup/gateway/request/client-address.ts";
+import type { Database__Output as Database } from "@geolookup/shared/generated/geolookup/geo/v1/Database.ts";
+import type { Located__Output as Located } from "@geolookup/shared/generated/geolookup/geo/v1/Located.ts";
 import { grpcTarget } from "@geolookup/shared/runtime/env/addresses.ts";
 import { readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
-import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
+import { callUnary, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
+import { GEO } from "@geolookup/shared/runtime/grpc/services.ts";
 import { nodesOf } from "@geolookup/shared/runtime/grpc/target-addresses.ts";
 import { z } from "zod";
 import { CommandLineError, readArguments } from "../command-line.ts";
@@ -10,16 +13,6 @@ import { explainAddress } from "./explain-address.ts";
 
 const DEADLINE_MS = 5_000;
 const DAY_SECONDS = 86_400;
-
-interface Located {
-  place?: Record<string, unknown>;
-  reason: string;
-}
-interface Database {
-  name: string;
-  databaseType: string;
-  buildUnixSeconds?: number;
-}
 
 /**
  * Tells which address of a request is the caller's, and what each database of each geo node knows of it. It is printed
@@ -67,15 +60,11 @@ function explained(trustProxy: string, peer: string, forwardedFor: string | unde
 }
 
 async function printNode(node: string, ip: string, print: (text: string) => void): Promise<void> {
-  const client = openClient(loadService("geo/v1/geo.proto", "geolookup.geo.v1.Geo"), node);
+  const client = openClient(node);
   try {
-    const call = <Response>(method: string, request: object) =>
-      callUnary<Response>(client, method, request, { deadlineMs: DEADLINE_MS });
-    const { databases } = await call<{ databases: Database[] }>("listDatabases", {});
-    const { answer, sources } = await call<{ answer: Located; sources: { name: string; located: Located }[] }>(
-      "explain",
-      { address: ip },
-    );
+    const options = { deadlineMs: DEADLINE_MS };
+    const { databases } = await callUnary(client, GEO.ListDatabases, {}, options);
+    const { answer, sources } = await callUnary(client, GEO.Explain, { address: ip }, options);
     print(`geo at ${node}\n`);
     for (const { name, located } of sources) {
       const database = databases.find((each) => each.name === name);
@@ -101,9 +90,9 @@ const NOTHING: Readonly<Record<string, string>> = {
   FAILED: "nothing: the look-up failed, the database is damaged",
 };
 
-function placeText({ place = {}, reason }: Located): string {
+function placeText({ place, reason = "REASON_UNSPECIFIED" }: Located = {}): string {
   if (NOTHING[reason] !== undefined) return NOTHING[reason];
-  const { city, region, country, latitude, longitude, timezone, postalCode, asn, asOrganization } = place;
+  const { city, region, country, latitude, longitude, timezone, postalCode, asn, asOrganization } = place ?? {};
   const position = latitude === undefined ? undefined : `${latitude},${longitude}`;
   const network = asn === undefined ? undefined : `AS${asn}${asOrganization === undefined ? "" : ` ${asOrganization}`}`;
   const known = [postalCode, city, region, country, position, timezone, network].filter((each) => each !== undefined);

@@ -1,6 +1,7 @@
 import { limitsText } from "@geolookup/shared/domain/plan-limits.ts";
+import type { Limits__Output as WireLimits } from "@geolookup/shared/generated/geolookup/auth/v1/Limits.ts";
 import type { EventView, KeyView, UsageView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
-import { limitsFromWire, type WireLimits } from "@geolookup/shared/runtime/grpc/plan-limits-wire.ts";
+import { limitsFromWire } from "@geolookup/shared/runtime/grpc/plan-limits-wire.ts";
 
 /** A key for people, one property a line. */
 export function keyText(key: KeyView): string {

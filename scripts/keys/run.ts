@@ -1,24 +1,13 @@
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { periodAt } from "@geolookup/shared/domain/period.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import { eventFromWire, type KeyView, keyFromWire } from "@geolookup/shared/runtime/grpc/admin-views.ts";
+import { eventFromWire, keyFromWire } from "@geolookup/shared/runtime/grpc/admin-views.ts";
+import { KEY_ADMIN } from "@geolookup/shared/runtime/grpc/services.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
-import { callKeyAdmin, fetchUsage, listKeys } from "./admin-client.ts";
+import { callService, fetchUsage, issueKey, listKeys } from "./admin-client.ts";
 import { type Command, parseCommandLine, USAGE, UsageError } from "./command-line.ts";
 import { historyTable, issuedText, keyTable, keyText, usageTable } from "./output.ts";
 import { findService, type ServiceAddress } from "./service-address.ts";
-
-/** The commands that are answered with the key. */
-type KeyCommand = Exclude<Command, { name: "help" | "issue" | "list" | "history" | "usage" }>;
-
-/** The method that each of them calls; its arguments are the request's. */
-const METHODS: Readonly<Record<KeyCommand["name"], string>> = {
-  show: "getKey",
-  revoke: "revokeKey",
-  "set-plan": "setPlan",
-  "set-origins": "setOrigins",
-  "set-label": "setLabel",
-};
 
 /** What a command prints: the same thing for machines and for people. */
 interface Printed {
@@ -68,31 +57,47 @@ async function perform(
   switch (command.name) {
     case "issue": {
       const { kind, plan, label, origins } = command;
-      const request = { kind: kind.toUpperCase(), plan, label, origins };
-      const answer = await callKeyAdmin<{ secret: string; key: Partial<KeyView> }>(address, "issueKey", request);
-      const key = keyFromWire(answer.key);
-      return { json: { ...key, key: answer.secret }, text: issuedText(answer.secret, key) };
+      const { secret, key } = await issueKey(address, { kind, plan, label, origins });
+      return { json: { ...key, key: secret }, text: issuedText(secret, key) };
     }
     case "list": {
       const keys = await listKeys(address, command.filter);
       return { json: keys, text: keyTable(keys, Object.values(command.filter).some(Boolean)) };
     }
     case "history": {
-      const answer = await callKeyAdmin<{ events: object[] }>(address, "getHistory", { keyId: command.keyId });
-      const events = answer.events.map(eventFromWire);
+      const response = await callService(address, KEY_ADMIN.GetHistory, { keyId: command.keyId });
+      const events = response.events.map(eventFromWire);
       return { json: events, text: historyTable(events) };
     }
     case "usage": {
       const usageAddress = find("usage");
       // Usage tells zero of any key; whether there is one only auth knows.
-      await callKeyAdmin(address, "getKey", { keyId: command.keyId });
+      await callService(address, KEY_ADMIN.GetKey, { keyId: command.keyId });
       const usage = await fetchUsage(usageAddress, command.keyId, command.month ?? periodAt(clock()).month);
       return { json: usage, text: usageTable(usage) };
     }
     default: {
-      const { name, ...request } = command;
-      const key = keyFromWire(await callKeyAdmin<Partial<KeyView>>(address, METHODS[name], request));
+      const key = keyFromWire(await callForKey(address, command));
       return { json: key, text: keyText(key) };
     }
+  }
+}
+
+/** Calls the method of a command that prints a key. Its arguments are the request's fields. */
+function callForKey(
+  address: ServiceAddress,
+  { name, ...request }: Exclude<Command, { name: "help" | "issue" | "list" | "history" | "usage" }>,
+) {
+  switch (name) {
+    case "show":
+      return callService(address, KEY_ADMIN.GetKey, request);
+    case "revoke":
+      return callService(address, KEY_ADMIN.RevokeKey, request);
+    case "set-plan":
+      return callService(address, KEY_ADMIN.SetPlan, request);
+    case "set-origins":
+      return callService(address, KEY_ADMIN.SetOrigins, request);
+    case "set-label":
+      return callService(address, KEY_ADMIN.SetLabel, request);
   }
 }

@@ -2,8 +2,10 @@ import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
-import { type ServedService, startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";
+import { callUnary, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
+import { serve } from "@geolookup/shared/runtime/grpc/served-service.ts";
+import { startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";
+import { KEY_ADMIN } from "@geolookup/shared/runtime/grpc/services.ts";
 import { listen } from "@geolookup/shared/runtime/http/listen.ts";
 import { expect } from "chai";
 import { pino } from "pino";
@@ -66,14 +68,11 @@ describe("npm run keys, looking for the service", () => {
   });
 
   it("hands on what a service says that is unavailable", async () => {
-    const busy: ServedService = {
-      definition: loadService("auth/v1/auth.proto", "geolookup.auth.v1.KeyAdmin").service,
-      handlers: {
-        listKeys: () => {
-          throw new ServiceError("unavailable", "the key log cannot be read now");
-        },
+    const busy = serve(KEY_ADMIN, {
+      ListKeys: () => {
+        throw new ServiceError("unavailable", "the key log cannot be read now");
       },
-    };
+    });
     const log = pino({ level: "silent" });
     const server = await startGrpcServer({ host: "127.0.0.1", port: 0, services: [busy], log });
     try {
@@ -88,8 +87,10 @@ describe("npm run keys, looking for the service", () => {
     const silent = createServer();
     await listen(silent, { host: "127.0.0.1", port: 0, setting: "PORT" });
     const { port } = silent.address() as { port: number };
-    const client = openClient(loadService("auth/v1/auth.proto", "geolookup.auth.v1.KeyAdmin"), `127.0.0.1:${port}`);
-    const failure = await callUnary(client, "listKeys", {}, { deadlineMs: 50 }).catch((error: unknown) => error);
+    const client = openClient(`127.0.0.1:${port}`);
+    const failure = await callUnary(client, KEY_ADMIN.ListKeys, {}, { deadlineMs: 50 }).catch(
+      (error: unknown) => error,
+    );
     client.close();
     silent.close();
     expect(failure).to.be.instanceOf(ServiceError);

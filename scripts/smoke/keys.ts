@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { mintKey } from "@geolookup/auth/signing/signature.ts";
 import { parseRing } from "@geolookup/auth/signing/signing-ring.ts";
-import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
-import { callKeyAdmin } from "../keys/admin-client.ts";
+import { KEY_ADMIN } from "@geolookup/shared/runtime/grpc/services.ts";
+import { callService, issueKey } from "../keys/admin-client.ts";
 import type { ServiceAddress } from "../keys/service-address.ts";
 import { NotAsked } from "./not-asked.ts";
 
@@ -49,23 +49,23 @@ export async function issueKeys(admin: ServiceAddress, plans: PlanNames) {
   const issued = new Map<Kind, { secret: string; keyId: string }>();
   const revoke = async (kind: Kind, reason: string) => {
     const { keyId } = issued.get(kind) ?? {};
-    if (keyId !== undefined) await callKeyAdmin(admin, "revokeKey", { keyId, reason });
+    if (keyId !== undefined) await callService(admin, KEY_ADMIN.RevokeKey, { keyId, reason });
   };
   const revokeAll = async () => {
     for (const kind of issued.keys()) if (kind !== "revoked") await revoke(kind, "the smoke test is over");
   };
   const wanted: [Kind, string, string | null, string[]][] = [
-    ["paid", "SECRET", plans.paid, []],
-    ["free", "PUBLISHABLE", plans.free, []],
-    ["restricted", "PUBLISHABLE", plans.free, [ALLOWED_ORIGIN]],
-    ["revoked", "SECRET", plans.free, []],
-    ["small", "SECRET", plans.small, []],
+    ["paid", "secret", plans.paid, []],
+    ["free", "publishable", plans.free, []],
+    ["restricted", "publishable", plans.free, [ALLOWED_ORIGIN]],
+    ["revoked", "secret", plans.free, []],
+    ["small", "secret", plans.small, []],
   ];
   try {
     for (const [kind, keyKind, plan, origins] of wanted) {
       if (plan === null) continue;
       const request = { kind: keyKind, plan, label: "smoke test", origins };
-      const { secret, key } = await callKeyAdmin<{ secret: string; key: KeyView }>(admin, "issueKey", request);
+      const { secret, key } = await issueKey(admin, request);
       issued.set(kind, { secret, keyId: key.keyId });
     }
     await revoke("revoked", "smoke test");

@@ -1,9 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Clock, systemClock } from "@geolookup/shared/domain/clock.ts";
 import { monthsBefore, oldestKeptMonth, periodAt } from "@geolookup/shared/domain/period.ts";
-import type { Month, MonthUsage, UsageSource } from "@geolookup/shared/domain/usage.ts";
+import type { Month, UsageSource } from "@geolookup/shared/domain/usage.ts";
 import { createUsageFold } from "@geolookup/shared/domain/usage-fold.ts";
-import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
+import { usageFromWire } from "@geolookup/shared/runtime/grpc/admin-views.ts";
+import { callUnary, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
+import { USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
 import { type AskShard, type Comparison, compareWithService } from "./compare.ts";
 
 const DEADLINE_MS = 10_000;
@@ -22,14 +24,12 @@ export async function verifyUsage(options: {
 }): Promise<Comparison> {
   const { usageLog, service, clock = systemClock } = options;
   const fold = createUsageFold();
-  const client = openClient(loadService("usage/v1/usage.proto", "geolookup.usage.v1.Usage"), service.target);
+  const client = openClient(service.target);
   const ask: AskShard = async (shard, month) => {
     const request = { shard, month };
-    const { keys } = await callUnary<{ keys: ({ keyId: string } & MonthUsage)[] }>(client, "listShardMonth", request, {
-      deadlineMs: DEADLINE_MS,
-      token: service.token,
-    });
-    return new Map(keys.map((usage) => [usage.keyId, usage]));
+    const options = { deadlineMs: DEADLINE_MS, token: service.token };
+    const { keys } = await callUnary(client, USAGE.ListShardMonth, request, options);
+    return new Map(keys.map(usageFromWire).map((usage) => [usage.keyId, usage]));
   };
   const end = await usageLog.follow(fold.apply, fold.applyMonth);
   try {

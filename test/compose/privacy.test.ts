@@ -1,8 +1,9 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { KEY_ADMIN } from "@geolookup/shared/runtime/grpc/services.ts";
 import { expect } from "chai";
 import { createClient } from "redis";
-import { callKeyAdmin } from "../../scripts/keys/admin-client.ts";
+import { callService } from "../../scripts/keys/admin-client.ts";
 import type { LoadKey } from "../harness/load.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 import { waitFor } from "../harness/wait-for.ts";
@@ -49,7 +50,8 @@ describe("design 5: an address is nowhere in a Compose cluster", () => {
   async function revoke(keyId: string): Promise<void> {
     const [auth] = await cluster().healthy("auth", 1);
     const token = readFileSync(join(cluster().secrets, "admin-token"), "utf8").trim();
-    await callKeyAdmin({ target: `${auth?.address}:50052`, token }, "revokeKey", { keyId, reason: "test" });
+    const address = { target: `${auth?.address}:50052`, token };
+    await callService(address, KEY_ADMIN.RevokeKey, { keyId, reason: "test" });
   }
   /** All that the containers have printed, as the engine keeps it. */
   async function logs(): Promise<Found[]> {

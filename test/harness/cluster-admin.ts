@@ -1,5 +1,8 @@
+import type { Key__Output as WireKey } from "@geolookup/shared/generated/geolookup/auth/v1/Key.ts";
 import { type KeyView, keyFromWire } from "@geolookup/shared/runtime/grpc/admin-views.ts";
-import { callKeyAdmin, fetchUsage } from "../../scripts/keys/admin-client.ts";
+import type { Method } from "@geolookup/shared/runtime/grpc/client.ts";
+import { KEY_ADMIN } from "@geolookup/shared/runtime/grpc/services.ts";
+import { callService, fetchUsage, issueKey } from "../../scripts/keys/admin-client.ts";
 import type { ClusterParts } from "./cluster-parts.ts";
 import type { LoadKey } from "./load.ts";
 
@@ -21,19 +24,18 @@ export interface ClusterAdmin {
 export function clusterAdmin(cluster: ClusterParts): ClusterAdmin {
   const addresses = cluster.ofKind("auth").map(({ port }) => `127.0.0.1:${port}`);
   const auth = { target: `ipv4:${addresses.join(",")}`, token: cluster.adminToken };
-  const change = async (method: string, request: object) =>
-    keyFromWire(await callKeyAdmin<Partial<KeyView>>(auth, method, request));
-  const issueKey = async (plan = "paid"): Promise<LoadKey> => {
-    const request = { kind: "SECRET", plan, label: "", origins: [] };
-    const { secret, key } = await callKeyAdmin<{ secret: string; key: KeyView }>(auth, "issueKey", request);
+  const change = async <Request>(method: Method<Request, WireKey>, request: NoInfer<Request>) =>
+    keyFromWire(await callService(auth, method, request));
+  const issueLoadKey = async (plan = "paid"): Promise<LoadKey> => {
+    const { secret, key } = await issueKey(auth, { kind: "secret", plan });
     return { key: secret, keyId: key.keyId, sent: 0, answered: 0 };
   };
   return {
-    issueKey,
-    issueKeys: (count, plan) => Promise.all(Array.from({ length: count }, () => issueKey(plan))),
-    revoke: (keyId) => change("revokeKey", { keyId, reason: "test" }),
-    setPlan: (keyId, plan) => change("setPlan", { keyId, plan }),
-    setOrigins: (keyId, origins) => change("setOrigins", { keyId, origins }),
+    issueKey: issueLoadKey,
+    issueKeys: (count, plan) => Promise.all(Array.from({ length: count }, () => issueLoadKey(plan))),
+    revoke: (keyId) => change(KEY_ADMIN.RevokeKey, { keyId, reason: "test" }),
+    setPlan: (keyId, plan) => change(KEY_ADMIN.SetPlan, { keyId, plan }),
+    setOrigins: (keyId, origins) => change(KEY_ADMIN.SetOrigins, { keyId, origins }),
     async usedThisMonth(keyId, usage = "usage-1") {
       const address = { target: `127.0.0.1:${cluster.part(usage).port}`, token: cluster.adminToken };
       return (await fetchUsage(address, keyId, new Date().toISOString().slice(0, 7))).total;

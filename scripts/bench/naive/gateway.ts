@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
-import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
+import { callUnary, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
+import { AUTH, GEO } from "@geolookup/shared/runtime/grpc/services.ts";
 import express from "express";
 import { connect, StorageType } from "nats";
 import { createClient } from "redis";
@@ -15,15 +16,8 @@ const DEADLINE_MS = 5_000;
 /** The stream keeps no more than this. */
 const STREAM_BYTES = 64 * 2 ** 20;
 
-interface Authorized {
-  verdicts: { outcome: string; grant?: { keyId: string; monthlyRequests: number } }[];
-}
-interface Located {
-  results: { place?: object }[];
-}
-
-const auth = openClient(loadService("auth/v1/auth.proto", "geolookup.auth.v1.Auth"), AUTH_URL);
-const geo = openClient(loadService("geo/v1/geo.proto", "geolookup.geo.v1.Geo"), GEO_URL);
+const auth = openClient(AUTH_URL);
+const geo = openClient(GEO_URL);
 const redis = await createClient({ url: REDIS_URL }).connect();
 const nats = await connect({ servers: NATS_URL });
 const streams = (await nats.jetstreamManager()).streams;
@@ -34,13 +28,13 @@ app.disable("etag");
 app.set("trust proxy", "loopback");
 app.get("/v1/geo", async (req, res) => {
   const check = { key: String(req.query.key) };
-  const { verdicts } = await callUnary<Authorized>(auth, "authorize", { checks: [check] }, { deadlineMs: DEADLINE_MS });
+  const { verdicts } = await callUnary(auth, AUTH.Authorize, { checks: [check] }, { deadlineMs: DEADLINE_MS });
   const grant = verdicts[0]?.grant;
   if (!grant) return void res.status(401).json({ error: verdicts[0]?.outcome });
   const addresses = [req.ip ?? ""];
-  const { results } = await callUnary<Located>(geo, "locate", { addresses }, { deadlineMs: DEADLINE_MS });
+  const { results } = await callUnary(geo, GEO.Locate, { addresses }, { deadlineMs: DEADLINE_MS });
   const used = await redis.incr(`naive:${grant.keyId}`);
-  if (used > grant.monthlyRequests) return void res.status(429).json({ error: "quota_exceeded" });
+  if (used > (grant.monthlyRequests ?? 0)) return void res.status(429).json({ error: "quota_exceeded" });
   nats.publish(`naive.${grant.keyId}`, JSON.stringify({ at: Date.now(), used }));
   res.json({ ip: req.ip, ...results[0]?.place });
 });

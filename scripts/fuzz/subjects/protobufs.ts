@@ -1,5 +1,6 @@
 import { type ClientHttp2Session, connect } from "node:http2";
-import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
+import { callUnary, type Method, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
+import { AUTH, GEO, KEY_ADMIN, TOTALS, USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
 import { startCluster } from "../../../test/harness/cluster.ts";
 import { mutated } from "../mutations.ts";
 import type { FuzzSubject } from "../subject.ts";
@@ -9,54 +10,32 @@ const GOOD_CALL_EVERY = 50;
 const FRAME_HEADER_BYTES = 5;
 const KEY_ID = "key_000000000000";
 
-/** Good requests of every service, by method: what garbage is varied from. */
-const SERVICES = [
-  {
-    service: "geo",
-    ...{ file: "geo/v1/geo.proto", name: "geolookup.geo.v1.Geo" },
-    requests: {
-      Locate: { addresses: ["44.0.0.1", "2a0e:1234::1"], wantsRecords: true },
-      LocateStream: { addresses: ["44.0.0.1"] },
-      Explain: { address: "44.0.0.1" },
-    },
-  },
-  {
-    service: "auth",
-    ...{ file: "auth/v1/auth.proto", name: "geolookup.auth.v1.Auth" },
-    requests: { Authorize: { checks: [{ key: "geo_sk_x", origin: "https://a.example" }] } },
-  },
-  {
-    service: "auth",
-    ...{ file: "auth/v1/auth.proto", name: "geolookup.auth.v1.KeyAdmin" },
-    requests: {
-      ListKeys: { search: "a", kind: "SECRET", plan: "paid", status: "active", pageSize: 10, pageToken: "a" },
-      IssueKey: { kind: "SECRET", plan: "paid", label: "fuzz", origins: ["https://a.example"] },
-      SetOrigins: { keyId: KEY_ID, origins: ["https://a.example"], expectedVersion: 1 },
-    },
-  },
-  {
-    service: "usage",
-    ...{ file: "usage/v1/usage.proto", name: "geolookup.usage.v1.Totals" },
-    requests: {
-      GetTotals: { bootId: "a", month: "2026-01", keyIds: [KEY_ID], position: 1 },
-      GetChanges: { bootId: "a", told: [{ nodeId: "b", version: 2 }] },
-    },
-  },
-  {
-    service: "usage",
-    ...{ file: "usage/v1/usage.proto", name: "geolookup.usage.v1.Usage" },
-    requests: { GetMonth: { keyId: KEY_ID, month: "2026-01" }, ListShardMonth: { shard: 1, month: "2026-01" } },
-  },
-] as const;
+/** A method and a good request as bytes, which garbage is varied from. */
+function goodRequest<Request>(
+  service: "auth" | "geo" | "usage",
+  { path, requestSerialize }: Method<Request, unknown>,
+  request: NoInfer<Request>,
+) {
+  return { service, path, good: requestSerialize(request) };
+}
 
-const METHODS = SERVICES.flatMap(({ service, file, name, requests }) => {
-  const { service: definition } = loadService(file, name);
-  return Object.entries(requests).map(([method, request]) => {
-    const { path, requestSerialize } = Object.values(definition).find((each) => each.path.endsWith(`/${method}`)) ?? {};
-    if (!path || !requestSerialize) throw new Error(`${name} has no method ${method}`);
-    return { service, path, good: requestSerialize(request as never) };
-  });
-});
+const METHODS = [
+  goodRequest("geo", GEO.Locate, { addresses: ["44.0.0.1", "2a0e:1234::1"], wantsRecords: true }),
+  goodRequest("geo", GEO.LocateStream, { addresses: ["44.0.0.1"] }),
+  goodRequest("geo", GEO.Explain, { address: "44.0.0.1" }),
+  goodRequest("auth", AUTH.Authorize, { checks: [{ key: "geo_sk_x", origin: "https://a.example" }] }),
+  goodRequest("auth", KEY_ADMIN.ListKeys, {
+    ...{ search: "a", kind: "SECRET", plan: "paid", status: "active", pageSize: 10, pageToken: "a" },
+  }),
+  goodRequest("auth", KEY_ADMIN.IssueKey, {
+    ...{ kind: "SECRET", plan: "paid", label: "fuzz", origins: ["https://a.example"] },
+  }),
+  goodRequest("auth", KEY_ADMIN.SetOrigins, { keyId: KEY_ID, origins: ["https://a.example"], expectedVersion: 1 }),
+  goodRequest("usage", TOTALS.GetTotals, { bootId: "a", month: "2026-01", keyIds: [KEY_ID], position: 1 }),
+  goodRequest("usage", TOTALS.GetChanges, { bootId: "a", told: [{ nodeId: "b", version: 2 }] }),
+  goodRequest("usage", USAGE.GetMonth, { keyId: KEY_ID, month: "2026-01" }),
+  goodRequest("usage", USAGE.ListShardMonth, { shard: 1, month: "2026-01" }),
+];
 
 /** An input begins with the number of a method and how it is framed; the rest is the message. */
 const FRAMINGS = 4;
@@ -64,7 +43,7 @@ const FRAMINGS = 4;
 /** Whatever comes on a gRPC port ends in a response or a reset; the service lives on, and has met nothing unexpected. */
 export async function openProtobufs(corpus: readonly Uint8Array[]): Promise<FuzzSubject> {
   const cluster = await startCluster({ GATEWAYS: "1", AUTH: "1", GEO: "1", STORES: "embedded" });
-  const geo = openClient(loadService("geo/v1/geo.proto", "geolookup.geo.v1.Geo"), cluster.grpc.geo);
+  const geo = openClient(cluster.grpc.geo);
   const sessions = new Map<string, ClientHttp2Session>();
   const sessionOf = (service: keyof typeof cluster.grpc) => {
     const held = sessions.get(service);
@@ -86,7 +65,7 @@ export async function openProtobufs(corpus: readonly Uint8Array[]): Promise<Fuzz
       const message = framed(Buffer.from(input.subarray(2)), framing % FRAMINGS);
       await ended(sessionOf(method.service), method.path, message, cluster.adminToken);
       if (turn++ % GOOD_CALL_EVERY === 0)
-        await callUnary(geo, "locate", { addresses: ["44.0.0.1"] }, { deadlineMs: RESPONSE_TIMEOUT_MS });
+        await callUnary(geo, GEO.Locate, { addresses: ["44.0.0.1"] }, { deadlineMs: RESPONSE_TIMEOUT_MS });
     },
     async finish() {
       for (const session of sessions.values()) session.destroy();

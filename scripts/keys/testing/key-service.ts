@@ -4,8 +4,9 @@ import { openAuth } from "@geolookup/auth/auth.ts";
 import type { KeyAdmin } from "@geolookup/auth/keys/key-admin.ts";
 import { keyAdminService } from "@geolookup/auth/rpc/key-admin-rpc.ts";
 import { requireAdminToken } from "@geolookup/shared/runtime/grpc/admin-token.ts";
-import { loadService } from "@geolookup/shared/runtime/grpc/client.ts";
-import { type ServedService, startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";
+import { serve } from "@geolookup/shared/runtime/grpc/served-service.ts";
+import { startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";
+import { USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import { tempFolder } from "../../../test/harness/temp-folder.ts";
@@ -16,24 +17,17 @@ export const TOKEN = "a-token-of-some-length";
 const NOW = Date.UTC(2026, 0, 31, 23, 59, 59);
 
 /** A stand-in for the usage service: invented counts that repeat what was asked. */
-const usageService: ServedService = {
-  definition: loadService("usage/v1/usage.proto", "geolookup.usage.v1.Usage").service,
-  handlers: {
-    getMonth: ({ keyId, month }: { keyId: string; month: string }, metadata) => {
-      requireAdminToken(metadata, TOKEN);
-      if (month !== "2026-01") return { keyId, month };
-      return {
-        keyId,
-        month,
-        total: 12,
-        days: [
-          { day: "2026-01-03", requests: 5 },
-          { day: "2026-01-31", requests: 7 },
-        ],
-      };
-    },
+const usageService = serve(USAGE, {
+  GetMonth: (request, metadata) => {
+    requireAdminToken(metadata, TOKEN);
+    if (request.month !== "2026-01") return request;
+    const days = [
+      { day: "2026-01-03", requests: 5 },
+      { day: "2026-01-31", requests: 7 },
+    ];
+    return { ...request, total: 12, days };
   },
-};
+});
 
 /** A running service as `make start` leaves it to be found. */
 export interface KeyService {

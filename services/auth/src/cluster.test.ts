@@ -2,12 +2,13 @@ import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ServiceError } from "@geolookup/shared/domain/service-error.ts";
+import { KEY_ADMIN } from "@geolookup/shared/runtime/grpc/services.ts";
 import { expect } from "chai";
 import { type NatsServer, startNatsServer } from "../../../test/harness/nats-server.ts";
 import { tempFolder } from "../../../test/harness/temp-folder.ts";
 import { waitFor } from "../../../test/harness/wait-for.ts";
 import { newRingText } from "./signing/signing-ring.ts";
-import { type AuthApi, type AuthProcess, type Issued, type Key, startAuth, TOKEN } from "./testing/auth-process.ts";
+import { type AuthApi, type AuthProcess, startAuth, TOKEN } from "./testing/auth-process.ts";
 
 const DEADLINE_MS = 15_000;
 
@@ -37,14 +38,13 @@ describe("auth nodes on one NATS", () => {
     await server.kill();
   });
   const isReady = async ({ opsUrl }: AuthApi) => (await fetch(`${opsUrl}/readyz`)).status === 200;
-  const issue = { kind: "SECRET", plan: "free", label: "Shop" };
 
   it("know each other's keys, and where in the log they stand", async () => {
     const [a, b] = await Promise.all([start().ready(), start().ready()]);
-    const { secret, key } = await a.admin<Issued>("issueKey", issue);
+    const { secret, keyId } = await a.issue();
     const outcomeAtB = async () => (await b.authorize({ key: secret })).verdicts[0]?.outcome;
     await waitFor("the key at the other node", async () => (await outcomeAtB()) === "GRANTED", 1_000);
-    await b.admin("revokeKey", { keyId: key.keyId, reason: "test" });
+    await b.admin(KEY_ADMIN.RevokeKey, { keyId, reason: "test" });
     const revoked = async () => (await a.authorize({ key: secret })).verdicts[0]?.outcome === "REVOKED_KEY";
     await waitFor("the revocation at the other node", revoked, 1_000);
     const [atA, atB] = [await a.authorize({ key: secret }), await b.authorize({ key: secret })];
@@ -55,13 +55,13 @@ describe("auth nodes on one NATS", () => {
 
   it("obey every one of many changes of one key at the same time, one after the other", async () => {
     const [a, b] = await Promise.all([start().ready(), start().ready()]);
-    const { keyId } = (await a.admin<Issued>("issueKey", issue)).key;
-    await waitFor("the key at the other node", () => b.admin<Key>("getKey", { keyId }), 1_000);
+    const { keyId } = await a.issue();
+    await waitFor("the key at the other node", () => b.admin(KEY_ADMIN.GetKey, { keyId }), 1_000);
     const changes = Array.from({ length: 8 }, (_, i) =>
-      (i % 2 === 0 ? a : b).admin<Key>("setLabel", { keyId, label: `label ${i}` }),
+      (i % 2 === 0 ? a : b).admin(KEY_ADMIN.SetLabel, { keyId, label: `label ${i}` }),
     );
     await Promise.all(changes);
-    const { events } = await b.admin<{ events: { version: number; dataJson: string }[] }>("getHistory", { keyId });
+    const { events } = await b.admin(KEY_ADMIN.GetHistory, { keyId });
     expect(events.map(({ version }) => version)).to.deep.equal([1, 2, 3, 4, 5, 6, 7, 8, 9]);
     expect(new Set(events.slice(1).map(({ dataJson }) => dataJson)).size).to.equal(8);
   });
@@ -82,11 +82,11 @@ describe("auth nodes on one NATS", () => {
 
   it("go on from memory while NATS is down, refuse changes clearly, and recover without help", async () => {
     const a = await start().ready();
-    const { secret, key } = await a.admin<Issued>("issueKey", issue);
+    const { secret, keyId } = await a.issue();
     for (const signal of ["SIGKILL", "SIGSTOP"] as const) {
       await server.kill(signal);
       const startedMs = performance.now();
-      const change = a.admin<Key>("setLabel", { keyId: key.keyId, label: signal });
+      const change = a.admin(KEY_ADMIN.SetLabel, { keyId, label: signal });
       const refusal: ServiceError = await change.then(
         () => expect.fail("it was accepted"),
         (error) => error,
@@ -98,7 +98,7 @@ describe("auth nodes on one NATS", () => {
       expect(await isReady(a)).to.equal(true);
       if (signal === "SIGKILL") await server.restart();
       else await server.kill("SIGCONT");
-      const works = () => a.admin<Key>("setLabel", { keyId: key.keyId, label: `after ${signal}` });
+      const works = () => a.admin(KEY_ADMIN.SetLabel, { keyId, label: `after ${signal}` });
       expect(await waitFor("changes to work again", works, 5_000)).to.include({ label: `after ${signal}` });
     }
   });
@@ -106,7 +106,7 @@ describe("auth nodes on one NATS", () => {
   it("find every key again after a restart", async () => {
     const first = start();
     const a = await first.ready();
-    const { secret } = await a.admin<Issued>("issueKey", issue);
+    const { secret } = await a.issue();
     expect(await first.stop()).to.equal(0);
     const again = await start().ready();
     expect((await again.authorize({ key: secret })).verdicts).to.have.nested.property("[0].outcome", "GRANTED");

@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { logLines } from "../../../test/harness/child.ts";
 import { tempFolder } from "../../../test/harness/temp-folder.ts";
 import { newRingText } from "./signing/signing-ring.ts";
-import { type AuthProcess, type Issued, startAuth, TOKEN } from "./testing/auth-process.ts";
+import { type AuthProcess, startAuth, TOKEN } from "./testing/auth-process.ts";
 
 describe("the auth process", () => {
   let folder: string;
@@ -43,12 +43,11 @@ describe("the auth process", () => {
 
   it("loses no key that it reported, whenever it is killed", async () => {
     const first = start();
-    const { admin } = await first.ready();
+    const { issue } = await first.ready();
     const reported: string[] = [];
     const issueUntilKilled = async () => {
       for (;;) {
-        const { secret } = await admin<Issued>("issueKey", { kind: "SECRET", plan: "free" });
-        reported.push(secret);
+        reported.push((await issue()).secret);
         if (reported.length === 40) first.kill();
       }
     };

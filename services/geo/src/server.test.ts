@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { callUnary, loadService, openClient, startStream } from "@geolookup/shared/runtime/grpc/client.ts";
+import { callUnary, openClient, startStream } from "@geolookup/shared/runtime/grpc/client.ts";
+import { GEO } from "@geolookup/shared/runtime/grpc/services.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { expect } from "chai";
 import { readConfig } from "./config.ts";
@@ -10,7 +11,6 @@ import { buildMmdb } from "./mmdb/writer.ts";
 import { startGeo } from "./server.ts";
 import { temporaryFolder, townDatabase, until } from "./testing/fixtures.ts";
 
-const GEO = loadService("geo/v1/geo.proto", "geolookup.geo.v1.Geo");
 const deadlineMs = 5_000;
 
 describe("geo service", () => {
@@ -36,7 +36,7 @@ describe("geo service", () => {
     geo = await startGeo(
       readConfig({ PORT: "0", OPS_PORT: "0", LOG_LEVEL: "error", GEO_DATABASES: `${towns},${networks}` }),
     );
-    client = openClient(GEO, `127.0.0.1:${geo.port}`);
+    client = openClient(`127.0.0.1:${geo.port}`);
   });
   afterEach(async () => {
     client.close();
@@ -44,13 +44,7 @@ describe("geo service", () => {
     folder.remove();
   });
 
-  const locate = (...addresses: string[]) =>
-    callUnary<{ results: { place: Record<string, unknown>; reason: string }[] }>(
-      client,
-      "locate",
-      { addresses },
-      { deadlineMs },
-    );
+  const locate = (...addresses: string[]) => callUnary(client, GEO.Locate, { addresses }, { deadlineMs });
   const ops = async (path: string) => (await fetch(`http://127.0.0.1:${geo.opsPort}${path}`)).text();
 
   it("locates a batch in its order", async () => {
@@ -81,7 +75,7 @@ describe("geo service", () => {
     expect((await batch(1_024)).results).to.have.length(1_024);
     for (const count of [1_025, 1_300])
       expect(await batch(count).catch((error: unknown) => error)).to.include({ code: "invalid" });
-    const stream = startStream(client, "locateStream", { deadlineMs });
+    const stream = startStream(client, GEO.LocateStream, { deadlineMs });
     stream.write({ addresses: Array.from({ length: 1_025 }, () => "") });
     const [error] = (await once(stream, "error")) as [{ details: string }];
     expect(error.details).to.include("at most 1024 entries");
@@ -89,19 +83,15 @@ describe("geo service", () => {
 
   it("answers with records when a gateway wants them, which say the same", async () => {
     const addresses = ["20.0.7.1", "127.0.0.1", "20.100.0.1"];
-    const { records, results } = await callUnary<{ results?: object[]; records: Record<string, unknown[]> }>(
-      client,
-      "locate",
-      { addresses, wantsRecords: true },
-      { deadlineMs },
-    );
-    expect(results ?? []).to.deep.equal([]);
-    expect(records.reasons).to.deep.equal(["FOUND", "NON_PUBLIC", "FOUND"]);
-    expect([records.partialFree, records.partialPaid]).to.deep.equal([
+    const request = { addresses, wantsRecords: true };
+    const { records, results } = await callUnary(client, GEO.Locate, request, { deadlineMs });
+    expect(results).to.deep.equal([]);
+    expect(records?.reasons).to.deep.equal(["FOUND", "NON_PUBLIC", "FOUND"]);
+    expect([records?.partialFree, records?.partialPaid]).to.deep.equal([
       [false, true, true],
       [false, true, true],
     ]);
-    const places = (records.members as string[]).map((members) => JSON.parse(`{${members}}`));
+    const places = (records?.members ?? []).map((members) => JSON.parse(`{${members}}`));
     expect(places[0]).to.include({
       country: "NZ",
       city: "Town 7",
@@ -111,35 +101,26 @@ describe("geo service", () => {
     });
     expect(places[0].languages).to.deep.equal(["en", "mi"]);
     expect(places[2]).to.include({ country: null, languages: null, asn: 64_500 });
-    const free = String(records.members?.[0]).slice(0, Number(records.freeLengths?.[0]));
+    const free = records?.members[0]?.slice(0, records.freeLengths[0]);
     expect(free).to.equal('"country":"NZ","countryName":"New Zealand","continent":"OC"');
     expect(await ops("/metrics")).to.include('geolookup_geo_lookups_total{reason="found"} 2');
   });
 
   it("explains what each database says by itself, and counts that nowhere", async () => {
-    type LocatedWire = { place?: { city?: string; asn?: number }; reason: string };
-    const request = { address: "20.0.7.1" };
-    const { answer, sources } = await callUnary<{
-      answer: LocatedWire;
-      sources: { name: string; located: LocatedWire }[];
-    }>(client, "explain", request, { deadlineMs });
-    expect([answer.place?.city, answer.place?.asn]).to.deep.equal(["Town 7", 64_500]);
-    expect(sources.map(({ name, located: { place } }) => [name, place?.city, place?.asn])).to.deep.equal([
+    const explain = (address: string) => callUnary(client, GEO.Explain, { address }, { deadlineMs });
+    const { answer, sources } = await explain("20.0.7.1");
+    expect([answer?.place?.city, answer?.place?.asn]).to.deep.equal(["Town 7", 64_500]);
+    expect(sources.map(({ name, located }) => [name, located?.place?.city, located?.place?.asn])).to.deep.equal([
       ["towns.mmdb", "Town 7", undefined],
       ["networks.mmdb", undefined, 64_500],
     ]);
-    const elsewhere = await callUnary<{ sources: { located: LocatedWire }[] }>(
-      client,
-      "explain",
-      { address: "20.100.0.1" },
-      { deadlineMs },
-    );
-    expect(elsewhere.sources.map(({ located }) => located.reason)).to.deep.equal(["NOT_FOUND", "FOUND"]);
+    const elsewhere = await explain("20.100.0.1");
+    expect(elsewhere.sources.map(({ located }) => located?.reason)).to.deep.equal(["NOT_FOUND", "FOUND"]);
     expect(await ops("/metrics")).to.match(/geolookup_geo_lookups_total\{reason="found"\} 0/);
   });
 
   it("lists its databases", async () => {
-    const { databases } = await callUnary<{ databases: object[] }>(client, "listDatabases", {}, { deadlineMs });
+    const { databases } = await callUnary(client, GEO.ListDatabases, {}, { deadlineMs });
     expect(databases.map((database) => ({ ...database }))).to.deep.equal([
       {
         name: "towns.mmdb",
@@ -179,13 +160,13 @@ describe("geo service", () => {
       renameSync(`${towns}.new`, towns);
     };
     replace(townDatabase("Newtown"));
-    await until(async () => (await locate("20.0.7.1")).results[0]?.place.city === "Newtown 7", "the new data");
+    await until(async () => (await locate("20.0.7.1")).results[0]?.place?.city === "Newtown 7", "the new data");
     replace(Buffer.from("no database"));
     await until(
       async () => /reloads_total\{database="towns.mmdb",result="refused"\} 1/.test(await ops("/metrics")),
       "the refusal in the metrics",
     );
-    expect((await locate("20.0.7.1")).results[0]?.place.city).to.equal("Newtown 7");
+    expect((await locate("20.0.7.1")).results[0]?.place?.city).to.equal("Newtown 7");
     expect(await ops("/metrics"))
       .to.include('geolookup_geo_database_reloads_total{database="towns.mmdb",result="reloaded"} 1')
       .and.include('geolookup_geo_database_refused{database="towns.mmdb"} 1')
@@ -211,9 +192,9 @@ describe("geo service", () => {
     const onIpv6 = await startGeo(
       readConfig({ HOST: "::1", PORT: "0", OPS_PORT: "0", LOG_LEVEL: "error", GEO_DATABASES: towns }),
     );
-    const ipv6Client = openClient(GEO, `ipv6:[::1]:${onIpv6.port}`);
+    const ipv6Client = openClient(`ipv6:[::1]:${onIpv6.port}`);
     try {
-      const { databases } = await callUnary<{ databases: object[] }>(ipv6Client, "listDatabases", {}, { deadlineMs });
+      const { databases } = await callUnary(ipv6Client, GEO.ListDatabases, {}, { deadlineMs });
       expect(databases).to.have.length(1);
     } finally {
       ipv6Client.close();

@@ -1,6 +1,9 @@
-import { loadService } from "@geolookup/shared/runtime/grpc/client.ts";
+import type { LocateRequest__Output } from "@geolookup/shared/generated/geolookup/geo/v1/LocateRequest.ts";
+import type { LocateResponse } from "@geolookup/shared/generated/geolookup/geo/v1/LocateResponse.ts";
 import { MAX_BATCH } from "@geolookup/shared/runtime/grpc/limits.ts";
+import { serve } from "@geolookup/shared/runtime/grpc/served-service.ts";
 import { startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";
+import { GEO } from "@geolookup/shared/runtime/grpc/services.ts";
 import { openOperations } from "@geolookup/shared/runtime/lifecycle/operations.ts";
 import type { GeoConfig } from "./config.ts";
 import { openLocator } from "./lookup/locator.ts";
@@ -22,7 +25,7 @@ export async function startGeo(config: GeoConfig, stopping?: AbortSignal) {
     await openLocator({ databases, geofeedFile, acceptsLoss, stopping, log, registry }),
     (opened) => opened.close(),
   );
-  const locate = ({ addresses, wantsRecords }: { addresses: string[]; wantsRecords?: boolean }) =>
+  const locate = ({ addresses, wantsRecords }: LocateRequest__Output): LocateResponse =>
     wantsRecords
       ? { records: recordsToWire(addresses.map(locator.locate)) }
       : { results: addresses.map((ip) => locatedToWire(locator.locatePlace(ip))) };
@@ -31,20 +34,22 @@ export async function startGeo(config: GeoConfig, stopping?: AbortSignal) {
       host: config.host,
       port: config.port,
       services: [
-        {
-          definition: loadService("geo/v1/geo.proto", "geolookup.geo.v1.Geo").service,
-          batches: { locate: ADDRESSES, locateStream: ADDRESSES },
-          handlers: {
-            locate,
-            locateStream: locate,
-            explain: ({ address = "" }: { address?: string }) => {
+        serve(
+          GEO,
+          {
+            Locate: locate,
+            LocateStream: locate,
+            Explain: ({ address = "" }) => {
               const { answer, sources } = locator.explain(address);
-              const told = sources.map(({ name, located }) => ({ name, located: locatedToWire(located) }));
-              return { answer: locatedToWire(answer), sources: told };
+              return {
+                answer: locatedToWire(answer),
+                sources: sources.map(({ name, located }) => ({ name, located: locatedToWire(located) })),
+              };
             },
-            listDatabases: () => ({ databases: locator.databases() }),
+            ListDatabases: () => ({ databases: locator.databases() }),
           },
-        },
+          { batches: { Locate: ADDRESSES, LocateStream: ADDRESSES } },
+        ),
       ],
       log,
       registry,

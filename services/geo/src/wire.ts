@@ -1,7 +1,10 @@
 import type { Located, LocateReason } from "@geolookup/shared/domain/locate.ts";
+import type { Located as WireLocated } from "@geolookup/shared/generated/geolookup/geo/v1/Located.ts";
+import type { Reason as WireReason } from "@geolookup/shared/generated/geolookup/geo/v1/Reason.ts";
+import type { Records as WireRecords } from "@geolookup/shared/generated/geolookup/geo/v1/Records.ts";
 import type { LocatedPlace } from "./lookup/locate.ts";
 
-const REASONS: Readonly<Record<LocateReason, string>> = {
+const REASONS: Readonly<Record<LocateReason, WireReason>> = {
   found: "FOUND",
   non_public: "NON_PUBLIC",
   not_found: "NOT_FOUND",
@@ -10,7 +13,7 @@ const REASONS: Readonly<Record<LocateReason, string>> = {
 };
 
 /** Located records as the message `Records` of proto/geo/v1. */
-export function recordsToWire(all: readonly Located[]): object {
+export function recordsToWire(all: readonly Located[]): WireRecords {
   return {
     members: all.map(({ record }) => record.members),
     freeLengths: all.map(({ record }) => record.freeLength),
@@ -21,11 +24,11 @@ export function recordsToWire(all: readonly Located[]): object {
 }
 
 /** A located place as the message `Located` of proto/geo/v1: what is null stays unset. */
-export function locatedToWire({ place, reason }: LocatedPlace): object {
+export function locatedToWire({ place, reason }: LocatedPlace): WireLocated {
   const { languages, isEUCountry, ...rest } = place;
-  const wire: Record<string, unknown> = {};
-  for (const [field, value] of Object.entries(rest)) if (value !== null) wire[field] = value;
-  if (isEUCountry !== null) wire.isEuCountry = isEUCountry;
-  if (languages !== null) wire.languages = languages;
-  return { place: wire, reason: REASONS[reason] };
+  return { place: withoutNulls({ ...rest, isEuCountry: isEUCountry, languages }), reason: REASONS[reason] };
+}
+
+function withoutNulls<Fields extends object>(fields: Fields): { [Name in keyof Fields]?: NonNullable<Fields[Name]> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as never;
 }

@@ -1,5 +1,6 @@
-import { loadService } from "@geolookup/shared/runtime/grpc/client.ts";
+import { serve } from "@geolookup/shared/runtime/grpc/served-service.ts";
 import { startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";
+import { GEO } from "@geolookup/shared/runtime/grpc/services.ts";
 import { expect } from "chai";
 import { pino } from "pino";
 import { connectDatabases } from "./databases-client.ts";
@@ -22,18 +23,12 @@ describe("connectDatabases", () => {
   });
 
   async function startGeo(answer = () => ({ databases: names.map((name) => ({ name, databaseType: "City" })) })) {
-    const { service } = loadService("geo/v1/geo.proto", "geolookup.geo.v1.Geo");
     const listDatabases = () => {
       calls += 1;
       return answer();
     };
-    const handlers = { locate: () => ({}), listDatabases };
-    const server = await startGrpcServer({
-      host: "127.0.0.1",
-      port: 0,
-      services: [{ definition: service, handlers }],
-      log,
-    });
+    const services = [serve(GEO, { ListDatabases: listDatabases })];
+    const server = await startGrpcServer({ host: "127.0.0.1", port: 0, services, log });
     open.push(server);
     server.setServing(true);
     return server;

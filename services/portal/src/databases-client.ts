@@ -1,5 +1,7 @@
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
-import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
+import type { Database__Output as WireDatabase } from "@geolookup/shared/generated/geolookup/geo/v1/Database.ts";
+import { callUnary, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
+import { GEO } from "@geolookup/shared/runtime/grpc/services.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import type { DatabaseCredit, DeploymentInfo } from "./deployment-info.ts";
@@ -18,19 +20,14 @@ export function connectDatabases(
   target: string,
   { log, clock }: { log: Logger; clock: Clock },
 ): { databases: DeploymentInfo["databases"]; close(): void } {
-  const client = openClient(loadService("geo/v1/geo.proto", "geolookup.geo.v1.Geo"), target);
+  const client = openClient(target);
   let known: readonly DatabaseCredit[] | null = null;
   let refetchAtMs = 0;
   let fetching: Promise<void> | null = null;
   const fetchList = async () => {
     try {
-      const response = await callUnary<{ databases: Partial<DatabaseCredit>[] }>(
-        client,
-        "listDatabases",
-        {},
-        { deadlineMs: DEADLINE_MS },
-      );
-      known = response.databases.map(fromWire);
+      const { databases } = await callUnary(client, GEO.ListDatabases, {}, { deadlineMs: DEADLINE_MS });
+      known = databases.map(fromWire);
       refetchAtMs = clock() + FRESH_MS;
     } catch (error) {
       refetchAtMs = clock() + RETRY_MS;
@@ -50,6 +47,6 @@ export function connectDatabases(
 }
 
 /** Over gRPC, empty and zero values are absent. */
-function fromWire(database: Partial<DatabaseCredit>): DatabaseCredit {
+function fromWire(database: WireDatabase): DatabaseCredit {
   return { name: "", databaseType: "", buildUnixSeconds: 0, attribution: "", attributionUrl: "", ...database };
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type ServedService, startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";
+import type { ServedService } from "@geolookup/shared/runtime/grpc/served-service.ts";
+import { startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Registry } from "prom-client";
 

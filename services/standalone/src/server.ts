@@ -15,7 +15,7 @@ import { openFileUsageLog } from "@geolookup/shared/logs/usage/file/usage-log.ts
 import { lockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
 import type { Running } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
 import { openOperations } from "@geolookup/shared/runtime/lifecycle/operations.ts";
-import { totalsService, usageServices } from "@geolookup/usage/rpc.ts";
+import { totalsService, usageService } from "@geolookup/usage/rpc.ts";
 import { openUsage } from "@geolookup/usage/usage.ts";
 import { openAdminPort } from "./admin-port.ts";
 import type { StandaloneConfig } from "./config.ts";
@@ -68,7 +68,7 @@ export async function startStandalone(config: StandaloneConfig, stopping?: Abort
       adminToken: config.adminToken,
       services: (adminToken) => [
         keyAdminService(auth.admin, adminToken),
-        ...usageServices({ usage, adminToken }),
+        usageService({ usage, adminToken }),
         totalsService(usage),
       ],
       log,

@@ -1,11 +1,9 @@
 import { isMonth } from "@geolookup/shared/domain/period.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import type { NodeVersion } from "@geolookup/shared/domain/usage.ts";
 import { SHARD_COUNT } from "@geolookup/shared/domain/usage-shard.ts";
-import { loadService } from "@geolookup/shared/runtime/grpc/client.ts";
-import type { Handler } from "@geolookup/shared/runtime/grpc/handlers.ts";
 import { MAX_BATCH } from "@geolookup/shared/runtime/grpc/limits.ts";
-import type { ServedService } from "@geolookup/shared/runtime/grpc/server.ts";
+import { type ServedService, serve } from "@geolookup/shared/runtime/grpc/served-service.ts";
+import { TOTALS, USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
 import type { Usage } from "./usage.ts";
 
 /**
@@ -18,59 +16,55 @@ const GATEWAY_INSTANCE_ID = /^[0-9a-f]{16}$/;
 /** 4,096 key IDs. */
 const MAX_TOTALS_BYTES = 128 * 1_024;
 
-const PROTO = "usage/v1/usage.proto";
-
-/** Serves the operator's part of proto usage/v1 to who has the admin token. */
-export function usageServices({ usage, adminToken }: { usage: Usage; adminToken: string }): ServedService[] {
-  const getMonth: Handler = (request: { keyId?: string; month?: string }) => {
-    const { keyId = "" } = request;
-    if (keyId === "") throw new ServiceError("invalid", "key_id is missing");
-    const month = readMonth(request.month);
-    return { keyId, month, ...usage.month(keyId, month) };
-  };
-  const listShardMonth: Handler = (request: { shard?: number; month?: string }) => {
-    const { shard = 0 } = request;
-    if (shard >= SHARD_COUNT) throw new ServiceError("invalid", `shard must be below ${SHARD_COUNT}`);
-    const month = readMonth(request.month);
-    const keys = Array.from(usage.shardMonth(shard, month), ([keyId, counted]) => ({ keyId, month, ...counted }));
-    return { keys };
-  };
-  return [
+/** Serves the operator's part of proto usage/v1 to callers presenting the admin token. */
+export function usageService({ usage, adminToken }: { usage: Usage; adminToken: string }): ServedService {
+  return serve(
+    USAGE,
     {
-      definition: loadService(PROTO, "geolookup.usage.v1.Usage").service,
-      handlers: { getMonth, listShardMonth },
-      adminToken,
+      GetMonth: (request) => {
+        const { keyId = "" } = request;
+        if (keyId === "") throw new ServiceError("invalid", "key_id is missing");
+        const month = readMonth(request.month);
+        return { keyId, month, ...usage.month(keyId, month) };
+      },
+      ListShardMonth: (request) => {
+        const { shard = 0 } = request;
+        if (shard >= SHARD_COUNT) throw new ServiceError("invalid", `shard must be below ${SHARD_COUNT}`);
+        const month = readMonth(request.month);
+        return {
+          keys: Array.from(usage.shardMonth(shard, month), ([keyId, counted]) => ({ keyId, month, ...counted })),
+        };
+      },
     },
-  ];
+    { adminToken },
+  );
 }
 
-/** Serves what gateways ask: totals without their own counts. Nothing in it is secret, so it needs no token. */
+/** Serves the part for gateways: totals without their own counts. They aren't secret, so it needs no token. */
 export function totalsService(usage: Usage): ServedService {
-  const getTotals: Handler = async (request: {
-    bootId?: string;
-    month?: string;
-    keyIds: string[];
-    position?: number;
-  }) => {
-    const { bootId: instanceId = "", keyIds, position = 0 } = request;
-    if (keyIds.length > MAX_BATCH && !GATEWAY_INSTANCE_ID.test(instanceId))
-      throw new ServiceError("invalid", `a batch may have at most ${MAX_BATCH} entries`);
-    return usage.totals(keyIds, readMonth(request.month), instanceId, position);
-  };
-  const getChanges: Handler = ({ bootId: instanceId = "", told }: { bootId?: string; told: Partial<NodeVersion>[] }) =>
-    usage.changes(
-      told.map(({ nodeId = "", version = 0 }) => ({ nodeId, version })),
-      instanceId,
-    );
-  return {
-    definition: loadService(PROTO, "geolookup.usage.v1.Totals").service,
-    handlers: { getTotals, getChanges },
-    maxRequestBytes: MAX_TOTALS_BYTES,
-    batches: {
-      getTotals: { field: 3, max: MAX_BATCH_OF_VERSION_0_1 },
-      getChanges: { field: 2, max: MAX_BATCH },
+  return serve(
+    TOTALS,
+    {
+      GetTotals: (request) => {
+        const { bootId: instanceId = "", keyIds, position = 0 } = request;
+        if (keyIds.length > MAX_BATCH && !GATEWAY_INSTANCE_ID.test(instanceId))
+          throw new ServiceError("invalid", `a batch may have at most ${MAX_BATCH} entries`);
+        return usage.totals(keyIds, readMonth(request.month), instanceId, position);
+      },
+      GetChanges: ({ bootId: instanceId = "", told }) =>
+        usage.changes(
+          told.map(({ nodeId = "", version = 0 }) => ({ nodeId, version })),
+          instanceId,
+        ),
     },
-  };
+    {
+      maxRequestBytes: MAX_TOTALS_BYTES,
+      batches: {
+        GetTotals: { field: 3, max: MAX_BATCH_OF_VERSION_0_1 },
+        GetChanges: { field: 2, max: MAX_BATCH },
+      },
+    },
+  );
 }
 
 function readMonth(month = ""): string {

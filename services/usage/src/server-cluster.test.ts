@@ -1,7 +1,9 @@
 import type { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { shardOf } from "@geolookup/shared/domain/usage-shard.ts";
+import type { NodeVersion } from "@geolookup/shared/generated/geolookup/usage/v1/NodeVersion.ts";
 import { openJetStreamUsageLog } from "@geolookup/shared/logs/usage/jetstream/usage-log.ts";
-import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
+import { callUnary, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
+import { TOTALS } from "@geolookup/shared/runtime/grpc/services.ts";
 import { openNats } from "@geolookup/shared/runtime/nats/connection.ts";
 import { expect } from "chai";
 import { pino } from "pino";
@@ -42,17 +44,13 @@ describe("the usage service on NATS", () => {
         natsReplicas: 1,
       }),
     );
-    const client = own(
-      openClient(loadService("usage/v1/usage.proto", "geolookup.usage.v1.Totals"), `127.0.0.1:${service.port}`),
-    );
+    const client = own(openClient(`127.0.0.1:${service.port}`));
     const totals = async (instanceId: string, position = 0) => {
       const request = { bootId: instanceId, month: "2026-05", keyIds: ["key1", "nobody"], position };
-      return (await callUnary<{ totals: number[] }>(client, "getTotals", request, { deadlineMs: DEADLINE_MS })).totals;
+      return (await callUnary(client, TOTALS.GetTotals, request, { deadlineMs: DEADLINE_MS })).totals;
     };
-    const changes = async (instanceId: string, told: object[]) =>
-      callUnary<{ upTo: object; isComplete?: boolean; position?: number; months: object[] }>(
-        ...[client, "getChanges", { bootId: instanceId, told }, { deadlineMs: DEADLINE_MS }],
-      );
+    const changes = (instanceId: string, told: NodeVersion[]) =>
+      callUnary(client, TOTALS.GetChanges, { bootId: instanceId, told }, { deadlineMs: DEADLINE_MS });
     const isReady = async () => (await fetch(`http://127.0.0.1:${service.opsPort}/readyz`)).status === 200;
     return { ...service, totals, changes, isReady };
   };
@@ -95,7 +93,7 @@ describe("the usage service on NATS", () => {
     const service = await start();
     const usageLog = await openLog();
     await service.ready;
-    const { upTo, isComplete = false } = await service.changes("boot1", []);
+    const { upTo = {}, isComplete = false } = await service.changes("boot1", []);
     expect(isComplete, "for the first time").to.equal(false);
     await usageLog.publish(subject("boot1"), new Map([["key1", 7]]));
     const position = await usageLog.publish(subject("boot2"), new Map([["key1", 30]]));
@@ -104,7 +102,7 @@ describe("the usage service on NATS", () => {
     const first = await service.changes("boot1", told);
     expect(first).to.deep.include({ isComplete: true, position });
     expect(first.months).to.deep.equal([{ month: "2026-05", keyIds: ["key1"], totals: [30] }]);
-    expect((await service.changes("boot1", [first.upTo])).months).to.deep.equal([]);
+    expect((await service.changes("boot1", [first.upTo ?? {}])).months).to.deep.equal([]);
     expect((await service.changes("boot2", told)).months).to.deep.equal([
       { month: "2026-05", keyIds: ["key1"], totals: [7] },
     ]);

@@ -4,8 +4,10 @@ import { join } from "node:path";
 import type { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { MonthLog, UsageLog } from "@geolookup/shared/domain/usage.ts";
 import { shardOf } from "@geolookup/shared/domain/usage-shard.ts";
+import type { GetMonthRequest } from "@geolookup/shared/generated/geolookup/usage/v1/GetMonthRequest.ts";
 import { openFileUsageLog } from "@geolookup/shared/logs/usage/file/usage-log.ts";
-import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
+import { callUnary, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
+import { TOTALS, USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
 import { expect } from "chai";
 import { pino } from "pino";
 import { startUsage } from "./server.ts";
@@ -37,8 +39,7 @@ describe("the usage service", () => {
       natsUrl: "",
       natsReplicas: 1,
     });
-    const definition = loadService("usage/v1/usage.proto", "geolookup.usage.v1.Usage");
-    client = openClient(definition, `127.0.0.1:${service.port}`);
+    client = openClient(`127.0.0.1:${service.port}`);
   });
   after(async () => {
     client.close();
@@ -49,8 +50,8 @@ describe("the usage service", () => {
 
   const publish = (day: string, instanceId: string, count: number) =>
     log.publish({ day, instanceId, shard: shardOf("key1") }, new Map([["key1", count]]));
-  const getMonth = (request: object, token = TOKEN) =>
-    callUnary<{ total?: number }>(client, "getMonth", request, { deadlineMs: DEADLINE_MS, token });
+  const getMonth = (request: GetMonthRequest, token = TOKEN) =>
+    callUnary(client, USAGE.GetMonth, request, { deadlineMs: DEADLINE_MS, token });
   const codeOf = (promise: Promise<unknown>) =>
     promise.then(
       () => "no error",
@@ -89,7 +90,7 @@ describe("the usage service", () => {
 
   it("lists the months of a shard's keys", async () => {
     const request = { shard: shardOf("key1"), month: "2026-06" };
-    const { keys } = await callUnary<{ keys: object[] }>(client, "listShardMonth", request, {
+    const { keys } = await callUnary(client, USAGE.ListShardMonth, request, {
       deadlineMs: DEADLINE_MS,
       token: TOKEN,
     });
@@ -98,7 +99,7 @@ describe("the usage service", () => {
     ]);
   });
 
-  const invalid: [what: string, request: object][] = [
+  const invalid: [what: string, request: GetMonthRequest][] = [
     ["no key", { month: "2026-05" }],
     ["no month", { keyId: "key1" }],
     ["a month of another form", { keyId: "key1", month: "May 2026" }],
@@ -111,22 +112,15 @@ describe("the usage service", () => {
   it("refuses a wrong token", async () => {
     const request = { keyId: "key1", month: "2026-05" };
     expect(await codeOf(getMonth(request, "another-token-for-tests"))).to.equal("unauthenticated");
-    for (const method of ["getMonth", "listShardMonth"])
+    for (const method of Object.values(USAGE))
       expect(await codeOf(callUnary(client, method, request, { deadlineMs: DEADLINE_MS }))).to.equal("unauthenticated");
   });
 
   describe("asked for totals", () => {
-    let totals: ReturnType<typeof openClient>;
-    before(() => {
-      const definition = loadService("usage/v1/usage.proto", "geolookup.usage.v1.Totals");
-      totals = openClient(definition, `127.0.0.1:${service.port}`);
-    });
-    after(() => totals.close());
-
     const ask = (instanceId: string, count: number) => {
       const keyIds = Array.from({ length: count }, (_, at) => `key_${String(at).padStart(12, "a")}`);
       const request = { bootId: instanceId, month: "2026-05", keyIds };
-      return codeOf(callUnary(totals, "getTotals", request, { deadlineMs: DEADLINE_MS }));
+      return codeOf(callUnary(client, TOTALS.GetTotals, request, { deadlineMs: DEADLINE_MS }));
     };
 
     it("refuses batches of more than 1,024 keys", async () => {
@@ -143,7 +137,7 @@ describe("the usage service", () => {
     it("refuses requests for changes with the versions of more than 1,024 nodes", async () => {
       const askFor = (count: number) => {
         const told = Array.from({ length: count }, (_, at) => ({ nodeId: `${at}`, version: 1 }));
-        return codeOf(callUnary(totals, "getChanges", { told }, { deadlineMs: DEADLINE_MS }));
+        return codeOf(callUnary(client, TOTALS.GetChanges, { told }, { deadlineMs: DEADLINE_MS }));
       };
       expect(await askFor(1_024)).to.equal("no error");
       expect(await askFor(1_025)).to.equal("invalid");

@@ -10,7 +10,7 @@ import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { exposeGauge } from "@geolookup/shared/runtime/observability/metrics.ts";
 import type { Registry } from "prom-client";
 import type { UsageConfig } from "./config.ts";
-import { totalsService, usageServices } from "./rpc.ts";
+import { totalsService, usageService } from "./rpc.ts";
 import { followUsage } from "./usage.ts";
 
 /**
@@ -33,7 +33,7 @@ export async function startUsage(config: UsageConfig) {
     await startGrpcServer({
       host,
       port: config.port,
-      services: [...usageServices({ usage, adminToken }), totalsService(usage)],
+      services: [usageService({ usage, adminToken }), totalsService(usage)],
       log,
       registry,
     }),

@@ -40,8 +40,8 @@ export const SERVICE_BREAKAGES: readonly Breakage[] = [
   {
     name: "key administration without an admin token",
     in: "services/auth/src",
-    find: "return { definition, handlers, adminToken,",
-    replace: "return { definition, handlers,",
+    find: "{ adminToken, maxRequestBytes: MAX_REQUEST_BYTES }",
+    replace: "{ maxRequestBytes: MAX_REQUEST_BYTES }",
     tests: ["services/auth/src/**/rpc.test.ts"],
   },
   {

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { freePort } from "../../../scripts/cluster/free-port.ts";
-import { callKeyAdmin, fetchUsage } from "../../../scripts/keys/admin-client.ts";
+import { fetchUsage, issueKey } from "../../../scripts/keys/admin-client.ts";
 import type { LoadKey } from "../../harness/load.ts";
 import { tempFolder } from "../../harness/temp-folder.ts";
 import { waitFor } from "../../harness/wait-for.ts";
@@ -97,9 +96,8 @@ export async function composeCluster(
     },
     async issueKeys(count, plan = "paid") {
       const auth = await addressOf("auth", 50052);
-      const request = { kind: "SECRET", plan, label: "", origins: [] };
       const issue = async (): Promise<LoadKey> => {
-        const { secret, key } = await callKeyAdmin<{ secret: string; key: KeyView }>(auth, "issueKey", request);
+        const { secret, key } = await issueKey(auth, { kind: "secret", plan });
         return { key: secret, keyId: key.keyId, sent: 0, answered: 0 };
       };
       return Promise.all(Array.from({ length: count }, issue));

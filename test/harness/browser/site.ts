@@ -1,5 +1,4 @@
-import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
-import { callKeyAdmin } from "../../../scripts/keys/admin-client.ts";
+import { issueKey as issueKeyAt } from "../../../scripts/keys/admin-client.ts";
 import { findService } from "../../../scripts/keys/service-address.ts";
 import { freshIpv4 } from "../addresses.ts";
 import type { Deployment, KeyOptions, Settings } from "../deployment.ts";
@@ -108,7 +107,6 @@ async function startSite(settings: Settings = {}): Promise<Site> {
 async function issueKey(deployment: Deployment, options: KeyOptions = {}) {
   const { kind = "publishable", plan = "paid", label = "", origins = [] } = options;
   const auth = findService("auth", { DATA_DIR: deployment.dataDir });
-  const request = { kind: kind.toUpperCase(), plan, label, origins };
-  const { secret, key } = await callKeyAdmin<{ secret: string; key: KeyView }>(auth, "issueKey", request);
+  const { secret, key } = await issueKeyAt(auth, { kind, plan, label, origins });
   return { key: secret, keyId: key.keyId, display: key.display };
 }

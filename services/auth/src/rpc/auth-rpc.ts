@@ -1,20 +1,19 @@
 import type { Authorization, Grant, KeyCheck } from "@geolookup/shared/domain/authorize.ts";
 import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import { loadService } from "@geolookup/shared/runtime/grpc/client.ts";
+import type { Grant as WireGrant } from "@geolookup/shared/generated/geolookup/auth/v1/Grant.ts";
+import type { Verdict as WireVerdict } from "@geolookup/shared/generated/geolookup/auth/v1/Verdict.ts";
+import { enumName } from "@geolookup/shared/runtime/grpc/enum-name.ts";
 import { MAX_BATCH } from "@geolookup/shared/runtime/grpc/limits.ts";
 import { limitsToWire } from "@geolookup/shared/runtime/grpc/plan-limits-wire.ts";
-import type { ServedService } from "@geolookup/shared/runtime/grpc/server.ts";
+import { type ServedService, serve } from "@geolookup/shared/runtime/grpc/served-service.ts";
+import { AUTH } from "@geolookup/shared/runtime/grpc/services.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import type { MemoryAuthorizer } from "../authorizer.ts";
 
 /** 1,024 of the longest checks: a key of 256 characters, an origin and a referer of 400 each. */
 export const MAX_AUTHORIZE_BYTES = 2 ** 20 + 2 ** 16;
-
-interface AuthorizeRequest {
-  checks: { key?: string; origin?: string; referer?: string }[];
-}
 
 /**
  * Serves proto auth/v1 Auth. A check that cannot be decided gets an unspecified outcome, so that
@@ -29,38 +28,37 @@ export function authService(options: {
   log: Logger;
 }): ServedService {
   const { authorizer, position, rules, log } = options;
-  const decide = (check: KeyCheck) => {
+  const decide = (check: KeyCheck): WireVerdict => {
     try {
-      return verdictToWire(authorizer.authorize(check));
+      return authorizationToWire(authorizer.authorize(check));
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       budgeted(log).error({ reason: error.message }, "key check failed");
       return { outcome: "OUTCOME_UNSPECIFIED" };
     }
   };
-  return {
-    definition: loadService("auth/v1/auth.proto", "geolookup.auth.v1.Auth").service,
-    maxRequestBytes: MAX_AUTHORIZE_BYTES,
-    batches: { authorize: { field: 1, max: MAX_BATCH } },
-    handlers: {
-      authorize: ({ checks }: AuthorizeRequest) => ({
+  return serve(
+    AUTH,
+    {
+      Authorize: ({ checks }) => ({
         verdicts: checks.map(({ key = "", origin = null, referer = null }) => decide({ key, origin, referer })),
         ...position(),
         rules: rules(),
       }),
     },
-  };
+    { maxRequestBytes: MAX_AUTHORIZE_BYTES, batches: { Authorize: { field: 1, max: MAX_BATCH } } },
+  );
 }
 
-function verdictToWire(verdict: Authorization): object {
-  const outcome = verdict.outcome.toUpperCase();
-  if (verdict.outcome === "granted") return { outcome, grant: grantToWire(verdict.grant) };
-  if (verdict.outcome !== "origin_not_allowed") return { outcome };
-  const { refusedOrigin } = verdict;
-  return { outcome, grant: grantToWire(verdict.grant), ...(refusedOrigin === null ? {} : { refusedOrigin }) };
+function authorizationToWire(authorization: Authorization): WireVerdict {
+  const outcome = enumName(authorization.outcome);
+  if (authorization.outcome === "granted") return { outcome, grant: grantToWire(authorization.grant) };
+  if (authorization.outcome !== "origin_not_allowed") return { outcome };
+  const { refusedOrigin } = authorization;
+  return { outcome, grant: grantToWire(authorization.grant), ...(refusedOrigin === null ? {} : { refusedOrigin }) };
 }
 
-function grantToWire({ limits, ...grant }: Grant): object {
-  const wire = { ...grant, kind: grant.kind.toUpperCase(), fields: grant.fields.toUpperCase() };
+function grantToWire({ limits, ...grant }: Grant): WireGrant {
+  const wire = { ...grant, kind: enumName(grant.kind), fields: enumName(grant.fields) };
   return limits ? { ...wire, limits: limitsToWire(limits) } : wire;
 }

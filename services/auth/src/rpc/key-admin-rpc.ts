@@ -1,8 +1,13 @@
 import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import { loadService } from "@geolookup/shared/runtime/grpc/client.ts";
+import type { Event as WireEvent } from "@geolookup/shared/generated/geolookup/auth/v1/Event.ts";
+import type { Key as WireKey } from "@geolookup/shared/generated/geolookup/auth/v1/Key.ts";
+import type { KeyKind__Output as WireKeyKind } from "@geolookup/shared/generated/geolookup/auth/v1/KeyKind.ts";
+import type { ListKeysRequest__Output as WireListRequest } from "@geolookup/shared/generated/geolookup/auth/v1/ListKeysRequest.ts";
+import { enumName } from "@geolookup/shared/runtime/grpc/enum-name.ts";
 import { limitsToWire } from "@geolookup/shared/runtime/grpc/plan-limits-wire.ts";
-import type { ServedService } from "@geolookup/shared/runtime/grpc/server.ts";
+import { type ServedService, serve } from "@geolookup/shared/runtime/grpc/served-service.ts";
+import { KEY_ADMIN } from "@geolookup/shared/runtime/grpc/services.ts";
 import type { IssuedKey } from "../keys/key.ts";
 import type { KeyAdmin, ListRequest } from "../keys/key-admin.ts";
 
@@ -15,52 +20,39 @@ const MOST_PAGE_SIZE = 1_000;
 /** Twice what 100 of the longest origins take, 400 characters each and up to three bytes a character. */
 const MAX_REQUEST_BYTES = 256 * 1_024;
 
-/** A request as proto-loader gives it: unset fields are absent, repeated ones arrays. */
-interface Request {
-  keyId?: string;
-  kind?: string;
-  plan?: string;
-  label?: string;
-  reason?: string;
-  origins: string[];
-  expectedVersion?: number;
-  search?: string;
-  status?: string;
-  pageSize?: number;
-  pageToken?: string;
-}
-
 /** Serves proto auth/v1 KeyAdmin to who has the admin token. */
 export function keyAdminService(admin: KeyAdmin, adminToken: string): ServedService {
-  const keyToWire = (key: IssuedKey): object => {
+  const keyToWire = (key: IssuedKey): WireKey => {
     const limits = admin.limitsOf(key.plan);
-    return { ...key, kind: key.kind.toUpperCase(), ...(limits && { limits: limitsToWire(limits) }) };
+    return { ...key, kind: enumName(key.kind), ...(limits && { limits: limitsToWire(limits) }) };
   };
-  const handlers: Record<string, (request: Request) => unknown> = {
-    issueKey: async ({ kind, plan = "", label = "", origins }) => {
-      const issued = await admin.issue({ kind: kindOf(kind), plan, label, origins }, BY);
-      return { secret: issued.secret, key: keyToWire(issued.key) };
+  return serve(
+    KEY_ADMIN,
+    {
+      IssueKey: async ({ kind, plan = "", label = "", origins }) => {
+        const issued = await admin.issue({ kind: kindOf(kind), plan, label, origins }, BY);
+        return { secret: issued.secret, key: keyToWire(issued.key) };
+      },
+      ListKeys: (request) => {
+        const { keys, lastKeyId } = admin.list(listRequest(request));
+        return { keys: keys.map(keyToWire), nextPageToken: lastKeyId ?? "" };
+      },
+      GetKey: ({ keyId = "" }) => keyToWire(admin.get(keyId)),
+      RevokeKey: async ({ keyId = "", reason = "" }) => keyToWire(await admin.revoke(keyId, reason, BY)),
+      SetPlan: async ({ keyId = "", plan = "", expectedVersion }) =>
+        keyToWire(await admin.setPlan(keyId, plan, BY, expectedVersion || null)),
+      SetOrigins: async ({ keyId = "", origins, expectedVersion }) =>
+        keyToWire(await admin.setOrigins(keyId, origins, BY, expectedVersion || null)),
+      SetLabel: async ({ keyId = "", label = "", expectedVersion }) =>
+        keyToWire(await admin.setLabel(keyId, label, BY, expectedVersion || null)),
+      GetHistory: async ({ keyId = "" }) => ({ events: (await admin.history(keyId)).map(eventToWire) }),
     },
-    listKeys: (request) => {
-      const { keys, lastKeyId } = admin.list(listRequest(request));
-      return { keys: keys.map(keyToWire), nextPageToken: lastKeyId ?? "" };
-    },
-    getKey: ({ keyId = "" }) => keyToWire(admin.get(keyId)),
-    revokeKey: async ({ keyId = "", reason = "" }) => keyToWire(await admin.revoke(keyId, reason, BY)),
-    setPlan: async ({ keyId = "", plan = "", expectedVersion }) =>
-      keyToWire(await admin.setPlan(keyId, plan, BY, expectedVersion || null)),
-    setOrigins: async ({ keyId = "", origins, expectedVersion }) =>
-      keyToWire(await admin.setOrigins(keyId, origins, BY, expectedVersion || null)),
-    setLabel: async ({ keyId = "", label = "", expectedVersion }) =>
-      keyToWire(await admin.setLabel(keyId, label, BY, expectedVersion || null)),
-    getHistory: async ({ keyId = "" }) => ({ events: (await admin.history(keyId)).map(eventToWire) }),
-  };
-  const { service: definition } = loadService("auth/v1/auth.proto", "geolookup.auth.v1.KeyAdmin");
-  return { definition, handlers, adminToken, maxRequestBytes: MAX_REQUEST_BYTES };
+    { adminToken, maxRequestBytes: MAX_REQUEST_BYTES },
+  );
 }
 
 /** Unset fields are absent, so that they match every key. */
-function listRequest({ search, kind, plan, status, pageSize, pageToken }: Request): ListRequest {
+function listRequest({ search, kind, plan, status, pageSize, pageToken }: WireListRequest): ListRequest {
   return {
     ...(search && { search }),
     ...(kind && kind !== "KEY_KIND_UNSPECIFIED" && { kind: kindOf(kind) }),
@@ -76,12 +68,12 @@ function statusOf(status: string) {
   throw new ServiceError("invalid", "a key's status is active or revoked");
 }
 
-function kindOf(kind: string | undefined) {
+function kindOf(kind: WireKeyKind | undefined) {
   if (kind === "PUBLISHABLE") return "publishable";
   if (kind === "SECRET") return "secret";
   throw new ServiceError("invalid", "a key's kind must be publishable or secret");
 }
 
-function eventToWire({ data, ...event }: KeyEvent): object {
+function eventToWire({ data, ...event }: KeyEvent): WireEvent {
   return { ...event, dataJson: JSON.stringify(data) };
 }

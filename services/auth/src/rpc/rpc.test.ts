@@ -1,9 +1,8 @@
 import { MAX_BATCH } from "@geolookup/shared/runtime/grpc/limits.ts";
+import { KEY_ADMIN } from "@geolookup/shared/runtime/grpc/services.ts";
 import { expect } from "chai";
 import { tempFolder } from "../../../../test/harness/temp-folder.ts";
-import { type AuthApi, type AuthProcess, type Issued, startAuth, TOKEN } from "../testing/auth-process.ts";
-
-type Key = Record<string, unknown> & { keyId: string };
+import { type AuthApi, type AuthProcess, startAuth, TOKEN } from "../testing/auth-process.ts";
 
 describe("auth over gRPC", () => {
   let running: AuthProcess;
@@ -15,10 +14,9 @@ describe("auth over gRPC", () => {
   after(() => running.stop());
 
   const origins = ["https://example.com"];
-  const issue = () =>
-    api.admin<Issued & { key: Key }>("issueKey", { kind: "PUBLISHABLE", plan: "paid", label: "Shop", origins });
+  const issue = () => api.issue({ kind: "PUBLISHABLE", plan: "paid", label: "Shop", origins });
   /** The key as it is shown once it is issued. */
-  const shown = ({ secret, key: { keyId, createdAt } }: Issued & { key: Key }) => ({
+  const shown = ({ secret, key: { keyId, createdAt } }: Awaited<ReturnType<typeof issue>>) => ({
     keyId,
     kind: "PUBLISHABLE",
     plan: "paid",
@@ -32,21 +30,24 @@ describe("auth over gRPC", () => {
 
   it("administers keys, and shows a key's secret in its answer alone", async () => {
     const issued = await issue();
-    const { keyId } = issued.key;
+    const { keyId } = issued;
     const key = shown(issued);
     expect(issued.key).to.deep.equal(key);
-    expect(await api.admin("setPlan", { keyId, plan: "free" })).to.deep.equal({ ...key, plan: "free", version: 2 });
-    expect(await api.admin("setLabel", { keyId, label: "" })).to.include({ version: 3 });
-    expect(await api.admin("setOrigins", { keyId, origins: [] })).to.deep.include({ origins: [], version: 4 });
-    expect(await api.admin("getKey", { keyId })).to.include({ version: 4, status: "active" });
-    const revoked = await api.admin<Key>("revokeKey", { keyId, reason: "test" });
+    expect(await api.admin(KEY_ADMIN.SetPlan, { keyId, plan: "free" })).to.deep.equal({
+      ...key,
+      plan: "free",
+      version: 2,
+    });
+    expect(await api.admin(KEY_ADMIN.SetLabel, { keyId, label: "" })).to.include({ version: 3 });
+    expect(await api.admin(KEY_ADMIN.SetOrigins, { keyId, origins: [] })).to.deep.include({ origins: [], version: 4 });
+    expect(await api.admin(KEY_ADMIN.GetKey, { keyId })).to.include({ version: 4, status: "active" });
+    const revoked = await api.admin(KEY_ADMIN.RevokeKey, { keyId, reason: "test" });
     expect(revoked).to.include({ status: "revoked", revokedReason: "test", version: 5 });
     const listed = { keys: [revoked], nextPageToken: "" };
-    expect(await api.admin("listKeys", { search: keyId })).to.deep.equal(listed);
-    expect((await api.admin<{ keys: Key[] }>("listKeys", {})).keys).to.deep.include(revoked);
+    expect(await api.admin(KEY_ADMIN.ListKeys, { search: keyId })).to.deep.equal(listed);
+    expect((await api.admin(KEY_ADMIN.ListKeys, {})).keys).to.deep.include(revoked);
 
-    type Event = { type: string; dataJson: string; by: string };
-    const { events } = await api.admin<{ events: Event[] }>("getHistory", { keyId });
+    const { events } = await api.admin(KEY_ADMIN.GetHistory, { keyId });
     expect(events.map(({ type }) => type)).to.deep.equal([
       "KeyIssued",
       "KeyPlanChanged",
@@ -55,24 +56,22 @@ describe("auth over gRPC", () => {
       "KeyRevoked",
     ]);
     expect(events[1]).to.include({ keyId, version: 2, by: "admin", dataJson: '{"plan":"free"}' });
-    const error = await api.admin("setPlan", { keyId, plan: "paid" }).catch((reason: unknown) => reason);
+    const error = await api.admin(KEY_ADMIN.SetPlan, { keyId, plan: "paid" }).catch((reason: unknown) => reason);
     expect(error, "a revoked key's plan").to.include({ code: "precondition" });
     expect(running.stderr()).not.to.include(issued.secret);
   });
 
   it("changes nothing that was meant for another version of the key", async () => {
-    const { keyId } = (await issue()).key;
-    await api.admin("setLabel", { keyId, label: "b", expectedVersion: 1 });
-    for (const [method, request] of [
-      ["setLabel", { label: "c" }],
-      ["setPlan", { plan: "free" }],
-      ["setOrigins", { origins: [] }],
-    ] as const) {
-      const late = { keyId, ...request, expectedVersion: 1 };
-      const error = await api.admin(method, late).catch((reason: unknown) => reason);
-      expect(error, method).to.include({ code: "conflict" });
-    }
-    expect(await api.admin("getKey", { keyId })).to.include({ label: "b", plan: "paid", version: 2 });
+    const { keyId } = await issue();
+    await api.admin(KEY_ADMIN.SetLabel, { keyId, label: "b", expectedVersion: 1 });
+    const late = { keyId, expectedVersion: 1 };
+    for (const change of [
+      api.admin(KEY_ADMIN.SetLabel, { ...late, label: "c" }),
+      api.admin(KEY_ADMIN.SetPlan, { ...late, plan: "free" }),
+      api.admin(KEY_ADMIN.SetOrigins, { ...late, origins: [] }),
+    ])
+      expect(await change.catch((error: unknown) => error)).to.include({ code: "conflict" });
+    expect(await api.admin(KEY_ADMIN.GetKey, { keyId })).to.include({ label: "b", plan: "paid", version: 2 });
   });
 
   it("judges many keys at once, each by itself", async () => {
@@ -117,38 +116,26 @@ describe("auth over gRPC", () => {
 
   it("accepts the longest allowlist", async () => {
     const longOrigins = Array.from({ length: 100 }, (_, at) => `https://${at + 100}${".abc".repeat(60)}.example:65535`);
-    const { key } = await api.admin<Issued & { key: Key & { origins: string[] } }>("issueKey", {
-      ...{ kind: "PUBLISHABLE", plan: "paid", label: "ü".repeat(200), origins: longOrigins },
-    });
+    const { key } = await api.issue({ label: "ü".repeat(200), origins: longOrigins });
     expect(key.origins).to.have.length(100);
   });
 
-  for (const [what, method, request, code] of [
-    ["a key without a plan", "issueKey", { kind: "SECRET" }, "invalid"],
-    ["a key without a kind", "issueKey", { plan: "free" }, "invalid"],
-    ["no key's id", "getKey", {}, "not_found"],
-    ["an unknown key's id", "getKey", { keyId: "key_nobody" }, "not_found"],
-    ["an unknown status", "listKeys", { status: "gone" }, "invalid"],
-    ["a page after an unknown key", "listKeys", { pageToken: "key_nobody" }, "invalid"],
-  ] as const)
-    it(`refuses ${what}: ${method}, ${code}`, async () => {
-      const error = await api.admin(method, request).catch((reason: unknown) => reason);
-      expect(error).to.include({ code });
+  const refused: [what: string, call: () => Promise<unknown>, code: string][] = [
+    ["a key without a plan", () => api.admin(KEY_ADMIN.IssueKey, { kind: "SECRET" }), "invalid"],
+    ["a key without a kind", () => api.admin(KEY_ADMIN.IssueKey, { plan: "free" }), "invalid"],
+    ["a missing key ID", () => api.admin(KEY_ADMIN.GetKey, {}), "not_found"],
+    ["an unknown key ID", () => api.admin(KEY_ADMIN.GetKey, { keyId: "key_nobody" }), "not_found"],
+    ["an unknown status", () => api.admin(KEY_ADMIN.ListKeys, { status: "gone" }), "invalid"],
+    ["a page after an unknown key", () => api.admin(KEY_ADMIN.ListKeys, { pageToken: "key_nobody" }), "invalid"],
+  ];
+  for (const [what, call, code] of refused)
+    it(`refuses ${what}: ${code}`, async () => {
+      expect(await call().catch((error: unknown) => error)).to.include({ code });
     });
 
-  for (const method of [
-    "issueKey",
-    "listKeys",
-    "getKey",
-    "revokeKey",
-    "setPlan",
-    "setOrigins",
-    "setLabel",
-    "getHistory",
-  ])
-    it(`refuses another admin token: ${method}`, async () => {
-      const request = { keyId: "key_nobody", kind: "SECRET", plan: "free" };
-      const error = await api.admin(method, request, `${TOKEN}x`).catch((reason: unknown) => reason);
+  for (const [name, method] of Object.entries(KEY_ADMIN))
+    it(`refuses a wrong admin token: ${name}`, async () => {
+      const error = await api.admin(method, { keyId: "key_nobody" }, `${TOKEN}x`).catch((reason: unknown) => reason);
       expect(error).to.include({ code: "unauthenticated" });
     });
 });

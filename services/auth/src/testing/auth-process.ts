@@ -1,34 +1,27 @@
-import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
+import type { AuthorizeResponse__Output as AuthorizeResponse } from "@geolookup/shared/generated/geolookup/auth/v1/AuthorizeResponse.ts";
+import type { Check } from "@geolookup/shared/generated/geolookup/auth/v1/Check.ts";
+import type { IssueKeyRequest } from "@geolookup/shared/generated/geolookup/auth/v1/IssueKeyRequest.ts";
+import type { Key__Output as WireKey } from "@geolookup/shared/generated/geolookup/auth/v1/Key.ts";
+import { callUnary, type Method, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
+import { AUTH, KEY_ADMIN } from "@geolookup/shared/runtime/grpc/services.ts";
 import { logLines, startChild, stopChild, waitForOutput } from "../../../../test/harness/child.ts";
 
 /** The admin token of every auth process of the tests. */
 export const TOKEN = "a-token-of-some-length";
 const DEADLINE_MS = 15_000;
 
-/** A key, as far as the tests look at it. */
-export interface Key {
-  keyId: string;
-  version: number;
-  label?: string;
-}
-
-export interface Issued {
-  secret: string;
-  key: Key;
-}
-
-export interface Verdicts {
-  verdicts: { outcome: string }[];
-  epoch: string;
-  sequence: number;
-}
-
-/** What an auth process that is ready can be asked. */
+/** The API of an auth process that is ready. */
 export interface AuthApi {
   opsUrl: string;
   /** Calls a method of KeyAdmin. */
-  admin<Response>(method: string, request: object, token?: string): Promise<Response>;
-  authorize(...checks: object[]): Promise<Verdicts>;
+  admin<Request, Response>(
+    method: Method<Request, Response>,
+    request: NoInfer<Request>,
+    token?: string,
+  ): Promise<Response>;
+  /** Issues a key: by default secret, of the free plan. */
+  issue(request?: IssueKeyRequest): Promise<{ secret: string; keyId: string; key: WireKey }>;
+  authorize(...checks: Check[]): Promise<AuthorizeResponse>;
 }
 
 /** An auth process of a test's own. */
@@ -53,17 +46,19 @@ export function startAuth(environment: Readonly<Record<string, string>>): AuthPr
     exited: child.exited,
     async ready() {
       const { port, opsPort } = await waitForOutput(child, "auth to be ready", readyLine, DEADLINE_MS);
-      const open = (name: string) => {
-        const client = openClient(loadService("auth/v1/auth.proto", `geolookup.auth.v1.${name}`), `127.0.0.1:${port}`);
-        clients.push(client);
-        return client;
-      };
-      const [auth, keyAdmin] = [open("Auth"), open("KeyAdmin")];
+      const client = openClient(`127.0.0.1:${port}`);
+      clients.push(client);
+      const admin: AuthApi["admin"] = (method, request, token = TOKEN) =>
+        callUnary(client, method, request, { deadlineMs: DEADLINE_MS, token });
       return {
         opsUrl: `http://127.0.0.1:${opsPort}`,
-        admin: (method, request, token = TOKEN) =>
-          callUnary(keyAdmin, method, request, { deadlineMs: DEADLINE_MS, token }),
-        authorize: (...checks) => callUnary(auth, "authorize", { checks }, { deadlineMs: DEADLINE_MS }),
+        admin,
+        async issue(request = {}) {
+          const { secret, key } = await admin(KEY_ADMIN.IssueKey, { kind: "SECRET", plan: "free", ...request });
+          if (!secret || !key?.keyId) throw new Error("auth returned no key");
+          return { secret, keyId: key.keyId, key };
+        },
+        authorize: (...checks) => callUnary(client, AUTH.Authorize, { checks }, { deadlineMs: DEADLINE_MS }),
       };
     },
     kill: () => child.kill("SIGKILL"),

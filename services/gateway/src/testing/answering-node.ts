@@ -1,7 +1,11 @@
 import { UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
 import { recordText } from "@geolookup/shared/domain/record-text.ts";
-import { loadService } from "@geolookup/shared/runtime/grpc/client.ts";
+import type { Grant } from "@geolookup/shared/generated/geolookup/auth/v1/Grant.ts";
+import type { LocateRequest__Output } from "@geolookup/shared/generated/geolookup/geo/v1/LocateRequest.ts";
+import type { LocateResponse } from "@geolookup/shared/generated/geolookup/geo/v1/LocateResponse.ts";
+import { serve } from "@geolookup/shared/runtime/grpc/served-service.ts";
 import { startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";
+import { AUTH, GEO } from "@geolookup/shared/runtime/grpc/services.ts";
 import { createLog } from "@geolookup/shared/runtime/observability/log.ts";
 
 /**
@@ -12,7 +16,7 @@ import { createLog } from "@geolookup/shared/runtime/observability/log.ts";
  */
 const [name = "", port = "0", age = "new"] = process.argv.slice(2);
 const { members, freeLength } = recordText({ ...UNKNOWN_PLACE, city: name });
-const locateRecords = ({ addresses }: { addresses: string[] }) => ({
+const locateRecords = ({ addresses }: LocateRequest__Output): LocateResponse => ({
   records: {
     members: addresses.map(() => members),
     freeLengths: addresses.map((address) => (address.endsWith("66") ? freeLength - 1 : freeLength)),
@@ -21,32 +25,25 @@ const locateRecords = ({ addresses }: { addresses: string[] }) => ({
     reasons: addresses.map(() => "FOUND"),
   },
 });
-const locatePlaces = ({ addresses }: { addresses: string[] }) => ({
+const locatePlaces = ({ addresses }: LocateRequest__Output): LocateResponse => ({
   results: addresses.map(() => ({ place: { city: name }, reason: "FOUND" })),
 });
-const grant = { keyId: "key", kind: "SECRET", plan: name, fields: "PAID", monthlyRequests: 10, display: "geo_sk_…" };
+const grant: Grant = {
+  ...{ keyId: "key", kind: "SECRET", plan: name, fields: "PAID", monthlyRequests: 10, display: "geo_sk_…" },
+};
 const server = await startGrpcServer({
   host: "127.0.0.1",
   port: Number(port),
   log: createLog(name, "error"),
   services: [
-    {
-      definition: loadService("geo/v1/geo.proto", "geolookup.geo.v1.Geo").service,
-      handlers: {
-        ...(age === "older" ? { locate: locatePlaces } : { locate: locateRecords, locateStream: locateRecords }),
-        listDatabases: () => ({ databases: [] }),
-      },
-    },
-    {
-      definition: loadService("auth/v1/auth.proto", "geolookup.auth.v1.Auth").service,
-      handlers: {
-        authorize: ({ checks }: { checks: object[] }) => ({
-          verdicts: checks.map(() => ({ outcome: "GRANTED", grant })),
-          epoch: "epoch",
-          sequence: 7,
-        }),
-      },
-    },
+    serve(GEO, age === "older" ? { Locate: locatePlaces } : { Locate: locateRecords, LocateStream: locateRecords }),
+    serve(AUTH, {
+      Authorize: ({ checks }) => ({
+        verdicts: checks.map(() => ({ outcome: "GRANTED", grant })),
+        epoch: "epoch",
+        sequence: 7,
+      }),
+    }),
   ],
 });
 server.setServing(true);

@@ -1,8 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { KeyCheck } from "@geolookup/shared/domain/authorize.ts";
-import { loadService } from "@geolookup/shared/runtime/grpc/client.ts";
+import type { AuthorizeRequest__Output } from "@geolookup/shared/generated/geolookup/auth/v1/AuthorizeRequest.ts";
+import type { AuthorizeResponse } from "@geolookup/shared/generated/geolookup/auth/v1/AuthorizeResponse.ts";
+import type { Check__Output as WireCheck } from "@geolookup/shared/generated/geolookup/auth/v1/Check.ts";
+import type { Verdict } from "@geolookup/shared/generated/geolookup/auth/v1/Verdict.ts";
 import { MAX_BATCH } from "@geolookup/shared/runtime/grpc/limits.ts";
+import { serve } from "@geolookup/shared/runtime/grpc/served-service.ts";
 import { startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";
+import { AUTH } from "@geolookup/shared/runtime/grpc/services.ts";
 import { expect } from "chai";
 import { pino } from "pino";
 import { Registry } from "prom-client";
@@ -11,13 +16,6 @@ import { connectAuth } from "./auth-client.ts";
 
 const DEADLINE_MS = 10_000;
 const log = pino({ level: "silent" });
-const { service: definition } = loadService("auth/v1/auth.proto", "geolookup.auth.v1.Auth");
-
-interface WireCheck {
-  key: string;
-  origin?: string;
-  referer?: string;
-}
 
 describe("requests of connectAuth", () => {
   let calls: WireCheck[][];
@@ -26,19 +24,20 @@ describe("requests of connectAuth", () => {
 
   beforeEach(async () => {
     calls = [];
-    const authorize = ({ checks }: { checks: WireCheck[] }) => {
+    const authorize = ({ checks }: AuthorizeRequest__Output): AuthorizeResponse => {
       calls.push(checks);
       const grant = { keyId: "key", plan: "free" };
-      const verdicts = checks.map(({ origin }) =>
-        origin === undefined
-          ? { outcome: "BAD_SIGNATURE" }
-          : { outcome: "ORIGIN_NOT_ALLOWED", grant, refusedOrigin: origin },
+      const verdicts = checks.map(
+        ({ origin }): Verdict =>
+          origin === undefined
+            ? { outcome: "BAD_SIGNATURE" }
+            : { outcome: "ORIGIN_NOT_ALLOWED", grant, refusedOrigin: origin },
       );
       return { verdicts };
     };
     server = await startGrpcServer({
       ...{ host: "127.0.0.1", port: 0, log },
-      services: [{ definition, handlers: { authorize }, maxRequestBytes: 2 ** 20 }],
+      services: [serve(AUTH, { Authorize: authorize }, { maxRequestBytes: 2 ** 20 })],
     });
     server.setServing(true);
     auth = connectAuth(`127.0.0.1:${server.port}`, log, new Registry());

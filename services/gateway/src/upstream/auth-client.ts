@@ -2,8 +2,12 @@ import type { Authorization, Authorizer, Grant, KeyCheck } from "@geolookup/shar
 import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
 import { MAX_ORIGIN_LENGTH, originOf } from "@geolookup/shared/domain/origin.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import { loadService } from "@geolookup/shared/runtime/grpc/client.ts";
-import { limitsFromWire, type WireLimits } from "@geolookup/shared/runtime/grpc/plan-limits-wire.ts";
+import type { AuthorizeResponse__Output as WireResponse } from "@geolookup/shared/generated/geolookup/auth/v1/AuthorizeResponse.ts";
+import type { Check as WireCheck } from "@geolookup/shared/generated/geolookup/auth/v1/Check.ts";
+import type { Grant__Output as WireGrant } from "@geolookup/shared/generated/geolookup/auth/v1/Grant.ts";
+import type { Verdict__Output as WireVerdict } from "@geolookup/shared/generated/geolookup/auth/v1/Verdict.ts";
+import { limitsFromWire } from "@geolookup/shared/runtime/grpc/plan-limits-wire.ts";
+import { AUTH } from "@geolookup/shared/runtime/grpc/services.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Registry } from "prom-client";
 import type { PositionedAuthorization, PositionedAuthorizer } from "../authorization/positioned-authorizer.ts";
@@ -21,19 +25,6 @@ const MAX_BATCH = 512;
  */
 const BATCH_INTERVAL_MS = 20;
 
-interface WireVerdict {
-  outcome?: string;
-  grant?: Partial<Omit<Grant, "kind" | "fields" | "limits">> & { kind?: string; fields?: string; limits?: WireLimits };
-  refusedOrigin?: string;
-}
-
-interface WireResponse {
-  verdicts?: WireVerdict[];
-  epoch?: string;
-  sequence?: number;
-  rules?: string;
-}
-
 /**
  * Auth over gRPC: one Authorize call for what gathers, answered by whichever node is first. As an
  * Authorizer, or with the positions that a verdict cache needs.
@@ -48,7 +39,6 @@ export function connectAuth(
 ): Authorizer & PositionedAuthorizer & { close(): void } {
   const metrics = createCallMetrics(registry, "auth", () => nodes.count());
   const nodes = openNodes({
-    service: loadService("auth/v1/auth.proto", "geolookup.auth.v1.Auth"),
     target,
     deadlineMs: DEADLINE_MS,
     hedgeAfterMs: HEDGE_AFTER_MS,
@@ -62,10 +52,10 @@ export function connectAuth(
       const request = {
         checks: checks.map(checkToWire),
       };
-      const response = await metrics.measure(checks.length, () => nodes.call<WireResponse>("authorize", request));
+      const response = await metrics.measure(checks.length, () => nodes.call(AUTH.Authorize, request));
       const position = positionOf(response);
       const { rules = "" } = response;
-      return (response.verdicts ?? []).map((wire, index) => {
+      return response.verdicts.map((wire, index) => {
         const verdict = withWholeOrigin(fromWire(wire), checks[index]?.origin);
         return verdict instanceof Error ? verdict : { verdict, position, rules };
       });
@@ -73,7 +63,7 @@ export function connectAuth(
   });
   return {
     judge: (check) => batcher.add(check),
-    rules: async () => (await nodes.call<WireResponse>("authorize", { checks: [] })).rules ?? "",
+    rules: async () => (await nodes.call(AUTH.Authorize, { checks: [] })).rules ?? "",
     authorize: async (check) => (await batcher.add(check)).verdict,
     close: () => nodes.close(),
   };
@@ -83,7 +73,7 @@ export function connectAuth(
  * Headers can be 16 kB long, and one message carries 512 checks, so auth gets only what it needs: the origin of a long
  * referer, and just enough of a long origin to make it invalid.
  */
-function checkToWire({ key, origin, referer }: KeyCheck): object {
+function checkToWire({ key, origin, referer }: KeyCheck): WireCheck {
   const refererOrigin = referer !== null && referer.length > MAX_ORIGIN_LENGTH ? originOf(referer) : referer;
   return {
     key,
@@ -128,7 +118,7 @@ function fromWire({ outcome, grant: wireGrant, refusedOrigin }: WireVerdict): Au
   }
 }
 
-function grantFromWire(wire: WireVerdict["grant"]): Grant | Error {
+function grantFromWire(wire: WireGrant | undefined): Grant | Error {
   if (!wire?.keyId || !wire.plan) return new ServiceError("internal", "auth answered with an incomplete grant");
   return {
     keyId: wire.keyId,
@@ -136,7 +126,7 @@ function grantFromWire(wire: WireVerdict["grant"]): Grant | Error {
     plan: wire.plan,
     fields: wire.fields === "PAID" ? "paid" : "free",
     monthlyRequests: wire.monthlyRequests ?? 0,
-    origins: wire.origins ?? [],
+    origins: wire.origins,
     display: wire.display ?? "",
     // Auth nodes of version 0.1 don't send limits.
     ...(wire.limits && { limits: limitsFromWire(wire.limits) }),

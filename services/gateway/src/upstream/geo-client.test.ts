@@ -2,7 +2,8 @@ import { setTimeout } from "node:timers/promises";
 import type { Located, Locator } from "@geolookup/shared/domain/locate.ts";
 import { UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
 import { recordText } from "@geolookup/shared/domain/record-text.ts";
-import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
+import { callUnary, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
+import { GEO } from "@geolookup/shared/runtime/grpc/services.ts";
 import { createLog } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Client } from "@grpc/grpc-js";
 import { expect } from "chai";
@@ -12,7 +13,6 @@ import { waitFor } from "../../../../test/harness/wait-for.ts";
 import { type AnsweringNode, killNode, startNode, targetOf } from "../testing/start-node.ts";
 import { connectGeo } from "./geo-client.ts";
 
-const GEO = loadService("geo/v1/geo.proto", "geolookup.geo.v1.Geo");
 const IP = "192.0.2.1";
 const DEADLINE_MS = 250;
 /** A node that has the processor takes a tenth of it. */
@@ -37,7 +37,7 @@ describe("connectGeo", function () {
   beforeEach(async () => {
     [first, second] = await Promise.all([startNode("First"), startNode("Second")]);
     proxy = await startTcpProxy(first.port);
-    direct = [openClient(GEO, targetOf(first.port)), openClient(GEO, targetOf(second.port))];
+    direct = [openClient(targetOf(first.port)), openClient(targetOf(second.port))];
     registry = new Registry();
     locator = connectGeo(targetOf(proxy.port, second.port), createLog("test", "error"), registry);
     await waitFor("both nodes to answer", async () => (await citiesOf(locator)).size === 2, RETURN_MS);
@@ -175,7 +175,7 @@ async function turnOf(locator: Locator, clients: readonly Client[]) {
   do {
     const askedAt = performance.now();
     const answers = clients.map((client) =>
-      callUnary(client, "locate", { addresses: [IP] }, { deadlineMs: RETURN_MS }),
+      callUnary(client, GEO.Locate, { addresses: [IP] }, { deadlineMs: RETURN_MS }),
     );
     const answered = await Promise.any(answers).catch(() => null);
     if (answered === null || performance.now() - askedAt > SOON_MS) fair = false;

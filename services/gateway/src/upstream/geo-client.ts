@@ -1,7 +1,10 @@
 import type { Located, LocateReason, Locator } from "@geolookup/shared/domain/locate.ts";
 import { type Place, UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
 import { recordText, UNKNOWN_TEXT } from "@geolookup/shared/domain/record-text.ts";
-import { loadService } from "@geolookup/shared/runtime/grpc/client.ts";
+import type { Located__Output as WireLocated } from "@geolookup/shared/generated/geolookup/geo/v1/Located.ts";
+import type { LocateResponse__Output as WireResponse } from "@geolookup/shared/generated/geolookup/geo/v1/LocateResponse.ts";
+import type { Reason__Output as WireReason } from "@geolookup/shared/generated/geolookup/geo/v1/Reason.ts";
+import { GEO } from "@geolookup/shared/runtime/grpc/services.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Registry } from "prom-client";
 import { createBatcher } from "./batcher.ts";
@@ -14,25 +17,8 @@ const DEADLINE_MS = 250;
 const HEDGE_AFTER_MS = 60;
 const MAX_BATCH = 512;
 
-/** geolookup.geo.v1.LocateResponse as it arrives: unset fields absent. */
-interface WireResponse {
-  records?: {
-    members: string[];
-    freeLengths: number[];
-    reasons: string[];
-    partialFree: boolean[];
-    partialPaid: boolean[];
-  };
-  /** From a node that knows of no records. */
-  results?: WireLocated[];
-}
-
-interface WireLocated {
-  place?: Partial<Omit<Place, "isEUCountry" | "languages">> & { isEuCountry?: boolean; languages?: string[] };
-  reason?: string;
-}
-
-const REASONS: Readonly<Record<string, LocateReason>> = {
+const REASONS: Readonly<Record<WireReason, LocateReason>> = {
+  REASON_UNSPECIFIED: "failed",
   FOUND: "found",
   NON_PUBLIC: "non_public",
   NOT_FOUND: "not_found",
@@ -49,11 +35,10 @@ const UNREACHABLE: Located = { record: UNKNOWN_TEXT, reason: "unreachable" };
 export function connectGeo(target: string, log: Logger, registry: Registry): Locator & { close(): void } {
   const metrics = createCallMetrics(registry, "geo", () => nodes.count());
   const nodes = openNodes({
-    service: loadService("geo/v1/geo.proto", "geolookup.geo.v1.Geo"),
     target,
     deadlineMs: DEADLINE_MS,
     hedgeAfterMs: HEDGE_AFTER_MS,
-    streams: { locate: "locateStream" },
+    streams: [{ unary: GEO.Locate, stream: GEO.LocateStream }],
     onHedge: metrics.hedged,
     log,
   });
@@ -61,7 +46,7 @@ export function connectGeo(target: string, log: Logger, registry: Registry): Loc
     maxSize: MAX_BATCH,
     send: async (addresses) => {
       const response = await metrics.measure(addresses.length, () =>
-        nodes.call<WireResponse>("locate", { addresses, wantsRecords: true }),
+        nodes.call(GEO.Locate, { addresses, wantsRecords: true }),
       );
       return fromWire(response);
     },
@@ -79,7 +64,7 @@ export function connectGeo(target: string, log: Logger, registry: Registry): Loc
   };
 }
 
-function fromWire({ records, results = [] }: WireResponse): Located[] {
+function fromWire({ records, results }: WireResponse): Located[] {
   if (records === undefined) return results.map(fromPlace);
   const { members, freeLengths, reasons, partialFree, partialPaid } = records;
   for (const { length } of [freeLengths, reasons, partialFree, partialPaid])
@@ -103,8 +88,8 @@ function cut(members: string, length: number): number {
   return length;
 }
 
-function fromPlace({ place: wire = {}, reason }: WireLocated): Located {
-  const { isEuCountry, languages = [], ...rest } = wire;
+function fromPlace({ place: wire = { languages: [] }, reason }: WireLocated): Located {
+  const { isEuCountry, languages, ...rest } = wire;
   const place: Place = {
     ...UNKNOWN_PLACE,
     ...rest,
@@ -114,6 +99,6 @@ function fromPlace({ place: wire = {}, reason }: WireLocated): Located {
   return { record: recordText(place), reason: reasonOf(reason) };
 }
 
-function reasonOf(wire = ""): LocateReason {
+function reasonOf(wire: WireReason = "REASON_UNSPECIFIED"): LocateReason {
   return REASONS[wire] ?? "failed";
 }

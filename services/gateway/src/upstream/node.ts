@@ -1,9 +1,9 @@
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import { openClient } from "@geolookup/shared/runtime/grpc/client.ts";
+import { type Method, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
 import { checkHealth } from "@geolookup/shared/runtime/grpc/health.ts";
 import { fromStatus, isSilence } from "@geolookup/shared/runtime/grpc/status.ts";
 import grpc from "@grpc/grpc-js";
-import { openAsking } from "./node-client.ts";
+import { openAsking, type StreamedMethod } from "./node-client.ts";
 
 const CHECK_AGAIN_AFTER_MS = 50;
 /**
@@ -19,9 +19,9 @@ export interface GrpcNode {
   readonly answering: boolean;
   readonly connected: boolean;
   /** Calls a unary method, or the one of streams for it; `done` is called once, later. Returns a function that gives it up. */
-  ask<Response>(
-    method: string,
-    request: object,
+  ask<Request, Response>(
+    method: Method<Request, Response>,
+    request: NoInfer<Request>,
     timeoutMs: number,
     done: (error: Error | null, response?: Response) => void,
   ): () => void;
@@ -34,18 +34,17 @@ export interface GrpcNode {
  * Opens a node. It counts as answering once its health check says SERVING; while it does not, it is
  * checked over and over.
  * @param options.target names exactly one address.
- * @param options.streams the methods of streams to ask in place of unary ones, by their names.
+ * @param options.streams the methods of streams to ask in place of unary ones.
  * @param options.onAnswering told of every change of `answering`.
  */
 export function openNode(options: {
-  service: grpc.ServiceClientConstructor;
   target: string;
-  streams?: Readonly<Record<string, string>> | undefined;
+  streams?: readonly StreamedMethod[] | undefined;
   onAnswering: () => void;
 }): GrpcNode {
-  const { service, target, onAnswering } = options;
+  const { target, onAnswering } = options;
   const asking = openAsking(() => client, options.streams);
-  let client = connect(service, target);
+  let client = connect(target);
   let connectingSinceMs = performance.now();
   let answering = false;
   let checking = false;
@@ -64,7 +63,7 @@ export function openNode(options: {
     if (isConnected()) connectingSinceMs = nowMs;
     else if (nowMs - connectingSinceMs > CONNECTION_TIMEOUT_MS) {
       client.close();
-      client = connect(service, target);
+      client = connect(target);
       connectingSinceMs = nowMs;
     }
   };
@@ -92,14 +91,14 @@ export function openNode(options: {
     get connected() {
       return isConnected();
     },
-    ask: <Response>(
-      method: string,
-      request: object,
+    ask: <Request, Response>(
+      method: Method<Request, Response>,
+      request: NoInfer<Request>,
       timeoutMs: number,
       done: (error: Error | null, response?: Response) => void,
     ) => {
       let ended = false;
-      const end = asking.ask<Response>(method, request, timeoutMs, (error, response) => {
+      const end = asking.ask(method, request, timeoutMs, (error, response) => {
         if (ended) return;
         const silent = error !== null && isSilence(error.code);
         setAnswering(!silent);
@@ -121,8 +120,8 @@ export function openNode(options: {
   };
 }
 
-function connect(service: grpc.ServiceClientConstructor, target: string): grpc.Client {
-  return openClient(service, target, {
+function connect(target: string): grpc.Client {
+  return openClient(target, {
     // Else a client that takes the place of another is handed the other's connection.
     "grpc.use_local_subchannel_pool": 1,
     // A refused connection is tried again soon: a restarted node is back before the others leave.

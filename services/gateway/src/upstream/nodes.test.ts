@@ -1,7 +1,8 @@
 import dns from "node:dns";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import { loadService } from "@geolookup/shared/runtime/grpc/client.ts";
+import { serve } from "@geolookup/shared/runtime/grpc/served-service.ts";
 import { startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";
+import { GEO } from "@geolookup/shared/runtime/grpc/services.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { expect } from "chai";
 import { pino } from "pino";
@@ -9,7 +10,6 @@ import { waitFor } from "../../../../test/harness/wait-for.ts";
 import { type GrpcNodes, openNodes } from "./nodes.ts";
 
 const DEADLINE_MS = 5_000;
-const GEO = loadService("geo/v1/geo.proto", "geolookup.geo.v1.Geo");
 const log = pino({ level: "silent" });
 
 describe("openNodes", () => {
@@ -20,31 +20,26 @@ describe("openNodes", () => {
   });
 
   /** A geo service whose every place is named. */
-  const serve = async (city: string, fail?: () => Error | undefined) => {
+  const start = async (city: string, fail?: () => Error | undefined) => {
     const locate = () => {
       const error = fail?.();
       if (error) throw error;
       return { results: [{ place: { city } }] };
     };
-    const handlers = { locate, listDatabases: () => ({}) };
-    const server = await startGrpcServer({
-      host: "127.0.0.1",
-      port: 0,
-      services: [{ definition: GEO.service, handlers }],
-      log,
-    });
+    const services = [serve(GEO, { Locate: locate })];
+    const server = await startGrpcServer({ host: "127.0.0.1", port: 0, services, log });
     opened.add(server);
     server.setServing(true);
     return server;
   };
   const open = (target: string, deadlineMs = DEADLINE_MS, nodesLog: Logger = log) => {
-    const nodes = openNodes({ service: GEO, target, deadlineMs, hedgeAfterMs: 60, onHedge: () => {}, log: nodesLog });
+    const nodes = openNodes({ target, deadlineMs, hedgeAfterMs: 60, onHedge: () => {}, log: nodesLog });
     opened.add(nodes);
     return nodes;
   };
   const cityOf = async (nodes: GrpcNodes) => {
-    const { results } = await nodes.call<{ results: { place: { city: string } }[] }>("locate", { addresses: ["-"] });
-    return results[0]?.place.city;
+    const { results } = await nodes.call(GEO.Locate, { addresses: ["-"] });
+    return results[0]?.place?.city;
   };
   const citiesOf = async (nodes: GrpcNodes) => {
     const cities = new Set<string | undefined>();
@@ -66,13 +61,13 @@ describe("openNodes", () => {
   ];
   for (const target of targets) {
     it(`reaches ${target(50051)}`, async () => {
-      const { port } = await serve("Here");
+      const { port } = await start("Here");
       expect(await cityOf(open(target(port)))).to.equal("Here");
     });
   }
 
   it("goes round its nodes, without one that stops serving", async () => {
-    const [first, second] = [await serve("First"), await serve("Second")];
+    const [first, second] = [await start("First"), await start("Second")];
     const nodes = open(`ipv4:127.0.0.1:${first.port},127.0.0.1:${second.port}`);
     await waitFor("both nodes", async () => (await citiesOf(nodes)).length === 2, DEADLINE_MS);
     await first.close();
@@ -82,18 +77,18 @@ describe("openNodes", () => {
 
   it("asks another node when one says it cannot", async () => {
     let asked = 0;
-    const refusing = await serve("Never", () => {
+    const refusing = await start("Never", () => {
       asked += 1;
       return new ServiceError("unavailable", "not caught up");
     });
-    const { port } = await serve("Second");
+    const { port } = await start("Second");
     const nodes = open(`ipv4:127.0.0.1:${refusing.port},127.0.0.1:${port}`);
     await waitFor("the refusing node to be asked", async () => (await citiesOf(nodes)) && asked > 0, DEADLINE_MS);
     expect(await citiesOf(nodes)).to.deep.equal(["Second"]);
   });
 
   it("fails with a node's own error, at once, when every node has one", async () => {
-    const { port } = await serve("Never", () => new ServiceError("invalid", "no such address"));
+    const { port } = await start("Never", () => new ServiceError("invalid", "no such address"));
     const nodes = open(`127.0.0.1:${port}`);
     const startedAt = performance.now();
     expect(await failureOf(nodes)).to.include({ code: "invalid", message: "no such address" });
@@ -111,7 +106,7 @@ describe("openNodes", () => {
   });
 
   it("logs once that a name has no address, however often it is looked up, and once that it has one again", async () => {
-    const { port } = await serve("Here");
+    const { port } = await start("Here");
     const lines: { level: number; target: string; reason?: string }[] = [];
     const listening = pino({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line)) });
     const original = dns.promises.lookup;

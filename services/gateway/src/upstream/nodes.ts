@@ -1,9 +1,11 @@
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
+import type { Method } from "@geolookup/shared/runtime/grpc/client.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import grpc from "@grpc/grpc-js";
 import { chooseNode } from "./choose-node.ts";
 import { askFirst } from "./hedge.ts";
 import { type GrpcNode, openNode } from "./node.ts";
+import type { StreamedMethod } from "./node-client.ts";
 
 const RESOLVE_INTERVAL_MS = 1_000;
 
@@ -12,10 +14,9 @@ export interface GrpcNodes {
   /**
    * Calls one unary method (a read: several nodes may carry it out) on one node; on another when
    * that fails or is late.
-   * @param method lower camel case, e.g. `locate`.
    * @throws ServiceError; at once when no node has answered anything for the whole deadline.
    */
-  call<Response>(method: string, request: object): Promise<Response>;
+  call<Request, Response>(method: Method<Request, Response>, request: NoInfer<Request>): Promise<Response>;
   /** How many nodes answer, and how many do not, as far as is known. */
   count(): { answering: number; silent: number };
   close(): void;
@@ -28,22 +29,21 @@ export interface GrpcNodes {
  * @param options.target any gRPC target, e.g. `dns:///geo:50051` or `ipv4:127.0.0.1:1,127.0.0.1:2`.
  * @param options.deadlineMs for a call with all its attempts.
  * @param options.hedgeAfterMs how long a node may take before another is asked too.
- * @param options.streams methods of streams that carry the questions of unary ones, by the names of those: for methods
+ * @param options.streams methods of streams that carry the questions of unary ones: for methods
  *   that are called all the time. A node that does not know them is asked with calls.
  * @param options.onHedge told of every call that another node is asked for because one is late.
  * @param options.log told when the target's addresses cannot be looked up: once for each reason in a row, and when they can again.
  * @throws Error when the target's scheme is none of gRPC's.
  */
 export function openNodes(options: {
-  service: grpc.ServiceClientConstructor;
   target: string;
   deadlineMs: number;
   hedgeAfterMs: number;
-  streams?: Readonly<Record<string, string>>;
+  streams?: readonly StreamedMethod[];
   onHedge: () => void;
   log: Logger;
 }): GrpcNodes {
-  const { service, target, deadlineMs, hedgeAfterMs, streams, onHedge, log } = options;
+  const { target, deadlineMs, hedgeAfterMs, streams, onHedge, log } = options;
   let nodes: GrpcNode[] = [];
   let turn = 0;
   /** Since when no node answers (monotonic); null while one does. */
@@ -57,7 +57,7 @@ export function openNodes(options: {
     const [kept, gone] = [nodes.filter(({ key }) => targets.has(key)), nodes.filter(({ key }) => !targets.has(key))];
     const known = new Set(kept.map(({ key }) => key));
     const added = [...targets].filter((key) => !known.has(key));
-    nodes = [...kept, ...added.map((key) => openNode({ service, target: key, streams, onAnswering }))];
+    nodes = [...kept, ...added.map((key) => openNode({ target: key, streams, onAnswering }))];
     for (const node of gone) node.close();
     onAnswering();
   };
@@ -86,7 +86,7 @@ export function openNodes(options: {
 
   const noAnswer = () => new ServiceError("unavailable", `no node of ${target} answers`);
   return {
-    call: async <Response>(method: string, request: object) => {
+    call: async <Request, Response>(method: Method<Request, Response>, request: NoInfer<Request>) => {
       // Once they are known to be gone nobody waits for them: health checks tell when one is back.
       const timeoutMs =
         silentSinceMs === null ? deadlineMs : Math.min(deadlineMs, silentSinceMs + deadlineMs - performance.now());
@@ -99,7 +99,7 @@ export function openNodes(options: {
             if (node && why === "slow") onHedge();
             return node;
           },
-          ask: (node, remainingMs, done) => node.ask<Response>(method, request, remainingMs, done),
+          ask: (node, remainingMs, done) => node.ask(method, request, remainingMs, done),
           late: (node) => node.doubt(),
         },
         { timeoutMs, hedgeAfterMs },

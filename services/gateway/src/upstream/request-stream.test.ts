@@ -1,9 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { LocateRequest } from "@geolookup/shared/generated/geolookup/geo/v1/LocateRequest.ts";
+import type { LocateResponse__Output } from "@geolookup/shared/generated/geolookup/geo/v1/LocateResponse.ts";
 import { openClient } from "@geolookup/shared/runtime/grpc/client.ts";
+import { GEO } from "@geolookup/shared/runtime/grpc/services.ts";
 import grpc from "@grpc/grpc-js";
 import { expect } from "chai";
 import { openQuestions, type Questions } from "./request-stream.ts";
-import { askForCity, GEO, startCityService } from "./testing/city-service.ts";
+import { askForCity, startCityService } from "./testing/city-service.ts";
 
 const TIMEOUT_MS = 10_000;
 
@@ -20,8 +23,8 @@ describe("openQuestions", () => {
     return service;
   };
   const open = (port: number, ageMs?: number) => {
-    const client = openClient(GEO, `127.0.0.1:${port}`);
-    const questions = openQuestions(() => client, "locateStream", ageMs);
+    const client = openClient(`127.0.0.1:${port}`);
+    const questions = openQuestions(() => client, GEO.LocateStream, ageMs);
     opened.add({
       close: () => {
         questions.close();
@@ -30,7 +33,7 @@ describe("openQuestions", () => {
     });
     return questions;
   };
-  const ask = (questions: Questions, city: string, timeoutMs = TIMEOUT_MS) =>
+  const ask = (questions: Questions<LocateRequest, LocateResponse__Output>, city: string, timeoutMs = TIMEOUT_MS) =>
     askForCity((request, done) => questions.ask(request, timeoutMs, done), city);
 
   it("are answered in their order, over one stream", async () => {

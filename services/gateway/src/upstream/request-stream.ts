@@ -1,9 +1,9 @@
-import { startStream } from "@geolookup/shared/runtime/grpc/client.ts";
+import { type Method, startStream } from "@geolookup/shared/runtime/grpc/client.ts";
 import grpc from "@grpc/grpc-js";
 
 /**
  * A stream is left for another after so long: before its server, which renews its connections, ends the one that it is
- * on (grpc-server.ts).
+ * on (`maxConnectionAgeMs`).
  */
 const MAX_AGE_MS = 3_000;
 /** By then all that was asked on it is answered or given up. */
@@ -13,16 +13,16 @@ const GRACE_MS = 2_000;
 export type Done<Response> = (error: grpc.StatusObject | null, response?: Response) => void;
 
 /** Questions to one node, which it answers in their order. */
-export interface Questions {
+export interface Questions<Request, Response> {
   /** @param timeoutMs how long an answer is of use. Returns a function that gives it up. */
-  ask<Response>(request: object, timeoutMs: number, done: Done<Response>): () => void;
+  ask(request: Request, timeoutMs: number, done: Done<Response>): () => void;
   /** What has been asked is answered. */
   close(): void;
 }
 
-interface Question {
+interface Question<Response> {
   /** Null when it was given up. */
-  done: Done<never> | null;
+  done: Done<Response> | null;
   /** Monotonic. */
   expiresMs: number;
 }
@@ -31,11 +31,15 @@ interface Question {
  * Asks over streams, one after the other, what a unary method would take a call each for: a call makes 20 kB of objects
  * (docs/decisions/geo-streams.md). Where nothing is asked there is soon no stream.
  * @param client gives the one to use now.
- * @param method of streams, lower camel case.
+ * @param method of streams.
  * @param maxAgeMs for tests: when a stream is left for another.
  */
-export function openQuestions(client: () => grpc.Client, method: string, maxAgeMs = MAX_AGE_MS): Questions {
-  let current: { ask: Questions["ask"]; leave(): void } | null = null;
+export function openQuestions<Request, Response>(
+  client: () => grpc.Client,
+  method: Method<Request, Response>,
+  maxAgeMs = MAX_AGE_MS,
+): Questions<Request, Response> {
+  let current: { ask: Questions<Request, Response>["ask"]; leave(): void } | null = null;
   const start = () => {
     const stream = openStream(client(), method, maxAgeMs, () => {
       if (current === stream) current = null;
@@ -52,9 +56,14 @@ export function openQuestions(client: () => grpc.Client, method: string, maxAgeM
 }
 
 /** @param onLeft nothing more is to be asked here. */
-function openStream(client: grpc.Client, method: string, maxAgeMs: number, onLeft: () => void) {
+function openStream<Request, Response>(
+  client: grpc.Client,
+  method: Method<Request, Response>,
+  maxAgeMs: number,
+  onLeft: () => void,
+) {
   /** In the order of asking. */
-  const unanswered: Question[] = [];
+  const unanswered: Question<Response>[] = [];
   let watching: NodeJS.Timeout | undefined;
   const call = startStream(client, method, { deadlineMs: maxAgeMs + GRACE_MS });
   const leave = () => {
@@ -64,7 +73,7 @@ function openStream(client: grpc.Client, method: string, maxAgeMs: number, onLef
   };
   const age = setTimeout(leave, maxAgeMs);
   age.unref();
-  call.on("data", (response) => unanswered.shift()?.done?.(null, response as never));
+  call.on("data", (response: Response) => unanswered.shift()?.done?.(null, response));
   // What ended it is told by its status.
   call.on("error", () => {});
   call.on("status", (status: grpc.StatusObject) => {
@@ -95,8 +104,8 @@ function openStream(client: grpc.Client, method: string, maxAgeMs: number, onLef
   };
   return {
     leave,
-    ask: <Response>(request: object, timeoutMs: number, done: Done<Response>) => {
-      const question: Question = { done, expiresMs: performance.now() + timeoutMs };
+    ask: (request: Request, timeoutMs: number, done: Done<Response>) => {
+      const question: Question<Response> = { done, expiresMs: performance.now() + timeoutMs };
       unanswered.push(question);
       call.write(request);
       if (unanswered.length === 1) watch();

@@ -1,13 +1,16 @@
 import {
   type EventView,
   eventFromWire,
+  type IssuedKeyView,
+  issuedKeyFromWire,
   type KeyView,
   keyFromWire,
+  kindToWire,
   type UsageView,
   usageFromWire,
-  type WireUsage,
 } from "@geolookup/shared/runtime/grpc/admin-views.ts";
-import { callUnary, loadService, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
+import { callUnary, type Method, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
+import { KEY_ADMIN, TOTALS, USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
 import type { ConsoleSettings } from "./settings.ts";
 
 /** The gateway waits 5 s for a page, which can take several calls in a row. */
@@ -20,8 +23,6 @@ const CHANGE_DEADLINE_MS = 4_000;
 const ONE_NODE = {
   "grpc.service_config": JSON.stringify({ loadBalancingConfig: [{ pick_first: {} }] }),
 };
-const AUTH = "auth/v1/auth.proto";
-const USAGE = "usage/v1/usage.proto";
 
 /** An empty string matches anything. */
 export interface KeyFilter {
@@ -38,26 +39,19 @@ export interface KeyPage {
 }
 
 /**
- * A change of a key: the method of KeyAdmin and its request, without the key's ID. Except for revoking, which must always
- * succeed, a change names the version it applies to. If the key has another version, the call fails with `conflict`.
+ * A change of a key. Except for revoking, which must always succeed, a change names the version it applies to. If the
+ * key has another version, the call fails with `conflict`.
  */
 export type KeyChange =
-  | ((
-      | { method: "setPlan"; plan: string }
-      | { method: "setLabel"; label: string }
-      | { method: "setOrigins"; origins: string[] }
-    ) & { expectedVersion: number })
-  | { method: "revokeKey"; reason: string };
+  | ({ expectedVersion: number } & ({ plan: string } | { label: string } | { origins: string[] }))
+  | { reason: string };
 
 /** The console's calls to auth and usage. Every method throws ServiceError. */
 export interface Backend {
   /** A page can have fewer keys than requested, even none, and still not be the last one. */
   listKeys(filter: KeyFilter, page: { size: number; token: string }): Promise<KeyPage>;
   getKey(keyId: string): Promise<KeyView>;
-  issueKey(request: { kind: string; plan: string; label: string; origins: string[] }): Promise<{
-    secret: string;
-    key: KeyView;
-  }>;
+  issueKey(request: { kind: string; plan: string; label: string; origins: string[] }): Promise<IssuedKeyView>;
   changeKey(keyId: string, change: KeyChange): Promise<void>;
   /** Oldest first. */
   history(keyId: string): Promise<EventView[]>;
@@ -69,45 +63,38 @@ export interface Backend {
 
 /** Connects to auth and usage. */
 export function connectBackend({ authUrl, usageUrl, adminToken }: ConsoleSettings): Backend {
-  const keyAdmin = openClient(loadService(AUTH, "geolookup.auth.v1.KeyAdmin"), authUrl, ONE_NODE);
-  const usage = openClient(loadService(USAGE, "geolookup.usage.v1.Usage"), usageUrl);
-  const totals = openClient(loadService(USAGE, "geolookup.usage.v1.Totals"), usageUrl);
+  const auth = openClient(authUrl, ONE_NODE);
+  const usage = openClient(usageUrl);
   const options = { deadlineMs: READ_DEADLINE_MS, token: adminToken };
-  const admin = <Response>(method: string, request: object) => callUnary<Response>(keyAdmin, method, request, options);
-  const change = <Response>(method: string, request: object) =>
-    callUnary<Response>(keyAdmin, method, request, { deadlineMs: CHANGE_DEADLINE_MS, token: adminToken });
+  const admin = <Request, Response>(method: Method<Request, Response>, request: NoInfer<Request>) =>
+    callUnary(auth, method, request, options);
+  const change = <Request, Response>(method: Method<Request, Response>, request: NoInfer<Request>) =>
+    callUnary(auth, method, request, { deadlineMs: CHANGE_DEADLINE_MS, token: adminToken });
   return {
     async listKeys({ kind, ...filter }, { size, token }) {
-      const request = {
-        ...filter,
-        kind: kind.toUpperCase() || "KEY_KIND_UNSPECIFIED",
-        pageSize: size,
-        pageToken: token,
-      };
-      const page = await admin<{ keys: Partial<KeyView>[]; nextPageToken?: string }>("listKeys", request);
-      return { keys: page.keys.map(keyFromWire), nextPageToken: page.nextPageToken ?? "" };
+      const request = { ...filter, kind: kindToWire(kind), pageSize: size, pageToken: token };
+      const { keys, nextPageToken = "" } = await admin(KEY_ADMIN.ListKeys, request);
+      return { keys: keys.map(keyFromWire), nextPageToken };
     },
-    getKey: async (keyId) => keyFromWire(await admin("getKey", { keyId })),
-    async issueKey({ kind, ...request }) {
-      const issued = await change<{ secret: string; key: Partial<KeyView> }>("issueKey", {
-        ...request,
-        kind: kind.toUpperCase() || "KEY_KIND_UNSPECIFIED",
-      });
-      return { secret: issued.secret, key: keyFromWire(issued.key) };
+    getKey: async (keyId) => keyFromWire(await admin(KEY_ADMIN.GetKey, { keyId })),
+    issueKey: async ({ kind, ...request }) =>
+      issuedKeyFromWire(await change(KEY_ADMIN.IssueKey, { ...request, kind: kindToWire(kind) })),
+    async changeKey(keyId, keyChange) {
+      if ("plan" in keyChange) await change(KEY_ADMIN.SetPlan, { keyId, ...keyChange });
+      else if ("label" in keyChange) await change(KEY_ADMIN.SetLabel, { keyId, ...keyChange });
+      else if ("origins" in keyChange) await change(KEY_ADMIN.SetOrigins, { keyId, ...keyChange });
+      else await change(KEY_ADMIN.RevokeKey, { keyId, ...keyChange });
     },
-    async changeKey(keyId, { method, ...request }) {
-      await change(method, { keyId, ...request });
-    },
-    history: async (keyId) => (await admin<{ events: object[] }>("getHistory", { keyId })).events.map(eventFromWire),
-    usage: async (keyId, month) =>
-      usageFromWire(keyId, month, await callUnary<WireUsage>(usage, "getMonth", { keyId, month }, options)),
+    history: async (keyId) => (await admin(KEY_ADMIN.GetHistory, { keyId })).events.map(eventFromWire),
+    usage: async (keyId, month) => usageFromWire(await callUnary(usage, USAGE.GetMonth, { keyId, month }, options)),
     async totals(keyIds, month) {
-      // An empty ID excludes no gateway's counts.
-      const request = { bootId: "", month, keyIds };
-      return (await callUnary<{ totals: number[] }>(totals, "getTotals", request, options)).totals;
+      // Without an instance ID, no gateway's counts are left out.
+      const request = { month, keyIds };
+      return (await callUnary(usage, TOTALS.GetTotals, request, options)).totals;
     },
     close() {
-      for (const client of [keyAdmin, usage, totals]) client.close();
+      auth.close();
+      usage.close();
     },
   };
 }

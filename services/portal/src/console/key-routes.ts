@@ -16,9 +16,9 @@ import { keptMonths, readMonth } from "./usage-months.ts";
 
 /** The change that each form on a key's page makes. */
 const SETTINGS: Readonly<Record<Setting, (value: string, expectedVersion: number) => KeyChange>> = {
-  plan: (plan, expectedVersion) => ({ method: "setPlan", plan, expectedVersion }),
-  label: (label, expectedVersion) => ({ method: "setLabel", label, expectedVersion }),
-  origins: (text, expectedVersion) => ({ method: "setOrigins", origins: readOrigins(text), expectedVersion }),
+  plan: (plan, expectedVersion) => ({ plan, expectedVersion }),
+  label: (label, expectedVersion) => ({ label, expectedVersion }),
+  origins: (text, expectedVersion) => ({ origins: readOrigins(text), expectedVersion }),
 };
 const CHANGED_SINCE =
   "Your change wasn't saved, because the key has changed since you loaded this page. See its history below. Your input is " +
@@ -87,7 +87,7 @@ export function keyRoutes(context: ConsoleContext, streams: Streams): Router {
     const { keyId } = req.params;
     const reason = formFields(req)("reason");
     try {
-      await backend.changeKey(keyId, { method: "revokeKey", reason });
+      await backend.changeKey(keyId, { reason });
     } catch (error) {
       if (!isRefusal(error, "invalid")) throw error;
       return sendRevoke(res, keyId, { reason, problem: error.message });

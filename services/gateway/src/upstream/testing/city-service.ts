@@ -1,11 +1,15 @@
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import { loadService } from "@geolookup/shared/runtime/grpc/client.ts";
+import type {
+  LocateRequest,
+  LocateRequest__Output,
+} from "@geolookup/shared/generated/geolookup/geo/v1/LocateRequest.ts";
+import type { LocateResponse__Output } from "@geolookup/shared/generated/geolookup/geo/v1/LocateResponse.ts";
+import { serve } from "@geolookup/shared/runtime/grpc/served-service.ts";
 import { startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";
+import { GEO } from "@geolookup/shared/runtime/grpc/services.ts";
 import type grpc from "@grpc/grpc-js";
 import { pino } from "pino";
 import type { Done } from "../request-stream.ts";
-
-export const GEO = loadService("geo/v1/geo.proto", "geolookup.geo.v1.Geo");
 
 /** A geo service in which every address is the name of its city; there is none in "nowhere", and "broken" breaks it. */
 export interface CityService {
@@ -18,45 +22,42 @@ export interface CityService {
   warnings: readonly string[];
 }
 
-type Answer = { results: { place: { city: string } }[] };
-
 /** @param options.answer awaited before each answer. @param options.methods those that it knows. */
 export async function startCityService(
-  options: { answer?: (city: string) => Promise<void> | void; methods?: readonly ("locate" | "locateStream")[] } = {},
+  options: { answer?: (city: string) => Promise<void> | void; methods?: readonly ("Locate" | "LocateStream")[] } = {},
 ): Promise<CityService> {
-  const { answer = () => {}, methods = ["locate", "locateStream"] } = options;
+  const { answer = () => {}, methods = ["Locate", "LocateStream"] } = options;
   const streams = new Set<grpc.Metadata>();
   const calls: string[] = [];
   const warnings: string[] = [];
   const log = pino({ level: "warn" }, { write: (line) => void warnings.push(JSON.parse(line).msg) });
-  const cityOf = async ({ addresses: [city = ""] }: { addresses: string[] }) => {
+  const cityOf = async ({ addresses: [city = ""] }: LocateRequest__Output) => {
     await answer(city);
     if (city === "nowhere") throw new ServiceError("invalid", "no such city");
     if (city === "broken") throw new Error("unexpected");
     return { results: [{ place: { city } }] };
   };
   const handlers = {
-    locate: (request: { addresses: string[] }) => {
+    Locate: (request: LocateRequest__Output) => {
       calls.push(request.addresses[0] ?? "");
       return cityOf(request);
     },
-    locateStream: (request: { addresses: string[] }, metadata: grpc.Metadata) => {
+    LocateStream: (request: LocateRequest__Output, metadata: grpc.Metadata) => {
       streams.add(metadata);
       return cityOf(request);
     },
   };
   const known = Object.fromEntries(methods.map((method) => [method, handlers[method]]));
-  const services = [{ definition: GEO.service, handlers: known }];
-  const server = await startGrpcServer({ host: "127.0.0.1", port: 0, services, log });
+  const server = await startGrpcServer({ host: "127.0.0.1", port: 0, services: [serve(GEO, known)], log });
   return { server, streams, calls, warnings };
 }
 
 /** Asks for one city. @returns its name, or the status of a failure. */
 export function askForCity(
-  ask: (request: object, done: Done<Answer>) => unknown,
+  ask: (request: LocateRequest, done: Done<LocateResponse__Output>) => unknown,
   city: string,
 ): Promise<string | grpc.status | undefined> {
   return new Promise((resolve) => {
-    ask({ addresses: [city] }, (error, response) => resolve(error ? error.code : response?.results[0]?.place.city));
+    ask({ addresses: [city] }, (error, response) => resolve(error ? error.code : response?.results[0]?.place?.city));
   });
 }

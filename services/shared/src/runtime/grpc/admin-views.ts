@@ -1,4 +1,10 @@
-import type { WireLimits } from "./plan-limits-wire.ts";
+import type { Event__Output as WireEvent } from "../../generated/geolookup/auth/v1/Event.ts";
+import type { IssueKeyResponse__Output as WireIssuedKey } from "../../generated/geolookup/auth/v1/IssueKeyResponse.ts";
+import type { Key__Output as WireKey } from "../../generated/geolookup/auth/v1/Key.ts";
+import type { KeyKind__Output as WireKind } from "../../generated/geolookup/auth/v1/KeyKind.ts";
+import type { Limits__Output as WireLimits } from "../../generated/geolookup/auth/v1/Limits.ts";
+import type { GetMonthResponse__Output as WireMonth } from "../../generated/geolookup/usage/v1/GetMonthResponse.ts";
+import { enumName } from "./enum-name.ts";
 
 /** A key as it is shown: the design's JSON form (section 9). */
 export interface KeyView {
@@ -36,8 +42,20 @@ export interface UsageView {
   days: { day: string; requests: number }[];
 }
 
-/** A key as proto-loader gives it: texts that are empty are absent. */
-export function keyFromWire(wire: Partial<KeyView>): KeyView {
+/** A newly issued key. Its secret is shown here once and stored nowhere. */
+export interface IssuedKeyView {
+  secret: string;
+  key: KeyView;
+}
+
+/** An unknown kind is unspecified: auth refuses it for a new key, and takes it for any in a list. */
+export function kindToWire(kind: string): WireKind {
+  return kind === "publishable" || kind === "secret" ? enumName(kind) : "KEY_KIND_UNSPECIFIED";
+}
+
+// Protobuf leaves out what is empty or 0.
+
+export function keyFromWire(wire: WireKey): KeyView {
   const { limits, revokedAt, revokedReason } = wire;
   return {
     keyId: wire.keyId ?? "",
@@ -45,7 +63,7 @@ export function keyFromWire(wire: Partial<KeyView>): KeyView {
     plan: wire.plan ?? "",
     ...(limits && { limits }),
     label: wire.label ?? "",
-    origins: wire.origins ?? [],
+    origins: wire.origins,
     display: wire.display ?? "",
     status: wire.status ?? "",
     createdAt: wire.createdAt ?? "",
@@ -55,20 +73,15 @@ export function keyFromWire(wire: Partial<KeyView>): KeyView {
   };
 }
 
-/** An event as proto-loader gives it. */
-export function eventFromWire(wire: Partial<EventView> & { dataJson?: string }): EventView {
+export function issuedKeyFromWire({ secret = "", key = { origins: [] } }: WireIssuedKey): IssuedKeyView {
+  return { secret, key: keyFromWire(key) };
+}
+
+export function eventFromWire(wire: WireEvent): EventView {
   const { id = "", type = "", keyId = "", version = 0, at = "", by = "", dataJson = "{}" } = wire;
   return { id, type, keyId, version, at, by, data: JSON.parse(dataJson) };
 }
 
-/** A month as proto-loader gives it. */
-export interface WireUsage {
-  total?: number;
-  days?: { day?: string; requests?: number }[];
-}
-
-/** A key's month as proto-loader gives it: what is 0 or empty is absent. */
-export function usageFromWire(keyId: string, month: string, wire: WireUsage): UsageView {
-  const days = (wire.days ?? []).map(({ day = "", requests = 0 }) => ({ day, requests }));
-  return { keyId, month, total: wire.total ?? 0, days };
+export function usageFromWire({ keyId = "", month = "", total = 0, days }: WireMonth): UsageView {
+  return { keyId, month, total, days: days.map(({ day = "", requests = 0 }) => ({ day, requests })) };
 }

@@ -87,7 +87,7 @@ export function createGrpcCalls(options: {
     const { remoteAddress, remotePort } = call.getConnectionInfo();
     const connection = find(remoteAddress, remotePort);
     if (connection) connection.calls += 1;
-    // A wrapper would slow down every message of a stream. grpc-handlers.ts bounds streams.
+    // A wrapper would slow down every message of a stream. handlers.ts bounds streams.
     if (method.requestStream) return call as grpc.ServerInterceptingCall;
     let leave = () => {};
     let responseBytes = 0;

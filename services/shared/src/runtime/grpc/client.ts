@@ -1,105 +1,79 @@
-import { fileURLToPath } from "node:url";
 import grpc from "@grpc/grpc-js";
-import { loadSync } from "@grpc/proto-loader";
 import { fromStatus } from "./status.ts";
 
-const PROTO_FOLDER = fileURLToPath(new URL("../../../../../proto/", import.meta.url));
+/** A method of a service as its callers see it, e.g. `GEO.Locate`. */
+export interface Method<Request, Response> {
+  path: string;
+  requestSerialize: (request: Request) => Buffer;
+  responseDeserialize: (bytes: Buffer) => Response;
+}
 
-/**
- * Loads a service of `proto/`, e.g. `loadService("geo/v1/geo.proto", "geolookup.geo.v1.Geo")`.
- * Messages arrive as plain objects in lower camel case; unset optional fields are absent, repeated
- * ones are arrays, enums are their names, 64-bit integers are numbers.
- */
-export function loadService(file: string, name: string): grpc.ServiceClientConstructor {
-  const definition = loadSync(file, {
-    includeDirs: [PROTO_FOLDER],
-    longs: Number,
-    enums: String,
-    arrays: true,
-    defaults: false,
-  });
-  let node: unknown = grpc.loadPackageDefinition(definition);
-  for (const part of name.split(".")) node = (node as Record<string, unknown>)[part];
-  return node as grpc.ServiceClientConstructor;
+export interface CallOptions {
+  /** How long to wait, connection included. */
+  deadlineMs: number;
+  /** The admin token. Default: none. */
+  token?: string;
 }
 
 /**
- * Opens a client. For calls that must outlive a dead node, see openNodes.
+ * Opens a client for all services at a target. For calls that must outlive a dead node, see openNodes.
  * @param target any gRPC target: `127.0.0.1:50051`, `dns:///geo:50051`, `ipv4:127.0.0.1:1,127.0.0.1:2`.
- * @param options what differs from the options below.
+ * @param options override the options below.
  */
-export function openClient(
-  service: grpc.ServiceClientConstructor,
-  target: string,
-  options: grpc.ClientOptions = {},
-): grpc.Client {
-  return new service(target, grpc.credentials.createInsecure(), {
+export function openClient(target: string, options: grpc.ClientOptions = {}): grpc.Client {
+  return new grpc.Client(target, grpc.credentials.createInsecure(), {
     "grpc.service_config": JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
     "grpc.dns_min_time_between_resolutions_ms": 1_000,
     "grpc.initial_reconnect_backoff_ms": 100,
     "grpc.max_reconnect_backoff_ms": 1_000,
-    // A silent connection is given up within 3 s, in use or not.
+    // Give up a silent connection within 3 s, in use or not.
     "grpc.keepalive_time_ms": 2_000,
     "grpc.keepalive_timeout_ms": 1_000,
     "grpc.keepalive_permit_without_calls": 1,
-    // gRPC's own 4 MiB end at a month, by day, of some 8,000 keys in one shard.
+    // The default of 4 MiB fits a month, by day, of only some 8,000 keys in one shard.
     "grpc.max_receive_message_length": 128 * 2 ** 20,
     ...options,
   });
 }
 
-/**
- * Calls one unary method.
- * @param method lower camel case, e.g. `locate`.
- * @param deadlineMs how long to wait, connection included.
- * @throws ServiceError
- */
-export function callUnary<Response>(
+/** Calls a unary method. @throws ServiceError */
+export function callUnary<Request, Response>(
   client: grpc.Client,
-  method: string,
-  request: object,
-  options: { deadlineMs: number; token?: string },
+  method: Method<Request, Response>,
+  request: NoInfer<Request>,
+  options: CallOptions,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
-    startUnary<Response>(client, method, request, options, (error, response) =>
+    startUnary(client, method, request, options, (error, response) =>
       error ? reject(fromStatus(error)) : resolve(response as Response),
     );
   });
 }
 
-/**
- * Starts a call of one unary method, as callUnary does; `done` is called once, later. The call can be cancelled.
- * @throws Error when the client has no such method.
- */
-export function startUnary<Response>(
+/** Starts a call of a unary method; `done` is called once, later. The call can be cancelled. */
+export function startUnary<Request, Response>(
   client: grpc.Client,
-  method: string,
-  request: object,
-  options: { deadlineMs: number; token?: string },
-  done: (error: grpc.ServiceError | null, response?: Response) => void,
+  { path, requestSerialize, responseDeserialize }: Method<Request, Response>,
+  request: NoInfer<Request>,
+  options: CallOptions,
+  done: grpc.requestCallback<Response>,
 ): grpc.ClientUnaryCall {
   const metadata = new grpc.Metadata();
   if (options.token !== undefined) metadata.set("authorization", `Bearer ${options.token}`);
   const deadline = Date.now() + options.deadlineMs;
-  return methodOf<grpc.ClientUnaryCall>(client, method)(request, metadata, { deadline }, done);
+  return client.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, metadata, { deadline }, done);
 }
 
 /**
- * Starts a call of a method with a stream each way.
- * @param options.deadlineMs until it ends, whatever is still under way on it.
- * @throws Error when the client has no such method.
+ * Starts a call of a method that streams both ways.
+ * @param options.deadlineMs until the stream ends, even with requests pending.
  */
-export function startStream(
+export function startStream<Request, Response>(
   client: grpc.Client,
-  method: string,
+  { path, requestSerialize, responseDeserialize }: Method<Request, Response>,
   options: { deadlineMs: number },
-): grpc.ClientDuplexStream<object, object> {
+): grpc.ClientDuplexStream<Request, Response> {
   const deadline = Date.now() + options.deadlineMs;
-  return methodOf<grpc.ClientDuplexStream<object, object>>(client, method)(new grpc.Metadata(), { deadline });
-}
-
-function methodOf<Call>(client: grpc.Client, method: string): (...args: unknown[]) => Call {
-  const call = (client as unknown as Record<string, (...args: unknown[]) => Call>)[method];
-  if (!call) throw new Error(`no such gRPC method: ${method}`);
-  return call.bind(client);
+  const metadata = new grpc.Metadata();
+  return client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, metadata, { deadline });
 }

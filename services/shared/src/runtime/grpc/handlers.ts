@@ -6,25 +6,18 @@ import { type GrpcCalls, RESOURCE_EXHAUSTED } from "./calls.ts";
 import type { GrpcConnection } from "./connections.ts";
 import type { GrpcLimits } from "./limits.ts";
 import { hasMoreEntries } from "./protobuf-count.ts";
+import type { BatchBound, Handler } from "./served-service.ts";
 import { statusOf } from "./status.ts";
-
-export type Handler = (request: never, metadata: grpc.Metadata) => Promise<unknown> | unknown;
 
 /** What is told of each question that was answered, and when its turn had come (monotonic milliseconds). */
 export type Answered = (status: grpc.status, startMs: number) => void;
 
-/** A repeated field of requests, and how many entries it may have. */
-export interface BatchBound {
-  field: number;
-  max: number;
-}
-
 /** A served method. Requests and responses pass through grpc-js as bytes. */
-export interface ServedMethod {
+export interface ServedMethod<Request, Response> {
   name: string;
-  handler: Handler;
-  decode: (bytes: Buffer) => unknown;
-  encode: (response: never) => Buffer;
+  handler: Handler<Request, Response>;
+  decode: (bytes: Buffer) => Request;
+  encode: (response: Response) => Buffer;
   /** Longer batches are refused before they are decoded. */
   batch: BatchBound | undefined;
   log: Logger;
@@ -32,12 +25,14 @@ export interface ServedMethod {
 }
 
 /** Serves a unary method: a ServiceError thrown becomes its status, anything else INTERNAL, and is logged. */
-export function unaryCall(method: ServedMethod): grpc.handleUnaryCall<Buffer, Buffer> {
+export function unaryCall<Request, Response>(
+  method: ServedMethod<Request, Response>,
+): grpc.handleUnaryCall<Buffer, Buffer> {
   return (call, callback) => {
     void (async () => {
       const startMs = performance.now();
       try {
-        const response = method.encode((await method.handler(requestOf(method, call.request), call.metadata)) as never);
+        const response = method.encode(await method.handler(requestOf(method, call.request), call.metadata));
         method.answered(grpc.status.OK, startMs);
         callback(null, response);
       } catch (error) {
@@ -56,8 +51,8 @@ export function unaryCall(method: ServedMethod): grpc.handleUnaryCall<Buffer, Bu
  * @param open those that have not ended; the call is in it for as long.
  * @param bounds.connectionOf the connection of a peer, as gRPC names it.
  */
-export function streamedCall(
-  method: ServedMethod,
+export function streamedCall<Request, Response>(
+  method: ServedMethod<Request, Response>,
   open: Set<{ end(): void }>,
   bounds: { calls: GrpcCalls; connectionOf: (peer: string) => GrpcConnection | undefined; limits: GrpcLimits },
 ): grpc.handleBidiStreamingCall<Buffer, Buffer> {
@@ -96,7 +91,7 @@ export function streamedCall(
           const startMs = performance.now();
           if (connection) connection.requestBytes += bytes.length;
           try {
-            const response = method.encode((await method.handler(requestOf(method, bytes), call.metadata)) as never);
+            const response = method.encode(await method.handler(requestOf(method, bytes), call.metadata));
             method.answered(grpc.status.OK, startMs);
             if (!call.writable) continue;
             const { length } = response;
@@ -124,17 +119,23 @@ export function streamedCall(
   };
 }
 
-function requestOf({ batch, decode }: ServedMethod, bytes: Buffer): never {
+function requestOf<Request>(
+  { batch, decode }: Pick<ServedMethod<Request, unknown>, "batch" | "decode">,
+  bytes: Buffer,
+): Request {
   if (batch && hasMoreEntries(bytes, batch.field, batch.max))
     throw new ServiceError("invalid", `a batch may have at most ${batch.max} entries`);
   try {
-    return decode(bytes) as never;
+    return decode(bytes);
   } catch (error) {
     throw new ServiceError("invalid", "the request isn't a valid message of this method", { cause: error });
   }
 }
 
-function failureOf(error: unknown, { name, log }: ServedMethod): { code: grpc.status; details: string } {
+function failureOf(
+  error: unknown,
+  { name, log }: { name: string; log: Logger },
+): { code: grpc.status; details: string } {
   if (error instanceof ServiceError) return { code: statusOf(error.code), details: error.message };
   budgeted(log).error({ err: error, method: name }, "an unexpected error in a gRPC call");
   return { code: grpc.status.INTERNAL, details: "internal error; the cause is in the service's log" };

@@ -1,11 +1,5 @@
 import type { PlanLimits } from "../../domain/plan-limits.ts";
-
-/** auth.v1.Limits as proto-loader decodes it: zeros are absent. */
-export interface WireLimits {
-  perCallerHourly?: number;
-  perSecond?: number;
-  burst?: number;
-}
+import type { Limits__Output as WireLimits } from "../../generated/geolookup/auth/v1/Limits.ts";
 
 export function limitsToWire({ perCallerHourly, rate }: PlanLimits): WireLimits {
   return { ...(perCallerHourly !== null && { perCallerHourly }), ...rate };

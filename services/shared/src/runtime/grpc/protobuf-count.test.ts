@@ -1,11 +1,10 @@
 import { expect } from "chai";
-import { loadService } from "./client.ts";
 import { hasMoreEntries } from "./protobuf-count.ts";
+import { TOTALS } from "./services.ts";
 
-const { GetTotals } = loadService("usage/v1/usage.proto", "geolookup.usage.v1.Totals").service;
 const KEY_IDS_FIELD = 3;
 const encode = (keyIds: string[]) =>
-  GetTotals?.requestSerialize({ bootId: "boot", month: "2026-11", keyIds, position: 2 ** 40 }) as Buffer;
+  TOTALS.GetTotals.requestSerialize({ bootId: "boot", month: "2026-11", keyIds, position: 2 ** 40 });
 const repeated = (text: string, count: number) => Array.from({ length: count }, () => text);
 
 describe("hasMoreEntries", () => {

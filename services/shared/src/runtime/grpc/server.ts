@@ -6,27 +6,13 @@ import type { Logger } from "../observability/log.ts";
 import { createTally } from "../observability/metrics.ts";
 import { createGrpcCalls, type GrpcCalls } from "./calls.ts";
 import { createGrpcConnections } from "./connections.ts";
-import { type Answered, type BatchBound, type Handler, streamedCall, unaryCall } from "./handlers.ts";
+import { type Answered, streamedCall, unaryCall } from "./handlers.ts";
 import { DEFAULT_MAX_REQUEST_BYTES, GRPC_LIMITS, type GrpcLimits, MAX_RESPONSE_BYTES } from "./limits.ts";
+import type { ServedService } from "./served-service.ts";
 
 /** What was asked before a server began to close is answered. */
 const STREAM_GRACE_MS = 100;
 const CLOSE_TIMEOUT_MS = 2_000;
-
-export interface ServedService {
-  definition: grpc.ServiceDefinition;
-  /**
-   * One handler per method, by its lower-camel-case name. A ServiceError thrown becomes its status; anything else
-   * INTERNAL. Of a method with streams it answers each question.
-   */
-  handlers: Readonly<Record<string, Handler>>;
-  /** The token that each call must present, checked before its request is read. Default: none. */
-  adminToken?: string;
-  /** The longest request. Default: DEFAULT_MAX_REQUEST_BYTES. A port uses the maximum of its services. */
-  maxRequestBytes?: number;
-  /** How long the batches of methods may be; longer ones are refused before they are decoded. */
-  batches?: Readonly<Record<string, BatchBound>>;
-}
 
 /**
  * Serves services and the standard health service on one port. Starts NOT_SERVING.
@@ -140,7 +126,7 @@ function addService(
   const implementation: grpc.UntypedServiceImplementation = {};
   for (const [key, method] of Object.entries(definition)) {
     const name = method.originalName ?? key;
-    const handler = handlers[name];
+    const handler = handlers[key];
     const bytes = (message: Buffer) => message;
     asBytes[key] = {
       ...method,
@@ -148,7 +134,7 @@ function addService(
     };
     if (!handler) continue;
     const { requestDeserialize: decode, responseSerialize: encode } = method;
-    const served = { name, handler, decode, encode, batch: batches[name], log, answered: timed(name) };
+    const served = { name, handler, decode, encode, batch: batches[key], log, answered: timed(name) };
     const isStreamed = method.requestStream && method.responseStream;
     implementation[name] = (
       isStreamed ? streamedCall(served, streams, { ...context, connectionOf }) : unaryCall(served)

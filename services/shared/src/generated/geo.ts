@@ -1,0 +1,45 @@
+import type * as grpc from '@grpc/grpc-js';
+import type { EnumTypeDefinition, MessageTypeDefinition } from '@grpc/proto-loader';
+
+import type { Database as _geolookup_geo_v1_Database, Database__Output as _geolookup_geo_v1_Database__Output } from './geolookup/geo/v1/Database.ts';
+import type { ExplainRequest as _geolookup_geo_v1_ExplainRequest, ExplainRequest__Output as _geolookup_geo_v1_ExplainRequest__Output } from './geolookup/geo/v1/ExplainRequest.ts';
+import type { ExplainResponse as _geolookup_geo_v1_ExplainResponse, ExplainResponse__Output as _geolookup_geo_v1_ExplainResponse__Output } from './geolookup/geo/v1/ExplainResponse.ts';
+import type { GeoClient as _geolookup_geo_v1_GeoClient, GeoDefinition as _geolookup_geo_v1_GeoDefinition } from './geolookup/geo/v1/Geo.ts';
+import type { ListDatabasesRequest as _geolookup_geo_v1_ListDatabasesRequest, ListDatabasesRequest__Output as _geolookup_geo_v1_ListDatabasesRequest__Output } from './geolookup/geo/v1/ListDatabasesRequest.ts';
+import type { ListDatabasesResponse as _geolookup_geo_v1_ListDatabasesResponse, ListDatabasesResponse__Output as _geolookup_geo_v1_ListDatabasesResponse__Output } from './geolookup/geo/v1/ListDatabasesResponse.ts';
+import type { LocateRequest as _geolookup_geo_v1_LocateRequest, LocateRequest__Output as _geolookup_geo_v1_LocateRequest__Output } from './geolookup/geo/v1/LocateRequest.ts';
+import type { LocateResponse as _geolookup_geo_v1_LocateResponse, LocateResponse__Output as _geolookup_geo_v1_LocateResponse__Output } from './geolookup/geo/v1/LocateResponse.ts';
+import type { Located as _geolookup_geo_v1_Located, Located__Output as _geolookup_geo_v1_Located__Output } from './geolookup/geo/v1/Located.ts';
+import type { Place as _geolookup_geo_v1_Place, Place__Output as _geolookup_geo_v1_Place__Output } from './geolookup/geo/v1/Place.ts';
+import type { Records as _geolookup_geo_v1_Records, Records__Output as _geolookup_geo_v1_Records__Output } from './geolookup/geo/v1/Records.ts';
+import type { Source as _geolookup_geo_v1_Source, Source__Output as _geolookup_geo_v1_Source__Output } from './geolookup/geo/v1/Source.ts';
+
+type SubtypeConstructor<Constructor extends new (...args: any) => any, Subtype> = {
+  new(...args: ConstructorParameters<Constructor>): Subtype;
+};
+
+export interface ProtoGrpcType {
+  geolookup: {
+    geo: {
+      v1: {
+        Database: MessageTypeDefinition<_geolookup_geo_v1_Database, _geolookup_geo_v1_Database__Output>
+        ExplainRequest: MessageTypeDefinition<_geolookup_geo_v1_ExplainRequest, _geolookup_geo_v1_ExplainRequest__Output>
+        ExplainResponse: MessageTypeDefinition<_geolookup_geo_v1_ExplainResponse, _geolookup_geo_v1_ExplainResponse__Output>
+        /**
+         * Where addresses are. Batch-first: one request carries the look-ups of a millisecond.
+         */
+        Geo: SubtypeConstructor<typeof grpc.Client, _geolookup_geo_v1_GeoClient> & { service: _geolookup_geo_v1_GeoDefinition }
+        ListDatabasesRequest: MessageTypeDefinition<_geolookup_geo_v1_ListDatabasesRequest, _geolookup_geo_v1_ListDatabasesRequest__Output>
+        ListDatabasesResponse: MessageTypeDefinition<_geolookup_geo_v1_ListDatabasesResponse, _geolookup_geo_v1_ListDatabasesResponse__Output>
+        LocateRequest: MessageTypeDefinition<_geolookup_geo_v1_LocateRequest, _geolookup_geo_v1_LocateRequest__Output>
+        LocateResponse: MessageTypeDefinition<_geolookup_geo_v1_LocateResponse, _geolookup_geo_v1_LocateResponse__Output>
+        Located: MessageTypeDefinition<_geolookup_geo_v1_Located, _geolookup_geo_v1_Located__Output>
+        Place: MessageTypeDefinition<_geolookup_geo_v1_Place, _geolookup_geo_v1_Place__Output>
+        Reason: EnumTypeDefinition
+        Records: MessageTypeDefinition<_geolookup_geo_v1_Records, _geolookup_geo_v1_Records__Output>
+        Source: MessageTypeDefinition<_geolookup_geo_v1_Source, _geolookup_geo_v1_Source__Output>
+      }
+    }
+  }
+}
+

@@ -1,0 +1,17 @@
+// Original file: proto/auth/v1/auth.proto
+
+import type { KeyKind as _geolookup_auth_v1_KeyKind, KeyKind__Output as _geolookup_auth_v1_KeyKind__Output } from '../../../geolookup/auth/v1/KeyKind.ts';
+
+export interface IssueKeyRequest {
+  'kind'?: (_geolookup_auth_v1_KeyKind);
+  'plan'?: (string);
+  'label'?: (string);
+  'origins'?: readonly (string)[];
+}
+
+export interface IssueKeyRequest__Output {
+  'kind'?: (_geolookup_auth_v1_KeyKind__Output);
+  'plan'?: (string);
+  'label'?: (string);
+  'origins': (string)[];
+}

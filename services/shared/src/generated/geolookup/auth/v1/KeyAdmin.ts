@@ -1,0 +1,135 @@
+// Original file: proto/auth/v1/auth.proto
+
+import type * as grpc from '@grpc/grpc-js'
+import type { MethodDefinition } from '@grpc/proto-loader'
+import type { GetHistoryRequest as _geolookup_auth_v1_GetHistoryRequest, GetHistoryRequest__Output as _geolookup_auth_v1_GetHistoryRequest__Output } from '../../../geolookup/auth/v1/GetHistoryRequest.ts';
+import type { GetHistoryResponse as _geolookup_auth_v1_GetHistoryResponse, GetHistoryResponse__Output as _geolookup_auth_v1_GetHistoryResponse__Output } from '../../../geolookup/auth/v1/GetHistoryResponse.ts';
+import type { GetKeyRequest as _geolookup_auth_v1_GetKeyRequest, GetKeyRequest__Output as _geolookup_auth_v1_GetKeyRequest__Output } from '../../../geolookup/auth/v1/GetKeyRequest.ts';
+import type { IssueKeyRequest as _geolookup_auth_v1_IssueKeyRequest, IssueKeyRequest__Output as _geolookup_auth_v1_IssueKeyRequest__Output } from '../../../geolookup/auth/v1/IssueKeyRequest.ts';
+import type { IssueKeyResponse as _geolookup_auth_v1_IssueKeyResponse, IssueKeyResponse__Output as _geolookup_auth_v1_IssueKeyResponse__Output } from '../../../geolookup/auth/v1/IssueKeyResponse.ts';
+import type { Key as _geolookup_auth_v1_Key, Key__Output as _geolookup_auth_v1_Key__Output } from '../../../geolookup/auth/v1/Key.ts';
+import type { ListKeysRequest as _geolookup_auth_v1_ListKeysRequest, ListKeysRequest__Output as _geolookup_auth_v1_ListKeysRequest__Output } from '../../../geolookup/auth/v1/ListKeysRequest.ts';
+import type { ListKeysResponse as _geolookup_auth_v1_ListKeysResponse, ListKeysResponse__Output as _geolookup_auth_v1_ListKeysResponse__Output } from '../../../geolookup/auth/v1/ListKeysResponse.ts';
+import type { RevokeKeyRequest as _geolookup_auth_v1_RevokeKeyRequest, RevokeKeyRequest__Output as _geolookup_auth_v1_RevokeKeyRequest__Output } from '../../../geolookup/auth/v1/RevokeKeyRequest.ts';
+import type { SetLabelRequest as _geolookup_auth_v1_SetLabelRequest, SetLabelRequest__Output as _geolookup_auth_v1_SetLabelRequest__Output } from '../../../geolookup/auth/v1/SetLabelRequest.ts';
+import type { SetOriginsRequest as _geolookup_auth_v1_SetOriginsRequest, SetOriginsRequest__Output as _geolookup_auth_v1_SetOriginsRequest__Output } from '../../../geolookup/auth/v1/SetOriginsRequest.ts';
+import type { SetPlanRequest as _geolookup_auth_v1_SetPlanRequest, SetPlanRequest__Output as _geolookup_auth_v1_SetPlanRequest__Output } from '../../../geolookup/auth/v1/SetPlanRequest.ts';
+
+/**
+ * Administration of keys. Every call needs the metadata `authorization: Bearer <ADMIN_TOKEN>`.
+ * Errors: UNAUTHENTICATED (token), INVALID_ARGUMENT (input), NOT_FOUND (no such key id),
+ * FAILED_PRECONDITION (the state of the key forbids it), ABORTED (a concurrent change won, or one
+ * after the version that was expected),
+ * UNAVAILABLE (the event log cannot be written).
+ */
+export interface KeyAdminClient extends grpc.Client {
+  GetHistory(argument: _geolookup_auth_v1_GetHistoryRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_GetHistoryResponse__Output>): grpc.ClientUnaryCall;
+  GetHistory(argument: _geolookup_auth_v1_GetHistoryRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_GetHistoryResponse__Output>): grpc.ClientUnaryCall;
+  GetHistory(argument: _geolookup_auth_v1_GetHistoryRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_GetHistoryResponse__Output>): grpc.ClientUnaryCall;
+  GetHistory(argument: _geolookup_auth_v1_GetHistoryRequest, callback: grpc.requestCallback<_geolookup_auth_v1_GetHistoryResponse__Output>): grpc.ClientUnaryCall;
+  getHistory(argument: _geolookup_auth_v1_GetHistoryRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_GetHistoryResponse__Output>): grpc.ClientUnaryCall;
+  getHistory(argument: _geolookup_auth_v1_GetHistoryRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_GetHistoryResponse__Output>): grpc.ClientUnaryCall;
+  getHistory(argument: _geolookup_auth_v1_GetHistoryRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_GetHistoryResponse__Output>): grpc.ClientUnaryCall;
+  getHistory(argument: _geolookup_auth_v1_GetHistoryRequest, callback: grpc.requestCallback<_geolookup_auth_v1_GetHistoryResponse__Output>): grpc.ClientUnaryCall;
+  
+  GetKey(argument: _geolookup_auth_v1_GetKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  GetKey(argument: _geolookup_auth_v1_GetKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  GetKey(argument: _geolookup_auth_v1_GetKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  GetKey(argument: _geolookup_auth_v1_GetKeyRequest, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  getKey(argument: _geolookup_auth_v1_GetKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  getKey(argument: _geolookup_auth_v1_GetKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  getKey(argument: _geolookup_auth_v1_GetKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  getKey(argument: _geolookup_auth_v1_GetKeyRequest, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  
+  IssueKey(argument: _geolookup_auth_v1_IssueKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_IssueKeyResponse__Output>): grpc.ClientUnaryCall;
+  IssueKey(argument: _geolookup_auth_v1_IssueKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_IssueKeyResponse__Output>): grpc.ClientUnaryCall;
+  IssueKey(argument: _geolookup_auth_v1_IssueKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_IssueKeyResponse__Output>): grpc.ClientUnaryCall;
+  IssueKey(argument: _geolookup_auth_v1_IssueKeyRequest, callback: grpc.requestCallback<_geolookup_auth_v1_IssueKeyResponse__Output>): grpc.ClientUnaryCall;
+  issueKey(argument: _geolookup_auth_v1_IssueKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_IssueKeyResponse__Output>): grpc.ClientUnaryCall;
+  issueKey(argument: _geolookup_auth_v1_IssueKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_IssueKeyResponse__Output>): grpc.ClientUnaryCall;
+  issueKey(argument: _geolookup_auth_v1_IssueKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_IssueKeyResponse__Output>): grpc.ClientUnaryCall;
+  issueKey(argument: _geolookup_auth_v1_IssueKeyRequest, callback: grpc.requestCallback<_geolookup_auth_v1_IssueKeyResponse__Output>): grpc.ClientUnaryCall;
+  
+  ListKeys(argument: _geolookup_auth_v1_ListKeysRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_ListKeysResponse__Output>): grpc.ClientUnaryCall;
+  ListKeys(argument: _geolookup_auth_v1_ListKeysRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_ListKeysResponse__Output>): grpc.ClientUnaryCall;
+  ListKeys(argument: _geolookup_auth_v1_ListKeysRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_ListKeysResponse__Output>): grpc.ClientUnaryCall;
+  ListKeys(argument: _geolookup_auth_v1_ListKeysRequest, callback: grpc.requestCallback<_geolookup_auth_v1_ListKeysResponse__Output>): grpc.ClientUnaryCall;
+  listKeys(argument: _geolookup_auth_v1_ListKeysRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_ListKeysResponse__Output>): grpc.ClientUnaryCall;
+  listKeys(argument: _geolookup_auth_v1_ListKeysRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_ListKeysResponse__Output>): grpc.ClientUnaryCall;
+  listKeys(argument: _geolookup_auth_v1_ListKeysRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_ListKeysResponse__Output>): grpc.ClientUnaryCall;
+  listKeys(argument: _geolookup_auth_v1_ListKeysRequest, callback: grpc.requestCallback<_geolookup_auth_v1_ListKeysResponse__Output>): grpc.ClientUnaryCall;
+  
+  RevokeKey(argument: _geolookup_auth_v1_RevokeKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  RevokeKey(argument: _geolookup_auth_v1_RevokeKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  RevokeKey(argument: _geolookup_auth_v1_RevokeKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  RevokeKey(argument: _geolookup_auth_v1_RevokeKeyRequest, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  revokeKey(argument: _geolookup_auth_v1_RevokeKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  revokeKey(argument: _geolookup_auth_v1_RevokeKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  revokeKey(argument: _geolookup_auth_v1_RevokeKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  revokeKey(argument: _geolookup_auth_v1_RevokeKeyRequest, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  
+  SetLabel(argument: _geolookup_auth_v1_SetLabelRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  SetLabel(argument: _geolookup_auth_v1_SetLabelRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  SetLabel(argument: _geolookup_auth_v1_SetLabelRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  SetLabel(argument: _geolookup_auth_v1_SetLabelRequest, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  setLabel(argument: _geolookup_auth_v1_SetLabelRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  setLabel(argument: _geolookup_auth_v1_SetLabelRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  setLabel(argument: _geolookup_auth_v1_SetLabelRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  setLabel(argument: _geolookup_auth_v1_SetLabelRequest, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  
+  SetOrigins(argument: _geolookup_auth_v1_SetOriginsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  SetOrigins(argument: _geolookup_auth_v1_SetOriginsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  SetOrigins(argument: _geolookup_auth_v1_SetOriginsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  SetOrigins(argument: _geolookup_auth_v1_SetOriginsRequest, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  setOrigins(argument: _geolookup_auth_v1_SetOriginsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  setOrigins(argument: _geolookup_auth_v1_SetOriginsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  setOrigins(argument: _geolookup_auth_v1_SetOriginsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  setOrigins(argument: _geolookup_auth_v1_SetOriginsRequest, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  
+  SetPlan(argument: _geolookup_auth_v1_SetPlanRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  SetPlan(argument: _geolookup_auth_v1_SetPlanRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  SetPlan(argument: _geolookup_auth_v1_SetPlanRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  SetPlan(argument: _geolookup_auth_v1_SetPlanRequest, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  setPlan(argument: _geolookup_auth_v1_SetPlanRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  setPlan(argument: _geolookup_auth_v1_SetPlanRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  setPlan(argument: _geolookup_auth_v1_SetPlanRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  setPlan(argument: _geolookup_auth_v1_SetPlanRequest, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  
+}
+
+/**
+ * Administration of keys. Every call needs the metadata `authorization: Bearer <ADMIN_TOKEN>`.
+ * Errors: UNAUTHENTICATED (token), INVALID_ARGUMENT (input), NOT_FOUND (no such key id),
+ * FAILED_PRECONDITION (the state of the key forbids it), ABORTED (a concurrent change won, or one
+ * after the version that was expected),
+ * UNAVAILABLE (the event log cannot be written).
+ */
+export interface KeyAdminHandlers extends grpc.UntypedServiceImplementation {
+  GetHistory: grpc.handleUnaryCall<_geolookup_auth_v1_GetHistoryRequest__Output, _geolookup_auth_v1_GetHistoryResponse>;
+  
+  GetKey: grpc.handleUnaryCall<_geolookup_auth_v1_GetKeyRequest__Output, _geolookup_auth_v1_Key>;
+  
+  IssueKey: grpc.handleUnaryCall<_geolookup_auth_v1_IssueKeyRequest__Output, _geolookup_auth_v1_IssueKeyResponse>;
+  
+  ListKeys: grpc.handleUnaryCall<_geolookup_auth_v1_ListKeysRequest__Output, _geolookup_auth_v1_ListKeysResponse>;
+  
+  RevokeKey: grpc.handleUnaryCall<_geolookup_auth_v1_RevokeKeyRequest__Output, _geolookup_auth_v1_Key>;
+  
+  SetLabel: grpc.handleUnaryCall<_geolookup_auth_v1_SetLabelRequest__Output, _geolookup_auth_v1_Key>;
+  
+  SetOrigins: grpc.handleUnaryCall<_geolookup_auth_v1_SetOriginsRequest__Output, _geolookup_auth_v1_Key>;
+  
+  SetPlan: grpc.handleUnaryCall<_geolookup_auth_v1_SetPlanRequest__Output, _geolookup_auth_v1_Key>;
+  
+}
+
+export interface KeyAdminDefinition extends grpc.ServiceDefinition {
+  GetHistory: MethodDefinition<_geolookup_auth_v1_GetHistoryRequest, _geolookup_auth_v1_GetHistoryResponse, _geolookup_auth_v1_GetHistoryRequest__Output, _geolookup_auth_v1_GetHistoryResponse__Output>
+  GetKey: MethodDefinition<_geolookup_auth_v1_GetKeyRequest, _geolookup_auth_v1_Key, _geolookup_auth_v1_GetKeyRequest__Output, _geolookup_auth_v1_Key__Output>
+  IssueKey: MethodDefinition<_geolookup_auth_v1_IssueKeyRequest, _geolookup_auth_v1_IssueKeyResponse, _geolookup_auth_v1_IssueKeyRequest__Output, _geolookup_auth_v1_IssueKeyResponse__Output>
+  ListKeys: MethodDefinition<_geolookup_auth_v1_ListKeysRequest, _geolookup_auth_v1_ListKeysResponse, _geolookup_auth_v1_ListKeysRequest__Output, _geolookup_auth_v1_ListKeysResponse__Output>
+  RevokeKey: MethodDefinition<_geolookup_auth_v1_RevokeKeyRequest, _geolookup_auth_v1_Key, _geolookup_auth_v1_RevokeKeyRequest__Output, _geolookup_auth_v1_Key__Output>
+  SetLabel: MethodDefinition<_geolookup_auth_v1_SetLabelRequest, _geolookup_auth_v1_Key, _geolookup_auth_v1_SetLabelRequest__Output, _geolookup_auth_v1_Key__Output>
+  SetOrigins: MethodDefinition<_geolookup_auth_v1_SetOriginsRequest, _geolookup_auth_v1_Key, _geolookup_auth_v1_SetOriginsRequest__Output, _geolookup_auth_v1_Key__Output>
+  SetPlan: MethodDefinition<_geolookup_auth_v1_SetPlanRequest, _geolookup_auth_v1_Key, _geolookup_auth_v1_SetPlanRequest__Output, _geolookup_auth_v1_Key__Output>
+}

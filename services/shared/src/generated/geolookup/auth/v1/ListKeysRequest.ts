@@ -1,0 +1,57 @@
+// Original file: proto/auth/v1/auth.proto
+
+import type { KeyKind as _geolookup_auth_v1_KeyKind, KeyKind__Output as _geolookup_auth_v1_KeyKind__Output } from '../../../geolookup/auth/v1/KeyKind.ts';
+
+export interface ListKeysRequest {
+  /**
+   * A part of the key id, the label, an origin or the display form, in any case of letters. Empty: any.
+   */
+  'search'?: (string);
+  /**
+   * Unspecified: both.
+   */
+  'kind'?: (_geolookup_auth_v1_KeyKind);
+  /**
+   * Empty: any.
+   */
+  'plan'?: (string);
+  /**
+   * "active" or "revoked". Empty: both.
+   */
+  'status'?: (string);
+  /**
+   * How many keys at most: up to 1000, which is taken for more. 0: 100.
+   */
+  'pageSize'?: (number);
+  /**
+   * The next_page_token of the page before. Empty: the first page.
+   */
+  'pageToken'?: (string);
+}
+
+export interface ListKeysRequest__Output {
+  /**
+   * A part of the key id, the label, an origin or the display form, in any case of letters. Empty: any.
+   */
+  'search'?: (string);
+  /**
+   * Unspecified: both.
+   */
+  'kind'?: (_geolookup_auth_v1_KeyKind__Output);
+  /**
+   * Empty: any.
+   */
+  'plan'?: (string);
+  /**
+   * "active" or "revoked". Empty: both.
+   */
+  'status'?: (string);
+  /**
+   * How many keys at most: up to 1000, which is taken for more. 0: 100.
+   */
+  'pageSize'?: (number);
+  /**
+   * The next_page_token of the page before. Empty: the first page.
+   */
+  'pageToken'?: (string);
+}

@@ -1,0 +1,20 @@
+// Original file: proto/auth/v1/auth.proto
+
+
+export interface SetLabelRequest {
+  'keyId'?: (string);
+  'label'?: (string);
+  /**
+   * Nothing is changed, and the call ABORTED, when the key has another version. 0: any.
+   */
+  'expectedVersion'?: (number);
+}
+
+export interface SetLabelRequest__Output {
+  'keyId'?: (string);
+  'label'?: (string);
+  /**
+   * Nothing is changed, and the call ABORTED, when the key has another version. 0: any.
+   */
+  'expectedVersion'?: (number);
+}

@@ -1,0 +1,105 @@
+// Original file: proto/geo/v1/geo.proto
+
+import type * as grpc from '@grpc/grpc-js'
+import type { MethodDefinition } from '@grpc/proto-loader'
+import type { ExplainRequest as _geolookup_geo_v1_ExplainRequest, ExplainRequest__Output as _geolookup_geo_v1_ExplainRequest__Output } from '../../../geolookup/geo/v1/ExplainRequest.ts';
+import type { ExplainResponse as _geolookup_geo_v1_ExplainResponse, ExplainResponse__Output as _geolookup_geo_v1_ExplainResponse__Output } from '../../../geolookup/geo/v1/ExplainResponse.ts';
+import type { ListDatabasesRequest as _geolookup_geo_v1_ListDatabasesRequest, ListDatabasesRequest__Output as _geolookup_geo_v1_ListDatabasesRequest__Output } from '../../../geolookup/geo/v1/ListDatabasesRequest.ts';
+import type { ListDatabasesResponse as _geolookup_geo_v1_ListDatabasesResponse, ListDatabasesResponse__Output as _geolookup_geo_v1_ListDatabasesResponse__Output } from '../../../geolookup/geo/v1/ListDatabasesResponse.ts';
+import type { LocateRequest as _geolookup_geo_v1_LocateRequest, LocateRequest__Output as _geolookup_geo_v1_LocateRequest__Output } from '../../../geolookup/geo/v1/LocateRequest.ts';
+import type { LocateResponse as _geolookup_geo_v1_LocateResponse, LocateResponse__Output as _geolookup_geo_v1_LocateResponse__Output } from '../../../geolookup/geo/v1/LocateResponse.ts';
+
+/**
+ * Where addresses are. Batch-first: one request carries the look-ups of a millisecond.
+ */
+export interface GeoClient extends grpc.Client {
+  /**
+   * What each source says of an address by itself, for operators.
+   */
+  Explain(argument: _geolookup_geo_v1_ExplainRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_geo_v1_ExplainResponse__Output>): grpc.ClientUnaryCall;
+  Explain(argument: _geolookup_geo_v1_ExplainRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_geo_v1_ExplainResponse__Output>): grpc.ClientUnaryCall;
+  Explain(argument: _geolookup_geo_v1_ExplainRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_geo_v1_ExplainResponse__Output>): grpc.ClientUnaryCall;
+  Explain(argument: _geolookup_geo_v1_ExplainRequest, callback: grpc.requestCallback<_geolookup_geo_v1_ExplainResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * What each source says of an address by itself, for operators.
+   */
+  explain(argument: _geolookup_geo_v1_ExplainRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_geo_v1_ExplainResponse__Output>): grpc.ClientUnaryCall;
+  explain(argument: _geolookup_geo_v1_ExplainRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_geo_v1_ExplainResponse__Output>): grpc.ClientUnaryCall;
+  explain(argument: _geolookup_geo_v1_ExplainRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_geo_v1_ExplainResponse__Output>): grpc.ClientUnaryCall;
+  explain(argument: _geolookup_geo_v1_ExplainRequest, callback: grpc.requestCallback<_geolookup_geo_v1_ExplainResponse__Output>): grpc.ClientUnaryCall;
+  
+  /**
+   * The databases this node answers from, in priority order.
+   */
+  ListDatabases(argument: _geolookup_geo_v1_ListDatabasesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_geo_v1_ListDatabasesResponse__Output>): grpc.ClientUnaryCall;
+  ListDatabases(argument: _geolookup_geo_v1_ListDatabasesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_geo_v1_ListDatabasesResponse__Output>): grpc.ClientUnaryCall;
+  ListDatabases(argument: _geolookup_geo_v1_ListDatabasesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_geo_v1_ListDatabasesResponse__Output>): grpc.ClientUnaryCall;
+  ListDatabases(argument: _geolookup_geo_v1_ListDatabasesRequest, callback: grpc.requestCallback<_geolookup_geo_v1_ListDatabasesResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * The databases this node answers from, in priority order.
+   */
+  listDatabases(argument: _geolookup_geo_v1_ListDatabasesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_geo_v1_ListDatabasesResponse__Output>): grpc.ClientUnaryCall;
+  listDatabases(argument: _geolookup_geo_v1_ListDatabasesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_geo_v1_ListDatabasesResponse__Output>): grpc.ClientUnaryCall;
+  listDatabases(argument: _geolookup_geo_v1_ListDatabasesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_geo_v1_ListDatabasesResponse__Output>): grpc.ClientUnaryCall;
+  listDatabases(argument: _geolookup_geo_v1_ListDatabasesRequest, callback: grpc.requestCallback<_geolookup_geo_v1_ListDatabasesResponse__Output>): grpc.ClientUnaryCall;
+  
+  /**
+   * One answer per address, in the order of the request.
+   */
+  Locate(argument: _geolookup_geo_v1_LocateRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_geo_v1_LocateResponse__Output>): grpc.ClientUnaryCall;
+  Locate(argument: _geolookup_geo_v1_LocateRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_geo_v1_LocateResponse__Output>): grpc.ClientUnaryCall;
+  Locate(argument: _geolookup_geo_v1_LocateRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_geo_v1_LocateResponse__Output>): grpc.ClientUnaryCall;
+  Locate(argument: _geolookup_geo_v1_LocateRequest, callback: grpc.requestCallback<_geolookup_geo_v1_LocateResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * One answer per address, in the order of the request.
+   */
+  locate(argument: _geolookup_geo_v1_LocateRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_geo_v1_LocateResponse__Output>): grpc.ClientUnaryCall;
+  locate(argument: _geolookup_geo_v1_LocateRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_geo_v1_LocateResponse__Output>): grpc.ClientUnaryCall;
+  locate(argument: _geolookup_geo_v1_LocateRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_geo_v1_LocateResponse__Output>): grpc.ClientUnaryCall;
+  locate(argument: _geolookup_geo_v1_LocateRequest, callback: grpc.requestCallback<_geolookup_geo_v1_LocateResponse__Output>): grpc.ClientUnaryCall;
+  
+  /**
+   * The same for one request after the other, answered in their order: a message costs a third of a call.
+   */
+  LocateStream(metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientDuplexStream<_geolookup_geo_v1_LocateRequest, _geolookup_geo_v1_LocateResponse__Output>;
+  LocateStream(options?: grpc.CallOptions): grpc.ClientDuplexStream<_geolookup_geo_v1_LocateRequest, _geolookup_geo_v1_LocateResponse__Output>;
+  /**
+   * The same for one request after the other, answered in their order: a message costs a third of a call.
+   */
+  locateStream(metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientDuplexStream<_geolookup_geo_v1_LocateRequest, _geolookup_geo_v1_LocateResponse__Output>;
+  locateStream(options?: grpc.CallOptions): grpc.ClientDuplexStream<_geolookup_geo_v1_LocateRequest, _geolookup_geo_v1_LocateResponse__Output>;
+  
+}
+
+/**
+ * Where addresses are. Batch-first: one request carries the look-ups of a millisecond.
+ */
+export interface GeoHandlers extends grpc.UntypedServiceImplementation {
+  /**
+   * What each source says of an address by itself, for operators.
+   */
+  Explain: grpc.handleUnaryCall<_geolookup_geo_v1_ExplainRequest__Output, _geolookup_geo_v1_ExplainResponse>;
+  
+  /**
+   * The databases this node answers from, in priority order.
+   */
+  ListDatabases: grpc.handleUnaryCall<_geolookup_geo_v1_ListDatabasesRequest__Output, _geolookup_geo_v1_ListDatabasesResponse>;
+  
+  /**
+   * One answer per address, in the order of the request.
+   */
+  Locate: grpc.handleUnaryCall<_geolookup_geo_v1_LocateRequest__Output, _geolookup_geo_v1_LocateResponse>;
+  
+  /**
+   * The same for one request after the other, answered in their order: a message costs a third of a call.
+   */
+  LocateStream: grpc.handleBidiStreamingCall<_geolookup_geo_v1_LocateRequest__Output, _geolookup_geo_v1_LocateResponse>;
+  
+}
+
+export interface GeoDefinition extends grpc.ServiceDefinition {
+  Explain: MethodDefinition<_geolookup_geo_v1_ExplainRequest, _geolookup_geo_v1_ExplainResponse, _geolookup_geo_v1_ExplainRequest__Output, _geolookup_geo_v1_ExplainResponse__Output>
+  ListDatabases: MethodDefinition<_geolookup_geo_v1_ListDatabasesRequest, _geolookup_geo_v1_ListDatabasesResponse, _geolookup_geo_v1_ListDatabasesRequest__Output, _geolookup_geo_v1_ListDatabasesResponse__Output>
+  Locate: MethodDefinition<_geolookup_geo_v1_LocateRequest, _geolookup_geo_v1_LocateResponse, _geolookup_geo_v1_LocateRequest__Output, _geolookup_geo_v1_LocateResponse__Output>
+  LocateStream: MethodDefinition<_geolookup_geo_v1_LocateRequest, _geolookup_geo_v1_LocateResponse, _geolookup_geo_v1_LocateRequest__Output, _geolookup_geo_v1_LocateResponse__Output>
+}

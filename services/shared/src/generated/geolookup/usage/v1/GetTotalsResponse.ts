@@ -1,0 +1,19 @@
+// Original file: proto/usage/v1/usage.proto
+
+import type { Long } from '@grpc/proto-loader';
+
+export interface GetTotalsResponse {
+  'totals'?: readonly (number | string | Long)[];
+  /**
+   * How far in the log this node has read.
+   */
+  'position'?: (number | string | Long);
+}
+
+export interface GetTotalsResponse__Output {
+  'totals': (number)[];
+  /**
+   * How far in the log this node has read.
+   */
+  'position'?: (number);
+}

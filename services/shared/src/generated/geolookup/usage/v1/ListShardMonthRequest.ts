@@ -1,0 +1,24 @@
+// Original file: proto/usage/v1/usage.proto
+
+
+export interface ListShardMonthRequest {
+  /**
+   * From 0 to 63.
+   */
+  'shard'?: (number);
+  /**
+   * "YYYY-MM", UTC.
+   */
+  'month'?: (string);
+}
+
+export interface ListShardMonthRequest__Output {
+  /**
+   * From 0 to 63.
+   */
+  'shard'?: (number);
+  /**
+   * "YYYY-MM", UTC.
+   */
+  'month'?: (string);
+}

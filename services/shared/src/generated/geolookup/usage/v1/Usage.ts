@@ -1,0 +1,65 @@
+// Original file: proto/usage/v1/usage.proto
+
+import type * as grpc from '@grpc/grpc-js'
+import type { MethodDefinition } from '@grpc/proto-loader'
+import type { GetMonthRequest as _geolookup_usage_v1_GetMonthRequest, GetMonthRequest__Output as _geolookup_usage_v1_GetMonthRequest__Output } from '../../../geolookup/usage/v1/GetMonthRequest.ts';
+import type { GetMonthResponse as _geolookup_usage_v1_GetMonthResponse, GetMonthResponse__Output as _geolookup_usage_v1_GetMonthResponse__Output } from '../../../geolookup/usage/v1/GetMonthResponse.ts';
+import type { ListShardMonthRequest as _geolookup_usage_v1_ListShardMonthRequest, ListShardMonthRequest__Output as _geolookup_usage_v1_ListShardMonthRequest__Output } from '../../../geolookup/usage/v1/ListShardMonthRequest.ts';
+import type { ListShardMonthResponse as _geolookup_usage_v1_ListShardMonthResponse, ListShardMonthResponse__Output as _geolookup_usage_v1_ListShardMonthResponse__Output } from '../../../geolookup/usage/v1/ListShardMonthResponse.ts';
+
+/**
+ * What was counted. Needs the metadata `authorization: Bearer <ADMIN_TOKEN>`.
+ */
+export interface UsageClient extends grpc.Client {
+  /**
+   * Requests of a key in one month, by day.
+   */
+  GetMonth(argument: _geolookup_usage_v1_GetMonthRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_GetMonthResponse__Output>): grpc.ClientUnaryCall;
+  GetMonth(argument: _geolookup_usage_v1_GetMonthRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_usage_v1_GetMonthResponse__Output>): grpc.ClientUnaryCall;
+  GetMonth(argument: _geolookup_usage_v1_GetMonthRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_GetMonthResponse__Output>): grpc.ClientUnaryCall;
+  GetMonth(argument: _geolookup_usage_v1_GetMonthRequest, callback: grpc.requestCallback<_geolookup_usage_v1_GetMonthResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * Requests of a key in one month, by day.
+   */
+  getMonth(argument: _geolookup_usage_v1_GetMonthRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_GetMonthResponse__Output>): grpc.ClientUnaryCall;
+  getMonth(argument: _geolookup_usage_v1_GetMonthRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_usage_v1_GetMonthResponse__Output>): grpc.ClientUnaryCall;
+  getMonth(argument: _geolookup_usage_v1_GetMonthRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_GetMonthResponse__Output>): grpc.ClientUnaryCall;
+  getMonth(argument: _geolookup_usage_v1_GetMonthRequest, callback: grpc.requestCallback<_geolookup_usage_v1_GetMonthResponse__Output>): grpc.ClientUnaryCall;
+  
+  /**
+   * The same of every key of a shard that has requests in a month: what `usage-verify` compares.
+   */
+  ListShardMonth(argument: _geolookup_usage_v1_ListShardMonthRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_ListShardMonthResponse__Output>): grpc.ClientUnaryCall;
+  ListShardMonth(argument: _geolookup_usage_v1_ListShardMonthRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_usage_v1_ListShardMonthResponse__Output>): grpc.ClientUnaryCall;
+  ListShardMonth(argument: _geolookup_usage_v1_ListShardMonthRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_ListShardMonthResponse__Output>): grpc.ClientUnaryCall;
+  ListShardMonth(argument: _geolookup_usage_v1_ListShardMonthRequest, callback: grpc.requestCallback<_geolookup_usage_v1_ListShardMonthResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * The same of every key of a shard that has requests in a month: what `usage-verify` compares.
+   */
+  listShardMonth(argument: _geolookup_usage_v1_ListShardMonthRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_ListShardMonthResponse__Output>): grpc.ClientUnaryCall;
+  listShardMonth(argument: _geolookup_usage_v1_ListShardMonthRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_usage_v1_ListShardMonthResponse__Output>): grpc.ClientUnaryCall;
+  listShardMonth(argument: _geolookup_usage_v1_ListShardMonthRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_ListShardMonthResponse__Output>): grpc.ClientUnaryCall;
+  listShardMonth(argument: _geolookup_usage_v1_ListShardMonthRequest, callback: grpc.requestCallback<_geolookup_usage_v1_ListShardMonthResponse__Output>): grpc.ClientUnaryCall;
+  
+}
+
+/**
+ * What was counted. Needs the metadata `authorization: Bearer <ADMIN_TOKEN>`.
+ */
+export interface UsageHandlers extends grpc.UntypedServiceImplementation {
+  /**
+   * Requests of a key in one month, by day.
+   */
+  GetMonth: grpc.handleUnaryCall<_geolookup_usage_v1_GetMonthRequest__Output, _geolookup_usage_v1_GetMonthResponse>;
+  
+  /**
+   * The same of every key of a shard that has requests in a month: what `usage-verify` compares.
+   */
+  ListShardMonth: grpc.handleUnaryCall<_geolookup_usage_v1_ListShardMonthRequest__Output, _geolookup_usage_v1_ListShardMonthResponse>;
+  
+}
+
+export interface UsageDefinition extends grpc.ServiceDefinition {
+  GetMonth: MethodDefinition<_geolookup_usage_v1_GetMonthRequest, _geolookup_usage_v1_GetMonthResponse, _geolookup_usage_v1_GetMonthRequest__Output, _geolookup_usage_v1_GetMonthResponse__Output>
+  ListShardMonth: MethodDefinition<_geolookup_usage_v1_ListShardMonthRequest, _geolookup_usage_v1_ListShardMonthResponse, _geolookup_usage_v1_ListShardMonthRequest__Output, _geolookup_usage_v1_ListShardMonthResponse__Output>
+}

@@ -1,0 +1,49 @@
+import type * as grpc from '@grpc/grpc-js';
+import type { MessageTypeDefinition } from '@grpc/proto-loader';
+
+import type { Day as _geolookup_usage_v1_Day, Day__Output as _geolookup_usage_v1_Day__Output } from './geolookup/usage/v1/Day.ts';
+import type { GetChangesRequest as _geolookup_usage_v1_GetChangesRequest, GetChangesRequest__Output as _geolookup_usage_v1_GetChangesRequest__Output } from './geolookup/usage/v1/GetChangesRequest.ts';
+import type { GetChangesResponse as _geolookup_usage_v1_GetChangesResponse, GetChangesResponse__Output as _geolookup_usage_v1_GetChangesResponse__Output } from './geolookup/usage/v1/GetChangesResponse.ts';
+import type { GetMonthRequest as _geolookup_usage_v1_GetMonthRequest, GetMonthRequest__Output as _geolookup_usage_v1_GetMonthRequest__Output } from './geolookup/usage/v1/GetMonthRequest.ts';
+import type { GetMonthResponse as _geolookup_usage_v1_GetMonthResponse, GetMonthResponse__Output as _geolookup_usage_v1_GetMonthResponse__Output } from './geolookup/usage/v1/GetMonthResponse.ts';
+import type { GetTotalsRequest as _geolookup_usage_v1_GetTotalsRequest, GetTotalsRequest__Output as _geolookup_usage_v1_GetTotalsRequest__Output } from './geolookup/usage/v1/GetTotalsRequest.ts';
+import type { GetTotalsResponse as _geolookup_usage_v1_GetTotalsResponse, GetTotalsResponse__Output as _geolookup_usage_v1_GetTotalsResponse__Output } from './geolookup/usage/v1/GetTotalsResponse.ts';
+import type { ListShardMonthRequest as _geolookup_usage_v1_ListShardMonthRequest, ListShardMonthRequest__Output as _geolookup_usage_v1_ListShardMonthRequest__Output } from './geolookup/usage/v1/ListShardMonthRequest.ts';
+import type { ListShardMonthResponse as _geolookup_usage_v1_ListShardMonthResponse, ListShardMonthResponse__Output as _geolookup_usage_v1_ListShardMonthResponse__Output } from './geolookup/usage/v1/ListShardMonthResponse.ts';
+import type { MonthChanges as _geolookup_usage_v1_MonthChanges, MonthChanges__Output as _geolookup_usage_v1_MonthChanges__Output } from './geolookup/usage/v1/MonthChanges.ts';
+import type { NodeVersion as _geolookup_usage_v1_NodeVersion, NodeVersion__Output as _geolookup_usage_v1_NodeVersion__Output } from './geolookup/usage/v1/NodeVersion.ts';
+import type { TotalsClient as _geolookup_usage_v1_TotalsClient, TotalsDefinition as _geolookup_usage_v1_TotalsDefinition } from './geolookup/usage/v1/Totals.ts';
+import type { UsageClient as _geolookup_usage_v1_UsageClient, UsageDefinition as _geolookup_usage_v1_UsageDefinition } from './geolookup/usage/v1/Usage.ts';
+
+type SubtypeConstructor<Constructor extends new (...args: any) => any, Subtype> = {
+  new(...args: ConstructorParameters<Constructor>): Subtype;
+};
+
+export interface ProtoGrpcType {
+  geolookup: {
+    usage: {
+      v1: {
+        Day: MessageTypeDefinition<_geolookup_usage_v1_Day, _geolookup_usage_v1_Day__Output>
+        GetChangesRequest: MessageTypeDefinition<_geolookup_usage_v1_GetChangesRequest, _geolookup_usage_v1_GetChangesRequest__Output>
+        GetChangesResponse: MessageTypeDefinition<_geolookup_usage_v1_GetChangesResponse, _geolookup_usage_v1_GetChangesResponse__Output>
+        GetMonthRequest: MessageTypeDefinition<_geolookup_usage_v1_GetMonthRequest, _geolookup_usage_v1_GetMonthRequest__Output>
+        GetMonthResponse: MessageTypeDefinition<_geolookup_usage_v1_GetMonthResponse, _geolookup_usage_v1_GetMonthResponse__Output>
+        GetTotalsRequest: MessageTypeDefinition<_geolookup_usage_v1_GetTotalsRequest, _geolookup_usage_v1_GetTotalsRequest__Output>
+        GetTotalsResponse: MessageTypeDefinition<_geolookup_usage_v1_GetTotalsResponse, _geolookup_usage_v1_GetTotalsResponse__Output>
+        ListShardMonthRequest: MessageTypeDefinition<_geolookup_usage_v1_ListShardMonthRequest, _geolookup_usage_v1_ListShardMonthRequest__Output>
+        ListShardMonthResponse: MessageTypeDefinition<_geolookup_usage_v1_ListShardMonthResponse, _geolookup_usage_v1_ListShardMonthResponse__Output>
+        MonthChanges: MessageTypeDefinition<_geolookup_usage_v1_MonthChanges, _geolookup_usage_v1_MonthChanges__Output>
+        NodeVersion: MessageTypeDefinition<_geolookup_usage_v1_NodeVersion, _geolookup_usage_v1_NodeVersion__Output>
+        /**
+         * What gateways ask: how much others counted.
+         */
+        Totals: SubtypeConstructor<typeof grpc.Client, _geolookup_usage_v1_TotalsClient> & { service: _geolookup_usage_v1_TotalsDefinition }
+        /**
+         * What was counted. Needs the metadata `authorization: Bearer <ADMIN_TOKEN>`.
+         */
+        Usage: SubtypeConstructor<typeof grpc.Client, _geolookup_usage_v1_UsageClient> & { service: _geolookup_usage_v1_UsageDefinition }
+      }
+    }
+  }
+}
+
