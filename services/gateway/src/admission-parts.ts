@@ -8,7 +8,7 @@ import { openMonthRecorder } from "@geolookup/shared/logs/usage/month-recorder.t
 import { openNats } from "@geolookup/shared/runtime/nats/connection.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Registry } from "prom-client";
-import { openVerdictCache } from "./authorization/authorization-cache.ts";
+import { openAuthorizationCache } from "./authorization/authorization-cache.ts";
 import type { GatewayConfig, GatewayStores } from "./config.ts";
 import { memoryHourlyLimit } from "./hourly/memory-limit.ts";
 import { openRedisHourlyLimit } from "./hourly/redis-limit.ts";
@@ -60,7 +60,7 @@ export async function openClusterStores(
   const nats = opened.adopt(openNats({ url: stores.natsUrl, access: stores.natsAccess, name: "gateway", log }), close);
   const auth = opened.adopt(connectAuth(config.authUrl, log, registry), (client) => client.close());
   const authorizer = opened.adopt(
-    openVerdictCache({
+    openAuthorizationCache({
       authorizer: auth,
       feed: openJetStreamKeyFeed({ nats, log, registry }),
       clock: () => performance.now(),

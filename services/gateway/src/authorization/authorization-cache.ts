@@ -7,36 +7,36 @@ import { decideOrigin } from "@geolookup/shared/domain/origin.ts";
 import { repeat } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Registry } from "prom-client";
-import { createVerdictMetrics } from "./cache-metrics.ts";
-import { createVerdictState, type Known } from "./cache-state.ts";
+import { createCacheMetrics } from "./cache-metrics.ts";
+import { createCacheState, type KeyStatus } from "./cache-state.ts";
+import { followKeyEvents } from "./follow-key-events.ts";
 import type { PositionedAuthorizer } from "./positioned-authorizer.ts";
 import { createRefusedKeys } from "./refused-keys.ts";
 
 const CAPACITY = 200_000;
 /**
- * The pauses before auth is asked again about a key of which it seems to know too little: it is
- * behind the key log, or a key with a right signature is unknown to it because it was just issued.
+ * The delays before auth is asked again because it seems to be behind the key log. An unknown key with a valid signature may
+ * just have been issued.
  */
-const ASK_AGAIN_AFTER_MS = [10, 50];
+const RETRY_DELAYS_MS = [10, 50];
 
 /** How often auth is asked whether its plans or signing keys have changed. */
 const RULES_INTERVAL_MS = 1_000;
 
-/** An outcome that is cached separately, and only for seconds. */
+/** A refusal that is cached separately, and only for seconds. */
 type Refusal = Exclude<Authorization, { outcome: "granted" | "origin_not_allowed" | "revoked_key" }>;
-type Answer = { known: Known } | { refusal: Refusal; position: KeyPosition | null; rules: string };
+type Lookup = { status: KeyStatus } | { refusal: Refusal; position: KeyPosition | null; rules: string };
 
 /**
- * A cache of verdicts before auth, by the SHA-256 of the key. It follows the key log, so that a
- * revocation or a change of a key holds as soon as its event is heard, and goes on without auth for
- * the keys it knows. Grants and revocations are kept. Keys that auth refuses as `bad_signature` or `unknown_key` have a
- * separate small cache (refused-keys.ts), since anyone can make any number of them.
- * Concurrent first requests for a key share one question to auth.
- * @param options.clock only differences count: a monotonic clock is best.
- * @param options.capacity keys held at once; about 450 bytes each, so 90 MB when the default of 200,000 is full.
- * @returns an Authorizer that answers at once, without a promise, for a key it knows.
+ * A cache of authorizations, by the SHA-256 of the key. It follows key events, so that revocations and changes of keys are
+ * effective immediately, and keeps serving known keys while auth is unavailable. Grants and revocations are kept. Keys that
+ * auth refuses as `bad_signature` or `unknown_key` have a separate small cache (refused-keys.ts), since anyone can make up
+ * any number of them. Concurrent first requests of a key share one call to auth.
+ * @param options.clock monotonic.
+ * @param options.capacity number of keys, of about 450 bytes each: 90 MB at the default of 200,000.
+ * @returns an Authorizer that responds synchronously for known keys.
  */
-export function openVerdictCache(options: {
+export function openAuthorizationCache(options: {
   authorizer: PositionedAuthorizer;
   feed: KeyFeed;
   clock: Clock;
@@ -47,61 +47,63 @@ export function openVerdictCache(options: {
   rulesIntervalMs?: number;
 }): Authorizer & { close(): Promise<void> } {
   const { authorizer, feed, clock, log } = options;
-  const metrics = createVerdictMetrics(options.registry, {
+  const metrics = createCacheMetrics(options.registry, {
     size: () => state.size(),
     isLive: () => state.isLive(),
     refusedKeys: () => refusedKeys.size(),
   });
-  const state = createVerdictState({ capacity: options.capacity ?? CAPACITY, onEviction: metrics.evicted });
+  const state = createCacheState({ capacity: options.capacity ?? CAPACITY, onEviction: metrics.evicted });
   const refusedKeys = createRefusedKeys();
-  const asking = new Map<string, Promise<Answer>>();
+  const inProgress = new Map<string, Promise<Lookup>>();
 
-  const askOnce = async (keySha256: string, check: KeyCheck): Promise<Answer & { isOld: boolean }> => {
-    const { verdict, position, rules } = await authorizer.judge(check);
-    switch (verdict.outcome) {
+  const askOnce = async (keySha256: string, check: KeyCheck): Promise<Lookup & { isStale: boolean }> => {
+    const { authorization, position, rules } = await authorizer.authorizeWithPosition(check);
+    switch (authorization.outcome) {
       case "granted":
       case "origin_not_allowed":
-        return state.fill(keySha256, verdict.grant, position, clock(), rules);
+        return state.fill(keySha256, authorization.grant, position, clock(), rules);
       case "revoked_key":
         return state.fill(keySha256, "revoked", position, clock());
-      default:
+      default: {
         state.forget(keySha256, position);
-        return { refusal: verdict, position, rules: rules ?? "", isOld: verdict.outcome === "unknown_key" };
+        const isStale = authorization.outcome === "unknown_key";
+        return { refusal: authorization, position, rules: rules ?? "", isStale };
+      }
     }
   };
-  const askUntilNew = async (keySha256: string, check: KeyCheck): Promise<Answer> => {
+  const askWithRetries = async (keySha256: string, check: KeyCheck): Promise<Lookup> => {
     let askedAtMs = clock();
-    let answer = await askOnce(keySha256, check);
-    for (const pauseMs of ASK_AGAIN_AFTER_MS) {
-      if (!answer.isOld) break;
-      await delay(pauseMs);
+    let found = await askOnce(keySha256, check);
+    for (const delayMs of RETRY_DELAYS_MS) {
+      if (!found.isStale) break;
+      await delay(delayMs);
       askedAtMs = clock();
-      answer = await askOnce(keySha256, check);
+      found = await askOnce(keySha256, check);
     }
-    if ("refusal" in answer) {
-      const { refusal, position, rules } = answer;
+    if ("refusal" in found) {
+      const { refusal, position, rules } = found;
       const { outcome } = refusal;
       if (outcome === "bad_signature" || outcome === "unknown_key")
         refusedKeys.add(keySha256, { outcome, position, rules, askedAtMs });
     }
-    return answer;
+    return found;
   };
-  const ask = (keySha256: string, check: KeyCheck): Promise<Answer> => {
-    const underWay = asking.get(keySha256);
-    if (underWay) return underWay;
-    const answer = askUntilNew(keySha256, check).finally(() => asking.delete(keySha256));
-    asking.set(keySha256, answer);
-    return answer;
+  const ask = (keySha256: string, check: KeyCheck): Promise<Lookup> => {
+    const running = inProgress.get(keySha256);
+    if (running) return running;
+    const asking = askWithRetries(keySha256, check).finally(() => inProgress.delete(keySha256));
+    inProgress.set(keySha256, asking);
+    return asking;
   };
   const refresh = async (keySha256: string, check: KeyCheck) => {
     try {
       await ask(keySha256, check);
     } catch (error) {
-      log.debug({ err: error }, "a verdict could not be renewed; the old one stays in use");
+      log.debug({ err: error }, "cached authorization not refreshed; keeping it");
     }
   };
 
-  const learningRules = repeat(
+  const refreshingRules = repeat(
     options.rulesIntervalMs ?? RULES_INTERVAL_MS,
     async () => {
       try {
@@ -109,60 +111,43 @@ export function openVerdictCache(options: {
         state.rules(rules);
         refusedKeys.rules(rules);
       } catch (error) {
-        log.debug({ err: error }, "auth could not be asked for its rules; the last known ones hold");
+        log.debug({ err: error }, "auth unavailable; keeping its last known rules");
       }
     },
     log,
   );
-  const unfollow = feed.follow({
-    event: (event, position) => {
-      state.event(event, position);
-      refusedKeys.event(event, position);
-    },
-    reset: (epoch, sequence) => {
-      log.info({ epoch, sequence }, "the verdict cache starts empty on this key log");
-      state.reset(epoch, sequence);
-      refusedKeys.reset(epoch, sequence);
-    },
-    live: (isLive) => {
-      if (isLive === state.isLive()) return;
-      state.live(isLive, clock());
-      refusedKeys.live(isLive, clock());
-      if (isLive) log.info("key changes are heard as they happen");
-      else log.warn("key changes are not heard; verdicts now live 25 s");
-    },
-  });
+  const unfollow = followKeyEvents(feed, { state, refusedKeys }, clock, log);
   return {
     authorize: (check) => {
       const keySha256 = hash("sha256", check.key, "base64url");
-      const held = state.read(keySha256, clock());
-      if (!held) {
+      const cached = state.read(keySha256, clock());
+      if (!cached) {
         const outcome = refusedKeys.read(keySha256, clock());
         if (outcome) {
           metrics.refused();
           return { outcome };
         }
         metrics.missed();
-        return ask(keySha256, check).then((answer) => verdictOf(answer, check));
+        return ask(keySha256, check).then((found) => authorizationOf(found, check));
       }
       metrics.hit();
-      if (held.refresh) void refresh(keySha256, check);
-      return verdictOf(held, check);
+      if (cached.refresh) void refresh(keySha256, check);
+      return authorizationOf(cached, check);
     },
     close: async () => {
-      await learningRules.close();
+      await refreshingRules.close();
       await unfollow();
     },
   };
 }
 
-/** The origin is decided here, for every request by itself: what is known of a key is the same for all of them. */
-function verdictOf(answer: Answer, { origin, referer }: KeyCheck): Authorization {
-  if ("refusal" in answer) return answer.refusal;
-  const { known } = answer;
-  if (known === "revoked") return { outcome: "revoked_key" };
-  const { kind, origins } = known;
+/** Checks the origin of each request. A key's status is the same for all of them. */
+function authorizationOf(found: Lookup, { origin, referer }: KeyCheck): Authorization {
+  if ("refusal" in found) return found.refusal;
+  const { status } = found;
+  if (status === "revoked") return { outcome: "revoked_key" };
+  const { kind, origins } = status;
   const decision = decideOrigin({ kind, origins, origin, referer });
-  if (decision.allowed) return { outcome: "granted", grant: known };
-  return { outcome: "origin_not_allowed", grant: known, refusedOrigin: decision.refusedOrigin };
+  if (decision.allowed) return { outcome: "granted", grant: status };
+  return { outcome: "origin_not_allowed", grant: status, refusedOrigin: decision.refusedOrigin };
 }

@@ -1,71 +1,72 @@
 import type { Grant } from "@geolookup/shared/domain/authorize.ts";
 import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
 import { expect } from "chai";
-import { createVerdictState } from "./cache-state.ts";
+import { createCacheState } from "./cache-state.ts";
 
-/** The life of one key: what happened at sequence 1, 2, 3, 4, and what the key is worth from then on. */
-const LIFE: readonly { type: KeyEvent["type"]; worth: string }[] = [
-  { type: "KeyIssued", worth: "free" },
-  { type: "KeyPlanChanged", worth: "paid" },
-  { type: "KeyPlanChanged", worth: "more" },
-  { type: "KeyRevoked", worth: "revoked" },
+/** One key's events at sequence 1, 2, 3 and 4, and its status after each. */
+const HISTORY: readonly { type: KeyEvent["type"]; status: string }[] = [
+  { type: "KeyIssued", status: "free" },
+  { type: "KeyPlanChanged", status: "paid" },
+  { type: "KeyPlanChanged", status: "more" },
+  { type: "KeyRevoked", status: "revoked" },
 ];
 const EPOCH = "epoch";
 const SHA = "sha";
-/** What the key is worth to one who knows the log up to `sequence`. */
-const worthAt = (sequence: number) => LIFE[sequence - 1]?.worth;
+/** The key's status after `sequence`. */
+const statusAt = (sequence: number) => HISTORY[sequence - 1]?.status;
 const FILLS = 3;
 
-type Step = { heard: number } | { filledAt: number };
+type Step = { received: number } | { filledAt: number };
 
-/** Every order in which the events after `from` and FILLS answers, each from anywhere in the log, can arrive. */
-function* interleavings(heard: number, fills: number): Generator<Step[]> {
-  if (heard === LIFE.length && fills === 0) yield [];
-  if (heard < LIFE.length) for (const rest of interleavings(heard + 1, fills)) yield [{ heard: heard + 1 }, ...rest];
+/** Every order in which the events after `from` and FILLS responses, each from anywhere in the log, can arrive. */
+function* interleavings(received: number, fills: number): Generator<Step[]> {
+  if (received === HISTORY.length && fills === 0) yield [];
+  if (received < HISTORY.length)
+    for (const rest of interleavings(received + 1, fills)) yield [{ received: received + 1 }, ...rest];
   if (fills > 0)
-    for (let filledAt = 1; filledAt <= LIFE.length; filledAt += 1)
-      for (const rest of interleavings(heard, fills - 1)) yield [{ filledAt }, ...rest];
+    for (let filledAt = 1; filledAt <= HISTORY.length; filledAt += 1)
+      for (const rest of interleavings(received, fills - 1)) yield [{ filledAt }, ...rest];
 }
 
 function grant(plan: string): Grant {
   return { keyId: "key", kind: "secret", plan, fields: "paid", monthlyRequests: 1, origins: [], display: "" };
 }
 
-describe("the verdict cache in every order of events and answers", () => {
+describe("authorization cache in every order of events and responses", () => {
   for (const from of [0, 1, 2, 3, 4]) {
-    it(`never serves less than it heard, having begun at sequence ${from}`, () => {
+    it(`never goes back behind a received event, starting at sequence ${from}`, () => {
       let orders = 0;
       for (const steps of interleavings(from, FILLS)) {
         orders += 1;
-        const state = createVerdictState({ capacity: 10, onEviction: () => {} });
+        const state = createCacheState({ capacity: 10, onEviction: () => {} });
         state.reset(EPOCH, from);
         state.live(true, 0);
         let known = from;
         for (const step of steps) {
-          if ("heard" in step) {
-            known = Math.max(known, step.heard);
+          if ("received" in step) {
+            known = Math.max(known, step.received);
             state.event(
-              { type: LIFE[step.heard - 1]?.type ?? "KeyIssued", keyId: "key" },
-              { epoch: EPOCH, sequence: step.heard },
+              { type: HISTORY[step.received - 1]?.type ?? "KeyIssued", keyId: "key" },
+              { epoch: EPOCH, sequence: step.received },
             );
           } else {
-            const worth = worthAt(step.filledAt) ?? "";
-            const { known: used, isOld } = state.fill(
+            const status = statusAt(step.filledAt) ?? "";
+            const { status: used, isStale: isMarkedStale } = state.fill(
               SHA,
-              worth === "revoked" ? worth : grant(worth),
+              status === "revoked" ? status : grant(status),
               { epoch: EPOCH, sequence: step.filledAt },
               0,
             );
             const isStale = step.filledAt < known;
-            if (!isOld) known = Math.max(known, step.filledAt);
+            if (!isMarkedStale) known = Math.max(known, step.filledAt);
             const named = used === "revoked" ? used : used.plan;
-            // Only an answer that says of itself that it is old may be.
-            if (!isOld) expect(named, JSON.stringify(steps)).to.equal(worthAt(known));
+            // Only a response that is marked as stale may be stale.
+            if (!isMarkedStale) expect(named, JSON.stringify(steps)).to.equal(statusAt(known));
             else expect(isStale, JSON.stringify(steps)).to.equal(true);
           }
-          const held = state.read(SHA, 0)?.known;
-          if (held !== undefined)
-            expect(held === "revoked" ? held : held.plan, JSON.stringify(steps)).to.equal(worthAt(known));
+          const cached = state.read(SHA, 0)?.status;
+          if (cached !== undefined)
+            expect(cached === "revoked" ? cached : cached.plan, JSON.stringify(steps)).to.equal(statusAt(known));
         }
       }
       expect(orders).to.be.at.least(4 ** FILLS);

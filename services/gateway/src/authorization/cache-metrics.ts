@@ -2,8 +2,8 @@ import { createTally, exposeCounter, exposeGauge } from "@geolookup/shared/runti
 import type { Registry } from "prom-client";
 import type { EvictionReason } from "./cache-state.ts";
 
-/** Registers the verdict cache's metrics; a hit pays for an addition and no more. */
-export function createVerdictMetrics(
+/** Registers the authorization cache's metrics. A hit costs only an addition. */
+export function createCacheMetrics(
   registry: Registry,
   readings: { size: () => number; isLive: () => boolean; refusedKeys: () => number },
 ) {
@@ -13,37 +13,34 @@ export function createVerdictMetrics(
   exposeCounter(
     registry,
     "geolookup_authorization_cache_hits_total",
-    "Requests whose key was judged at once, by what is known of it.",
+    "Requests whose key was authorized from the cache.",
     () => hits,
   );
   exposeCounter(
     registry,
     "geolookup_authorization_cache_misses_total",
-    "Requests whose key was not known, so that they waited for auth.",
+    "Requests whose key wasn't cached, so that they waited for auth.",
     () => misses,
   );
-  exposeGauge(registry, "geolookup_authorization_cache_entries", "Keys whose verdict is known.", readings.size);
-  exposeGauge(
-    registry,
-    "geolookup_authorization_cache_feed_live",
-    "1 while key changes are heard as they happen.",
-    () => Number(readings.isLive()),
+  exposeGauge(registry, "geolookup_authorization_cache_entries", "Cached keys.", readings.size);
+  exposeGauge(registry, "geolookup_authorization_cache_feed_live", "1 while the key event feed is live.", () =>
+    Number(readings.isLive()),
   );
   exposeCounter(
     registry,
     "geolookup_refused_key_cache_hits_total",
-    "Requests refused without asking auth, since it had just refused the same key.",
+    "Requests refused without asking auth, since it had just refused the key.",
     () => refusals,
   );
   exposeGauge(
     registry,
     "geolookup_refused_key_cache_entries",
-    "Keys that auth has just refused (`bad_signature`, `unknown_key`).",
+    "Cached keys that auth has just refused (`bad_signature`, `unknown_key`).",
     readings.refusedKeys,
   );
   const evictions = createTally(registry, {
     name: "geolookup_authorization_cache_evictions_total",
-    help: "Grants dropped: for an event of the key, auth's refusal, another key log, or want of room.",
+    help: "Grants dropped: for a key event, auth's refusal, a new key log (epoch), or lack of capacity.",
     labelNames: ["reason"],
   });
   for (const reason of ["event", "refused", "epoch", "capacity"] satisfies EvictionReason[]) evictions(reason);

@@ -11,12 +11,12 @@ import { Registry } from "prom-client";
 import { type NatsServer, startNatsServer } from "../../../../test/harness/nats-server.ts";
 import { startTcpProxy, type TcpProxy } from "../../../../test/harness/tcp-proxy.ts";
 import { waitFor } from "../../../../test/harness/wait-for.ts";
-import { openVerdictCache } from "./authorization-cache.ts";
+import { openAuthorizationCache } from "./authorization-cache.ts";
 import type { PositionedAuthorizer } from "./positioned-authorizer.ts";
 
 const CHECK: KeyCheck = { key: "geo_sk_1", origin: null, referer: null };
 const DEADLINE_MS = 10_000;
-/** Within which a change must hold on every gateway (design, section 6). */
+/** Changes reach every gateway within this time (design, section 6). */
 const CHANGE_MS = 1_000;
 const silent = pino({ level: "silent" });
 
@@ -29,13 +29,13 @@ const EVENTS = {
   revoked: { type: "KeyRevoked", data: { reason: "" } },
 } as const;
 
-describe("the verdict cache on the key log of NATS", () => {
+describe("authorization cache on NATS", () => {
   let server: NatsServer;
   let proxy: TcpProxy;
   let links: NatsLink[];
   let log: KeyLog;
   let auth: ReturnType<typeof foldingAuth>;
-  let gateways: ReturnType<typeof openVerdictCache>[];
+  let gateways: ReturnType<typeof openAuthorizationCache>[];
   let skippedMs: number;
 
   const link = (url: string) => {
@@ -53,8 +53,8 @@ describe("the verdict cache on the key log of NATS", () => {
       by: "test",
     } as unknown as KeyEvent);
   const plansNow = async () =>
-    (await Promise.all(gateways.map((gateway) => gateway.authorize(CHECK)))).map((verdict: Authorization) =>
-      verdict.outcome === "granted" ? verdict.grant.plan : verdict.outcome,
+    (await Promise.all(gateways.map((gateway) => gateway.authorize(CHECK)))).map((authorization: Authorization) =>
+      authorization.outcome === "granted" ? authorization.grant.plan : authorization.outcome,
     );
   const everywhere = (plan: string) => async () => (await plansNow()).every((seen) => seen === plan);
 
@@ -66,7 +66,7 @@ describe("the verdict cache on the key log of NATS", () => {
     log = await openJetStreamKeyLog({ nats: link(server.url), replicas: 1, log: silent, registry: new Registry() });
     auth = foldingAuth(link(server.url));
     gateways = [server.url, `nats://127.0.0.1:${proxy.port}`].map((url) =>
-      openVerdictCache({
+      openAuthorizationCache({
         authorizer: auth.authorizer,
         feed: openJetStreamKeyFeed({ nats: link(url), log: silent, registry: new Registry() }),
         clock: () => performance.now() + skippedMs,
@@ -78,11 +78,11 @@ describe("the verdict cache on the key log of NATS", () => {
     await append("issued", 1);
     await waitFor("the key everywhere", everywhere("free"), DEADLINE_MS);
     await waitFor(
-      "a key that is known without auth",
+      "the key to be cached",
       async () => {
-        const before = auth.questions();
+        const before = auth.requests();
         await plansNow();
-        return auth.questions() === before;
+        return auth.requests() === before;
       },
       DEADLINE_MS,
     );
@@ -97,7 +97,7 @@ describe("the verdict cache on the key log of NATS", () => {
     await server.kill();
   });
 
-  it("a change of plan and a revocation hold everywhere within 1 s, and never flip back", async () => {
+  it("a change of plan and a revocation reach all gateways within 1 s, and stay", async () => {
     await append("onPaid", 2);
     await waitFor("the new plan everywhere", everywhere("paid"), CHANGE_MS);
     for (let count = 0; count < 200; count += 1) expect(await plansNow()).to.deep.equal(["paid", "paid"]);
@@ -110,7 +110,7 @@ describe("the verdict cache on the key log of NATS", () => {
     }
   });
 
-  it("a key that was just refused works everywhere within 1 s of its issue", async () => {
+  it("a recently refused key works at all gateways within 1 s of its issue", async () => {
     const later: KeyCheck = { ...CHECK, key: "geo_sk_later" };
     const outcomesNow = async () =>
       (await Promise.all(gateways.map((gateway) => gateway.authorize(later)))).map(({ outcome }) => outcome);
@@ -119,9 +119,9 @@ describe("the verdict cache on the key log of NATS", () => {
       "the key to be refused without asking auth",
       async () => {
         await outcomesNow();
-        const before = auth.questions();
+        const before = auth.requests();
         const outcomes = await outcomesNow();
-        return auth.questions() === before && outcomes.every((outcome) => outcome === "unknown_key");
+        return auth.requests() === before && outcomes.every((outcome) => outcome === "unknown_key");
       },
       DEADLINE_MS,
     );
@@ -132,13 +132,13 @@ describe("the verdict cache on the key log of NATS", () => {
       ...{ id: randomUUID(), keyId: "later", version: 1, at: new Date().toISOString(), by: "test" },
     } as unknown as KeyEvent);
     await waitFor(
-      "the key to be good everywhere",
+      "the key to be granted everywhere",
       async () => (await outcomesNow()).every((outcome) => outcome === "granted"),
       CHANGE_MS,
     );
   });
 
-  it("a gateway cut off from NATS hears of a revocation from auth, 30 s later at most", async () => {
+  it("a gateway cut off from NATS learns of a revocation from auth within 30 s", async () => {
     proxy.blackhole();
     await append("revoked", 2);
     await waitFor(
@@ -159,24 +159,24 @@ describe("the verdict cache on the key log of NATS", () => {
       DEADLINE_MS,
     );
     proxy.open();
-    await waitFor("the log to be heard again", everywhere("revoked_key"), DEADLINE_MS);
+    await waitFor("the feed to reconnect", everywhere("revoked_key"), DEADLINE_MS);
   });
 
-  it("NATS restarted: known keys go on, and what changes after its return holds everywhere", async () => {
+  it("NATS restarted: cached keys are served, and later changes reach all gateways", async () => {
     await server.restart();
     expect(await plansNow()).to.deep.equal(["free", "free"]);
-    await waitFor("the log to take the change", async () => (await append("revoked", 2)) > 0, DEADLINE_MS);
+    await waitFor("the log to store the change", async () => (await append("revoked", 2)) > 0, DEADLINE_MS);
     await waitFor("the revocation everywhere", everywhere("revoked_key"), DEADLINE_MS);
   });
 });
 
-/** Auth as the caches see it: folds the log from its start and says how far. */
+/** An auth node that follows the key log. */
 function foldingAuth(nats: NatsLink) {
   let grant: Grant | null = null;
   let isRevoked = false;
   let position: KeyPosition | null = null;
   let live = false;
-  let asked = 0;
+  let requests = 0;
   let refusedKey: string | null = null;
   const rules = "rules";
   const close = openJetStreamKeyFeed({ nats, log: silent, registry: new Registry() }).follow({
@@ -202,23 +202,23 @@ function foldingAuth(nats: NatsLink) {
     },
   });
   const authorizer: PositionedAuthorizer = {
-    judge: async ({ key }) => {
-      asked += 1;
-      if (key === refusedKey) return { verdict: { outcome: "unknown_key" }, position, rules };
-      if (isRevoked) return { verdict: { outcome: "revoked_key" }, position, rules };
-      return { verdict: grant ? { outcome: "granted", grant } : { outcome: "unknown_key" }, position, rules };
+    authorizeWithPosition: async ({ key }) => {
+      requests += 1;
+      if (key === refusedKey) return { authorization: { outcome: "unknown_key" }, position, rules };
+      if (isRevoked) return { authorization: { outcome: "revoked_key" }, position, rules };
+      return { authorization: grant ? { outcome: "granted", grant } : { outcome: "unknown_key" }, position, rules };
     },
     rules: async () => rules,
   };
   return {
     authorizer,
-    questions: () => asked,
+    requests: () => requests,
     isLive: () => live,
     /** The only key that it doesn't know, or null. */
     refuse: (key: string | null) => {
       refusedKey = key;
     },
-    /** A node that knows nothing of the revocation yet, as one that just started and is behind. */
+    /** Simulates a node that has just started and doesn't know the revocation yet. */
     restart: () => {
       isRevoked = false;
     },

@@ -1,7 +1,7 @@
 import type { Grant } from "@geolookup/shared/domain/authorize.ts";
 import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
 import { expect } from "chai";
-import { createVerdictState, type EvictionReason, type Known, type VerdictState } from "./cache-state.ts";
+import { type CacheState, createCacheState, type EvictionReason, type KeyStatus } from "./cache-state.ts";
 
 const EPOCH = "epoch";
 const SHA = "sha";
@@ -11,8 +11,8 @@ function grantOn(plan: string, keyId = KEY): Grant {
   return { keyId, kind: "secret", plan, fields: "paid", monthlyRequests: 1, origins: [], display: "geo_sk_…" };
 }
 
-function planOf(known: Known | undefined): string | undefined {
-  return known === undefined || known === "revoked" ? known : known.plan;
+function planOf(status: KeyStatus | undefined): string | undefined {
+  return status === undefined || status === "revoked" ? status : status.plan;
 }
 
 const at = (sequence: number, epoch = EPOCH) => ({ epoch, sequence });
@@ -20,28 +20,28 @@ const event = (type: KeyEvent["type"], keyId = KEY) => ({ type, keyId });
 
 function open(capacity = 10) {
   const evictions: EvictionReason[] = [];
-  const state = createVerdictState({
+  const state = createCacheState({
     capacity,
     onEviction: (reason, count) => evictions.push(...Array.from({ length: count }, () => reason)),
   });
   return { state, evictions };
 }
 
-/** A state that hears the log, which ended at `sequence` when it began to. */
-function hearing(sequence = 0) {
+/** A state with a live feed that starts after `sequence`. */
+function following(sequence = 0) {
   const opened = open();
   opened.state.reset(EPOCH, sequence);
   opened.state.live(true, 0);
   return opened;
 }
 
-describe("createVerdictState", () => {
-  type Step = (state: VerdictState) => unknown;
+describe("createCacheState", () => {
+  type Step = (state: CacheState) => unknown;
   const fills =
     (plan: string, sequence: number, epoch = EPOCH): Step =>
     (state) =>
       state.fill(SHA, plan === "revoked" ? plan : grantOn(plan), at(sequence, epoch), 0);
-  const hears =
+  const receives =
     (type: KeyEvent["type"], sequence: number, keyId = KEY): Step =>
     (state) =>
       state.event(event(type, keyId), at(sequence));
@@ -49,40 +49,52 @@ describe("createVerdictState", () => {
   const cases: readonly (readonly [name: string, steps: readonly Step[], plan: string | undefined])[] = [
     ["knows nothing at first", [], undefined],
     ["keeps a grant", [fills("free", 3)], "free"],
-    ["drops a grant at a newer event of its key", [fills("free", 3), hears("KeyPlanChanged", 4)], undefined],
-    ["keeps it at another key's event", [fills("free", 3), hears("KeyPlanChanged", 4, "other")], "free"],
-    ["keeps it at an event it already knows of", [fills("paid", 4), hears("KeyPlanChanged", 4)], "paid"],
-    ["does not take a grant from before an event", [hears("KeyPlanChanged", 4), fills("free", 3)], undefined],
-    ["takes one from after it", [hears("KeyPlanChanged", 4), fills("paid", 4)], "paid"],
-    ["takes an older one of a key without events", [hears("KeyPlanChanged", 4, "other"), fills("free", 3)], "free"],
-    ["knows a key as revoked at once", [fills("free", 3), hears("KeyRevoked", 4)], "revoked"],
+    ["drops a grant after a newer event of its key", [fills("free", 3), receives("KeyPlanChanged", 4)], undefined],
+    ["keeps it after another key's event", [fills("free", 3), receives("KeyPlanChanged", 4, "other")], "free"],
+    ["keeps it after an event that it includes", [fills("paid", 4), receives("KeyPlanChanged", 4)], "paid"],
+    ["ignores a grant from before an event", [receives("KeyPlanChanged", 4), fills("free", 3)], undefined],
+    ["accepts one from after it", [receives("KeyPlanChanged", 4), fills("paid", 4)], "paid"],
     [
-      "takes no grant from before a revocation",
-      [fills("free", 3), hears("KeyRevoked", 4), fills("free", 3)],
+      "accepts an older one of a key without events",
+      [receives("KeyPlanChanged", 4, "other"), fills("free", 3)],
+      "free",
+    ],
+    ["applies a revocation", [fills("free", 3), receives("KeyRevoked", 4)], "revoked"],
+    [
+      "ignores a grant from before a revocation",
+      [fills("free", 3), receives("KeyRevoked", 4), fills("free", 3)],
       "revoked",
     ],
-    ["nor any later one", [fills("free", 3), hears("KeyRevoked", 4), fills("free", 9)], "revoked"],
-    ["nor when it first sees the key", [hears("KeyRevoked", 4), fills("free", 3)], "revoked"],
-    ["keeps auth's word that a key is revoked", [fills("revoked", 4), fills("free", 3)], "revoked"],
-    ["prefers the newer of two grants", [fills("paid", 5), fills("free", 3)], "paid"],
-    ["takes a newer one", [fills("free", 3), fills("paid", 5)], "paid"],
-    ["takes no grant of another log", [fills("free", 3, "other")], undefined],
-    ["forgets everything with the log", [fills("free", 3), (state) => state.reset("other", 0)], undefined],
-    ["revocations too", [fills("revoked", 3), (state) => state.reset("other", 0)], undefined],
     [
-      "takes an event of another log for a new one",
+      "ignores a grant from after a revocation",
+      [fills("free", 3), receives("KeyRevoked", 4), fills("free", 9)],
+      "revoked",
+    ],
+    ["ignores a first grant after a revocation", [receives("KeyRevoked", 4), fills("free", 3)], "revoked"],
+    ["keeps auth's response that a key is revoked", [fills("revoked", 4), fills("free", 3)], "revoked"],
+    ["prefers the newer of two grants", [fills("paid", 5), fills("free", 3)], "paid"],
+    ["accepts a newer one", [fills("free", 3), fills("paid", 5)], "paid"],
+    ["ignores a grant from another log", [fills("free", 3, "other")], undefined],
+    ["drops all grants on a new log", [fills("free", 3), (state) => state.reset("other", 0)], undefined],
+    ["drops revocations on a new log", [fills("revoked", 3), (state) => state.reset("other", 0)], undefined],
+    [
+      "treats an event of another log as a new log",
       [fills("free", 3), (state) => state.event(event("KeyLabelChanged", "x"), at(1, "other"))],
       undefined,
     ],
-    ["drops what auth no longer knows", [fills("free", 3), (state) => state.forget(SHA, at(3))], undefined],
-    ["unless auth is behind", [fills("free", 3), (state) => state.forget(SHA, at(2))], "free"],
+    ["drops a key that auth no longer knows", [fills("free", 3), (state) => state.forget(SHA, at(3))], undefined],
     [
-      "drops what auth does not know by another log, whose sequences cannot be compared",
+      "keeps a key that auth doesn't know because it is behind",
+      [fills("free", 3), (state) => state.forget(SHA, at(2))],
+      "free",
+    ],
+    [
+      "drops a key that auth doesn't know by another log, since sequences can't be compared",
       [fills("free", 3), (state) => state.forget(SHA, at(2, "other"))],
       undefined,
     ],
     [
-      "drops what auth does not know without naming a log",
+      "drops a key that auth doesn't know without sending a position",
       [fills("free", 3), (state) => state.forget(SHA, null)],
       undefined,
     ],
@@ -90,108 +102,109 @@ describe("createVerdictState", () => {
   ];
   for (const [name, steps, plan] of cases) {
     it(name, () => {
-      const { state } = hearing();
+      const { state } = following();
       for (const step of steps) step(state);
-      expect(planOf(state.read(SHA, 0)?.known)).to.equal(plan);
+      expect(planOf(state.read(SHA, 0)?.status)).to.equal(plan);
     });
   }
 
-  const answers: readonly (readonly [
+  const responses: readonly (readonly [
     name: string,
     steps: readonly Step[],
-    answer: { plan: string; isOld: boolean },
+    expected: { plan: string; isStale: boolean },
   ])[] = [
-    ["a fresh grant", [], { plan: "free", isOld: false }],
-    ["one from before an event", [hears("KeyPlanChanged", 4)], { plan: "free", isOld: true }],
-    ["one from before the log was heard", [(state) => state.reset(EPOCH, 4)], { plan: "free", isOld: true }],
-    ["one of another log", [(state) => state.reset("other", 0)], { plan: "free", isOld: true }],
+    ["a fresh grant", [], { plan: "free", isStale: false }],
+    ["one from before an event", [receives("KeyPlanChanged", 4)], { plan: "free", isStale: true }],
+    ["one from before the feed started", [(state) => state.reset(EPOCH, 4)], { plan: "free", isStale: true }],
+    ["one from another log", [(state) => state.reset("other", 0)], { plan: "free", isStale: true }],
     [
-      "one of another log while nothing is heard",
+      "one from another log without a live feed",
       [(state) => state.reset("other", 0), (state) => state.live(false, 0)],
-      { plan: "free", isOld: false },
+      { plan: "free", isStale: false },
     ],
-    ["a grant of a revoked key", [hears("KeyRevoked", 4)], { plan: "revoked", isOld: false }],
-    ["an older grant than the one held", [fills("paid", 5)], { plan: "paid", isOld: false }],
+    ["a grant of a revoked key", [receives("KeyRevoked", 4)], { plan: "revoked", isStale: false }],
+    ["an older grant than the cached one", [fills("paid", 5)], { plan: "paid", isStale: false }],
   ];
-  for (const [name, steps, { plan, isOld }] of answers) {
-    it(`says what to use of ${name}`, () => {
-      const { state } = hearing();
+  for (const [name, steps, { plan, isStale }] of responses) {
+    it(`returns the status to use for ${name}`, () => {
+      const { state } = following();
       for (const step of steps) step(state);
       const filled = state.fill(SHA, grantOn("free"), at(3), 0);
-      expect({ plan: planOf(filled.known), isOld: filled.isOld }).to.deep.equal({ plan, isOld });
+      expect({ plan: planOf(filled.status), isStale: filled.isStale }).to.deep.equal({ plan, isStale });
     });
   }
 
-  describe("while the log is not heard", () => {
-    const lives: readonly (readonly [name: string, lostAtMs: number | null, filledAtMs: number, untilMs: number])[] = [
-      ["25 s from the loss", 100_000, 10_000, 125_000],
-      ["25 s from the fill, when that is later", 100_000, 120_000, 145_000],
-      ["25 s from the fill when it never was heard", null, 10_000, 35_000],
-    ];
-    for (const [name, lostAtMs, filledAtMs, untilMs] of lives) {
-      it(`a grant lives ${name}`, () => {
-        const { state } = lostAtMs === null ? open() : hearing();
+  describe("without a live feed", () => {
+    const expiries: readonly (readonly [name: string, lostAtMs: number | null, filledAtMs: number, untilMs: number])[] =
+      [
+        ["25 s after the loss", 100_000, 10_000, 125_000],
+        ["25 s after the fill if that is later", 100_000, 120_000, 145_000],
+        ["25 s after the fill if the feed was never live", null, 10_000, 35_000],
+      ];
+    for (const [name, lostAtMs, filledAtMs, untilMs] of expiries) {
+      it(`a grant expires ${name}`, () => {
+        const { state } = lostAtMs === null ? open() : following();
         const steps: [number, () => unknown][] = [
           [filledAtMs, () => state.fill(SHA, grantOn("free"), at(3), filledAtMs)],
         ];
         if (lostAtMs !== null) steps.push([lostAtMs, () => state.live(false, lostAtMs)]);
         for (const [, step] of steps.sort(([a], [b]) => a - b)) step();
-        expect(planOf(state.read(SHA, untilMs - 1)?.known)).to.equal("free");
+        expect(planOf(state.read(SHA, untilMs - 1)?.status)).to.equal("free");
         expect(state.read(SHA, untilMs)).to.equal(undefined);
       });
     }
-    it("does not begin anew when it is said again that nothing is heard", () => {
-      const { state } = hearing();
+    it("the time doesn't restart if the loss is reported again", () => {
+      const { state } = following();
       state.fill(SHA, grantOn("free"), at(3), 0);
       state.live(false, 0);
       state.live(false, 24_000);
       expect(state.read(SHA, 25_000)).to.equal(undefined);
     });
-    it("a revocation lives on", () => {
-      const { state } = hearing();
+    it("a revocation doesn't expire", () => {
+      const { state } = following();
       state.fill(SHA, "revoked", at(3), 0);
       state.live(false, 0);
-      expect(planOf(state.read(SHA, 1e9)?.known)).to.equal("revoked");
+      expect(planOf(state.read(SHA, 1e9)?.status)).to.equal("revoked");
     });
-    it("a grant is good again once everything missed was heard", () => {
-      const { state } = hearing();
+    it("a grant is valid again once the feed has caught up", () => {
+      const { state } = following();
       state.fill(SHA, grantOn("free"), at(3), 0);
       state.live(false, 0);
       expect(state.read(SHA, 60_000)).to.equal(undefined);
       state.live(true, 60_001);
-      expect(planOf(state.read(SHA, 60_002)?.known)).to.equal("free");
+      expect(planOf(state.read(SHA, 60_002)?.status)).to.equal("free");
     });
   });
 
-  it("asks to renew a grant by other rules, once a second, and goes on with it", () => {
-    const { state } = hearing();
+  it("requests a refresh of a grant with outdated rules once a second, and keeps using it", () => {
+    const { state } = following();
     state.rules("old");
     state.fill(SHA, grantOn("free"), at(3), 0, "old");
-    const renewalsAt = (...times: number[]) => times.map((nowMs) => state.read(SHA, nowMs)?.refresh);
-    expect(renewalsAt(0, 999_999)).to.deep.equal([false, false]);
+    const refreshesAt = (...times: number[]) => times.map((nowMs) => state.read(SHA, nowMs)?.refresh);
+    expect(refreshesAt(0, 999_999)).to.deep.equal([false, false]);
     state.rules("new");
-    expect(renewalsAt(1_000_000, 1_000_999, 1_001_000)).to.deep.equal([true, false, true]);
+    expect(refreshesAt(1_000_000, 1_000_999, 1_001_000)).to.deep.equal([true, false, true]);
     state.fill(SHA, grantOn("free"), at(3), 1_001_001, "new");
-    expect(renewalsAt(1_002_001)).to.deep.equal([false]);
+    expect(refreshesAt(1_002_001)).to.deep.equal([false]);
   });
 
   const drops: readonly (readonly [why: string, step: Step, reason: EvictionReason])[] = [
-    ["a revocation that it hears", hears("KeyRevoked", 4), "event"],
-    ["another event of the key", hears("KeyPlanChanged", 4), "event"],
-    ["auth's word that the key is revoked", fills("revoked", 4), "refused"],
-    ["auth's word that it knows no such key", (state) => state.forget(SHA, at(4)), "refused"],
-    ["another log", (state) => state.reset("other", 0), "epoch"],
+    ["a revocation", receives("KeyRevoked", 4), "event"],
+    ["another event of the key", receives("KeyPlanChanged", 4), "event"],
+    ["auth's response that the key is revoked", fills("revoked", 4), "refused"],
+    ["auth's response that the key is unknown", (state) => state.forget(SHA, at(4)), "refused"],
+    ["a new log", (state) => state.reset("other", 0), "epoch"],
   ];
   for (const [why, step, reason] of drops) {
-    it(`tells that a grant was dropped for ${why}`, () => {
-      const { state, evictions } = hearing();
+    it(`reports that a grant was dropped for ${why}`, () => {
+      const { state, evictions } = following();
       state.fill(SHA, grantOn("free"), at(3), 0);
       step(state);
       expect(evictions).to.deep.equal([reason]);
     });
   }
 
-  it("notes a use when the last one that was is half a minute ago, not sooner", () => {
+  it("records a use no more often than every half minute", () => {
     const { state } = open(2);
     state.reset(EPOCH, 0);
     state.live(true, 0);
@@ -201,7 +214,7 @@ describe("createVerdictState", () => {
     expect(["a", "b", "c"].map((name) => state.read(name, 29_999) !== undefined)).to.deep.equal([false, true, true]);
   });
 
-  it("holds no more keys than it has room for, and drops the least recently used", () => {
+  it("evicts the least recently used key when full", () => {
     const { state, evictions } = open(2);
     state.reset(EPOCH, 0);
     state.live(true, 0);

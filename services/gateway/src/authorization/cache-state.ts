@@ -2,51 +2,49 @@ import type { Grant } from "@geolookup/shared/domain/authorize.ts";
 import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
 import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
 import { LRUCache } from "lru-cache";
-import { createHeardKeys } from "./recent-key-events.ts";
+import { createRecentKeyEvents } from "./recent-key-events.ts";
 
 /**
- * How long a verdict lives once the key log is known not to be heard. The design's 30 s (section 7)
- * begin earlier: a connection that fell silent is found out within 4 s.
+ * How long a cached authorization stays valid once the key event feed is known to be lost. The design's 30 s (section 7)
+ * start earlier: a silent connection is detected within 4 s.
  */
-const UNHEARD_LIFE_MS = 25_000;
+const MAX_AGE_WITHOUT_FEED_MS = 25_000;
 /**
- * Uses of a key are noted no closer together than this: to move it to the front of those used last is a handful of
- * fetches from memory more, of many keys at random.
+ * A key's use is recorded at most this often. Moving an entry to the front of the LRU list costs several memory fetches.
  */
-const USE_NOTED_EVERY_MS = 30_000;
-/** How often a verdict by other rules is asked for anew while it goes on being served: not all auth nodes change at once. */
+const USE_INTERVAL_MS = 30_000;
+/** How often a cached authorization with outdated rules is refreshed: auth nodes don't all change at once. */
 const REFRESH_INTERVAL_MS = 1_000;
 
 export type EvictionReason = "event" | "refused" | "epoch" | "capacity";
 
-/** What is known of a key: its grant, or that it is revoked. */
-export type Known = Grant | "revoked";
+/** What is known about a key: its grant, or that it is revoked. */
+export type KeyStatus = Grant | "revoked";
 
-/** Whether what is known may be used, or is older than the key log and better asked for again. */
+/** The status to use, and whether it may be outdated, so that auth should be asked again. */
 export interface Filled {
-  known: Known;
-  isOld: boolean;
+  status: KeyStatus;
+  isStale: boolean;
 }
 
 /**
- * What a gateway knows of keys, and for how long (design, section 6 "Verdicts"): no I/O, no clock.
- * Times are milliseconds of one clock, sequences those of the key log.
+ * The cached authorizations of a gateway (design, section 6): no I/O, no clock. Times are milliseconds of one clock,
+ * sequences those of the key log.
  */
-export interface VerdictState {
-  /** What may be answered now, and whether to ask for it anew beside that; undefined: auth must be asked. */
-  read(keySha256: string, nowMs: number): { known: Known; refresh: boolean } | undefined;
-  /** Takes auth's word on a key and says what holds: a newer event wins, and revoked is for ever. */
-  fill(keySha256: string, answer: Known, position: KeyPosition | null, nowMs: number, rules?: string): Filled;
-  /** Takes auth's word that it knows no such key. Nothing is kept of that, and no grant that is older or of another log. */
+export interface CacheState {
+  /** The cached status, and whether to refresh it in the background; undefined: ask auth. */
+  read(keySha256: string, nowMs: number): { status: KeyStatus; refresh: boolean } | undefined;
+  /** Takes auth's response. A newer event takes precedence over it, and a revocation is final. */
+  fill(keySha256: string, response: KeyStatus, position: KeyPosition | null, nowMs: number, rules?: string): Filled;
+  /** Auth doesn't know the key: drops its grant, unless that is newer. */
   forget(keySha256: string, position: KeyPosition | null): void;
-  /** The next event of the key log. */
+  /** Takes the next event of the key log. */
   event(event: Pick<KeyEvent, "type" | "keyId">, position: KeyPosition): void;
-  /** The key log is another one, of which every event after `sequence` will be told. */
+  /** The key log was replaced; every event after `sequence` will follow. */
   reset(epoch: string, sequence: number): void;
   /**
-   * The plans and signing keys that auth goes by now have this name. Verdicts by other ones are
-   * renewed as they are used: no key event tells of a plan's new quota, or of a signing key that was
-   * taken off the ring.
+   * Takes the name of auth's current plans and signing keys. Authorizations by other ones are refreshed as they are used,
+   * since changes of quotas and signing keys cause no key events.
    */
   rules(name: string): void;
   live(isLive: boolean, nowMs: number): void;
@@ -60,19 +58,19 @@ interface Entry {
   filledAtMs: number;
   rules: string;
   refreshAtMs: number;
-  useNotedAtMs: number;
+  usedAtMs: number;
 }
 
 /**
- * @param options.capacity keys held at once, the least recently used going first, to about half a minute.
- * @param options.onEviction told of every grant that is dropped before its time.
+ * @param options.capacity number of keys. The least recently used is evicted, to within half a minute.
+ * @param options.onEviction called when grants are dropped.
  */
-export function createVerdictState(options: {
+export function createCacheState(options: {
   capacity: number;
   onEviction: (reason: EvictionReason, count: number) => void;
-}): VerdictState {
+}): CacheState {
   const { capacity, onEviction } = options;
-  /** By SHA-256. Verdicts that refuse a key are not here: bad signatures are free to make, so they would push out the good. */
+  /** By SHA-256. Refused keys are cached elsewhere: anyone can make them up, so they would evict valid ones. */
   const grants = new LRUCache<string, Entry>({
     max: capacity,
     dispose: ({ grant }, keySha256, reason) => {
@@ -83,7 +81,7 @@ export function createVerdictState(options: {
   });
   const shaOfKey = new Map<string, string>();
   const revoked = new LRUCache<string, true>({ max: capacity });
-  const heard = createHeardKeys();
+  const recent = createRecentKeyEvents();
   let epoch: string | null = null;
   let currentRules = "";
   let live = false;
@@ -101,7 +99,7 @@ export function createVerdictState(options: {
   const revoke = (keySha256: string, reason: EvictionReason): Filled => {
     drop(keySha256, reason);
     revoked.set(keySha256, true);
-    return { known: "revoked", isOld: false };
+    return { status: "revoked", isStale: false };
   };
   const reset = (newEpoch: string, sequence: number) => {
     epoch = newEpoch;
@@ -109,51 +107,51 @@ export function createVerdictState(options: {
     grants.clear();
     shaOfKey.clear();
     revoked.clear();
-    heard.restart(sequence);
+    recent.restart(sequence);
   };
 
   return {
     read: (keySha256, nowMs) => {
       const entry = grants.peek(keySha256);
-      if (!entry) return revoked.get(keySha256) ? { known: "revoked", refresh: false } : undefined;
-      if (!live && nowMs >= Math.max(lostAtMs, entry.filledAtMs) + UNHEARD_LIFE_MS) return undefined;
-      if (nowMs - entry.useNotedAtMs >= USE_NOTED_EVERY_MS) {
-        entry.useNotedAtMs = nowMs;
+      if (!entry) return revoked.get(keySha256) ? { status: "revoked", refresh: false } : undefined;
+      if (!live && nowMs >= Math.max(lostAtMs, entry.filledAtMs) + MAX_AGE_WITHOUT_FEED_MS) return undefined;
+      if (nowMs - entry.usedAtMs >= USE_INTERVAL_MS) {
+        entry.usedAtMs = nowMs;
         grants.get(keySha256);
       }
       const refresh = entry.rules !== currentRules && nowMs >= entry.refreshAtMs;
       if (refresh) entry.refreshAtMs = nowMs + REFRESH_INTERVAL_MS;
-      return { known: entry.grant, refresh };
+      return { status: entry.grant, refresh };
     },
-    fill: (keySha256, answer, position, nowMs, rules = "") => {
-      if (revoked.has(keySha256)) return { known: "revoked", isOld: false };
-      if (answer === "revoked")
-        return isOfThisLog(position) ? revoke(keySha256, "refused") : { known: answer, isOld: false };
-      if (heard.isRevoked(answer.keyId)) return revoke(keySha256, "event");
-      if (!isOfThisLog(position)) return { known: answer, isOld: live && position !== null };
+    fill: (keySha256, response, position, nowMs, rules = "") => {
+      if (revoked.has(keySha256)) return { status: "revoked", isStale: false };
+      if (response === "revoked")
+        return isOfThisLog(position) ? revoke(keySha256, "refused") : { status: response, isStale: false };
+      if (recent.isRevoked(response.keyId)) return revoke(keySha256, "event");
+      if (!isOfThisLog(position)) return { status: response, isStale: live && position !== null };
       const { sequence } = position;
-      if (sequence < heard.lastOf(answer.keyId)) return { known: answer, isOld: true };
-      const held = grants.peek(keySha256);
-      if (held && held.sequence > sequence) return { known: held.grant, isOld: false };
+      if (sequence < recent.lastOf(response.keyId)) return { status: response, isStale: true };
+      const cached = grants.peek(keySha256);
+      if (cached && cached.sequence > sequence) return { status: cached.grant, isStale: false };
       grants.set(keySha256, {
-        grant: answer,
+        grant: response,
         sequence,
         filledAtMs: nowMs,
         rules,
         refreshAtMs: nowMs,
-        useNotedAtMs: nowMs,
+        usedAtMs: nowMs,
       });
-      shaOfKey.set(answer.keyId, keySha256);
-      return { known: answer, isOld: false };
+      shaOfKey.set(response.keyId, keySha256);
+      return { status: response, isStale: false };
     },
     forget: (keySha256, position) => {
-      const held = grants.peek(keySha256);
-      // Sequences of another log say nothing about which is newer: auth is asked again rather than believed less.
-      if (held && (!isOfThisLog(position) || position.sequence >= held.sequence)) drop(keySha256, "refused");
+      const cached = grants.peek(keySha256);
+      // Sequences of different logs can't be compared: drop the grant, so that auth is asked again.
+      if (cached && (!isOfThisLog(position) || position.sequence >= cached.sequence)) drop(keySha256, "refused");
     },
     event: ({ type, keyId }, position) => {
       if (position.epoch !== epoch) reset(position.epoch, position.sequence - 1);
-      heard.event(keyId, position.sequence, type === "KeyRevoked");
+      recent.event(keyId, position.sequence, type === "KeyRevoked");
       const keySha256 = shaOfKey.get(keyId);
       if (keySha256 === undefined) return;
       if (type === "KeyRevoked") revoke(keySha256, "event");

@@ -1,17 +1,18 @@
 import type { Authorization, KeyCheck } from "@geolookup/shared/domain/authorize.ts";
 import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
 
-/** A verdict with how far in the key log it knows; null when auth names no position (its log is its own). */
+/** An authorization, and how far auth had read the key log. */
 export interface PositionedAuthorization {
-  verdict: Authorization;
+  authorization: Authorization;
+  /** Null if auth sent no position: its key log is embedded. */
   position: KeyPosition | null;
-  /** Names the plans and signing keys it goes by; other rules have another name. */
+  /** Names the plans and signing keys that auth used. */
   rules?: string;
 }
 
-/** Auth, as a cache needs it. Rejects when auth cannot be asked. */
+/** Auth as the cache needs it. Its methods reject if auth is unavailable. */
 export interface PositionedAuthorizer {
-  judge(check: KeyCheck): Promise<PositionedAuthorization>;
-  /** The name of the rules that auth goes by now. */
+  authorizeWithPosition(check: KeyCheck): Promise<PositionedAuthorization>;
+  /** The name of auth's current plans and signing keys. */
   rules(): Promise<string>;
 }

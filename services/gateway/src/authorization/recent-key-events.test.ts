@@ -1,9 +1,9 @@
 import { expect } from "chai";
-import { createHeardKeys } from "./recent-key-events.ts";
+import { createRecentKeyEvents } from "./recent-key-events.ts";
 
-describe("createHeardKeys", () => {
-  it("knows the last event of each key, and where it began for the others", () => {
-    const heard = createHeardKeys();
+describe("createRecentKeyEvents", () => {
+  it("knows the last event of each key, and the start for all others", () => {
+    const heard = createRecentKeyEvents();
     heard.restart(5);
     heard.event("a", 6, false);
     heard.event("b", 7, false);
@@ -11,22 +11,22 @@ describe("createHeardKeys", () => {
     heard.event("a", 6, false);
     expect(["a", "b", "c"].map(heard.lastOf)).to.deep.equal([8, 7, 5]);
   });
-  it("takes a key that it forgot for one whose last event may be as late as that of any forgotten", () => {
-    const heard = createHeardKeys({ maxRecent: 2, maxRevoked: 2 });
+  it("uses the bound for keys that it has dropped", () => {
+    const heard = createRecentKeyEvents({ maxRecent: 2, maxRevoked: 2 });
     for (const [index, key] of ["a", "b", "c", "d"].entries()) heard.event(key, index + 1, false);
     expect(["a", "b", "c", "d", "never"].map(heard.lastOf)).to.deep.equal([2, 2, 3, 4, 2]);
   });
-  it("remembers revocations beyond other events, and nothing across logs", () => {
-    const heard = createHeardKeys({ maxRecent: 2, maxRevoked: 2 });
+  it("keeps revocations longer than other events, and nothing across logs", () => {
+    const heard = createRecentKeyEvents({ maxRecent: 2, maxRevoked: 2 });
     heard.event("a", 1, true);
     for (const [index, key] of ["b", "c", "d"].entries()) heard.event(key, index + 2, false);
     expect(["a", "b"].map(heard.isRevoked)).to.deep.equal([true, false]);
     heard.restart(0);
     expect([heard.isRevoked("a"), heard.lastOf("d")]).to.deep.equal([false, 0]);
   });
-  it("forgets many keys without ever knowing too little of one", () => {
+  it("never reports too low a sequence while dropping keys", () => {
     const limits = { maxRecent: 10, maxRevoked: 6 };
-    const heard = createHeardKeys(limits);
+    const heard = createRecentKeyEvents(limits);
     const lastOf = new Map<string, number>();
     for (let sequence = 1; sequence <= 1_000; sequence += 1) {
       const key = `key ${(sequence * 7) % 23}`;
@@ -39,8 +39,8 @@ describe("createHeardKeys", () => {
     const held = Array.from(lastOf.keys()).filter(heard.isRevoked);
     expect(held).to.have.length.within(limits.maxRevoked / 2, limits.maxRevoked);
   });
-  it("walks over nothing to forget a key", () => {
-    const heard = createHeardKeys({ maxRecent: 100, maxRevoked: 100 });
+  it("drops keys without walking over them", () => {
+    const heard = createRecentKeyEvents({ maxRecent: 100, maxRevoked: 100 });
     const walks = walksDuring(() => {
       for (let sequence = 1; sequence <= 1_000; sequence += 1) heard.event(`key ${sequence}`, sequence, true);
     });

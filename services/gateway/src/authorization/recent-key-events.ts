@@ -1,56 +1,56 @@
-/** Keys whose last event is remembered one by one, about 150 bytes each; of all others a common bound is known. */
+/** Keys whose last events are stored individually, at about 150 bytes each. All others share a bound. */
 const MAX_RECENT = 20_000;
-/** Keys that are remembered as revoked, about 150 bytes each. */
+/** Revoked keys, at about 150 bytes each. */
 const MAX_REVOKED = 200_000;
 
-/** What was heard of which key, for judging verdicts that were made before it and arrive after it. */
-export interface HeardKeys {
+/** The last events of keys, to recognize responses from auth that are older than an event. */
+export interface RecentKeyEvents {
   event(keyId: string, sequence: number, isRevocation: boolean): void;
-  /** A sequence that no event heard of the key is above: exact for recent ones, else as low as is certain. */
+  /** The sequence of the key's last event: exact for recent events, otherwise an upper bound. */
   lastOf(keyId: string): number;
   isRevoked(keyId: string): boolean;
-  /** Forgets everything: another log is heard, from after `sequence` on. */
+  /** Clears everything: another log is followed, starting after `sequence`. */
   restart(sequence: number): void;
 }
 
 /**
- * Both kinds in two generations: the old one goes as a whole when the young one is half of what may be held. Deleting
- * from the front of one full Map would walk over all that was deleted there before.
+ * Keeps two generations. The old one is dropped as a whole once the young one reaches half of the limit. Deleting from the
+ * front of a single Map would be slow: V8 walks over all earlier deletions.
  */
-export function createHeardKeys(limits = { maxRecent: MAX_RECENT, maxRevoked: MAX_REVOKED }): HeardKeys {
-  /** What happened up to here may have happened to any key that is in neither generation. */
+export function createRecentKeyEvents(limits = { maxRecent: MAX_RECENT, maxRevoked: MAX_REVOKED }): RecentKeyEvents {
+  /** The bound for keys that are in neither generation. */
   let floor = 0;
   /** Last sequence by key id. */
   let recent = new Map<string, number>();
-  let lessRecent = new Map<string, number>();
+  let older = new Map<string, number>();
   /** The last sequences of the two generations. */
   let last = 0;
-  let lessRecentLast = 0;
+  let olderLast = 0;
   let revoked = new Set<string>();
-  let longRevoked = new Set<string>();
-  const sequenceOf = (keyId: string) => recent.get(keyId) ?? lessRecent.get(keyId);
+  let olderRevoked = new Set<string>();
+  const sequenceOf = (keyId: string) => recent.get(keyId) ?? older.get(keyId);
   return {
     event: (keyId, sequence, isRevocation) => {
       const latest = Math.max(sequence, sequenceOf(keyId) ?? 0);
       if (recent.size >= limits.maxRecent / 2) {
-        floor = Math.max(floor, lessRecentLast);
-        [lessRecent, lessRecentLast] = [recent, last];
+        floor = Math.max(floor, olderLast);
+        [older, olderLast] = [recent, last];
         [recent, last] = [new Map(), 0];
       }
       recent.set(keyId, latest);
       last = Math.max(last, latest);
       if (!isRevocation) return;
       if (revoked.size >= limits.maxRevoked / 2) {
-        longRevoked = revoked;
+        olderRevoked = revoked;
         revoked = new Set();
       }
       revoked.add(keyId);
     },
     lastOf: (keyId) => sequenceOf(keyId) ?? floor,
-    isRevoked: (keyId) => revoked.has(keyId) || longRevoked.has(keyId),
+    isRevoked: (keyId) => revoked.has(keyId) || olderRevoked.has(keyId),
     restart: (sequence) => {
-      for (const keys of [recent, lessRecent, revoked, longRevoked]) keys.clear();
-      [last, lessRecentLast] = [0, 0];
+      for (const keys of [recent, older, revoked, olderRevoked]) keys.clear();
+      [last, olderLast] = [0, 0];
       floor = sequence;
     },
   };

@@ -2,10 +2,10 @@ import { hash } from "node:crypto";
 import { expect } from "chai";
 import {
   createRefusedKeys,
-  REFUSAL_LIFE_MS,
+  MAX_AGE_MS,
+  MAX_AGE_WITHOUT_FEED_MS,
   type RefusedKeys,
   type RefusedOutcome,
-  UNFED_REFUSAL_LIFE_MS,
 } from "./refused-keys.ts";
 
 const EPOCH = "epoch";
@@ -40,26 +40,26 @@ type Step = (cache: RefusedKeys) => void;
 
 describe("createRefusedKeys", () => {
   const add: Step = (cache) => cache.add(SHA, refused(12));
-  const hearsIssue =
+  const receivesIssue =
     (sequence: number, key = KEY, epoch = EPOCH): Step =>
     (cache) =>
       cache.event(issued(key), at(sequence, epoch));
   const cases: readonly (readonly [name: string, steps: readonly Step[], outcome: RefusedOutcome | undefined])[] = [
-    ["holds what auth refused", [add], "unknown_key"],
-    ["drops a key at once when it is issued", [add, hearsIssue(13)], undefined],
-    ["keeps a key when another one is issued", [add, hearsIssue(13, "other")], "unknown_key"],
+    ["keeps a refusal", [add], "unknown_key"],
+    ["drops a key when it is issued", [add, receivesIssue(13)], undefined],
+    ["keeps a key when another one is issued", [add, receivesIssue(13, "other")], "unknown_key"],
     [
       "drops bad signatures at once too",
-      [(cache) => cache.add(SHA, { ...refused(12), outcome: "bad_signature" }), hearsIssue(13)],
+      [(cache) => cache.add(SHA, { ...refused(12), outcome: "bad_signature" }), receivesIssue(13)],
       undefined,
     ],
-    ["ignores a refusal from before the key was issued", [hearsIssue(13), add], undefined],
+    ["ignores a refusal from before the key was issued", [receivesIssue(13), add], undefined],
     [
       "ignores a refusal from before another key was issued: it may be older than this key's issue",
-      [hearsIssue(13, "other"), add],
+      [receivesIssue(13, "other"), add],
       undefined,
     ],
-    ["accepts a refusal from after all issues", [hearsIssue(12, "other"), add], "unknown_key"],
+    ["accepts a refusal from after all issues", [receivesIssue(12, "other"), add], "unknown_key"],
     ["ignores a refusal from before the feed began", [(cache) => cache.add(SHA, refused(9))], undefined],
     ["ignores a refusal from another log", [(cache) => cache.add(SHA, refused(12, { epoch: "other" }))], undefined],
     [
@@ -72,8 +72,8 @@ describe("createRefusedKeys", () => {
       [(cache) => cache.rules(""), (cache) => cache.add(SHA, refused(12, { rules: "" }))],
       undefined,
     ],
-    ["forgets everything with the log", [add, (cache) => cache.reset("other", 0)], undefined],
-    ["forgets everything upon an event of another log", [add, hearsIssue(1, "other", "other")], undefined],
+    ["drops everything on a new log", [add, (cache) => cache.reset("other", 0)], undefined],
+    ["drops everything on an event of another log", [add, receivesIssue(1, "other", "other")], undefined],
     ["ignores a refusal by other rules", [(cache) => cache.add(SHA, refused(12, { rules: "old" }))], undefined],
     ["ends refusals when the rules change", [add, (cache) => cache.rules("new")], undefined],
   ];
@@ -88,13 +88,13 @@ describe("createRefusedKeys", () => {
   it("keeps a refusal for a few seconds while the feed is live", () => {
     const cache = open();
     cache.add(SHA, refused(12, { askedAtMs: 500 }));
-    expect(cache.read(SHA, 500 + REFUSAL_LIFE_MS - 1)).to.equal("unknown_key");
-    expect(cache.read(SHA, 500 + REFUSAL_LIFE_MS)).to.equal(undefined);
+    expect(cache.read(SHA, 500 + MAX_AGE_MS - 1)).to.equal("unknown_key");
+    expect(cache.read(SHA, 500 + MAX_AGE_MS)).to.equal(undefined);
     expect(cache.size()).to.equal(0);
   });
 
-  it("keeps none for longer than a second without a live feed", () => {
-    expect(UNFED_REFUSAL_LIFE_MS).to.be.at.most(1_000);
+  it("keeps a refusal for at most a second without a live feed", () => {
+    expect(MAX_AGE_WITHOUT_FEED_MS).to.be.at.most(1_000);
     const cache = open();
     cache.add(SHA, refused(12));
     cache.live(false, 2_000);
@@ -106,7 +106,7 @@ describe("createRefusedKeys", () => {
     expect(cache.read(SHA, 6_000)).to.equal(undefined);
   });
 
-  it("keeps none for longer than a second if the feed was never live", () => {
+  it("keeps a refusal for at most a second if the feed was never live", () => {
     const cache = createRefusedKeys();
     cache.rules(RULES);
     cache.add(SHA, refused(12));
@@ -123,10 +123,10 @@ describe("createRefusedKeys", () => {
 
   it("never refuses an issued key, whatever the order of events and refusals", () => {
     const steps: [name: string, step: Step][] = [
-      ["issued", hearsIssue(13)],
-      ["other issued", hearsIssue(14, "other")],
-      ["answer before", (cache) => cache.add(SHA, refused(12))],
-      ["older answer", (cache) => cache.add(SHA, refused(11))],
+      ["issued", receivesIssue(13)],
+      ["other issued", receivesIssue(14, "other")],
+      ["earlier response", (cache) => cache.add(SHA, refused(12))],
+      ["older response", (cache) => cache.add(SHA, refused(11))],
     ];
     for (const order of permutations(steps)) {
       const cache = open();

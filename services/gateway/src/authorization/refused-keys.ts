@@ -5,9 +5,9 @@ import { LRUCache } from "lru-cache";
 /** Keys held at once, about 300 bytes each. Good keys are held elsewhere, so bad ones can't push them out. */
 export const MAX_REFUSED_KEYS = 10_000;
 /** How long a refusal is valid while the key event feed is live. */
-export const REFUSAL_LIFE_MS = 10_000;
-/** How long it is valid without a live feed, when no event can withdraw it. */
-export const UNFED_REFUSAL_LIFE_MS = 1_000;
+export const MAX_AGE_MS = 10_000;
+/** How long it is valid without a live feed. */
+export const MAX_AGE_WITHOUT_FEED_MS = 1_000;
 
 export type RefusedOutcome = "bad_signature" | "unknown_key";
 
@@ -47,7 +47,7 @@ export function createRefusedKeys(capacity = MAX_REFUSED_KEYS): RefusedKeys {
   /** Refusals from before this sequence aren't cached: the key may have been issued since. */
   let lastIssuedSequence = 0;
   let currentRules = "";
-  let isFed = false;
+  let isFeedLive = false;
   let lostAtMs = Number.NEGATIVE_INFINITY;
 
   const reset = (newEpoch: string, sequence: number) => {
@@ -55,15 +55,15 @@ export function createRefusedKeys(capacity = MAX_REFUSED_KEYS): RefusedKeys {
     lastIssuedSequence = sequence;
     refusals.clear();
   };
-  const holds = ({ rules, askedAtMs }: Refused, nowMs: number) => {
-    if (rules !== currentRules || nowMs >= askedAtMs + REFUSAL_LIFE_MS) return false;
-    return isFed || nowMs < Math.max(lostAtMs, askedAtMs) + UNFED_REFUSAL_LIFE_MS;
+  const isValid = ({ rules, askedAtMs }: Refused, nowMs: number) => {
+    if (rules !== currentRules || nowMs >= askedAtMs + MAX_AGE_MS) return false;
+    return isFeedLive || nowMs < Math.max(lostAtMs, askedAtMs) + MAX_AGE_WITHOUT_FEED_MS;
   };
   return {
     read: (keySha256, nowMs) => {
       const refused = refusals.get(keySha256);
       if (!refused) return undefined;
-      if (holds(refused, nowMs)) return refused.outcome;
+      if (isValid(refused, nowMs)) return refused.outcome;
       refusals.delete(keySha256);
       return undefined;
     },
@@ -85,8 +85,8 @@ export function createRefusedKeys(capacity = MAX_REFUSED_KEYS): RefusedKeys {
       currentRules = name;
     },
     live: (isLive, nowMs) => {
-      if (isFed && !isLive) lostAtMs = nowMs;
-      isFed = isLive;
+      if (isFeedLive && !isLive) lostAtMs = nowMs;
+      isFeedLive = isLive;
     },
     size: () => refusals.size,
   };

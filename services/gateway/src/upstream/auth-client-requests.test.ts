@@ -41,7 +41,7 @@ describe("requests of connectAuth", () => {
     });
     server.setServing(true);
     auth = connectAuth(`127.0.0.1:${server.port}`, log, new Registry());
-    await waitFor("auth to answer", async () => (await auth.judge(check({}))) !== null, DEADLINE_MS);
+    await waitFor("auth to answer", async () => (await auth.authorizeWithPosition(check({}))) !== null, DEADLINE_MS);
     calls = [];
   });
   afterEach(async () => {
@@ -57,9 +57,9 @@ describe("requests of connectAuth", () => {
   });
 
   it("send only the origin of a long referer", async () => {
-    await auth.judge(check({ referer: `https://Shop.example:8443/${"a".repeat(15_000)}` }));
-    await auth.judge(check({ referer: `about:${"a".repeat(15_000)}` }));
-    await auth.judge(check({ referer: "https://shop.example/page" }));
+    await auth.authorizeWithPosition(check({ referer: `https://Shop.example:8443/${"a".repeat(15_000)}` }));
+    await auth.authorizeWithPosition(check({ referer: `about:${"a".repeat(15_000)}` }));
+    await auth.authorizeWithPosition(check({ referer: "https://shop.example/page" }));
     expect(calls.flat().map(({ referer }) => referer)).to.deep.equal([
       "https://shop.example:8443",
       undefined,
@@ -69,21 +69,22 @@ describe("requests of connectAuth", () => {
 
   it("send enough of a long origin to have it refused, and return all of it to the caller", async () => {
     const origin = `https://${"a".repeat(15_000)}.example`;
-    const { verdict } = await auth.judge(check({ origin }));
+    const { authorization } = await auth.authorizeWithPosition(check({ origin }));
     expect(calls.flat()[0]?.origin?.length).to.be.within(401, 500);
-    expect(verdict).to.include({ outcome: "origin_not_allowed", refusedOrigin: origin });
+    expect(authorization).to.include({ outcome: "origin_not_allowed", refusedOrigin: origin });
   });
 
   it("fit into one message, whatever the headers", async () => {
     const long = check({ origin: "ä".repeat(7_000), referer: `https://shop.example/${"ä".repeat(7_000)}` });
-    const verdicts = await Promise.all(Array.from({ length: 512 }, () => auth.judge(long)));
-    expect(verdicts).to.have.length(512);
+    const authorizations = await Promise.all(Array.from({ length: 512 }, () => auth.authorizeWithPosition(long)));
+    expect(authorizations).to.have.length(512);
   });
 
   it("batch checks that arrive within a few milliseconds, and never exceed auth's limit", async () => {
     const judged: Promise<unknown>[] = [];
     for (let turn = 0; turn < 100; turn += 1) {
-      for (let count = 0; count < 20; count += 1) judged.push(auth.judge(check({ key: `geo_pk_${turn}_${count}` })));
+      for (let count = 0; count < 20; count += 1)
+        judged.push(auth.authorizeWithPosition(check({ key: `geo_pk_${turn}_${count}` })));
       await delay(1);
     }
     await Promise.all(judged);

@@ -22,8 +22,8 @@ describe("connectAuth", () => {
   const hedges = async () => (await registry.getSingleMetric("geolookup_auth_hedges_total")?.get())?.values[0]?.value;
 
   const planOf = async () => {
-    const { verdict } = await auth.judge(CHECK);
-    return verdict.outcome === "granted" ? verdict.grant.plan : verdict.outcome;
+    const { authorization } = await auth.authorizeWithPosition(CHECK);
+    return authorization.outcome === "granted" ? authorization.grant.plan : authorization.outcome;
   };
   const plans = async () => {
     const seen = new Set<string>();
@@ -43,13 +43,13 @@ describe("connectAuth", () => {
     await Promise.all([killNode(first), killNode(second), proxy.close()]);
   });
 
-  it("hands on the verdict with the position it was made at", async () => {
-    const { verdict, position } = await auth.judge(CHECK);
+  it("hands on the authorization with the position it was made at", async () => {
+    const { authorization, position } = await auth.authorizeWithPosition(CHECK);
     expect(position).to.deep.equal({ epoch: "epoch", sequence: 7 });
-    expect(verdict).to.deep.include({ outcome: "granted" });
+    expect(authorization).to.deep.include({ outcome: "granted" });
     expect(await auth.authorize(CHECK)).to.deep.include({ outcome: "granted" });
     // A node of version 0.1 doesn't send limits.
-    expect(verdict).to.have.property("grant").that.does.not.have.property("limits");
+    expect(authorization).to.have.property("grant").that.does.not.have.property("limits");
   });
 
   const losses: readonly (readonly [name: string, lose: () => void])[] = [

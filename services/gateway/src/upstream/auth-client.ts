@@ -56,15 +56,15 @@ export function connectAuth(
       const position = positionOf(response);
       const { rules = "" } = response;
       return response.verdicts.map((wire, index) => {
-        const verdict = withWholeOrigin(fromWire(wire), checks[index]?.origin);
-        return verdict instanceof Error ? verdict : { verdict, position, rules };
+        const authorization = withWholeOrigin(fromWire(wire), checks[index]?.origin);
+        return authorization instanceof Error ? authorization : { authorization, position, rules };
       });
     },
   });
   return {
-    judge: (check) => batcher.add(check),
+    authorizeWithPosition: (check) => batcher.add(check),
     rules: async () => (await nodes.call(AUTH.Authorize, { checks: [] })).rules ?? "",
-    authorize: async (check) => (await batcher.add(check)).verdict,
+    authorize: async (check) => (await batcher.add(check)).authorization,
     close: () => nodes.close(),
   };
 }
@@ -83,9 +83,12 @@ function checkToWire({ key, origin, referer }: KeyCheck): WireCheck {
 }
 
 /** Auth returns the refused origin as it received it: truncated. */
-function withWholeOrigin(verdict: Authorization | Error, origin: string | null | undefined): Authorization | Error {
-  if (verdict instanceof Error || verdict.outcome !== "origin_not_allowed" || !origin) return verdict;
-  return { ...verdict, refusedOrigin: origin };
+function withWholeOrigin(
+  authorization: Authorization | Error,
+  origin: string | null | undefined,
+): Authorization | Error {
+  if (authorization instanceof Error || authorization.outcome !== "origin_not_allowed" || !origin) return authorization;
+  return { ...authorization, refusedOrigin: origin };
 }
 
 /** An epoch without a sequence stands at the start of an empty log: proto3 leaves zeros out. */
