@@ -14,9 +14,9 @@ import { type Console, openConsole } from "./console/console.ts";
 import { consoleNotSetUp } from "./console/not-set-up.ts";
 import type { ConsoleChoice } from "./console/settings.ts";
 import { withoutTls } from "./console/without-tls.ts";
-import { connectDatabases } from "./databases-client.ts";
+import { connectDatabases } from "./deployment/databases-client.ts";
+import { createPlansReader } from "./deployment/plans-reader.ts";
 import { type DeploymentInfo, deriveApiUrl } from "./deployment-info.ts";
-import { createPlansReader } from "./plans-reader.ts";
 
 /** How long requests in progress may take when the portal closes. */
 const CLOSE_TIMEOUT_MS = 2_000;

@@ -42,8 +42,7 @@ describe("renderMarkdown", () => {
         "</thead>\n<tbody><tr>\n<td>1</td>\n<td>2</td>\n</tr>\n</tbody></table>\n</div>",
     ],
   ];
-  for (const [name, markdown, markup] of cases)
-    it(`renders ${name}`, () => expect(render(markdown)).to.equal(markup));
+  for (const [name, markdown, markup] of cases) it(`renders ${name}`, () => expect(render(markdown)).to.equal(markup));
 
   for (const hostile of [
     "<script>alert(1)</script>",

@@ -5,11 +5,11 @@ import { flushLogBudgets } from "@geolookup/shared/runtime/observability/log-bud
 import { expect } from "chai";
 import { pino } from "pino";
 import { Registry } from "prom-client";
-import { waitFor } from "../../../test/harness/wait-for.ts";
-import { createMetrics } from "./metrics.ts";
+import { waitFor } from "../../../../test/harness/wait-for.ts";
+import { createMetrics } from "../metrics.ts";
+import { openExchange } from "../request/exchange.ts";
+import type { AccessLog } from "../request-log.ts";
 import { createOverload } from "./overload.ts";
-import { openExchange } from "./request/exchange.ts";
-import type { AccessLog } from "./request-log.ts";
 
 const REQUESTS = 20;
 /** One more than may be held. */

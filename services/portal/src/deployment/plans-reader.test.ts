@@ -2,7 +2,7 @@ import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { pino } from "pino";
-import { tempFolder } from "../../../test/harness/temp-folder.ts";
+import { tempFolder } from "../../../../test/harness/temp-folder.ts";
 import { createPlansReader } from "./plans-reader.ts";
 
 describe("createPlansReader", () => {

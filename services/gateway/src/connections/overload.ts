@@ -1,10 +1,10 @@
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
-import type { GatewayMetrics } from "./metrics.ts";
-import { type Exchange, isOver } from "./request/exchange.ts";
-import { errorAnswer } from "./request/responses.ts";
-import { type AccessLog, createRequestLog } from "./request-log.ts";
+import type { GatewayMetrics } from "../metrics.ts";
+import { type Exchange, isOver } from "../request/exchange.ts";
+import { errorAnswer } from "../request/responses.ts";
+import { type AccessLog, createRequestLog } from "../request-log.ts";
 
 /** How long a refusal waits for others at most. A caller who heeds it waits five times as long by itself. */
 const HOLD_MS = 200;

@@ -4,7 +4,7 @@ import { type Plans, parsePlans } from "@geolookup/shared/domain/plans.ts";
 import { readSettingsFile } from "@geolookup/shared/runtime/env/settings-file.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 
-const DEFAULT_PLANS_FILE = fileURLToPath(new URL("../../../infra/plans.json", import.meta.url));
+const DEFAULT_PLANS_FILE = fileURLToPath(new URL("../../../../infra/plans.json", import.meta.url));
 const FRESH_MS = 10_000;
 
 /**
