@@ -79,7 +79,12 @@ export async function openAuthOn(
   await keyLog.follow(registry);
   const signingKeys = sharedKeys ?? (await openRing(registry.size() > 0 ? "refuse" : "make"));
   const plansFile = own(
-    openPlansFile({ path: options.plansFile ?? DEFAULT_PLANS_FILE, plansInUse: registry.plansInUse, log, metrics }),
+    await openPlansFile({
+      path: options.plansFile ?? DEFAULT_PLANS_FILE,
+      plansInUse: registry.plansInUse,
+      log,
+      metrics,
+    }),
   );
   const ring = signingKeys.current;
   const plans = plansFile.current;

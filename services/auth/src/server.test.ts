@@ -65,11 +65,7 @@ describe("the auth process", () => {
     ["without an admin token", {}, /ADMIN_TOKEN: is required/],
     ["with a short one, not shown", { ADMIN_TOKEN: "hunter2" }, /ADMIN_TOKEN: must have at least 16 characters\n/],
     ["with bad ports, both named", { PORT: "x", OPS_PORT: "70000", ADMIN_TOKEN: TOKEN }, /PORT: .*\n.*OPS_PORT: /],
-    [
-      "without a plans file",
-      { PLANS_FILE: "/nonexistent/plans.json", ADMIN_TOKEN: TOKEN },
-      /plans.*there is no such file/,
-    ],
+    ["without a plans file", { PLANS_FILE: "/nonexistent/plans.json", ADMIN_TOKEN: TOKEN }, /plans.*it doesn't exist/],
     [
       "in a cluster without its address and shared keys, both named",
       { STORES: "cluster", ADMIN_TOKEN: TOKEN },

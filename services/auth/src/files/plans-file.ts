@@ -7,8 +7,8 @@ import { openWatchedFile, type WatchedFile } from "./watched-file.ts";
 export const DEFAULT_PLANS_FILE = fileURLToPath(new URL("../../../../infra/plans.json", import.meta.url));
 
 /**
- * Opens the plans file and follows it. A content that lacks a plan in use by a key that is not
- * revoked is refused like any other mistake (design, section 4 "Monthly quota").
+ * Opens the plans file and watches it. A content without a plan that an active key uses is refused
+ * like any other mistake (design, section 4 "Monthly quota").
  * @param options.plansInUse the plans in use, each with how many keys it has.
  * @throws StartError
  */
@@ -17,12 +17,12 @@ export function openPlansFile(options: {
   plansInUse: () => ReadonlyMap<string, number>;
   log: Logger;
   metrics: AuthMetrics;
-}): WatchedFile<Plans> {
+}): Promise<WatchedFile<Plans>> {
   const { path, plansInUse, log, metrics } = options;
-  return openWatchedFile({ path, name: "plans", read: (text) => readPlans(text, plansInUse()), log, metrics });
+  return openWatchedFile({ path, name: "plans", parse: (text) => readPlans(text, plansInUse()), log, metrics });
 }
 
-/** @throws Error in the operator's words when the text is no plans file, or lacks a plan that keys have. */
+/** @throws Error in the operator's words if the text isn't a valid plans file, or lacks a plan that keys have. */
 export function readPlans(text: string, plansInUse: ReadonlyMap<string, number>): Plans {
   const parsed = parsePlans(text);
   if ("problems" in parsed) throw new Error(parsed.problems.join("; "));

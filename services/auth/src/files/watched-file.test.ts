@@ -22,6 +22,7 @@ let opened: WatchedFile<unknown>[];
 /** Hooks of a describe: at the top of a file they would be every test's. */
 function withAFolder() {
   beforeEach(() => {
+    // The files are polled by the tests.
     mock.timers.enable({ apis: ["setTimeout"] });
     folder = mkdtempSync(join(tmpdir(), "auth-files-"));
     path = join(folder, "file.json");
@@ -40,10 +41,13 @@ const surroundings = () => ({
   log: pino({}, { write: (line: string) => void lines.push(line) }),
   metrics,
 });
-/** Lets the files be looked at once more. */
-async function aSecondLater() {
-  mock.timers.tick(1_000);
-  await new Promise(setImmediate);
+async function poll() {
+  for (const file of opened) await file.poll();
+}
+/** A change is used when two polls found the file the same. */
+async function pollTwice() {
+  await poll();
+  await poll();
 }
 async function refusedGauge() {
   return (await metrics.fileRefused.get()).values[0]?.value;
@@ -63,8 +67,8 @@ describe("the plans file", () => {
   const FREE = '"free":{"fields":"free","monthlyRequests":10}';
   const PAID = '"paid":{"fields":"paid","monthlyRequests":20}';
   let inUse: Map<string, number>;
-  const open = () => {
-    const file = openPlansFile({ path, plansInUse: () => inUse, ...surroundings() });
+  const open = async () => {
+    const file = await openPlansFile({ path, plansInUse: () => inUse, ...surroundings() });
     opened.push(file);
     return file;
   };
@@ -74,15 +78,28 @@ describe("the plans file", () => {
 
   it("is read at start and again when it changes", async () => {
     writeFileSync(path, `{${FREE}}`);
-    const plans = open();
+    const plans = await open();
     expect([...plans.current().keys()]).to.deep.equal(["free"]);
     writeFileSync(path, `{${FREE},${PAID}}`);
-    await aSecondLater();
+    await pollTwice();
     expect([...plans.current().keys()]).to.deep.equal(["free", "paid"]);
   });
 
+  it("is not used while it is being written, even if it is valid", async () => {
+    writeFileSync(path, `{${FREE},${PAID}}`);
+    const plans = await open();
+    for (const half of [`{${FREE}}`, `{${PAID}}`, `{${FREE}}  `]) {
+      writeFileSync(path, half);
+      await poll();
+      expect(plans.current().size).to.equal(2);
+    }
+    await poll();
+    expect([...plans.current().keys()]).to.deep.equal(["free"]);
+    expect(lines).to.have.length(1);
+  });
+
   it("stops the start when it is missing, bad or lacks a plan in use", async () => {
-    expect(await startError(open)).to.equal(`the plans file ${path} cannot be used: there is no such file`);
+    expect(await startError(open)).to.equal(`the plans file ${path} can't be used: it doesn't exist`);
     writeFileSync(path, `{"free":{"fields":"all","monthlyRequests":-1}}`);
     expect(await startError(open)).to.match(/fields.*;.*monthlyRequests/);
     writeFileSync(path, `{${PAID}}`);
@@ -96,17 +113,17 @@ describe("the plans file", () => {
   for (const [what, change, reason] of [
     ["garbage", () => writeFileSync(path, "{"), /not JSON/],
     ["without a plan in use", () => writeFileSync(path, `{${PAID}}`), /lacks plans/],
-    ["gone", () => rmSync(path), /^there is no such file$/],
+    ["gone", () => rmSync(path), /^it doesn't exist$/],
     ["empty", () => writeFileSync(path, ""), /not JSON/],
   ] as const)
     it(`keeps the old content when the file is ${what}, says so once and recovers`, async () => {
       inUse = new Map([["free", 1]]);
       writeFileSync(path, `{${FREE}}`);
-      const plans = open();
+      const plans = await open();
       const before = plans.current();
       change();
-      await aSecondLater();
-      await aSecondLater();
+      await pollTwice();
+      await pollTwice();
       expect(plans.current()).to.equal(before);
       expect(lines).to.have.length(1);
       expect(JSON.parse(lines[0] ?? ""))
@@ -115,7 +132,7 @@ describe("the plans file", () => {
         .match(reason);
       expect(await refusedGauge()).to.equal(1);
       writeFileSync(path, `{${FREE},${PAID}}`);
-      await aSecondLater();
+      await pollTwice();
       expect(plans.current().size).to.equal(2);
       expect(await refusedGauge()).to.equal(0);
     });
@@ -123,12 +140,12 @@ describe("the plans file", () => {
   it("takes effect once the keys that stood against it are gone", async () => {
     inUse = new Map([["free", 1]]);
     writeFileSync(path, `{${FREE},${PAID}}`);
-    const plans = open();
+    const plans = await open();
     writeFileSync(path, `{${PAID}}`);
-    await aSecondLater();
+    await pollTwice();
     expect(plans.current().size).to.equal(2);
     inUse = new Map();
-    await aSecondLater();
+    await pollTwice();
     expect(plans.current().size).to.equal(1);
   });
 });
@@ -182,11 +199,11 @@ describe("the signing-keys file", () => {
     const keys = [old.active, fresh.active].map(({ id, secret }) => ({ id, secret: secret.toString("base64url") }));
     const rotated = JSON.stringify({ active: fresh.active.id, keys });
     writeFileSync(path, rotated.slice(0, -5));
-    await aSecondLater();
+    await pollTwice();
     expect(file.current()).to.equal(old);
     expect(await refusedGauge()).to.equal(1);
     writeFileSync(path, rotated);
-    await aSecondLater();
+    await pollTwice();
     expect(file.current().active.id).to.equal(fresh.active.id);
     expect(file.current().byId.get(old.active.id)?.secret.equals(old.active.secret)).to.equal(true);
     for (const { secret } of keys) expect(lines.join("")).not.to.include(secret.slice(0, 8));

@@ -1,68 +1,76 @@
-import { readSettingsFile } from "@geolookup/shared/runtime/env/settings-file.ts";
+import { readSettingsFile } from "@geolookup/shared/runtime/files/settings-file.ts";
+import { currentSignature, watchFiles } from "@geolookup/shared/runtime/files/watch-files.ts";
 import { repeat } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { AuthMetrics } from "../metrics.ts";
 
-const LOOK_EVERY_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 
-/** What a small file means, kept up to date. */
+/** The parsed content of a small file, kept up to date. */
 export interface WatchedFile<Value> {
   current(): Value;
+  /** Checks the file once; this happens every second anyway. */
+  poll(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Reads a file and goes on looking at it every second. A new content that is unreadable or refused
- * leaves the old value in place, said once in the log and in the metrics; it is looked at again,
- * so that it takes effect once what speaks against it is gone.
+ * Reads a file and watches it. If a new content can't be read or is invalid, the old value stays in use; the file
+ * is logged, counted and retried, so that it takes effect as soon as it is valid.
  * @param options.name for log and metrics, e.g. `plans`.
- * @param options.read what the text means; throws an Error in the operator's words.
- * @throws StartError when the file cannot be read or is refused now.
+ * @param options.parse throws an Error in the operator's words.
+ * @throws StartError if the file can't be read or is invalid now.
  */
-export function openWatchedFile<Value>(options: {
+export async function openWatchedFile<Value>(options: {
   path: string;
   name: string;
-  read: (text: string) => Value;
+  parse: (text: string) => Value;
   log: Logger;
   metrics: Pick<AuthMetrics, "fileRefused" | "fileReloads">;
-}): WatchedFile<Value> {
-  const { path, name, read, log, metrics } = options;
-  let { text, value } = readFileAs(name, path, read);
-  let refusal = "";
+}): Promise<WatchedFile<Value>> {
+  const { path, name, parse, log, metrics } = options;
+  const signature = await currentSignature([path]);
+  let current = readFileAs(name, path, parse);
   metrics.fileRefused.set({ file: name }, 0);
 
-  const look = () => {
-    try {
-      const found = textOf(path);
-      if (found !== text) {
-        value = read(found);
-        text = found;
-        metrics.fileReloads.inc({ file: name, outcome: "taken" });
-        log.info({ path }, `the ${name} file was reloaded`);
-      }
-      refusal = "";
+  const pollFile = watchFiles({
+    paths: [path],
+    signature,
+    read: () => {
+      const text = textOf(path);
+      return text === current.text ? current : { text, value: parse(text) };
+    },
+    use: (found) => {
       metrics.fileRefused.set({ file: name }, 0);
-    } catch (error) {
-      const { message } = error as Error;
-      if (message === refusal) return;
-      refusal = message;
+      if (found === current) return;
+      current = found;
+      metrics.fileReloads.inc({ file: name, outcome: "taken" });
+      log.info({ path }, `${name} file reloaded`);
+    },
+    onRefused: ({ message }) => {
       metrics.fileRefused.set({ file: name }, 1);
       metrics.fileReloads.inc({ file: name, outcome: "refused" });
-      log.error({ path, reason: message }, `the ${name} file is refused; its old content stays in use`);
-    }
-  };
-  const looking = repeat(LOOK_EVERY_MS, look, log);
-  return { current: () => value, close: () => looking.close() };
+      log.error({ path, reason: message }, `${name} file is invalid; its previous content stays in use`);
+    },
+    retriesRefused: true,
+  });
+  const poll = async () => void (await pollFile());
+  const polling = repeat(POLL_INTERVAL_MS, poll, log);
+  return { current: () => current.value, poll, close: () => polling.close() };
 }
 
-/** Reads such a file once. @throws StartError when it cannot be read or is refused. */
-export function readFileAs<Value>(name: string, path: string, read: (text: string) => Value) {
+/** Reads such a file once. @throws StartError if it can't be read or is invalid. */
+export function readFileAs<Value>(
+  name: string,
+  path: string,
+  parse: (text: string) => Value,
+): { text: string; value: Value } {
   try {
     const text = textOf(path);
-    return { text, value: read(text) };
+    return { text, value: parse(text) };
   } catch (error) {
-    throw new StartError(`the ${name} file ${path} cannot be used: ${(error as Error).message}`);
+    throw new StartError(`the ${name} file ${path} can't be used: ${(error as Error).message}`);
   }
 }
 
@@ -70,7 +78,7 @@ function textOf(path: string): string {
   try {
     return readSettingsFile(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") throw new Error("there is no such file");
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") throw new Error("it doesn't exist");
     throw error;
   }
 }

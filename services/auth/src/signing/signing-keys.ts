@@ -9,9 +9,9 @@ import type { AuthMetrics } from "../metrics.ts";
 import { newRingText, parseRing, type SigningRing } from "./signing-ring.ts";
 
 /**
- * Opens the signing-key ring and follows its file.
- * @param options.whenMissing `make` a file (mode 0600, one random entry) that is not there, or
- *   `refuse`: once a key was issued, a new ring would silently turn it into `bad_signature`.
+ * Opens the signing-key ring and watches its file.
+ * @param options.whenMissing `make` creates a missing file (mode 0600, one random entry); `refuse` is for when keys were
+ *   issued: a new ring would silently turn them into `bad_signature`.
  * @throws StartError
  */
 export async function openSigningKeys(options: {
@@ -31,10 +31,10 @@ export async function openSigningKeys(options: {
     await createRingFile(path, newRingText(options.randomBytes));
     log.info({ path }, "made new signing keys; keep a backup of this file");
   }
-  return openWatchedFile({ path, name: "signing keys", read: parseRing, log, metrics: options.metrics });
+  return openWatchedFile({ path, name: "signing keys", parse: parseRing, log, metrics: options.metrics });
 }
 
-/** Makes the file whole or not at all, durably: the keys signed with it must outlive a power loss. */
+/** Creates the file atomically and durably: the keys signed with it must survive a power loss. */
 async function createRingFile(path: string, text: string): Promise<void> {
   try {
     const partial = `${path}.partial`;
@@ -42,6 +42,6 @@ async function createRingFile(path: string, text: string): Promise<void> {
     renameSync(partial, path);
     await syncFolder(dirname(resolve(path)));
   } catch (error) {
-    throw new StartError(`cannot make the signing keys ${path}: ${(error as Error).message}`);
+    throw new StartError(`can't create the signing keys ${path}: ${(error as Error).message}`);
   }
 }

@@ -81,7 +81,7 @@ describe("the files of the TLS certificate", () => {
     await complaint(/ENOENT/);
     expect(opened.current().cert).to.equal(old);
     expect(await metric("geolookup_tls_certificate_refused")).to.equal(1);
-    expect(errors()[0]?.msg).to.match(/refused; the old ones stay in use/);
+    expect(errors()[0]?.msg).to.match(/the previous ones stay in use/);
     put(paths.keyFile, next.keyFile);
     put(paths.certFile, next.certFile);
     await waitFor("the renewal", () => opened.current().cert !== old, DEADLINE_MS);
@@ -103,9 +103,7 @@ describe("the files of the TLS certificate", () => {
     laterMs = 2 * DAY_MS;
     const opened = await open();
     expect(opened.current().cert).to.equal(old);
-    expect(errors().map(({ msg }) => msg)).to.deep.equal([
-      "the TLS certificate in use is out of date; put a new one in its place",
-    ]);
+    expect(errors().map(({ msg }) => msg)).to.deep.equal(["TLS certificate in use is out of date; replace it"]);
     const renewed = install(10);
     await waitFor("the renewal", () => opened.current().cert === renewed, DEADLINE_MS);
   });

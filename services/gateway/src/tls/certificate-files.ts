@@ -1,12 +1,13 @@
 import { readFile } from "node:fs/promises";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
+import { currentSignature, watchFiles } from "@geolookup/shared/runtime/files/watch-files.ts";
 import { repeat } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { Gauge, type Registry } from "prom-client";
 import { type Certificate, outOfDate, readCertificate } from "./certificate.ts";
 
-const LOOK_EVERY_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 
 /** Paths of PEM files. */
 export interface CertificatePaths {
@@ -17,63 +18,69 @@ export interface CertificatePaths {
 /** The certificate in two files, kept up to date. */
 export interface CertificateFiles {
   current(): Certificate;
-  /** From now on `take` gets every certificate that takes the place of the one before. */
-  onRenewed(take: (certificate: Certificate) => void): void;
+  /** From now on, `use` is called with every new certificate. */
+  onRenewed(use: (certificate: Certificate) => void): void;
   close(): Promise<void>;
 }
 
 /**
- * Reads certificate and key, and goes on looking at both files every second. New ones that do not fit
- * together, are damaged or out of date leave the old ones in use, said once in the log and in the
- * metrics for as long as it is so. Files that change one after the other are taken when both have.
- * @throws StartError when they cannot be used now. One that is out of date is used, and said to be so.
+ * Reads certificate and key, and watches both files. While new ones don't match, are damaged or out of date, the old
+ * ones stay in use; the problem is logged once, and shown in the metrics as long as it lasts. Files that change one after
+ * the other are used when both have changed.
+ * @throws StartError if they can't be used now. A certificate that is out of date is used, and logged.
  */
 export async function openCertificateFiles(
   options: CertificatePaths & { clock: Clock; log: Logger; registry: Registry },
 ): Promise<CertificateFiles> {
   const { certFile, keyFile, clock, log } = options;
+  const signature = await currentSignature([certFile, keyFile]);
   let current = await readCertificateFiles(options);
   const metrics = certificateMetrics(options.registry, () => current);
-  let take: (certificate: Certificate) => void = () => {};
-  let complaint = "";
-  const complain = (reason: string, message: string) => {
-    if (reason !== complaint) log.error({ certFile, keyFile, reason }, message);
-    complaint = reason;
-  };
+  let onRenewed: (certificate: Certificate) => void = () => {};
+  let loggedProblem: string | undefined;
 
-  const look = async () => {
-    try {
+  const pollFiles = watchFiles({
+    paths: [certFile, keyFile],
+    signature,
+    read: async () => {
       const found = await readFiles(options);
       const isNew = found.cert !== current.cert || found.key !== current.key;
       const problem = outOfDate(found, clock());
       if (isNew && problem) throw new Error(problem);
+      return isNew ? found : current;
+    },
+    use: (found) => {
       metrics.refused.set(0);
-      if (problem) return complain(problem, "the TLS certificate in use is out of date; put a new one in its place");
-      complaint = "";
-      if (!isNew) return;
+      if (found === current) return;
       current = found;
-      take(found);
-      log.info({ certFile, expires: new Date(found.expiresMs).toISOString() }, "the TLS certificate was renewed");
-    } catch (error) {
+      onRenewed(found);
+      log.info({ certFile, expires: new Date(found.expiresMs).toISOString() }, "TLS certificate renewed");
+    },
+    onRefused: ({ message: reason }) => {
       metrics.refused.set(1);
-      complain(
-        (error as Error).message,
-        "the new TLS certificate or key is refused; the old ones stay in use until that is mended",
-      );
-    }
+      log.error({ certFile, keyFile, reason }, "new TLS certificate or key is invalid; the previous ones stay in use");
+    },
+    retriesRefused: true,
+  });
+  const poll = async () => {
+    await pollFiles();
+    const problem = outOfDate(current, clock());
+    if (problem && problem !== loggedProblem)
+      log.error({ certFile, keyFile, reason: problem }, "TLS certificate in use is out of date; replace it");
+    loggedProblem = problem;
   };
-  await look();
-  const looking = repeat(LOOK_EVERY_MS, look, log);
+  await poll();
+  const polling = repeat(POLL_INTERVAL_MS, poll, log);
   return {
     current: () => current,
-    onRenewed: (taker) => {
-      take = taker;
+    onRenewed: (use) => {
+      onRenewed = use;
     },
-    close: () => looking.close(),
+    close: () => polling.close(),
   };
 }
 
-/** Reads certificate and key once. @throws StartError when they cannot be used. */
+/** Reads certificate and key once. @throws StartError if they can't be used. */
 export async function readCertificateFiles(paths: CertificatePaths): Promise<Certificate> {
   try {
     return await readFiles(paths);
@@ -99,7 +106,7 @@ function certificateMetrics(registry: Registry, current: () => Certificate) {
   });
   const refused = new Gauge({
     name: "geolookup_tls_certificate_refused",
-    help: "1 while what stands in TLS_CERT_FILE and TLS_KEY_FILE is refused and an older certificate is in use.",
+    help: "1 while the content of TLS_CERT_FILE and TLS_KEY_FILE is refused and an older certificate is in use.",
     registers: [registry],
   });
   return { refused };

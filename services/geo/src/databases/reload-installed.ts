@@ -1,9 +1,9 @@
 import { basename, join } from "node:path";
+import { type PollResult, watchFiles } from "@geolookup/shared/runtime/files/watch-files.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { type DataKind, kindsOf, lostKinds } from "./data-kinds.ts";
 import { type Database, type OpenedDatabase, type OpenOptions, openDatabase } from "./database.ts";
-import { followChanges, type PollResult } from "./follow-changes.ts";
 import { CURRENT_FILE, pathsOf, readCurrent } from "./installed-databases.ts";
 import { kindsOfChecked, knownFiles } from "./known-files.ts";
 
@@ -82,14 +82,13 @@ export function followInstalled(options: {
   signal?: AbortSignal;
 }): () => Promise<PollResult> {
   const { folder, signature, kinds, swap, log, signal } = options;
-  return followChanges({
-    path: join(folder, CURRENT_FILE),
+  return watchFiles({
+    paths: [join(folder, CURRENT_FILE)],
     signature,
-    reload: async () => {
-      const opened = await openInstalled(folder, { signal, kindsBefore: kinds, onLoss: refuseLoss });
-      swap(opened.files);
-      log.info({ folder, version: opened.version }, "another version of the geo data is in use");
-      return opened.signature;
+    read: () => openInstalled(folder, { signal, kindsBefore: kinds, onLoss: refuseLoss }),
+    use: ({ files, version }) => {
+      swap(files);
+      log.info({ folder, version }, "another version of the geo data is in use");
     },
     onMissing: () => log.warn({ folder }, `${CURRENT_FILE} is gone; the data in memory stay in use`),
     onRefused: ({ message }) =>

@@ -1,11 +1,11 @@
 import { mkdirSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { PollResult } from "@geolookup/shared/runtime/files/watch-files.ts";
 import { expect } from "chai";
 import { buildMmdb } from "../mmdb/writer.ts";
 import { addressOf } from "../testing/address-of.ts";
 import { capturingLog, temporaryFolder, townDatabase } from "../testing/fixtures.ts";
 import { type Database, openDatabase } from "./database.ts";
-import type { PollResult } from "./follow-changes.ts";
 import { followFile } from "./reload.ts";
 
 describe("followFile", () => {

@@ -1,13 +1,13 @@
+import { type PollResult, watchFiles } from "@geolookup/shared/runtime/files/watch-files.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { type Database, openDatabase } from "./database.ts";
-import { followChanges, type PollResult } from "./follow-changes.ts";
 import { compareKinds, refuseLoss } from "./reload-installed.ts";
 
 /**
- * Follows one database file. A changed file is checked like any other, and only then used; the database
- * in memory stays until that succeeds.
+ * Follows one database file. A changed file is checked before it is used; until then, the database
+ * in memory stays in use.
  * @param options.current the database in memory.
- * @param options.swap told of the new database.
+ * @param options.swap called with the new database.
  * @param options.signal aborts a check.
  */
 export function followFile(options: {
@@ -19,15 +19,17 @@ export function followFile(options: {
   signal?: AbortSignal;
 }): () => Promise<PollResult> {
   const { path, signature, current, swap, log, signal } = options;
-  return followChanges({
-    path,
+  return watchFiles({
+    paths: [path],
     signature,
-    reload: async () => {
-      const opened = await openDatabase(path, { signal });
-      compareKinds(path, current().kinds, opened.database, refuseLoss);
-      swap(opened.database);
-      log.info({ file: path, buildUnixSeconds: opened.database.info.buildUnixSeconds }, "the database was reloaded");
-      return opened.signature;
+    read: async () => {
+      const { database } = await openDatabase(path, { signal });
+      compareKinds(path, current().kinds, database, refuseLoss);
+      return database;
+    },
+    use: (database) => {
+      swap(database);
+      log.info({ file: path, buildUnixSeconds: database.info.buildUnixSeconds }, "the database was reloaded");
     },
     onMissing: () => log.warn({ file: path }, "the database file is gone; the data in memory stays in use"),
     onRefused: ({ message }) =>

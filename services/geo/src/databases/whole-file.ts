@@ -1,5 +1,6 @@
 import { type BigIntStats, constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
+import { signatureOf } from "@geolookup/shared/runtime/files/watch-files.ts";
 
 /** So that a stop is seen, and the memory of a file that shrinks isn't asked for at once. */
 const CHUNK_BYTES = 16 * 1024 * 1024;
@@ -14,11 +15,6 @@ export class UnreadableFileError extends Error {
     super(message);
     this.code = code;
   }
-}
-
-/** Tells one state of a file from another. */
-export function signatureOf({ ino, size, mtimeNs }: BigIntStats): string {
-  return `${ino} ${size} ${mtimeNs}`;
 }
 
 /**

@@ -1,7 +1,7 @@
+import { watchFiles } from "@geolookup/shared/runtime/files/watch-files.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { Counter, Gauge, type Registry } from "prom-client";
-import { followChanges } from "../databases/follow-changes.ts";
 import { readWhole } from "../databases/whole-file.ts";
 import { type Geofeed, GeofeedError, type LineProblem } from "./geofeed.ts";
 import { readGeofeed } from "./read-geofeed.ts";
@@ -59,29 +59,33 @@ export async function openGeofeed(options: {
   const { path, log, onChange } = options;
   const metrics = createMetrics(options.registry);
   let current: Geofeed;
-  const take = async () => {
+  const read = async () => {
     let skippedLines = 0;
     const problems: string[] = [];
-    const read = await readGeofeedFile(path, (problem) => {
+    const { geofeed, signature } = await readGeofeedFile(path, (problem) => {
       if (problem.skipped) skippedLines++;
       if (problems.length < LOGGED_PROBLEMS) problems.push(problemText(problem));
     });
-    current = read.geofeed;
+    return { geofeed, signature, skippedLines, problems };
+  };
+  const use = ({ geofeed, skippedLines, problems }: Awaited<ReturnType<typeof read>>) => {
+    current = geofeed;
     metrics.prefixes.set(current.prefixes);
     metrics.skippedLines.set(skippedLines);
     metrics.loadedAt.setToCurrentTime();
     log.info({ file: path, prefixes: current.prefixes, skippedLines }, "the geofeed is in use");
     if (problems.length > 0)
       log.warn({ file: path, skippedLines, problems }, "the geofeed has bad lines; make geofeed-check lists them all");
-    return read.signature;
   };
-  const poll = followChanges({
-    path,
-    signature: await take(),
-    reload: async () => {
-      const signature = await take();
+  const first = await read();
+  use(first);
+  const poll = watchFiles({
+    paths: [path],
+    signature: first.signature,
+    read,
+    use: (content) => {
+      use(content);
       onChange();
-      return signature;
     },
     onMissing: () => log.warn({ file: path }, "the geofeed file is gone; its corrections stay in use"),
     onRefused: ({ message }) =>

@@ -16,7 +16,7 @@ describe("readSettingsFile", () => {
     const pipe = join(tempFolder(), "pipe");
     execFileSync("mkfifo", [pipe]);
     for (const path of [pipe, "/dev/zero", tempFolder()])
-      expect(() => readSettingsFile(path)).to.throw("it is not a regular file");
+      expect(() => readSettingsFile(path)).to.throw("it isn't a regular file");
   });
 
   it("does not read a file that is far too large", () => {
