@@ -49,7 +49,7 @@ keys: ## Administer keys of a running service: make keys ARGS="list"
 usage: ## Show what a key used in a month, by day: make usage ARGS="ID --month 2026-11"
 	@scripts/compose/tool.sh keys usage $(ARGS)
 
-usage-verify: ## Fold the usage log anew and compare with what the usage service answers
+usage-verify: ## Recompute totals from the usage log and compare them with the usage service's
 	@scripts/compose/tool.sh usage-verify $(ARGS)
 
 backup: ## Save keys, counts and signing keys of a running cluster in backups/
@@ -67,7 +67,7 @@ smoke: ## Ask a running deployment each point of the contract: make smoke ARGS=h
 doctor: ## Look at a running deployment, or at one caller: make doctor ARGS="ip --peer 10.0.0.5"
 	@scripts/compose/tool.sh doctor $(ARGS)
 
-rotate-signing-key: ## Sign new keys with a new entry of the ring; old keys go on to work
+rotate-signing-key: ## Sign new keys with a new signing key; old keys keep working
 	@scripts/compose/tool.sh rotate-signing-key $(ARGS)
 
 geo-data: ## Fetch the geo data, or roll out newer ones without a restart: make geo-data ARGS=--update
@@ -119,7 +119,7 @@ scale: ## Change how many containers a service has: make scale geo=4 (auth, usag
 restart: ## Restart the Compose cluster's services one container after another: make restart ARGS="geo auth"
 	@scripts/compose/rolling.sh restart $(ARGS)
 
-upgrade: ## Build anew and replace every container, one after another; with up-ha without a failed request
+upgrade: ## Rebuild and replace every container, one after another; with up-ha, without a failed request
 	@scripts/compose/rolling.sh upgrade $(ARGS)
 
 attack: node_modules/.package-lock.json ## Attack the service with a good client beside: make attack ARGS="--seconds 120 --only slow-forms"

@@ -7,7 +7,7 @@ export class CommandLineError extends Error {
 
 /**
  * Reads a command's arguments.
- * @param positionals the greatest number of arguments that are no options.
+ * @param positionals the maximum number of arguments that aren't options.
  * @throws CommandLineError
  */
 export function readArguments<Options extends ParseArgsOptionsConfig>(
@@ -21,7 +21,7 @@ export function readArguments<Options extends ParseArgsOptionsConfig>(
       throw new Error(`${JSON.stringify(read.positionals[positionals])} is one argument too many`);
     return read;
   } catch (error) {
-    // Node's own words go on with advice for programmers.
+    // The rest of Node's message is advice for programmers.
     throw new CommandLineError((error as Error).message.split(". ")[0]);
   }
 }

@@ -6,7 +6,7 @@ set -eu
 
 has_browser() {
   if [ -n "${CHROMIUM:-}" ]; then
-    [ -x "$CHROMIUM" ] || { echo "CHROMIUM names $CHROMIUM, which is no program." >&2; exit 1; }
+    [ -x "$CHROMIUM" ] || { echo "CHROMIUM names $CHROMIUM, which isn't a program." >&2; exit 1; }
     return 0
   fi
   command -v chromium || command -v chromium-browser || command -v google-chrome

@@ -28,7 +28,7 @@ export async function runCommand(
     print: (text) => process.stdout.write(text),
     printError: (text) => process.stderr.write(text),
   };
-  // `doctor | head` closes the pipe early; that is no failure.
+  // `doctor | head` closes the pipe early; that isn't a failure.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
   });
@@ -39,7 +39,7 @@ export async function runCommand(
 
 /**
  * The same without the process: what a command does with a context, and the status it ends with.
- * @throws what is neither the operator's to mend nor a matter of the network or disk.
+ * @throws anything that the operator can't fix and that isn't a network or disk error.
  */
 export async function statusOf(
   name: string,
@@ -65,7 +65,7 @@ export async function statusOf(
   }
 }
 
-/** Null for what is a mistake of ours: its stack is worth more than a line. */
+/** Null for bugs: their stack is worth more than one line. */
 function wordsOf(error: unknown): string | null {
   if (error instanceof StartError || error instanceof ServiceError) return error.message;
   const natsFailure = describeNatsError(error);

@@ -55,7 +55,7 @@ export const STRENGTHS = {
 
 /**
  * Every attack, in the order in which they are run.
- * @param ringText the target's signing keys, to make keys that it takes for its own; null: they aren't known.
+ * @param ringText the target's signing keys, to forge keys with valid signatures; null: unknown.
  */
 export function allAttacks(strength: keyof typeof STRENGTHS, ringText: string | null): Attack[] {
   const strong = STRENGTHS[strength];

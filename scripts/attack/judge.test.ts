@@ -32,7 +32,7 @@ describe("what holds in an attack", () => {
     expect(judged({ during }, attack({ docsMayFail: true }))).to.deep.equal([]);
   });
 
-  it("is no request without a response", () => {
+  it("means a response to every request", () => {
     expect(judged({ during: phase({ unanswered: 3 }) })).to.have.length(1);
   });
 

@@ -8,7 +8,7 @@ export interface Target {
   url: string;
   /** Authority that its certificate is checked with, PEM; null: plain HTTP, or one that the system trusts. */
   ca: string | null;
-  /** Whether HAProxy answers for it what is no HTTP. */
+  /** Whether HAProxy responds to input that isn't HTTP. */
   isBehindHaproxy: boolean;
   /** Base address of the docs host, and its Host header. */
   docsUrl: string;

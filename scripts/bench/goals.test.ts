@@ -22,7 +22,7 @@ describe("the bench's goals", () => {
     expect(missed?.met).to.equal(false);
   });
 
-  it("are left out when one side was not measured; look-ups always are", () => {
+  it("are left out if one side wasn't measured; lookups always are", () => {
     const outcomes = outcomesOf([measured("standalone-keyed", [12])], lookups);
     expect(outcomes.map(({ of, met }) => [of, met])).to.deep.equal([["locate", true]]);
   });

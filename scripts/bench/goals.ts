@@ -3,7 +3,7 @@ import type { Measured } from "./measure.ts";
 import { ratioOf, type Spread } from "./statistics.ts";
 
 /** What is compared: processor time a request, requests a second, or the 99th percentile at half load. */
-type Measure = "cpu" | "throughput" | "p99 at half load" | "look-ups";
+type Measure = "cpu" | "throughput" | "p99 at half load" | "lookups";
 
 /** A ratio that must hold (issue 5): its median is what counts. */
 interface Goal {
@@ -32,7 +32,7 @@ const GOALS: readonly Goal[] = [
   { of: "standalone-many-keys", to: "standalone-keyed", measure: "cpu", bound: "at most", value: 1.15 },
   { of: "cluster-many-keys", to: "cluster-keyed", measure: "cpu", bound: "at most", value: 1.15 },
 ];
-const LOOKUP_GOAL: Goal = { of: "locate", to: "maxmind", measure: "look-ups", bound: "at least", value: 0.8 };
+const LOOKUP_GOAL: Goal = { of: "locate", to: "maxmind", measure: "lookups", bound: "at least", value: 0.8 };
 
 /** The goals for which both sides were measured, and whether they are met. */
 export function outcomesOf(measured: readonly Measured[], lookups: Lookups): Outcome[] {

@@ -22,7 +22,7 @@ export interface IssuedKeys {
   events: KeyEvent[];
 }
 
-/** Files that all contestants of ours go by. */
+/** Files that all our contestants use. */
 export interface KeyFiles {
   signingKeysFile: string;
   plansFile: string;

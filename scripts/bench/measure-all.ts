@@ -9,7 +9,7 @@ const OVERLOADED = ["standalone-keyless", "standalone-keyed", "cluster-keyed"];
 
 /**
  * Drives all contestants in turn, and fills in what is measured of each.
- * @param say is told what is being done; what it throws ends the measuring.
+ * @param say called with each step; if it throws, measuring ends.
  * @returns what overload did, and the peaks of memory before it, by contestant.
  */
 export async function measureAll(

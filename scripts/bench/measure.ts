@@ -17,7 +17,7 @@ const KNOWN = { address: "81.2.69.142", answer: '"GB"' };
 /** What is known of a contestant so far. Lists have one value a round. */
 export interface Measured {
   contestant: Contestant;
-  /** At saturation: each connection sends its next request upon an answer. */
+  /** At saturation: each connection sends its next request after a response. */
   saturation: { perSecond: number[]; microsARequest: number[]; generatorMicros: number[]; latency: Histogram };
   /** At half of that: requests come when they come, whatever is still unanswered. */
   half: { perSecond: number; p99Ms: number[]; microsARequest: number[]; latency: Histogram; lateness: Histogram };

@@ -18,7 +18,7 @@ export function processorMicros(pids: readonly number[]): number {
   return ticks * MICROS_A_TICK;
 }
 
-/** The fields of the first line of /proc/stat that are no rest: all but idle (4) and iowait (5). */
+/** The busy fields of the first line of /proc/stat: all but idle (4) and iowait (5). */
 const RESTING = [3, 4];
 /** Guests' time is in user time already. */
 const FIRST_GUEST = 8;

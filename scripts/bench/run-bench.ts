@@ -17,7 +17,7 @@ import type { BenchSettings } from "./settings.ts";
 
 /**
  * Measures the contestants beside one another and writes `bench/latest.json` and `.md` below the data folder.
- * @param say is told what comes next, every few seconds; what it throws ends the run, and all that was started.
+ * @param say called with each step, every few seconds; if it throws, the run and everything that was started end.
  * @returns Markdown, and whether every contestant answered all requests with 200.
  * @throws StartError when there are no databases; Error when something cannot be started.
  */
@@ -31,7 +31,7 @@ export async function runBench(
   await using opened = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), "geolookup-bench-"));
   opened.defer(() => rmSync(folder, { recursive: true, force: true }));
-  say("look-ups without a network");
+  say("lookups without a network");
   const lookups = await measureLookups(databases, settings.lookupRounds);
   const wantsMany = [...settings.contestants].some((name) => name.endsWith("many-keys"));
   const results = join(settings.dataDir, "bench");

@@ -23,11 +23,11 @@ export interface BenchSettings {
   saturationMs: number;
   halfLoadRounds: number;
   halfLoadMs: number;
-  /** Rounds of look-ups without a network, of a second each. */
+  /** Rounds of lookups without a network, a second each. */
   lookupRounds: number;
   /** 0: overload is left out. */
   overloadMs: number;
-  /** Whether services of ours write profiles of their whole life; that makes them slower. */
+  /** Whether our services write CPU profiles; that makes them slower. */
   profile: boolean;
   /** Whether memory is measured instead of speed. */
   memory: boolean;
@@ -58,7 +58,7 @@ DATA_DIR/bench. Installs the servers and fetches the geo data that it needs, if 
              ${CONTESTANTS.slice(0, 4).join(", ")},
              ${CONTESTANTS.slice(4, 8).join(", ")},
              ${CONTESTANTS.slice(8).join(", ")}
-  --profile  services of ours write CPU profiles of their whole life; that makes them slower
+  --profile  our services write CPU profiles, which makes them slower
   --memory   measures memory instead of speed
   --refused-keys
              measures the CPU time that 2,000 requests a second with bad keys cost auth

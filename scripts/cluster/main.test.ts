@@ -23,7 +23,7 @@ describe("the cluster command", () => {
     const whole = () => (of.stdout().endsWith("\n") ? of.stdout() : undefined);
     return JSON.parse(await waitForOutput(of, "the addresses", whole, START_TIMEOUT_MS));
   };
-  const lives = (pid: number) => {
+  const isAlive = (pid: number) => {
     try {
       return process.kill(pid, 0);
     } catch {
@@ -56,10 +56,10 @@ describe("the cluster command", () => {
     expect([gateway, auth, geo, usage, portal].map((nodes) => nodes.length)).to.deep.equal([2, 2, 3, 1, 1]);
     for (const { url } of gateway) expect((await send(url)).status).to.equal(200);
     const pids = [...gateway, ...auth, ...geo, ...usage, ...portal, redis, nats].map((node) => node?.pid ?? 0);
-    expect(pids.filter(lives)).to.have.length(11);
+    expect(pids.filter(isAlive)).to.have.length(11);
     cluster.kill("SIGINT");
     expect(await cluster.exited).to.equal(0);
-    expect(pids.filter(lives)).to.deep.equal([]);
+    expect(pids.filter(isAlive)).to.deep.equal([]);
   });
 
   it("ends with all the others when one process ends", async function () {
@@ -69,7 +69,7 @@ describe("the cluster command", () => {
     process.kill(geo[0]?.pid ?? 0, "SIGKILL");
     expect(await cluster.exited).to.equal(1);
     expect(cluster.stderr()).to.include("geo-1 was ended by SIGKILL; stopping the others");
-    expect(lives(gateway[0]?.pid ?? 0)).to.equal(false);
+    expect(isAlive(gateway[0]?.pid ?? 0)).to.equal(false);
   });
 
   it("ends every process when whoever reads its output has gone", async function () {
@@ -80,7 +80,7 @@ describe("the cluster command", () => {
     cluster.closeOutput();
     await send(gateway[0]?.url ?? "");
     expect(await cluster.exited).to.equal(0);
-    expect(pids.filter(lives)).to.deep.equal([]);
+    expect(pids.filter(isAlive)).to.deep.equal([]);
   });
 
   it("says which Debian package is missing, and starts nothing", async () => {

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Replaces the cluster's containers one after another: `rolling.sh upgrade` with what is built anew from this folder,
+# Replaces the cluster's containers one after another: `rolling.sh upgrade` with images rebuilt from this folder,
 # `rolling.sh restart` with what they run already; names of services may follow. A service's new container is
 # healthy and known to its callers before an old one is stopped. One that does not become healthy is removed again,
-# and the old ones go on.
+# and the old ones keep running.
 set -eu
 cd "$(dirname "$0")/../.."
 compose=scripts/compose/compose.sh
@@ -68,7 +68,7 @@ replace() { # SERVICE
         docker logs --tail 20 "$new" >&2
         docker rm --force "$new" >/dev/null
       done
-      fail "the new container of $1 did not become healthy; its last lines are above. The old ones go on"
+      fail "the new container of $1 did not become healthy; its last lines are above. The old ones keep running"
     fi
     wait_until_known "$1" "$((count + 1))"
     before=$(containers_of "$1")

@@ -18,7 +18,7 @@ Gives the running Compose cluster another secret while requests come in, without
 count. Interrupted, it can be run again. NAME is one of
 
   admin-token     restarts auth, usage and portal one by one
-  ip-hash-secret  restarts the gateways; each caller's hour without a key begins anew
+  ip-hash-secret  restarts the gateways; keyless callers' hours restart
   redis-password  restarts the gateways; Redis takes the old one too until they have the new one
   nats-passwords  all four; restarts NATS, and keys cannot be changed meanwhile
 
@@ -101,7 +101,7 @@ case $name in
     prepare "$name"
     install "$name"
     "$rolling" restart gateway
-    say "each caller's hour without a key has begun anew; what Redis had of it is forgotten within an hour"
+    say "keyless callers' hours have restarted; Redis forgets the old counts within an hour"
     ;;
   redis-password)
     old=$(cat "$secrets/$name")
@@ -116,7 +116,7 @@ case $name in
   nats-passwords)
     for user in gateway auth usage operator; do prepare "nats-$user-password"; done
     for user in gateway auth usage operator; do install "nats-$user-password"; done
-    # NATS reads them at its start. It then refuses every old one, and the services read the file anew to connect.
+    # NATS reads them at its start. It then refuses every old one, and the services reread the file to connect.
     "$rolling" restart nats
     ;;
 esac

@@ -19,7 +19,7 @@ scripts/compose/build.sh
 if [ -n "$(MAY_LACK_SECRETS=yes "$compose" ps --quiet gateway)" ]; then
   for service in gateway auth geo usage portal; do
     "$compose" --progress quiet run --rm --no-deps --no-TTY "$service" node "services/$service/src/main.ts" --check ||
-      fail "$service could not start with these settings (its message is above); what runs goes on as it was"
+      fail "$service couldn't start with these settings (its message is above); nothing has been replaced"
   done
 fi
 # What was scaled stays so; several gateways are for HAProxy alone.
@@ -50,7 +50,7 @@ if ! "$compose" up --detach --wait --remove-orphans $scales; then
       *) docker inspect --format '{{.Name}}:' "$container" >&2 && docker logs --tail 5 "$container" >&2 ;;
     esac
   done
-  fail "not everything has become healthy; the last lines of what has not are above. Mend it, and run this again"
+  fail "not everything is healthy; the last lines of what isn't are above. Fix it and run this again"
 fi
 
 scheme=http

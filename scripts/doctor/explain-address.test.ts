@@ -10,8 +10,14 @@ describe("doctor ip explains which hop is the caller", () => {
     ["10.0.0.0/8", "10.0.0.5", "1.2.3.4", "1.2.3.4", /"1\.2\.3\.4".*not trusted: it is the caller$/],
     ["10.0.0.0/8", "10.0.0.5", "6.6.6.6, 1.2.3.4, 10.0.0.5", "1.2.3.4", /not trusted.*may be made up/],
     ["10.0.0.0/8", "10.0.0.5", "10.0.0.9, 10.0.0.7", "10.0.0.9", /10\.0\.0\.9 is trusted and names nobody/],
-    ["10.0.0.0/8", "10.0.0.5", "1.2.3.4, unknown", "10.0.0.5", /"unknown".*is no address.*10\.0\.0\.5, is the caller/],
-    ["10.0.0.0/8", "10.0.0.5", "1.2.3.4,", "10.0.0.5", /"".*is no address/],
+    [
+      "10.0.0.0/8",
+      "10.0.0.5",
+      "1.2.3.4, unknown",
+      "10.0.0.5",
+      /"unknown".*isn't an IP address.*10\.0\.0\.5, is the caller/,
+    ],
+    ["10.0.0.0/8", "10.0.0.5", "1.2.3.4,", "10.0.0.5", /"".*isn't an IP address/],
     ["loopback", "::ffff:127.0.0.1", "[2001:DB8::1]:443", "2001:db8::1", /2001:db8::1 is not trusted/],
     ["uniquelocal", "fe80::1%eth0", "1.2.3.4", "fe80::1", /fe80::1 is not trusted/],
   ];
@@ -24,8 +30,8 @@ describe("doctor ip explains which hop is the caller", () => {
       expect(`${hop} ${says}`).to.match(last).and.include(caller);
     });
 
-  it("says which entry of TRUST_PROXY, or which peer, is none", () => {
+  it("names an invalid TRUST_PROXY entry or peer", () => {
     expect(() => explainAddress("10.0.0.0/99", "10.0.0.5", undefined)).to.throw('"10.0.0.0/99"');
-    expect(() => explainAddress("none", "nobody", undefined)).to.throw('"nobody" is no address');
+    expect(() => explainAddress("none", "nobody", undefined)).to.throw('"nobody" isn\'t an IP address');
   });
 });

@@ -17,7 +17,7 @@ export interface Step {
  * Which address the gateway takes for the caller's, and why.
  * @param trustProxy the gateway's setting TRUST_PROXY.
  * @param peer the address that the connection comes from.
- * @throws Error when the setting or the peer is none.
+ * @throws Error if the setting or the peer is invalid.
  */
 export function explainAddress(
   trustProxy: string,
@@ -26,7 +26,7 @@ export function explainAddress(
 ): { caller: string; steps: Step[] } {
   const trusts = parseTrustProxy(trustProxy);
   let current = canonicalAddress(peer);
-  if (current === null) throw new Error(`${JSON.stringify(peer)} is no address`);
+  if (current === null) throw new Error(`${JSON.stringify(peer)} isn't an IP address`);
   const caller = clientAddress(peer, forwardedFor, trusts);
   const hops = forwardedFor ? forwardedFor.split(",").reverse() : [];
   const steps: Step[] = [];
@@ -46,7 +46,7 @@ export function explainAddress(
     hop = JSON.stringify(next.trim());
     const address = parseHop(next);
     if (address === null) {
-      steps.push({ hop, says: `is no address: the nearest trusted one, ${current}, is the caller` });
+      steps.push({ hop, says: `isn't an IP address: the nearest trusted one, ${current}, is the caller` });
       return { caller, steps };
     }
     current = address;

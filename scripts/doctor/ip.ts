@@ -85,9 +85,9 @@ function ageOf({ buildUnixSeconds = 0 }: Database): string {
 }
 
 const NOTHING: Readonly<Record<string, string>> = {
-  NON_PUBLIC: "nothing: it is no public address",
+  NON_PUBLIC: "nothing: it isn't a public address",
   NOT_FOUND: "nothing",
-  FAILED: "nothing: the look-up failed, the database is damaged",
+  FAILED: "nothing: the lookup failed, the database is damaged",
 };
 
 function placeText({ place, reason = "REASON_UNSPECIFIED" }: Located = {}): string {

@@ -27,7 +27,7 @@ async function fuzz({ subject: name, seed, durationMs, currentFile }: FuzzOrder)
   /** The check that was last begun: at the time limit fast-check doesn't wait for it. */
   let last: Promise<void> | undefined;
   const attempt = async (input: Uint8Array) => {
-    // For who finds this process dead or hung.
+    // To find the input if this process dies or hangs.
     writeFileSync(currentFile, input);
     tried += 1;
     last = subject.check(input) ?? undefined;

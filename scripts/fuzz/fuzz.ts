@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** No input may keep a process from telling that it lives for so long. */
+/** No input may block a process's heartbeat this long. */
 const SILENCE_TIMEOUT_MS = 45_000;
 /** What a subject starts may take its time. */
 const START_TIMEOUT_MS = 90_000;

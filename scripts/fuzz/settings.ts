@@ -17,7 +17,7 @@ export const HELP = `Usage: make fuzz [ARGS="[--minutes ${DEFAULT_MINUTES}] [--o
 
 Feeds what reads bytes from outside with variations of good and bad ones: ${Object.keys(SUBJECTS).join(", ")}.
 An input for which something doesn't hold is made as small as it can be and kept in test/fuzz/corpus, where every run
-tries it first, those of make test too: commit it with what mends it.
+tries it first, and so does make test: commit it with its fix.
 
   --minutes N   for all together (${DEFAULT_MINUTES})
   --only        these alone

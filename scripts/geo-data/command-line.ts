@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import type { Anew } from "./decide.ts";
+import type { Refetch } from "./decide.ts";
 
 export const USAGE = `Usage: make geo-data [ARGS="--update" | ARGS="--force"]
   | { kind: "rollback"; to: string | null; takesLess: boolean }
@@ -20,8 +20,8 @@ pins. Running geo nodes take them without a restart. make update-pins pins the n
 /** What the command line asks for. */
 export type Command =
   | { kind: "help" }
-  /** `orKeep`: a failure is none while whole data are in use. */
-  | { kind: "fetch"; anew: Anew; orKeep: boolean }
+  /** `orKeep`: a failure doesn't count while complete data are in use. */
+  | { kind: "fetch"; refetch: Refetch; orKeep: boolean }
   | { kind: "rollback"; to: string | null; takesLess: boolean }
   | { kind: "list" }
   /** For maintainers: pins the newest npm packages. */
@@ -49,8 +49,8 @@ export function readCommand(args: readonly string[]): Command {
   }
   if (values.list || values.to !== undefined) throw usage("--list and --to belong to rollback");
   if (values.update && values.force) throw usage("--update and --force do not go together");
-  const anew = values.force ? "force" : values.update ? "update" : "no";
-  return { kind: "fetch", anew, orKeep: values["or-keep"] ?? false };
+  const refetch = values.force ? "force" : values.update ? "update" : "no";
+  return { kind: "fetch", refetch, orKeep: values["or-keep"] ?? false };
 }
 
 function parse(args: readonly string[]) {
@@ -68,7 +68,7 @@ function parse(args: readonly string[]) {
       },
     });
   } catch (error) {
-    // Node's own words go on with advice for programmers.
+    // The rest of Node's message is advice for programmers.
     throw usage((error as Error).message.split(". ")[0] ?? "");
   }
 }

@@ -1,7 +1,7 @@
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { type Command, USAGE } from "./command-line.ts";
 import { readConfig, readFolder } from "./config.ts";
-import type { Anew } from "./decide.ts";
+import type { Refetch } from "./decide.ts";
 import { fetchGeoData } from "./fetch-geo-data.ts";
 import { describeVersion, readInstalled } from "./installed.ts";
 import { maxmindVendor } from "./maxmind-parts.ts";
@@ -9,7 +9,7 @@ import { npmVendor } from "./npm-parts.ts";
 import { readPins } from "./pins.ts";
 import { createProgress } from "./progress.ts";
 import { rollBack, versionLines } from "./rollback.ts";
-import { LONGEST_ARCHIVE_BYTES } from "./save-body.ts";
+import { MAX_ARCHIVE_BYTES } from "./save-body.ts";
 import { updatePins } from "./update-pins.ts";
 
 const PATIENCE = { attempts: 4, retryDelayMs: 1_000, silenceMs: 30_000, longestWaitMs: 60_000 };
@@ -17,7 +17,7 @@ const PATIENCE = { attempts: 4, retryDelayMs: 1_000, silenceMs: 30_000, longestW
 /**
  * Does what the command line asks for: results go to standard output, steps to standard error. Only what fetches reads
  * credentials: going back must not depend on them.
- * @throws StartError with one line for what the operator can mend.
+ * @throws StartError with one line for what the operator can fix.
  */
 export async function runCommand(
   command: Command,
@@ -42,18 +42,20 @@ export async function runCommand(
   }
   if (command.kind === "rollback") return rollBack(folder, command, say);
   try {
-    await fetchFromVendor(command.anew, { folder, environment, now, say });
+    await fetchFromVendor(command.refetch, { folder, environment, now, say });
   } catch (error) {
     const installed = command.orKeep && error instanceof StartError ? await readInstalled(folder) : null;
     if (!installed || installed.damaged.length > 0) throw error;
     say((error as Error).message);
-    say(`that is for an operator to mend; meanwhile the geo data in use stay: ${describeVersion(installed.stored)}`);
+    say(
+      `an operator needs to fix that; meanwhile the current geo data stay in use: ${describeVersion(installed.stored)}`,
+    );
   }
 }
 
 /** @throws StartError */
 async function fetchFromVendor(
-  anew: Anew,
+  refetch: Refetch,
   options: {
     folder: string;
     environment: Readonly<Record<string, string | undefined>>;
@@ -70,7 +72,7 @@ async function fetchFromVendor(
     progress: (label: string) => createProgress(`geo-data: ${label}`, process.stderr, now),
   };
   const vendor = maxmind
-    ? maxmindVendor({ ...common, ...maxmind, longestBytes: LONGEST_ARCHIVE_BYTES })
+    ? maxmindVendor({ ...common, ...maxmind, maxBytes: MAX_ARCHIVE_BYTES })
     : npmVendor({ ...common, registry, pins: readPins(pinsFile) });
-  await fetchGeoData({ folder: options.folder, vendor, anew, now, say });
+  await fetchGeoData({ folder: options.folder, vendor, refetch, now, say });
 }

@@ -7,7 +7,7 @@ const SAMPLE_ADDRESSES = 4_096;
 /** Where data know fewer sample addresses than this, chance decides how many they know. */
 const ENOUGH_TO_COMPARE = 100;
 /** Vendors' data do not lose a fifth of the world from one version to the next. */
-const LEAST_SHARE = 0.8;
+const MIN_SHARE = 0.8;
 
 /** How many of the sample addresses data know. */
 export interface KnownPlaces {
@@ -26,14 +26,14 @@ export function countKnownPlaces(databases: readonly Database[]): KnownPlaces {
     if (place.country !== null) known.countries++;
     if (place.asn !== null) known.networks++;
   }
-  if (failures > 0) throw new StartError(`${failures} of ${SAMPLE_ADDRESSES} sample look-ups failed in the new data`);
+  if (failures > 0) throw new StartError(`${failures} of ${SAMPLE_ADDRESSES} sample lookups failed in the new data`);
   return known;
 }
 
 /** What the new data lack that the old have, in words; null when they know about as much. */
 export function missingPlaces(before: KnownPlaces, after: KnownPlaces): string | null {
   for (const kind of ["countries", "networks"] as const)
-    if (before[kind] >= ENOUGH_TO_COMPARE && after[kind] < before[kind] * LEAST_SHARE)
+    if (before[kind] >= ENOUGH_TO_COMPARE && after[kind] < before[kind] * MIN_SHARE)
       return `of ${SAMPLE_ADDRESSES} sample addresses the new data know the ${kind} of ${after[kind]}, those in use of ${before[kind]}`;
   return null;
 }

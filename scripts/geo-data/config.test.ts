@@ -37,14 +37,14 @@ describe("the geo data commands' configuration", () => {
   for (const [what, environment, complaint] of [
     ["an account without a key", { MAXMIND_ACCOUNT_ID: "42" }, /belong together: set both, or neither/],
     ["a key without an account", { MAXMIND_LICENSE_KEY: "invented_license_key" }, /belong together/],
-    ["an account that is no number", { ...CREDENTIALS, MAXMIND_ACCOUNT_ID: "me@x" }, /MAXMIND_ACCOUNT_ID: must be/],
+    ["an account that isn't a number", { ...CREDENTIALS, MAXMIND_ACCOUNT_ID: "me@x" }, /MAXMIND_ACCOUNT_ID: must be/],
     ["a key with a blank", { ...CREDENTIALS, MAXMIND_LICENSE_KEY: "not shown" }, /MAXMIND_LICENSE_KEY: must be/],
     ["a key file that is missing", { MAXMIND_LICENSE_KEY_FILE: "/no/such/file" }, /MAXMIND_LICENSE_KEY_FILE: cannot/],
     ["a key twice", { ...CREDENTIALS, MAXMIND_LICENSE_KEY_FILE: "x" }, /set both directly and by/],
     ["no edition", { ...CREDENTIALS, MAXMIND_EDITIONS: "," }, /MAXMIND_EDITIONS: must name/],
     ["an edition that cannot be read", { ...CREDENTIALS, MAXMIND_EDITIONS: "GeoIP2-Anonymous-IP" }, /must be editions/],
     ["an edition elsewhere", { ...CREDENTIALS, MAXMIND_EDITIONS: "GeoIP2-City/../x" }, /must be editions/],
-    ["a server that is no URL", { ...CREDENTIALS, MAXMIND_URL: "nowhere" }, /MAXMIND_URL: must be/],
+    ["a server that isn't a URL", { ...CREDENTIALS, MAXMIND_URL: "nowhere" }, /MAXMIND_URL: must be/],
   ] as const)
     it(`refuses ${what}, and shows no key`, () => {
       expect(() => readConfig(environment))
@@ -56,10 +56,10 @@ describe("the geo data commands' configuration", () => {
 
 describe("the geo data commands' arguments", () => {
   for (const [args, command] of [
-    ["", { kind: "fetch", anew: "no", orKeep: false }],
-    ["--update", { kind: "fetch", anew: "update", orKeep: false }],
-    ["--force", { kind: "fetch", anew: "force", orKeep: false }],
-    ["--or-keep", { kind: "fetch", anew: "no", orKeep: true }],
+    ["", { kind: "fetch", refetch: "no", orKeep: false }],
+    ["--update", { kind: "fetch", refetch: "update", orKeep: false }],
+    ["--force", { kind: "fetch", refetch: "force", orKeep: false }],
+    ["--or-keep", { kind: "fetch", refetch: "no", orKeep: true }],
     ["rollback", { kind: "rollback", to: null, takesLess: false }],
     ["rollback --to v3 --force", { kind: "rollback", to: "v3", takesLess: true }],
     ["rollback --list", { kind: "list" }],

@@ -45,7 +45,7 @@ export function readFolder(environment: Readonly<Record<string, string | undefin
 }
 
 /**
- * What fetching geo data is told by the environment.
+ * Settings for fetching geo data.
  * @throws StartError naming every bad variable; the license key is never shown.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>) {

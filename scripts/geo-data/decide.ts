@@ -3,23 +3,23 @@ import { describeVersion, type Installed } from "./installed.ts";
 import type { Part, Published, Vendor } from "./part.ts";
 import type { Source } from "./source.ts";
 
-/** Fetch anew although everything is there: "update" only what has a newer version, "force" all. */
-export type Anew = "no" | "update" | "force";
+/** Fetch again although everything is there: "update" only what has a newer version, "force" everything. */
+export type Refetch = "no" | "update" | "force";
 
 /**
  * Whether to leave what is installed as it is, without asking anybody.
  * @returns why, in words; null when the vendor is to be asked.
  * @throws StartError when what was asked for would replace data that somebody chose.
  */
-export function reasonToKeep(installed: Installed | null, vendor: Vendor, anew: Anew): string | null {
-  if (installed === null || anew === "force") return null;
+export function reasonToKeep(installed: Installed | null, vendor: Vendor, refetch: Refetch): string | null {
+  if (installed === null || refetch === "force") return null;
   const { stored, damaged, rolledBackFrom } = installed;
   const isVendors = partNames(stored.sources) === partNames(vendor.parts);
-  if (!isVendors && vendor.isDefault && (anew === "update" || damaged.length > 0))
+  if (!isVendors && vendor.isDefault && (refetch === "update" || damaged.length > 0))
     throw new StartError(
-      `the geo data in use are ${describeVersion(stored)}${damaged.length > 0 ? `, and ${damaged.join(", ")} of it is missing or damaged` : ""}; set MAXMIND_ACCOUNT_ID and MAXMIND_LICENSE_KEY to fetch them anew, or use --force to replace them with those of ${vendor.name}`,
+      `the geo data in use are ${describeVersion(stored)}${damaged.length > 0 ? `, and ${damaged.join(", ")} of it is missing or damaged` : ""}; set MAXMIND_ACCOUNT_ID and MAXMIND_LICENSE_KEY to fetch them again, or use --force to replace them with those of ${vendor.name}`,
     );
-  if (anew === "update" || damaged.length > 0) return null;
+  if (refetch === "update" || damaged.length > 0) return null;
   if (rolledBackFrom !== null)
     return `the geo data are ${describeVersion(stored)}, to which they were rolled back from ${rolledBackFrom.version} (--update takes newer ones than that)`;
   if (isVendors) return `the geo data are there: ${describeVersion(stored)} (--update fetches newer ones)`;
@@ -36,7 +36,7 @@ export interface Offer {
 }
 
 /**
- * Which published parts an operator has gone back from. Nothing of theirs is taken by itself, or the next
+ * Which published parts an operator has rolled back. They aren't installed automatically, or the next
  * update would undo the rollback; and as the parts of a version belong together, nothing else either.
  * @returns their names.
  */

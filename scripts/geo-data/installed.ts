@@ -17,7 +17,7 @@ export interface Installed {
   checked: CheckedFiles | undefined;
 }
 
-/** Reads what is installed in a folder and checks its files; null when that cannot be told. */
+/** Reads what is installed in a folder and checks its files; null if that is unknown. */
 export async function readInstalled(folder: string): Promise<Installed | null> {
   const versions = await listVersions(folder);
   try {

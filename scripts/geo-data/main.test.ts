@@ -34,9 +34,9 @@ describe("geo-data command", () => {
     expect(stderr).to.match(/^geo-data: cannot write to the folder .*\n$/);
   });
 
-  it("ends with 1 and one line for a registry that is no URL", async () => {
+  it("ends with 1 and one line for a registry that isn't a URL", async () => {
     const { status, stderr } = await runMain({ DATA_DIR: folder, npm_config_registry: "nowhere" });
-    expect([status, stderr]).to.deep.equal([1, 'geo-data: npm_config_registry is no URL: "nowhere"\n']);
+    expect([status, stderr]).to.deep.equal([1, 'geo-data: npm_config_registry isn\'t a URL: "nowhere"\n']);
   });
 
   it("goes back, and lists what is kept, without credentials, whatever is wrong with them", async () => {
@@ -50,7 +50,7 @@ describe("geo-data command", () => {
     ]);
   });
 
-  it("with --or-keep ends well when whole data are in use and others cannot be had, and says why", async () => {
+  it("with --or-keep succeeds when complete data are in use and others aren't available, and says why", async () => {
     const maxmind = await startFakeMaxmind({ [CITY]: cityEdition("20260620", "Firsttown") });
     const good = { MAXMIND_ACCOUNT_ID: ACCOUNT.accountId, MAXMIND_LICENSE_KEY: ACCOUNT.licenseKey };
     const settings = { DATA_DIR: folder, MAXMIND_URL: maxmind.url, MAXMIND_EDITIONS: CITY, ...good };
@@ -64,7 +64,7 @@ describe("geo-data command", () => {
       expect((await runMain(wrong)).status, said).to.equal(1);
       const { status, stderr } = await runMain(wrong, "--or-keep");
       expect([status, stderr]).to.deep.equal([0, stderr]);
-      expect(stderr).to.include(said).and.include(`the geo data in use stay: v1 (${CITY} 20260620)`);
+      expect(stderr).to.include(said).and.include(`the current geo data stay in use: v1 (${CITY} 20260620)`);
     }
     writeFileSync(join(folder, "geo/versions/v1", `${CITY}.mmdb`), "");
     expect((await runMain(bad, "--or-keep")).status, "with damaged data").to.equal(1);

@@ -16,10 +16,10 @@ interface Options extends MaxmindAccount {
   patience: FetchPatience;
   now: () => number;
   progress: (label: string) => Progress;
-  longestBytes: number;
+  maxBytes: number;
 }
 
-const LONGEST_CHECKSUM_BYTES = 1_024;
+const MAX_CHECKSUM_BYTES = 1_024;
 
 /**
  * Asks whether an edition is the one that came with a Last-Modified header. Such a question does not
@@ -48,7 +48,7 @@ export async function fetchChecksum(edition: string, options: Options): Promise<
       for await (const chunk of response.body ?? []) {
         alive();
         text += Buffer.from(chunk).toString("latin1");
-        if (text.length > LONGEST_CHECKSUM_BYTES) break;
+        if (text.length > MAX_CHECKSUM_BYTES) break;
       }
       // As sha256sum writes it: "<hash>  GeoLite2-City_20261120.tar.gz".
       const [, hash, file, date] = /^([0-9a-f]{64})\s+\*?(\S+?)_(\d{8})\.tar\.gz\s*$/i.exec(text) ?? [];
@@ -82,7 +82,7 @@ export async function downloadArchive(
         encoding: "hex",
         alive,
         progress: options.progress(`${edition} ${version}`),
-        longestBytes: options.longestBytes,
+        maxBytes: options.maxBytes,
       });
       if (`sha256-${hash}` !== integrity)
         throw new StartError(
@@ -104,7 +104,7 @@ function resourceOf(edition: string, suffix: string, { url, accountId, licenseKe
   };
 }
 
-/** What MaxMind means by a status that trying again does not mend. */
+/** What MaxMind's statuses mean when retrying doesn't help. */
 function explain(status: number, edition: string, saysWhen: boolean): string | null {
   if (status === 401)
     return "MaxMind does not accept MAXMIND_ACCOUNT_ID with MAXMIND_LICENSE_KEY (401); look at both in your account there; a new key is accepted after some minutes";

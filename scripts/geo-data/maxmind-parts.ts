@@ -10,20 +10,20 @@ import type { Part, Vendor } from "./part.ts";
 import type { Progress } from "./progress.ts";
 
 /** No file larger than this can be read into memory at once, as the geo service does. */
-const LONGEST_DATABASE_BYTES = 2 ** 31 - 1;
+const MAX_DATABASE_BYTES = 2 ** 31 - 1;
 
 export interface MaxmindOptions extends MaxmindAccount {
   patience: FetchPatience;
   /** Milliseconds since the Unix epoch. */
   now: () => number;
-  /** Told of each step, in words for the operator. */
+  /** Called with each step, in words for the operator. */
   say: (line: string) => void;
   progress: (label: string) => Progress;
   /** The longest archive that is taken. */
-  longestBytes: number;
+  maxBytes: number;
 }
 
-/** MaxMind's databases, for who has an account there. */
+/** MaxMind's databases, which need an account. */
 export function maxmindVendor(options: MaxmindOptions): Vendor {
   return { name: "MaxMind", isDefault: false, parts: options.editions.map((edition) => editionPart(edition, options)) };
 }
@@ -83,7 +83,7 @@ async function unpackDatabase(edition: string, archive: string, folder: string):
         const { type, size } = entry as ReadEntry;
         if (!wanted.test(path) || type !== "File") return false;
         taken++;
-        tooLong ||= size > LONGEST_DATABASE_BYTES;
+        tooLong ||= size > MAX_DATABASE_BYTES;
         return taken === 1 && !tooLong;
       },
     });

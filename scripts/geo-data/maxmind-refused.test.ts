@@ -30,7 +30,7 @@ describe("fetchGeoData from MaxMind, given what it cannot use", () => {
   /** Runs an update that fails, and sees that nothing has changed. */
   async function refused(options: RunOptions = {}): Promise<string> {
     const before = FILES.map((file) => readFileSync(maxmind.pathOf(file)).toString("base64"));
-    const message = await maxmind.failure({ anew: "update", ...options });
+    const message = await maxmind.failure({ refetch: "update", ...options });
     expect(maxmind.versions()).to.deep.equal(["v1"]);
     expect(maxmind.current()).to.have.property("version", "v1");
     expect(FILES.map((file) => readFileSync(maxmind.pathOf(file)).toString("base64"))).to.deep.equal(before);
@@ -107,7 +107,7 @@ describe("fetchGeoData from MaxMind, given what it cannot use", () => {
       res.writeHead(429, { "retry-after": "0" }).end();
       return true;
     };
-    await maxmind.run({ anew: "update" });
+    await maxmind.run({ refetch: "update" });
     expect(maxmind.city()).to.equal("Secondtown");
   });
 
@@ -121,7 +121,7 @@ describe("fetchGeoData from MaxMind, given what it cannot use", () => {
       expect(answered()).to.equal(1);
     });
 
-  it("does not wait for ever when 429 asks for short waits again and again", async () => {
+  it("doesn't wait forever when 429 asks for short waits again and again", async () => {
     const answered = answerAll(429, { "retry-after": "0" });
     expect(await refused()).to.match(/run it again after 2026-07-01T00:00:00\.000Z$/);
     expect(answered()).to.equal(2);
@@ -201,7 +201,7 @@ describe("fetchGeoData from MaxMind, given what it cannot use", () => {
     expect(await refused()).to.match(/too large|cannot be unpacked/);
   });
 
-  it("refuses an archive that is none, or cut off within, though its hash is right", async () => {
+  it("refuses an invalid or truncated archive, though its hash is right", async () => {
     const release = cityEdition("20260628", "Secondtown");
     for (const archive of [Buffer.from("<html>"), release.archive.subarray(0, release.archive.length - 100)]) {
       maxmind.editions[CITY] = { ...release, archive };
@@ -216,21 +216,21 @@ describe("fetchGeoData from MaxMind, given what it cannot use", () => {
     );
     expect(await refused()).to.match(/--force takes them/);
     expect(maxmind.server.downloads(), "it waits for a decision, downloaded").to.equal(3);
-    await maxmind.run({ anew: "force" });
+    await maxmind.run({ refetch: "force" });
     expect(maxmind.city()).to.equal("Secondtown");
   });
 
   it("refuses data without places, unless forced", async () => {
     maxmind.editions[CITY] = edition(CITY, "20260628", placelessFile());
     expect(await refused()).to.match(/the new data have no places, unlike those in use; .*--force takes them/);
-    await maxmind.run({ anew: "force" });
+    await maxmind.run({ refetch: "force" });
     expect(maxmind.current()).to.have.property("version", "v2");
   });
 
   it("takes other editions though they know less: they were chosen", async () => {
     await maxmind.run({ editions: [CITY] });
     expect(maxmind.files()).to.deep.equal(["GeoLite2-City.mmdb", "sources.json"]);
-    await maxmind.run({ editions: [CITY, ASN], anew: "update" });
+    await maxmind.run({ editions: [CITY, ASN], refetch: "update" });
     expect(maxmind.files()).to.deep.equal(FILES);
     expect(maxmind.city()).to.equal("Secondtown");
   });

@@ -52,7 +52,7 @@ describe("fetchGeoData from MaxMind", () => {
 
   it("sends the credentials to MaxMind, and not to the host it redirects to", async () => {
     await maxmind.run();
-    await maxmind.run({ anew: "update" });
+    await maxmind.run({ refetch: "update" });
     expect(maxmind.server.asked).to.have.length(6);
     expect(new Set(maxmind.server.asked.map(({ authorization }) => authorization))).to.deep.equal(
       new Set([`Basic ${Buffer.from("42:invented_license_key").toString("base64")}`]),
@@ -66,7 +66,7 @@ describe("fetchGeoData from MaxMind", () => {
     const asked = maxmind.server.asked.length;
     await maxmind.run();
     expect(maxmind.server.asked).to.have.length(asked);
-    await maxmind.run({ anew: "update" });
+    await maxmind.run({ refetch: "update" });
     expect(maxmind.server.asked.slice(asked).map(({ method }) => method)).to.deep.equal(["HEAD", "HEAD"]);
     expect(maxmind.said.at(-1)).to.match(/there, and the newest: v1/);
     expect(maxmind.server.downloads()).to.equal(2);
@@ -86,7 +86,7 @@ describe("fetchGeoData from MaxMind", () => {
         return true;
       };
       const asked = maxmind.server.asked.length;
-      await maxmind.run({ anew: "update" });
+      await maxmind.run({ refetch: "update" });
       expect(maxmind.server.asked.slice(asked).map(({ method }) => method)).to.deep.equal(["HEAD", "HEAD"]);
       expect(maxmind.versions()).to.deep.equal(["v1"]);
     });
@@ -95,20 +95,20 @@ describe("fetchGeoData from MaxMind", () => {
     await maxmind.run();
     const city = maxmind.editions[CITY];
     if (city) city.lastModified = new Date(Date.UTC(2026, 5, 25)).toUTCString();
-    await maxmind.run({ anew: "update" });
+    await maxmind.run({ refetch: "update" });
     expect(maxmind.server.downloads()).to.equal(2);
   });
 
   it("updates what is newer, keeps the rest, and keeps the version before", async () => {
     await maxmind.run();
     maxmind.editions[CITY] = cityEdition("20260628", "Secondtown");
-    await maxmind.run({ anew: "update" });
+    await maxmind.run({ refetch: "update" });
     expect(maxmind.city()).to.equal("Secondtown");
     expect(maxmind.files()).to.deep.equal(FILES);
     expect(maxmind.versions()).to.deep.equal(["v1", "v2"]);
     expect(maxmind.server.downloads()).to.equal(3);
     maxmind.editions[CITY] = cityEdition("20260629", "Thirdtown");
-    await maxmind.run({ anew: "update" });
+    await maxmind.run({ refetch: "update" });
     expect(maxmind.versions()).to.deep.equal(["v2", "v3"]);
   });
 
@@ -116,12 +116,12 @@ describe("fetchGeoData from MaxMind", () => {
     await maxmind.run();
     maxmind.editions[CITY] = cityEdition("20260628", "Secondtown");
     const asn = readFileSync(maxmind.pathOf("GeoLite2-ASN.mmdb"));
-    await maxmind.run({ anew: "update" });
+    await maxmind.run({ refetch: "update" });
     writeFileSync(maxmind.pathOf("GeoLite2-ASN.mmdb"), "damaged");
     expect(readFileSync(maxmind.pathOf("../v1/GeoLite2-ASN.mmdb")).equals(asn)).to.equal(true);
   });
 
-  it("does not download a second time what waits for a part that cannot be had", async () => {
+  it("doesn't download a part twice while another isn't available", async () => {
     const asn = maxmind.editions["GeoLite2-ASN"];
     delete maxmind.editions["GeoLite2-ASN"];
     expect(await maxmind.failure()).to.match(/MaxMind has no edition GeoLite2-ASN \(404\)/);
@@ -154,12 +154,12 @@ describe("fetchGeoData from MaxMind", () => {
   it("removes GeoLite data that were replaced more than 30 days ago, as their license asks", async () => {
     await maxmind.run();
     maxmind.editions[CITY] = cityEdition("20260628", "Secondtown");
-    await maxmind.run({ anew: "update" });
+    await maxmind.run({ refetch: "update" });
     maxmind.clock.now += 30 * 86_400_000;
-    await maxmind.run({ anew: "update" });
+    await maxmind.run({ refetch: "update" });
     expect(maxmind.versions()).to.deep.equal(["v1", "v2"]);
     maxmind.clock.now += 1;
-    await maxmind.run({ anew: "update" });
+    await maxmind.run({ refetch: "update" });
     expect(maxmind.versions()).to.deep.equal(["v2"]);
   });
 

@@ -52,7 +52,7 @@ export interface NpmOptions {
   patience: FetchPatience;
   /** Milliseconds since the Unix epoch. */
   now: () => number;
-  /** Told of each step, in words for the operator. */
+  /** Called with each step, in words for the operator. */
   say: (line: string) => void;
   progress: (label: string) => Progress;
 }

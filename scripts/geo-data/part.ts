@@ -10,7 +10,7 @@ export interface Part {
   license: string;
   /**
    * Asks what is published now.
-   * @param before what is installed of it, or null to be told of all.
+   * @param before what is installed of it; null: report everything.
    * @throws StartError
    */
   find(before: Source | null): Promise<Published>;
@@ -24,7 +24,7 @@ export interface Published {
   /**
    * Downloads it, checks it, and leaves its databases in an empty folder.
    * @returns the Last-Modified header that came with it; null when it is of no use.
-   * @throws StartError when it cannot be had, or is not what it should be.
+   * @throws StartError if it isn't available, or isn't what it should be.
    */
   fetch(folder: string): Promise<{ lastModified: string | null }>;
 }

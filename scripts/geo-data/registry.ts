@@ -2,7 +2,7 @@ import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { type FetchPatience, fetchPersistently, type Resource } from "./fetch-persistently.ts";
 import type { Pin } from "./pins.ts";
 import type { Progress } from "./progress.ts";
-import { LONGEST_ARCHIVE_BYTES, saveBody } from "./save-body.ts";
+import { MAX_ARCHIVE_BYTES, saveBody } from "./save-body.ts";
 
 const DEFAULT_REGISTRY = "https://registry.npmjs.org/";
 
@@ -18,7 +18,7 @@ export interface PublishedPackage {
 /** The registry to use: npm's own setting, which `npm run` hands on, else the public one. */
 export function registryOf(environment: Readonly<Record<string, string | undefined>>): string {
   const registry = environment.npm_config_registry || DEFAULT_REGISTRY;
-  if (!URL.canParse(registry)) throw new StartError(`npm_config_registry is no URL: ${JSON.stringify(registry)}`);
+  if (!URL.canParse(registry)) throw new StartError(`npm_config_registry isn't a URL: ${JSON.stringify(registry)}`);
   return registry.endsWith("/") ? registry : `${registry}/`;
 }
 
@@ -113,7 +113,7 @@ export async function downloadTarball(
       encoding: "base64",
       alive,
       progress: options.progress,
-      longestBytes: LONGEST_ARCHIVE_BYTES,
+      maxBytes: MAX_ARCHIVE_BYTES,
     });
     if (`sha512-${hash}` !== published.integrity)
       throw new StartError(

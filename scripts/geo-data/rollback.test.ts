@@ -19,7 +19,7 @@ describe("rollBack", () => {
     maxmind = await openMaxmind();
     await maxmind.run();
     maxmind.editions[CITY] = cityEdition("20260628", "Secondtown");
-    await maxmind.run({ anew: "update" });
+    await maxmind.run({ refetch: "update" });
   });
   afterEach(() => maxmind.close());
 
@@ -48,8 +48,8 @@ describe("rollBack", () => {
     await maxmind.run();
     expect(maxmind.said.at(-1)).to.match(/rolled back from v2/);
     await maxmind.runWithoutAccount("no");
-    await maxmind.run({ anew: "update" });
-    await maxmind.run({ anew: "update" });
+    await maxmind.run({ refetch: "update" });
+    await maxmind.run({ refetch: "update" });
     expect(maxmind.said.at(-1)).to.match(/what is published is what was rolled back with v2; the geo data stay v1/);
     expect([inUse(), maxmind.city()]).to.deep.equal(["v1", "Firsttown"]);
     expect(maxmind.server.downloads()).to.equal(downloads);
@@ -58,10 +58,10 @@ describe("rollBack", () => {
   it("is over when what was rolled back has something newer, and not when only another part has", async () => {
     await back();
     maxmind.editions[ASN] = asnEdition("20260629", "Second Net");
-    await maxmind.run({ anew: "update" });
+    await maxmind.run({ refetch: "update" });
     expect(inUse()).to.equal("v1");
     maxmind.editions[CITY] = cityEdition("20260630", "Thirdtown");
-    await maxmind.run({ anew: "update" });
+    await maxmind.run({ refetch: "update" });
     expect([inUse(), maxmind.city()]).to.deep.equal(["v3", "Thirdtown"]);
     expect(maxmind.current()).to.not.have.property("rolledBackFrom");
     expect(maxmind.versions()).to.deep.equal(["v1", "v3"]);
@@ -73,7 +73,7 @@ describe("rollBack", () => {
     expect(inUse()).to.equal("v2");
     expect(maxmind.current()).to.not.have.property("rolledBackFrom");
     await back("v1");
-    await maxmind.run({ anew: "force" });
+    await maxmind.run({ refetch: "force" });
     expect([inUse(), maxmind.city()]).to.deep.equal(["v3", "Secondtown"]);
   });
 
@@ -89,7 +89,7 @@ describe("rollBack", () => {
 
   it("refuses a version without places, unless forced", async () => {
     maxmind.editions[CITY] = edition(CITY, "20260629", placelessFile());
-    await maxmind.run({ anew: "force" });
+    await maxmind.run({ refetch: "force" });
     await back();
     expect(await oneLineOf(back("v3"))).to.match(/^v3 has no places, unlike v2; .*--force/);
     expect(inUse()).to.equal("v2");
@@ -106,7 +106,7 @@ describe("rollBack", () => {
     expect(inUse()).to.equal("v2");
   });
 
-  it("names a version anew when what named it is gone or damaged", async () => {
+  it("names a version again if the file that named it is missing or damaged", async () => {
     writeFileSync(`${maxmind.folder}/current.json`, "{");
     expect(await oneLineOf(back())).to.match(/does not say which version is in use; name one with --to/);
     await back("v2");

@@ -4,12 +4,12 @@ import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Progress } from "./progress.ts";
 
 /** What an answer may have at most: more is a mistake, or somebody who wants to fill the disk. */
-export const LONGEST_ARCHIVE_BYTES = 1024 ** 3;
+export const MAX_ARCHIVE_BYTES = 1024 ** 3;
 
 /**
  * Writes the body of an answer into a file.
  * @param options.alive called whenever something arrived.
- * @param options.longestBytes the download is given up when it is longer.
+ * @param options.maxBytes the download is given up when it is longer.
  * @returns the body's hash.
  * @throws StartError when it is too long; Error when it is cut off.
  */
@@ -21,16 +21,16 @@ export async function saveBody(
     encoding: "hex" | "base64";
     alive: () => void;
     progress: Progress;
-    longestBytes: number;
+    maxBytes: number;
   },
 ): Promise<string> {
   const total = Number(response.headers.get("content-length")) || null;
   const hash = createHash(options.hash);
   let received = 0;
   const refuseTooLong = (bytes: number) => {
-    if (bytes > options.longestBytes)
+    if (bytes > options.maxBytes)
       throw new StartError(
-        `the download is longer than ${options.longestBytes} bytes, which is more than any geo data; nothing was changed`,
+        `the download is longer than ${options.maxBytes} bytes, which is more than any geo data; nothing was changed`,
       );
   };
   refuseTooLong(total ?? 0);

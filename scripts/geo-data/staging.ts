@@ -4,7 +4,7 @@ import { describeSource } from "./describe-source.ts";
 import type { Part, Published } from "./part.ts";
 import { damagedFiles, type Source, sourceSchema } from "./source.ts";
 
-/** Unfinished work lives here, beside its final place, so that a rename suffices. */
+/** Unfinished downloads, next to their final place, so that a rename suffices. */
 export function temporaryFolder(folder: string): string {
   return join(folder, ".download");
 }
@@ -20,16 +20,16 @@ export interface Staged {
 /**
  * Downloads and checks a part, unless a run that did not get to its end has left it: downloads are
  * large, and a vendor counts them.
- * @throws StartError when it cannot be had or used.
+ * @throws StartError if it isn't available or usable.
  */
 export async function stagePart(
   part: Part,
   published: Published,
-  options: { temporary: string; anew: boolean; now: () => number; say: (line: string) => void },
+  options: { temporary: string; refetch: boolean; now: () => number; say: (line: string) => void },
 ): Promise<Staged> {
   const { temporary, now, say } = options;
   const folder = join(temporary, stagedName(part));
-  if (!options.anew) {
+  if (!options.refetch) {
     const source = await readStaged(folder, published);
     if (source !== null) {
       say(`${part.name} ${published.version} was downloaded before`);

@@ -85,7 +85,7 @@ describe("updateDigests", () => {
     ["a failing registry", /returned status 502/, () => answer(502)],
     ["no digest", /returned no digest/, () => answer(200, { "content-type": registry.behavior.type })],
     [
-      "a digest that is none",
+      "an invalid digest",
       /returned an invalid digest/,
       () => answer(200, { "content-type": registry.behavior.type, "docker-content-digest": "sha256:1" }),
     ],
@@ -114,7 +114,7 @@ describe("updateDigests", () => {
       expect(await failure()).to.match(message);
     });
 
-  it("names each image that can't be had", async () => {
+  it("names each image that isn't available", async () => {
     answer(404);
     expect(await failure()).to.match(/NODE_IMAGE: .*\nREDIS_IMAGE: /);
   });

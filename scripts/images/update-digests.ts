@@ -18,7 +18,7 @@ export interface UpdateOptions {
 /**
  * Pins every image to the digest of its tag, in infra/images.env and in the copies. Nothing is written unless every
  * registry answers.
- * @throws StartError naming every image whose digest can't be had.
+ * @throws StartError naming every image whose digest isn't available.
  */
 export async function updateDigests({ root, digests, timeoutMs, say }: UpdateOptions): Promise<void> {
   const images = readImageList(root);

@@ -39,7 +39,7 @@ export const USAGE = `Usage: make keys ARGS="COMMAND [--json]"
                             every key, or those that match; TEXT is a part of the key id, the
                             label, an origin or the end of the key
   show ID                   one key
-  revoke ID [--reason TEXT] end a key for ever
+  revoke ID [--reason TEXT] revoke a key permanently
   set-plan ID PLAN          give a key another plan
   set-origins ID A,B        replace a key's origin allowlist ("" allows any origin)
   set-label ID TEXT         rename a key

@@ -1,7 +1,7 @@
 import { systemClock } from "@geolookup/shared/domain/clock.ts";
 import { runKeys } from "./run.ts";
 
-// `keys list | head` closes the pipe early; that is no failure.
+// `keys list | head` closes the pipe early; that isn't a failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });

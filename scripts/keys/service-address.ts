@@ -52,7 +52,7 @@ function readAdminFile(path: string): ServiceAddress {
     );
   }
   const parsed = adminFile.safeParse(jsonOf(text));
-  if (!parsed.success) throw new StartError(`${path} is not what geolookup writes; restart geolookup to have it anew`);
+  if (!parsed.success) throw new StartError(`${path} isn't valid; restart geolookup to rewrite it`);
   return { target: parsed.data.address, token: parsed.data.token };
 }
 

@@ -69,7 +69,7 @@ describe("the rotation of the signing key", () => {
   });
 
   for (const [what, text] of [
-    ["is no ring", "{}"],
+    ["isn't a ring", "{}"],
     ["is empty", ""],
   ] as const)
     it(`leaves a file alone that ${what}`, async () => {

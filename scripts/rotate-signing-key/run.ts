@@ -17,7 +17,7 @@ const KNOWN_EVERYWHERE_MS = 3_000;
 export const HELP = `Usage: make rotate-signing-key
 
 Adds a new entry to the ring of signing keys, waits 3 s, in which every auth node reads it (they look
-at the file every second), and signs new keys with it. Keys that were issued before go on to work. Nothing has to be restarted.
+at the file every second), and signs new keys with it. Keys issued before keep working. Nothing needs a restart.
 
 Reads SIGNING_KEYS_FILE; default: signing-keys.json in DATA_DIR, which \`make start\` uses.
 `;
@@ -46,13 +46,13 @@ export async function runRotate(
     `the entry ${id} was added to ${path}; waiting ${knownEverywhereMs / 1_000} s: auth nodes read the file every second\n`,
   );
   await delay(knownEverywhereMs);
-  // Read anew: what another command has added meanwhile stays.
+  // Reread: keeps what another command has added in the meantime.
   const before = await change(path, (text) => ({
     text: withActive(text, id),
     result: [...parseRing(text).byId.keys()],
   }));
   print(
-    `new keys are signed with ${id} from now on; keys signed with ${before.filter((each) => each !== id).join(", ")} go on to work\n`,
+    `new keys are signed with ${id} from now on; keys signed with ${before.filter((each) => each !== id).join(", ")} keep working\n`,
   );
   print("make a backup: without this file no key works\n");
   return 0;

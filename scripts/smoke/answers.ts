@@ -23,7 +23,7 @@ export const withKey = (key: string, more = ""): Sent => ({ path: `/v1/geo?key=$
 export function recordOf(answer: Answer): Json {
   holds(answer.status === 200, `the status is ${answer.status}, not 200: ${messageOf(answer)}`);
   const { json } = answer;
-  holds(typeof json === "object" && json !== null && !Array.isArray(json), "the body is no JSON object");
+  holds(typeof json === "object" && json !== null && !Array.isArray(json), "the body isn't a JSON object");
   same("Cache-Control", answer.headers["cache-control"], "private, max-age=300");
   expectCors(answer);
   limitsOf(answer);

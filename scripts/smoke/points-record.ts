@@ -77,7 +77,7 @@ export const RECORD_POINTS: readonly Point[] = [
       const { latitude, longitude } = await paidRecord(smoke);
       if (latitude === null) throw new NotAsked("the caller's place is not known");
       for (const text of [latitude, longitude])
-        holds(/^-?\d{1,3}(\.\d+)?$/.test(String(text)), `${JSON.stringify(text)} is no decimal number`);
+        holds(/^-?\d{1,3}(\.\d+)?$/.test(String(text)), `${JSON.stringify(text)} isn't a decimal number`);
     },
   },
   {

@@ -63,7 +63,7 @@ export async function runSmoke({ args, environment, print }: CommandContext): Pr
   );
   const url = positionals[0] ?? env.PUBLIC_URL ?? `http://127.0.0.1:${env.PORT}`;
   if (!httpUrl().safeParse(url).success)
-    throw new CommandLineError(`${JSON.stringify(url)} is no http:// or https:// address`);
+    throw new CommandLineError(`${JSON.stringify(url)} isn't an http:// or https:// address`);
   const isOwn = positionals[0] === undefined && values.ca === undefined;
   const insecure = values.insecure ?? (isOwn && env.SMOKE_INSECURE === "on");
   const trust = trustOf(values.ca, insecure);

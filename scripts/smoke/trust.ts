@@ -21,7 +21,7 @@ export function trustOf(caFile: string | undefined, insecure: boolean): Trust {
   if (caFile === undefined) return {};
   try {
     const ca = readFileSync(caFile, "utf8");
-    // TLS passes over what is no certificate.
+    // TLS ignores anything that isn't a certificate.
     new X509Certificate(ca);
     return { secureContext: createSecureContext({ ca: [...getCACertificates("default"), ca] }) };
   } catch (error) {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ClusterAddresses } from "../../scripts/cluster/addresses.ts";
-import { lives } from "../../scripts/cluster/lives.ts";
+import { isAlive } from "../../scripts/cluster/is-alive.ts";
 import { startChild, stopChild, waitForOutput } from "./child.ts";
 import { clientOf } from "./client.ts";
 import type { Deployment, Settings } from "./deployment.ts";
@@ -38,7 +38,7 @@ export async function startCluster(settings: Settings = {}): Promise<Cluster> {
   const services = [gateways, auth, geo, usage, portal].flat();
   const pids = [...services, ...(redis ? [redis] : []), ...(nats ? [nats] : [])].map(({ pid }) => pid);
   const allGone = () =>
-    waitFor("every process of the cluster to be gone", () => pids.every((pid) => !lives(pid)), GONE_TIMEOUT_MS);
+    waitFor("every process of the cluster to be gone", () => pids.every((pid) => !isAlive(pid)), GONE_TIMEOUT_MS);
   const { protocol, port } = new URL(gateway.url);
   const docsUrl = settings.DOCS_URL ?? `${protocol}//docs.localhost:${port}`;
   const docsHost = new URL(docsUrl).host;
@@ -69,7 +69,7 @@ export async function startCluster(settings: Settings = {}): Promise<Cluster> {
     },
     kill: async () => {
       child.kill("SIGKILL");
-      for (const pid of pids) if (lives(pid)) process.kill(pid, "SIGKILL");
+      for (const pid of pids) if (isAlive(pid)) process.kill(pid, "SIGKILL");
       await child.exited;
       await allGone();
     },

@@ -89,7 +89,7 @@ describe("doctor looks at a running cluster", () => {
 
   for (const [what, args, says] of [
     ["no peer", ["ip"], /--peer ADDRESS/],
-    ["a peer that is none", ["ip", "--peer", "nobody"], /"nobody" is no address/],
+    ["an invalid peer", ["ip", "--peer", "nobody"], /"nobody" isn't an IP address/],
     ["an option that there is not", ["ip", "--pear", "::1"], /--pear/],
     ["an argument too many", ["everything"], /one argument too many/],
   ] as const)

@@ -46,7 +46,7 @@ export function consoleTokens({ perSecond }: { perSecond: number }): Attack {
   };
 }
 
-/** Tries for 5 s, as an operator would who sees that it wasn't taken. */
+/** Retries for 5 s, as an operator would. */
 async function signInStubbornly(target: Target): Promise<{ status: number; tookMs: number }> {
   const startMs = performance.now();
   for (;;) {

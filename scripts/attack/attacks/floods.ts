@@ -22,7 +22,7 @@ export async function flood(
     connections: number;
     perSecond: number;
     requestOf: (turn: number) => FloodRequest;
-    /** Told of each response. */
+    /** Called for each response. */
     onResponse?: () => void;
   },
 ) {

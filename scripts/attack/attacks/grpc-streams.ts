@@ -31,7 +31,7 @@ function openSession(url: string, streams: number, add: (what: string) => void):
   const session = connect(url);
   session.on("error", () => {});
   session.once("connect", () => add("connections"));
-  session.once("goaway", () => add("connections told to go away"));
+  session.once("goaway", () => add("connections that got GOAWAY"));
   for (let opened = 0; opened < streams; opened += 1) {
     const stream: ClientHttp2Stream = session.request(
       {

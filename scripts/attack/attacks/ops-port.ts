@@ -3,7 +3,7 @@ import { atRate } from "../at-rate.ts";
 import { type Attack, createTally, needsInside } from "./attack.ts";
 import { dripped } from "./slow-requests.ts";
 
-/** Slow connections to an ops port: who can reach it must not keep the orchestrator from seeing that a process lives. */
+/** Slow connections to an ops port must not keep the orchestrator from seeing that a process is alive. */
 export function slowOpsPort({ connections }: { connections: number }): Attack {
   return {
     name: "slow-ops-port",

@@ -22,7 +22,7 @@ export interface Ground {
   /** Paths of the geo databases: places in IPv4, in IPv6, networks. */
   databases: readonly string[];
   issued: IssuedKeys & KeyFiles;
-  /** What services of ours are told besides. */
+  /** Further settings of our services. */
   environment?: Readonly<Record<string, string>>;
 }
 
@@ -33,7 +33,7 @@ export const KEYLESS_PATH = "/v1/geo";
 export const KEYED_PATH = "/v1/geo?key={key}";
 const FIELDS_PATH = "/v1/geo?key={key}&fields=country,city,timezone";
 
-/** What services of ours are told, standalone or in a cluster. */
+/** Settings of our services, standalone or in a cluster. */
 export function serviceEnvironment(
   { databases, issued, environment }: Ground,
   dataDir: string,

@@ -7,8 +7,8 @@ import { startStandaloneFew, startStandaloneMany } from "./standalone.ts";
 
 /**
  * Starts everything that has a contestant asked for, one after another.
- * @param say is told what comes next; what it throws ends all that was started.
- * @param note is told what is left out, and why.
+ * @param say called with each step; if it throws, everything that was started ends.
+ * @param note called with what is left out, and why.
  * @returns what runs; its close ends all of it, also what was started before a failure.
  */
 export async function startSites(

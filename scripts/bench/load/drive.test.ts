@@ -84,7 +84,7 @@ describe("driving a load", () => {
     }
   });
 
-  it("an open load goes on without connections that the server closed while nothing was asked on them", async () => {
+  it("an open load continues without connections that the server closed while idle", async () => {
     const idleOnes: Socket[] = [];
     const answer: RequestListener = (_req, res) => {
       for (const socket of idleOnes.splice(0)) if (socket !== res.socket) socket.destroy();

@@ -7,7 +7,7 @@ import { seededRandom } from "./random.ts";
 import { createUnderWay } from "./under-way.ts";
 
 /**
- * How a load is sent: each connection the next request upon an answer, or at times of its own. With `fromSending`
+ * How a load is sent: each connection sends its next request after a response, or on its own schedule. With `fromSending`
  * latency does not count how long a request waited for a connection: at more load than can be answered that is endless,
  * and tells of the load.
  */

@@ -17,7 +17,7 @@ export interface LoadOrder {
 
 type Histograms = "latency" | "refusedLatency" | "lateness";
 
-/** What the bench is told: an answer to a LoadOrder, histograms as their counts. */
+/** The response to a LoadOrder, with histograms as their counts. */
 export interface LoadReport extends Omit<Driven, Histograms>, Record<Histograms, number[]> {
   /** Microseconds that the contestant's processes used meanwhile. */
   contestantMicros: number;

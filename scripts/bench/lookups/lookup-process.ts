@@ -10,7 +10,7 @@ export type LookupKind = "maxmind" | "locate";
 
 const ADDRESSES = 2 ** 20;
 const SEED = 7;
-/** Look-ups between two looks at the clock. */
+/** Lookups between two readings of the clock. */
 const STRIDE = 1_000;
 
 const [kind = "", ...paths] = process.argv.slice(2);
@@ -18,7 +18,7 @@ const addresses = spreadAddresses(ADDRESSES, SEED);
 const lookUp = await (kind === "locate" ? withLocate() : withMaxmind());
 let turn = 0;
 
-/** The bench asks for a round of so many milliseconds, and is told how many look-ups a second of processor time it had. */
+/** The bench sends a round's milliseconds and gets lookups per second of CPU time. */
 process.on("message", (durationMs: number) => {
   const start = process.cpuUsage();
   const endMs = performance.now() + durationMs;

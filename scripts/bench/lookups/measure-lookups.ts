@@ -5,10 +5,10 @@ import type { LookupKind } from "./lookup-process.ts";
 const WARM_UP_MS = 2_000;
 const ROUND_MS = 1_000;
 
-/** Look-ups a second of processor time, a value a round. */
+/** Lookups per second of CPU time, one value per round. */
 export type Lookups = Record<LookupKind, number[]>;
 
-/** Measures look-ups without a network: finished records of `locate`, and bare ones of `maxmind`, in turn. */
+/** Measures lookups without a network: finished records of `locate` and bare ones of `maxmind`, in turn. */
 export async function measureLookups(databases: readonly string[], rounds: number): Promise<Lookups> {
   const lookups: Lookups = { maxmind: [], locate: [] };
   await using opened = new AsyncDisposableStack();

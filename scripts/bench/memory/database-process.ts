@@ -28,7 +28,7 @@ const locator = await openLocator({ databases: { files: process.argv.slice(2) },
 const openBytes = held() - before;
 for (const address of addresses) locator.locate(address);
 const usedBytes = held() - before;
-// The addresses are named once more, so that they are not collected before: they would make the difference too small.
+// Uses the addresses again, so that they aren't collected earlier, which would make the difference too small.
 process.send?.({ openBytes, usedBytes, addresses: addresses.length } satisfies DatabaseMemory);
 await locator.close();
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { waitFor } from "../../../test/harness/wait-for.ts";
-import { lives } from "../../cluster/lives.ts";
+import { isAlive } from "../../cluster/is-alive.ts";
 
 /** To collect a heap of a gigabyte on a busy machine takes seconds. */
 const REPORT_TIMEOUT_MS = 60_000;
@@ -29,7 +29,7 @@ export async function heldMemory(folder: string): Promise<HeldMemory[]> {
     .map((file) => read(file) as { pid: number; script: string })
     .flatMap(({ pid, script }) => {
       const [, service] = /services\/([^/]+)\//.exec(script) ?? [];
-      return service !== undefined && lives(pid) ? [{ pid, service }] : [];
+      return service !== undefined && isAlive(pid) ? [{ pid, service }] : [];
     });
   return Promise.all(
     started.map(async ({ pid, service }) => {

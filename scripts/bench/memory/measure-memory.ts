@@ -18,7 +18,7 @@ const LOAD_MS = 1_000;
 /** Counts of the last requests reach usage some seconds later: held memory is read again until it stays. */
 const SETTLE_MS = 3_000;
 const SETTLED_RATIO = 1.005;
-const MOST_READINGS = 10;
+const MAX_READINGS = 10;
 
 /** @returns what each service of a site holds before and after so many requests with its keys in turn. */
 export async function measureKeys(
@@ -77,7 +77,7 @@ export async function measureDatabases(paths: readonly string[]): Promise<Memory
 
 async function settled(reports: string): Promise<Map<string, number>> {
   let held = await byService(reports);
-  for (let readings = 1; readings < MOST_READINGS; readings += 1) {
+  for (let readings = 1; readings < MAX_READINGS; readings += 1) {
     await delay(SETTLE_MS);
     const next = await byService(reports);
     const isSettled = [...next].every(([service, bytes]) => {

@@ -20,7 +20,7 @@ process.on("SIGUSR2", () => {
   write("held", { heldBytes: heapUsed + external, residentBytes: rss });
 });
 
-/** Whole at once: who reads it sees all or nothing. */
+/** Atomic: readers see all of it or nothing. */
 function write(name: string, content: object): void {
   const path = join(folder, `${process.pid}.${name}.json`);
   writeFileSync(`${path}.new`, JSON.stringify(content));

@@ -15,7 +15,7 @@ import { type KeyMemory, type MemoryResult, memoryMarkdown } from "./memory-repo
 /**
  * Measures what keys, connections and databases take of memory, and writes `bench/memory.json` and `.md` below the data
  * folder. How busy the machine is makes no difference.
- * @param say is told what comes next; what it throws ends the run, and all that was started.
+ * @param say called with each step; if it throws, the run and everything that was started end.
  * @throws StartError when there are no databases; Error when something cannot be started.
  */
 export async function runMemoryBench(

@@ -19,7 +19,7 @@ export function asMarkdown(result: BenchResult): string {
     contestantTable(result),
     "Times are milliseconds: 50th, 99th, 99.9th percentile.",
     goalTable(outcomes),
-    `Look-ups without a network, a second of one core: ${perSecond(lookups.locate)} finished records by \`locate\`, ` +
+    `Lookups without a network, per second of one core: ${perSecond(lookups.locate)} finished records by \`locate\`, ` +
       `${perSecond(lookups.maxmind)} bare ones by \`maxmind\`.`,
     ...(overload.length > 0 ? [overloadTable(overload)] : []),
     "",

@@ -100,7 +100,7 @@ async function checkOwn(folder: string, archive: CheckedArchive): Promise<void> 
   }
 }
 
-/** @throws what is no refusal in an operator's words. */
+/** @throws any error other than a refusal that operators understand. */
 async function refusedOr<Result>(checked: Promise<Result>): Promise<Result | null> {
   try {
     return await checked;

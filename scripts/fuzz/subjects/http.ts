@@ -14,7 +14,7 @@ const COUNTED_INTERVAL_MS = 200;
 
 /**
  * Whatever comes on the public port: at most one response for each request, none that the interface doesn't know, the
- * process lives on, and what is counted against the key is what was answered.
+ * process keeps running, and the key's count equals its responses.
  */
 export async function openHttp(corpus: readonly Uint8Array[]): Promise<FuzzSubject> {
   let service = await startService();

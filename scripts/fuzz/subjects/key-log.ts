@@ -72,7 +72,7 @@ function fold(last: KeyEvent): void {
   evolve(state, last);
 }
 
-/** @throws what is no plain refusal. */
+/** @throws any error other than a plain refusal. */
 function readOrNull<Result>(read: () => Result): Result | null {
   try {
     return read();

@@ -53,7 +53,7 @@ export function openMmdb(corpus: readonly Uint8Array[]): FuzzSubject {
   };
 }
 
-/** The check without its thread, which takes longer to start than the check. @throws what is no refusal. */
+/** The check without its thread, which takes longer to start than the check. @throws any error other than a refusal. */
 function isAccepted(bytes: Buffer): boolean {
   try {
     checkDatabase(bytes);

@@ -40,7 +40,7 @@ const METHODS = [
 /** An input begins with the number of a method and how it is framed; the rest is the message. */
 const FRAMINGS = 4;
 
-/** Whatever comes on a gRPC port ends in a response or a reset; the service lives on, and has met nothing unexpected. */
+/** Any input on a gRPC port ends in a response or a reset; the service keeps running without unexpected errors. */
 export async function openProtobufs(corpus: readonly Uint8Array[]): Promise<FuzzSubject> {
   const cluster = await startCluster({ GATEWAYS: "1", AUTH: "1", GEO: "1", STORES: "embedded" });
   const geo = openClient(cluster.grpc.geo);

@@ -20,7 +20,7 @@ const COUNTS = new Map([
 const TOKENS = ['"__proto__":5', "9007199254740993", "-0", "1e3", "00", ",,", '"":1', "\\u0061", "é", '"a":1,"a":2'];
 const MAX_COUNT = 10 ** 15;
 
-/** Usage as it stands in streams, files and journals: refused, or read as what it says. */
+/** Usage in streams, files and journals: refused, or read correctly. */
 export function openUsage(corpus: readonly Uint8Array[]): FuzzSubject {
   const text = new CountsText();
   text.raise(COUNTS);

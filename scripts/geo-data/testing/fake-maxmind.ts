@@ -20,7 +20,7 @@ export interface Asked {
 
 /**
  * MaxMind's download service and the storage it redirects to, on two loopback ports.
- * @param editions by name; read anew at each request.
+ * @param editions by name; reread at each request.
  * @param host where it is reached, on this machine: containers have another name for that than 127.0.0.1.
  */
 export async function startFakeMaxmind(editions: Record<string, FakeEdition>, host = "127.0.0.1") {

@@ -65,7 +65,7 @@ export async function openGeoData() {
       patience: options.patience ?? IMPATIENCE,
       progress: () => NO_PROGRESS,
     });
-    return fetchGeoData({ ...common, folder, vendor, anew: "no", ...options });
+    return fetchGeoData({ ...common, folder, vendor, refetch: "no", ...options });
   };
   const failure = async (options: RunOptions = {}) => oneLineOf(run(options));
   const close = async () => {

@@ -85,7 +85,7 @@ export const cityEdition = (date: string, city: string) => edition(CITY, date, c
 export const asnEdition = (date: string, organization: string) => edition(ASN, date, asnFile(organization));
 
 export type RunOptions = Partial<FetchOptions> &
-  Partial<typeof IMPATIENCE> & { longestBytes?: number; licenseKey?: string; editions?: readonly string[] };
+  Partial<typeof IMPATIENCE> & { maxBytes?: number; licenseKey?: string; editions?: readonly string[] };
 
 /** A folder for geo data, and a download service with invented editions. */
 export async function openMaxmind() {
@@ -105,21 +105,21 @@ export async function openMaxmind() {
       ...ACCOUNT,
       url: server.url,
       editions: [CITY, ASN],
-      longestBytes: 1_000_000,
+      maxBytes: 1_000_000,
       patience: { ...IMPATIENCE, ...options },
       ...options,
     });
-    return fetchGeoData({ ...common, folder, vendor, anew: "no", ...options });
+    return fetchGeoData({ ...common, folder, vendor, refetch: "no", ...options });
   };
   /** As without credentials, and with a registry that is not there. */
-  const runWithoutAccount = (anew: FetchOptions["anew"]) => {
+  const runWithoutAccount = (refetch: FetchOptions["refetch"]) => {
     const vendor = npmVendor({
       ...common,
       registry: "http://127.0.0.1:9/",
       pins: readPins(PINS_FILE),
       patience: { ...IMPATIENCE, attempts: 1 },
     });
-    return fetchGeoData({ ...common, folder, vendor, anew });
+    return fetchGeoData({ ...common, folder, vendor, refetch });
   };
   const city = () =>
     (installed.lookUp("GeoLite2-City.mmdb", "20.0.0.1") as { city: { names: { en: string } } }).city.names.en;

@@ -1,5 +1,5 @@
 /** Whether there is a process of this id. */
-export function lives(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
