@@ -130,4 +130,11 @@ export const SHARED_BREAKAGES: readonly Breakage[] = [
     replace: "mode !== 0",
     tests: ["services/**/secret-files.test.ts"],
   },
+  {
+    name: "files are used while they are being written",
+    in: SRC,
+    find: "const isStable = current === lastSeen;",
+    replace: "const isStable = current !== null;",
+    tests: ["services/**/watch-files.test.ts"],
+  },
 ];
