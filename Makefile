@@ -4,7 +4,7 @@ SHELL := /bin/sh
 export PATH := $(PATH):/usr/sbin:/sbin
 .DEFAULT_GOAL := help
 .PHONY: help start cluster test test-full lint format keys usage-verify geo-data geo-data-rollback bench bench-quick
-.PHONY: attack fuzz update-pins update-digests proto sbom
+.PHONY: attack fuzz screenshots update-pins update-digests proto sbom
 .PHONY: rotate-secret smoke doctor usage backup restore rotate-signing-key
 .PHONY: test-compose secrets up up-ha down observe ps logs scale restart upgrade
 
@@ -36,6 +36,10 @@ test-full: test ## Run the tests, then the long suites: every fault, rolling res
 
 test-compose: node_modules/.package-lock.json ## Try the Docker Compose cluster: every operation for real, most under a load; about half an hour, needs a Docker engine
 	@npm run --silent test-compose
+
+screenshots: node_modules/.package-lock.json ## Take the screenshots in README.md: docs/images/*.webp
+	@scripts/install-test-servers.sh chromium
+	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" mocha --timeout 300000 test/browser/readme-screenshots.ts
 
 lint: node_modules/.package-lock.json ## Check formatting, types, spelling, links, imports, unused code and the supply chain
 	@npm run --silent lint

@@ -13,6 +13,10 @@ export interface VisitOptions {
   /** Origins to which the browser may send requests: docs, API and the test's own pages. */
   origins: readonly string[];
   width?: Width;
+  /** A window size in place of `width`, in CSS pixels. */
+  window?: { width: number; height: number };
+  /** Device pixels per CSS pixel; 1 by default. */
+  scale?: number;
   theme?: Theme;
   /** Whether pages can run scripts; true by default. */
   scripts?: boolean;
@@ -27,10 +31,11 @@ export async function visit<Result>(
   options: VisitOptions,
   use: (page: Page, context: BrowserContext) => Promise<Result>,
 ): Promise<Result> {
-  const { origins, width = "desktop", theme = "light", scripts = true } = options;
+  const { origins, width = "desktop", window = WIDTHS[width], scale = 1, theme = "light", scripts = true } = options;
   const browser = await sharedChromium();
   const context = await browser.newContext({
-    viewport: WIDTHS[width],
+    viewport: window,
+    deviceScaleFactor: scale,
     colorScheme: theme,
     hasTouch: width === "phone",
     isMobile: width === "phone",

@@ -14,8 +14,8 @@ describe("renderMarkdown", () => {
     ],
     [
       "GitHub's anchors",
-      "## Don't *stop*: A & B, C_d!\n## A\n## A",
-      '<h2 id="dont-stop-a--b-c_d">Don\'t <em>stop</em>: A &amp; B, C_d!</h2>\n<h2 id="a">A</h2>\n<h2 id="a-1">A</h2>',
+      "## It's *so*: A & B, C_d!\n## A\n## A",
+      '<h2 id="its-so-a--b-c_d">It\'s <em>so</em>: A &amp; B, C_d!</h2>\n<h2 id="a">A</h2>\n<h2 id="a-1">A</h2>',
     ],
     ["anchors that the page's frame doesn't use", "## Content", '<h2 id="content-1">Content</h2>'],
     ["paragraphs", "one\ntwo\n\nthree", "<p>one\ntwo</p>\n<p>three</p>"],
