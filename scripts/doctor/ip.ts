@@ -64,13 +64,13 @@ async function printNode(node: string, ip: string, print: (text: string) => void
   try {
     const options = { deadlineMs: DEADLINE_MS };
     const { databases } = await callUnary(client, GEO.ListDatabases, {}, options);
-    const { answer, sources } = await callUnary(client, GEO.Explain, { address: ip }, options);
+    const { result, sources } = await callUnary(client, GEO.Explain, { address: ip }, options);
     print(`geo at ${node}\n`);
     for (const { name, located } of sources) {
       const database = databases.find((each) => each.name === name);
       print(`  ${name}${database ? ` (${database.databaseType}, ${ageOf(database)})` : ""}: ${placeText(located)}\n`);
     }
-    print(`  together: ${placeText(answer)}\n`);
+    print(`  together: ${placeText(result)}\n`);
   } catch (error) {
     print(`geo at ${node} does not answer: ${(error as Error).message}\n`);
   } finally {

@@ -32,7 +32,7 @@ describe("npm run keys, looking for the service", () => {
       [["list"], { AUTH_URL: address }, /set ADMIN_TOKEN/],
       [["list"], { USAGE_URL: address, ADMIN_TOKEN: TOKEN }, /set AUTH_URL/],
       [["usage", "key_1"], there, /set USAGE_URL/],
-      [["list"], { ...there, ADMIN_TOKEN: "wrong" }, /not the service's ADMIN_TOKEN/],
+      [["list"], { ...there, ADMIN_TOKEN: "wrong" }, /doesn't match the service's ADMIN_TOKEN/],
       [["list"], { AUTH_URL: address, ADMIN_TOKEN_FILE: nowhere }, /ADMIN_TOKEN_FILE: cannot read/],
       [["list"], { ...there, AUTH_URL: "http://127.0.0.1:50052" }, /AUTH_URL: must be a gRPC target: host:port/],
       [["list"], { ...there, AUTH_URL: "127.0.0.1" }, /AUTH_URL: must be a gRPC target: host:port/],

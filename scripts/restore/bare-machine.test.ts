@@ -72,7 +72,7 @@ describe("restoring on a bare machine", () => {
     expect(restored.stdout).to.include("3 key events were restored");
 
     const after = await bare.auth();
-    const outcomes = (await after.authorize({ key: kept.secret }, { key: revoked.secret })).verdicts;
+    const outcomes = (await after.authorize({ key: kept.secret }, { key: revoked.secret })).authorizations;
     expect(outcomes.map(({ outcome }) => outcome)).to.deep.equal(["GRANTED", "REVOKED_KEY"]);
   }).timeout(60_000);
 });

@@ -30,7 +30,7 @@ const CALLS: readonly Call[] = [
   callOf("auth", AUTH.Authorize, { checks: repeated({ key: "geo_sk_x" }) }),
   callOf("auth", AUTH.Authorize, { checks: [{ key: "a".repeat(TOO_LONG) }] }),
   callOf("auth", KEY_ADMIN.ListKeys, { search: "a".repeat(100_000) }),
-  callOf("usage", TOTALS.GetTotals, { bootId: "a", month: "2026-01", keyIds: repeated("key_1") }),
+  callOf("usage", TOTALS.GetTotals, { instanceId: "a", month: "2026-01", keyIds: repeated("key_1") }),
   callOf("usage", USAGE.ListShardMonth, { shard: 0, month: "2026-01" }),
 ];
 

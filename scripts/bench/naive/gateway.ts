@@ -28,9 +28,9 @@ app.disable("etag");
 app.set("trust proxy", "loopback");
 app.get("/v1/geo", async (req, res) => {
   const check = { key: String(req.query.key) };
-  const { verdicts } = await callUnary(auth, AUTH.Authorize, { checks: [check] }, { deadlineMs: DEADLINE_MS });
-  const grant = verdicts[0]?.grant;
-  if (!grant) return void res.status(401).json({ error: verdicts[0]?.outcome });
+  const { authorizations } = await callUnary(auth, AUTH.Authorize, { checks: [check] }, { deadlineMs: DEADLINE_MS });
+  const grant = authorizations[0]?.grant;
+  if (!grant) return void res.status(401).json({ error: authorizations[0]?.outcome });
   const addresses = [req.ip ?? ""];
   const { results } = await callUnary(geo, GEO.Locate, { addresses }, { deadlineMs: DEADLINE_MS });
   const used = await redis.incr(`naive:${grant.keyId}`);

@@ -31,8 +31,8 @@ const METHODS = [
     ...{ kind: "SECRET", plan: "paid", label: "fuzz", origins: ["https://a.example"] },
   }),
   goodRequest("auth", KEY_ADMIN.SetOrigins, { keyId: KEY_ID, origins: ["https://a.example"], expectedVersion: 1 }),
-  goodRequest("usage", TOTALS.GetTotals, { bootId: "a", month: "2026-01", keyIds: [KEY_ID], position: 1 }),
-  goodRequest("usage", TOTALS.GetChanges, { bootId: "a", told: [{ nodeId: "b", version: 2 }] }),
+  goodRequest("usage", TOTALS.GetTotals, { instanceId: "a", month: "2026-01", keyIds: [KEY_ID], position: 1 }),
+  goodRequest("usage", TOTALS.GetChanges, { instanceId: "a", reported: [{ nodeId: "b", version: 2 }] }),
   goodRequest("usage", USAGE.GetMonth, { keyId: KEY_ID, month: "2026-01" }),
   goodRequest("usage", USAGE.ListShardMonth, { shard: 1, month: "2026-01" }),
 ];
@@ -74,7 +74,7 @@ export async function openProtobufs(corpus: readonly Uint8Array[]): Promise<Fuzz
       const unexpected = cluster
         .output()
         .split("\n")
-        .find((line) => line.includes("an unexpected error"));
+        .find((line) => line.includes("unexpected error in gRPC call"));
       if (unexpected !== undefined) throw new Error(unexpected);
     },
   };

@@ -42,10 +42,10 @@ describe("auth nodes on one NATS", () => {
   it("know each other's keys, and where in the log they stand", async () => {
     const [a, b] = await Promise.all([start().ready(), start().ready()]);
     const { secret, keyId } = await a.issue();
-    const outcomeAtB = async () => (await b.authorize({ key: secret })).verdicts[0]?.outcome;
+    const outcomeAtB = async () => (await b.authorize({ key: secret })).authorizations[0]?.outcome;
     await waitFor("the key at the other node", async () => (await outcomeAtB()) === "GRANTED", 1_000);
     await b.admin(KEY_ADMIN.RevokeKey, { keyId, reason: "test" });
-    const revoked = async () => (await a.authorize({ key: secret })).verdicts[0]?.outcome === "REVOKED_KEY";
+    const revoked = async () => (await a.authorize({ key: secret })).authorizations[0]?.outcome === "REVOKED_KEY";
     await waitFor("the revocation at the other node", revoked, 1_000);
     const [atA, atB] = [await a.authorize({ key: secret }), await b.authorize({ key: secret })];
     expect(atA).to.deep.equal(atB);
@@ -94,7 +94,7 @@ describe("auth nodes on one NATS", () => {
       expect(refusal).to.include({ code: "unavailable" });
       expect(refusal.message).to.match(/^the key log is unavailable/);
       expect(performance.now() - startedMs).to.be.below(2_500);
-      expect((await a.authorize({ key: secret })).verdicts).to.have.nested.property("[0].outcome", "GRANTED");
+      expect((await a.authorize({ key: secret })).authorizations).to.have.nested.property("[0].outcome", "GRANTED");
       expect(await isReady(a)).to.equal(true);
       if (signal === "SIGKILL") await server.restart();
       else await server.kill("SIGCONT");
@@ -109,6 +109,6 @@ describe("auth nodes on one NATS", () => {
     const { secret } = await a.issue();
     expect(await first.stop()).to.equal(0);
     const again = await start().ready();
-    expect((await again.authorize({ key: secret })).verdicts).to.have.nested.property("[0].outcome", "GRANTED");
+    expect((await again.authorize({ key: secret })).authorizations).to.have.nested.property("[0].outcome", "GRANTED");
   });
 });

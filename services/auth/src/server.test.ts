@@ -57,8 +57,8 @@ describe("the auth process", () => {
     expect(reported.length).to.be.at.least(40);
 
     const { authorize } = await start().ready();
-    const { verdicts } = await authorize(...reported.map((key) => ({ key })));
-    expect(verdicts.map(({ outcome }) => outcome)).to.deep.equal(reported.map(() => "GRANTED"));
+    const { authorizations } = await authorize(...reported.map((key) => ({ key })));
+    expect(authorizations.map(({ outcome }) => outcome)).to.deep.equal(reported.map(() => "GRANTED"));
   });
 
   const badStarts: [what: string, environment: Record<string, string>, message: RegExp][] = [

@@ -108,8 +108,8 @@ describe("geo service", () => {
 
   it("explains what each database says by itself, and counts that nowhere", async () => {
     const explain = (address: string) => callUnary(client, GEO.Explain, { address }, { deadlineMs });
-    const { answer, sources } = await explain("20.0.7.1");
-    expect([answer?.place?.city, answer?.place?.asn]).to.deep.equal(["Town 7", 64_500]);
+    const { result, sources } = await explain("20.0.7.1");
+    expect([result?.place?.city, result?.place?.asn]).to.deep.equal(["Town 7", 64_500]);
     expect(sources.map(({ name, located }) => [name, located?.place?.city, located?.place?.asn])).to.deep.equal([
       ["towns.mmdb", "Town 7", undefined],
       ["networks.mmdb", undefined, 64_500],

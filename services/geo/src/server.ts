@@ -42,7 +42,7 @@ export async function startGeo(config: GeoConfig, stopping?: AbortSignal) {
             Explain: ({ address = "" }) => {
               const { answer, sources } = locator.explain(address);
               return {
-                answer: locatedToWire(answer),
+                result: locatedToWire(answer),
                 sources: sources.map(({ name, located }) => ({ name, located: locatedToWire(located) })),
               };
             },

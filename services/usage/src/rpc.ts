@@ -46,14 +46,14 @@ export function totalsService(usage: Usage): ServedService {
     TOTALS,
     {
       GetTotals: (request) => {
-        const { bootId: instanceId = "", keyIds, position = 0 } = request;
+        const { instanceId = "", keyIds, position = 0 } = request;
         if (keyIds.length > MAX_BATCH && !GATEWAY_INSTANCE_ID.test(instanceId))
           throw new ServiceError("invalid", `a batch may have at most ${MAX_BATCH} entries`);
         return usage.totals(keyIds, readMonth(request.month), instanceId, position);
       },
-      GetChanges: ({ bootId: instanceId = "", told }) =>
+      GetChanges: ({ instanceId = "", reported }) =>
         usage.changes(
-          told.map(({ nodeId = "", version = 0 }) => ({ nodeId, version })),
+          reported.map(({ nodeId = "", version = 0 }) => ({ nodeId, version })),
           instanceId,
         ),
     },

@@ -46,11 +46,11 @@ describe("the usage service on NATS", () => {
     );
     const client = own(openClient(`127.0.0.1:${service.port}`));
     const totals = async (instanceId: string, position = 0) => {
-      const request = { bootId: instanceId, month: "2026-05", keyIds: ["key1", "nobody"], position };
+      const request = { instanceId, month: "2026-05", keyIds: ["key1", "nobody"], position };
       return (await callUnary(client, TOTALS.GetTotals, request, { deadlineMs: DEADLINE_MS })).totals;
     };
-    const changes = (instanceId: string, told: NodeVersion[]) =>
-      callUnary(client, TOTALS.GetChanges, { bootId: instanceId, told }, { deadlineMs: DEADLINE_MS });
+    const changes = (instanceId: string, reported: NodeVersion[]) =>
+      callUnary(client, TOTALS.GetChanges, { instanceId, reported }, { deadlineMs: DEADLINE_MS });
     const isReady = async () => (await fetch(`http://127.0.0.1:${service.opsPort}/readyz`)).status === 200;
     return { ...service, totals, changes, isReady };
   };
@@ -98,12 +98,12 @@ describe("the usage service on NATS", () => {
     await usageLog.publish(subject("boot1"), new Map([["key1", 7]]));
     const position = await usageLog.publish(subject("boot2"), new Map([["key1", 30]]));
     expect(await service.totals("boot3", position)).to.deep.equal([37, 0]);
-    const told = [{ nodeId: "another", version: 1 }, upTo];
-    const first = await service.changes("boot1", told);
+    const reported = [{ nodeId: "another", version: 1 }, upTo];
+    const first = await service.changes("boot1", reported);
     expect(first).to.deep.include({ isComplete: true, position });
     expect(first.months).to.deep.equal([{ month: "2026-05", keyIds: ["key1"], totals: [30] }]);
     expect((await service.changes("boot1", [first.upTo ?? {}])).months).to.deep.equal([]);
-    expect((await service.changes("boot2", told)).months).to.deep.equal([
+    expect((await service.changes("boot2", reported)).months).to.deep.equal([
       { month: "2026-05", keyIds: ["key1"], totals: [7] },
     ]);
   });

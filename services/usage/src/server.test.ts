@@ -119,7 +119,7 @@ describe("the usage service", () => {
   describe("asked for totals", () => {
     const ask = (instanceId: string, count: number) => {
       const keyIds = Array.from({ length: count }, (_, at) => `key_${String(at).padStart(12, "a")}`);
-      const request = { bootId: instanceId, month: "2026-05", keyIds };
+      const request = { instanceId, month: "2026-05", keyIds };
       return codeOf(callUnary(client, TOTALS.GetTotals, request, { deadlineMs: DEADLINE_MS }));
     };
 
@@ -136,8 +136,8 @@ describe("the usage service", () => {
 
     it("refuses requests for changes with the versions of more than 1,024 nodes", async () => {
       const askFor = (count: number) => {
-        const told = Array.from({ length: count }, (_, at) => ({ nodeId: `${at}`, version: 1 }));
-        return codeOf(callUnary(client, TOTALS.GetChanges, { told }, { deadlineMs: DEADLINE_MS }));
+        const reported = Array.from({ length: count }, (_, at) => ({ nodeId: `${at}`, version: 1 }));
+        return codeOf(callUnary(client, TOTALS.GetChanges, { reported }, { deadlineMs: DEADLINE_MS }));
       };
       expect(await askFor(1_024)).to.equal("no error");
       expect(await askFor(1_025)).to.equal("invalid");

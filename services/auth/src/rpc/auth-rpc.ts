@@ -1,8 +1,8 @@
 import type { Authorization, Grant, KeyCheck } from "@geolookup/shared/domain/authorize.ts";
 import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
+import type { Authorization as WireAuthorization } from "@geolookup/shared/generated/geolookup/auth/v1/Authorization.ts";
 import type { Grant as WireGrant } from "@geolookup/shared/generated/geolookup/auth/v1/Grant.ts";
-import type { Verdict as WireVerdict } from "@geolookup/shared/generated/geolookup/auth/v1/Verdict.ts";
 import { enumName } from "@geolookup/shared/runtime/grpc/enum-name.ts";
 import { MAX_BATCH } from "@geolookup/shared/runtime/grpc/limits.ts";
 import { limitsToWire } from "@geolookup/shared/runtime/grpc/plan-limits-wire.ts";
@@ -18,7 +18,7 @@ export const MAX_AUTHORIZE_BYTES = 2 ** 20 + 2 ** 16;
 /**
  * Serves proto auth/v1 Auth. A check that cannot be decided gets an unspecified outcome, so that
  * it spoils no other check of its batch.
- * @param options.position how far in the key log the verdicts know.
+ * @param options.position how far in the key log the authorizations know.
  * @param options.rules names the plans and signing keys they go by.
  */
 export function authService(options: {
@@ -28,7 +28,7 @@ export function authService(options: {
   log: Logger;
 }): ServedService {
   const { authorizer, position, rules, log } = options;
-  const decide = (check: KeyCheck): WireVerdict => {
+  const decide = (check: KeyCheck): WireAuthorization => {
     try {
       return authorizationToWire(authorizer.authorize(check));
     } catch (error) {
@@ -41,7 +41,7 @@ export function authService(options: {
     AUTH,
     {
       Authorize: ({ checks }) => ({
-        verdicts: checks.map(({ key = "", origin = null, referer = null }) => decide({ key, origin, referer })),
+        authorizations: checks.map(({ key = "", origin = null, referer = null }) => decide({ key, origin, referer })),
         ...position(),
         rules: rules(),
       }),
@@ -50,7 +50,7 @@ export function authService(options: {
   );
 }
 
-function authorizationToWire(authorization: Authorization): WireVerdict {
+function authorizationToWire(authorization: Authorization): WireAuthorization {
   const outcome = enumName(authorization.outcome);
   if (authorization.outcome === "granted") return { outcome, grant: grantToWire(authorization.grant) };
   if (authorization.outcome !== "origin_not_allowed") return { outcome };

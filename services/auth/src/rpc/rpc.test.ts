@@ -79,7 +79,7 @@ describe("auth over gRPC", () => {
     const { secret: key } = issued;
     const { keyId, kind, plan, display } = shown(issued);
     const grant = { keyId, kind, plan, fields: "PAID", monthlyRequests: 1_000_000, origins, display };
-    const { verdicts } = await api.authorize(
+    const { authorizations } = await api.authorize(
       { key, origin: "https://example.com" },
       { key: "nonsense" },
       { key, origin: "https://evil.example" },
@@ -88,7 +88,7 @@ describe("auth over gRPC", () => {
       { key: `${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}` },
       {},
     );
-    expect(verdicts).to.deep.equal([
+    expect(authorizations).to.deep.equal([
       { outcome: "GRANTED", grant },
       { outcome: "MALFORMED_KEY" },
       { outcome: "ORIGIN_NOT_ALLOWED", grant, refusedOrigin: "https://evil.example" },
@@ -104,10 +104,10 @@ describe("auth over gRPC", () => {
     const keyOf = (length: number) => `geo_pk_${"a".repeat(length - 30)}_${"b".repeat(22)}`;
     const longest = { key: keyOf(256), origin: `https://${"ä".repeat(393)}`, referer: `https://${"ä".repeat(392)}` };
     const batch = Array.from({ length: 512 }, () => longest);
-    expect((await api.authorize(...batch)).verdicts).to.have.length(512);
+    expect((await api.authorize(...batch)).authorizations).to.have.length(512);
     const ascii = { key: keyOf(256), origin: `https://${"a".repeat(393)}`, referer: `https://${"a".repeat(392)}` };
     const full = Array.from({ length: MAX_BATCH }, () => ascii);
-    expect((await api.authorize(...full)).verdicts).to.have.length(MAX_BATCH);
+    expect((await api.authorize(...full)).authorizations).to.have.length(MAX_BATCH);
     for (const entry of [{ key: keyOf(60) }, {}]) {
       const error = await api.authorize(...Array.from({ length: MAX_BATCH + 1 }, () => entry)).catch((each) => each);
       expect(error).to.include({ code: "invalid" });

@@ -18,7 +18,7 @@ export function connectUsage({ target, instanceId }: { target: string; instanceI
   const options = { deadlineMs: DEADLINE_MS };
   return {
     async totals(month, keyIds, position) {
-      const request = { bootId: instanceId, month, keyIds, position };
+      const request = { instanceId, month, keyIds, position };
       const { totals, position: readTo = 0 } = await callUnary(client, TOTALS.GetTotals, request, options);
       if (totals.length !== keyIds.length)
         throw new Error(`usage returned ${totals.length} totals for ${keyIds.length} keys`);
@@ -26,7 +26,7 @@ export function connectUsage({ target, instanceId }: { target: string; instanceI
     },
     async changes(reported) {
       try {
-        return fromWire(await callUnary(client, TOTALS.GetChanges, { bootId: instanceId, told: reported }, options));
+        return fromWire(await callUnary(client, TOTALS.GetChanges, { instanceId, reported }, options));
       } catch (error) {
         if (isUnknownMethod(error as ServiceError)) return null;
         throw error;

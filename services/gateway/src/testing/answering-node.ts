@@ -39,7 +39,7 @@ const server = await startGrpcServer({
     serve(GEO, age === "older" ? { Locate: locatePlaces } : { Locate: locateRecords, LocateStream: locateRecords }),
     serve(AUTH, {
       Authorize: ({ checks }) => ({
-        verdicts: checks.map(() => ({ outcome: "GRANTED", grant })),
+        authorizations: checks.map(() => ({ outcome: "GRANTED", grant })),
         epoch: "epoch",
         sequence: 7,
       }),

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { KeyCheck } from "@geolookup/shared/domain/authorize.ts";
+import type { Authorization } from "@geolookup/shared/generated/geolookup/auth/v1/Authorization.ts";
 import type { AuthorizeRequest__Output } from "@geolookup/shared/generated/geolookup/auth/v1/AuthorizeRequest.ts";
 import type { AuthorizeResponse } from "@geolookup/shared/generated/geolookup/auth/v1/AuthorizeResponse.ts";
 import type { Check__Output as WireCheck } from "@geolookup/shared/generated/geolookup/auth/v1/Check.ts";
-import type { Verdict } from "@geolookup/shared/generated/geolookup/auth/v1/Verdict.ts";
 import { MAX_BATCH } from "@geolookup/shared/runtime/grpc/limits.ts";
 import { serve } from "@geolookup/shared/runtime/grpc/served-service.ts";
 import { startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";
@@ -27,13 +27,13 @@ describe("requests of connectAuth", () => {
     const authorize = ({ checks }: AuthorizeRequest__Output): AuthorizeResponse => {
       calls.push(checks);
       const grant = { keyId: "key", plan: "free" };
-      const verdicts = checks.map(
-        ({ origin }): Verdict =>
+      const authorizations = checks.map(
+        ({ origin }): Authorization =>
           origin === undefined
             ? { outcome: "BAD_SIGNATURE" }
             : { outcome: "ORIGIN_NOT_ALLOWED", grant, refusedOrigin: origin },
       );
-      return { verdicts };
+      return { authorizations };
     };
     server = await startGrpcServer({
       ...{ host: "127.0.0.1", port: 0, log },

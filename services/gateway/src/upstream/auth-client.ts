@@ -2,10 +2,10 @@ import type { Authorization, Authorizer, Grant, KeyCheck } from "@geolookup/shar
 import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
 import { MAX_ORIGIN_LENGTH, originOf } from "@geolookup/shared/domain/origin.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
+import type { Authorization__Output as WireAuthorization } from "@geolookup/shared/generated/geolookup/auth/v1/Authorization.ts";
 import type { AuthorizeResponse__Output as WireResponse } from "@geolookup/shared/generated/geolookup/auth/v1/AuthorizeResponse.ts";
 import type { Check as WireCheck } from "@geolookup/shared/generated/geolookup/auth/v1/Check.ts";
 import type { Grant__Output as WireGrant } from "@geolookup/shared/generated/geolookup/auth/v1/Grant.ts";
-import type { Verdict__Output as WireVerdict } from "@geolookup/shared/generated/geolookup/auth/v1/Verdict.ts";
 import { limitsFromWire } from "@geolookup/shared/runtime/grpc/plan-limits-wire.ts";
 import { AUTH } from "@geolookup/shared/runtime/grpc/services.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
@@ -55,7 +55,7 @@ export function connectAuth(
       const response = await metrics.measure(checks.length, () => nodes.call(AUTH.Authorize, request));
       const position = positionOf(response);
       const { rules = "" } = response;
-      return response.verdicts.map((wire, index) => {
+      return response.authorizations.map((wire, index) => {
         const authorization = withWholeOrigin(fromWire(wire), checks[index]?.origin);
         return authorization instanceof Error ? authorization : { authorization, position, rules };
       });
@@ -96,7 +96,7 @@ function positionOf({ epoch = "", sequence = 0 }: WireResponse): KeyPosition | n
   return epoch === "" ? null : { epoch, sequence };
 }
 
-function fromWire({ outcome, grant: wireGrant, refusedOrigin }: WireVerdict): Authorization | Error {
+function fromWire({ outcome, grant: wireGrant, refusedOrigin }: WireAuthorization): Authorization | Error {
   switch (outcome) {
     case "GRANTED": {
       const grant = grantFromWire(wireGrant);

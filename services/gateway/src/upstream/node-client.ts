@@ -1,5 +1,5 @@
 import { type Method, startUnary } from "@geolookup/shared/runtime/grpc/client.ts";
-import { isSilence } from "@geolookup/shared/runtime/grpc/status.ts";
+import { isUnavailable } from "@geolookup/shared/runtime/grpc/status.ts";
 import grpc from "@grpc/grpc-js";
 import { type Done, openQuestions, type Questions } from "./request-stream.ts";
 
@@ -60,7 +60,7 @@ export function openAsking(
       let giveUp = streamed.ask(request, timeoutMs, (error, response) => {
         if (error?.code === grpc.status.UNIMPLEMENTED) unaryUntilMs = performance.now() + unaryMs;
         // An answer's own error ends the stream for those behind it too: a call tells each what is its own.
-        if (error === null || isSilence(error.code) || closed) done(error, response);
+        if (error === null || isUnavailable(error.code) || closed) done(error, response);
         else if (!givenUp) giveUp = call();
       });
       return () => {

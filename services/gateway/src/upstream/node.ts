@@ -1,7 +1,7 @@
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { type Method, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
 import { checkHealth } from "@geolookup/shared/runtime/grpc/health.ts";
-import { fromStatus, isSilence } from "@geolookup/shared/runtime/grpc/status.ts";
+import { fromStatus, isUnavailable } from "@geolookup/shared/runtime/grpc/status.ts";
 import grpc from "@grpc/grpc-js";
 import { openAsking, type StreamedMethod } from "./node-client.ts";
 
@@ -100,7 +100,7 @@ export function openNode(options: {
       let ended = false;
       const end = asking.ask(method, request, timeoutMs, (error, response) => {
         if (ended) return;
-        const silent = error !== null && isSilence(error.code);
+        const silent = error !== null && isUnavailable(error.code);
         setAnswering(!silent);
         if (error === null) done(null, response);
         else done(silent ? new ServiceError("unavailable", error.details, { cause: error }) : fromStatus(error));

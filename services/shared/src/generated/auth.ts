@@ -2,6 +2,7 @@ import type * as grpc from '@grpc/grpc-js';
 import type { EnumTypeDefinition, MessageTypeDefinition } from '@grpc/proto-loader';
 
 import type { AuthClient as _geolookup_auth_v1_AuthClient, AuthDefinition as _geolookup_auth_v1_AuthDefinition } from './geolookup/auth/v1/Auth.ts';
+import type { Authorization as _geolookup_auth_v1_Authorization, Authorization__Output as _geolookup_auth_v1_Authorization__Output } from './geolookup/auth/v1/Authorization.ts';
 import type { AuthorizeRequest as _geolookup_auth_v1_AuthorizeRequest, AuthorizeRequest__Output as _geolookup_auth_v1_AuthorizeRequest__Output } from './geolookup/auth/v1/AuthorizeRequest.ts';
 import type { AuthorizeResponse as _geolookup_auth_v1_AuthorizeResponse, AuthorizeResponse__Output as _geolookup_auth_v1_AuthorizeResponse__Output } from './geolookup/auth/v1/AuthorizeResponse.ts';
 import type { Check as _geolookup_auth_v1_Check, Check__Output as _geolookup_auth_v1_Check__Output } from './geolookup/auth/v1/Check.ts';
@@ -21,7 +22,6 @@ import type { RevokeKeyRequest as _geolookup_auth_v1_RevokeKeyRequest, RevokeKey
 import type { SetLabelRequest as _geolookup_auth_v1_SetLabelRequest, SetLabelRequest__Output as _geolookup_auth_v1_SetLabelRequest__Output } from './geolookup/auth/v1/SetLabelRequest.ts';
 import type { SetOriginsRequest as _geolookup_auth_v1_SetOriginsRequest, SetOriginsRequest__Output as _geolookup_auth_v1_SetOriginsRequest__Output } from './geolookup/auth/v1/SetOriginsRequest.ts';
 import type { SetPlanRequest as _geolookup_auth_v1_SetPlanRequest, SetPlanRequest__Output as _geolookup_auth_v1_SetPlanRequest__Output } from './geolookup/auth/v1/SetPlanRequest.ts';
-import type { Verdict as _geolookup_auth_v1_Verdict, Verdict__Output as _geolookup_auth_v1_Verdict__Output } from './geolookup/auth/v1/Verdict.ts';
 
 type SubtypeConstructor<Constructor extends new (...args: any) => any, Subtype> = {
   new(...args: ConstructorParameters<Constructor>): Subtype;
@@ -32,9 +32,10 @@ export interface ProtoGrpcType {
     auth: {
       v1: {
         /**
-         * What may a key do. Batch-first: one call carries the checks of a millisecond.
+         * Decides what keys may do. One call carries many checks.
          */
         Auth: SubtypeConstructor<typeof grpc.Client, _geolookup_auth_v1_AuthClient> & { service: _geolookup_auth_v1_AuthDefinition }
+        Authorization: MessageTypeDefinition<_geolookup_auth_v1_Authorization, _geolookup_auth_v1_Authorization__Output>
         AuthorizeRequest: MessageTypeDefinition<_geolookup_auth_v1_AuthorizeRequest, _geolookup_auth_v1_AuthorizeRequest__Output>
         AuthorizeResponse: MessageTypeDefinition<_geolookup_auth_v1_AuthorizeResponse, _geolookup_auth_v1_AuthorizeResponse__Output>
         Check: MessageTypeDefinition<_geolookup_auth_v1_Check, _geolookup_auth_v1_Check__Output>
@@ -49,10 +50,9 @@ export interface ProtoGrpcType {
         Key: MessageTypeDefinition<_geolookup_auth_v1_Key, _geolookup_auth_v1_Key__Output>
         /**
          * Administration of keys. Every call needs the metadata `authorization: Bearer <ADMIN_TOKEN>`.
-         * Errors: UNAUTHENTICATED (token), INVALID_ARGUMENT (input), NOT_FOUND (no such key id),
-         * FAILED_PRECONDITION (the state of the key forbids it), ABORTED (a concurrent change won, or one
-         * after the version that was expected),
-         * UNAVAILABLE (the event log cannot be written).
+         * Errors: UNAUTHENTICATED (missing or wrong token), INVALID_ARGUMENT (invalid input), NOT_FOUND (unknown key ID),
+         * FAILED_PRECONDITION (not possible in the key's state), ABORTED (a concurrent change won, or the key has another
+         * version than expected), UNAVAILABLE (the event log is not writable).
          */
         KeyAdmin: SubtypeConstructor<typeof grpc.Client, _geolookup_auth_v1_KeyAdminClient> & { service: _geolookup_auth_v1_KeyAdminDefinition }
         KeyKind: EnumTypeDefinition
@@ -64,7 +64,6 @@ export interface ProtoGrpcType {
         SetLabelRequest: MessageTypeDefinition<_geolookup_auth_v1_SetLabelRequest, _geolookup_auth_v1_SetLabelRequest__Output>
         SetOriginsRequest: MessageTypeDefinition<_geolookup_auth_v1_SetOriginsRequest, _geolookup_auth_v1_SetOriginsRequest__Output>
         SetPlanRequest: MessageTypeDefinition<_geolookup_auth_v1_SetPlanRequest, _geolookup_auth_v1_SetPlanRequest__Output>
-        Verdict: MessageTypeDefinition<_geolookup_auth_v1_Verdict, _geolookup_auth_v1_Verdict__Output>
       }
     }
   }

@@ -26,7 +26,7 @@ export interface ProtoGrpcType {
         ExplainRequest: MessageTypeDefinition<_geolookup_geo_v1_ExplainRequest, _geolookup_geo_v1_ExplainRequest__Output>
         ExplainResponse: MessageTypeDefinition<_geolookup_geo_v1_ExplainResponse, _geolookup_geo_v1_ExplainResponse__Output>
         /**
-         * Where addresses are. Batch-first: one request carries the look-ups of a millisecond.
+         * Locates IP addresses. One request carries many lookups.
          */
         Geo: SubtypeConstructor<typeof grpc.Client, _geolookup_geo_v1_GeoClient> & { service: _geolookup_geo_v1_GeoDefinition }
         ListDatabasesRequest: MessageTypeDefinition<_geolookup_geo_v1_ListDatabasesRequest, _geolookup_geo_v1_ListDatabasesRequest__Output>

@@ -35,11 +35,11 @@ export interface ProtoGrpcType {
         MonthChanges: MessageTypeDefinition<_geolookup_usage_v1_MonthChanges, _geolookup_usage_v1_MonthChanges__Output>
         NodeVersion: MessageTypeDefinition<_geolookup_usage_v1_NodeVersion, _geolookup_usage_v1_NodeVersion__Output>
         /**
-         * What gateways ask: how much others counted.
+         * Usage at other gateways, for gateways. Every request excludes the counts of the gateway that sends it.
          */
         Totals: SubtypeConstructor<typeof grpc.Client, _geolookup_usage_v1_TotalsClient> & { service: _geolookup_usage_v1_TotalsDefinition }
         /**
-         * What was counted. Needs the metadata `authorization: Bearer <ADMIN_TOKEN>`.
+         * Usage of keys, for operators. Needs the metadata `authorization: Bearer <ADMIN_TOKEN>`.
          */
         Usage: SubtypeConstructor<typeof grpc.Client, _geolookup_usage_v1_UsageClient> & { service: _geolookup_usage_v1_UsageDefinition }
       }

@@ -6,12 +6,12 @@ import type { Limits__Output as WireLimits } from "../../generated/geolookup/aut
 import type { GetMonthResponse__Output as WireMonth } from "../../generated/geolookup/usage/v1/GetMonthResponse.ts";
 import { enumName } from "./enum-name.ts";
 
-/** A key as it is shown: the design's JSON form (section 9). */
+/** A key in the JSON form that `keys --json` prints. */
 export interface KeyView {
   keyId: string;
   kind: string;
   plan: string;
-  /** Its plan's other limits, as in the plans file; absent if the plan has only a monthly quota. */
+  /** The plan's limits besides its monthly quota, as in the plans file; absent if there are none. */
   limits?: WireLimits;
   label: string;
   origins: string[];
@@ -42,18 +42,18 @@ export interface UsageView {
   days: { day: string; requests: number }[];
 }
 
-/** A newly issued key. Its secret is shown here once and stored nowhere. */
+/** A newly issued key. Its secret can't be retrieved again. */
 export interface IssuedKeyView {
   secret: string;
   key: KeyView;
 }
 
-/** An unknown kind is unspecified: auth refuses it for a new key, and takes it for any in a list. */
+/** An unknown kind becomes unspecified. Auth refuses that in a new key; in a filter it matches both kinds. */
 export function kindToWire(kind: string): WireKind {
   return kind === "publishable" || kind === "secret" ? enumName(kind) : "KEY_KIND_UNSPECIFIED";
 }
 
-// Protobuf leaves out what is empty or 0.
+// Protobuf omits empty and zero values.
 
 export function keyFromWire(wire: WireKey): KeyView {
   const { limits, revokedAt, revokedReason } = wire;

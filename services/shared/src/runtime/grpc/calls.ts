@@ -8,7 +8,7 @@ const SWEEP_INTERVAL_MS = 1_000;
 
 export type CallRefusal = "calls" | "calls_of_address" | "unsent_responses" | "request_timeout" | "unauthenticated";
 
-/** Why a call ends before its handler runs, and with which status. */
+/** Why a call ends before its handler runs, and its status. */
 interface Refusal {
   reason: CallRefusal;
   status: { code: grpc.status; details: string };
@@ -18,18 +18,18 @@ interface Refusal {
 export interface GrpcCalls {
   /** Bounds unary calls, and counts all calls. */
   readonly interceptor: grpc.ServerInterceptor;
-  /** Takes a place for a stream. Returns a function that releases it, or null if there is no place. */
+  /** Reserves a slot for a stream. Returns a function that releases it, or null if none is free. */
   enterStream(connection: GrpcConnection | undefined): (() => void) | null;
-  /** Counts bytes of a response: positive when it is written, negative when it has been read. */
+  /** Counts the bytes of a response: positive when it is written, negative when it is read. */
   sent(connection: GrpcConnection | undefined, bytes: number): void;
-  /** Whether a connection, or all together, hold too many unread responses. */
+  /** Whether a connection has, or all together have, too many unread response bytes. */
   hasTooMuchUnsent(connection: GrpcConnection | undefined): boolean;
   close(): void;
 }
 
 /**
- * Bounds what calls hold, and refuses calls without the admin token before their request is read.
- * @param options.tokenOf the admin token that the method with this path needs; undefined: none.
+ * Limits calls, and refuses calls without the admin token before their request is read.
+ * @param options.tokenOf returns the admin token that a method needs, by its path; undefined: none.
  * @param options.onRefused called for each refusal.
  */
 export function createGrpcCalls(options: {
@@ -41,10 +41,10 @@ export function createGrpcCalls(options: {
   const { limits, find, tokenOf, onRefused } = options;
   let openCalls = 0;
   let unsentBytes = 0;
-  /** Unary calls whose request hasn't arrived: a function that ends the call, and when it began (monotonic). Oldest first. */
+  /** Unary calls waiting for their request: a function that ends the call, and its start (monotonic). Oldest first. */
   const unread = new Map<() => void, number>();
 
-  const placeProblem = (connection: GrpcConnection | undefined): Refusal | null => {
+  const capacityProblem = (connection: GrpcConnection | undefined): Refusal | null => {
     if (openCalls >= limits.maxCalls) return exhausted("calls");
     if (connection && connection.client.openCalls >= limits.maxCallsPerAddress) return exhausted("calls_of_address");
     return null;
@@ -102,7 +102,7 @@ export function createGrpcCalls(options: {
       start: (next) =>
         next({
           onReceiveMetadata: (metadata, pass) => {
-            const problem = tokenProblem(metadata, tokenOf(method.path)) ?? placeProblem(connection);
+            const problem = tokenProblem(metadata, tokenOf(method.path)) ?? capacityProblem(connection);
             if (problem) return refuse(problem);
             leave = enter(connection);
             unread.set(timeOut, performance.now());
@@ -143,7 +143,7 @@ export function createGrpcCalls(options: {
   return {
     interceptor,
     enterStream: (connection) => {
-      const problem = placeProblem(connection);
+      const problem = capacityProblem(connection);
       if (!problem) return enter(connection);
       onRefused(problem.reason);
       return null;
@@ -160,7 +160,7 @@ function exhausted(reason: CallRefusal): Refusal {
   return { reason, status: RESOURCE_EXHAUSTED };
 }
 
-/** The status of a call or stream that is refused for lack of room. */
+/** The status of a call or stream refused for lack of capacity. */
 export const RESOURCE_EXHAUSTED = {
   code: grpc.status.RESOURCE_EXHAUSTED,
   details: "this service has too many open calls or unread responses; try again later",

@@ -33,8 +33,8 @@ describe("a gRPC handler that fails on every call", () => {
     }
     flushLogBudgets();
     expect(lines.map(({ msg, repeated = 1 }) => [msg, repeated])).to.deep.equal([
-      ["an unexpected error in a gRPC call", 1],
-      ["an unexpected error in a gRPC call (repeated)", CALLS - 1],
+      ["unexpected error in gRPC call", 1],
+      ["unexpected error in gRPC call (repeated)", CALLS - 1],
     ]);
   });
 });

@@ -9,8 +9,8 @@ import { hasMoreEntries } from "./protobuf-count.ts";
 import type { BatchBound, Handler } from "./served-service.ts";
 import { statusOf } from "./status.ts";
 
-/** What is told of each question that was answered, and when its turn had come (monotonic milliseconds). */
-export type Answered = (status: grpc.status, startMs: number) => void;
+/** Called when a request is handled. @param startMs when its handling began (monotonic). */
+export type OnHandled = (status: grpc.status, startMs: number) => void;
 
 /** A served method. Requests and responses pass through grpc-js as bytes. */
 export interface ServedMethod<Request, Response> {
@@ -21,10 +21,10 @@ export interface ServedMethod<Request, Response> {
   /** Longer batches are refused before they are decoded. */
   batch: BatchBound | undefined;
   log: Logger;
-  answered: Answered;
+  onHandled: OnHandled;
 }
 
-/** Serves a unary method: a ServiceError thrown becomes its status, anything else INTERNAL, and is logged. */
+/** Serves a unary method. A thrown ServiceError becomes its status; anything else becomes INTERNAL and is logged. */
 export function unaryCall<Request, Response>(
   method: ServedMethod<Request, Response>,
 ): grpc.handleUnaryCall<Buffer, Buffer> {
@@ -33,11 +33,11 @@ export function unaryCall<Request, Response>(
       const startMs = performance.now();
       try {
         const response = method.encode(await method.handler(requestOf(method, call.request), call.metadata));
-        method.answered(grpc.status.OK, startMs);
+        method.onHandled(grpc.status.OK, startMs);
         callback(null, response);
       } catch (error) {
         const failure = failureOf(error, method);
-        method.answered(failure.code, startMs);
+        method.onHandled(failure.code, startMs);
         callback(failure);
       }
     })();
@@ -45,11 +45,10 @@ export function unaryCall<Request, Response>(
 }
 
 /**
- * Serves a method with a stream of questions and a stream of answers: one for each, in their order. An error ends the
- * call with its status. While a client leaves answers unread and they, or those of all clients, are too many, its next
- * questions aren't read either.
- * @param open those that have not ended; the call is in it for as long.
- * @param bounds.connectionOf the connection of a peer, as gRPC names it.
+ * Serves a method that streams both ways: one response per request, in order. An error ends the stream with its status.
+ * While a client has unread responses and its own or everyone's unread bytes exceed their limits, its requests aren't read.
+ * @param open the open streams. Contains this one until it ends.
+ * @param bounds.connectionOf finds the connection of a peer, as gRPC names it.
  */
 export function streamedCall<Request, Response>(
   method: ServedMethod<Request, Response>,
@@ -67,13 +66,13 @@ export function streamedCall<Request, Response>(
     open.add(call);
     let unsentBytes = 0;
     let resume = () => {};
-    /** A stream whose client has read everything goes on, however much others leave unread. */
-    const mayGoOn = () =>
+    /** A client that has read everything is served, however much others leave unread. */
+    const mayContinue = () =>
       unsentBytes === 0 || (unsentBytes <= limits.maxUnsentBytesPerStream && !calls.hasTooMuchUnsent(connection));
     const sent = (bytes: number) => {
       unsentBytes += bytes;
       calls.sent(connection, bytes);
-      if (mayGoOn()) resume();
+      if (mayContinue()) resume();
     };
     for (const event of ["finish", "close"])
       call.on(event, () => {
@@ -92,27 +91,27 @@ export function streamedCall<Request, Response>(
           if (connection) connection.requestBytes += bytes.length;
           try {
             const response = method.encode(await method.handler(requestOf(method, bytes), call.metadata));
-            method.answered(grpc.status.OK, startMs);
+            method.onHandled(grpc.status.OK, startMs);
             if (!call.writable) continue;
             const { length } = response;
             sent(length);
-            // Doesn't hold the response: gRPC has made a copy of it.
+            // The callback must not hold the response: gRPC has copied it.
             call.write(response, () => sent(-Math.min(length, unsentBytes)));
           } catch (error) {
             failure = failureOf(error, method);
-            method.answered(failure.code, startMs);
+            method.onHandled(failure.code, startMs);
             break;
           }
-          if (!mayGoOn())
+          if (!mayContinue())
             await new Promise<void>((resolve) => {
               resume = resolve;
             });
         }
       } catch (error) {
-        // Else whoever asked has gone.
-        if (!call.cancelled) budgeted(method.log).error({ err: error, method: method.name }, "gRPC stream broken off");
+        // A cancelled stream isn't an error: the client is gone.
+        if (!call.cancelled) budgeted(method.log).error({ err: error, method: method.name }, "gRPC stream failed");
       }
-      // Within the loop it would destroy the call before its status has left.
+      // Inside the loop, this would destroy the call before its status is sent.
       if (failure) call.emit("error", failure);
       else call.end();
     })();
@@ -137,6 +136,6 @@ function failureOf(
   { name, log }: { name: string; log: Logger },
 ): { code: grpc.status; details: string } {
   if (error instanceof ServiceError) return { code: statusOf(error.code), details: error.message };
-  budgeted(log).error({ err: error, method: name }, "an unexpected error in a gRPC call");
+  budgeted(log).error({ err: error, method: name }, "unexpected error in gRPC call");
   return { code: grpc.status.INTERNAL, details: "internal error; the cause is in the service's log" };
 }

@@ -6,21 +6,21 @@ import type { Logger } from "../observability/log.ts";
 import { createTally } from "../observability/metrics.ts";
 import { createGrpcCalls, type GrpcCalls } from "./calls.ts";
 import { createGrpcConnections } from "./connections.ts";
-import { type Answered, streamedCall, unaryCall } from "./handlers.ts";
+import { type OnHandled, streamedCall, unaryCall } from "./handlers.ts";
 import { DEFAULT_MAX_REQUEST_BYTES, GRPC_LIMITS, type GrpcLimits, MAX_RESPONSE_BYTES } from "./limits.ts";
 import type { ServedService } from "./served-service.ts";
 
-/** What was asked before a server began to close is answered. */
+/** How long streams stay open when a server closes, so that pending requests get their responses. */
 const STREAM_GRACE_MS = 100;
 const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
- * Serves services and the standard health service on one port. Starts NOT_SERVING.
+ * Serves gRPC services and the standard health service on one port. Starts NOT_SERVING.
  * @param options.host a name or an address, IPv6 without brackets.
  * @param options.port 0 lets the system choose.
- * @param options.registry gets the calls' durations by method and status, and refusals by reason.
+ * @param options.registry collects call durations by method and status, and refusals by reason.
  * @param options.limits for tests: overrides GRPC_LIMITS.
- * @throws StartError when the port cannot be had.
+ * @throws StartError when the port isn't available.
  */
 export async function startGrpcServer(options: {
   host: string;
@@ -69,7 +69,7 @@ export async function startGrpcServer(options: {
     addService(server, service, { calls, limits, log, timed, streams, find: connections.find });
     if (service.adminToken === undefined) continue;
     for (const { path, requestStream } of Object.values(service.definition)) {
-      // Streams pass the interceptor that checks tokens.
+      // The interceptor that checks tokens doesn't see streams.
       if (requestStream) throw new Error(`${path} can't have an admin token: it is a stream`);
       tokens.set(path, service.adminToken);
     }
@@ -82,13 +82,13 @@ export async function startGrpcServer(options: {
   return {
     port: listening.port,
     setServing: (serving: boolean) => health.setStatus("", serving ? "SERVING" : "NOT_SERVING"),
-    /** Lets calls under way finish for up to 2 s; streams end sooner, when those who ask know that they are to leave. */
+    /** Lets open calls finish for up to 2 s. Streams end after a short grace, and clients open new ones elsewhere. */
     close: async () => {
       const endStreams = setTimeout(() => {
         for (const call of streams) call.end();
       }, STREAM_GRACE_MS);
-      const breakOff = setTimeout(() => {
-        log.warn("gRPC calls that did not end within 2 s were broken off");
+      const cancel = setTimeout(() => {
+        log.warn("gRPC calls still open after 2 s cancelled");
         server.forceShutdown();
         connections.destroyAll();
       }, CLOSE_TIMEOUT_MS);
@@ -97,7 +97,7 @@ export async function startGrpcServer(options: {
       server.tryShutdown(() => {});
       await ended;
       clearTimeout(endStreams);
-      clearTimeout(breakOff);
+      clearTimeout(cancel);
       calls.close();
       connections.close();
     },
@@ -112,7 +112,7 @@ function addService(
     calls: GrpcCalls;
     limits: GrpcLimits;
     log: Logger;
-    timed: (method: string) => Answered;
+    timed: (method: string) => OnHandled;
     streams: Set<{ end(): void }>;
     find: ReturnType<typeof createGrpcConnections>["find"];
   },
@@ -134,7 +134,7 @@ function addService(
     };
     if (!handler) continue;
     const { requestDeserialize: decode, responseSerialize: encode } = method;
-    const served = { name, handler, decode, encode, batch: batches[key], log, answered: timed(name) };
+    const served = { name, handler, decode, encode, batch: batches[key], log, onHandled: timed(name) };
     const isStreamed = method.requestStream && method.responseStream;
     implementation[name] = (
       isStreamed ? streamedCall(served, streams, { ...context, connectionOf }) : unaryCall(served)
@@ -143,19 +143,19 @@ function addService(
   server.addService(asBytes, implementation);
 }
 
-/** Gives each method what to tell of a call's end. */
+/** Returns a function that gives each method its callback. */
 function callDuration(registry: Registry) {
   const duration = new Histogram({
     name: "geolookup_grpc_call_duration_seconds",
-    help: "Time from a gRPC call's request to its answer, by method and gRPC status.",
+    help: "Time from the request to the response of gRPC calls, by method and status.",
     labelNames: ["method", "status"],
     buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
     registers: [registry],
   });
-  return (method: string): Answered => {
-    const answered = duration.labels(method, grpc.status[grpc.status.OK]);
+  return (method: string): OnHandled => {
+    const ok = duration.labels(method, grpc.status[grpc.status.OK]);
     return (status, startMs) => {
-      const child = status === grpc.status.OK ? answered : duration.labels(method, grpc.status[status]);
+      const child = status === grpc.status.OK ? ok : duration.labels(method, grpc.status[status]);
       child.observe((performance.now() - startMs) / 1000);
     };
   };

@@ -15,17 +15,17 @@ export function statusOf(code: ServiceErrorCode): grpc.status {
   return STATUS_OF[code];
 }
 
-/** Whether a failed call is one that got no answer in time. */
+/** Whether a call got no response in time. */
 export function isTimeout({ cause }: ServiceError): boolean {
   return (cause as Partial<grpc.ServiceError> | undefined)?.code === grpc.status.DEADLINE_EXCEEDED;
 }
 
-/** Whether a failed call is one that the other side, of another version, does not know. */
+/** Whether the server, being of another version, doesn't have the method. */
 export function isUnknownMethod({ cause }: ServiceError): boolean {
   return (cause as Partial<grpc.ServiceError> | undefined)?.code === grpc.status.UNIMPLEMENTED;
 }
 
-/** A failed call as a ServiceError. No answer in time, like no answer at all, is `unavailable`. */
+/** Converts the error of a call to a ServiceError. A timeout is `unavailable`. */
 export function fromStatus(error: grpc.StatusObject & { message?: string }): ServiceError {
   const entry = Object.entries(STATUS_OF).find(([, status]) => status === error.code);
   if (entry) return new ServiceError(entry[0] as ServiceErrorCode, error.details, { cause: error });
@@ -33,7 +33,7 @@ export function fromStatus(error: grpc.StatusObject & { message?: string }): Ser
   return new ServiceError(code, error.details || error.message || "", { cause: error });
 }
 
-/** Whether a status says that nobody answered, or that the node is about to go or not ready. */
-export function isSilence(code: grpc.status): boolean {
+/** Whether a status means that the node is unreachable, too slow, shutting down or not ready. */
+export function isUnavailable(code: grpc.status): boolean {
   return code === grpc.status.UNAVAILABLE || code === grpc.status.DEADLINE_EXCEEDED || code === grpc.status.CANCELLED;
 }

@@ -2,9 +2,9 @@ import { lookup } from "node:dns/promises";
 import { StartError } from "../lifecycle/start-error.ts";
 
 /**
- * Every node behind a gRPC target or a `host:port`: a name stands for all its addresses.
+ * Resolves a gRPC target or `host:port` to all its nodes.
  * @returns `address:port` of each.
- * @throws StartError when a name is not known.
+ * @throws StartError when a name doesn't resolve.
  */
 export async function nodesOf(target: string): Promise<string[]> {
   const path = target.replace(/^(dns|ipv4|ipv6):(\/\/[^/]*\/)?/, "");
@@ -18,6 +18,6 @@ async function addressesOf(hostAndPort: string): Promise<string[]> {
     const found = await lookup(host, { all: true });
     return found.map(({ address, family }) => (family === 6 ? `[${address}]:${port}` : `${address}:${port}`)).sort();
   } catch (error) {
-    throw new StartError(`${hostAndPort} cannot be looked up: ${(error as Error).message}`);
+    throw new StartError(`cannot resolve ${hostAndPort}: ${(error as Error).message}`);
   }
 }

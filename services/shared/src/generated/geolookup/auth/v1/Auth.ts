@@ -6,18 +6,18 @@ import type { AuthorizeRequest as _geolookup_auth_v1_AuthorizeRequest, Authorize
 import type { AuthorizeResponse as _geolookup_auth_v1_AuthorizeResponse, AuthorizeResponse__Output as _geolookup_auth_v1_AuthorizeResponse__Output } from '../../../geolookup/auth/v1/AuthorizeResponse.ts';
 
 /**
- * What may a key do. Batch-first: one call carries the checks of a millisecond.
+ * Decides what keys may do. One call carries many checks.
  */
 export interface AuthClient extends grpc.Client {
   /**
-   * One Verdict per check, in the order of the request.
+   * Returns one Authorization per check, in the order of the request.
    */
   Authorize(argument: _geolookup_auth_v1_AuthorizeRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_AuthorizeResponse__Output>): grpc.ClientUnaryCall;
   Authorize(argument: _geolookup_auth_v1_AuthorizeRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_AuthorizeResponse__Output>): grpc.ClientUnaryCall;
   Authorize(argument: _geolookup_auth_v1_AuthorizeRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_AuthorizeResponse__Output>): grpc.ClientUnaryCall;
   Authorize(argument: _geolookup_auth_v1_AuthorizeRequest, callback: grpc.requestCallback<_geolookup_auth_v1_AuthorizeResponse__Output>): grpc.ClientUnaryCall;
   /**
-   * One Verdict per check, in the order of the request.
+   * Returns one Authorization per check, in the order of the request.
    */
   authorize(argument: _geolookup_auth_v1_AuthorizeRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_AuthorizeResponse__Output>): grpc.ClientUnaryCall;
   authorize(argument: _geolookup_auth_v1_AuthorizeRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_AuthorizeResponse__Output>): grpc.ClientUnaryCall;
@@ -27,11 +27,11 @@ export interface AuthClient extends grpc.Client {
 }
 
 /**
- * What may a key do. Batch-first: one call carries the checks of a millisecond.
+ * Decides what keys may do. One call carries many checks.
  */
 export interface AuthHandlers extends grpc.UntypedServiceImplementation {
   /**
-   * One Verdict per check, in the order of the request.
+   * Returns one Authorization per check, in the order of the request.
    */
   Authorize: grpc.handleUnaryCall<_geolookup_auth_v1_AuthorizeRequest__Output, _geolookup_auth_v1_AuthorizeResponse>;
   

@@ -4,11 +4,11 @@
 export interface Check {
   'key'?: (string);
   /**
-   * The Origin header as sent; unset when there was none.
+   * The Origin header as received. Unset if there was none.
    */
   'origin'?: (string);
   /**
-   * The Referer header as sent; unset when there was none.
+   * The Referer header as received. Unset if there was none.
    */
   'referer'?: (string);
   '_origin'?: "origin";
@@ -18,11 +18,11 @@ export interface Check {
 export interface Check__Output {
   'key'?: (string);
   /**
-   * The Origin header as sent; unset when there was none.
+   * The Origin header as received. Unset if there was none.
    */
   'origin'?: (string);
   /**
-   * The Referer header as sent; unset when there was none.
+   * The Referer header as received. Unset if there was none.
    */
   'referer'?: (string);
 }

@@ -12,7 +12,7 @@ export interface Grant {
   'fields'?: (_geolookup_auth_v1_FieldSet);
   'monthlyRequests'?: (number | string | Long);
   /**
-   * Allowlist entries; empty means any origin.
+   * The allowlist. Empty: any origin.
    */
   'origins'?: readonly (string)[];
   /**
@@ -32,7 +32,7 @@ export interface Grant__Output {
   'fields'?: (_geolookup_auth_v1_FieldSet__Output);
   'monthlyRequests'?: (number);
   /**
-   * Allowlist entries; empty means any origin.
+   * The allowlist. Empty: any origin.
    */
   'origins': (string)[];
   /**

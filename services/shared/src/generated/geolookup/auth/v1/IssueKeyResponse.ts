@@ -4,7 +4,7 @@ import type { Key as _geolookup_auth_v1_Key, Key__Output as _geolookup_auth_v1_K
 
 export interface IssueKeyResponse {
   /**
-   * The full key. It is shown here once and stored nowhere.
+   * The full key. It can't be retrieved again.
    */
   'secret'?: (string);
   'key'?: (_geolookup_auth_v1_Key | null);
@@ -12,7 +12,7 @@ export interface IssueKeyResponse {
 
 export interface IssueKeyResponse__Output {
   /**
-   * The full key. It is shown here once and stored nowhere.
+   * The full key. It can't be retrieved again.
    */
   'secret'?: (string);
   'key'?: (_geolookup_auth_v1_Key__Output);

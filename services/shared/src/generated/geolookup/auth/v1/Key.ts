@@ -21,11 +21,11 @@ export interface Key {
   'revokedAt'?: (string);
   'revokedReason'?: (string);
   /**
-   * The key's version: how many events it has.
+   * The number of the key's events.
    */
   'version'?: (number);
   /**
-   * Its plan's limits. Unset if there is none besides monthly_requests.
+   * Unset if the plan has no limit besides its monthly quota.
    */
   'limits'?: (_geolookup_auth_v1_Limits | null);
   '_revokedAt'?: "revokedAt";
@@ -50,11 +50,11 @@ export interface Key__Output {
   'revokedAt'?: (string);
   'revokedReason'?: (string);
   /**
-   * The key's version: how many events it has.
+   * The number of the key's events.
    */
   'version'?: (number);
   /**
-   * Its plan's limits. Unset if there is none besides monthly_requests.
+   * Unset if the plan has no limit besides its monthly quota.
    */
   'limits'?: (_geolookup_auth_v1_Limits__Output);
 }

@@ -17,10 +17,9 @@ import type { SetPlanRequest as _geolookup_auth_v1_SetPlanRequest, SetPlanReques
 
 /**
  * Administration of keys. Every call needs the metadata `authorization: Bearer <ADMIN_TOKEN>`.
- * Errors: UNAUTHENTICATED (token), INVALID_ARGUMENT (input), NOT_FOUND (no such key id),
- * FAILED_PRECONDITION (the state of the key forbids it), ABORTED (a concurrent change won, or one
- * after the version that was expected),
- * UNAVAILABLE (the event log cannot be written).
+ * Errors: UNAUTHENTICATED (missing or wrong token), INVALID_ARGUMENT (invalid input), NOT_FOUND (unknown key ID),
+ * FAILED_PRECONDITION (not possible in the key's state), ABORTED (a concurrent change won, or the key has another
+ * version than expected), UNAVAILABLE (the event log is not writable).
  */
 export interface KeyAdminClient extends grpc.Client {
   GetHistory(argument: _geolookup_auth_v1_GetHistoryRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_GetHistoryResponse__Output>): grpc.ClientUnaryCall;
@@ -99,10 +98,9 @@ export interface KeyAdminClient extends grpc.Client {
 
 /**
  * Administration of keys. Every call needs the metadata `authorization: Bearer <ADMIN_TOKEN>`.
- * Errors: UNAUTHENTICATED (token), INVALID_ARGUMENT (input), NOT_FOUND (no such key id),
- * FAILED_PRECONDITION (the state of the key forbids it), ABORTED (a concurrent change won, or one
- * after the version that was expected),
- * UNAVAILABLE (the event log cannot be written).
+ * Errors: UNAUTHENTICATED (missing or wrong token), INVALID_ARGUMENT (invalid input), NOT_FOUND (unknown key ID),
+ * FAILED_PRECONDITION (not possible in the key's state), ABORTED (a concurrent change won, or the key has another
+ * version than expected), UNAVAILABLE (the event log is not writable).
  */
 export interface KeyAdminHandlers extends grpc.UntypedServiceImplementation {
   GetHistory: grpc.handleUnaryCall<_geolookup_auth_v1_GetHistoryRequest__Output, _geolookup_auth_v1_GetHistoryResponse>;

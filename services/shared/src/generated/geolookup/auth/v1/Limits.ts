@@ -2,37 +2,37 @@
 
 
 /**
- * A plan's limits besides its monthly quota. 0: not limited.
+ * A plan's limits besides its monthly quota. 0: no limit.
  */
 export interface Limits {
   /**
-   * Requests an hour for each caller of one key.
+   * Requests per hour, for each caller of one key.
    */
   'perCallerHourly'?: (number);
   /**
-   * Requests a second for each key, at one gateway.
+   * Requests per second, for each key at each gateway.
    */
   'perSecond'?: (number);
   /**
-   * How many can arrive at once. Set if per_second is.
+   * The largest burst. Set if per_second is.
    */
   'burst'?: (number);
 }
 
 /**
- * A plan's limits besides its monthly quota. 0: not limited.
+ * A plan's limits besides its monthly quota. 0: no limit.
  */
 export interface Limits__Output {
   /**
-   * Requests an hour for each caller of one key.
+   * Requests per hour, for each caller of one key.
    */
   'perCallerHourly'?: (number);
   /**
-   * Requests a second for each key, at one gateway.
+   * Requests per second, for each key at each gateway.
    */
   'perSecond'?: (number);
   /**
-   * How many can arrive at once. Set if per_second is.
+   * The largest burst. Set if per_second is.
    */
   'burst'?: (number);
 }

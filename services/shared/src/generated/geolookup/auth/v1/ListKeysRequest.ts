@@ -4,7 +4,7 @@ import type { KeyKind as _geolookup_auth_v1_KeyKind, KeyKind__Output as _geolook
 
 export interface ListKeysRequest {
   /**
-   * A part of the key id, the label, an origin or the display form, in any case of letters. Empty: any.
+   * A part of the key ID, label, display form or an origin; case-insensitive. Empty: any.
    */
   'search'?: (string);
   /**
@@ -20,18 +20,18 @@ export interface ListKeysRequest {
    */
   'status'?: (string);
   /**
-   * How many keys at most: up to 1000, which is taken for more. 0: 100.
+   * The maximum number of keys, at most 1000. 0: 100.
    */
   'pageSize'?: (number);
   /**
-   * The next_page_token of the page before. Empty: the first page.
+   * The next_page_token of the previous page. Empty: the first page.
    */
   'pageToken'?: (string);
 }
 
 export interface ListKeysRequest__Output {
   /**
-   * A part of the key id, the label, an origin or the display form, in any case of letters. Empty: any.
+   * A part of the key ID, label, display form or an origin; case-insensitive. Empty: any.
    */
   'search'?: (string);
   /**
@@ -47,11 +47,11 @@ export interface ListKeysRequest__Output {
    */
   'status'?: (string);
   /**
-   * How many keys at most: up to 1000, which is taken for more. 0: 100.
+   * The maximum number of keys, at most 1000. 0: 100.
    */
   'pageSize'?: (number);
   /**
-   * The next_page_token of the page before. Empty: the first page.
+   * The next_page_token of the previous page. Empty: the first page.
    */
   'pageToken'?: (string);
 }

@@ -4,22 +4,22 @@ import type { Key as _geolookup_auth_v1_Key, Key__Output as _geolookup_auth_v1_K
 
 export interface ListKeysResponse {
   /**
-   * In the order of their issue. They may be fewer than asked for, even none, before the last page.
+   * In the order of issue. A page can be short, or even empty, without being the last.
    */
   'keys'?: readonly (_geolookup_auth_v1_Key)[];
   /**
-   * Asks for the next page. Empty: there is none.
+   * The page_token of the next page. Empty on the last page.
    */
   'nextPageToken'?: (string);
 }
 
 export interface ListKeysResponse__Output {
   /**
-   * In the order of their issue. They may be fewer than asked for, even none, before the last page.
+   * In the order of issue. A page can be short, or even empty, without being the last.
    */
   'keys': (_geolookup_auth_v1_Key__Output)[];
   /**
-   * Asks for the next page. Empty: there is none.
+   * The page_token of the next page. Empty on the last page.
    */
   'nextPageToken'?: (string);
 }

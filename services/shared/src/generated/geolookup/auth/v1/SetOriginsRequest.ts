@@ -5,7 +5,7 @@ export interface SetOriginsRequest {
   'keyId'?: (string);
   'origins'?: readonly (string)[];
   /**
-   * Nothing is changed, and the call ABORTED, when the key has another version. 0: any.
+   * The call is ABORTED if the key has another version. 0: any.
    */
   'expectedVersion'?: (number);
 }
@@ -14,7 +14,7 @@ export interface SetOriginsRequest__Output {
   'keyId'?: (string);
   'origins': (string)[];
   /**
-   * Nothing is changed, and the call ABORTED, when the key has another version. 0: any.
+   * The call is ABORTED if the key has another version. 0: any.
    */
   'expectedVersion'?: (number);
 }

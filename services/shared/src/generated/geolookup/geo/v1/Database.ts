@@ -4,15 +4,15 @@ import type { Long } from '@grpc/proto-loader';
 
 export interface Database {
   /**
-   * File name without its folder.
+   * The file's name, without its folder.
    */
   'name'?: (string);
   /**
-   * The type its metadata states, e.g. "GeoLite2-City".
+   * The type in its metadata, e.g. "GeoLite2-City".
    */
   'databaseType'?: (string);
   /**
-   * The schema it was recognized as, e.g. "maxmind".
+   * The detected schema, e.g. "maxmind".
    */
   'schema'?: (string);
   /**
@@ -24,7 +24,7 @@ export interface Database {
    */
   'ipVersion'?: (number);
   /**
-   * Attribution that the license of the data asks for; empty if none is known.
+   * The attribution that the data's license requires. Empty if unknown.
    */
   'attribution'?: (string);
   'attributionUrl'?: (string);
@@ -32,15 +32,15 @@ export interface Database {
 
 export interface Database__Output {
   /**
-   * File name without its folder.
+   * The file's name, without its folder.
    */
   'name'?: (string);
   /**
-   * The type its metadata states, e.g. "GeoLite2-City".
+   * The type in its metadata, e.g. "GeoLite2-City".
    */
   'databaseType'?: (string);
   /**
-   * The schema it was recognized as, e.g. "maxmind".
+   * The detected schema, e.g. "maxmind".
    */
   'schema'?: (string);
   /**
@@ -52,7 +52,7 @@ export interface Database__Output {
    */
   'ipVersion'?: (number);
   /**
-   * Attribution that the license of the data asks for; empty if none is known.
+   * The attribution that the data's license requires. Empty if unknown.
    */
   'attribution'?: (string);
   'attributionUrl'?: (string);

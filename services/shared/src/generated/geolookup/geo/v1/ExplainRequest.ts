@@ -3,14 +3,14 @@
 
 export interface ExplainRequest {
   /**
-   * As in LocateRequest.
+   * In the form of LocateRequest.
    */
   'address'?: (string);
 }
 
 export interface ExplainRequest__Output {
   /**
-   * As in LocateRequest.
+   * In the form of LocateRequest.
    */
   'address'?: (string);
 }

@@ -5,9 +5,9 @@ import type { Source as _geolookup_geo_v1_Source, Source__Output as _geolookup_g
 
 export interface ExplainResponse {
   /**
-   * The answer of Locate.
+   * The result of Locate.
    */
-  'answer'?: (_geolookup_geo_v1_Located | null);
+  'result'?: (_geolookup_geo_v1_Located | null);
   /**
    * The databases in priority order, then the operator's geofeed if there is one.
    */
@@ -16,9 +16,9 @@ export interface ExplainResponse {
 
 export interface ExplainResponse__Output {
   /**
-   * The answer of Locate.
+   * The result of Locate.
    */
-  'answer'?: (_geolookup_geo_v1_Located__Output);
+  'result'?: (_geolookup_geo_v1_Located__Output);
   /**
    * The databases in priority order, then the operator's geofeed if there is one.
    */

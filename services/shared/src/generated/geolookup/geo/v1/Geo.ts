@@ -10,18 +10,18 @@ import type { LocateRequest as _geolookup_geo_v1_LocateRequest, LocateRequest__O
 import type { LocateResponse as _geolookup_geo_v1_LocateResponse, LocateResponse__Output as _geolookup_geo_v1_LocateResponse__Output } from '../../../geolookup/geo/v1/LocateResponse.ts';
 
 /**
- * Where addresses are. Batch-first: one request carries the look-ups of a millisecond.
+ * Locates IP addresses. One request carries many lookups.
  */
 export interface GeoClient extends grpc.Client {
   /**
-   * What each source says of an address by itself, for operators.
+   * Shows what each source knows about an address, for operators.
    */
   Explain(argument: _geolookup_geo_v1_ExplainRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_geo_v1_ExplainResponse__Output>): grpc.ClientUnaryCall;
   Explain(argument: _geolookup_geo_v1_ExplainRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_geo_v1_ExplainResponse__Output>): grpc.ClientUnaryCall;
   Explain(argument: _geolookup_geo_v1_ExplainRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_geo_v1_ExplainResponse__Output>): grpc.ClientUnaryCall;
   Explain(argument: _geolookup_geo_v1_ExplainRequest, callback: grpc.requestCallback<_geolookup_geo_v1_ExplainResponse__Output>): grpc.ClientUnaryCall;
   /**
-   * What each source says of an address by itself, for operators.
+   * Shows what each source knows about an address, for operators.
    */
   explain(argument: _geolookup_geo_v1_ExplainRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_geo_v1_ExplainResponse__Output>): grpc.ClientUnaryCall;
   explain(argument: _geolookup_geo_v1_ExplainRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_geo_v1_ExplainResponse__Output>): grpc.ClientUnaryCall;
@@ -29,14 +29,14 @@ export interface GeoClient extends grpc.Client {
   explain(argument: _geolookup_geo_v1_ExplainRequest, callback: grpc.requestCallback<_geolookup_geo_v1_ExplainResponse__Output>): grpc.ClientUnaryCall;
   
   /**
-   * The databases this node answers from, in priority order.
+   * Lists the databases of this node, in priority order.
    */
   ListDatabases(argument: _geolookup_geo_v1_ListDatabasesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_geo_v1_ListDatabasesResponse__Output>): grpc.ClientUnaryCall;
   ListDatabases(argument: _geolookup_geo_v1_ListDatabasesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_geo_v1_ListDatabasesResponse__Output>): grpc.ClientUnaryCall;
   ListDatabases(argument: _geolookup_geo_v1_ListDatabasesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_geo_v1_ListDatabasesResponse__Output>): grpc.ClientUnaryCall;
   ListDatabases(argument: _geolookup_geo_v1_ListDatabasesRequest, callback: grpc.requestCallback<_geolookup_geo_v1_ListDatabasesResponse__Output>): grpc.ClientUnaryCall;
   /**
-   * The databases this node answers from, in priority order.
+   * Lists the databases of this node, in priority order.
    */
   listDatabases(argument: _geolookup_geo_v1_ListDatabasesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_geo_v1_ListDatabasesResponse__Output>): grpc.ClientUnaryCall;
   listDatabases(argument: _geolookup_geo_v1_ListDatabasesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_geo_v1_ListDatabasesResponse__Output>): grpc.ClientUnaryCall;
@@ -44,14 +44,14 @@ export interface GeoClient extends grpc.Client {
   listDatabases(argument: _geolookup_geo_v1_ListDatabasesRequest, callback: grpc.requestCallback<_geolookup_geo_v1_ListDatabasesResponse__Output>): grpc.ClientUnaryCall;
   
   /**
-   * One answer per address, in the order of the request.
+   * Returns one result per address, in the order of the request.
    */
   Locate(argument: _geolookup_geo_v1_LocateRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_geo_v1_LocateResponse__Output>): grpc.ClientUnaryCall;
   Locate(argument: _geolookup_geo_v1_LocateRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_geo_v1_LocateResponse__Output>): grpc.ClientUnaryCall;
   Locate(argument: _geolookup_geo_v1_LocateRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_geo_v1_LocateResponse__Output>): grpc.ClientUnaryCall;
   Locate(argument: _geolookup_geo_v1_LocateRequest, callback: grpc.requestCallback<_geolookup_geo_v1_LocateResponse__Output>): grpc.ClientUnaryCall;
   /**
-   * One answer per address, in the order of the request.
+   * Returns one result per address, in the order of the request.
    */
   locate(argument: _geolookup_geo_v1_LocateRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_geo_v1_LocateResponse__Output>): grpc.ClientUnaryCall;
   locate(argument: _geolookup_geo_v1_LocateRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_geo_v1_LocateResponse__Output>): grpc.ClientUnaryCall;
@@ -59,12 +59,12 @@ export interface GeoClient extends grpc.Client {
   locate(argument: _geolookup_geo_v1_LocateRequest, callback: grpc.requestCallback<_geolookup_geo_v1_LocateResponse__Output>): grpc.ClientUnaryCall;
   
   /**
-   * The same for one request after the other, answered in their order: a message costs a third of a call.
+   * Does the same for a stream of requests, in their order. A message costs a third of a call.
    */
   LocateStream(metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientDuplexStream<_geolookup_geo_v1_LocateRequest, _geolookup_geo_v1_LocateResponse__Output>;
   LocateStream(options?: grpc.CallOptions): grpc.ClientDuplexStream<_geolookup_geo_v1_LocateRequest, _geolookup_geo_v1_LocateResponse__Output>;
   /**
-   * The same for one request after the other, answered in their order: a message costs a third of a call.
+   * Does the same for a stream of requests, in their order. A message costs a third of a call.
    */
   locateStream(metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientDuplexStream<_geolookup_geo_v1_LocateRequest, _geolookup_geo_v1_LocateResponse__Output>;
   locateStream(options?: grpc.CallOptions): grpc.ClientDuplexStream<_geolookup_geo_v1_LocateRequest, _geolookup_geo_v1_LocateResponse__Output>;
@@ -72,26 +72,26 @@ export interface GeoClient extends grpc.Client {
 }
 
 /**
- * Where addresses are. Batch-first: one request carries the look-ups of a millisecond.
+ * Locates IP addresses. One request carries many lookups.
  */
 export interface GeoHandlers extends grpc.UntypedServiceImplementation {
   /**
-   * What each source says of an address by itself, for operators.
+   * Shows what each source knows about an address, for operators.
    */
   Explain: grpc.handleUnaryCall<_geolookup_geo_v1_ExplainRequest__Output, _geolookup_geo_v1_ExplainResponse>;
   
   /**
-   * The databases this node answers from, in priority order.
+   * Lists the databases of this node, in priority order.
    */
   ListDatabases: grpc.handleUnaryCall<_geolookup_geo_v1_ListDatabasesRequest__Output, _geolookup_geo_v1_ListDatabasesResponse>;
   
   /**
-   * One answer per address, in the order of the request.
+   * Returns one result per address, in the order of the request.
    */
   Locate: grpc.handleUnaryCall<_geolookup_geo_v1_LocateRequest__Output, _geolookup_geo_v1_LocateResponse>;
   
   /**
-   * The same for one request after the other, answered in their order: a message costs a third of a call.
+   * Does the same for a stream of requests, in their order. A message costs a third of a call.
    */
   LocateStream: grpc.handleBidiStreamingCall<_geolookup_geo_v1_LocateRequest__Output, _geolookup_geo_v1_LocateResponse>;
   

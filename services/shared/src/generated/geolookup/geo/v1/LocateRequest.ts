@@ -3,24 +3,24 @@
 
 export interface LocateRequest {
   /**
-   * Textual addresses, canonical form (dotted IPv4 or RFC 5952 IPv6).
+   * Textual addresses in canonical form (dotted IPv4 or RFC 5952 IPv6).
    */
   'addresses'?: readonly (string)[];
   /**
-   * Asks for `records`. Gateways from before there were any do not, and nodes from before answer with `results` all the
-   * same: either may be the older one while a cluster is upgraded.
+   * Requests `records`. Old gateways don't set it, and old nodes ignore it and return `results`. During an upgrade, both
+   * occur.
    */
   'wantsRecords'?: (boolean);
 }
 
 export interface LocateRequest__Output {
   /**
-   * Textual addresses, canonical form (dotted IPv4 or RFC 5952 IPv6).
+   * Textual addresses in canonical form (dotted IPv4 or RFC 5952 IPv6).
    */
   'addresses': (string)[];
   /**
-   * Asks for `records`. Gateways from before there were any do not, and nodes from before answer with `results` all the
-   * same: either may be the older one while a cluster is upgraded.
+   * Requests `records`. Old gateways don't set it, and old nodes ignore it and return `results`. During an upgrade, both
+   * occur.
    */
   'wantsRecords'?: (boolean);
 }

@@ -5,11 +5,11 @@ import type { Records as _geolookup_geo_v1_Records, Records__Output as _geolooku
 
 export interface LocateResponse {
   /**
-   * Unless records are wanted.
+   * Set unless records were requested.
    */
   'results'?: readonly (_geolookup_geo_v1_Located)[];
   /**
-   * If they are.
+   * Set if records were requested.
    */
   'records'?: (_geolookup_geo_v1_Records | null);
   '_records'?: "records";
@@ -17,11 +17,11 @@ export interface LocateResponse {
 
 export interface LocateResponse__Output {
   /**
-   * Unless records are wanted.
+   * Set unless records were requested.
    */
   'results': (_geolookup_geo_v1_Located__Output)[];
   /**
-   * If they are.
+   * Set if records were requested.
    */
   'records'?: (_geolookup_geo_v1_Records__Output);
 }

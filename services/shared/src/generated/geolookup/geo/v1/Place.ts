@@ -2,7 +2,7 @@
 
 
 /**
- * Every field of the contract's record that is found by address, `ip` excepted. Unset means null.
+ * Every field of the contract's record that depends on the location. Unset means null.
  */
 export interface Place {
   'country'?: (string);
@@ -42,7 +42,7 @@ export interface Place {
 }
 
 /**
- * Every field of the contract's record that is found by address, `ip` excepted. Unset means null.
+ * Every field of the contract's record that depends on the location. Unset means null.
  */
 export interface Place__Output {
   'country'?: (string);

@@ -8,7 +8,7 @@ export interface Source {
    */
   'name'?: (string);
   /**
-   * What would be answered if there were no other source.
+   * The result with this source alone.
    */
   'located'?: (_geolookup_geo_v1_Located | null);
 }
@@ -19,7 +19,7 @@ export interface Source__Output {
    */
   'name'?: (string);
   /**
-   * What would be answered if there were no other source.
+   * The result with this source alone.
    */
   'located'?: (_geolookup_geo_v1_Located__Output);
 }

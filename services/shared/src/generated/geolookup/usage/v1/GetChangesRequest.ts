@@ -4,22 +4,22 @@ import type { NodeVersion as _geolookup_usage_v1_NodeVersion, NodeVersion__Outpu
 
 export interface GetChangesRequest {
   /**
-   * The boot that asks: its own counts are left out.
+   * The calling gateway's instance, whose own counts are excluded.
    */
-  'bootId'?: (string);
+  'instanceId'?: (string);
   /**
-   * What nodes have answered so far; the one that is asked looks for itself.
+   * What each node has reported so far. A node finds its own entry.
    */
-  'told'?: readonly (_geolookup_usage_v1_NodeVersion)[];
+  'reported'?: readonly (_geolookup_usage_v1_NodeVersion)[];
 }
 
 export interface GetChangesRequest__Output {
   /**
-   * The boot that asks: its own counts are left out.
+   * The calling gateway's instance, whose own counts are excluded.
    */
-  'bootId'?: (string);
+  'instanceId'?: (string);
   /**
-   * What nodes have answered so far; the one that is asked looks for itself.
+   * What each node has reported so far. A node finds its own entry.
    */
-  'told': (_geolookup_usage_v1_NodeVersion__Output)[];
+  'reported': (_geolookup_usage_v1_NodeVersion__Output)[];
 }

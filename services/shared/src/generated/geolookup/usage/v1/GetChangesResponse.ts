@@ -7,16 +7,16 @@ import type { Long } from '@grpc/proto-loader';
 export interface GetChangesResponse {
   'upTo'?: (_geolookup_usage_v1_NodeVersion | null);
   /**
-   * How far in the log this node has read.
+   * The position in the log up to which this node has read.
    */
   'position'?: (number | string | Long);
   /**
-   * Whether these are all totals that grew after what the node told before. It is not when it does not find itself in
-   * the request, or was last asked too long ago: then there are none, and any may have grown.
+   * Whether these are all totals that grew since this node's last report. False if the node isn't in the request, or its
+   * last report is too old: then `months` is empty, and any total may have grown.
    */
   'isComplete'?: (boolean);
   /**
-   * Whether there are more: to be asked for at once.
+   * Whether there are more changes, to be requested at once.
    */
   'hasMore'?: (boolean);
   'months'?: readonly (_geolookup_usage_v1_MonthChanges)[];
@@ -25,16 +25,16 @@ export interface GetChangesResponse {
 export interface GetChangesResponse__Output {
   'upTo'?: (_geolookup_usage_v1_NodeVersion__Output);
   /**
-   * How far in the log this node has read.
+   * The position in the log up to which this node has read.
    */
   'position'?: (number);
   /**
-   * Whether these are all totals that grew after what the node told before. It is not when it does not find itself in
-   * the request, or was last asked too long ago: then there are none, and any may have grown.
+   * Whether these are all totals that grew since this node's last report. False if the node isn't in the request, or its
+   * last report is too old: then `months` is empty, and any total may have grown.
    */
   'isComplete'?: (boolean);
   /**
-   * Whether there are more: to be asked for at once.
+   * Whether there are more changes, to be requested at once.
    */
   'hasMore'?: (boolean);
   'months': (_geolookup_usage_v1_MonthChanges__Output)[];

@@ -4,32 +4,32 @@ import type { Long } from '@grpc/proto-loader';
 
 export interface GetTotalsRequest {
   /**
-   * The boot that asks: its own counts are left out.
+   * The calling gateway's instance, whose own counts are excluded.
    */
-  'bootId'?: (string);
+  'instanceId'?: (string);
   /**
    * "YYYY-MM", UTC.
    */
   'month'?: (string);
   'keyIds'?: readonly (string)[];
   /**
-   * A position of the log that the answer should include: it waits a moment for that, not for ever.
+   * A position in the log that the totals should include. The node waits for it, but only briefly.
    */
   'position'?: (number | string | Long);
 }
 
 export interface GetTotalsRequest__Output {
   /**
-   * The boot that asks: its own counts are left out.
+   * The calling gateway's instance, whose own counts are excluded.
    */
-  'bootId'?: (string);
+  'instanceId'?: (string);
   /**
    * "YYYY-MM", UTC.
    */
   'month'?: (string);
   'keyIds': (string)[];
   /**
-   * A position of the log that the answer should include: it waits a moment for that, not for ever.
+   * A position in the log that the totals should include. The node waits for it, but only briefly.
    */
   'position'?: (number);
 }

@@ -5,7 +5,7 @@ import type { Long } from '@grpc/proto-loader';
 export interface GetTotalsResponse {
   'totals'?: readonly (number | string | Long)[];
   /**
-   * How far in the log this node has read.
+   * The position in the log up to which this node has read.
    */
   'position'?: (number | string | Long);
 }
@@ -13,7 +13,7 @@ export interface GetTotalsResponse {
 export interface GetTotalsResponse__Output {
   'totals': (number)[];
   /**
-   * How far in the log this node has read.
+   * The position in the log up to which this node has read.
    */
   'position'?: (number);
 }

@@ -9,7 +9,7 @@ export interface MonthChanges {
   'month'?: (string);
   'keyIds'?: readonly (string)[];
   /**
-   * In their order.
+   * In the order of key_ids.
    */
   'totals'?: readonly (number | string | Long)[];
 }
@@ -21,7 +21,7 @@ export interface MonthChanges__Output {
   'month'?: (string);
   'keyIds': (string)[];
   /**
-   * In their order.
+   * In the order of key_ids.
    */
   'totals': (number)[];
 }

@@ -3,7 +3,7 @@
 import type { Long } from '@grpc/proto-loader';
 
 /**
- * How far a node has told what changed. Each start of a node has an id of its own.
+ * How many changes a node has reported. A node gets a new ID at every start.
  */
 export interface NodeVersion {
   'nodeId'?: (string);
@@ -11,7 +11,7 @@ export interface NodeVersion {
 }
 
 /**
- * How far a node has told what changed. Each start of a node has an id of its own.
+ * How many changes a node has reported. A node gets a new ID at every start.
  */
 export interface NodeVersion__Output {
   'nodeId'?: (string);

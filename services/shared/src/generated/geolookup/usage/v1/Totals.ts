@@ -8,18 +8,18 @@ import type { GetTotalsRequest as _geolookup_usage_v1_GetTotalsRequest, GetTotal
 import type { GetTotalsResponse as _geolookup_usage_v1_GetTotalsResponse, GetTotalsResponse__Output as _geolookup_usage_v1_GetTotalsResponse__Output } from '../../../geolookup/usage/v1/GetTotalsResponse.ts';
 
 /**
- * What gateways ask: how much others counted.
+ * Usage at other gateways, for gateways. Every request excludes the counts of the gateway that sends it.
  */
 export interface TotalsClient extends grpc.Client {
   /**
-   * The totals that grew since a node was last asked. Who asks every second knows all totals that it has once asked for.
+   * Returns the totals that grew since the previous call. A gateway that calls it every second always has current totals.
    */
   GetChanges(argument: _geolookup_usage_v1_GetChangesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_GetChangesResponse__Output>): grpc.ClientUnaryCall;
   GetChanges(argument: _geolookup_usage_v1_GetChangesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_usage_v1_GetChangesResponse__Output>): grpc.ClientUnaryCall;
   GetChanges(argument: _geolookup_usage_v1_GetChangesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_GetChangesResponse__Output>): grpc.ClientUnaryCall;
   GetChanges(argument: _geolookup_usage_v1_GetChangesRequest, callback: grpc.requestCallback<_geolookup_usage_v1_GetChangesResponse__Output>): grpc.ClientUnaryCall;
   /**
-   * The totals that grew since a node was last asked. Who asks every second knows all totals that it has once asked for.
+   * Returns the totals that grew since the previous call. A gateway that calls it every second always has current totals.
    */
   getChanges(argument: _geolookup_usage_v1_GetChangesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_GetChangesResponse__Output>): grpc.ClientUnaryCall;
   getChanges(argument: _geolookup_usage_v1_GetChangesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_usage_v1_GetChangesResponse__Output>): grpc.ClientUnaryCall;
@@ -27,14 +27,14 @@ export interface TotalsClient extends grpc.Client {
   getChanges(argument: _geolookup_usage_v1_GetChangesRequest, callback: grpc.requestCallback<_geolookup_usage_v1_GetChangesResponse__Output>): grpc.ClientUnaryCall;
   
   /**
-   * One total per key, in the order of the request. Batch-first: one call carries the keys of one turn.
+   * Returns one total per key, in the order of the request.
    */
   GetTotals(argument: _geolookup_usage_v1_GetTotalsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_GetTotalsResponse__Output>): grpc.ClientUnaryCall;
   GetTotals(argument: _geolookup_usage_v1_GetTotalsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_usage_v1_GetTotalsResponse__Output>): grpc.ClientUnaryCall;
   GetTotals(argument: _geolookup_usage_v1_GetTotalsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_GetTotalsResponse__Output>): grpc.ClientUnaryCall;
   GetTotals(argument: _geolookup_usage_v1_GetTotalsRequest, callback: grpc.requestCallback<_geolookup_usage_v1_GetTotalsResponse__Output>): grpc.ClientUnaryCall;
   /**
-   * One total per key, in the order of the request. Batch-first: one call carries the keys of one turn.
+   * Returns one total per key, in the order of the request.
    */
   getTotals(argument: _geolookup_usage_v1_GetTotalsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_GetTotalsResponse__Output>): grpc.ClientUnaryCall;
   getTotals(argument: _geolookup_usage_v1_GetTotalsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_usage_v1_GetTotalsResponse__Output>): grpc.ClientUnaryCall;
@@ -44,16 +44,16 @@ export interface TotalsClient extends grpc.Client {
 }
 
 /**
- * What gateways ask: how much others counted.
+ * Usage at other gateways, for gateways. Every request excludes the counts of the gateway that sends it.
  */
 export interface TotalsHandlers extends grpc.UntypedServiceImplementation {
   /**
-   * The totals that grew since a node was last asked. Who asks every second knows all totals that it has once asked for.
+   * Returns the totals that grew since the previous call. A gateway that calls it every second always has current totals.
    */
   GetChanges: grpc.handleUnaryCall<_geolookup_usage_v1_GetChangesRequest__Output, _geolookup_usage_v1_GetChangesResponse>;
   
   /**
-   * One total per key, in the order of the request. Batch-first: one call carries the keys of one turn.
+   * Returns one total per key, in the order of the request.
    */
   GetTotals: grpc.handleUnaryCall<_geolookup_usage_v1_GetTotalsRequest__Output, _geolookup_usage_v1_GetTotalsResponse>;
   

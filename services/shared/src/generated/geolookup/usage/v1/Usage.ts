@@ -8,18 +8,18 @@ import type { ListShardMonthRequest as _geolookup_usage_v1_ListShardMonthRequest
 import type { ListShardMonthResponse as _geolookup_usage_v1_ListShardMonthResponse, ListShardMonthResponse__Output as _geolookup_usage_v1_ListShardMonthResponse__Output } from '../../../geolookup/usage/v1/ListShardMonthResponse.ts';
 
 /**
- * What was counted. Needs the metadata `authorization: Bearer <ADMIN_TOKEN>`.
+ * Usage of keys, for operators. Needs the metadata `authorization: Bearer <ADMIN_TOKEN>`.
  */
 export interface UsageClient extends grpc.Client {
   /**
-   * Requests of a key in one month, by day.
+   * Returns a key's requests in a month, by day.
    */
   GetMonth(argument: _geolookup_usage_v1_GetMonthRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_GetMonthResponse__Output>): grpc.ClientUnaryCall;
   GetMonth(argument: _geolookup_usage_v1_GetMonthRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_usage_v1_GetMonthResponse__Output>): grpc.ClientUnaryCall;
   GetMonth(argument: _geolookup_usage_v1_GetMonthRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_GetMonthResponse__Output>): grpc.ClientUnaryCall;
   GetMonth(argument: _geolookup_usage_v1_GetMonthRequest, callback: grpc.requestCallback<_geolookup_usage_v1_GetMonthResponse__Output>): grpc.ClientUnaryCall;
   /**
-   * Requests of a key in one month, by day.
+   * Returns a key's requests in a month, by day.
    */
   getMonth(argument: _geolookup_usage_v1_GetMonthRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_GetMonthResponse__Output>): grpc.ClientUnaryCall;
   getMonth(argument: _geolookup_usage_v1_GetMonthRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_usage_v1_GetMonthResponse__Output>): grpc.ClientUnaryCall;
@@ -27,14 +27,14 @@ export interface UsageClient extends grpc.Client {
   getMonth(argument: _geolookup_usage_v1_GetMonthRequest, callback: grpc.requestCallback<_geolookup_usage_v1_GetMonthResponse__Output>): grpc.ClientUnaryCall;
   
   /**
-   * The same of every key of a shard that has requests in a month: what `usage-verify` compares.
+   * Returns the same for every key in a shard with requests in a month. `usage-verify` compares them.
    */
   ListShardMonth(argument: _geolookup_usage_v1_ListShardMonthRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_ListShardMonthResponse__Output>): grpc.ClientUnaryCall;
   ListShardMonth(argument: _geolookup_usage_v1_ListShardMonthRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_usage_v1_ListShardMonthResponse__Output>): grpc.ClientUnaryCall;
   ListShardMonth(argument: _geolookup_usage_v1_ListShardMonthRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_ListShardMonthResponse__Output>): grpc.ClientUnaryCall;
   ListShardMonth(argument: _geolookup_usage_v1_ListShardMonthRequest, callback: grpc.requestCallback<_geolookup_usage_v1_ListShardMonthResponse__Output>): grpc.ClientUnaryCall;
   /**
-   * The same of every key of a shard that has requests in a month: what `usage-verify` compares.
+   * Returns the same for every key in a shard with requests in a month. `usage-verify` compares them.
    */
   listShardMonth(argument: _geolookup_usage_v1_ListShardMonthRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_ListShardMonthResponse__Output>): grpc.ClientUnaryCall;
   listShardMonth(argument: _geolookup_usage_v1_ListShardMonthRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_usage_v1_ListShardMonthResponse__Output>): grpc.ClientUnaryCall;
@@ -44,16 +44,16 @@ export interface UsageClient extends grpc.Client {
 }
 
 /**
- * What was counted. Needs the metadata `authorization: Bearer <ADMIN_TOKEN>`.
+ * Usage of keys, for operators. Needs the metadata `authorization: Bearer <ADMIN_TOKEN>`.
  */
 export interface UsageHandlers extends grpc.UntypedServiceImplementation {
   /**
-   * Requests of a key in one month, by day.
+   * Returns a key's requests in a month, by day.
    */
   GetMonth: grpc.handleUnaryCall<_geolookup_usage_v1_GetMonthRequest__Output, _geolookup_usage_v1_GetMonthResponse>;
   
   /**
-   * The same of every key of a shard that has requests in a month: what `usage-verify` compares.
+   * Returns the same for every key in a shard with requests in a month. `usage-verify` compares them.
    */
   ListShardMonth: grpc.handleUnaryCall<_geolookup_usage_v1_ListShardMonthRequest__Output, _geolookup_usage_v1_ListShardMonthResponse>;
   
