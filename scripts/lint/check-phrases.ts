@@ -9,7 +9,21 @@ const LIST = "scripts/lint/phrases.txt";
 const TEXTS = ["md", "ts", "js", "cjs", "yml", "sh", "proto", "html", "json", "conf", "cfg", "env"].map(
   (end) => `*.${end}`,
 );
-const EXCLUDED = ["package-lock.json", "sbom.cdx.json", "test/fuzz/corpus", "scripts/lint/phrases.test.ts"];
+const EXCLUDED = [
+  "package-lock.json",
+  "sbom.cdx.json",
+  "test/fuzz/corpus",
+  "services/shared/src/generated",
+  "scripts/lint/*.t*",
+];
+/** Folders that are still being rewritten: `make lint` accepts their hits, `--all` fails on them too. Remove one at a time. */
+const PENDING = ["infra/", "proto/", "scripts/", "test/", "services/", "Makefile", "docker-compose.yml"];
+const REWRITTEN = [
+  "services/portal/src/console/",
+  "services/portal/src/guides/",
+  "services/portal/src/openapi/",
+  "services/geo/src/",
+];
 /** Old names are in the first column of a table there. */
 const RENAMED = new Set(["CHANGELOG.md", "docs/renamed-in-0.2.md"]);
 
@@ -29,10 +43,18 @@ if (process.argv.includes("--count")) {
     .sort()
     .reverse();
   process.stdout.write(`${[...rows, `${String(hits.length).padStart(6)}  in all`].join("\n")}\n`);
-} else if (hits.length > 0) {
-  const lines = hits.map(
+} else {
+  const isPending = (file: string) =>
+    !REWRITTEN.some((folder) => file.startsWith(folder)) && PENDING.some((folder) => file.startsWith(folder));
+  const failing = process.argv.includes("--all") ? hits : hits.filter(({ file }) => !isPending(file));
+  report(failing);
+}
+
+function report(failing: typeof hits): void {
+  if (failing.length === 0) return;
+  const lines = failing.map(
     ({ file, line, found, phrase }) => `${file}:${line || "name"}: "${found}": write ${phrase.instead}`,
   );
-  process.stderr.write(`${lines.join("\n")}\n${hits.length} phrases to rewrite; the list is ${LIST}\n`);
+  process.stderr.write(`${lines.join("\n")}\n${failing.length} phrases to rewrite; the list is ${LIST}\n`);
   process.exitCode = 1;
 }

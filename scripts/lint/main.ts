@@ -7,8 +7,8 @@ import { ROOT } from "./files.ts";
 
 /** Runs every `lint:…` script of package.json, one per processor, and prints the output of those that fail. */
 
-/** Fails until every phrase is rewritten and the pictures of the README are there; run them by themselves. */
-const PENDING = new Set(["lint:phrases", "lint:links"]);
+/** Fails until the pictures of the README are there; run it by itself. */
+const PENDING = new Set(["lint:links"]);
 
 const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { scripts: Record<string, string> };
 const checks = Object.entries(scripts).filter(([name]) => name.startsWith("lint:") && !PENDING.has(name));

@@ -1,8 +1,8 @@
-import { collectSeldom } from "@geolookup/shared/runtime/lifecycle/gc-tuning.ts";
+import { relaxGarbageCollection } from "@geolookup/shared/runtime/lifecycle/gc-tuning.ts";
 import { runMain } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
 import { checkFiles } from "./check-files.ts";
 import { readConfig } from "./config.ts";
 import { startGateway } from "./server.ts";
 
-collectSeldom();
+relaxGarbageCollection();
 await runMain("gateway", { readConfig, checkFiles, start: startGateway });

@@ -1,7 +1,7 @@
-import { collectSeldom } from "@geolookup/shared/runtime/lifecycle/gc-tuning.ts";
+import { relaxGarbageCollection } from "@geolookup/shared/runtime/lifecycle/gc-tuning.ts";
 import { runMain } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
 import { readConfig } from "./config.ts";
 import { startStandalone } from "./server.ts";
 
-collectSeldom();
+relaxGarbageCollection();
 await runMain("geolookup", { readConfig, start: startStandalone });

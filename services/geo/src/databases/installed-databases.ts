@@ -74,7 +74,7 @@ export async function readCurrent(folder: string): Promise<{ current: Current; s
     return { current: current.parse(JSON.parse(String(file?.bytes))), signature: file?.signature ?? "" };
   } catch {
     throw new StartError(
-      `${path} does not name a version of the geo data; run "make geo-data-rollback ARGS=--list" to see which there are, and choose one with "--to", or "make geo-data ARGS=--force" to fetch them anew`,
+      `${path} does not name a version of the geo data; run "make geo-data-rollback ARGS=--list" to see which there are, and choose one with "--to", or "make geo-data ARGS=--force" to fetch them again`,
     );
   }
 }

@@ -70,7 +70,7 @@ export async function openInstalled(
  * checked, and taken together or not at all; those in memory stay until then.
  * @param options.signature the state of the file that named the version in memory.
  * @param options.kinds the kinds of data in memory from a file of that name.
- * @param options.swap told of the new version's databases.
+ * @param options.swap takes the new version's databases.
  * @param options.signal aborts a check.
  */
 export function followInstalled(options: {

@@ -103,8 +103,8 @@ describe("the docs site", () => {
 });
 
 describe("pages of the docs site", () => {
-  async function text(told: Parameters<typeof testDeployment>[0], path: string): Promise<string> {
-    const portal = await servePortal(testDeployment(told));
+  async function text(deployment: Parameters<typeof testDeployment>[0], path: string): Promise<string> {
+    const portal = await servePortal(testDeployment(deployment));
     try {
       return textOf(await (await portal.get(path)).text());
     } finally {

@@ -3,12 +3,12 @@ import { expect } from "chai";
 
 const SCRIPT = `
 import { getHeapSpaceStatistics } from "node:v8";
-import { collectSeldom } from ${JSON.stringify(new URL("gc-tuning.ts", import.meta.url).href)};
-collectSeldom();
+import { relaxGarbageCollection } from ${JSON.stringify(new URL("gc-tuning.ts", import.meta.url).href)};
+relaxGarbageCollection();
 console.log(getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space").space_size);
 `;
 
-describe("collectSeldom", () => {
+describe("relaxGarbageCollection", () => {
   it("enlarges the space for new objects, which requests would leave small", () => {
     const printed = execFileSync(process.execPath, ["--input-type=module", "--eval", SCRIPT], { encoding: "utf8" });
     expect(Number(printed)).to.be.at.least(32 * 2 ** 20);

@@ -17,7 +17,7 @@ const SURVIVORS = 100_000;
 const MAX_ROUNDS = 50;
 
 /** Has this process collect everything seldom: for those that every request waits for. To be called at its start. */
-export function collectSeldom(): void {
+export function relaxGarbageCollection(): void {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
   for (let round = 0; round < MAX_ROUNDS && newSpaceBytes() < NEW_SPACE_BYTES; round += 1)
     Array.from({ length: SURVIVORS }, (_, index) => ({ index }));
