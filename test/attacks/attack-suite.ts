@@ -5,7 +5,7 @@ import { attackBeside } from "../../scripts/attack/run-attack.ts";
 import { type StartedTarget, type StartOptions, startTarget } from "../../scripts/attack/start-target.ts";
 import { send } from "../harness/http.ts";
 
-/** Low: on a machine that does other things too, nothing may be refused for want of a processor. */
+/** Low: on a busy machine, nothing may be refused for lack of CPU. */
 const RATES = { perSecond: 40, docsPerSecond: 30 };
 const BASELINE_MS = 200;
 const ATTACK_MS = 1_500;

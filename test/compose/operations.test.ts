@@ -108,7 +108,7 @@ describe("the operator's commands in the Compose cluster", function () {
     expect(await cluster().compose("logs", "--no-color")).to.not.match(/51\.7\.0\.[89]/);
   });
 
-  it("make rotate-signing-key under load: old keys go on, new ones carry the new id", async () => {
+  it("make rotate-signing-key under load: old keys keep working, new ones carry the new id", async () => {
     const ring = join(cluster().secrets, "signing/signing-keys.json");
     const { uid, mode } = statSync(ring);
     await underLoad(() => cluster().make("rotate-signing-key"));

@@ -9,7 +9,7 @@ import { onCompose } from "./harness/suite.ts";
 const SHARE_WITHIN_MS = 30_000;
 /** Issue: how far from an equal share a node may be. */
 const TOLERANCE = 0.2;
-/** Look-ups over which shares are measured: chance moves them by a few per cent. */
+/** Lookups over which shares are measured: chance moves them by a few percent. */
 const MEASURED = 4_000;
 
 describe("geo nodes, from one to four and back under a load", () => {
@@ -34,7 +34,7 @@ describe("geo nodes, from one to four and back under a load", () => {
     const grown = async () => (await lookups(nodes)).map((now, index) => now - (before[index] ?? 0));
     const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);
     const each = await waitFor(
-      `${count} look-ups`,
+      `${count} lookups`,
       async () => {
         const since = await grown();
         return sum(since) >= count ? since : undefined;

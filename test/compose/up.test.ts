@@ -118,7 +118,7 @@ describe("make up, from nothing", () => {
     expect((await running()).sort()).to.deep.equal(before.sort());
   });
 
-  it("goes on with the geo data that are there when others cannot be had; a folder needs no ./", async function () {
+  it("keeps using the current geo data when others aren't available; a folder needs no ./", async function () {
     this.timeout(START_TIMEOUT_MS);
     const settings = { ...cluster.environment, MAXMIND_ACCOUNT_ID: "42", GEOFEED_DIR: "test/startup" };
     await succeed("make", ["up"], settings);

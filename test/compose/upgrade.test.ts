@@ -55,7 +55,7 @@ describe("a rolling upgrade under a load, with HAProxy in front of two gateways"
       );
   });
 
-  it("a new container that does not become healthy is removed, and the old ones go on", async function () {
+  it("a new container that doesn't become healthy is removed, and the old ones keep running", async function () {
     this.timeout(300_000);
     const before = (await cluster().healthy("geo")).map(({ id }) => id);
     const { environment } = cluster();
@@ -66,7 +66,7 @@ describe("a rolling upgrade under a load, with HAProxy in front of two gateways"
     await load.more(100);
     const { statuses, errors } = await load.stop();
     expect(status).to.not.equal(0);
-    expect(stderr).to.include("no-such-file.mmdb").and.to.include("The old ones go on");
+    expect(stderr).to.include("no-such-file.mmdb").and.to.include("The old ones keep running");
     expect({ errors, statuses: Object.keys(statuses) }).to.deep.equal({ errors: {}, statuses: ["200"] });
     expect((await cluster().healthy("geo")).map(({ id }) => id)).to.deep.equal(before);
   });

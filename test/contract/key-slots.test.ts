@@ -5,7 +5,7 @@ import { expectError, expectRecord } from "../harness/expect-answer.ts";
 import { forged } from "../harness/slots.ts";
 import { onEveryDeployment } from "../harness/suite.ts";
 
-/** What stands in each slot; undefined leaves it out. `authorization` is the whole header. */
+/** The value of each slot; undefined omits it. `authorization` is the whole header. */
 interface Slots {
   query?: string;
   authorization?: string;
@@ -72,7 +72,7 @@ onEveryDeployment("contract 5: where a key is looked for", (deployment) => {
     await expectPlan({ query: paid.key, authorization: "Bearer", apiKey: "" }, "paid");
   });
 
-  it("slots present but all empty are no free tier: 401 missing_key", async () => {
+  it("slots that are present but empty don't get the free tier: 401 missing_key", async () => {
     for (const slots of [
       { query: "" },
       { authorization: "Bearer" },
@@ -99,7 +99,7 @@ onEveryDeployment("contract 5: where a key is looked for", (deployment) => {
       await expectPlan({ authorization: `${scheme} ${paid.key}` }, "paid");
   });
 
-  it("other Authorization schemes are no slot", async () => {
+  it("other Authorization schemes aren't slots", async () => {
     for (const authorization of [
       "Basic dXNlcjpwYXNz",
       `Basic ${paid.key}`,
@@ -123,7 +123,7 @@ onEveryDeployment("contract 5: where a key is looked for", (deployment) => {
     expectError(await deployment().send({ headers }), "malformed_key", deployment());
   });
 
-  it("a key elsewhere is no key: other names, body, cookie, path", async () => {
+  it("a key elsewhere is ignored: other names, body, cookie, path", async () => {
     for (const path of ["apikey", "api_key", "Key", "KEY", "access_token", "key[]"].map(
       (name) => `/v1/geo?${name}=${paid.key}`,
     ))

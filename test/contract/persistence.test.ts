@@ -85,7 +85,7 @@ onEveryWay("keys and quotas survive a restart", (start) => {
     expect(counted).to.be.within(answered, sent);
   });
 
-  it("the operator is told the same count after it all", async function () {
+  it("the operator sees the same count after all of that", async function () {
     this.timeout(20_000);
     const used = 100 - limitHeaders(await deployment.send(keyed(hundred.key))).remaining;
     await waitFor("the count", async () => (await deployment.keys("usage", hundred.keyId)).total === used, 10_000);

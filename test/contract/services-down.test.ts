@@ -74,7 +74,7 @@ describe("design 4 and 7: a service that does not answer (cluster)", () => {
     await waitFor("both to answer", async () => (await troubles())[0] === 0, 10_000);
   });
 
-  it("portal: the docs host fails alone, the API goes on", async () => {
+  it("portal: only the docs host fails, the API continues", async () => {
     cluster.signal("portal", "SIGSTOP");
     try {
       expectRecord(await cluster.send());

@@ -93,7 +93,7 @@ onDeploymentsWith(
       const kept = `${ring}.kept`;
       copyFileSync(ring, kept);
       const answers = async (status: number, key: string) => (await deployment().send(keyed(key))).status === status;
-      // A key that was never used, so that no verdict on it can be remembered.
+      // A key that was never used, so that it can't be cached.
       const unused = await deployment().issueKey();
       renameSync(foreign, ring);
       await waitFor("the key to be unknown to the ring", () => answers(401, unused.key), 10_000);

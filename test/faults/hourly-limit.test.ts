@@ -61,7 +61,7 @@ describe("design 7: the hourly limit over two gateways and a Redis that dies", (
       );
     };
     await send(29, [first, second]);
-    // The gateway that survives has heard the last word: what only the dead one and Redis knew is gone with both.
+    // The surviving gateway has received every update: what only the dead one and Redis knew is lost.
     await send(1, [first]);
     expect([...answered.values()]).to.deep.equal(addresses.map(() => 30));
 

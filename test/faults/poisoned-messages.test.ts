@@ -16,7 +16,7 @@ const GATEWAYS = ["gateway-1", "gateway-2"];
 const SEEN_MS = 5_000;
 const SET_ASIDE = /^geolookup_(?:key|usage)_log_messages_set_aside_total (\d+)$/gm;
 
-describe("issue: a poisoned message on either stream is set aside, counted and logged; the rest goes on", () => {
+describe("issue: a poisoned message on either stream is set aside, counted and logged; the rest is processed", () => {
   let cluster: ClusterParts;
   let admin: ClusterAdmin;
   let nats: NatsLink;
@@ -95,7 +95,7 @@ describe("issue: a poisoned message on either stream is set aside, counted and l
     await cluster.part("auth-1").stop();
     await cluster.part("auth-1").start();
     await expectRecovered(cluster, admin, known);
-    expect(await revoked(), "after auth has read it all anew").to.equal(true);
+    expect(await revoked(), "after auth has reread everything").to.equal(true);
   });
 
   it("the usage log", async function () {

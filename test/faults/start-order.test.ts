@@ -50,7 +50,7 @@ describe("design 7: services start in any order and stop within 10 s", () => {
     expect(after.sort(), "nothing was started twice").to.deep.equal(pids.sort());
   });
 
-  it("a gateway that is told to stop while NATS is down ends in time, and its counts are published by the next", async function () {
+  it("a gateway that is stopped while NATS is down exits in time, and the next one publishes its counts", async function () {
     this.timeout(START_TIMEOUT_MS);
     const admin = clusterAdmin(cluster);
     const key = await admin.issueKey();

@@ -84,7 +84,7 @@ describe("HAProxy in front of the gateways", () => {
     await waitFor("room again", async () => (await ask({ path: "/200" }).catch(() => null))?.status === 200, 10_000);
   });
 
-  it("asks anew for what was not answered, but sends no form twice", async () => {
+  it("retries requests without a response, but never sends a form twice", async () => {
     await ask({ host: DOCS_HOST, path: "/silent" });
     expect(requests).to.have.length.above(1);
     requests = [];

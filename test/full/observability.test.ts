@@ -107,7 +107,7 @@ describe("Prometheus over a cluster under a load", () => {
     const [alert] = await firing();
     expect(alert?.labels).to.include({ severity: "page", job: "geo" });
     expect(alert?.annotations.summary).to.match(
-      /^Geo node 127\.0\.0\.1:\d+ refuses .*mmdb and goes on with older data$/,
+      /^Geo node 127\.0\.0\.1:\d+ refuses .*mmdb and keeps using older data$/,
     );
     renameSync(good, database);
     await waitFor("the alert's end", async () => (await firing()).length === 0, SEEN_MS);

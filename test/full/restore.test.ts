@@ -35,7 +35,7 @@ onBusyCluster("operating a cluster under load: backup, wipe, restore", {}, (busy
     expectNothingLost(load.report);
     const { status, text } = await sendFrom(cluster.gatewayUrls[0] ?? "", freshIpv4(), keyed(revoked.key));
     expect([status, text]).to.satisfy(() => status === 401 && text.includes("revoked_key"), text);
-    // The gateways ran all the while, and raise what the backup lacks to what they know.
+    // The gateways kept running, and add what the backup lacks.
     await expectBalanced(cluster, admin, keys, true);
     expect(await runOperation("usage-verify", [], cluster)).to.include("no difference");
   });

@@ -12,27 +12,27 @@ export interface Seen {
 /** How long gateways are asked on after they have followed: a flip back would show. */
 const WATCHED_MS = 1_500;
 const FIRST_MS = 5_000;
-/** Longer than any verdict lives. */
+/** Longer than any authorization is cached. */
 const GIVE_UP_MS = 35_000;
 /** For an allowlist to refuse. */
 const ORIGIN = "https://elsewhere.example";
 
 /**
- * Asks every gateway for a key again and again, changes it once all have answered, and goes on asking for a while.
- * @param change resolves when the operator is told that it is done.
+ * Asks every gateway for a key again and again, changes it once all have responded, and keeps asking for a while.
+ * @param change resolves when the operator's command has ended.
  * @param isChanged tells an answer given under the change from one given before it.
- * @returns for each gateway the answers, and when the operator was told, on the same clock.
- * @throws Error when a gateway has not changed 35 s after the operator was told: longer than any verdict lives.
+ * @returns each gateway's responses, and when the command ended, on the same clock.
+ * @throws Error if a gateway hasn't changed 35 s after that: longer than any authorization is cached.
  */
 export async function watchChange(
   urls: readonly string[],
   path: string,
   change: () => Promise<unknown>,
   isChanged: (seen: Seen) => boolean,
-): Promise<{ gateways: Seen[][]; toldMs: number }> {
+): Promise<{ gateways: Seen[][]; changedMs: number }> {
   const startedMs = performance.now();
   const now = () => performance.now() - startedMs;
-  let toldMs = Number.POSITIVE_INFINITY;
+  let changedMs = Number.POSITIVE_INFINITY;
   const answers = urls.map((): Seen[] => []);
   const watch = async (url: string, index: number) => {
     const client = keepAliveClient();
@@ -43,14 +43,14 @@ export async function watchChange(
       const one = { atMs: now(), status: outcome.status, body: outcome.body };
       seen.push(one);
       if (isChanged(one)) changedAtMs ??= one.atMs;
-      else if (changedAtMs === undefined && now() > toldMs + GIVE_UP_MS)
+      else if (changedAtMs === undefined && now() > changedMs + GIVE_UP_MS)
         throw new Error(`${url} did not follow the change`);
     }
     client.close();
     return seen;
   };
   const watching = Promise.all(urls.map(watch));
-  // What fails in it is told at the end, or by the change before it.
+  // Its failures are reported at the end, or by the change before it.
   watching.catch(() => {});
   const allAnswered = waitFor(
     "every gateway's first answer",
@@ -59,12 +59,12 @@ export async function watchChange(
   );
   await Promise.race([allAnswered, watching]);
   await change();
-  toldMs = now();
-  return { gateways: await watching, toldMs };
+  changedMs = now();
+  return { gateways: await watching, changedMs };
 }
 
-/** How long after the operator was told a gateway last answered as if nothing had changed; 0 when it never did, ms. */
-export function latencyMs(seen: readonly Seen[], toldMs: number, isChanged: (seen: Seen) => boolean): number {
+/** How long after the operator's command ended a gateway last responded as before the change; 0 if it never did, ms. */
+export function latencyMs(seen: readonly Seen[], changedMs: number, isChanged: (seen: Seen) => boolean): number {
   const last = seen.findLast((one) => !isChanged(one));
-  return Math.max(0, (last?.atMs ?? 0) - toldMs);
+  return Math.max(0, (last?.atMs ?? 0) - changedMs);
 }

@@ -72,7 +72,7 @@ async function meet(cluster: ClusterParts, keys: readonly LoadKey[]): Promise<vo
 }
 
 /**
- * Registers one test for each combination: under a load, breaks a row's processes, asserts the row, mends them, and
+ * Registers one test for each combination: under a load, breaks a row's processes, asserts the row, repairs them, and
  * asserts that all of it recovers and that the books balance.
  * @param options.wanted which combinations of row and kind of fault.
  * @param options.during how many requests pass while a fault lasts.
@@ -106,7 +106,7 @@ export function faultSuite(
               await row.during(busy());
               await load.more(during);
             } finally {
-              await Promise.all(parts.map(kind.mend));
+              await Promise.all(parts.map(kind.repair));
             }
             const recoveredMs = await expectRecovered(cluster, admin, known);
             await load.more(AFTER);

@@ -114,7 +114,7 @@ export const DOWN_ROWS: readonly DownRow[] = [
   },
 ];
 
-/** A way to break processes and to mend them. */
+/** A way to break processes and to repair them. */
 export interface FaultKind {
   name: string;
   /** Whether it needs a cluster with proxies. */
@@ -124,7 +124,7 @@ export interface FaultKind {
   /** The one row it is for; default: all. */
   only?: string;
   break(part: ClusterPart): Promise<void>;
-  mend(part: ClusterPart): Promise<void>;
+  repair(part: ClusterPart): Promise<void>;
 }
 
 export const FAULT_KINDS: readonly FaultKind[] = [
@@ -133,21 +133,21 @@ export const FAULT_KINDS: readonly FaultKind[] = [
     proxied: false,
     kills: true,
     break: (part) => part.kill(),
-    mend: (part) => part.start(),
+    repair: (part) => part.start(),
   },
   {
     name: "SIGSTOP and SIGCONT",
     proxied: false,
     kills: false,
     break: async (part) => part.pause(),
-    mend: async (part) => part.resume(),
+    repair: async (part) => part.resume(),
   },
   {
     name: "black-holed",
     proxied: true,
     kills: false,
     break: async (part) => part.blackhole(),
-    mend: async (part) => part.open(),
+    repair: async (part) => part.open(),
   },
   {
     name: "FLUSHALL",
@@ -155,7 +155,7 @@ export const FAULT_KINDS: readonly FaultKind[] = [
     kills: false,
     only: "Redis",
     break: (part) => onRedis(part, async (client) => void (await client.flushAll())),
-    mend: async () => {},
+    repair: async () => {},
   },
 ];
 

@@ -2,7 +2,7 @@ import type { Part, PartKind } from "../../scripts/cluster/parts.ts";
 import { type RunningPart, runPart } from "../../scripts/cluster/running-part.ts";
 import type { TcpProxy } from "./tcp-proxy.ts";
 
-/** One process of a cluster that a test can break and mend. It keeps its port, folder and settings. */
+/** One process of a cluster that a test can break and repair. It keeps its port, folder and settings. */
 export interface ClusterPart {
   name: string;
   kind: PartKind;
@@ -24,7 +24,7 @@ export interface ClusterPart {
   kill(): Promise<void>;
   /** SIGTERM; resolves with a description of how it ended, and how long that took. */
   stop(): Promise<{ how: string; tookMs: number }>;
-  /** SIGSTOP: it lives, keeps its connections and does nothing. */
+  /** SIGSTOP: it stays alive, keeps its connections and does nothing. */
   pause(): void;
   /** SIGCONT. */
   resume(): void;
@@ -66,7 +66,7 @@ export function clusterPart(
     const started = runPart(part, ({ name }, line) => lines.push(`${name} ${line}`));
     current = started;
     running.add(started);
-    // A test that does not wait for readiness is told by what it waits for instead.
+    // A test that doesn't wait for readiness notices through whatever it waits for instead.
     started.ready.catch(() => {});
     void started.ended.then(() => {
       running.delete(started);

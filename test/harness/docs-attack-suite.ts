@@ -23,7 +23,7 @@ export function onAttackedDocs(attack: { forms: number; pages: number }): void {
         const { key, keyId } = await deployment().issueKey();
         const page = () => send({ path: "/errors/not_found", host: docsHost });
         const load = startLoad({ urls: [url], keys: [{ key, keyId, sent: 0, answered: 0 }] });
-        // The gateway knows the key, and within a second has heard that it was issued: to ask auth for a new key may take
+        // The gateway knows the key, and within a second gets the event that it was issued: asking auth for a new key may take
         // too long on a machine that is busy with the attack.
         await load.more(LOAD_REQUESTS);
         const attacked = attackDocs(url, docsHost, attack);

@@ -87,7 +87,7 @@ export function expectRawError(answer: RawAnswer, code: Code, deployment: Pick<D
   expect(answer.status, answer.whole).to.equal(STATUS_OF[code]);
   expect(answer.headers.connection?.toLowerCase()).to.equal("close");
   expect(Number(answer.headers["content-length"])).to.equal(Buffer.byteLength(answer.body));
-  // What it asked for could not be read: that is no endpoint, and so described.
+  // The request was unreadable, which counts as an unknown endpoint.
   expect(departures({ path: "/elsewhere" }, { ...answer, text: answer.body })).to.deep.equal([]);
   return expectErrorParts(answer.headers, answer.body, code, deployment);
 }

@@ -28,7 +28,7 @@ export interface Sent {
 }
 
 /**
- * Sends one request exactly as told.
+ * Sends one request exactly as given.
  * @param url where to connect: scheme, host, port; its path is ignored.
  * @throws Error when no whole answer comes within 10 s.
  */

@@ -32,7 +32,7 @@ describe("departures", () => {
     expect(departures({ path: "/elsewhere", method: "POST" }, NOT_FOUND)).to.deep.equal([]);
   });
 
-  for (const [what, sent, answer, told] of [
+  for (const [what, sent, answer, problem] of [
     ["a status that the operation does not have", {}, { ...RECORD, status: 201 }, "status 201"],
     ["a record elsewhere", { path: "/elsewhere" }, RECORD, "status 200"],
     ["a header that is missing", {}, { ...RECORD, headers: without("x-ratelimit-limit") }, "X-RateLimit-Limit"],
@@ -52,7 +52,7 @@ describe("departures", () => {
   ] as const)
     it(`tells of ${what}`, () => {
       const problems = departures(sent, answer);
-      expect(problems.join("\n")).to.include(told);
+      expect(problems.join("\n")).to.include(problem);
       expect(problems).to.have.length(1);
     });
 });

@@ -18,11 +18,11 @@ export interface RedisServer {
   readonly port: number;
   /** Of the process that runs now. */
   readonly pid: number;
-  /** Sends a signal (SIGKILL unless told); resolves when the process has ended, at once for SIGSTOP and SIGCONT. */
+  /** Sends a signal (default SIGKILL); resolves when the process has ended, at once for SIGSTOP and SIGCONT. */
   kill(signal?: NodeJS.Signals): Promise<void>;
   /** Ends it, also when it is stopped by SIGSTOP or ended already. */
   stop(): Promise<void>;
-  /** Starts it anew on the same port, with an empty memory; ends the old process first. */
+  /** Restarts it on the same port, with an empty memory; ends the old process first. */
   restart(): Promise<void>;
 }
 

@@ -12,7 +12,7 @@ const NATS_CONFIGS = fileURLToPath(new URL("../../infra/nats/", import.meta.url)
 /** The users of infra/nats/users.conf. */
 export type NatsUser = "gateway" | "auth" | "usage" | "operator";
 
-/** Redis and NATS with passwords and TLS both ways, on certificates made just now. */
+/** Redis and NATS with passwords and mutual TLS, with new certificates. */
 export interface SecureStores {
   nats: {
     /** Path of the server's configuration: the tests' own, the product's users, and TLS. */

@@ -13,8 +13,8 @@ export interface StrangeKey {
 }
 
 /**
- * Issues a key at a deployment that is stopped at once. Whoever starts with its ring takes the key for its own and
- * has never heard of it. Made once a run.
+ * Issues a key at a deployment that is stopped at once. A deployment that starts with its ring accepts the signature but
+ * doesn't know the key. Made once per run.
  */
 export function strangeKey(): Promise<StrangeKey> {
   made ??= issueStrangeKey();

@@ -3,7 +3,7 @@ import type { Deployment, Settings } from "./deployment.ts";
 import { startStandalone } from "./standalone.ts";
 import { copyOfRing } from "./strange-key.ts";
 
-/** Unless mocha is told a longer one: containers have to be built. */
+/** Unless mocha has a longer one: containers have to be built. */
 const START_TIMEOUT_MS = 200_000;
 const STOP_TIMEOUT_MS = 40_000;
 

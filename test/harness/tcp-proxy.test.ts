@@ -7,12 +7,12 @@ import { waitFor } from "./wait-for.ts";
 describe("startTcpProxy", () => {
   let echo: Server;
   let proxy: TcpProxy;
-  const heard: string[] = [];
+  const received: string[] = [];
   before(async () => {
     echo = createServer((socket) => {
       socket.on("error", () => {});
       socket.on("data", (data) => {
-        heard.push(String(data));
+        received.push(String(data));
         socket.write(data);
       });
     }).listen(0, "127.0.0.1");
@@ -52,7 +52,7 @@ describe("startTcpProxy", () => {
     direct.write("direct ");
     await once(direct, "data");
     direct.destroy();
-    expect(heard).to.deep.equal(["one ", "direct "]);
+    expect(received).to.deep.equal(["one ", "direct "]);
     expect([old.closed, late.closed]).to.deep.equal([false, false]);
     proxy.open();
     await waitFor("the held bytes", () => old.received === "one two " && late.received === "three ", 2_000);

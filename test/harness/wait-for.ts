@@ -24,5 +24,5 @@ export async function waitFor<Result>(
     }
     await delay(POLL_INTERVAL_MS);
   }
-  throw new Error(`waited ${deadlineMs} ms in vain for ${what}`, { cause: lastError });
+  throw new Error(`${what}: not within ${deadlineMs} ms`, { cause: lastError });
 }

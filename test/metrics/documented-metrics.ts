@@ -11,7 +11,7 @@ export interface DocumentedMetric {
 
 const ROW = /^\| `(geolookup_\w+)` \| (\w+) \|([^|]*)\| ([^|]*) \| [^|]+ \|$/;
 
-/** Reads the list. @throws Error naming a row of a table that is none of a metric. */
+/** Reads the list. @throws Error naming a table row that isn't a metric. */
 export function readDocumentedMetrics(): DocumentedMetric[] {
   const lines = readFileSync("docs/metrics.md", "utf8").split("\n");
   return lines

@@ -9,7 +9,7 @@ import { keyed } from "../harness/slots.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 onBusyCluster("operating a cluster under load: another signing key", {}, (busy) => {
-  it("old keys go on, new ones carry the new id, and every key that is issued meanwhile works at once everywhere", async function () {
+  it("old keys keep working, new ones carry the new id, and every key issued meanwhile works immediately everywhere", async function () {
     this.timeout(60_000);
     const { cluster, admin, keys, known } = busy();
     const signedBy = (key: string) => parseKey(key)?.signingKeyId;

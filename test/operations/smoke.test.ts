@@ -222,7 +222,7 @@ describe("smoke asks each point of the contract", () => {
       expect(error).to.have.property("message").that.includes("--insecure");
     });
 
-    it("refuses what does not go together, or is no certificate", async () => {
+    it("refuses options that exclude each other, and invalid certificates", async () => {
       const file = join(tempFolder(), "ca.pem");
       writeFileSync(file, "nonsense", { mode: 0o600 });
       for (const [args, environment, says] of [

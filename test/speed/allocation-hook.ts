@@ -30,7 +30,7 @@ process.on("SIGUSR2", () => {
   since = null;
 });
 
-/** Whole at once: who reads it sees all or nothing. */
+/** Atomic: readers see all of it or nothing. */
 function report(name: string, content: object): void {
   const path = join(folder, `${name}.json`);
   writeFileSync(`${path}.new`, JSON.stringify(content));

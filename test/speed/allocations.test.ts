@@ -13,7 +13,7 @@ const TIMEOUT_MS = 60_000;
  * Bytes of objects that a request makes: some 16,300 with a key and 13,500 without, of which Node's own are most. 400 of
  * them are there because these requests come without waiting, and are counted for it.
  */
-const MOST_BYTES = { keyed: 17_000, keyless: 14_100 };
+const MAX_BYTES = { keyed: 17_000, keyless: 14_100 };
 const TOGETHER = 64;
 const TIMES = 40;
 const REQUESTS = TOGETHER * TIMES;
@@ -34,7 +34,7 @@ describe("design 8: what a request costs in memory to be collected", () => {
   after("stop it", () => standalone?.stop());
 
   const read = (name: string) => JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8"));
-  const told = async (name: string) => {
+  const marked = async (name: string) => {
     const path = join(folder, `${name}.json`);
     rmSync(path, { force: true });
     process.kill(read("loaded").pid, "SIGUSR2");
@@ -53,18 +53,18 @@ describe("design 8: what a request costs in memory to be collected", () => {
   const bytesARequest = async (target: string) => {
     // Until all is compiled: what is interpreted makes more.
     for (let round = 0; round < 4; round += 1) await ask(target);
-    await told("started");
+    await marked("started");
     await ask(target);
-    return (await told("ended")).allocatedBytes / REQUESTS;
+    return (await marked("ended")).allocatedBytes / REQUESTS;
   };
 
   it("with a key", async function () {
     this.timeout(TIMEOUT_MS);
     const { key } = await standalone.issueKey({ plan: "paid" });
-    expect(await bytesARequest(`/v1/geo?key=${key}`)).to.be.within(1_000, MOST_BYTES.keyed);
+    expect(await bytesARequest(`/v1/geo?key=${key}`)).to.be.within(1_000, MAX_BYTES.keyed);
   });
   it("without one", async function () {
     this.timeout(TIMEOUT_MS);
-    expect(await bytesARequest("/v1/geo")).to.be.within(1_000, MOST_BYTES.keyless);
+    expect(await bytesARequest("/v1/geo")).to.be.within(1_000, MAX_BYTES.keyless);
   });
 });

@@ -24,10 +24,10 @@ const REQUESTS = TOGETHER * TIMES;
 const AT_LEAST_A_CALL = 8;
 
 /** What a gateway asks of others whether requests come or not: probes, flushes, rules. */
-const MOST_CALLS_A_SECOND = 20;
+const MAX_CALLS_A_SECOND = 20;
 
 /** Streams to geo that a gateway begins at once; each lasts for seconds. */
-const MOST_STREAMS = 3;
+const MAX_STREAMS = 3;
 
 interface Counted {
   service: "auth" | "geo" | "usage" | "redis" | "nats";
@@ -95,23 +95,23 @@ describe("design 8: what a request costs in calls", () => {
       const isBatched = batched.includes(asked);
       const most =
         asked === "geo in calls"
-          ? MOST_STREAMS + seconds
-          : (1 + seconds) * MOST_CALLS_A_SECOND + (isBatched ? REQUESTS / AT_LEAST_A_CALL : 0);
+          ? MAX_STREAMS + seconds
+          : (1 + seconds) * MAX_CALLS_A_SECOND + (isBatched ? REQUESTS / AT_LEAST_A_CALL : 0);
       expect(calls, `calls of ${asked} for ${REQUESTS} requests`).to.be.within(isBatched ? TIMES : 0, most);
     }
   };
 
-  it("with a key whose verdict is known: the batched look-up, and one write to the journal for all", async () => {
+  it("with a cached key: the batched lookup, and one write to the journal for all", async () => {
     const writesBefore = await journalWrites();
     await expectCalls(() => `/v1/geo?key=${key}`, 200, ["geo"]);
     expect((await journalWrites()) - writesBefore).to.be.within(TIMES, REQUESTS / AT_LEAST_A_CALL);
   });
 
-  it("without a key: the batched look-up and the batched limit", async () => {
+  it("without a key: the batched lookup and the batched limit", async () => {
     await expectCalls(() => "/v1/geo", 200, ["geo", "redis"]);
   });
 
-  it("with a key that nobody issued: the batched verdict", async () => {
+  it("with a key that nobody issued: the batched authorization", async () => {
     const made = () => `geo_sk_none${randomBytes(11).toString("hex")}_${randomBytes(11).toString("hex")}`;
     await expectCalls(() => `/v1/geo?key=${made()}`, 401, ["auth"]);
   });

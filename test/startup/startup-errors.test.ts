@@ -25,7 +25,7 @@ async function failToStart(settings: Settings): Promise<string> {
   return child.stderr();
 }
 
-/** Lines that are no JSON log lines: what the operator reads. */
+/** Lines that aren't JSON log lines: what the operator reads. */
 const plainLines = (text: string) => text.split("\n").filter((line) => line !== "" && !line.startsWith("{"));
 
 function database(): string {
@@ -84,9 +84,9 @@ describe("a start that cannot succeed: one clear message, exit status 1, within 
     ],
     ["PORT and OPS_PORT alike", () => ({ PORT: "28471", OPS_PORT: "28471" }), ["PORT", "OPS_PORT", "28471"]],
     ["a plans file that is missing", () => ({ PLANS_FILE: join(tempFolder(), "no-plans.json") }), ["no-plans.json"]],
-    ["a plans file that is no JSON", () => ({ PLANS_FILE: written("plans.json", "{") }), ["plans.json"]],
+    ["a plans file that isn't JSON", () => ({ PLANS_FILE: written("plans.json", "{") }), ["plans.json"]],
     [
-      "a plans file with a plan that is none",
+      "a plans file with an invalid plan",
       () => ({ PLANS_FILE: written("plans.json", '{"gold": {"fields": "all", "monthlyRequests": -1}}') }),
       ["plans.json", "gold", "fields", "monthlyRequests"],
     ],
@@ -150,7 +150,7 @@ describe("a start that cannot succeed: one clear message, exit status 1, within 
       const lines = plainLines(await failToStart({ DATA_DIR: first.dataDir }));
       expect(lines).to.have.length(1);
       expect(lines[0]).to.match(/in use/);
-      expect((await first.send()).status, "the first goes on").to.equal(200);
+      expect((await first.send()).status, "the first keeps running").to.equal(200);
     } finally {
       await first.stop();
     }

@@ -94,7 +94,7 @@ export const SERVICE_BREAKAGES: readonly Breakage[] = [
     tests: ["services/usage/src/**/changes.test.ts"],
   },
   {
-    name: "a gateway is told that it missed nothing",
+    name: "a gateway believes that it missed nothing",
     in: "services/usage/src",
     find: "from >= version - capacity &&",
     replace: "from >= 0 &&",

@@ -10,7 +10,7 @@ import { composeCluster } from "./compose-cluster.ts";
 import { fixtureOptions } from "./fixtures.ts";
 
 const SERVICES = ["gateway", "auth", "geo", "usage", "portal"];
-const MOST_OUTPUT_BYTES = 64 * 1_024 * 1_024;
+const MAX_OUTPUT_BYTES = 64 * 1_024 * 1_024;
 
 /**
  * Starts the product with Docker Compose, as one more way in which the suites of `test/contract` can run it. The
@@ -44,7 +44,7 @@ export async function startCompose({ SIGNING_KEYS_FILE: ring, ...settings }: Set
     output: () =>
       execFileSync("docker", ["compose", "--project-name", cluster.project, "logs", "--no-color"], {
         encoding: "utf8",
-        maxBuffer: MOST_OUTPUT_BYTES,
+        maxBuffer: MAX_OUTPUT_BYTES,
       }),
     send: ({ from = freshIpv4(), ...sent } = {}) =>
       send(cluster.url, from === null ? sent : { ...sent, headers: { "X-Forwarded-For": from, ...sent.headers } }),
