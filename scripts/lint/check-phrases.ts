@@ -17,12 +17,20 @@ const EXCLUDED = [
   "scripts/lint/*.t*",
 ];
 /** Folders that are still being rewritten: `make lint` accepts their hits, `--all` fails on them too. Remove one at a time. */
-const PENDING = ["infra/", "proto/", "scripts/", "test/", "services/", "Makefile", "docker-compose.yml"];
-const REWRITTEN = [
-  "services/portal/src/console/",
-  "services/portal/src/guides/",
-  "services/portal/src/openapi/",
-  "services/geo/src/",
+const PENDING = [
+  "infra/grafana/",
+  "infra/prometheus/",
+  "scripts/backup/",
+  "scripts/doctor/",
+  "scripts/restore/",
+  "scripts/usage-verify/",
+  "services/auth/",
+  "services/gateway/",
+  "services/portal/src/config.test.ts",
+  "services/shared/",
+  "services/standalone/",
+  "services/usage/",
+  "test/",
 ];
 /** Old names are in the first column of a table there. */
 const RENAMED = new Set(["CHANGELOG.md", "docs/renamed-in-0.2.md"]);
@@ -44,8 +52,7 @@ if (process.argv.includes("--count")) {
     .reverse();
   process.stdout.write(`${[...rows, `${String(hits.length).padStart(6)}  in all`].join("\n")}\n`);
 } else {
-  const isPending = (file: string) =>
-    !REWRITTEN.some((folder) => file.startsWith(folder)) && PENDING.some((folder) => file.startsWith(folder));
+  const isPending = (file: string) => PENDING.some((folder) => file.startsWith(folder));
   const failing = process.argv.includes("--all") ? hits : hits.filter(({ file }) => !isPending(file));
   report(failing);
 }
