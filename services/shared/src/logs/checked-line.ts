@@ -5,22 +5,22 @@ const CRC_LENGTH = 8;
 const BODY_START = START.length + CRC_LENGTH + '",'.length;
 
 /**
- * A line of JSON, without its end, whose `crc32` guards everything that follows it.
+ * A line of JSON, without its newline, that starts with a checksum of the rest, `crc32`.
  * @param body a JSON object's text after its opening brace.
  */
 export function checkedLine(body: string): string {
   return `${START}${checksum(body)}",${body}`;
 }
 
-/** Whether a line (without its end) is whole and as it was written. */
+/** Whether a line (without its newline) has the right checksum. */
 export function isCheckedLine(line: Buffer): boolean {
   const start = line.toString("latin1", 0, BODY_START);
   return start.startsWith(START) && start === `${START}${checksum(line.subarray(BODY_START))}",`;
 }
 
 /**
- * What a line with a good checksum holds: still not JSON, perhaps, when it was made by hand.
- * @throws Error that doesn't show the line, as JSON.parse's own does.
+ * Parses a line with the right checksum. One that was edited by hand may still not be JSON.
+ * @throws Error that doesn't quote the line, unlike JSON.parse's own.
  */
 export function parseCheckedLine(line: Buffer): Record<string, unknown> {
   try {

@@ -8,7 +8,7 @@ const isName: Check = (value) => typeof value === "string" && value !== "";
 const isTexts: Check = (value) => Array.isArray(value) && value.every(isText);
 const SHA256 = /^[0-9a-f]{64}$/;
 
-/** By hand, not by a schema library: a start reads a million of them. */
+/** Checked without a schema library, for speed: at startup, a million events may be read. */
 const ENVELOPE: Fields = {
   id: isName,
   type: isName,
@@ -34,15 +34,15 @@ const DATA: Readonly<Record<KeyEvent["type"], Fields>> = {
 };
 
 /**
- * Checks what a log holds as an event. A field too many is an error too: only a newer version
+ * Checks that a value is a valid event. An unknown field is an error too: only a newer version
  * knows what it means.
- * @throws Error saying which field is wrong, without showing what it holds.
+ * @throws Error naming the invalid field, without its content.
  */
 export function parseKeyEvent(value: unknown): KeyEvent {
-  if (typeof value !== "object" || value === null) throw new Error("not a key event: it is no object");
+  if (typeof value !== "object" || value === null) throw new Error("not a key event: not an object");
   checkFields(value, ENVELOPE, "");
   const event = value as KeyEvent;
-  if (!Object.hasOwn(DATA, event.type)) throw new Error("not a key event: type: this version does not know it");
+  if (!Object.hasOwn(DATA, event.type)) throw new Error("not a key event: type: unknown to this version");
   checkFields(event.data, DATA[event.type], "data.");
   return event;
 }
@@ -50,10 +50,8 @@ export function parseKeyEvent(value: unknown): KeyEvent {
 function checkFields(value: object, fields: Fields, prefix: string): void {
   for (const name in fields)
     if (!fields[name]?.((value as Record<string, unknown>)[name]))
-      throw new Error(`not a key event: ${prefix}${name}: it is missing or of a wrong form`);
+      throw new Error(`not a key event: ${prefix}${name}: missing or invalid`);
   for (const name in value)
     if (!Object.hasOwn(fields, name))
-      throw new Error(
-        `not a key event: ${prefix === "" ? "" : "data: "}it has a field that this version does not know`,
-      );
+      throw new Error(`not a key event: ${prefix === "" ? "" : "data: "}it has a field that this version doesn't know`);
 }

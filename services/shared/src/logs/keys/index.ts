@@ -1,8 +1,8 @@
 import { type KeyEvent, VersionConflict } from "../../domain/key-event.ts";
 
-/** What a log must remember of its events to judge the next one. */
+/** What a log needs to know of its events to check the next one. */
 export interface KeyLogIndex {
-  /** How many events there are: the last sequence. */
+  /** Number of events, which is also the last sequence. */
   count: number;
   /** The last version of each key. */
   versions: Map<string, number>;
@@ -20,12 +20,12 @@ export function addToKeyLogIndex(index: KeyLogIndex, event: KeyEvent): void {
   index.sequences.set(event.id, index.count);
 }
 
-/** What becomes of one event of a batch. */
+/** The outcome for one event of a batch. */
 export type Placement = { sequence: number; stored: "before" | "now" } | { conflict: VersionConflict };
 
 /**
- * Decides for events that want to be appended, in order, which are stored, which were stored
- * before (a retry), and which lost to another writer. Changes nothing.
+ * Decides which of a batch of events are stored now, which were stored before (retries), and which conflict with another
+ * writer's. Changes nothing.
  * @returns one placement per event.
  */
 export function placeEvents(index: KeyLogIndex, events: readonly KeyEvent[]): Placement[] {

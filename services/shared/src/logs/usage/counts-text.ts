@@ -3,21 +3,21 @@ const ZERO = 0x30;
 const FIRST_BYTES = 4_096;
 
 /** The digits of the greatest safe integer, and a comma. */
-const MOST_BYTES_OF_COUNT = 17;
+const MAX_BYTES_PER_COUNT = 17;
 
 /**
- * Counts that only grow, to be written as the inside of a JSON object over and over. The names stand ready as text, one
- * after the other: a thousand names and counts that lie anywhere in memory take ten times as long to write.
+ * Counts that only grow and are repeatedly written as the inside of a JSON object. The names are kept as contiguous
+ * text: writing a thousand names scattered in memory takes ten times as long.
  */
 export class CountsText {
   private readonly indexes = new Map<string, number>();
   private readonly counts: number[] = [];
-  /** Every name as JSON with its colon, and where each ends. */
+  /** Every name as JSON with its colon. `nameEnds` has the end of each. */
   private names = Buffer.allocUnsafe(FIRST_BYTES);
   private readonly nameEnds: number[] = [];
   private namesLength = 0;
 
-  /** Raises counts to the given ones; lower ones change nothing. @returns whether any was raised. */
+  /** Raises counts to the given ones; lower ones are ignored. @returns whether any was raised. */
   raise(given: Iterable<readonly [keyId: string, count: number]>): boolean {
     let raised = false;
     for (const [keyId, count] of given) {
@@ -42,7 +42,7 @@ export class CountsText {
   write(before: string, after: string): Buffer {
     const { counts, nameEnds, names } = this;
     const bytes = Buffer.allocUnsafe(
-      before.length + this.namesLength + MOST_BYTES_OF_COUNT * counts.length + after.length,
+      before.length + this.namesLength + MAX_BYTES_PER_COUNT * counts.length + after.length,
     );
     let at = bytes.write(before, "latin1");
     let from = 0;
@@ -72,7 +72,7 @@ export class CountsText {
   }
 }
 
-/** Writes a whole number; its last digit comes first. @returns where it ends. */
+/** Writes a whole number, last digit first. @returns the end position. */
 function writeDigits(bytes: Buffer, start: number, count: number): number {
   let end = start + 1;
   for (let rest = count; rest >= 10; rest = Math.floor(rest / 10)) end += 1;

@@ -5,36 +5,35 @@ import { createUsageFold, type UsageFold } from "../../domain/usage-fold.ts";
 import { repeat } from "../../runtime/lifecycle/lifecycle.ts";
 import type { Logger } from "../../runtime/observability/log.ts";
 
-/** How long after its end a month is recorded. What gateways bring later still raises its record. */
+/** How long after its end a month is recorded. Later counts still raise its record. */
 const GRACE_MS = 3 * 86_400_000;
 
 const INTERVAL_MS = 60_000;
 
 export interface MonthRecorderOptions {
-  /** Where records are published; null in a process that may not write. */
+  /** Where records are published; null in a process that must not write. */
   monthLog: MonthLog | null;
   clock: Clock;
   log: Logger;
-  /** How often it looks for what is to be done. */
+  /** How often it checks. */
   intervalMs?: number;
 }
 
 /**
- * Keeps the months of a fold that is caught up and followed on: publishes the record of each month
- * that is closed, and again when a late count raises one of its days; drops the days of months older
- * than 13 once they are recorded. Any number of processes may do so for one log. A failure is logged
- * and tried again.
+ * Records the months of a fold that follows the usage log: publishes the record of each closed month,
+ * and again when a late count raises one of its days; drops the recorded days of months past retention (13 months).
+ * Any number of processes may do so for one log. Failures are logged and retried.
  */
 export function startMonthRecorder(fold: UsageFold, options: MonthRecorderOptions): { close(): Promise<void> } {
   const { monthLog, clock, log } = options;
   const run = async () => {
     fold.forgetDaysBefore(oldestKeptMonth(clock()));
     if (!monthLog) return;
-    // One after another: they are for nobody who waits, and requests go on in between.
+    // One after another: nobody waits for them, and requests are served in between.
     for (const record of fold.unrecordedBefore(periodAt(clock() - GRACE_MS).month)) await monthLog.publishMonth(record);
   };
   const first = run().catch((error: unknown) => {
-    log.error({ err: error }, "months that are over could not be recorded; it will be tried again");
+    log.error({ err: error }, "recording past months failed; retrying");
   });
   const repeating = repeat(options.intervalMs ?? INTERVAL_MS, run, log);
   return {
@@ -44,7 +43,7 @@ export function startMonthRecorder(fold: UsageFold, options: MonthRecorderOption
   };
 }
 
-/** The same with a fold of its own, for the writer of a log that no usage service may write. */
+/** The same with its own fold, for the writer of a log that no usage service may write to. */
 export async function openMonthRecorder(
   usageLog: UsageSource & MonthLog,
   options: Omit<MonthRecorderOptions, "monthLog">,

@@ -6,12 +6,12 @@ const CLOSING_BRACE = 0x7d;
 const ZERO = 0x30;
 const NINE = 0x39;
 
-/** More digits may be no safe integer. */
+/** More digits may exceed the safe integers. */
 const MAX_DIGITS = 15;
 
 /**
- * Writes counts as the inside of a JSON object. Several times as fast as making an object for JSON.stringify: a
- * flush writes thousands of counts, and an object of so many names is slow to make.
+ * Writes counts as the inside of a JSON object. Several times as fast as JSON.stringify: a flush writes thousands of
+ * counts, and an object with that many names is slow to build.
  */
 export function writeCounts(counts: ReadonlyMap<string, number>): string {
   let text = "";
@@ -20,10 +20,10 @@ export function writeCounts(counts: ReadonlyMap<string, number>): string {
 }
 
 /**
- * Reads what `writeCounts` has written, from an offset up to the brace that closes it, in a fraction of the time that
- * JSON.parse takes.
- * @returns null when it is anything else, be it good JSON: names with escapes or beyond ASCII, white space, numbers
- *   with a sign, point or exponent, or no end of the text after the braces that close it and the message.
+ * Parses the output of `writeCounts`, from an offset up to the closing brace, in a fraction of the time that JSON.parse
+ * takes.
+ * @returns null for anything else, even valid JSON: names with escapes or beyond ASCII, white space, numbers with a
+ *   sign, point or exponent, or text after the braces that close the counts and the message.
  */
 export function readCounts(bytes: Buffer, offset: number): Map<string, number> | null {
   const counts = new Map<string, number>();
@@ -32,7 +32,7 @@ export function readCounts(bytes: Buffer, offset: number): Map<string, number> |
     const start = at + 1;
     at = endOfName(bytes, start);
     if (bytes[at] !== QUOTE || bytes[at + 1] !== COLON) return null;
-    // No part of a longer text: that would stay in memory as long as the name.
+    // Not a slice of a longer string, which would stay in memory as long as the name.
     const keyId = bytes.toString("latin1", start, at);
     const firstDigit = at + 2;
     let count = 0;
@@ -48,14 +48,14 @@ export function readCounts(bytes: Buffer, offset: number): Map<string, number> |
   return isWhole ? counts : null;
 }
 
-/** The first byte that is no part of a plain name. */
+/** The position of the first byte that isn't part of a plain name. */
 function endOfName(bytes: Buffer, start: number): number {
   let at = start;
   for (let byte = bytes[at]; byte !== undefined && isPlain(byte); byte = bytes[at]) at += 1;
   return at;
 }
 
-/** Printable ASCII that JSON has no escape for. */
+/** Printable ASCII without JSON escapes. */
 function isPlain(byte: number): boolean {
   return byte >= 0x20 && byte < 0x7f && byte !== QUOTE && byte !== BACKSLASH;
 }

@@ -1,9 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 
-/**
- * Writes a text or bytes at a position, whole, however many calls that takes.
- * @returns the length in bytes.
- */
+/** Writes all of a text or bytes at a position. @returns the length in bytes. */
 export async function writeAll(file: FileHandle, content: string | Buffer, position: number): Promise<number> {
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
   for (let written = 0; written < bytes.length; ) {
@@ -13,7 +10,7 @@ export async function writeAll(file: FileHandle, content: string | Buffer, posit
   return bytes.length;
 }
 
-/** Makes the names of new and renamed files in a folder durable. Windows has no such call for folders. */
+/** Makes the names of new and renamed files in a folder durable. Windows can't sync folders. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === "win32") return;
   const handle = await open(folder, "r");

@@ -4,10 +4,10 @@ import { DatabaseSync } from "node:sqlite";
 import { StartError } from "../lifecycle/start-error.ts";
 
 /**
- * Takes a folder for this process alone, creating it if needed. The lock is the kernel's (fcntl,
- * held through SQLite): it ends with the process, however that ends, and leaves nothing to clean up.
+ * Locks a folder for this process, creating it if needed. The kernel holds the lock (fcntl, through SQLite): it ends with
+ * the process, and leaves nothing to clean up.
  * @returns a function that releases the lock.
- * @throws StartError when the folder cannot be written or another process has it.
+ * @throws StartError if the folder can't be written or another process has locked it.
  */
 export function lockFolder(folder: string): () => void {
   const release = tryLockFolder(folder);
@@ -16,11 +16,7 @@ export function lockFolder(folder: string): () => void {
   return release;
 }
 
-/**
- * Like lockFolder, but a folder that another process has is no error.
- * @returns null when it is taken.
- * @throws StartError when the folder cannot be written.
- */
+/** Like lockFolder, but returns null if another process has locked the folder. @throws StartError if it can't be written. */
 export function tryLockFolder(folder: string): (() => void) | null {
   let database: DatabaseSync;
   try {
@@ -40,7 +36,7 @@ export function tryLockFolder(folder: string): (() => void) | null {
   return () => database.close();
 }
 
-/** Node's own recursive mkdir never returns where a folder that is there takes no new one, as in /proc. */
+/** Node's recursive mkdir never returns if an existing folder doesn't accept new ones, as in /proc. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(resolve(folder)));

@@ -39,12 +39,12 @@ describe("watching files", () => {
 
   it("waits until two polls in a row found them the same", async () => {
     const watched = await watch();
-    for (const part of ["new", " and", " newer"]) {
+    for (const part of [", new", " and", " newer"]) {
       appendFileSync(path, part);
       expect(await watched()).to.equal("unchanged");
     }
     expect(await poll(watched, 2)).to.deep.equal(["reloaded", "unchanged"]);
-    expect(used).to.deep.equal(["oldnew and newer old"]);
+    expect(used).to.deep.equal(["old, new and newer old"]);
   });
 
   it("uses nothing that changed while it was read", async () => {

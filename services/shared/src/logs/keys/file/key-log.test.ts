@@ -81,7 +81,7 @@ describe("the key log's file", () => {
         expect(found, `cut at ${length}`).to.deep.equal(whole ? [1, 2] : [1]);
         expect(next).to.equal(whole ? 3 : 2);
         expect(messages).to.have.length(1);
-        expect(messages[0]).to.match(whole ? /it is whole and was kept/ : /cut short by a crash and was removed/);
+        expect(messages[0]).to.match(whole ? /last line without newline kept/ : /incomplete last line removed/);
         expect((await sequences()).messages, "mended once").to.deep.equal([]);
       }
     });
@@ -92,7 +92,7 @@ describe("the key log's file", () => {
       expect(readFileSync(path).includes(0)).to.equal(false);
     });
 
-    it("starts anew when its creation was cut short", async () => {
+    it("starts over if its creation was interrupted", async () => {
       for (const text of ["", HEADER.slice(0, 10), HEADER.trimEnd(), "\0\0\0", `${HEADER.slice(0, 5)}\0\0`]) {
         writeFileSync(path, text);
         expect((await sequences()).next, JSON.stringify(text)).to.equal(1);
@@ -109,8 +109,8 @@ describe("the key log's file", () => {
       return text.replace(from, to);
     };
     const cases: [what: string, text: string, named: RegExp][] = [
-      ["a file that is no key log", "hello\n", /line 1: .*format/],
-      ["a file that is no key log and has no line end", "hello", /line 1: .*format/],
+      ["a file that is not a key log", "hello\n", /line 1: .*format/],
+      ["a file that is not a key log, without a newline", "hello", /line 1: .*format/],
       ["another format version", flip(good, '"version":1', '"version":2'), /line 1: .*format/],
       ["an empty line", `${HEADER}\n${line(1, a1)}`, /line 2: .*checksum/],
       ["a changed letter in the middle", flip(good, "example.com", "examplE.com"), /line 2: .*checksum/],
@@ -122,10 +122,10 @@ describe("the key log's file", () => {
       ["a changed checksum", flip(good, '{"crc32":"', '{"crc32":"0'), /line 2: .*checksum/],
       ["a line cut in the middle of the file", HEADER + line(1, a1).slice(0, 60) + line(2, a2), /line 2: .*checksum/],
       ["zero bytes in the middle", `${HEADER + line(1, a1)}\0\0\0\n${line(2, a2)}`, /line 3: .*checksum/],
-      ["a line removed", HEADER + line(1, a1) + line(3, keyEvent("b", 1)), /line 3: .*sequence is 3 where 2 is due/],
-      ["a line repeated", good + line(2, a2), /line 4: .*sequence is 2 where 3 is due/],
-      ["a version left out", HEADER + line(1, a1) + line(2, keyEvent("a", 3)), /line 3: .*version 3 .*where 2 is due/],
-      ["a version taken twice", good + line(3, keyEvent("a", 2)), /line 4: .*version 2 .*where 3 is due/],
+      ["a line removed", HEADER + line(1, a1) + line(3, keyEvent("b", 1)), /line 3: .*sequence is 3 instead of 2/],
+      ["a line repeated", good + line(2, a2), /line 4: .*sequence is 2 instead of 3/],
+      ["a version left out", HEADER + line(1, a1) + line(2, keyEvent("a", 3)), /line 3: .*version 3 .*instead of 2/],
+      ["a version taken twice", good + line(3, keyEvent("a", 2)), /line 4: .*version 2 .*instead of 3/],
       [
         "a key that was never issued",
         HEADER + line(1, { ...a2, version: 1 }),
@@ -139,16 +139,16 @@ describe("the key log's file", () => {
       [
         "an id used twice",
         HEADER + line(1, a1) + line(2, { ...keyEvent("b", 1), id: a1.id }),
-        /line 3: .*is there twice/,
+        /line 3: .*occurs twice/,
       ],
       ["an event of an unknown type", HEADER + line(1, { ...a1, type: "KeyEaten" }), /line 2: not a key event/],
       [
-        "the same without its line end",
+        "the same without its newline",
         (HEADER + line(1, { ...a1, type: "KeyEaten" })).trimEnd(),
         /line 2: not a key event/,
       ],
       ["an event without data", HEADER + line(1, { ...a1, data: {} }), /line 2: not a key event: data/],
-      ["no event", HEADER + line(1, []), /line 2: not a key event/],
+      ["a value that is not an event", HEADER + line(1, []), /line 2: not a key event/],
       ["an endless line", `${HEADER}${"x".repeat(3_000_000)}`, /line 1: .*longer/],
     ];
     for (const [what, text, named] of cases)

@@ -4,14 +4,15 @@ import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import type { KeyEvent, KeyLog, KeyLogFollower } from "../../../domain/key-event.ts";
 import { ServiceError } from "../../../domain/service-error.ts";
-import { syncFolder, writeAll } from "../../../runtime/files/files.ts";
+import { syncFolder } from "../../../runtime/files/files.ts";
 import { lockFolder } from "../../../runtime/files/folder-lock.ts";
 import { StartError } from "../../../runtime/lifecycle/start-error.ts";
 import type { Logger } from "../../../runtime/observability/log.ts";
+import { AppendOnlyFile } from "../../append-only-file.ts";
 import { addToKeyLogIndex, type KeyLogIndex, placeEvents } from "../index.ts";
-import { scanLines, verifyKeyLog } from "./file.ts";
+import { scanKeyLog, verifyKeyLog } from "./file.ts";
 import { decodeKeyLogLine, encodeKeyLogLine, KEY_LOG_HEADER } from "./line.ts";
-import { mendKeyLog } from "./repair.ts";
+import { repairKeyLog } from "./repair.ts";
 
 interface Waiting {
   event: KeyEvent;
@@ -20,11 +21,11 @@ interface Waiting {
 }
 
 /**
- * Opens the key log kept in `<folder>/events.jsonl`, creating it if needed, and takes the folder
- * for this process. Appends are written and synced together, in order. A last line that a crash
- * cut short is mended, and said so in the log.
- * @param options.openFile how the file is opened; tests pass one whose disk fills up.
- * @throws StartError when the folder cannot be had, or the file is damaged (then nothing is touched).
+ * Opens the key log in `<folder>/events.jsonl`, creating it if needed, and locks the folder
+ * for this process. Concurrent appends are written and synced together, in order. An incomplete last line, left by a
+ * crash, is removed and logged.
+ * @param options.openFile opens the file; tests pass one whose disk fills up.
+ * @throws StartError if the folder can't be locked, or the file is damaged (then it isn't changed).
  */
 export async function openFileKeyLog(options: {
   folder: string;
@@ -37,36 +38,31 @@ export async function openFileKeyLog(options: {
   try {
     file = await (options.openFile ?? openForAppending)(path);
     const verified = await verifyKeyLog(file, path);
-    const size = await mendKeyLog(file, path, verified, options.log);
+    const size = await repairKeyLog(file, path, verified, options.log);
     await syncFolder(options.folder);
-    return new FileKeyLog(file, verified.index, size, unlock);
+    return new FileKeyLog(new AppendOnlyFile(file, size), verified.index, unlock);
   } catch (error) {
     await file?.close();
     unlock();
     if (error instanceof StartError) throw error;
-    throw new StartError(`cannot open the key log ${path}: ${(error as Error).message}`);
+    throw new StartError(`can't open the key log ${path}: ${(error as Error).message}`);
   }
 }
 
 class FileKeyLog implements KeyLog {
-  #file: FileHandle;
+  #file: AppendOnlyFile;
   #index: KeyLogIndex;
-  /** Bytes that are durable; whatever stands behind them is no part of the log. */
-  #size: number;
-  /** A write failed half-way: what stands behind #size must be cut off first. */
-  #dirty = false;
   #unlock: () => void;
   #queue: Waiting[] = [];
   #writing: Promise<void> | undefined;
   #followers: KeyLogFollower[] = [];
-  /** Another at each opening: nobody watched the file in between, it may have been put back. */
+  /** New at each opening: nobody watched the file in between, so an older one may have been restored. */
   #epoch = randomUUID();
   #closed = false;
 
-  constructor(file: FileHandle, index: KeyLogIndex, size: number, unlock: () => void) {
+  constructor(file: AppendOnlyFile, index: KeyLogIndex, unlock: () => void) {
     this.#file = file;
     this.#index = index;
-    this.#size = size;
     this.#unlock = unlock;
   }
 
@@ -81,15 +77,15 @@ class FileKeyLog implements KeyLog {
   async follow(follower: KeyLogFollower): Promise<void> {
     follower.restart(this.#epoch);
     let position = KEY_LOG_HEADER.length;
-    while (position < this.#size) {
-      const to = this.#size;
+    while (position < this.#file.size) {
+      const to = this.#file.size;
       await this.#scan(position, to, (line) => {
         const { event, sequence } = decodeKeyLogLine(line);
         apply(follower, event, sequence);
       });
       position = to;
     }
-    // No await since the last look at #size: the next event comes live.
+    // No await since the size was compared: the next event comes live.
     this.#followers.push(follower);
     follower.caughtUp();
   }
@@ -98,7 +94,7 @@ class FileKeyLog implements KeyLog {
     const events: KeyEvent[] = [];
     if (!this.#index.versions.has(keyId)) return events;
     const needle = JSON.stringify(keyId);
-    await this.#scan(KEY_LOG_HEADER.length, this.#size, (line) => {
+    await this.#scan(KEY_LOG_HEADER.length, this.#file.size, (line) => {
       if (!line.includes(needle)) return;
       const { event } = decodeKeyLogLine(line);
       if (event.keyId === keyId) events.push(event);
@@ -116,7 +112,7 @@ class FileKeyLog implements KeyLog {
 
   async #scan(from: number, to: number, visit: (line: Buffer) => void): Promise<void> {
     try {
-      await scanLines(this.#file, { from, to }, visit);
+      await scanKeyLog(this.#file.file, { from, to }, visit);
     } catch (error) {
       throw this.#closed ? closedError() : error;
     }
@@ -139,15 +135,16 @@ class FileKeyLog implements KeyLog {
         stored.push({ event, sequence: placement.sequence });
     }
     try {
-      await this.#write(stored.map(({ event, sequence }) => encodeKeyLogLine(sequence, event)).join(""));
+      if (stored.length > 0)
+        await this.#file.append(stored.map(({ event, sequence }) => encodeKeyLogLine(sequence, event)).join(""));
     } catch (error) {
-      const text = `the key log cannot be written, nothing was changed: ${(error as Error).message}`;
+      const text = `the key log can't be written; nothing was changed: ${(error as Error).message}`;
       for (const { reject } of batch) reject(new ServiceError("unavailable", text, { cause: error }));
       return;
     }
     for (const { event, sequence } of stored) {
       addToKeyLogIndex(this.#index, event);
-      for (const follower of this.#followers) tell(follower, event, sequence);
+      for (const follower of this.#followers) deliver(follower, event, sequence);
     }
     for (const [i, { resolve, reject }] of batch.entries()) {
       const placement = placed[i];
@@ -155,40 +152,18 @@ class FileKeyLog implements KeyLog {
       else if (placement) reject(placement.conflict);
     }
   }
-
-  /** Writes behind the durable bytes and syncs; after a failure the file is as it was. */
-  async #write(text: string): Promise<void> {
-    if (text === "") return;
-    try {
-      if (this.#dirty) await this.#cutBack();
-      const length = await writeAll(this.#file, text, this.#size);
-      await this.#file.datasync();
-      this.#size += length;
-    } catch (error) {
-      this.#dirty = true;
-      // Cutting back can fail as well; then the next append tries again before it writes.
-      await this.#cutBack().catch(() => undefined);
-      throw error;
-    }
-  }
-
-  async #cutBack(): Promise<void> {
-    await this.#file.truncate(this.#size);
-    await this.#file.datasync();
-    this.#dirty = false;
-  }
 }
 
-/** The file was checked when it was opened: every event follows what came before. */
+/** The file was checked when it was opened: every event follows the ones before it. */
 function apply(follower: KeyLogFollower, event: KeyEvent, sequence: number): void {
   if (!follower.apply(event, sequence))
     throw new Error(
-      `event ${sequence}, version ${event.version} of key ${event.keyId}, does not follow what came before`,
+      `event ${sequence}, version ${event.version} of key ${event.keyId}, doesn't follow the events before it`,
     );
 }
 
-/** A follower that throws ends the process: going on, its view would silently differ from the log. */
-function tell(follower: KeyLogFollower, event: KeyEvent, sequence: number): void {
+/** A follower that throws ends the process: otherwise its view would silently differ from the log. */
+function deliver(follower: KeyLogFollower, event: KeyEvent, sequence: number): void {
   try {
     apply(follower, event, sequence);
   } catch (error) {

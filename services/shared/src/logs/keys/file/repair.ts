@@ -5,11 +5,10 @@ import type { VerifiedKeyLog } from "./file.ts";
 import { KEY_LOG_HEADER } from "./line.ts";
 
 /**
- * Brings a verified file into its whole form, durably: a torn tail is cut off, a missing line end
- * or header written.
- * @returns the file's size in bytes from here on.
+ * Repairs a verified file, durably: removes a torn tail, and adds a missing newline or header.
+ * @returns the file's size in bytes after that.
  */
-export async function mendKeyLog(
+export async function repairKeyLog(
   file: FileHandle,
   path: string,
   verified: VerifiedKeyLog,
@@ -18,10 +17,10 @@ export async function mendKeyLog(
   let { size } = verified;
   const { kind, bytes } = verified.tail;
   if (kind === "unended") {
-    log.warn({ path }, "the key log's last line lacked its end; it is whole and was kept");
+    log.warn({ path }, "key log: last line without newline kept");
     size += bytes + (await writeAll(file, "\n", size + bytes));
   } else if (kind === "torn") {
-    log.warn({ path, bytes }, "the key log's last line was cut short by a crash and was removed");
+    log.warn({ path, bytes }, "key log: incomplete last line removed; a crash interrupted its write");
     await file.truncate(size);
   }
   if (size === 0) size = await writeAll(file, KEY_LOG_HEADER, 0);

@@ -8,7 +8,7 @@ import { writeCounts } from "../plain-counts.ts";
 /** The first line of a usage log's file. */
 export const USAGE_LOG_HEADER = '{"format":"geolookup usage log","version":1}';
 
-/** What a line of a usage log's file says. */
+/** The content of a line of a usage log's file. */
 export type UsageLine = UsageEntry | MonthRecord;
 
 const shard = z
@@ -18,14 +18,14 @@ const shard = z
 const counts = z.record(z.string(), z.int().min(0));
 const entryLine = z.strictObject({
   crc32: z.string(),
-  day: z.string().refine(isDay, "no day of the calendar"),
+  day: z.string().refine(isDay, "not a valid day"),
   bootId: z.string().regex(/^[\w-]+$/),
   shard,
   counts,
 });
 const monthLine = z.strictObject({
   crc32: z.string(),
-  month: z.string().refine(isMonth, "no month of the calendar"),
+  month: z.string().refine(isMonth, "not a valid month"),
   shard,
   totals: counts,
 });
@@ -44,15 +44,12 @@ export function withCounts(line: UsageLine, counts: KeyCounts): UsageLine {
   return isMonthRecord(line) ? { ...line, totals: counts } : { ...line, counts };
 }
 
-/** One line, without its end. */
+/** One line, without its newline. */
 export function encodeUsageLine(line: UsageLine): string {
   return checkedLine(isMonthRecord(line) ? monthBody(line) : entryBody(line));
 }
 
-/**
- * Reads a line back.
- * @throws Error saying what is wrong with it.
- */
+/** Parses a line, without its newline. @throws Error saying what is wrong with it. */
 export function decodeUsageLine(line: Buffer): UsageLine {
   if (!isCheckedLine(line)) throw new Error("its checksum is wrong");
   const value = parseCheckedLine(line);
@@ -81,5 +78,5 @@ function parse<Form extends z.ZodType>(form: Form, value: unknown): z.infer<Form
   const parsed = form.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new Error(`it is no usage: ${issue?.path.join(".")}: ${issue?.message}`);
+  throw new Error(`not a usage entry: ${issue?.path.join(".")}: ${issue?.message}`);
 }

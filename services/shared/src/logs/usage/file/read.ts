@@ -1,15 +1,13 @@
 import type { FileHandle } from "node:fs/promises";
 import { StartError } from "../../../runtime/lifecycle/start-error.ts";
+import { scanLines } from "../../append-only-file.ts";
 import { decodeUsageLine, USAGE_LOG_HEADER, type UsageLine } from "./line.ts";
 
 /** The log's file in its folder. */
 export const USAGE_LOG_FILE = "usage.jsonl";
 
-/** The next version of the file while compaction writes it; worth nothing before it is renamed. */
+/** The next version of the file while compaction writes it; ignored until it is renamed. */
 export const COMPACTION_FILE = "usage.jsonl.new";
-
-const CHUNK_BYTES = 1 << 20;
-const NEWLINE = 0x0a;
 
 /** How far a usage log's file was read: past its last whole line. */
 export interface ReadPosition {
@@ -20,11 +18,11 @@ export interface ReadPosition {
 export const START: ReadPosition = { offset: 0, lines: 0 };
 
 /**
- * Reads the whole lines of a usage log's file from a position on. What follows the last newline
- * is left alone: it is being written, or was torn by a crash.
+ * Reads the whole lines of a usage log's file from a position on. Anything after the last newline is ignored: it is
+ * still being written, or was torn by a crash.
  * @param path for messages.
- * @returns the position reached.
- * @throws StartError naming the first line that is damaged.
+ * @returns the new position.
+ * @throws StartError naming the first damaged line.
  */
 export async function readUsageLines(
   file: FileHandle,
@@ -32,33 +30,23 @@ export async function readUsageLines(
   from: ReadPosition,
   apply: (line: UsageLine) => void,
 ): Promise<ReadPosition> {
-  let { offset, lines } = from;
-  let rest = Buffer.alloc(0);
-  for (;;) {
-    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-    const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES, offset + rest.length);
-    if (bytesRead === 0) return { offset, lines };
-    rest = Buffer.concat([rest, chunk.subarray(0, bytesRead)]);
-    let start = 0;
-    for (let end = rest.indexOf(NEWLINE); end !== -1; end = rest.indexOf(NEWLINE, start)) {
-      lines += 1;
-      readLine(rest.subarray(start, end), path, lines, apply);
-      start = end + 1;
-    }
-    offset += start;
-    rest = rest.subarray(start);
-  }
+  let { lines } = from;
+  const { position: offset } = await scanLines(file, { from: from.offset }, (line) => {
+    lines += 1;
+    readLine(line, path, lines, apply);
+  });
+  return { offset, lines };
 }
 
 function readLine(line: Buffer, path: string, number: number, apply: (line: UsageLine) => void): void {
   let read: UsageLine | undefined;
   try {
     if (number > 1) read = decodeUsageLine(line);
-    else if (line.toString() !== USAGE_LOG_HEADER) throw new Error(`it should read ${USAGE_LOG_HEADER}`);
+    else if (line.toString() !== USAGE_LOG_HEADER) throw new Error(`it should be ${USAGE_LOG_HEADER}`);
   } catch (error) {
     throw new StartError(
-      `the usage log ${path} is damaged in line ${number}: ${(error as Error).message}. Nothing was changed. ` +
-        "Restore the file from a backup, or take the line out to go on without the counts it held",
+      `the usage log ${path} is damaged at line ${number}: ${(error as Error).message}. Nothing was changed. ` +
+        "Restore the file from a backup, or remove the line to continue without its counts",
     );
   }
   if (read) apply(read);

@@ -9,10 +9,9 @@ import { readUsageLines, START, USAGE_LOG_FILE } from "./read.ts";
 const POLL_INTERVAL_MS = 250;
 
 /**
- * Follows the usage log of a folder that another process writes: new lines, and the new file after
- * a compaction, are seen within `pollIntervalMs`. A log that does not exist yet is empty. `follow`
- * throws StartError when the log is damaged; damage that comes later is logged, and what can be
- * read is read again once the file changes.
+ * Follows the usage log of a folder that another process writes to: new lines, and the new file after
+ * a compaction, are seen within `pollIntervalMs`. A log that doesn't exist yet is empty. `follow`
+ * throws StartError if the log is damaged; later damage is logged, and the file is reread when it changes.
  */
 export function openFileUsageLogReader(options: { folder: string; log: Logger; pollIntervalMs?: number }): UsageSource {
   const { folder, log, pollIntervalMs = POLL_INTERVAL_MS } = options;
@@ -42,12 +41,12 @@ export function openFileUsageLogReader(options: { folder: string; log: Logger; p
   };
 }
 
-/** Reads what a file has gained since the last time; from the start when it is another file, or was cut. */
+/** Reads what was appended since the last time; from the start if the file was replaced or truncated. */
 function createTail(path: string, apply: (line: UsageLine) => void) {
   let file: FileHandle | null = null;
   let inode = 0;
   let position = START;
-  /** The size of the file when it was found damaged: it is not read again, and not reported again, before it changes. */
+  /** The size of the file when damage was found: it is neither reread nor reported again until it changes. */
   let damagedAtSize: number | null = null;
 
   const close = async () => {
@@ -56,7 +55,7 @@ function createTail(path: string, apply: (line: UsageLine) => void) {
     position = START;
     damagedAtSize = null;
   };
-  /** Opens the file that now has the path, unless it is the one already open. */
+  /** Opens the file that is now at the path, unless it is already open. */
   const reopen = async () => {
     const current = await openIfExists(path);
     if (!current) return;
@@ -77,7 +76,7 @@ function createTail(path: string, apply: (line: UsageLine) => void) {
         position = await readUsageLines(file, path, position, apply);
         damagedAtSize = null;
       } catch (error) {
-        // The writer may have replaced a line that it had failed to write: what was read before may be, too.
+        // The writer may have replaced a line that it failed to write, perhaps one that was already read.
         position = START;
         damagedAtSize = size;
         throw error;

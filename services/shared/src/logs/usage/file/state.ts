@@ -2,22 +2,22 @@ import { monthOf } from "../../../domain/period.ts";
 import type { KeyCounts, Month } from "../../../domain/usage.ts";
 import { countsOf, isMonthRecord, type UsageLine, withCounts } from "./line.ts";
 
-/** The last line of every subject: of each day, boot and shard, and of each month and shard. */
+/** The last line of every subject: of each day, instance and shard, and of each month and shard. */
 export interface UsageLogState {
-  /** What a line adds: the counts that are greater than what is stored. Changes nothing. */
-  news(line: UsageLine): UsageLine;
+  /** The part of a line that is greater than what is stored. Changes nothing. */
+  raisedBy(line: UsageLine): UsageLine;
   apply(line: UsageLine): void;
-  /** Drops the days of months before one, but of a shard's month whose record lacks anything of them. */
+  /** Drops the days of months before one, except where the record of a shard's month is incomplete. */
   forgetDaysBefore(month: Month): void;
   lines(): Iterable<UsageLine>;
-  /** How many counts it holds, over all subjects. */
+  /** Number of counts over all subjects. */
   readonly size: number;
 }
 
 export function createUsageLogState(): UsageLogState {
   const subjects = new Map<string, { line: UsageLine; counts: Map<string, number> }>();
   let size = 0;
-  const isNews = (stored: KeyCounts | undefined, keyId: string, count: number) => count > (stored?.get(keyId) ?? 0);
+  const isRaised = (stored: KeyCounts | undefined, keyId: string, count: number) => count > (stored?.get(keyId) ?? 0);
 
   /** The days of months before one, by the name of their record. */
   const daysBefore = (month: Month) => {
@@ -33,19 +33,19 @@ export function createUsageLogState(): UsageLogState {
     const sums = new Map<string, number>();
     for (const { counts } of days) for (const [keyId, count] of counts) sums.set(keyId, (sums.get(keyId) ?? 0) + count);
     const recorded = subjects.get(record)?.counts;
-    return !sums.entries().some(([keyId, sum]) => isNews(recorded, keyId, sum));
+    return !sums.entries().some(([keyId, sum]) => isRaised(recorded, keyId, sum));
   };
 
   return {
-    news(line) {
+    raisedBy(line) {
       const stored = subjects.get(nameOf(line))?.counts;
-      return withCounts(line, new Map([...countsOf(line)].filter(([keyId, count]) => isNews(stored, keyId, count))));
+      return withCounts(line, new Map([...countsOf(line)].filter(([keyId, count]) => isRaised(stored, keyId, count))));
     },
     apply(line) {
       const name = nameOf(line);
       const counts = subjects.get(name)?.counts ?? new Map<string, number>();
       size -= counts.size;
-      for (const [keyId, count] of countsOf(line)) if (isNews(counts, keyId, count)) counts.set(keyId, count);
+      for (const [keyId, count] of countsOf(line)) if (isRaised(counts, keyId, count)) counts.set(keyId, count);
       size += counts.size;
       subjects.set(name, { line: withCounts(line, counts), counts });
     },

@@ -80,7 +80,7 @@ describe("the usage log in a file", () => {
       '{"crc32":"62d4a169","day":"2026-05-02","bootId":"b1","shard":7,"counts":{"k1":3,"k2":40}}',
     ],
   ] as const)
-    it(`cuts off a torn last line: ${what}`, async () => {
+    it(`removes a torn last line: ${what}`, async () => {
       await writeThree();
       const { size } = statSync(path);
       appendFileSync(path, tail);
@@ -116,7 +116,7 @@ describe("the usage log in a file", () => {
       ]) {
         const failure = await failureOf(open());
         expect(failure).to.be.instanceOf(StartError);
-        expect(failure.message).to.match(new RegExp(`usage\\.jsonl is damaged in line ${line}:`));
+        expect(failure.message).to.match(new RegExp(`usage\\.jsonl is damaged at line ${line}:`));
         expect(readFileSync(path).equals(before)).to.equal(true);
       }
     });
@@ -131,7 +131,7 @@ describe("the usage log in a file", () => {
       expect(readFileSync(path, "utf8")).to.equal(content);
     });
 
-  it("is written anew when it is mostly dead, and loses nothing", async () => {
+  it("is compacted when most of it is outdated, and loses nothing", async () => {
     const log = await openFileUsageLog({ folder, log: quiet, clock, compactAtBytes: 2_000 });
     for (let count = 1; count <= 500; count++)
       await log.publish(
@@ -147,7 +147,7 @@ describe("the usage log in a file", () => {
     expect(await total(openFileUsageLogReader({ folder, log: quiet }))).to.equal(507);
   });
 
-  it("is not written anew while all of it is alive", async () => {
+  it("is not compacted while all of it is current", async () => {
     const log = await openFileUsageLog({ folder, log: quiet, clock, compactAtBytes: 100 });
     const { ino } = statSync(path);
     for (let number = 0; number < 50; number++) await log.publish(subject, new Map([[`key${number}`, 1]]));

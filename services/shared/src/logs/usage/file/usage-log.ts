@@ -2,21 +2,21 @@ import { join } from "node:path";
 import { type Clock, systemClock } from "../../../domain/clock.ts";
 import { oldestKeptMonth } from "../../../domain/period.ts";
 import type { KeyCounts, MonthLog, MonthRecord, UsageEntry, UsageLog, UsageSubject } from "../../../domain/usage.ts";
-import { writeAll } from "../../../runtime/files/files.ts";
 import { lockFolder } from "../../../runtime/files/folder-lock.ts";
 import type { Logger } from "../../../runtime/observability/log.ts";
-import { openUsageFile, type UsageFile, writeUsageFile } from "./files.ts";
+import type { AppendOnlyFile } from "../../append-only-file.ts";
+import { openUsageFile, writeUsageFile } from "./files.ts";
 import { countsOf, encodeUsageLine, isMonthRecord, type UsageLine } from "./line.ts";
 import { USAGE_LOG_FILE } from "./read.ts";
 import { createUsageLogState, type UsageLogState } from "./state.ts";
 
-/** A file smaller than this is not worth compacting. */
+/** A smaller file isn't worth compacting. */
 const COMPACT_AT_BYTES = 4 << 20;
 
-/** Compaction is due when the file holds this many times the counts that are alive. */
+/** Compaction is due when the file holds this many times the current counts. */
 const COMPACT_AT_RATIO = 2;
 
-/** Who follows within the process has a count when it is published; no position is needed to ask for it. */
+/** A follower in this process has a count as soon as it is published, and needs no position. */
 const NO_POSITION = 0;
 
 interface Waiting {
@@ -26,13 +26,13 @@ interface Waiting {
 }
 
 /**
- * Opens the usage log of a folder as its one writer: an append-only file of JSON lines, each
- * guarded by a checksum, durable (fdatasync) before `publish` resolves. Other processes follow it
- * with `openFileUsageLogReader`. The days of months older than are kept, once recorded, are left out
- * when it is opened, and leave the file when it is written anew.
- * @param options.compactAtBytes the size from which the file is written anew when mostly dead.
- * @throws StartError when the folder is taken or cannot be written, or the log is damaged anywhere
- *   but in a last line torn by a crash.
+ * Opens the usage log of a folder as its only writer: an append-only file of JSON lines with
+ * checksums, durable (fdatasync) before `publish` resolves. Other processes follow it
+ * with `openFileUsageLogReader`. Recorded days of months past retention are skipped
+ * when it is opened, and removed from the file by compaction.
+ * @param options.compactAtBytes minimum size for a compaction.
+ * @throws StartError if the folder is locked or can't be written, or the log is damaged anywhere
+ *   except in a last line torn by a crash.
  */
 export async function openFileUsageLog(options: {
   folder: string;
@@ -45,12 +45,12 @@ export async function openFileUsageLog(options: {
   try {
     const state = createUsageLogState();
     let countsInFile = 0;
-    const opened = await openUsageFile(folder, log, (line) => {
+    const file = await openUsageFile(folder, log, (line) => {
       countsInFile += countsOf(line).size;
       state.apply(line);
     });
     state.forgetDaysBefore(oldestKeptMonth(clock()));
-    return new FileUsageLog({ clock, folder, log, compactAtBytes, state, countsInFile, opened, unlock });
+    return new FileUsageLog({ clock, folder, log, compactAtBytes, state, countsInFile, file, unlock });
   } catch (error) {
     unlock();
     throw error;
@@ -64,11 +64,9 @@ class FileUsageLog implements UsageLog, MonthLog {
   private readonly state: UsageLogState;
   private readonly unlock: () => void;
   private readonly followers = new Set<(line: UsageLine) => void>();
-  private opened: UsageFile;
+  private file: AppendOnlyFile;
   private countsInFile: number;
   private compactAtBytes: number;
-  /** Whether a failed write may have left bytes past the end. */
-  private torn = false;
   private closed = false;
   private waiting: Waiting[] = [];
   private writing: Promise<void> | null = null;
@@ -80,14 +78,14 @@ class FileUsageLog implements UsageLog, MonthLog {
     compactAtBytes: number;
     state: UsageLogState;
     countsInFile: number;
-    opened: UsageFile;
+    file: AppendOnlyFile;
     unlock: () => void;
   }) {
     this.clock = parts.clock;
     this.folder = parts.folder;
     this.log = parts.log;
     this.state = parts.state;
-    this.opened = parts.opened;
+    this.file = parts.file;
     this.countsInFile = parts.countsInFile;
     this.compactAtBytes = parts.compactAtBytes;
     this.unlock = parts.unlock;
@@ -123,11 +121,11 @@ class FileUsageLog implements UsageLog, MonthLog {
     if (this.closed) return;
     this.closed = true;
     await this.writing;
-    await this.opened.file.close();
+    await this.file.close();
     this.unlock();
   }
 
-  /** Writes all that waits, together, until nothing waits. One fdatasync serves everyone who came in the meantime. */
+  /** Writes everything that is waiting, until nothing is. One fdatasync serves all publishes that arrived meanwhile. */
   private async writeWaiting(): Promise<void> {
     // One turn later, so that the publishes of this turn go together.
     await null;
@@ -139,7 +137,7 @@ class FileUsageLog implements UsageLog, MonthLog {
         for (const { resolve } of batch) resolve(NO_POSITION);
       } catch (error) {
         const path = join(this.folder, USAGE_LOG_FILE);
-        const failure = new Error(`cannot write the usage log ${path}: ${(error as Error).message}`, { cause: error });
+        const failure = new Error(`can't write the usage log ${path}: ${(error as Error).message}`, { cause: error });
         for (const { reject } of batch) reject(failure);
       }
       if (this.compactionIsDue()) await this.compact();
@@ -147,17 +145,11 @@ class FileUsageLog implements UsageLog, MonthLog {
     this.writing = null;
   }
 
-  /** Appends what lines add, durably. A count that is already stored, or lower, adds nothing. */
+  /** Durably appends the counts that are greater than what is stored. */
   private async append(lines: readonly UsageLine[]): Promise<void> {
-    const added = lines.map((line) => this.state.news(line)).filter((line) => countsOf(line).size > 0);
+    const added = lines.map((line) => this.state.raisedBy(line)).filter((line) => countsOf(line).size > 0);
     if (added.length === 0) return;
-    const { file, size } = this.opened;
-    if (this.torn) await file.truncate(size);
-    this.torn = true;
-    const length = await writeAll(file, added.map((line) => `${encodeUsageLine(line)}\n`).join(""), size);
-    await file.datasync();
-    this.torn = false;
-    this.opened.size += length;
+    await this.file.append(added.map((line) => `${encodeUsageLine(line)}\n`).join(""));
     for (const line of added) {
       this.state.apply(line);
       this.countsInFile += countsOf(line).size;
@@ -166,20 +158,19 @@ class FileUsageLog implements UsageLog, MonthLog {
   }
 
   private compactionIsDue(): boolean {
-    return this.opened.size >= this.compactAtBytes && this.countsInFile > COMPACT_AT_RATIO * this.state.size;
+    return this.file.size >= this.compactAtBytes && this.countsInFile > COMPACT_AT_RATIO * this.state.size;
   }
 
   private async compact(): Promise<void> {
     try {
-      const { file: replaced } = this.opened;
+      const replaced = this.file;
       this.state.forgetDaysBefore(oldestKeptMonth(this.clock()));
-      this.opened = await writeUsageFile(this.folder, this.state.lines());
+      this.file = await writeUsageFile(this.folder, this.state.lines());
       this.countsInFile = this.state.size;
-      this.torn = false;
       await replaced.close();
     } catch (error) {
-      this.compactAtBytes = 2 * this.opened.size;
-      this.log.error({ err: error }, "the usage log could not be compacted; it goes on as it is");
+      this.compactAtBytes = 2 * this.file.size;
+      this.log.error({ err: error }, "usage log compaction failed; appending to the existing file");
     }
   }
 }

@@ -1,0 +1,84 @@
+import type { FileHandle } from "node:fs/promises";
+import { writeAll } from "../runtime/files/files.ts";
+
+const CHUNK_BYTES = 1 << 20;
+const NEWLINE = 10;
+
+/** A file that grows by whole, durable appends. */
+export class AppendOnlyFile {
+  readonly file: FileHandle;
+  /** A failed write may have left bytes after #size, which must be cut off. */
+  #isDirty = false;
+  #size: number;
+
+  /** @param size bytes that belong to the file; anything after them doesn't. */
+  constructor(file: FileHandle, size: number) {
+    this.file = file;
+    this.#size = size;
+  }
+
+  /** Durable bytes. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Appends and syncs. @throws Error if that failed; the file is as it was then. */
+  async append(text: string): Promise<void> {
+    try {
+      if (this.#isDirty) await this.#cutBack();
+      const length = await writeAll(this.file, text, this.#size);
+      await this.file.datasync();
+      this.#size += length;
+    } catch (error) {
+      this.#isDirty = true;
+      // This can fail as well; then the next append tries again before it writes.
+      await this.#cutBack().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.file.close();
+  }
+
+  async #cutBack(): Promise<void> {
+    await this.file.truncate(this.#size);
+    await this.file.datasync();
+    this.#isDirty = false;
+  }
+}
+
+/**
+ * Calls `visit` with each whole line (without its newline) of a part of a file.
+ * @param range.to default: the end of the file.
+ * @returns the bytes after the last newline, and where they begin.
+ * @throws Error if the file ends before `to`, or a line is longer than `maxLineBytes`; and what `visit` throws.
+ */
+export async function scanLines(
+  file: FileHandle,
+  range: { from: number; to?: number },
+  visit: (line: Buffer) => void,
+  maxLineBytes = Number.POSITIVE_INFINITY,
+): Promise<{ rest: Buffer; position: number }> {
+  const { from, to = Number.POSITIVE_INFINITY } = range;
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  let rest: Buffer = Buffer.alloc(0);
+  let readUpTo = from;
+  while (readUpTo < to) {
+    const { bytesRead } = await file.read(chunk, 0, Math.min(CHUNK_BYTES, to - readUpTo), readUpTo);
+    if (bytesRead === 0) {
+      if (range.to === undefined) break;
+      throw new Error(`the file ends at byte ${readUpTo}, before ${to}`);
+    }
+    readUpTo += bytesRead;
+    const data = Buffer.concat([rest, chunk.subarray(0, bytesRead)]);
+    let start = 0;
+    for (let end = data.indexOf(NEWLINE); end >= 0; end = data.indexOf(NEWLINE, start)) {
+      visit(data.subarray(start, end));
+      start = end + 1;
+    }
+    rest = data.subarray(start);
+    if (rest.length > maxLineBytes) throw new Error(`a line is longer than ${maxLineBytes} bytes`);
+  }
+  return { rest, position: readUpTo - rest.length };
+}
