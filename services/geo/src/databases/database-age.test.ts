@@ -39,7 +39,7 @@ describe("createAgeWarning", () => {
     expect(lines.map(({ level, database: name, days }) => [level, name, days])).to.deep.equal([
       ["warn", "old.mmdb", 46],
     ]);
-    expect(lines[0]?.msg).to.match(/--update, if there are newer ones; .* MaxMind's by setting MAXMIND_ACCOUNT_ID/);
+    expect(lines[0]?.msg).to.match(/--update to get newer data\. .* MaxMind's, set MAXMIND_ACCOUNT_ID/);
     now += DAY_MS;
     warn(all);
     expect(lines).to.have.length(2);

@@ -6,7 +6,7 @@ import { FormError, formFields } from "./forms.ts";
 const HEADERS = {
   ...securityHeaders({ ...scriptDirectives(null), "form-action": "'self'" }),
   "Cache-Control": "no-store",
-  // With no-referrer, browsers send `Origin: null` with forms, so forged forms couldn't be told apart.
+  // With no-referrer, browsers send `Origin: null` with forms, which would make forged forms indistinguishable.
   "Referrer-Policy": "same-origin",
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Resource-Policy": "same-origin",

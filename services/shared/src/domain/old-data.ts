@@ -1,7 +1,7 @@
-/** Vendors build at least once a month; what is older than this has missed an update. */
+/** Vendors publish at least once a month, so older data has missed an update. */
 export const OLD_DATA_DAYS = 45;
 
-/** What helps against old data. The free data from npm are updated no longer (docs/data.md). */
+/** How to replace old data. The free data from npm is no longer updated (docs/data.md). */
 export const OLD_DATA_ADVICE =
-  "run make geo-data ARGS=--update, if there are newer ones; the free data from npm are no longer updated: take " +
-  "MaxMind's by setting MAXMIND_ACCOUNT_ID, see docs/data.md";
+  "run make geo-data ARGS=--update to get newer data. The free data from npm is no longer updated: to use MaxMind's, set " +
+  "MAXMIND_ACCOUNT_ID (docs/data.md)";

@@ -4,29 +4,29 @@ import { parseSamples, readingsOf } from "./readings.ts";
 const NOW = Date.UTC(2026, 10, 21) / 1000;
 const days = (count: number) => NOW + count * 86_400;
 
-describe("what operators read in metrics", () => {
+describe("readingsOf", () => {
   const cases: [line: string, bad: boolean | null, says: RegExp][] = [
-    ["geolookup_authorization_cache_feed_live 1", false, /hears of key changes/],
-    ["geolookup_authorization_cache_feed_live 0", true, /does not hear.*NATS/],
+    ["geolookup_authorization_cache_feed_live 1", false, /^connected to the key event feed/],
+    ["geolookup_authorization_cache_feed_live 0", true, /lost the key event feed.*NATS/],
     ["geolookup_redis_breaker_open 0", false, /through Redis/],
-    ["geolookup_redis_breaker_open 1", true, /by itself.*Redis/],
+    ["geolookup_redis_breaker_open 1", true, /counts the hourly limit locally.*Redis/],
     ["geolookup_peer_usage_available 0", true, /last known totals/],
     ["geolookup_usage_flush_lag_seconds 0.5", false, /0\.5 s/],
     ["geolookup_usage_flush_lag_seconds 31", true, /31 s.*NATS/],
-    ["geolookup_key_log_live 0", true, /does not follow/],
+    ["geolookup_key_log_live 0", true, /doesn't follow/],
     ["geolookup_key_log_lag_messages 3", false, /3 messages behind the key log/],
     [
       'geolookup_usage_log_lag_messages{stream="USAGE"} 1001',
       true,
-      /1001 messages behind the usage log \(counts by day\)\. Look/,
+      /1001 messages behind the usage log \(counts by day\)\. Check/,
     ],
     [
       'geolookup_usage_log_lag_messages{stream="USAGE_MONTHS"} 1',
       false,
       /1 message behind the usage log's records of past months$/,
     ],
-    ['geolookup_auth_keys{status="active"} 1', false, /^knows 1 key \(active\)$/],
-    ['geolookup_auth_keys{status="revoked"} 0', false, /^knows 0 keys \(revoked\)$/],
+    ['geolookup_auth_keys{status="active"} 1', false, /^has 1 key \(active\)$/],
+    ['geolookup_auth_keys{status="revoked"} 0', false, /^has 0 keys \(revoked\)$/],
     ['geolookup_auth_file_refused{file="plans"} 1', true, /refused.*plans/],
     ['geolookup_auth_file_refused{file="plans"} 0', null, /^$/],
     ['geolookup_geo_database_refused{database="city.mmdb"} 1', true, /refused.*city\.mmdb/],
@@ -38,11 +38,11 @@ describe("what operators read in metrics", () => {
     [
       `geolookup_geo_database_build_timestamp_seconds{database="c.mmdb"} ${days(-46)}`,
       true,
-      /46 days ago: old\..*--update.*MAXMIND_ACCOUNT_ID.*docs\/data\.md/,
+      /46 days ago\. To fix: .*--update.*MAXMIND_ACCOUNT_ID.*docs\/data\.md/,
     ],
-    ['geolookup_geo_database_build_timestamp_seconds{database="c.mmdb"} 0', false, /does not say/],
+    ['geolookup_geo_database_build_timestamp_seconds{database="c.mmdb"} 0', false, /build date unknown/],
     [`geolookup_tls_certificate_expiry_timestamp_seconds ${days(60)}`, false, /60 days/],
-    [`geolookup_tls_certificate_expiry_timestamp_seconds ${days(3)}`, true, /3 days: renew/],
+    [`geolookup_tls_certificate_expiry_timestamp_seconds ${days(3)}`, true, /3 days\. Renew/],
     ["geolookup_something_else 7", null, /^$/],
     ["# HELP geolookup_key_log_live 0", null, /^$/],
   ];
