@@ -18,10 +18,7 @@ const EXCLUDED = [
 ];
 /** Folders that are still being rewritten: `make lint` accepts their hits, `--all` fails on them too. Remove one at a time. */
 const PENDING = [
-  "infra/grafana/",
-  "infra/prometheus/",
   "scripts/backup/",
-  "scripts/doctor/",
   "scripts/restore/",
   "scripts/usage-verify/",
   "services/auth/",
@@ -30,7 +27,8 @@ const PENDING = [
   "services/shared/",
   "services/standalone/",
   "services/usage/",
-  "test/",
+  "test/console/",
+  "test/contract/",
 ];
 /** Old names are in the first column of a table there. */
 const RENAMED = new Set(["CHANGELOG.md", "docs/renamed-in-0.2.md"]);
