@@ -84,15 +84,15 @@ export const SHARED_BREAKAGES: readonly Breakage[] = [
   {
     name: "key events aren't synced to disk",
     in: SRC,
-    find: "await this.#file.datasync(); this.#size += length;",
+    find: "await this.file.datasync(); this.#size += length;",
     replace: "this.#size += length;",
     tests: ["services/**/keys/file/disk.test.ts"],
   },
   {
     name: "usage isn't synced to disk",
     in: SRC,
-    find: "await file.datasync(); this.torn = false;",
-    replace: "this.torn = false;",
+    find: "await this.file.datasync(); this.#size += length;",
+    replace: "this.#size += length;",
     tests: ["services/**/usage/file/usage-log.test.ts"],
   },
   {
