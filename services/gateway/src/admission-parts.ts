@@ -12,26 +12,26 @@ import { openAuthorizationCache } from "./authorization/authorization-cache.ts";
 import type { GatewayConfig, GatewayStores } from "./config.ts";
 import { memoryHourlyLimit } from "./hourly/memory-limit.ts";
 import { openRedisHourlyLimit } from "./hourly/redis-limit.ts";
+import type { LimitParts } from "./limits/check-limits.ts";
+import { createKeyRates } from "./limits/key-rates.ts";
 import { openMeter } from "./metering/meter.ts";
 import { connectUsage } from "./metering/peer-usage-client.ts";
-import { createKeyRates } from "./rate/key-rates.ts";
-import type { RoomParts } from "./room.ts";
 import { connectAuth } from "./upstream/auth-client.ts";
 
-/** What decides whether a request is admitted. */
-export interface AdmissionParts extends RoomParts {
+/** What authorizes and limits requests. */
+export interface AdmissionParts extends LimitParts {
   authorizer: Authorizer;
 }
 
 interface Context {
-  /** Everything opened is handed to it. */
+  /** Owns everything that is opened. */
   opened: AsyncDisposableStack;
   clock: Clock;
   log: Logger;
   registry: Registry;
 }
 
-/** One gateway on files and memory of its own: every key is asked for at auth, usage and limits are its own. */
+/** Opens a single gateway's stores, in files and memory. Every key is authorized by auth. */
 export async function openEmbeddedStores(config: GatewayConfig, context: Context): Promise<AdmissionParts> {
   const { opened, clock, log, registry } = context;
   const authorizer = opened.adopt(connectAuth(config.authUrl, log, registry), (client) => client.close());
@@ -50,7 +50,7 @@ export async function openEmbeddedStores(config: GatewayConfig, context: Context
   return { authorizer, meter, hourlyLimit, keyRates: createKeyRates({ clock }) };
 }
 
-/** One of several gateways: verdicts follow the key log, counts and limits are shared. Waits for none of the stores. */
+/** Opens the stores of a cluster's gateway: cached authorizations, shared counts and limits. Doesn't wait for them. */
 export async function openClusterStores(
   config: GatewayConfig,
   stores: GatewayStores & { kind: "cluster" },

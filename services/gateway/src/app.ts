@@ -4,9 +4,9 @@ import type { Problem, Unreadable } from "@geolookup/shared/domain/errors.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import type { Registry } from "prom-client";
-import { answerBelowHttp } from "./connections/below-http.ts";
 import { limitConnections } from "./connections/connection-limits.ts";
 import { createConnections } from "./connections/connections.ts";
+import { handleInvalidRequests } from "./connections/invalid-requests.ts";
 import { createOverload } from "./connections/overload.ts";
 import { ignoreUpgrades } from "./connections/upgrade.ts";
 import { docsHostMatcher } from "./docs/docs-host.ts";
@@ -15,32 +15,34 @@ import { type LookupParts, type LookupSettings, lookup } from "./lookup.ts";
 import { createMetrics } from "./metrics.ts";
 import type { TrustProxy } from "./request/client-address.ts";
 import { type Exchange, isOver, openExchange } from "./request/exchange.ts";
-import { isOriginForm, operationOf, toOriginForm, unreadableOf } from "./request/request-target.ts";
-import { errorAnswer, sendPreflight } from "./request/responses.ts";
-import { type AccessLog, createRequestLog } from "./request-log.ts";
+import { type AccessLog, createRequestLog } from "./request/request-log.ts";
+import { toOriginForm, unreadableOf } from "./request/request-target.ts";
+import { errorResponse } from "./responses/error-response.ts";
+import { sendPreflight } from "./responses/preflight.ts";
+import { type Handler, matchRoute } from "./routes.ts";
 import type { Certificate } from "./tls/certificate.ts";
 import { createPublicServer, type PublicServer } from "./tls/public-server.ts";
 
 export interface AppSettings extends LookupSettings {
-  /** Base address of the docs site; known only once the port is, hence a function. */
+  /** Base address of the docs site. A function, because it may have the port, which isn't known yet. */
   docsUrl: () => string;
-  /** Where the portal listens, or null when no portal runs. */
+  /** The portal's address; null: none is running. */
   portalUrl: string | null;
   accessLog: AccessLog;
-  /** Requests answered at once; more are refused early. */
+  /** Requests served at once; more are refused early. */
   maxInFlight: number;
   /** Connections that may be open at once; more are closed. */
   maxConnections: number;
   ipv6LimitPrefix: number;
   trusts: TrustProxy;
-  /** What is served over TLS; null: plain HTTP. */
+  /** Null: plain HTTP. */
   certificate: Certificate | null;
-  /** For tests: milliseconds between two checks whether callers read what is sent to them. */
+  /** For tests: milliseconds between two checks whether callers read their responses. */
   checkIntervalMs?: number;
 }
 
 export interface App extends PublicServer {
-  /** Requests being worked on. */
+  /** Requests in progress. */
   inFlight(): number;
   /** From now on the newest response on each connection closes it, including those to requests in progress. */
   drain(): void;
@@ -56,8 +58,8 @@ const SERVER_OPTIONS = {
 };
 
 /**
- * The public HTTP server: everything a caller can see, in the order in which it is decided. The API doesn't use
- * Express: docs/decisions/bypassing-express.md.
+ * The public HTTP server. routes.ts decides what serves a request. The API doesn't use Express:
+ * docs/decisions/bypassing-express.md.
  */
 export function createApp(
   settings: AppSettings,
@@ -73,13 +75,9 @@ export function createApp(
   });
   const overload = createOverload(settings, metrics, context);
   const logRequest = createRequestLog(log, settings.accessLog);
-  const docsHost = lazily(() => docsHostMatcher(settings.docsUrl()));
-  /** Preflights and targets that aren't a path get the same response on every host. */
-  const isForDocs = (req: IncomingMessage) =>
-    docsHost()(req) && req.method !== "OPTIONS" && isOriginForm(req.url ?? "");
 
-  const refuse = (exchange: Exchange, problem: Problem) => {
-    const { status, headers, body } = errorAnswer(problem, settings.docsUrl(), clock());
+  const sendError = (exchange: Exchange, problem: Problem) => {
+    const { status, headers, body } = errorResponse(problem, settings.docsUrl(), clock());
     exchange.code = problem.code;
     exchange.res.writeHead(status, headers).end(body);
   };
@@ -87,26 +85,25 @@ export function createApp(
     budgeted(log).error({ err: error }, "request failed");
     if (exchange.res.writableEnded) return;
     if (exchange.res.headersSent) exchange.res.destroy();
-    else refuse(exchange, { code: "internal_error", reason: "fault" });
+    else sendError(exchange, { code: "internal_error", reason: "fault" });
   };
-  /** @returns the problem to answer with; null when the response is sent. */
-  const serve = (exchange: Exchange): Problem | null | Promise<Problem | null> => {
-    const { req, res } = exchange;
-    if (req.method === "OPTIONS") {
+  /** @returns the problem to respond with; null if the response is sent. */
+  const handlers: Record<
+    Exclude<Handler, "portal">,
+    (exchange: Exchange) => Problem | null | Promise<Problem | null>
+  > = {
+    preflight: ({ res }) => {
       sendPreflight(res);
       return null;
-    }
-    if (!isOriginForm(req.url ?? "")) return noEndpoint(req);
-    const operation = operationOf(req);
-    if (operation === null) return noEndpoint(req);
-    exchange.route = operation;
-    return lookup(parts, settings, metrics, exchange);
+    },
+    lookup: (exchange) => lookup(parts, settings, metrics, exchange),
+    notFound: ({ req }) => ({ code: "not_found", method: req.method ?? "", path: req.url ?? "" }),
   };
-  const answer = async (exchange: Exchange) => {
+  const serve = async (exchange: Exchange, handler: Exclude<Handler, "portal">) => {
     working += 1;
     try {
-      const problem = await serve(exchange);
-      if (problem && !isOver(exchange)) refuse(exchange, problem);
+      const problem = await handlers[handler](exchange);
+      if (problem && !isOver(exchange)) sendError(exchange, problem);
     } catch (error) {
       fail(exchange, error);
     } finally {
@@ -114,18 +111,19 @@ export function createApp(
       connections.checkUnsent();
     }
   };
-  const docsSite =
-    settings.portalUrl === null
-      ? null
-      : createDocsSite(
-          { ...settings, portalUrl: settings.portalUrl, fail, onWritten: () => connections.checkUnsent() },
-          context,
-        );
+  const { portalUrl } = settings;
+  const onWritten = () => connections.checkUnsent();
+  const docsSite = portalUrl === null ? null : createDocsSite({ ...settings, portalUrl, fail, onWritten }, context);
+  const isDocsHost = docsSite ? lazily(() => docsHostMatcher(settings.docsUrl())) : () => () => false;
+
   const start = (exchange: Exchange) => {
-    if (exchange.unreadable) belowHttp.refuse(exchange, exchange.unreadable);
-    else if (docsSite && isForDocs(exchange.req)) docsSite.serve(exchange);
-    else if (working >= settings.maxInFlight && exchange.req.method !== "OPTIONS") overload.refuse(exchange);
-    else void answer(exchange);
+    if (exchange.unreadable) return invalidRequests.refuse(exchange, exchange.unreadable);
+    const { req } = exchange;
+    const { handler, path } = matchRoute(req, isDocsHost()(req));
+    if (handler === "portal") return docsSite?.serve(exchange);
+    if (working >= settings.maxInFlight && handler !== "preflight") return overload.refuse(exchange);
+    if (path === "/v1/geo" || path === "/") exchange.route = path;
+    void serve(exchange, handler);
   };
   const end = (exchange: Exchange) => {
     docsSite?.end(exchange);
@@ -133,13 +131,13 @@ export function createApp(
     if (exchange.isRefusedEarly) return;
     const durationMs = performance.now() - exchange.startedMs;
     const { route, res, code, plan } = exchange;
-    metrics.answered(route, res.statusCode, code ?? "ok", plan ?? "none", durationMs / 1000);
+    metrics.responded(route, res.statusCode, code ?? "ok", plan ?? "none", durationMs / 1000);
     if (route !== "unreadable") logRequest(exchange, durationMs);
   };
   const connections = createConnections({
     start,
     end,
-    working: () => working + overload.held().length + (docsSite?.working() ?? 0),
+    working: () => working + overload.pending().length + (docsSite?.working() ?? 0),
     maxInFlight: settings.maxInFlight,
     onClosed: metrics.connectionClosed,
     checkIntervalMs: settings.checkIntervalMs,
@@ -160,19 +158,15 @@ export function createApp(
     trusts: settings.trusts,
     onClosed: metrics.connectionClosed,
   });
-  const belowHttp = answerBelowHttp(server, connections, {
+  const invalidRequests = handleInvalidRequests(server, connections, {
     docsUrl: settings.docsUrl,
     clock,
     accept,
-    onRefused: () => metrics.answered("unreadable", 404, "not_found", "none", 0),
+    onRefused: () => metrics.responded("unreadable", 404, "not_found", "none", 0),
   });
   ignoreUpgrades(server, connections);
   server.once("close", connections.close);
   return { server, setCertificate, inFlight: () => working, drain: connections.drain };
-}
-
-function noEndpoint({ method = "", url: path = "" }: IncomingMessage): Problem {
-  return { code: "not_found", method, path };
 }
 
 function lazily<T>(make: () => T): () => T {

@@ -14,30 +14,30 @@ import { NATS_VARIABLES, type NatsAccess, natsAccess } from "@geolookup/shared/r
 import { z } from "zod";
 import { REDIS_VARIABLES, type RedisAccess, redisAccess } from "./hourly/redis-access.ts";
 import { parseTrustProxy } from "./request/client-address.ts";
-import type { AccessLog } from "./request-log.ts";
+import type { AccessLog } from "./request/request-log.ts";
 import type { CertificatePaths } from "./tls/certificate-files.ts";
 
-/** What the public side of the service is told; the same in standalone. */
-export interface EdgeConfig {
+/** Settings of the public port; the same in standalone. */
+export interface PublicPortConfig {
   host: string;
   port: number;
   opsPort: number;
-  /** What the public port speaks TLS with; null: plain HTTP. */
+  /** Null: plain HTTP. */
   tls: CertificatePaths | null;
   /** Base address of the docs site; undefined: docs.localhost on the public port. */
   docsUrl: string | undefined;
   trustProxy: string;
   keyless: boolean;
-  /** Requests an hour and caller without a key. */
+  /** Keyless requests per hour and caller. */
   keylessLimit: number;
   ipv6LimitPrefix: number;
   accessLog: AccessLog;
   maxInFlight: number;
-  /** Connections of the public port that may be open at once. */
+  /** Open connections of the public port. */
   maxConnections: number;
 }
 
-/** Where counts and limits are kept: by this gateway alone, or together with others. */
+/** Where counts and limits are kept: in this gateway, or shared in a cluster. */
 export type GatewayStores =
   | { kind: "embedded" }
   | {
@@ -50,9 +50,9 @@ export type GatewayStores =
       ipHashSecret: string;
     };
 
-export interface GatewayConfig extends EdgeConfig {
+export interface GatewayConfig extends PublicPortConfig {
   dataDir: string;
-  /** Whether other gateways have the same folder. */
+  /** Whether other gateways use the same folder. */
   sharesDataDir: boolean;
   /** Secret files in DATA_DIR that other users can access. */
   exposedSecretFiles?: readonly string[];
@@ -72,8 +72,8 @@ const trustProxy = () =>
     }
   });
 
-/** The variables of the public side, for this service and for standalone. */
-export const EDGE_VARIABLES = {
+/** The variables of the public port, for this service and for standalone. */
+export const PUBLIC_PORT_VARIABLES = {
   HOST: z.string().default("127.0.0.1"),
   PORT: port().default(8080),
   OPS_PORT: port().default(9464),
@@ -82,7 +82,7 @@ export const EDGE_VARIABLES = {
   DOCS_URL: httpUrl()
     .refine(
       (value) => new URL(value).origin === value.toLowerCase(),
-      "must be a scheme, a host and perhaps a port alone",
+      "must have only a scheme, a host and optionally a port",
     )
     .optional(),
   TRUST_PROXY: trustProxy().default("none"),
@@ -92,8 +92,8 @@ export const EDGE_VARIABLES = {
   MAX_CONNECTIONS: wholeNumber(1, 1_000_000).default(10_000),
 };
 
-/** The edge's part of a parsed environment. */
-export function edgeConfig(env: z.infer<z.ZodObject<typeof EDGE_VARIABLES>>): EdgeConfig {
+/** Reads the public port's settings of a parsed environment. */
+export function publicPortConfig(env: z.infer<z.ZodObject<typeof PUBLIC_PORT_VARIABLES>>): PublicPortConfig {
   return {
     host: env.HOST,
     port: env.PORT,
@@ -111,7 +111,7 @@ export function edgeConfig(env: z.infer<z.ZodObject<typeof EDGE_VARIABLES>>): Ed
 }
 
 const SCHEMA = z.object({
-  ...EDGE_VARIABLES,
+  ...PUBLIC_PORT_VARIABLES,
   DATA_DIR: z.string().default("data"),
   DATA_DIR_SHARED: z.enum(["on", "off"], "must be on or off").default("off"),
   AUTH_URL: grpcTarget(),
@@ -126,11 +126,11 @@ const SCHEMA = z.object({
   IP_HASH_SECRET: z.string().min(16, "must have at least 16 characters").optional(),
 });
 
-/** @throws StartError naming every bad variable. */
+/** @throws StartError naming every invalid variable. */
 export function readConfig(environment: NodeJS.ProcessEnv): GatewayConfig {
   const env = readEnvironment(SCHEMA, environment, SECRETS, ["NATS_URL", "REDIS_URL", "USAGE_URL", "IP_HASH_SECRET"]);
   return {
-    ...edgeConfig(env),
+    ...publicPortConfig(env),
     dataDir: env.DATA_DIR,
     exposedSecretFiles: findExposedSecretFiles(environment, SECRETS),
     sharesDataDir: env.DATA_DIR_SHARED === "on",
@@ -142,7 +142,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): GatewayConfig {
   };
 }
 
-/** The URLs are there: readEnvironment has asked for them. */
+/** readEnvironment requires the URLs for a cluster. */
 function storesConfig(env: z.infer<typeof SCHEMA>): GatewayStores {
   if (env.STORES === "embedded") return { kind: "embedded" };
   return {

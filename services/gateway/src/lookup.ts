@@ -3,15 +3,15 @@ import type { Authorization, Authorizer, Grant } from "@geolookup/shared/domain/
 import type { KeySlot, Problem } from "@geolookup/shared/domain/errors.ts";
 import { displayKey, MAX_KEY_LENGTH, parseKey } from "@geolookup/shared/domain/key-shape.ts";
 import type { Locator } from "@geolookup/shared/domain/locate.ts";
+import { checkHourlyLimit, checkMonthlyQuota, checkPlanLimits, type LimitParts } from "./limits/check-limits.ts";
 import type { GatewayMetrics } from "./metrics.ts";
 import { type Exchange, isOver } from "./request/exchange.ts";
 import { readKeySlots, type SuppliedKey } from "./request/key-slots.ts";
-import { answerText, isPartial, requestedFields } from "./request/requested-fields.ts";
-import { sendRecord } from "./request/responses.ts";
-import { hourlyRoom, limitedRoom, monthlyRoom, type RoomParts } from "./room.ts";
+import { requestedFields } from "./request/requested-fields.ts";
+import { partialFlag, recordBody, sendRecord } from "./responses/record-response.ts";
 
-/** What a look-up needs: embedded or over the network, the same. */
-export interface LookupParts extends RoomParts {
+/** What a lookup needs, whether embedded or over the network. */
+export interface LookupParts extends LimitParts {
   authorizer: Authorizer;
   locator: Locator;
 }
@@ -19,14 +19,14 @@ export interface LookupParts extends RoomParts {
 export interface LookupSettings {
   /** The caller's address, canonical. */
   addressOf: (req: IncomingMessage) => string;
-  /** Whether requests without a key are served. */
+  /** Whether keyless requests are served. */
   keyless: boolean;
 }
 
 /**
- * Answers `GET /v1/geo` (contract, section 4.1).
- * @param exchange is told the caller's key and plan as they become known.
- * @returns the problem to answer with, or null when the record was sent. Rejects when auth cannot be asked.
+ * Serves `GET /v1/geo` (contract, section 4.1).
+ * @param exchange gets the caller's key and plan as they become known.
+ * @returns the problem to respond with; null if the record was sent. Rejects if auth is unavailable.
  */
 export async function lookup(
   parts: LookupParts,
@@ -47,35 +47,34 @@ export async function lookup(
   }
 
   const limits = grant?.limits;
-  const taking = !grant
-    ? hourlyRoom(parts.hourlyLimit, ip)
+  const checking = !grant
+    ? checkHourlyLimit(parts.hourlyLimit, ip)
     : limits
-      ? limitedRoom(parts, grant, limits, ip)
-      : monthlyRoom(parts.meter, grant);
-  // Redis and geo are asked at the same time. Whom Redis then refuses was looked up for nothing, once: what it said is
-  // remembered, and the next refusal comes at once and not as a promise.
-  const locating = (!grant || limits) && taking instanceof Promise ? parts.locator.locate(ip) : null;
-  const room = await taking;
-  if (room.problem) {
-    metrics.refused(room.problem);
-    return room.problem;
+      ? checkPlanLimits(parts, grant, limits, ip)
+      : checkMonthlyQuota(parts.meter, grant);
+  // Redis and geo are asked in parallel. If Redis refuses, one lookup was unnecessary; later refusals are synchronous.
+  const locating = (!grant || limits) && checking instanceof Promise ? parts.locator.locate(ip) : null;
+  const reserved = await checking;
+  if (reserved.problem) {
+    metrics.refused(reserved.problem);
+    return reserved.problem;
   }
 
   try {
     const { record, reason } = await (locating ?? parts.locator.locate(ip));
     const fieldSet = grant?.fields ?? "free";
-    const body = answerText(ip, record, fieldSet, requestedFields(query));
-    metrics.located(reason, !isPartial(record, fieldSet));
+    const body = recordBody(ip, record, fieldSet, requestedFields(query));
+    metrics.located(reason, !partialFlag(record, fieldSet));
     if (isOver(exchange)) {
-      room.release();
+      reserved.release();
       return null;
     }
     exchange.isCounted = true;
-    await room.count();
-    sendRecord(res, body, room.allowance);
+    await reserved.count();
+    sendRecord(res, body, reserved.allowance);
     return null;
   } catch (error) {
-    room.release();
+    reserved.release();
     throw error;
   }
 }
@@ -85,7 +84,7 @@ function queryOf(url: string): URLSearchParams | null {
   return start === -1 ? null : new URLSearchParams(url.slice(start + 1));
 }
 
-/** Who calls: a key's grant, nobody (null, the free tier), or a problem, in the contract's order of precedence. */
+/** Identifies the caller: a key's grant, null (keyless), or a problem, in the contract's order of precedence. */
 async function identify(
   supplied: SuppliedKey,
   authorizer: Authorizer,
@@ -104,27 +103,29 @@ async function identify(
       if (key.length > MAX_KEY_LENGTH) return { code: "malformed_key", slot, reason: "too_long" };
       if (parseKey(key) === null) return { code: "malformed_key", slot, reason: "shape" };
       const { origin = null, referer = null } = req.headers;
-      const verdict = await authorizer.authorize({ key, origin, referer });
-      return verdict.outcome === "granted" ? { grant: verdict.grant } : refusal(verdict, slot, key, origin);
+      const authorization = await authorizer.authorize({ key, origin, referer });
+      return authorization.outcome === "granted"
+        ? { grant: authorization.grant }
+        : refusal(authorization, slot, key, origin);
     }
   }
 }
 
 function refusal(
-  verdict: Exclude<Authorization, { outcome: "granted" }>,
+  authorization: Exclude<Authorization, { outcome: "granted" }>,
   slot: KeySlot,
   key: string,
   origin: string | null,
 ): Problem {
-  switch (verdict.outcome) {
+  switch (authorization.outcome) {
     case "malformed_key":
       return { code: "malformed_key", slot, reason: "shape" };
     case "origin_not_allowed": {
-      const { refusedOrigin, grant } = verdict;
+      const { refusedOrigin, grant } = authorization;
       const sentAs = origin !== null ? "origin" : refusedOrigin !== null ? "referer" : "none";
       return { code: "origin_not_allowed", refusedOrigin, sentAs, display: grant.display, kind: grant.kind };
     }
     default:
-      return { code: verdict.outcome, slot, display: displayKey(key) };
+      return { code: authorization.outcome, slot, display: displayKey(key) };
   }
 }

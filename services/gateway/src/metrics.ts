@@ -3,16 +3,16 @@ import type { LocateReason } from "@geolookup/shared/domain/locate.ts";
 import { createTally, exposeGauge } from "@geolookup/shared/runtime/observability/metrics.ts";
 import { Histogram, type Registry } from "prom-client";
 import { CLOSED_REASONS, type ClosedReason } from "./connections/connection.ts";
-import type { Route } from "./request/exchange.ts";
+import type { RouteLabel } from "./request/exchange.ts";
 
-/** The gateway's Prometheus metrics. Labels are drawn from closed sets and plan names: never an address, key or URL. */
+/** The gateway's Prometheus metrics. Labels are from closed sets or plan names, and never contain addresses, keys or URLs. */
 export interface GatewayMetrics {
-  /** One answered request. `code` is the error code, or `ok`. */
-  answered(route: Route, status: number, code: string, plan: string, durationSeconds: number): void;
+  /** A response was sent. `code` is the error code, or `ok`. */
+  responded(route: RouteLabel, status: number, code: string, plan: string, durationSeconds: number): void;
   located(reason: LocateReason, complete: boolean): void;
-  /** A connection that was closed because it exceeded a limit. */
+  /** A connection was closed because it exceeded a limit. */
   connectionClosed(reason: ClosedReason): void;
-  /** A request that exceeded a limit or quota. */
+  /** A request exceeded a limit or quota. */
   refused(problem: Problem & { code: "rate_limited" | "quota_exceeded" }): void;
 }
 
@@ -29,22 +29,22 @@ export function createMetrics(
 ): GatewayMetrics {
   const requests = createTally(registry, {
     name: "geolookup_requests_total",
-    help: "Answered requests by route, HTTP status, error code (ok when none) and plan (none without a key).",
+    help: "Requests by route, HTTP status, error code (ok if none) and plan (none if keyless).",
     labelNames: ["route", "status", "code", "plan"],
   });
   const duration = new Histogram({
     name: "geolookup_request_duration_seconds",
-    help: "Time from a request's headers to its answer.",
+    help: "Time from a request's headers to the end of its response.",
     labelNames: ["route"],
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
     registers: [registry],
   });
   const records = createTally(registry, {
     name: "geolookup_records_total",
-    help: "Records by why they are as complete as they are, and by completeness for the caller's plan.",
+    help: "Records by the outcome of the lookup, and by completeness for the caller's plan.",
     labelNames: ["reason", "complete"],
   });
-  // An alert on what has never happened before needs the 0 that comes first.
+  // Alerts on a first occurrence need an initial 0.
   for (const reason of ["found", "not_found", "non_public", "failed", "unreachable"] satisfies LocateReason[])
     records(reason, "false");
   const closed = createTally(registry, {
@@ -55,18 +55,23 @@ export function createMetrics(
   for (const reason of CLOSED_REASONS) closed(reason);
   const refusals = createTally(registry, {
     name: "geolookup_limit_refusals_total",
-    help: "Requests answered with 429 by the limit that was reached.",
+    help: "Requests refused with 429, by limit.",
     labelNames: ["limit"],
   });
   for (const limit of LIMITS) refusals(limit);
-  exposeGauge(registry, "geolookup_requests_in_flight", "Requests being answered now.", readings.inFlight);
+  exposeGauge(registry, "geolookup_requests_in_flight", "Requests in progress.", readings.inFlight);
   exposeGauge(
     registry,
     "geolookup_requests_in_flight_limit",
-    "Requests that may be answered at once; more are refused.",
+    "Requests that may be in progress at once; more are refused.",
     () => readings.maxInFlight,
   );
-  exposeGauge(registry, "geolookup_responses_unsent", "Responses that callers have not taken yet.", readings.unsent);
+  exposeGauge(
+    registry,
+    "geolookup_responses_unsent",
+    "Responses that callers haven't fully received yet.",
+    readings.unsent,
+  );
   const durationOf = {
     "/v1/geo": duration.labels("/v1/geo"),
     "/": duration.labels("/"),
@@ -74,7 +79,7 @@ export function createMetrics(
     unreadable: duration.labels("unreadable"),
   };
   return {
-    answered: (route, status, code, plan, durationSeconds) => {
+    responded: (route, status, code, plan, durationSeconds) => {
       requests(route, String(status), code, plan).count += 1;
       durationOf[route].observe(durationSeconds);
     },

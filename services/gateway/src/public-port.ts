@@ -5,34 +5,34 @@ import { listen } from "@geolookup/shared/runtime/http/listen.ts";
 import type { Operations } from "@geolookup/shared/runtime/lifecycle/operations.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { createApp } from "./app.ts";
-import type { EdgeConfig } from "./config.ts";
+import type { PublicPortConfig } from "./config.ts";
 import type { LookupParts } from "./lookup.ts";
 import { createCallerAddress, parseTrustProxy } from "./request/client-address.ts";
 import { openCertificateFiles } from "./tls/certificate-files.ts";
 
-/** How long requests under way may take to finish once the edge closes. */
+/** How long requests in progress may take to finish when the port closes. */
 const DRAIN_TIMEOUT_MS = 5_000;
 
-export interface Edge {
-  /** Base address of the API on this machine, e.g. `http://127.0.0.1:8080`; `https:` when it speaks TLS. */
+export interface PublicPort {
+  /** Base address of the API on this machine, e.g. `http://127.0.0.1:8080`, or `https:` with TLS. */
   url: string;
   docsUrl: string;
   port: number;
-  /** Readiness off, finish what is under way, close. */
+  /** Turns readiness off, finishes requests in progress, and closes. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the public port over ready parts, and says that it is ready.
- * @throws StartError when the port is taken, or the certificate cannot be used.
+ * Opens the public port and turns readiness on.
+ * @throws StartError if the port is in use, or the certificate is invalid.
  */
-export async function openEdge(
-  config: EdgeConfig,
+export async function openPublicPort(
+  config: PublicPortConfig,
   parts: LookupParts,
   context: Pick<Operations, "log" | "registry" | "setReady"> & { clock: Clock; portalUrl: string | null },
-): Promise<Edge> {
+): Promise<PublicPort> {
   if (config.port === config.opsPort && config.port !== 0)
-    throw new StartError(`PORT and OPS_PORT are both ${config.port}; give each a port of its own`);
+    throw new StartError(`PORT and OPS_PORT are both ${config.port}; use a different port for each`);
   await using opened = new AsyncDisposableStack();
   const certificate =
     config.tls && opened.adopt(await openCertificateFiles({ ...config.tls, ...context }), (files) => files.close());
@@ -74,14 +74,14 @@ export async function openEdge(
   };
 }
 
-/** The docs host takes all its requests for the portal: on an address of the API there would be no API. */
+/** All requests for the docs host go to the portal, so it can't have an address of the API. */
 function checkDocsHost(docsUrl: string, apiHosts: readonly string[]): void {
   const { host } = new URL(docsUrl);
   if (apiHosts.includes(host))
-    throw new StartError(`DOCS_URL names ${host}, the API's own host; give the docs a host name of their own`);
+    throw new StartError(`DOCS_URL has the API's host, ${host}. Use a different host name for the docs`);
 }
 
-/** The host to use in an address that is shown: a wildcard is no address to call. */
+/** The host to show in addresses: a wildcard can't be called. */
 export function hostInUrl(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
   return host.includes(":") ? `[${host}]` : host;

@@ -2,15 +2,14 @@ import { systemClock } from "@geolookup/shared/domain/clock.ts";
 import { openOperations } from "@geolookup/shared/runtime/lifecycle/operations.ts";
 import { openClusterStores, openEmbeddedStores } from "./admission-parts.ts";
 import type { GatewayConfig } from "./config.ts";
-import { type Edge, openEdge } from "./public-port.ts";
+import { openPublicPort, type PublicPort } from "./public-port.ts";
 import { connectGeo } from "./upstream/geo-client.ts";
 
 /**
- * The gateway as a process of its own: auth, geo and usage over gRPC. Its readiness depends on no
- * other service.
+ * Starts the gateway as a separate process, with auth, geo and usage over gRPC. Its readiness doesn't depend on other services.
  * @throws StartError
  */
-export async function startGateway(config: GatewayConfig): Promise<Edge & { opsPort: number }> {
+export async function startGateway(config: GatewayConfig): Promise<PublicPort & { opsPort: number }> {
   await using opened = new AsyncDisposableStack();
   const operations = opened.adopt(await openOperations("gateway", config), (operations) => operations.close());
   const { log, registry, opsPort, setReady } = operations;
@@ -21,12 +20,12 @@ export async function startGateway(config: GatewayConfig): Promise<Edge & { opsP
   const admission = await (stores.kind === "cluster"
     ? openClusterStores(config, stores, context)
     : openEmbeddedStores(config, context));
-  const edge = opened.adopt(
-    await openEdge(config, { locator, ...admission }, { ...context, setReady, portalUrl: config.portalUrl }),
-    (edge) => edge.close(),
+  const publicPort = opened.adopt(
+    await openPublicPort(config, { locator, ...admission }, { ...context, setReady, portalUrl: config.portalUrl }),
+    (port) => port.close(),
   );
-  log.info({ port: edge.port, opsPort }, "ready");
+  log.info({ port: publicPort.port, opsPort }, "ready");
 
   const held = opened.move();
-  return { ...edge, opsPort, close: () => held.disposeAsync() };
+  return { ...publicPort, opsPort, close: () => held.disposeAsync() };
 }

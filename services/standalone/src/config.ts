@@ -1,4 +1,4 @@
-import { EDGE_VARIABLES, type EdgeConfig, edgeConfig } from "@geolookup/gateway/config.ts";
+import { PUBLIC_PORT_VARIABLES, type PublicPortConfig, publicPortConfig } from "@geolookup/gateway/config.ts";
 import { GEO_DATA_VARIABLES } from "@geolookup/geo/config.ts";
 import { chooseDatabases, type DatabaseChoice } from "@geolookup/geo/databases/installed-databases.ts";
 import { adminToken, PORTAL_SECRETS, PORTAL_VARIABLES } from "@geolookup/portal/config.ts";
@@ -7,7 +7,7 @@ import { findExposedSecretFiles } from "@geolookup/shared/runtime/files/secret-f
 import { z } from "zod";
 
 export interface StandaloneConfig {
-  edge: EdgeConfig;
+  publicPort: PublicPortConfig;
   dataDir: string;
   /** Secret files in DATA_DIR that other users can access. */
   exposedSecretFiles?: readonly string[];
@@ -34,9 +34,9 @@ export interface StandaloneConfig {
 export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
   const env = readEnvironment(
     z.object({
-      ...EDGE_VARIABLES,
+      ...PUBLIC_PORT_VARIABLES,
       // So that `curl -H 'X-Forwarded-For: …'` from this machine shows a real place (design, section 4).
-      TRUST_PROXY: EDGE_VARIABLES.TRUST_PROXY.unwrap().default("loopback"),
+      TRUST_PROXY: PUBLIC_PORT_VARIABLES.TRUST_PROXY.unwrap().default("loopback"),
       ...GEO_DATA_VARIABLES,
       PLANS_FILE: z.string().optional(),
       SIGNING_KEYS_FILE: z.string().optional(),
@@ -48,7 +48,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
     [...PORTAL_SECRETS, ...SECRETS],
   );
   return {
-    edge: edgeConfig(env),
+    publicPort: publicPortConfig(env),
     dataDir: env.DATA_DIR,
     exposedSecretFiles: findExposedSecretFiles(environment, SECRETS),
     databases: chooseDatabases(env.GEO_DATABASES, env.DATA_DIR),

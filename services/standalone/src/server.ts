@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { openAuth } from "@geolookup/auth/auth.ts";
 import { keyAdminService } from "@geolookup/auth/rpc/key-admin-rpc.ts";
 import { memoryHourlyLimit } from "@geolookup/gateway/hourly/memory-limit.ts";
+import { createKeyRates } from "@geolookup/gateway/limits/key-rates.ts";
 import { openMeter } from "@geolookup/gateway/metering/meter.ts";
-import { hostInUrl, openEdge } from "@geolookup/gateway/public-port.ts";
-import { createKeyRates } from "@geolookup/gateway/rate/key-rates.ts";
+import { hostInUrl, openPublicPort } from "@geolookup/gateway/public-port.ts";
 import { openLocator } from "@geolookup/geo/lookup/locator.ts";
 import type { ConsoleChoice } from "@geolookup/portal/console/settings.ts";
 import { withoutTls } from "@geolookup/portal/console/without-tls.ts";
@@ -29,7 +29,15 @@ import { welcome } from "./welcome.ts";
  * @throws StartError
  */
 export async function startStandalone(config: StandaloneConfig, stopping?: AbortSignal): Promise<Running> {
-  const { dataDir, databases, geofeedFile, acceptsLoss, plansFile, signingKeysFile, edge: edgeConfig } = config;
+  const {
+    dataDir,
+    databases,
+    geofeedFile,
+    acceptsLoss,
+    plansFile,
+    signingKeysFile,
+    publicPort: publicPortConfig,
+  } = config;
   const clock = systemClock;
   await using opened = new AsyncDisposableStack();
   const own = <T extends { close(): unknown }>(resource: T): T => {
@@ -40,7 +48,7 @@ export async function startStandalone(config: StandaloneConfig, stopping?: Abort
   };
 
   opened.defer(lockFolder(dataDir));
-  const operations = own(await openOperations("geolookup", { ...config, ...edgeConfig }));
+  const operations = own(await openOperations("geolookup", { ...config, ...publicPortConfig }));
   const { log, registry, opsPort, setReady } = operations;
   const locator = own(await openLocator({ databases, geofeedFile, acceptsLoss, stopping, log, registry }));
   const auth = own(await openAuth({ dataDir, plansFile, signingKeysFile, log, registry, clock }));
@@ -51,8 +59,8 @@ export async function startStandalone(config: StandaloneConfig, stopping?: Abort
   let addresses: Pick<DeploymentInfo, "docsUrl" | "apiUrl"> = { docsUrl: null, apiUrl: null };
   let demoKey = () => config.demoKey;
   const keyless = {
-    hourlyLimit: edgeConfig.keyless ? edgeConfig.keylessLimit : null,
-    ipv6Prefix: edgeConfig.ipv6LimitPrefix,
+    hourlyLimit: publicPortConfig.keyless ? publicPortConfig.keylessLimit : null,
+    ipv6Prefix: publicPortConfig.ipv6LimitPrefix,
   };
   const deployment = (): DeploymentInfo => ({
     ...addresses,
@@ -80,25 +88,25 @@ export async function startStandalone(config: StandaloneConfig, stopping?: Abort
         authUrl: adminPort.address,
         usageUrl: adminPort.address,
         adminToken: adminPort.token,
-        opsTargets: [{ service: "standalone", target: `${hostInUrl(edgeConfig.host)}:${opsPort}` }],
+        opsTargets: [{ service: "standalone", target: `${hostInUrl(publicPortConfig.host)}:${opsPort}` }],
       }
     : "off";
   const portal = own(await openPortal({ host: "127.0.0.1", port: 0, deployment, console, log, registry }));
   const hourlyLimit = memoryHourlyLimit({
-    limit: edgeConfig.keylessLimit,
-    ipv6Prefix: edgeConfig.ipv6LimitPrefix,
+    limit: publicPortConfig.keylessLimit,
+    ipv6Prefix: publicPortConfig.ipv6LimitPrefix,
     clock,
     registry,
   });
-  const edge = own(
-    await openEdge(
-      edgeConfig,
+  const publicPort = own(
+    await openPublicPort(
+      publicPortConfig,
       { authorizer: auth.authorizer, locator, meter, hourlyLimit, keyRates: createKeyRates({ clock }) },
       { log, registry, setReady, clock, portalUrl: `http://127.0.0.1:${portal.port}` },
     ),
   );
   const demoKeys = await issueDemoKeys(auth.admin);
-  const { docsUrl } = edge;
+  const { docsUrl } = publicPort;
   const { origin } = new URL(docsUrl);
   const file = join(dataDir, "demo-key.json");
   if (config.demoKey === null)
@@ -107,17 +115,17 @@ export async function startStandalone(config: StandaloneConfig, stopping?: Abort
   const adminFile = config.hasConsole ? adminPort.file : null;
   process.stdout.write(
     welcome({
-      url: edge.url,
+      url: publicPort.url,
       docsUrl,
       adminFile,
       demoKeys,
-      servesKeyless: edgeConfig.keyless,
+      servesKeyless: publicPortConfig.keyless,
       databases: locator.databases(),
     }),
   );
   const warning = withoutTls(console, docsUrl);
   if (warning !== null) log.warn(warning);
-  log.info({ port: edge.port, opsPort, portalPort: portal.port }, "ready");
+  log.info({ port: publicPort.port, opsPort, portalPort: portal.port }, "ready");
 
   const held = opened.move();
   return { close: () => held.disposeAsync() };

@@ -19,8 +19,8 @@ export interface Connection {
   isClosing: boolean;
   /** Whether its next waiting request starts in the next turn of the event loop. */
   isReady: boolean;
-  /** Runs once every request has been answered. */
-  onAnswered: (() => void) | null;
+  /** Runs once all responses are sent. */
+  onResponded: (() => void) | null;
   /** Its position in the list of all connections. */
   index: number;
   /** Bytes that the kernel had taken at the check at which its output had last made progress (slow-connections.ts). */
@@ -47,7 +47,7 @@ export function trackConnections(onClose: (connection: Connection) => void): {
       waiting: [],
       isClosing: false,
       isReady: false,
-      onAnswered: null,
+      onResponded: null,
       index: all.length,
       takenBytes: 0,
       progressAtCheck: 0,

@@ -10,24 +10,24 @@ export const MAX_OPEN_PER_CONNECTION = 8;
 /** Requests of one connection that wait for earlier ones. Clients that pipeline send about ten. */
 export const MAX_WAITING_PER_CONNECTION = 100;
 
-/** Waiting requests of all connections, for each place in MAX_IN_FLIGHT. */
-const MAX_WAITING_PER_PLACE = 2;
+/** Waiting requests of all connections, relative to MAX_IN_FLIGHT. */
+const MAX_WAITING_RATIO = 2;
 
 /** A connection with more unsent output than this starts no further request. */
 const MAX_UNSENT_BYTES = 16 * 1024;
 
-/** Connections with unsent output hold at most one in this many of all places. */
+/** Connections with unsent output hold at most 1/8 of MAX_IN_FLIGHT. */
 const UNSENT_SHARE = 8;
 
 export interface Connections {
-  /** Starts a request at once, or when its connection has room for it. */
+  /** Starts a request now, or when its connection has capacity for it. */
   accept(exchange: Exchange): void;
   /** Call after a response has been written: checks soon whether callers read what is sent to them. */
   checkUnsent(): void;
   connectionOf(socket: Socket): Connection;
-  /** Runs `action` once all requests of the connection so far have been answered; never if the connection breaks first. */
-  whenAnswered(connection: Connection, action: () => void): void;
-  /** Like `whenAnswered`, and no further request of the connection is served. */
+  /** Runs `action` once all responses on the connection so far are sent; never if the connection breaks first. */
+  whenResponded(connection: Connection, action: () => void): void;
+  /** Like `whenResponded`, and no further request of the connection is served. */
   afterLast(connection: Connection, action: () => void): void;
   /** From now on the newest response of every connection closes it. */
   drain(): void;
@@ -41,11 +41,11 @@ export interface Connections {
  * Shares the gateway's capacity among its connections. A connection has at most 8 open requests and 100 waiting ones, and
  * starts none while more than 16 kB of its output are unsent. Waiting requests take turns: each connection starts one per
  * turn of the event loop. If callers don't read, the connections that made no progress for the longest time are closed
- * until the others hold an eighth of all places. See docs/security.md, "Resource limits".
+ * until the others hold an eighth of MAX_IN_FLIGHT. See docs/security.md, "Resource limits".
  * @param options.start serves a request.
  * @param options.end takes a request whose response was sent, or whose connection has closed.
  * @param options.working the number of requests in progress, whose responses are not written yet.
- * @param options.maxInFlight places for requests.
+ * @param options.maxInFlight MAX_IN_FLIGHT.
  * @param options.onClosed takes the reason for every connection that is closed here.
  * @param options.checkIntervalMs for tests: milliseconds between two checks for progress.
  */
@@ -58,7 +58,7 @@ export function createConnections(options: {
   checkIntervalMs?: number | undefined;
 }): Connections {
   const maxUnsent = Math.max(MAX_OPEN_PER_CONNECTION, Math.floor(options.maxInFlight / UNSENT_SHARE));
-  const maxWaiting = Math.max(MAX_WAITING_PER_CONNECTION, MAX_WAITING_PER_PLACE * options.maxInFlight);
+  const maxWaiting = Math.max(MAX_WAITING_PER_CONNECTION, MAX_WAITING_RATIO * options.maxInFlight);
   let open = 0;
   let waiting = 0;
   let isDraining = false;
@@ -68,7 +68,7 @@ export function createConnections(options: {
   const connections = trackConnections((connection) => {
     waiting -= connection.waiting.length;
     connection.waiting = [];
-    connection.onAnswered = null;
+    connection.onResponded = null;
     // Node emits no "close" for a response that waits behind another one on its connection.
     for (const exchange of [...connection.open]) end(connection, exchange);
   });
@@ -78,7 +78,7 @@ export function createConnections(options: {
     connection.socket.destroy();
   };
 
-  const hasRoom = ({ open, socket }: Connection) =>
+  const hasCapacity = ({ open, socket }: Connection) =>
     open.length < MAX_OPEN_PER_CONNECTION && socket.writableLength <= MAX_UNSENT_BYTES;
   const start = (connection: Connection, exchange: Exchange) => {
     connection.open.push(exchange);
@@ -87,16 +87,16 @@ export function createConnections(options: {
     options.start(exchange);
   };
   const end = (connection: Connection, exchange: Exchange) => {
-    const place = connection.open.indexOf(exchange);
-    if (place === -1) return;
-    connection.open.splice(place, 1);
+    const index = connection.open.indexOf(exchange);
+    if (index === -1) return;
+    connection.open.splice(index, 1);
     open -= 1;
     options.end(exchange);
     startSoon(connection);
-    if (connection.onAnswered !== null) runOnAnswered(connection);
+    if (connection.onResponded !== null) runOnResponded(connection);
   };
   const startSoon = (connection: Connection) => {
-    if (connection.isReady || connection.waiting.length === 0 || !hasRoom(connection)) return;
+    if (connection.isReady || connection.waiting.length === 0 || !hasCapacity(connection)) return;
     connection.isReady = true;
     if (ready.push(connection) === 1) setImmediate(startOneEach);
   };
@@ -106,24 +106,24 @@ export function createConnections(options: {
     for (const connection of turn) {
       connection.isReady = false;
       // It may have closed, or written a lot, in the meantime.
-      if (connection.waiting.length === 0 || !hasRoom(connection)) continue;
+      if (connection.waiting.length === 0 || !hasCapacity(connection)) continue;
       waiting -= 1;
       start(connection, connection.waiting.shift() as Exchange);
       if (connection.waiting.length > 0) startSoon(connection);
-      // Otherwise `onAnswered` decides what happens to the rest of the input.
-      else if (connection.onAnswered === null) connection.socket.resume();
+      // Otherwise `onResponded` decides what happens to the rest of the input.
+      else if (connection.onResponded === null) connection.socket.resume();
     }
   };
-  const runOnAnswered = (connection: Connection) => {
+  const runOnResponded = (connection: Connection) => {
     if (connection.open.length > 0 || connection.waiting.length > 0) return;
-    const { onAnswered } = connection;
-    connection.onAnswered = null;
-    onAnswered?.();
+    const { onResponded } = connection;
+    connection.onResponded = null;
+    onResponded?.();
   };
 
-  const whenAnswered = (connection: Connection, action: () => void) => {
-    connection.onAnswered = action;
-    runOnAnswered(connection);
+  const whenResponded = (connection: Connection, action: () => void) => {
+    connection.onResponded = action;
+    runOnResponded(connection);
   };
 
   const unsent = () => Math.max(0, open - options.working());
@@ -138,7 +138,7 @@ export function createConnections(options: {
   const endAfterLast = (connection: Connection) => {
     options.onClosed("pipelined");
     connection.isClosing = true;
-    whenAnswered(connection, () => endConnection(connection.socket));
+    whenResponded(connection, () => endConnection(connection.socket));
   };
   const announceEnd = (connection: Connection) => {
     const newest = connection.waiting.at(-1) ?? connection.open.at(-1);
@@ -150,7 +150,7 @@ export function createConnections(options: {
     accept: (exchange) => {
       const connection = connections.of(exchange.req.socket);
       if (connection.isClosing) return;
-      // Its response closes the connection: a request behind it would be counted in vain.
+      // Its response closes the connection, so a later request would be counted without a response.
       connection.isClosing = isDraining || exchange.unreadable !== null || !exchange.res.shouldKeepAlive;
       if (isDraining) askToClose(exchange);
       if (connection.open.length === 0 && connection.waiting.length === 0) return start(connection, exchange);
@@ -166,10 +166,10 @@ export function createConnections(options: {
       if (unsent() > maxUnsent) slow.checkSoon();
     },
     connectionOf: connections.of,
-    whenAnswered,
+    whenResponded,
     afterLast: (connection, action) => {
       connection.isClosing = true;
-      whenAnswered(connection, action);
+      whenResponded(connection, action);
     },
     drain: () => {
       isDraining = true;

@@ -8,7 +8,7 @@ import { Registry } from "prom-client";
 import { waitFor } from "../../../../test/harness/wait-for.ts";
 import { createMetrics } from "../metrics.ts";
 import { openExchange } from "../request/exchange.ts";
-import type { AccessLog } from "../request-log.ts";
+import type { AccessLog } from "../request/request-log.ts";
 import { createOverload } from "./overload.ts";
 
 const REQUESTS = 20;
@@ -82,9 +82,9 @@ describe("a request for which there is no room", () => {
       overload.refuse(openExchange(req, res));
       return res;
     });
-    expect([...overload.held()]).to.have.length(1);
+    expect([...overload.pending()]).to.have.length(1);
     expect(responses.filter(({ headersSent }) => headersSent)).to.have.length(MANY - 1);
-    await waitFor("the last one to be answered", () => [...overload.held()].length === 0, ANSWERED_TIMEOUT_MS);
+    await waitFor("the last one to be answered", () => [...overload.pending()].length === 0, ANSWERED_TIMEOUT_MS);
     expect(responses.every(({ statusCode, writableEnded }) => statusCode === 500 && writableEnded)).to.equal(true);
     expect(await registry.metrics()).to.match(
       new RegExp(`requests_total\\{[^}]*code="internal_error"[^}]*\\} ${MANY}\n`),

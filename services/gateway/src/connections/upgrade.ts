@@ -7,12 +7,12 @@ import type { Connections } from "./connections.ts";
  * Ignores `Upgrade`, as RFC 9110, section 7.8 allows: the request is served as if it did not have the header. Node drops
  * everything that follows such a request, so the connection is parsed again from that request on, without the header.
  */
-export function ignoreUpgrades(server: Server, connections: Pick<Connections, "connectionOf" | "whenAnswered">): void {
+export function ignoreUpgrades(server: Server, connections: Pick<Connections, "connectionOf" | "whenResponded">): void {
   server.on("upgrade", (req: IncomingMessage, socket: Socket, rest: Buffer) => {
     // Node hands over the connection without listeners: a reset would end the process.
     const destroy = () => socket.destroy();
     socket.on("error", destroy);
-    connections.whenAnswered(connections.connectionOf(socket), () => {
+    connections.whenResponded(connections.connectionOf(socket), () => {
       socket.off("error", destroy);
       socket.unshift(Buffer.concat([Buffer.from(headOf(req), "latin1"), rest]));
       server.emit(socket instanceof TLSSocket ? "secureConnection" : "connection", socket);

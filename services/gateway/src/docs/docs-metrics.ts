@@ -1,7 +1,7 @@
 import { createTally } from "@geolookup/shared/runtime/observability/metrics.ts";
 import { Gauge, type Registry } from "prom-client";
 
-/** Where requests for the docs host take places. `reading`: forms that are still arriving. */
+/** The limits for requests for the docs host. `reading`: forms that are still arriving. */
 export type Pool = "pages" | "forms" | "streams" | "reading";
 
 /** Why a request for the docs host was refused. */
@@ -20,15 +20,15 @@ export function createDocsMetrics(
     new Gauge({
       ...{ name, help, labelNames: ["pool"], registers: [registry] },
       collect() {
-        for (const [pool, places] of Object.entries(pools)) this.set({ pool }, read(places));
+        for (const [pool, usage] of Object.entries(pools)) this.set({ pool }, read(usage));
       },
     });
-  gauge("geolookup_docs_requests_in_flight", "Requests for the docs host that have a place now, by pool.", (places) =>
-    places.inUse(),
+  gauge("geolookup_docs_requests_in_flight", "Requests for the docs host in progress, by pool.", (pool) =>
+    pool.inUse(),
   );
   gauge(
     "geolookup_docs_requests_in_flight_limit",
-    "Places for requests for the docs host, by pool.",
+    "Requests for the docs host that may be in progress at once, by pool.",
     ({ limit }) => limit,
   );
   const refusals = createTally(registry, {

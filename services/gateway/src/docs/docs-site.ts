@@ -7,19 +7,19 @@ import { type Exchange, isOver } from "../request/exchange.ts";
 import { type FormOutcome, formOutcome } from "./console-forms.ts";
 import { createDocsMetrics, type RefusalReason } from "./docs-metrics.ts";
 import { createFormReader, FormError, hasBody } from "./form-reader.ts";
-import { createDocsProxy, type Forwarding } from "./forward-to-portal.ts";
-import { createPlaces, type Places, type Visit } from "./places.ts";
-import { createRefuser } from "./refuser.ts";
+import { createPortalProxy, type Forwarding } from "./portal-proxy.ts";
+import { createSemaphore, type Holder, type Semaphore } from "./semaphore.ts";
+import { createRefusals } from "./send-refusals.ts";
 import { createSuspects } from "./suspects.ts";
 
-/** Forms have separate places, so that a flood of page requests can't keep an operator from signing in. */
+/** Forms have separate permits, so that a flood of page requests can't keep an operator from signing in. */
 export const MAX_PAGES = 80;
 export const MAX_FORMS = 20;
 const MAX_WAITING = 400;
 /** Live updates and CSV exports of signed-in operators. */
 const MAX_STREAMS = 20;
 const FORM_LIMITS = { maxForms: 256, maxBytes: 65_536, timeoutMs: 5_000 };
-/** Covers the wait for a place, the portal's work and the response's first byte. */
+/** Covers the wait for a permit, the portal's work and the response's first byte. */
 const FIRST_BYTE_TIMEOUT_MS = 5_000;
 /** For a whole page, however slowly it is read. */
 const PAGE_TIMEOUT_MS = 30_000;
@@ -51,39 +51,39 @@ export function createDocsSite(
   context: { log: Logger; registry: Registry; clock: Clock },
 ): DocsSite {
   const { log, registry, clock } = context;
-  const pages = createPlaces({ limit: MAX_PAGES, maxWaiting: MAX_WAITING });
-  const forms = createPlaces({ limit: MAX_FORMS, maxWaiting: MAX_WAITING });
+  const pages = createSemaphore({ limit: MAX_PAGES, maxWaiting: MAX_WAITING });
+  const forms = createSemaphore({ limit: MAX_FORMS, maxWaiting: MAX_WAITING });
   const streams = new Set<Exchange>();
   const reader = createFormReader(FORM_LIMITS);
   const suspects = createSuspects();
-  const proxy = createDocsProxy(settings.portalUrl, MAX_PAGES + MAX_FORMS + MAX_STREAMS);
+  const proxy = createPortalProxy(settings.portalUrl, MAX_PAGES + MAX_FORMS + MAX_STREAMS);
   const metrics = createDocsMetrics(registry, {
     ...{ pages, forms, reading: { limit: FORM_LIMITS.maxForms, inUse: reader.inUse } },
     streams: { limit: MAX_STREAMS, inUse: () => streams.size },
   });
-  const refuser = createRefuser({ docsUrl: settings.docsUrl, clock, log, refused: metrics.refused });
+  const refusals = createRefusals({ docsUrl: settings.docsUrl, clock, log, refused: metrics.refused });
   const working = new Set<Exchange>();
 
-  /** Forwards a request that has a place. It gives the place back once the portal has nothing more to send. */
-  const forward = (exchange: Exchange, body: Buffer | null, places: Places, yields: boolean) => {
+  /** Forwards a request once it has a permit, which it releases when the portal has nothing more to send. */
+  const forward = (exchange: Exchange, body: Buffer | null, permits: Semaphore, yields: boolean) => {
     const { req, res } = exchange;
     let hasGivenUp = false;
     let timer = setTimeout(() => giveUp("timeout"), FIRST_BYTE_TIMEOUT_MS);
     const release = () => {
       clearTimeout(timer);
-      places.leave(visit);
+      permits.release(holder);
     };
-    const giveUp = (reason: RefusalReason, mayHold = true) => {
+    const giveUp = (reason: RefusalReason, mayDelay = true) => {
       hasGivenUp = true;
       release();
       proxy.cancel(forwarding);
-      if (!res.headersSent) refuser.refuse(exchange, reason, mayHold);
+      if (!res.headersSent) refusals.refuse(exchange, reason, mayDelay);
     };
     const forwarding: Forwarding = {
       ...{ req, res, body },
       onResponse(portalRes) {
         clearTimeout(timer);
-        if (places === forms) noteForm(req, formOutcome(portalRes));
+        if (permits === forms) noteForm(req, formOutcome(portalRes));
         if (!STREAM_TYPE.test(portalRes.headers["content-type"] ?? "")) {
           timer = setTimeout(() => res.destroy(), PAGE_TIMEOUT_MS);
           portalRes.once("close", release);
@@ -91,7 +91,7 @@ export function createDocsSite(
         }
         if (streams.size >= MAX_STREAMS) return giveUp("full", false);
         if (req.socket.readableEnded) return void res.destroy();
-        places.leave(visit);
+        permits.release(holder);
         streams.add(exchange);
         res.once("close", () => streams.delete(exchange));
       },
@@ -103,26 +103,26 @@ export function createDocsSite(
         giveUp("unavailable");
       },
     };
-    const visit: Visit = {
+    const holder: Holder = {
       yields,
-      onAdmitted: () => proxy.forward(forwarding),
+      onAcquired: () => proxy.forward(forwarding),
       onRefused: () => giveUp("full"),
     };
-    // The API lets clients close their side of a connection first. Here it frees the place: clients that leave do the same.
+    // The API lets clients close their side of a connection first. Here that releases the permit: clients that leave do the same.
     const onClientEnd = () => res.destroy();
     req.socket.once("end", onClientEnd);
     res.once("close", () => {
       req.socket.off("end", onClientEnd);
       release();
     });
-    places.enter(visit);
+    permits.acquire(holder);
   };
   const noteForm = (req: IncomingMessage, outcome: FormOutcome) => {
     const ip = settings.addressOf(req);
     if (outcome === "refused") suspects.noteRefused(ip);
     else if (outcome === "accepted") suspects.noteAccepted(ip);
   };
-  const answer = async (exchange: Exchange) => {
+  const respond = async (exchange: Exchange) => {
     const { req } = exchange;
     const isPage = req.method === "GET" || req.method === "HEAD";
     if (isOver(exchange)) return;
@@ -133,7 +133,8 @@ export function createDocsSite(
       forward(exchange, body, isPage ? pages : forms, yields);
     } catch (error) {
       if (!(error instanceof FormError)) return settings.fail(exchange, error);
-      if (error.problem !== "aborted") refuser.refuse(exchange, error.problem === "displaced" ? "full" : error.problem);
+      if (error.problem !== "aborted")
+        refusals.refuse(exchange, error.problem === "displaced" ? "full" : error.problem);
     }
   };
   return {
@@ -144,9 +145,9 @@ export function createDocsSite(
         working.delete(exchange);
         settings.onWritten();
       });
-      // One at a time per connection: a response that can't be sent yet must not hold a place.
-      if (res.socket) void answer(exchange);
-      else res.once("socket", () => setImmediate(() => void answer(exchange)));
+      // One at a time per connection: a response that can't be sent yet must not hold a permit.
+      if (res.socket) void respond(exchange);
+      else res.once("socket", () => setImmediate(() => void respond(exchange)));
     },
     end: (exchange) => void working.delete(exchange),
     working: () => working.size,

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { errorBody } from "@geolookup/shared/domain/error-body.ts";
 import type { ErrorCode, Problem } from "@geolookup/shared/domain/errors.ts";
 import express from "express";
-import { errorAnswer } from "../request/responses.ts";
+import { errorResponse } from "../responses/error-response.ts";
 import type { RefusalReason } from "./docs-metrics.ts";
 
 /** The docs host isn't the API: it can use statuses that the contract doesn't have. */
@@ -34,7 +34,7 @@ export interface DocsRefusal {
 /** @returns the contract's JSON error, or a plain page. */
 export function docsRefusal(reason: RefusalReason, isHtml: boolean, docsUrl: string, nowMs: number): DocsRefusal {
   const problem = PROBLEM_OF[reason];
-  const { headers, body } = errorAnswer(problem, docsUrl, nowMs);
+  const { headers, body } = errorResponse(problem, docsUrl, nowMs);
   const text = isHtml ? pageOf(errorBody(problem, docsUrl).error.message) : body;
   const all: Record<string, string> = { ...headers, "Content-Length": String(Buffer.byteLength(text)), Vary: "Accept" };
   if (isHtml) {

@@ -87,7 +87,7 @@ describe("parseTrustProxy", () => {
     "none,loopback",
   ]) {
     it(`refuses ${JSON.stringify(bad)}`, () =>
-      expect(() => parseTrustProxy(bad)).to.throw(/is no address, CIDR or name/));
+      expect(() => parseTrustProxy(bad)).to.throw(/isn't a valid address, CIDR or name/));
   }
 });
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { BlockList, isIP, type Socket } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** Decides whether a peer's X-Forwarded-For may be believed. */
+/** Whether a peer's X-Forwarded-For is trusted. */
 export type TrustProxy = (ip: string) => boolean;
 
 const NAMED_NETWORKS: Readonly<Record<string, readonly string[]>> = {
@@ -14,7 +14,7 @@ const NAMED_NETWORKS: Readonly<Record<string, readonly string[]>> = {
 /**
  * Reads the setting TRUST_PROXY: `none`, or a comma-separated list of addresses, CIDRs and the
  * names loopback, linklocal, uniquelocal.
- * @throws Error naming the bad entry.
+ * @throws Error naming the invalid entry.
  */
 export function parseTrustProxy(setting: string): TrustProxy {
   if (setting.trim() === "none") return () => false;
@@ -32,7 +32,7 @@ function addNetwork(list: BlockList, network: string): void {
   const length = prefix === undefined ? bits : /^\d{1,3}$/.test(prefix) ? Number(prefix) : -1;
   if (family === 0 || address.includes("%") || rest.length > 0 || length < 0 || length > bits) {
     throw new Error(
-      `${JSON.stringify(network)} is no address, CIDR or name; use e.g. 10.0.0.0/8, 2001:db8::/32, loopback, or none alone`,
+      `${JSON.stringify(network)} isn't a valid address, CIDR or name. Use e.g. 10.0.0.0/8, 2001:db8::/32 or loopback, or only none`,
     );
   }
   list.addSubnet(address, length, family === 4 ? "ipv4" : "ipv6");
@@ -40,7 +40,7 @@ function addNetwork(list: BlockList, network: string): void {
 
 /**
  * The canonical text of an address: IPv4-mapped as IPv4, other IPv6 as RFC 5952, without a zone.
- * @returns null when the text is no address.
+ * @returns null if the text isn't an address.
  */
 export function canonicalAddress(text: string): string | null {
   const family = isIP(text);
@@ -51,12 +51,12 @@ export function canonicalAddress(text: string): string | null {
   return address.isIPv4MappedAddress() ? address.toIPv4Address().toString() : address.toRFC5952String();
 }
 
-/** An IPv6 address with its dotted tail in hexadecimal: ipaddr.js takes `::1.2.3.4` for an IPv4-mapped address. */
+/** An IPv6 address with a dotted tail converted to hexadecimal: ipaddr.js treats `::1.2.3.4` as IPv4-mapped. */
 function withoutDots(text: string): string {
   return text.includes(".") ? new URL(`http://[${text}]`).hostname.slice(1, -1) : text;
 }
 
-/** One hop of X-Forwarded-For: an address, perhaps in brackets, with a port or a zone. */
+/** Parses one hop of X-Forwarded-For: an address, possibly with brackets, port or zone. */
 export function parseHop(hop: string): string | null {
   const text = hop.trim();
   if (text.startsWith("[")) {
@@ -71,13 +71,13 @@ export function parseHop(hop: string): string | null {
   return canonicalAddress(text);
 }
 
-/** Who is at the other end of a connection, and whether it is believed whom it forwards for. */
+/** The other end of a connection, and whether its X-Forwarded-For is trusted. */
 interface Peer {
   address: string;
   isTrusted: boolean;
 }
 
-/** Tells the caller's address of each request. Of each connection it is found out once who is at its other end. */
+/** @returns a function that determines the caller's address of a request. The peer is parsed once per connection. */
 export function createCallerAddress(trusts: TrustProxy): (req: IncomingMessage) => string {
   const peers = new WeakMap<Socket, Peer>();
   return ({ socket, headers }) => {
@@ -91,8 +91,8 @@ export function createCallerAddress(trusts: TrustProxy): (req: IncomingMessage) 
 }
 
 /**
- * The caller's address (design, section 4): from the peer, X-Forwarded-For is walked from the right
- * as long as the hop before was trusted; an unparsable hop ends the walk at the nearest trusted one.
+ * The caller's address (design, section 4). Starting at the peer, X-Forwarded-For is walked from the right while hops are
+ * trusted. An invalid hop ends the walk at the nearest trusted one.
  * @param peer the socket's remote address.
  * @param forwardedFor all X-Forwarded-For lines joined with commas, as Node joins them.
  * @returns canonical text.

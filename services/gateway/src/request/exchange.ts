@@ -1,26 +1,26 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ErrorCode, Unreadable } from "@geolookup/shared/domain/errors.ts";
 
-/** What a request asked for: the operation by either path, anything else, or what could not be read. */
-export type Route = "/v1/geo" | "/" | "other" | "unreadable";
+/** A request's path in metrics and logs: the API's paths, any other, or of an invalid request. */
+export type RouteLabel = "/v1/geo" | "/" | "other" | "unreadable";
 
 /** One request and its response, with everything the metrics and the request log may say about them. */
 export interface Exchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
-  /** When the request's headers had been read, in milliseconds of process time. */
+  /** When the request's headers were read, in milliseconds of process time. */
   readonly startedMs: number;
-  route: Route;
-  /** Of the problem in the response. */
+  route: RouteLabel;
+  /** The error code of the response. */
   code: ErrorCode | null;
-  /** Of the key, once it has been granted. */
+  /** The granted key's. */
   keyId: string | null;
   plan: string | null;
-  /** What makes the request invalid HTTP. */
+  /** Why the request is invalid HTTP. */
   unreadable: Unreadable | null;
   /** Whether the request has been counted against its limit, so that its record must be sent. */
   isCounted: boolean;
-  /** Whether it was refused for lack of room (overload.ts). */
+  /** Whether it was refused for lack of capacity (overload.ts). */
   isRefusedEarly: boolean;
 }
 

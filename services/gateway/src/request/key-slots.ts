@@ -1,18 +1,18 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { KeySlot } from "@geolookup/shared/domain/errors.ts";
 
-/** What the slots of a request hold. */
+/** The content of a request's key slots. */
 export type SuppliedKey =
   | { kind: "none" }
-  /** Slots were present and all empty: an unset variable must not silently become the free tier. */
+  /** All slots present are empty: an unset variable must not silently become the free tier. */
   | { kind: "empty"; slot: KeySlot }
-  /** `key` stood in the query more than once. */
+  /** `key` is in the query more than once. */
   | { kind: "given_twice" }
   | { kind: "key"; slot: KeySlot; key: string };
 
 const NONE: SuppliedKey = { kind: "none" };
 
-/** Reads the slots in the contract's order (section 5): the first non-empty one wins, whatever it holds. */
+/** Reads the slots in the contract's order (section 5): the first non-empty one wins, even if its key is invalid. */
 export function readKeySlots(query: URLSearchParams | null, headers: IncomingHttpHeaders): SuppliedKey {
   const inQuery = query?.getAll("key") ?? [];
   if (inQuery.length > 1) return { kind: "given_twice" };
@@ -29,7 +29,7 @@ export function readKeySlots(query: URLSearchParams | null, headers: IncomingHtt
   return firstEmpty === null ? NONE : { kind: "empty", slot: firstEmpty };
 }
 
-/** The token of `Authorization: Bearer …`, empty for a bare scheme or a blank header; undefined for other schemes. */
+/** The token of `Authorization: Bearer …`; empty if there is none; undefined for other schemes. */
 function bearerToken(authorization: string | undefined): string | undefined {
   if (authorization === undefined || authorization === "") return authorization;
   const match = /^bearer(?:[ \t]+(.*))?$/is.exec(authorization);

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { expect } from "chai";
-import { operationOf, toOriginForm } from "./request-target.ts";
+import { toOriginForm } from "./request-target.ts";
 
 describe("toOriginForm", () => {
   for (const [target, url, host] of [
@@ -15,30 +15,6 @@ describe("toOriginForm", () => {
       const req = { url: target, headers: { host: "sent.test" } } as IncomingMessage;
       toOriginForm(req);
       expect({ url: req.url, host: req.headers.host }).to.deep.equal({ url, host });
-    });
-  }
-});
-
-describe("operationOf", () => {
-  for (const [method, url, operation] of [
-    ["GET", "/v1/geo", "/v1/geo"],
-    ["HEAD", "/v1/geo?key=a&fields=b", "/v1/geo"],
-    ["GET", "/v1/geo?", "/v1/geo"],
-    ["GET", "/v1/geo??/", "/v1/geo"],
-    ["GET", "/", "/"],
-    ["HEAD", "/?key=a", "/"],
-    ["GET", "/v1/geo/", null],
-    ["GET", "//", null],
-    ["GET", "/V1/geo", null],
-    ["GET", "/v1/ge%6F", null],
-    ["GET", "/v1/geo\u00a0", null],
-    ["GET", "/v1/geo%3Fkey=a", null],
-    ["POST", "/v1/geo", null],
-    ["get", "/v1/geo", null],
-    ["GET", "*", null],
-  ] as const) {
-    it(`${method} ${JSON.stringify(url)} asks for ${operation ?? "something else"}`, () => {
-      expect(operationOf({ method, url } as IncomingMessage)).to.equal(operation);
     });
   }
 });

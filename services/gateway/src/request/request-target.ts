@@ -1,10 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { Unreadable } from "@geolookup/shared/domain/errors.ts";
-import type { Route } from "./exchange.ts";
 
 /**
- * Brings a request target in absolute form (`GET http://host/path`) to origin form, its authority
- * taking the place of the Host header (RFC 9112, section 3.2.2). Other targets stay as they are.
+ * Converts a target in absolute form (`GET http://host/path`) to origin form. Its authority replaces the Host header
+ * (RFC 9112, section 3.2.2). Other targets stay unchanged.
  */
 export function toOriginForm(req: IncomingMessage): void {
   const url = req.url ?? "";
@@ -16,26 +15,16 @@ export function toOriginForm(req: IncomingMessage): void {
   req.url = rest.startsWith("/") ? rest : `/${rest}`;
 }
 
-/** Whether a target is a path with perhaps a query; a fragment is never sent (RFC 9112, section 3.2.1). */
-export function isOriginForm(target: string): boolean {
-  return target.startsWith("/") && !target.includes("#");
+/** The path of a target in origin form; null for other targets. Clients never send fragments (RFC 9112, section 3.2.1). */
+export function pathOf(target: string): string | null {
+  if (!target.startsWith("/") || target.includes("#")) return null;
+  const query = target.indexOf("?");
+  return query === -1 ? target : target.slice(0, query);
 }
 
 /**
- * Which of its paths a request asks for the operation by (contract, section 4); null when it asks for something else.
- * Paths are exact: case-sensitive, no escapes.
- * @param req one whose target is in origin form.
- */
-export function operationOf({ method, url = "" }: IncomingMessage): Extract<Route, "/v1/geo" | "/"> | null {
-  if (method !== "GET" && method !== "HEAD") return null;
-  const query = url.indexOf("?");
-  const path = query === -1 ? url : url.slice(0, query);
-  return path === "/v1/geo" || path === "/" ? path : null;
-}
-
-/**
- * What makes a request invalid that Node has read; null: nothing. Node closes a connection after the method of HTTP/2's
- * preface, whatever responses wait: such a request gets another method.
+ * Why a request that Node has parsed is invalid; null if it is valid. Node closes a connection after the method of HTTP/2's
+ * preface, even if responses are pending, so such a request gets another method.
  */
 export function unreadableOf(req: IncomingMessage): Unreadable | null {
   if (req.method === "PRI") {
@@ -45,7 +34,7 @@ export function unreadableOf(req: IncomingMessage): Unreadable | null {
   return hasOneHost(req) ? null : "host";
 }
 
-/** Whether a request names its host as RFC 9112, section 3.2 asks: HTTP/1.1 once, HTTP/1.0 at most once. */
+/** Whether the number of Host headers is valid (RFC 9112, section 3.2): one in HTTP/1.1, at most one in HTTP/1.0. */
 function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -9,8 +9,8 @@ import { pino } from "pino";
 import { Registry } from "prom-client";
 import { testAuthority } from "../../../../test/harness/certificates.ts";
 import { type AppSettings, createApp } from "../app.ts";
+import { createKeyRates } from "../limits/key-rates.ts";
 import type { LookupParts } from "../lookup.ts";
-import { createKeyRates } from "../rate/key-rates.ts";
 import { readCertificate } from "../tls/certificate.ts";
 
 export const GRANT: Grant = {

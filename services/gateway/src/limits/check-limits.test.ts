@@ -2,19 +2,19 @@ import type { Grant } from "@geolookup/shared/domain/authorize.ts";
 import type { PlanLimits } from "@geolookup/shared/domain/plan-limits.ts";
 import { expect } from "chai";
 import { Registry } from "prom-client";
-import type { HourlyDecision } from "./hourly/hourly-limit.ts";
-import { memoryHourlyLimit } from "./hourly/memory-limit.ts";
-import { meterFixture } from "./metering/testing/meter-fixture.ts";
-import { createKeyRates } from "./rate/key-rates.ts";
-import { limitedRoom, type Room, type RoomParts } from "./room.ts";
+import type { HourlyDecision } from "../hourly/hourly-limit.ts";
+import { memoryHourlyLimit } from "../hourly/memory-limit.ts";
+import { meterFixture } from "../metering/testing/meter-fixture.ts";
+import { checkPlanLimits, type LimitCheck, type LimitParts } from "./check-limits.ts";
+import { createKeyRates } from "./key-rates.ts";
 
 const IP = "192.0.2.7";
 const OTHER_IP = "192.0.2.8";
 const KEY_ID = "key1";
 
-describe("limitedRoom", () => {
+describe("checkPlanLimits", () => {
   const fixture = meterFixture();
-  let parts: RoomParts;
+  let parts: LimitParts;
   beforeEach(() => {
     const clock = () => fixture.now;
     parts = {
@@ -28,15 +28,16 @@ describe("limitedRoom", () => {
     ...{ keyId: KEY_ID, kind: "publishable", plan: "widget", fields: "paid", origins: [], display: "geo_pk_…abcd" },
     monthlyRequests,
   });
-  const ask = (limits: PlanLimits, { ip = IP, month = 1_000 } = {}) => limitedRoom(parts, grantOf(month), limits, ip);
-  const codeOf = (room: Room) =>
-    room.problem === null ? "ok" : "exceeded" in room.problem ? room.problem.exceeded : room.problem.code;
+  const ask = (limits: PlanLimits, { ip = IP, month = 1_000 } = {}) =>
+    checkPlanLimits(parts, grantOf(month), limits, ip);
+  const codeOf = (check: LimitCheck) =>
+    check.problem === null ? "ok" : "exceeded" in check.problem ? check.problem.exceeded : check.problem.code;
   /** Sends concurrent requests, and counts those admitted. @returns their results. */
   const burst = async (count: number, ...asked: Parameters<typeof ask>) => {
-    const rooms = await Promise.all(Array.from({ length: count }, async () => ask(...asked)));
-    for (const room of rooms) if (room.problem === null) await room.count();
+    const checks = await Promise.all(Array.from({ length: count }, async () => ask(...asked)));
+    for (const check of checks) if (check.problem === null) await check.count();
     const found: Record<string, number> = {};
-    for (const code of rooms.map(codeOf)) found[code] = (found[code] ?? 0) + 1;
+    for (const code of checks.map(codeOf)) found[code] = (found[code] ?? 0) + 1;
     return found;
   };
   const HOURLY: PlanLimits = { perCallerHourly: 20, rate: null };
@@ -98,7 +99,7 @@ describe("limitedRoom", () => {
     const waiting = Array.from({ length: 15 }, () => ask(BOTH));
     expect(codeOf(await ask(BOTH)), "all places are held").to.equal("per_second");
     decided.resolve({ admitted: false, remaining: 0, resetUnixSeconds: 0 });
-    for (const room of await Promise.all(waiting)) expect(codeOf(room)).to.equal("caller_hourly");
+    for (const check of await Promise.all(waiting)) expect(codeOf(check)).to.equal("caller_hourly");
     parts.hourlyLimit = counted;
     expect(await burst(100, BOTH)).to.deep.equal({ ok: 15, per_second: 85 });
   });

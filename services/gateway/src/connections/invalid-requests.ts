@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { Unreadable } from "@geolookup/shared/domain/errors.ts";
 import { askToClose, type Exchange, isOver } from "../request/exchange.ts";
-import { errorAnswer } from "../request/responses.ts";
+import { errorResponse } from "../responses/error-response.ts";
 import type { Connection } from "./connection.ts";
 import type { Connections } from "./connections.ts";
 import { endConnection } from "./end-connection.ts";
@@ -16,8 +16,8 @@ const REASON_OF: Readonly<Record<string, Unreadable>> = {
 /** A socket with the parser that Node gives it: `incoming` is the last request whose body may still be coming. */
 type ParsedSocket = Socket & { parser?: { incoming?: IncomingMessage | null } | null };
 
-export interface BelowHttp {
-  /** Answers a request that isn't valid HTTP with an error that closes the connection. */
+export interface InvalidRequests {
+  /** Responds to an invalid request with an error that closes the connection. */
   refuse(exchange: Exchange, unreadable: Unreadable): void;
 }
 
@@ -27,7 +27,7 @@ export interface BelowHttp {
  * @param options.accept takes a request that Node emits by a separate event, and what is wrong with it.
  * @param options.onRefused is called for every error that is written without an exchange.
  */
-export function answerBelowHttp(
+export function handleInvalidRequests(
   server: Server,
   connections: Pick<Connections, "connectionOf" | "afterLast">,
   options: {
@@ -36,18 +36,18 @@ export function answerBelowHttp(
     accept: (req: IncomingMessage, res: ServerResponse, unreadable: Unreadable) => void;
     onRefused: () => void;
   },
-): BelowHttp {
-  const answerTo = (unreadable: Unreadable) =>
-    errorAnswer({ code: "not_found", unreadable }, options.docsUrl(), options.clock());
+): InvalidRequests {
+  const responseTo = (unreadable: Unreadable) =>
+    errorResponse({ code: "not_found", unreadable }, options.docsUrl(), options.clock());
   const refuseSocket = (socket: Socket, unreadable: Unreadable) => {
     if (!socket.writable) return;
     options.onRefused();
-    const { status, headers, body } = answerTo(unreadable);
+    const { status, headers, body } = responseTo(unreadable);
     const lines = Object.entries({ ...headers, Connection: "close" }).map(([name, value]) => `${name}: ${value}`);
     endConnection(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("\r\n")}\r\n\r\n${body}`);
   };
   const refuse = (exchange: Exchange, unreadable: Unreadable) => {
-    const { status, headers, body } = answerTo(unreadable);
+    const { status, headers, body } = responseTo(unreadable);
     exchange.route = "unreadable";
     exchange.code = "not_found";
     exchange.res.writeHead(status, { ...headers, Connection: "close" }).end(body);

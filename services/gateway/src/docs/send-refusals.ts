@@ -5,29 +5,29 @@ import { type Exchange, isOver } from "../request/exchange.ts";
 import type { RefusalReason } from "./docs-metrics.ts";
 import { type DocsRefusal, docsRefusal, prefersHtml } from "./refusal.ts";
 
-/** How long a refusal for lack of room is held back, so that callers who retry immediately cost little. */
-const HOLD_MS = 200;
-const MAX_HELD = 10_000;
-/** Held refusals sent in one turn of the event loop, so that requests for the API don't wait behind all of them. */
+/** How long a refusal for lack of capacity is delayed, so that callers that retry immediately cost little. */
+const DELAY_MS = 200;
+const MAX_PENDING = 10_000;
+/** Delayed refusals sent in one turn of the event loop, so that requests for the API don't wait behind all of them. */
 const MAX_SENT_PER_TURN = 20;
 
 /** Sends the docs host's refusals. */
-export interface Refuser {
+export interface Refusals {
   /**
    * @param exchange its headers must not have been sent.
-   * @param mayHold whether the response may be held back: not if the portal's response is about to be sent.
+   * @param mayDelay whether the response may be delayed: not if the portal's response is about to be sent.
    */
-  refuse(exchange: Exchange, reason: RefusalReason, mayHold?: boolean): void;
+  refuse(exchange: Exchange, reason: RefusalReason, mayDelay?: boolean): void;
 }
 
-export function createRefuser(options: {
+export function createRefusals(options: {
   docsUrl: () => string;
   clock: Clock;
   log: Logger;
   refused: (reason: RefusalReason) => void;
-}): Refuser {
+}): Refusals {
   const { docsUrl, clock, log, refused } = options;
-  const held: { exchange: Exchange; refusal: DocsRefusal }[] = [];
+  const pending: { exchange: Exchange; refusal: DocsRefusal }[] = [];
   let isScheduled = false;
 
   /** Each refusal is built once: a flood of refusals must cost less than the requested pages. */
@@ -50,22 +50,22 @@ export function createRefuser(options: {
     res.writeHead(status).end(body);
   };
   const release = () => {
-    for (const { exchange, refusal } of held.splice(0, MAX_SENT_PER_TURN)) send(exchange, refusal);
-    isScheduled = held.length > 0;
+    for (const { exchange, refusal } of pending.splice(0, MAX_SENT_PER_TURN)) send(exchange, refusal);
+    isScheduled = pending.length > 0;
     if (isScheduled) setImmediate(release);
   };
   return {
-    refuse(exchange, reason, mayHold = true) {
+    refuse(exchange, reason, mayDelay = true) {
       refused(reason);
       budgeted(log).warn({ reason }, "docs request refused");
       const refusal = refusalFor(reason, prefersHtml(exchange.req));
       exchange.code = refusal.code;
-      if (reason !== "full" || !mayHold) return send(exchange, refusal);
-      if (held.length === MAX_HELD) return send(exchange, refusal);
-      held.push({ exchange, refusal });
+      if (reason !== "full" || !mayDelay) return send(exchange, refusal);
+      if (pending.length === MAX_PENDING) return send(exchange, refusal);
+      pending.push({ exchange, refusal });
       if (isScheduled) return;
       isScheduled = true;
-      setTimeout(release, HOLD_MS);
+      setTimeout(release, DELAY_MS);
     },
   };
 }

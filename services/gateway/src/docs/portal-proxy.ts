@@ -29,7 +29,7 @@ export interface Forwarding {
   onFailure(error: unknown): void;
 }
 
-export interface DocsProxy {
+export interface PortalProxy {
   /** Forwards a request whose body has been read. */
   forward(forwarding: Forwarding): void;
   /** Cancels a request in progress, and frees its connection to the portal. */
@@ -37,7 +37,7 @@ export interface DocsProxy {
 }
 
 /** @param maxSockets connections to the portal at once; never fewer than requests forwarded at once. */
-export function createDocsProxy(portalUrl: string, maxSockets: number): DocsProxy {
+export function createPortalProxy(portalUrl: string, maxSockets: number): PortalProxy {
   const byRequest = new WeakMap<IncomingMessage, Forwarding>();
   const sentRequests = new WeakMap<Forwarding, ClientRequest>();
   const canceled = new WeakSet<Forwarding>();

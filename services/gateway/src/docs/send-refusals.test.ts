@@ -3,19 +3,19 @@ import { createLog } from "@geolookup/shared/runtime/observability/log.ts";
 import { expect } from "chai";
 import { waitFor } from "../../../../test/harness/wait-for.ts";
 import { openExchange } from "../request/exchange.ts";
-import { createRefuser } from "./refuser.ts";
+import { createRefusals } from "./send-refusals.ts";
 
 const FLOOD = 1_000;
 /** Fewer responses than this are built in a few milliseconds. */
 const FEW = 50;
 
-describe("a refuser", () => {
+describe("docs refusals", () => {
   it("lets other work run between the refusals that it has held back", async () => {
     let sent = 0;
     let turns = 0;
     let mostInATurn = 0;
     let inThisTurn = 0;
-    const refuser = createRefuser({
+    const refusals = createRefusals({
       docsUrl: () => "http://docs.localhost",
       clock: () => 0,
       log: createLog("refuser-test", "silent"),
@@ -40,7 +40,7 @@ describe("a refuser", () => {
       inThisTurn = 0;
       if (sent < FLOOD) setImmediate(countTurns);
     };
-    for (let count = 0; count < FLOOD; count += 1) refuser.refuse(openExchange(req, response()), "full");
+    for (let count = 0; count < FLOOD; count += 1) refusals.refuse(openExchange(req, response()), "full");
     expect(sent).to.equal(0);
     countTurns();
     await waitFor("all refusals", () => sent === FLOOD, 5_000);

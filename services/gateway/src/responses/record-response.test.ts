@@ -1,0 +1,44 @@
+import { UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
+import { recordText, UNKNOWN_TEXT } from "@geolookup/shared/domain/record-text.ts";
+import { MILTON } from "@geolookup/shared/domain/testing/places.ts";
+import { expect } from "chai";
+import { recordBody } from "./record-response.ts";
+
+const IP = "192.0.2.7";
+
+describe("recordBody", () => {
+  const known = recordText(MILTON);
+  const membersOf = (...args: Parameters<typeof recordBody>) => Object.entries(JSON.parse(recordBody(...args)));
+
+  it("has every field for the paid plan, in the contract's order", () => {
+    expect(membersOf(IP, known, "paid", null)).to.deep.equal(Object.entries({ ip: IP, ...MILTON }));
+  });
+  it("has three fields for the free plan; the others are absent, not null", () => {
+    const free = { country: "US", countryName: "United States", continent: "NA" };
+    expect(membersOf(IP, known, "free", null)).to.deep.equal(Object.entries(free));
+  });
+  it("narrows to the requested names, in the contract's order, and never adds fields", () => {
+    const requested = new Set(["city", "country", "ip", "nonsense", "__proto__", "partial"]);
+    expect(membersOf(IP, known, "paid", requested)).to.deep.equal([
+      ["ip", IP],
+      ["country", "US"],
+      ["city", "Milton"],
+    ]);
+    expect(membersOf(IP, known, "free", requested)).to.deep.equal([["country", "US"]]);
+    expect(membersOf(IP, known, "free", new Set(["nonsense"]))).to.deep.equal([]);
+  });
+  it("computes partial before `fields`, and never removes it", () => {
+    const noCity = recordText({ ...MILTON, city: null });
+    const partial = ["partial", true];
+    expect(membersOf(IP, noCity, "paid", null).at(-1)).to.deep.equal(partial);
+    expect(membersOf(IP, noCity, "paid", new Set(["country"]))).to.deep.equal([["country", "US"], partial]);
+    expect(membersOf(IP, noCity, "paid", new Set(["nonsense"]))).to.deep.equal([partial]);
+    expect(membersOf(IP, noCity, "free", null)).to.not.deep.include(partial);
+  });
+  it("has nulls for an unknown place", () => {
+    const paid = { ip: IP, ...UNKNOWN_PLACE, partial: true };
+    expect(membersOf(IP, UNKNOWN_TEXT, "paid", null)).to.deep.equal(Object.entries(paid));
+    const free = { country: null, countryName: null, continent: null, partial: true };
+    expect(membersOf(IP, UNKNOWN_TEXT, "free", null)).to.deep.equal(Object.entries(free));
+  });
+});

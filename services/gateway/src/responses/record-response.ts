@@ -1,0 +1,51 @@
+import type { ServerResponse } from "node:http";
+import type { FieldSet } from "@geolookup/shared/domain/record.ts";
+import type { RecordText } from "@geolookup/shared/domain/record-text.ts";
+import { CORS_HEADERS } from "./cors.ts";
+import { type Allowance, rateLimitHeaders } from "./rate-limit-headers.ts";
+
+const RECORD_HEADERS: Readonly<Record<string, string>> = {
+  ...CORS_HEADERS,
+  "Content-Type": "application/json; charset=utf-8",
+  "Cache-Control": "private, max-age=300",
+  Vary: "Origin, Authorization, X-API-Key",
+};
+
+/** Responds with 200 and the record's JSON. HEAD gets only the headers (Node drops the body). */
+export function sendRecord(res: ServerResponse, body: string, allowance: Allowance): void {
+  res
+    .writeHead(200, {
+      ...RECORD_HEADERS,
+      ...rateLimitHeaders(allowance),
+      "Content-Length": Buffer.byteLength(body),
+    })
+    .end(body);
+}
+
+/** Whether the record is partial for the field set, regardless of `fields`. Computed once per record (domain/partial.ts). */
+export function partialFlag(record: RecordText, fieldSet: FieldSet): boolean {
+  return fieldSet === "paid" ? record.partialPaid : record.partialFree;
+}
+
+/**
+ * The record's JSON: the plan's fields, narrowed to the requested ones, in the contract's order (2.1).
+ * @param ip canonical.
+ */
+export function recordBody(
+  ip: string,
+  record: RecordText,
+  fieldSet: FieldSet,
+  requested: ReadonlySet<string> | null,
+): string {
+  const { members, freeLength } = record;
+  const granted = fieldSet === "paid" ? `"ip":"${ip}",${members}` : members.slice(0, freeLength);
+  const partial = partialFlag(record, fieldSet);
+  if (requested !== null) return narrow(granted, requested, partial);
+  return partial ? `{${granted},"partial":true}` : `{${granted}}`;
+}
+
+function narrow(granted: string, requested: ReadonlySet<string>, partial: boolean): string {
+  const all = Object.entries(JSON.parse(`{${granted}}`));
+  const narrowed = Object.fromEntries(all.filter(([name]) => requested.has(name)));
+  return JSON.stringify(partial ? { ...narrowed, partial } : narrowed);
+}

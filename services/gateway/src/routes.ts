@@ -1,0 +1,39 @@
+import type { IncomingMessage } from "node:http";
+import { pathOf } from "./request/request-target.ts";
+
+/** What serves a request; see `serve` in app.ts. */
+export type Handler = "preflight" | "portal" | "lookup" | "notFound";
+
+interface Route {
+  /** `GET` includes HEAD. `*`: any. */
+  method: "GET" | "OPTIONS" | "*";
+  /** `docs`: the host of DOCS_URL. `*`: any. */
+  host: "docs" | "*";
+  /** An exact path: case-sensitive, without escapes. `/*`: any path. `*`: any target, even one that isn't a path. */
+  path: "/v1/geo" | "/" | "/*" | "*";
+  handler: Handler;
+}
+
+/** What serves everything else: 404 `not_found`. */
+const NOT_FOUND: Route = { method: "*", host: "*", path: "*", handler: "notFound" };
+
+/** The routes of the public port (contract, section 4). The first match serves the request. */
+const ROUTES: readonly Route[] = [
+  { method: "OPTIONS", host: "*", path: "*", handler: "preflight" },
+  { method: "*", host: "docs", path: "/*", handler: "portal" },
+  { method: "GET", host: "*", path: "/v1/geo", handler: "lookup" },
+  { method: "GET", host: "*", path: "/", handler: "lookup" },
+  NOT_FOUND,
+];
+
+/** @param req with a target in origin form, if it is a path. */
+export function matchRoute({ method, url = "" }: IncomingMessage, isDocsHost: boolean): Route {
+  const path = pathOf(url);
+  for (const route of ROUTES) {
+    const isMethod = route.method === "*" || route.method === method || (route.method === "GET" && method === "HEAD");
+    const isHost = route.host === "*" || isDocsHost;
+    const isPath = route.path === "*" || (path !== null && (route.path === "/*" || route.path === path));
+    if (isMethod && isHost && isPath) return route;
+  }
+  return NOT_FOUND;
+}
