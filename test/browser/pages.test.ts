@@ -5,8 +5,12 @@ import { inBrowser } from "../harness/browser/site.ts";
 import { visit, WIDTHS } from "../harness/browser/visit.ts";
 import { walk } from "../harness/browser/walk.ts";
 
-/** Some forty pages, on a busy machine. */
+/** Some thirty pages, on a busy machine. */
 const WALK_TIMEOUT_MS = 240_000;
+
+/** Guides with tables, code and diagrams. The others have the same elements; test/full checks them. */
+const GUIDES = ["/guides/architecture", "/guides/compose", "/guides/decisions"];
+const isIncluded = (path: string) => !path.startsWith("/guides/") || GUIDES.includes(path);
 
 /** Each page is checked in one of these ways, and in all of them in test/full. */
 const WAYS = [
@@ -22,18 +26,32 @@ inBrowser("the docs site's pages", (site) => {
     const { docsUrl, apiUrl } = site();
     const paths = await visit({ origins: [docsUrl, apiUrl] }, async (page) => {
       let turn = 0;
-      return walk(page, `${docsUrl}/`, async (page) => {
-        const [width, theme] = WAYS[turn++ % WAYS.length] ?? WAYS[0];
-        await page.setViewportSize(WIDTHS[width]);
-        await page.emulateMedia({ colorScheme: theme });
-        for (const landmark of ["main", "banner", "contentinfo"] as const)
-          expect(await page.getByRole(landmark).count(), `${landmark} of ${page.url()}`).to.equal(1);
-        expect(await page.getByRole("heading", { level: 1 }).count(), `h1 of ${page.url()}`).to.equal(1);
-        await expectAccessible(page);
-        await expectNoSidewaysScroll(page);
-      });
+      return walk(
+        page,
+        `${docsUrl}/`,
+        async (page) => {
+          const [width, theme] = WAYS[turn++ % WAYS.length] ?? WAYS[0];
+          await page.setViewportSize(WIDTHS[width]);
+          await page.emulateMedia({ colorScheme: theme });
+          for (const landmark of ["main", "banner", "contentinfo"] as const)
+            expect(await page.getByRole(landmark).count(), `${landmark} of ${page.url()}`).to.equal(1);
+          expect(await page.getByRole("heading", { level: 1 }).count(), `h1 of ${page.url()}`).to.equal(1);
+          await expectAccessible(page);
+          await expectNoSidewaysScroll(page);
+        },
+        isIncluded,
+      );
     });
     expect(paths).to.include.members(ERROR_CODES.map((code) => `/errors/${code}`));
-    expect(paths).to.include.members(["/", "/quick-start", "/fields", "/limits", "/reference", "/data", "/changelog"]);
+    expect(paths).to.include.members([
+      "/",
+      "/quick-start",
+      "/fields",
+      "/limits",
+      "/reference",
+      "/data",
+      "/changelog",
+      ...GUIDES,
+    ]);
   });
 });

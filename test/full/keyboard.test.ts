@@ -53,7 +53,7 @@ inBrowser("by keyboard alone", (site) => {
         await page.keyboard.press("Enter");
 
         await heading(label);
-        await tabTo(page, "Show data");
+        await tabTo(page, "Data table");
         await page.keyboard.press("Enter");
         await page.getByRole("table", { name: "Requests by day" }).waitFor();
         await tabTo(page, "Origins");
@@ -84,12 +84,12 @@ inBrowser("by keyboard alone", (site) => {
       await page.keyboard.type(site().deployment.adminToken);
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { level: 1, name: "live" }).waitFor();
-      await tabTo(page, "Show data");
+      await tabTo(page, "Data table");
       await page.keyboard.press("Enter");
       await site().deployment.send({ path: `/v1/geo?key=${key}` });
       const total = page.locator("#month-total");
       await waitFor("the request to be shown", async () => (await total.textContent()) === "1", ASKED_MS * 2);
-      expect(await page.locator(":focus").textContent()).to.equal("Show data");
+      expect(await page.locator(":focus").textContent()).to.equal("Data table");
       expect(await page.getByRole("table", { name: "Requests by day" }).isVisible()).to.equal(true);
     }));
 });

@@ -56,7 +56,7 @@ export async function eachConsoleScene(
         async () => (await page.locator("#month-total").textContent()) === String(QUOTA),
         COUNTED_MS,
       );
-      await page.getByText("Show data").first().click();
+      await page.getByText("Data table").first().click();
       await look(page, "key-used-up");
 
       const other = await page.context().newPage();

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 /**
  * Opens every page on the same host that can be reached from `start`, each once.
  * @param look runs with each page open.
+ * @param includes which paths to open; by default all.
  * @returns the paths, in order.
  * @throws Error naming a dead link.
  */
@@ -10,6 +11,7 @@ export async function walk(
   page: Page,
   start: string,
   look: (page: Page, path: string) => Promise<void>,
+  includes: (path: string) => boolean = () => true,
 ): Promise<string[]> {
   const { origin, pathname } = new URL(start);
   const waiting = [pathname];
@@ -23,7 +25,7 @@ export async function walk(
     for (const next of await linksOf(page)) {
       const { origin: host, pathname, search } = new URL(next);
       const target = pathname + search;
-      if (host === origin && !seen.has(target)) {
+      if (host === origin && !seen.has(target) && includes(pathname)) {
         seen.add(target);
         waiting.push(target);
       }

@@ -30,7 +30,7 @@ export function barChart(title: string, bars: readonly Bar[]): Html {
 <svg viewBox="0 0 ${bars.length * STEP} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${title}, ${first} to ${last}; the data is in the table below">
 ${bars.map((bar, index) => column(bar, index, Math.max(1, max)))}</svg>
 <p class="span"><span>${first}</span><span>${last}</span></p>
-<details><summary>Show data</summary>${table(title, bars)}</details>
+<details><summary>Data table</summary>${table(title, bars)}</details>
 </figure>`;
 }
 
