@@ -1,5 +1,5 @@
 import express, { type ErrorRequestHandler, type Express, type Response, type Router } from "express";
-import type { DeploymentInfo } from "./deployment-info.ts";
+import type { DeploymentInfo } from "./deployment/deployment-info.ts";
 import { docsRoutes } from "./docs/docs-routes.ts";
 import { html } from "./html.ts";
 import { page } from "./page.ts";

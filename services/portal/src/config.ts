@@ -5,7 +5,7 @@ import { KEYLESS_VARIABLES } from "@geolookup/shared/runtime/env/keyless.ts";
 import { type OpsTarget, parseOpsTargets } from "@geolookup/shared/runtime/http/ops-targets.ts";
 import { z } from "zod";
 import type { ConsoleChoice } from "./console/settings.ts";
-import type { KeylessRules } from "./deployment-info.ts";
+import type { KeylessRules } from "./deployment/deployment-info.ts";
 import { parseSecurityContacts } from "./docs/security-txt.ts";
 
 export interface PortalConfig {

@@ -15,8 +15,8 @@ import { consoleNotSetUp } from "./console/not-set-up.ts";
 import type { ConsoleChoice } from "./console/settings.ts";
 import { withoutTls } from "./console/without-tls.ts";
 import { connectDatabases } from "./deployment/databases-client.ts";
+import { type DeploymentInfo, deriveApiUrl } from "./deployment/deployment-info.ts";
 import { createPlansReader } from "./deployment/plans-reader.ts";
-import { type DeploymentInfo, deriveApiUrl } from "./deployment-info.ts";
 
 /** How long requests in progress may take when the portal closes. */
 const CLOSE_TIMEOUT_MS = 2_000;

@@ -8,7 +8,7 @@ import { hostInUrl, openPublicPort } from "@geolookup/gateway/public-port.ts";
 import { openLocator } from "@geolookup/geo/lookup/locator.ts";
 import type { ConsoleChoice } from "@geolookup/portal/console/settings.ts";
 import { withoutTls } from "@geolookup/portal/console/without-tls.ts";
-import { type DeploymentInfo, deriveApiUrl } from "@geolookup/portal/deployment-info.ts";
+import { type DeploymentInfo, deriveApiUrl } from "@geolookup/portal/deployment/deployment-info.ts";
 import { openPortal } from "@geolookup/portal/server.ts";
 import { systemClock } from "@geolookup/shared/domain/clock.ts";
 import { openFileUsageLog } from "@geolookup/shared/logs/usage/file/usage-log.ts";

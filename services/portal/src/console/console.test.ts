@@ -7,7 +7,7 @@ import { Registry } from "prom-client";
 import { consoleClient } from "../../../../test/harness/console/console-client.ts";
 import { send } from "../../../../test/harness/http.ts";
 import { createPortal } from "../app.ts";
-import type { DeploymentInfo } from "../deployment-info.ts";
+import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 import { type Console, openConsole } from "./console.ts";
 import { MAX_IDLE_MS, MAX_SESSION_MS } from "./sessions.ts";
 

@@ -5,7 +5,7 @@ import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import { type ErrorRequestHandler, Router } from "express";
 import { Counter, type Registry } from "prom-client";
-import type { DeploymentInfo } from "../deployment-info.ts";
+import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 import { requestChecks, requireSession } from "./access.ts";
 import { assetRoutes } from "./assets.ts";
 import { connectBackend } from "./backend.ts";

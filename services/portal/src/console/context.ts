@@ -1,7 +1,7 @@
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Response } from "express";
-import type { DeploymentInfo } from "../deployment-info.ts";
+import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 import type { Backend } from "./backend.ts";
 import type { Cookies } from "./cookies.ts";
 import type { Session, Sessions } from "./sessions.ts";

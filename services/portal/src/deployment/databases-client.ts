@@ -4,7 +4,7 @@ import { callUnary, openClient } from "@geolookup/shared/runtime/grpc/client.ts"
 import { GEO } from "@geolookup/shared/runtime/grpc/services.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
-import type { DatabaseCredit, DeploymentInfo } from "../deployment-info.ts";
+import type { DatabaseCredit, DeploymentInfo } from "./deployment-info.ts";
 
 const DEADLINE_MS = 1_000;
 /** Databases change a few times a month, so pages don't need a call each. */

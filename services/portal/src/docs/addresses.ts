@@ -1,4 +1,4 @@
-import type { DeploymentInfo } from "../deployment-info.ts";
+import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 
 /** The deployment's addresses, with examples in place of unknown ones. */
 export function urlsOrExamples({ apiUrl, docsUrl }: Pick<DeploymentInfo, "apiUrl" | "docsUrl">): {

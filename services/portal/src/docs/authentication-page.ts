@@ -1,4 +1,4 @@
-import type { DeploymentInfo } from "../deployment-info.ts";
+import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 import { html } from "../html.ts";
 import { page } from "../page.ts";
 import { urlsOrExamples } from "./addresses.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { DatabaseCredit } from "../deployment-info.ts";
+import type { DatabaseCredit } from "../deployment/deployment-info.ts";
 import { creditLink, credits } from "./credits.ts";
 
 function database(attribution: string, attributionUrl = "https://vendor.test"): DatabaseCredit {

@@ -1,4 +1,4 @@
-import type { DatabaseCredit } from "../deployment-info.ts";
+import type { DatabaseCredit } from "../deployment/deployment-info.ts";
 import { type Html, html } from "../html.ts";
 
 /** The attributions that the databases' licenses require, each one once. */

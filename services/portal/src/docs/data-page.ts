@@ -1,4 +1,4 @@
-import type { DatabaseCredit, DeploymentInfo } from "../deployment-info.ts";
+import type { DatabaseCredit, DeploymentInfo } from "../deployment/deployment-info.ts";
 import { type Html, html } from "../html.ts";
 import { page } from "../page.ts";
 import { codeBlock } from "./code.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { ERROR_STATUS, type ErrorCode } from "@geolookup/shared/domain/errors.ts";
 import { type Request, type Response, Router } from "express";
 import { type Asset, sendAsset } from "../asset.ts";
-import type { DeploymentInfo } from "../deployment-info.ts";
+import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 import { guidePage } from "../guides/guides.ts";
 import { openApiDocument } from "../openapi/document.ts";
 import { referencePage } from "../openapi/reference-page.ts";

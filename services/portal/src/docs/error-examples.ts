@@ -1,6 +1,6 @@
 import type { ErrorCode, Problem } from "@geolookup/shared/domain/errors.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
-import type { DeploymentInfo } from "../deployment-info.ts";
+import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 
 /** 1 January 2027, 00:00 UTC. */
 const RESET_UNIX_SECONDS = 1_798_761_600;

@@ -1,6 +1,6 @@
 import { errorBody } from "@geolookup/shared/domain/error-body.ts";
 import { ERROR_CODES, ERROR_STATUS, type ErrorCode } from "@geolookup/shared/domain/errors.ts";
-import type { DeploymentInfo } from "../deployment-info.ts";
+import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 import { type Html, html, prose } from "../html.ts";
 import { page } from "../page.ts";
 import { urlsOrExamples } from "./addresses.ts";

@@ -1,7 +1,7 @@
 import { limitsText } from "@geolookup/shared/domain/plan-limits.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import { FIELDS, FIELDS_OF, type FieldSet } from "@geolookup/shared/domain/record.ts";
-import type { DeploymentInfo } from "../deployment-info.ts";
+import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 import { type Html, html, prose } from "../html.ts";
 import { page } from "../page.ts";
 import { jsonBlock } from "./code.ts";

@@ -1,4 +1,4 @@
-import type { DeploymentInfo, KeylessRules } from "../deployment-info.ts";
+import type { DeploymentInfo, KeylessRules } from "../deployment/deployment-info.ts";
 import { type Html, html } from "../html.ts";
 import { page } from "../page.ts";
 import { planTable } from "./fields-page.ts";

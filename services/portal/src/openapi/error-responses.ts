@@ -1,6 +1,6 @@
 import { errorBody } from "@geolookup/shared/domain/error-body.ts";
 import { ERROR_CODES, ERROR_STATUS, type ErrorCode } from "@geolookup/shared/domain/errors.ts";
-import type { DeploymentInfo } from "../deployment-info.ts";
+import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 import { urlsOrExamples } from "../docs/addresses.ts";
 import { errorExample } from "../docs/error-examples.ts";
 import { ERROR_PROSE } from "../docs/error-prose.ts";

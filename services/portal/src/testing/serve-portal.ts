@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { Registry } from "prom-client";
-import type { DeploymentInfo } from "../deployment-info.ts";
+import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 import { openPortal } from "../server.ts";
 
 /** Serves the docs site of this deployment until `close`. */

@@ -1,4 +1,4 @@
-import type { DeploymentInfo } from "../deployment-info.ts";
+import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 
 /** An example deployment, with changes. */
 export function testDeployment(changes: Partial<DeploymentInfo> = {}): DeploymentInfo {
