@@ -161,7 +161,7 @@ describe("auth on its embedded stores", () => {
     const { keyId } = (await admin.issue(REQUEST, "admin")).key;
     const cases: [promise: Promise<unknown>, code: string, message: RegExp][] = [
       [admin.issue({ ...REQUEST, plan: "gold" }, "admin"), "invalid", /no plan "gold"; the plans are free, paid/],
-      [admin.issue({ ...REQUEST, origins: ["example.com"] }, "admin"), "invalid", /"example.com" is no origin/],
+      [admin.issue({ ...REQUEST, origins: ["example.com"] }, "admin"), "invalid", /"example.com" isn.t a valid origin/],
       [admin.setPlan(keyId, "gold", "admin"), "invalid", /the plans are free, paid/],
       [admin.setOrigins(keyId, ["https://example.com/"], "admin"), "invalid", /path/],
       [admin.setLabel(keyId, "\u0007", "admin"), "invalid", /control/],

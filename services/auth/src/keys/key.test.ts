@@ -66,7 +66,7 @@ describe("a key", () => {
     given()
       .when({ ...ISSUE, origins: [" HTTPS://Example.com:443 ", "https://example.com"] })
       .thenRecorded(ISSUED));
-  it("is not issued with what is no origin, every one named", () =>
+  it("is not issued with invalid origins, each of them named", () =>
     given()
       .when({ ...ISSUE, origins: ["example.com", "https://ok.example", "null"] })
       .thenRefused("invalid", /"example.com".*; "null"/));
@@ -127,7 +127,7 @@ describe("a key", () => {
     given(ISSUED)
       .when({ type: "ChangeOrigins", origins: ["https://EXAMPLE.com"] })
       .thenRecorded(null));
-  it("does not change to what is no origin", () =>
+  it("doesn't change to an invalid origin", () =>
     given(ISSUED)
       .when({ type: "ChangeOrigins", origins: ["https://x/"] })
       .thenRefused("invalid", /path/));

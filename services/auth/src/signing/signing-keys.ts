@@ -1,6 +1,5 @@
-import { existsSync, renameSync, writeFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
-import { syncFolder } from "@geolookup/shared/runtime/files/files.ts";
+import { existsSync } from "node:fs";
+import { replaceFile } from "@geolookup/shared/runtime/files/replace-file.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { openWatchedFile, type WatchedFile } from "../files/watched-file.ts";
@@ -37,10 +36,7 @@ export async function openSigningKeys(options: {
 /** Creates the file atomically and durably: the keys signed with it must survive a power loss. */
 async function createRingFile(path: string, text: string): Promise<void> {
   try {
-    const partial = `${path}.partial`;
-    writeFileSync(partial, text, { mode: 0o600, flush: true });
-    renameSync(partial, path);
-    await syncFolder(dirname(resolve(path)));
+    await replaceFile(path, text);
   } catch (error) {
     throw new StartError(`can't create the signing keys ${path}: ${(error as Error).message}`);
   }

@@ -19,20 +19,20 @@ export interface Grant {
   display: string;
 }
 
-/** A key of the right shape with the headers its allowlist is checked against, as they were sent. */
+/** A well-formed key, with the headers that its allowlist is checked against as they were sent. */
 export interface KeyCheck {
   key: string;
   origin: string | null;
   referer: string | null;
 }
 
-/** Auth's answer, in the contract's precedence: signature, record, revocation, origin. */
+/** Auth's decision, in the contract's order of checks: signature, record, revocation, origin. */
 export type Authorization =
   | { outcome: "granted"; grant: Grant }
   | { outcome: "malformed_key" | "bad_signature" | "unknown_key" | "revoked_key" }
   | { outcome: "origin_not_allowed"; grant: Grant; refusedOrigin: string | null };
 
-/** Decides what a key may do. Rejects when auth cannot be asked (the caller answers 500). */
+/** Decides what a key may do. Rejects if auth is unavailable (the gateway responds with 500). */
 export interface Authorizer {
   authorize(check: KeyCheck): Authorization | Promise<Authorization>;
 }

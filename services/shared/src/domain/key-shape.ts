@@ -1,25 +1,25 @@
 import type { KeyKind } from "./authorize.ts";
 
-/** The parts of a key of the right shape. Says nothing about who issued it. */
+/** The parts of a well-formed key, whoever issued it. */
 export interface ParsedKey {
   kind: KeyKind;
-  /** Which entry of the signing-key ring made the MAC: 4 base62 characters. */
+  /** The entry of the signing-key ring that made the MAC: 4 base62 characters. */
   signingKeyId: string;
-  /** What the MAC covers: everything before the last `_`. */
+  /** The part that the MAC covers: everything before the last `_`. */
   signed: string;
   /** 128 bits in 22 base62 characters. */
   mac: string;
 }
 
-/** The longest text that is looked at as a key (design, section 4). */
+/** A longer text is not parsed as a key (design, section 4). */
 export const MAX_KEY_LENGTH = 256;
 const PREFIX_LENGTH = "geo_pk_".length;
 /** 22 base62 characters hold the 128 bits that the random part and the MAC each need. */
 const KEY_SHAPE = /^(?:geo_(pk|sk)_)([0-9A-Za-z]{4})[0-9A-Za-z]{22,}_([0-9A-Za-z]{22})$/;
 
 /**
- * Takes a key apart (design, section 4 "Key format").
- * @returns null when the text is over 256 characters or has not the exact shape `geo_pk_…_…` or
+ * Parses a key (design, section 4 "Key format").
+ * @returns null if the text is over 256 characters or doesn't have the exact shape `geo_pk_…_…` or
  * `geo_sk_…_…`: the contract's `malformed_key`.
  */
 export function parseKey(text: string): ParsedKey | null {
@@ -42,7 +42,7 @@ export function keyPrefix(kind: KeyKind): string {
 
 /**
  * A key's display form, e.g. `geo_sk_…x7Qp`: enough to recognize it, useless as a key.
- * @param key a key of the right shape.
+ * @param key a well-formed key.
  */
 export function displayKey(key: string): string {
   return `${key.slice(0, PREFIX_LENGTH)}…${key.slice(-4)}`;

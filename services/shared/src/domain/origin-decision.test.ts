@@ -90,7 +90,7 @@ describe("the origin allowlist of a key", () => {
       { allowed: true },
     ],
     [
-      "an empty list allows what is no origin",
+      "an empty list allows an invalid origin",
       { kind: "publishable", origins: [], origin: "null", referer: null },
       { allowed: true },
     ],

@@ -1,6 +1,6 @@
 import type { KeyKind } from "./authorize.ts";
 
-/** Whether a request's origin passes its key's allowlist. `refusedOrigin`: what was sent, null if nothing was. */
+/** Whether a request's origin passes its key's allowlist. `refusedOrigin`: the origin sent, null if none was. */
 export type OriginDecision = { allowed: true } | { allowed: false; refusedOrigin: string | null };
 
 /** Schemes whose pages send an `Origin` with a host: the web, browser extensions, and apps' web views. */
@@ -23,38 +23,38 @@ const ALLOWED: OriginDecision = Object.freeze({ allowed: true });
 /**
  * Reads one entry of an origin allowlist (design, section 4 "Origin allowlist"): a bare origin such
  * as `https://example.com`, or `https://*.example.com`, where `*` stands for one or more whole
- * labels and the apex itself is not matched.
- * @returns the entry in its normal form (lower case, punycode, default port left out), which is
- * what is stored; or the reason it is refused, as a sentence for the operator.
+ * labels; the apex itself doesn't match.
+ * @returns the entry in its normal form (lower case, punycode, without the default port), which is
+ * stored; or the reason it is refused, as a sentence for the operator.
  */
 export function parseAllowlistEntry(text: string): { entry: string } | { reason: string } {
   const trimmed = text.trim();
   const named = JSON.stringify(trimmed.length > 100 ? `${trimmed.slice(0, 100)}…` : trimmed);
-  const refuse = (why: string) => ({ reason: `${named} is no origin: ${why}` });
+  const refuse = (why: string) => ({ reason: `${named} isn't a valid origin: ${why}` });
   if (trimmed === "") return refuse("it is empty");
   if (trimmed.length > MAX_ORIGIN_LENGTH) return refuse(`it is longer than ${MAX_ORIGIN_LENGTH} characters`);
   if (trimmed.toLowerCase() === "null")
-    return refuse("null is what sandboxed pages and local files send, and it can never be allowed");
+    return refuse("null is the origin of sandboxed pages and local files, and can't be allowed");
   if (trimmed === "*") return refuse("to allow any origin, leave the list empty");
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(trimmed)?.[1]?.toLowerCase();
   if (scheme === undefined) return refuse("it must start with a scheme, as in https://example.com");
   if (!SCHEMES.includes(scheme)) return refuse(`the scheme must be one of ${SCHEMES.join(", ")}`);
   const rest = trimmed.slice(scheme.length + 3);
-  if (/[/\\?#]/.test(rest)) return refuse("leave out the path, query and fragment, the last / too");
+  if (/[/\\?#]/.test(rest)) return refuse("leave out the path, query and fragment, including a trailing /");
   if (rest.includes("@")) return refuse("leave out the user name and password");
   const wildcard = rest.startsWith("*.");
   const host = wildcard ? rest.slice(2) : rest;
-  if (host.includes("*")) return refuse("* may only stand for the leading labels, as in https://*.example.com");
+  if (host.includes("*")) return refuse("* is only allowed as the first label, as in https://*.example.com");
   const origin = parseBareOrigin(`${scheme}://${host}`);
   if (origin === null) return refuse("its host or port is not valid");
   if (!wildcard) return { entry: origin };
-  if (isIpHost(origin)) return refuse("* cannot stand before an IP address");
+  if (isIpHost(origin)) return refuse("* can't be combined with an IP address");
   return { entry: origin.replace("://", "://*.") };
 }
 
 /**
  * The origin of a `Referer` header in its normal form, e.g. `https://example.com:8443`.
- * @returns null when the header holds no absolute URL of a scheme that has origins.
+ * @returns null unless the header is an absolute URL of a scheme that has origins.
  */
 export function originOf(referer: string): string | null {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(referer) || !URL.canParse(referer)) return null;
@@ -64,8 +64,8 @@ export function originOf(referer: string): string | null {
 
 /**
  * Decides whether a request's origin is on its key's allowlist (contract 5 rule 4; design,
- * section 4). An `Origin` that is sent is always checked; without one, a publishable key is judged
- * by the `Referer`'s origin, and a secret key is allowed. An empty header counts as absent.
+ * section 4). An `Origin` is always checked; without one, a publishable key is checked by
+ * the `Referer`'s origin, and a secret key is allowed. An empty header counts as missing.
  * @param check.origins entries as parseAllowlistEntry returns them; empty: any origin.
  */
 export function decideOrigin(check: {
@@ -76,7 +76,7 @@ export function decideOrigin(check: {
 }): OriginDecision {
   if (check.origins.length === 0) return ALLOWED;
   if (check.origin) {
-    // Entries are in normal form, so an equal text needs no parsing: what browsers send, nearly always.
+    // Entries are in normal form, so an equal text needs no parsing. Browsers nearly always send that.
     if (check.origins.includes(check.origin) && !check.origin.includes("*")) return ALLOWED;
     const origin = parseBareOrigin(check.origin);
     if (origin !== null && isListed(origin, check.origins)) return ALLOWED;
@@ -88,7 +88,7 @@ export function decideOrigin(check: {
   return { allowed: false, refusedOrigin: origin };
 }
 
-/** A bare origin in its normal form; null for everything else (`null`, a path, userinfo, an empty label…). */
+/** A bare origin in its normal form; null for anything else (`null`, a path, userinfo, an empty label…). */
 function parseBareOrigin(text: string): string | null {
   if (text.length > MAX_ORIGIN_LENGTH) return null;
   const match = BARE_ORIGIN.exec(text);

@@ -7,8 +7,8 @@ const PLACED_FIELDS: Readonly<Record<FieldSet, readonly (keyof Place)[]>> = {
 };
 
 /**
- * Places whose records have no first-level subdivision: the ISO 3166-1 codes that ISO 3166-2 gives
- * no subdivisions, and the city states that the vendors leave without one.
+ * Places whose records have no first-level subdivision: the ISO 3166-1 codes without subdivisions
+ * in ISO 3166-2, and the city states that have none in the vendors' data.
  */
 const REGIONLESS_COUNTRIES: ReadonlySet<string> = new Set([
   ...["AI", "AQ", "AS", "AW", "AX", "BL", "BM", "BV", "CC", "CK", "CW", "CX", "EH", "FK", "FO", "GF", "GG", "GI", "GP"],
@@ -17,7 +17,7 @@ const REGIONLESS_COUNTRIES: ReadonlySet<string> = new Set([
   ...["MC", "SG"],
 ]);
 
-/** Whether a place lacks something the field set grants. Computed before `fields` narrows the answer. */
+/** Whether a place lacks a field that the field set grants. Computed before `fields` narrows the response. */
 export function isPartial(place: Readonly<Place>, fieldSet: FieldSet): boolean {
   return PLACED_FIELDS[fieldSet].some(
     (name) => place[name] === null && !(name === "region" && REGIONLESS_COUNTRIES.has(place.country ?? "")),

@@ -3,7 +3,7 @@ import type { Day, Month } from "./usage.ts";
 
 const DAY_MS = 86_400_000;
 
-/** The UTC day and month that an instant lies in: quotas and usage go by calendar months (design, section 4). */
+/** The UTC day and month of an instant: quotas and usage are by calendar month (design, section 4). */
 export interface Period {
   readonly day: Day;
   /** 1 to 31. */
@@ -30,7 +30,7 @@ export function periodAt(nowMs: number): Period {
   };
 }
 
-/** The current period by a clock. It is worked out once a day: a request asks for it. */
+/** The current period by a clock. Computed once a day, since every request needs it. */
 export function createCalendar(clock: Clock): () => Period {
   let current = periodAt(clock());
   return () => {
@@ -53,13 +53,13 @@ export function previousMonth(month: Month): Month {
   return monthsBefore(month, 1);
 }
 
-/** The month that lies `count` months before another. */
+/** The month `count` months before another. */
 export function monthsBefore(month: Month, count: number): Month {
   const [year, number] = month.split("-").map(Number) as [number, number];
   return new Date(Date.UTC(year, number - 1 - count, 1)).toISOString().slice(0, 7);
 }
 
-/** Usage is kept, day by day, for the current month and this many before it. */
+/** Daily usage is kept for the current month and this many before it. */
 export const KEPT_MONTHS = 13;
 
 /** The oldest month whose usage is kept at an instant, in milliseconds since the Unix epoch. */

@@ -11,7 +11,7 @@ export interface Plan {
   limits?: PlanLimits;
 }
 
-/** Every plan by its name. */
+/** All plans by name. */
 export type Plans = ReadonlyMap<string, Plan>;
 
 const planName = z
@@ -52,9 +52,8 @@ const plansSchema = z
   .refine((plans) => Object.keys(plans).length > 0, "there must be at least one plan");
 
 /**
- * Reads the text of a plans file (design, section 9):
- * `{"free": {"fields": "free", "monthlyRequests": 10000}, …}`, each with `perCallerHourly`, `perSecond` and `burst` if
- * it has such limits.
+ * Parses a plans file (design, section 9):
+ * `{"free": {"fields": "free", "monthlyRequests": 10000}, …}`, each optionally with `perCallerHourly`, `perSecond` and `burst`.
  * @returns the plans, or every problem as a sentence.
  */
 export function parsePlans(text: string): { plans: Plans } | { problems: string[] } {

@@ -2,16 +2,15 @@ import { isPartial } from "./partial.ts";
 import { FIELDS_OF, type Place, UNKNOWN_PLACE } from "./record.ts";
 
 /**
- * A place as answers have it: the members of a JSON object, without its braces, `ip` and `partial`. It is made once for
- * a record of a database and sent many times: no request pays for making, and on the way to a gateway for reading,
- * sixteen fields.
+ * A place as it appears in responses: the members of a JSON object, without braces, `ip` and `partial`. It is built once
+ * per database record and sent many times, so that requests neither build nor parse sixteen fields.
  */
 export interface RecordText {
   /** The members that the field set `paid` grants, in the contract's order (2.1). */
   members: string;
-  /** Those that `free` grants are the first so many characters of it (UTF-16 code units). */
+  /** The members that `free` grants are the first this many characters (UTF-16 code units). */
   freeLength: number;
-  /** Whether the place lacks something that the field set grants. */
+  /** Whether the place lacks a field that the field set grants. */
   partialFree: boolean;
   partialPaid: boolean;
 }
@@ -27,10 +26,10 @@ const PLACE_FIELDS = FIELDS_OF.paid.filter((name) => name !== "ip");
 const NETWORK_AT = PLACE_FIELDS.indexOf("asn");
 const BEFORE_NETWORK = PLACE_FIELDS.slice(0, NETWORK_AT);
 const BEHIND_NETWORK = PLACE_FIELDS.slice(NETWORK_AT + NETWORK_FIELDS.length);
-/** The contract's first fields but `ip`: only so can their members be a part of the others'. */
+/** The contract's first fields except `ip`, so their members are a prefix of all members. */
 const FREE_FIELDS = PLACE_FIELDS.slice(0, FIELDS_OF.free.length);
 
-/** A place, whose network may be another's. */
+/** The text of a place without its network. */
 export function placeText(place: Readonly<Place>): PlaceText {
   return {
     before: `${membersOf(place, BEFORE_NETWORK)},`,
@@ -51,12 +50,12 @@ export function joinText(place: PlaceText, network: string): RecordText {
   return { members: before + network + behind, freeLength, partialFree, partialPaid };
 }
 
-/** The text of a place as it is. */
+/** The whole text of a place. */
 export function recordText(place: Readonly<Place>): RecordText {
   return joinText(placeText(place), networkText(place));
 }
 
-/** A place nothing is known of. Frozen: share it freely. */
+/** An unknown place. Frozen, so it can be shared. */
 export const UNKNOWN_TEXT: Readonly<RecordText> = Object.freeze(recordText(UNKNOWN_PLACE));
 
 function membersOf<Field extends keyof Place>(place: Readonly<Pick<Place, Field>>, names: readonly Field[]): string {

@@ -1,4 +1,4 @@
-/** What geo finds for an address: the contract's record (2.1) without `ip` and `partial`. */
+/** Geo's result for an address: the contract's record (2.1) without `ip` and `partial`. */
 export interface Place {
   /** ISO 3166-1 alpha-2. */
   country: string | null;
@@ -63,7 +63,7 @@ export const FIELDS_OF: Readonly<Record<FieldSet, readonly FieldName[]>> = {
   paid: FIELDS,
 };
 
-/** A place nothing is known of. Frozen: share it freely. */
+/** An unknown place. Frozen, so it can be shared. */
 export const UNKNOWN_PLACE: Readonly<Place> = Object.freeze({
   country: null,
   countryName: null,

@@ -1,4 +1,4 @@
-/** What went wrong, in the words services use among themselves; the gateway alone makes it public. */
+/** What went wrong, for internal use between services; only the gateway turns it into a public error. */
 export type ServiceErrorCode =
   | "invalid"
   | "unauthenticated"
@@ -8,7 +8,7 @@ export type ServiceErrorCode =
   | "unavailable"
   | "internal";
 
-/** The one error type that crosses gRPC. The message is safe to show to an operator. */
+/** The only error type that crosses gRPC. The message is safe to show to an operator. */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
   readonly code: ServiceErrorCode;

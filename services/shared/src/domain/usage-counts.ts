@@ -1,8 +1,8 @@
 import type { KeyCounts } from "./usage.ts";
 
 /**
- * Counts by key number, compact: 12 bytes each. Usage keeps one of these for every day, boot and
- * shard of more than a year, where a Map would take several times as much.
+ * Counts by key number, at 12 bytes each. Usage keeps one of these per day, instance and
+ * shard for more than a year; a Map would take several times as much memory.
  */
 export class UsageCounts {
   /** Ascending. */
@@ -13,16 +13,16 @@ export class UsageCounts {
     return this.numbers.length;
   }
 
-  /** The count of a key number; 0 when it has none. */
+  /** The count of a key number; 0 if it has none. */
   get(number: number): number {
     const at = this.find(number);
     return at === -1 ? 0 : (this.counts[at] ?? 0);
   }
 
   /**
-   * Raises counts to the given ones; lower ones change nothing.
-   * @param numberOf gives the number of a key.
-   * @param onRaise is told by how much each grew.
+   * Raises counts to the given ones; lower ones are ignored.
+   * @param numberOf returns the number of a key.
+   * @param onRaise called with the growth of each.
    */
   raise(given: KeyCounts, numberOf: (keyId: string) => number, onRaise: (number: number, by: number) => void): void {
     const fresh: (readonly [number: number, count: number])[] = [];
@@ -38,7 +38,7 @@ export class UsageCounts {
     if (fresh.length > 0) this.insert(fresh);
   }
 
-  /** Merges key numbers in that are not there yet. */
+  /** Inserts key numbers that are not there yet. */
   private insert(fresh: (readonly [number: number, count: number])[]): void {
     fresh.sort(([a], [b]) => a - b);
     const length = this.numbers.length + fresh.length;
@@ -64,13 +64,13 @@ export class UsageCounts {
   }
 
   private find(number: number): number {
-    // On a day on which all keys are used each has the place of its number.
+    // On a day when all keys are used, the position of each is its number.
     if (this.numbers[number] === number) return number;
     const at = this.lowerBound(number);
     return this.numbers[at] === number ? at : -1;
   }
 
-  /** Where a number stands or would be inserted. */
+  /** The position of a number, or where it would be inserted. */
   private lowerBound(number: number): number {
     let low = 0;
     let high = this.numbers.length;

@@ -7,7 +7,7 @@ export interface ShardFold {
   apply(entry: UsageEntry): void;
   applyMonth(record: MonthRecord): void;
   total(keyId: string, month: Month): number;
-  /** The same without what one boot counted. */
+  /** The same without the counts of one instance. */
   totalWithout(keyId: string, month: Month, instanceId: string): number;
   month(keyId: string, month: Month): MonthUsage;
   allOf(month: Month): Map<string, MonthUsage>;
@@ -19,11 +19,11 @@ export interface ShardFold {
 interface ShardMonth {
   /** The days' sums by key number; 0 where nothing was counted. */
   sums: number[];
-  /** By boot, then by day of the month. */
+  /** By instance, then by day of the month. */
   boots: Map<string, (UsageCounts | undefined)[]>;
-  /** What the record of the month has. */
+  /** The counts in the record of the month. */
   recorded: UsageCounts;
-  /** Whether a day has grown since every sum was last found in the record. */
+  /** Whether a day has grown since the record last had every sum. */
   mayExceedRecord: boolean;
 }
 
@@ -124,7 +124,7 @@ export function createShardFold(onRaise: OnRaise): ShardFold {
   };
 }
 
-/** The greater of both: the record may lack what was counted late, the days those that are no longer kept. */
+/** The greater of both: the record may lack late counts, and the days those that are no longer kept. */
 function totalIn({ sums, recorded }: ShardMonth, number: number): number {
   return Math.max(sums[number] ?? 0, recorded.get(number));
 }

@@ -3,16 +3,16 @@ import { createShardFold, type ShardFold } from "./usage-fold-shard.ts";
 import { SHARD_COUNT, shardOf } from "./usage-shard.ts";
 
 /**
- * Usage entries summed over boots and days, and records of months. Counts are cumulative, so repeated
+ * Usage entries summed over instances and days, and month records. Counts are cumulative, so repeated
  * and reordered entries change nothing. A month's total is the greater of its record and its days' sum.
  */
 export interface UsageFold {
-  /** A key counts in the shard that is its own; what an entry of another shard says of it is never found. */
+  /** A key counts in its own shard only; its counts in entries of other shards are ignored. */
   apply(entry: UsageEntry): void;
   applyMonth(record: MonthRecord): void;
   /** Requests of a key in a month. */
   total(keyId: string, month: Month): number;
-  /** The same without what one boot counted. */
+  /** The same without the counts of one instance. */
   totalWithout(keyId: string, month: Month, instanceId: string): number;
   /** The same by day; zero and no days for a key that was never counted. */
   month(keyId: string, month: Month): MonthUsage;
@@ -20,9 +20,9 @@ export interface UsageFold {
   shardMonth(shard: number, month: Month): Map<string, MonthUsage>;
   /** The months with requests, ascending. */
   months(): Month[];
-  /** What records of the months before one lack: of each month and shard whose days have more than its record, all totals. */
+  /** The totals of each month and shard before a month whose days have more than its record. */
   unrecordedBefore(month: Month): MonthRecord[];
-  /** Drops the days of the months before one, but of a shard's month that is not recorded yet. */
+  /** Drops the days of the months before one, except where a shard's month is not recorded yet. */
   forgetDaysBefore(month: Month): void;
 }
 

@@ -1,7 +1,7 @@
-/** Usage messages are cut into this many shards of keys, so that a flush sends only what changed. */
+/** Number of shards of keys. Each has its own usage messages, so that a flush sends only changed shards. */
 export const SHARD_COUNT = 64;
 
-/** The shard of a key id, from 0: FNV-1a over its UTF-16 units. It is part of subjects at rest, so it never changes. */
+/** The shard of a key id, from 0: FNV-1a over its UTF-16 units. It is part of stored subjects, so it must never change. */
 export function shardOf(keyId: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < keyId.length; index++) hash = Math.imul(hash ^ keyId.charCodeAt(index), 0x01000193);

@@ -3,14 +3,14 @@ export type Day = string;
 /** `YYYY-MM`, UTC. */
 export type Month = string;
 
-/** One gateway boot's counts of one day for one shard of keys: the subject of a usage message. */
+/** The subject of a usage message: one gateway instance's counts of one day for one shard of keys. */
 export interface UsageSubject {
   day: Day;
   instanceId: string;
   shard: number;
 }
 
-/** Cumulative answered requests by key id. */
+/** Cumulative served requests by key id. */
 export type KeyCounts = ReadonlyMap<string, number>;
 
 export interface UsageEntry {
@@ -20,8 +20,8 @@ export interface UsageEntry {
 }
 
 /**
- * What the keys of a shard used in a whole month that is over, all boots and days together. It is kept
- * when the days no longer are. It never falls: whatever raises a day later raises it too.
+ * The requests of a shard's keys in a whole past month, summed over instances and days. It outlives the days. It never
+ * falls: when a late count raises a day, the record is raised too.
  */
 export interface MonthRecord {
   month: Month;
@@ -41,13 +41,13 @@ export interface MonthUsage {
 /** Called when a key's count grew. `instanceId` is the instance that counted; null for the record of a month. */
 export type OnRaise = (keyId: string, month: Month, instanceId: string | null) => void;
 
-/** The log of usage as its readers see it: the last message of each subject. */
+/** The usage log as its readers see it: the last message of each subject. */
 export interface UsageSource {
   /**
    * Calls `apply` with the last entry of every subject and its position in the log, and `applyMonth`
-   * with every record of a month; resolves when caught up, then goes on live with what changes,
-   * possibly repeating. Fold by the greater count, key by key. Without `applyMonth`, records are not read.
-   * @returns a function that ends it.
+   * with every record of a month; resolves when caught up, then continues live with changes,
+   * possibly repeating some. Fold by the greater count, key by key. Without `applyMonth`, records are not read.
+   * @returns a function that stops it.
    */
   follow(
     apply: (entry: UsageEntry, position: number) => void,
@@ -57,73 +57,72 @@ export interface UsageSource {
 }
 
 /**
- * The log of usage: the last message of each subject, counts cumulative, so duplicates and replay
- * are harmless. Adapters (file here, JetStream in the cluster) pass one conformance suite.
+ * The usage log: the last message of each subject. Counts are cumulative, so duplicates and replay
+ * are harmless. The adapters (file, and JetStream in a cluster) pass one conformance suite.
  */
 export interface UsageLog extends UsageSource {
   /**
-   * Stores the greater count, key by key, of what is stored and `counts`; keys left out keep what is
-   * stored. Resolves once durable, with a position of the log: who has followed it up to there has
-   * these counts. 0 where a log has no positions.
+   * Stores the greater of the stored count and the given one, key by key; other keys stay as they are. Resolves once
+   * durable, with a position in the log: a follower that has reached it has these counts. 0 if the log has no positions.
    */
   publish(subject: UsageSubject, counts: KeyCounts): Promise<number>;
 }
 
-/** The part of the log of usage that records are published to. The adapters pass the same suite. */
+/** The part of the usage log that month records are published to. The adapters pass the same suite. */
 export interface MonthLog {
   /**
-   * Stores a record of a month, as `publish` does counts: the greater, key by key, of what is stored
-   * and `totals`. Resolves once durable.
+   * Stores a month's record like `publish`: the greater of the stored total and the given one, key by key. Resolves once
+   * durable.
    */
   publishMonth(record: MonthRecord): Promise<void>;
 }
 
-/** How far a usage node has told what changed. Versions are the node's own; another start of it is another node. */
+/** How far a usage node has reported changes. Versions are the node's own; after a restart it is another node. */
 export interface NodeVersion {
   nodeId: string;
   version: number;
 }
 
-/** What a usage node knows of keys. */
+/** Totals of keys, as one usage node reports them. */
 export interface ReportedTotals {
-  /** In the order of the keys that were asked for. */
+  /** In the order of the requested keys. */
   totals: number[];
-  /** How far in the log it has read; 0 when it does not say. */
+  /** How far it has read the log; 0 if unknown. */
   position: number;
 }
 
-/** Which keys' totals grew, as one usage node tells it. */
+/** Keys whose totals grew, as one usage node reports them. */
 export interface ReportedChanges {
-  /** Who tells, and how far now. */
+  /** The node, and how far it has reported now. */
   upTo: NodeVersion;
-  /** How far in the log it has read. */
+  /** How far it has read the log. */
   position: number;
-  /** Whether this follows what the node told before. If not there are no keys here, and any total may have grown. */
+  /** Whether this follows the node's previous report. If not, `months` is empty, and any total may have grown. */
   isComplete: boolean;
-  /** Whether it knows of more than fits into an answer. */
+  /** Whether there is more than fits into one response. */
   hasMore: boolean;
   months: { month: Month; keyIds: readonly string[]; totals: readonly number[] }[];
 }
 
-/** What all others counted: everything but the asking boot's own. */
+/** Counts of all other gateway instances. */
 export interface PeerUsageClient {
   /**
    * Requests of keys in a month.
-   * @param position of the log that should be counted in, as far as that takes no long wait.
+   * @param position of the log that the totals should include, unless that takes too long.
    * @throws ServiceError if it can't be determined within the caller's patience.
    */
   totals(month: Month, keyIds: readonly string[], position: number): Promise<ReportedTotals>;
   /**
-   * What grew since then.
-   * @param told what nodes have told so far. Any of them may answer, or another.
-   * @returns null from a node of a version that cannot tell.
+   * Totals that grew since the last report.
+   * @param reported how far nodes have reported so far. Any of them may respond, or another.
+   * @returns null from a node whose version can't report changes.
    * @throws ServiceError
    */
-  changes(told: readonly NodeVersion[]): Promise<ReportedChanges | null>;
+  changes(reported: readonly NodeVersion[]): Promise<ReportedChanges | null>;
   close(): void;
 }
 
-/** The answer to a key's request for room in its month. */
+/** The decision about one request of a key, by its monthly quota. */
 export type Admission =
   | {
       admitted: true;
@@ -131,11 +130,11 @@ export type Admission =
       remaining: number;
       resetUnixSeconds: number;
       /**
-       * The 200 is about to leave: counts it, at once.
-       * @returns resolves when the count is safe from the process being killed; the 200 may leave then. Never rejects.
+       * Counts the request, when its 200 is about to be sent.
+       * @returns resolves when the count would survive the process being killed; then the 200 may be sent. Never rejects.
        */
       count(): Promise<void>;
-      /** It was not answered with 200 after all: give the room back. */
+      /** Returns the request to the quota: it was not answered with 200 after all. */
       release(): void;
     }
   | { admitted: false; resetUnixSeconds: number };

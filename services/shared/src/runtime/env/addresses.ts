@@ -18,7 +18,7 @@ export const natsUrl = () =>
     .string()
     .refine(
       (value) => value.split(",").every(isNatsUrl),
-      "must be nats://[user:password@]host:port, or tls://…, or several separated by commas without blanks",
+      "must be nats://[user:password@]host:port, or tls://…, or several separated by commas without spaces",
     );
 
 /** The address of a Redis server. */
@@ -46,7 +46,7 @@ function isRedisUrl(value: string): boolean {
   return hostname !== "" && /^(\/\d*)?$/.test(pathname) && isDecodable(value);
 }
 
-/** A `%` in a password that is not written as `%25` would be found out by the client alone, when it connects. */
+/** Without this check, a `%` in a password that isn't written as `%25` would only fail when the client connects. */
 function isDecodable(value: string): boolean {
   try {
     decodeURIComponent(value);

@@ -3,12 +3,12 @@ import { z } from "zod";
 import { exposureOf, SECRET_FILE_VARIABLES } from "../files/secret-files.ts";
 import { StartError } from "../lifecycle/start-error.ts";
 
-/** What any service may be told in a file instead: tokens, and addresses that can hold a password. */
+/** Settings that may come from a file instead: tokens, and URLs that can contain a password. */
 export const SECRETS: readonly string[] = [
   ...["ADMIN_TOKEN", "IP_HASH_SECRET", "NATS_URL", "NATS_PASSWORD", "REDIS_URL", "REDIS_PASSWORD"],
 ];
 
-/** Neither is of use without the other. */
+/** Settings that are only valid together. */
 const PAIRS = [
   ["TLS_CERT_FILE", "TLS_KEY_FILE"],
   ["REDIS_CERT_FILE", "REDIS_KEY_FILE"],
@@ -20,11 +20,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads a service's configuration from the environment, keyed by variable name. An empty variable
- * counts as unset. Each name in `secrets` that the schema has may instead come from the file that
- * NAME_FILE names. A secret file that every user of the machine can read is refused, unless ALLOW_READABLE_SECRETS is
+ * counts as unset. Each name in `secrets` that the schema has may instead come from the file at
+ * NAME_FILE. A secret file that every user of the machine can read is refused, unless ALLOW_READABLE_SECRETS is
  * `on`. Each name in `clusterNeeds` must be set unless STORES is `embedded`. A certificate
- * and its key, and a user and its password, are set both or not at all.
- * @throws StartError that names every bad variable at once; values of secrets are never shown.
+ * and its key, and a user and its password, must be set together.
+ * @throws StartError naming all invalid variables at once; values of secrets are never shown.
  */
 export function readEnvironment<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
@@ -34,7 +34,7 @@ export function readEnvironment<Shape extends z.ZodRawShape>(
 ): z.infer<z.ZodObject<Shape>> {
   const values: Record<string, string> = {};
   const problems: string[] = [];
-  /** Whose files have no value to offer: nothing more is said of them. */
+  /** Variables whose files can't be read: no further problems are reported for them. */
   const unread = new Set<string>();
   for (const name of Object.keys(schema.shape)) {
     const value = environment[name];
@@ -91,10 +91,7 @@ function exposures(names: readonly string[], environment: Environment, secrets: 
   });
 }
 
-/**
- * The secret that a file holds: its text, without the line's end.
- * @throws Error when it cannot be read, or holds nothing.
- */
+/** The secret in a file: its text, without a trailing newline. @throws Error if it can't be read or is empty. */
 export function secretIn(file: string): string {
   const value = readFileSync(file, "utf8").replace(/\r?\n$/, "");
   if (value.trim() === "") throw new Error("it is empty");
@@ -133,7 +130,7 @@ export const commaSeparated = () =>
       .filter((item) => item !== ""),
   );
 
-/** Where a service keeps what it must not lose: in files of its own, or in NATS and Redis with others. */
+/** Where a service stores its state: in its own files, or in NATS and Redis, shared with others. */
 export const stores = () => z.enum(["embedded", "cluster"], "must be embedded or cluster").default("cluster");
 
 export const logLevel = () =>

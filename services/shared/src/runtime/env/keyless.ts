@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { wholeNumber } from "./env.ts";
 
-/** How many requests without a key are served: gateways go by it, and the docs tell it. */
+/** Limits for requests without a key: gateways apply them, and the docs show them. */
 export const KEYLESS_VARIABLES = {
   KEYLESS: z.enum(["on", "off"], "must be on or off").default("on"),
   KEYLESS_LIMIT: wholeNumber(0, 1_000_000_000).default(60),

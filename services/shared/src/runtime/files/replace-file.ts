@@ -4,15 +4,18 @@ import { dirname, resolve } from "node:path";
 import { syncFolder } from "./files.ts";
 
 /**
- * Gives a file another content. Whoever reads it meanwhile, and after a power loss, finds the old or the new, whole.
- * Its owner and mode stay, except that other users lose access, since these files are secrets.
- * @param newMode of a file that is not there yet.
- * @throws Error of the system; then the file is as it was.
+ * Replaces a file's content atomically and durably: readers, also after a power loss, find either the old or the new
+ * content. Its owner and mode stay, except that other users lose access, since these files are secrets.
+ *
+ * Not the package write-file-atomic: that one keeps other users' access, also while it writes, ignores a failed chown,
+ * and doesn't sync the folder.
+ * @param newMode of a file that doesn't exist yet.
+ * @throws Error of the system; then the file is unchanged.
  */
 export async function replaceFile(path: string, content: string, newMode = 0o600): Promise<void> {
   const before = await statOf(path);
   const folder = dirname(resolve(path));
-  // In the same folder: a rename does not reach another file system. A name of its own: no two writers share it.
+  // In the same folder, since a rename can't cross file systems; with a random name, since two writers must not share it.
   const partial = `${path}.${randomBytes(4).toString("hex")}.tmp`;
   try {
     const file = await open(partial, "wx", 0o600);

@@ -1,8 +1,8 @@
 import type { Server } from "node:http";
 
 /**
- * Closes an HTTP server: no new connections, idle ones end at once, answers under way may take their time.
- * @param timeoutMs after which the connections that are left are cut.
+ * Closes an HTTP server: it accepts no new connections, closes idle ones at once, and finishes responses in progress.
+ * @param timeoutMs after which the remaining connections are cut.
  */
 export function closeHttpServer(
   server: Pick<Server, "close" | "closeIdleConnections" | "closeAllConnections">,

@@ -4,10 +4,10 @@ import { type AddressInfo, createServer } from "node:net";
 import { expect } from "chai";
 import { listen } from "./listen.ts";
 
-/** Where Linux says how many connections may wait, whatever a program asks for: since 5.4 it is 4,096, earlier 128. */
+/** Linux's limit on waiting connections, whatever a program requests: 4,096 since 5.4, 128 before. */
 const SYSTEM_LIMIT = "/proc/sys/net/core/somaxconn";
 const CONNECTIONS = existsSync(SYSTEM_LIMIT) ? Math.min(1_000, Number(readFileSync(SYSTEM_LIMIT, "utf8"))) : 128;
-/** Connects, and says how many connections came about: a server that has no room lets the system drop the others. */
+/** Connects, and prints how many connections succeeded: the system drops those that a server has no room for. */
 const CLIENT = `
   const { connect } = require("node:net");
   let connected = 0;
@@ -24,12 +24,12 @@ const CLIENT = `
 `;
 
 describe("listen", () => {
-  it("has room for connections that all come while the process is busy", async () => {
+  it("has room for connections that all arrive while the process is busy", async () => {
     const server = createServer((socket) => socket.on("error", () => {}));
     await listen(server, { host: "127.0.0.1", port: 0, setting: "PORT" });
     try {
       const { port } = server.address() as AddressInfo;
-      // Nothing is taken from the queue before the client has ended.
+      // No connection is accepted before the client has ended.
       const { stdout } = spawnSync(process.execPath, ["-e", CLIENT, `${port}`], { encoding: "utf8" });
       expect(stdout).to.equal(`${CONNECTIONS}`);
     } finally {

@@ -26,12 +26,12 @@ const CLOSE_TIMEOUT_MS = 100;
 const TIMEOUTS_CHECKED_EVERY_MS = 500;
 
 /**
- * The operator's HTTP port: `/healthz` (the process lives), `/readyz` (it can serve), `/metrics`
- * (Prometheus text), `/status` (what matters of all that, as JSON). Never the public port. Rendering
+ * The operator's HTTP port: `/healthz` (the process is alive), `/readyz` (it can serve), `/metrics`
+ * (Prometheus text), `/status` (a summary as JSON). Never the public port. Rendering
  * metrics takes at most a tenth of a core, whatever the number of requests (pace-rendering.ts).
- * @param options.status what the process is, without what changes.
+ * @param options.status identifies the process.
  * @param options.limits for tests: overrides OPS_LIMITS.
- * @throws StartError when the port is taken.
+ * @throws StartError if the port is in use.
  */
 export async function startOpsServer(options: {
   host: string;
@@ -44,7 +44,7 @@ export async function startOpsServer(options: {
   const limits: OpsLimits = { ...OPS_LIMITS, ...options.limits };
   const renderMetrics = paceRendering(() => options.registry.metrics());
   const renderStatus = paceRendering(() => statusOf(options));
-  /** Connections with a response under way. */
+  /** Connections with a response in progress. */
   const busy = new WeakSet<Socket>();
 
   const serve = (req: IncomingMessage, res: ServerResponse) => {
@@ -53,7 +53,7 @@ export async function startOpsServer(options: {
     };
     const failed = (error: Error) => {
       process.emitWarning(error);
-      answer(500, "metrics failed; the cause is in the service's log\n");
+      answer(500, "metrics failed; see the service's log\n");
     };
     switch (req.url) {
       case "/healthz":

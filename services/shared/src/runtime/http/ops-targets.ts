@@ -1,9 +1,9 @@
 import { StartError } from "../lifecycle/start-error.ts";
 
-/** A service, and where the ops ports of its processes are. */
+/** A service, and the ops ports of its processes. */
 export interface OpsTarget {
   service: string;
-  /** `host:port`; a name stands for all its addresses. */
+  /** `host:port`; a host name stands for all its addresses. */
   target: string;
 }
 
@@ -13,7 +13,7 @@ export function parseOpsTargets(setting: string): OpsTarget[] {
     const [, service = "", target = ""] = /^\s*([a-z-]+)=(\S+:\d+)\s*$/.exec(entry) ?? [];
     if (service === "")
       throw new StartError(
-        `OPS_TARGETS: ${JSON.stringify(entry)} is none; it must be service=host:port, and more of them after commas, ` +
+        `OPS_TARGETS: ${JSON.stringify(entry)} is invalid; it must be a comma-separated list of service=host:port, ` +
           "e.g. gateway=127.0.0.1:9464,geo=127.0.0.1:9465",
       );
     return { service, target };

@@ -1,26 +1,26 @@
 import type { Logger } from "../observability/log.ts";
 import { StartError } from "./start-error.ts";
 
-/** How long a service may take to close after SIGTERM before it is ended regardless. */
+/** How long a service may take to close after SIGTERM before it is killed. */
 const CLOSE_TIMEOUT_MS = 10_000;
 
 export interface Running {
   close(): Promise<void>;
 }
 
-/** A service as its main.ts runs it. Each part throws a StartError for what the operator can mend. */
+/** A service as its main.ts runs it. Each part throws a StartError for what the operator can fix. */
 export interface Service<Config> {
   readConfig(environment: NodeJS.ProcessEnv): Config;
-  /** Reads the files that the settings name as the start does, and changes nothing. */
+  /** Reads the files that the settings name, as start() does, and changes nothing. */
   checkFiles?(config: Config): Promise<void> | void;
-  /** @param stopping a slow start throws when this is aborted. */
+  /** @param stopping a slow start throws when this aborts. */
   start(config: Config, stopping: AbortSignal): Promise<Running>;
 }
 
 /**
- * A process's life: start, then close on SIGTERM or SIGINT, then exit. A StartError prints its
- * message alone and exits 1; any other failure prints its stack and exits 1. With the argument `--check` it reads the
- * settings and the files that they name, and exits: 0 when it could start with them.
+ * Runs a process: starts the service, closes it on SIGTERM or SIGINT, and exits. A StartError prints only its
+ * message and exits 1; any other failure prints its stack and exits 1. With the argument `--check`, it reads the
+ * settings and the files that they name, and exits: 0 if it could start with them.
  */
 export async function runMain<Config>(name: string, service: Service<Config>): Promise<void> {
   let running: Promise<Running> | undefined;
@@ -32,7 +32,7 @@ export async function runMain<Config>(name: string, service: Service<Config>): P
       process.stderr.write(`${name}: did not close within ${CLOSE_TIMEOUT_MS} ms\n`);
       process.exit(1);
     }, CLOSE_TIMEOUT_MS).unref();
-    // An aborted start has closed everything that it had opened.
+    // An aborted start has already closed what it opened.
     const started = await running?.catch(() => undefined);
     try {
       await started?.close();
@@ -64,7 +64,7 @@ function fail(name: string, error: unknown): never {
   process.exit(1);
 }
 
-/** Runs `work` every `intervalMs` after the last run ended, until closed. A failure is logged and does not stop it. */
+/** Runs `work` until closed, each time `intervalMs` after the last run ended. Failures are logged. */
 export function repeat(intervalMs: number, work: () => Promise<void> | void, log: Logger): { close(): Promise<void> } {
   let closed = false;
   let current: Promise<void> = Promise.resolve();
@@ -75,7 +75,7 @@ export function repeat(intervalMs: number, work: () => Promise<void> | void, log
         try {
           await work();
         } catch (error) {
-          log.error({ err: error }, "a repeated task failed; it will be tried again");
+          log.error({ err: error }, "repeated task failed; retrying");
         }
         if (!closed) schedule();
       })();

@@ -5,27 +5,27 @@ import { restrictSecretFiles } from "../files/secret-files.ts";
 import { startOpsServer } from "../http/ops-server.ts";
 import { createLog, type Logger } from "../observability/log.ts";
 
-/** Of the repository; services have none of their own. */
+/** Of the repository; services have no versions of their own. */
 const VERSION: string = JSON.parse(
   readFileSync(join(import.meta.dirname, "../../../../../package.json"), "utf8"),
 ).version;
 
-/** What every process shows its operator: a log, metrics, and whether it is ready. */
+/** What every process offers its operator: a log, metrics, and whether it is ready. */
 export interface Operations {
   log: Logger;
   registry: Registry;
   opsPort: number;
-  /** What `/readyz` answers; not ready at first. */
+  /** Sets the response of `/readyz`; not ready at first. */
   setReady(isReady: boolean): void;
   close(): Promise<void>;
 }
 
 /**
- * Opens the log, the metrics and the ops port. It is the first thing that a process opens and the last
- * that it closes, so that a start and a stop can be watched.
+ * Opens the log, the metrics and the ops port. A process opens these first and closes them
+ * last, so that its start and stop can be observed.
  * @param service its name in the log.
  * @param config.exposedSecretFiles its own secret files that other users can access; access is restricted to the owner.
- * @throws StartError when the port is taken.
+ * @throws StartError if the port is in use.
  */
 export async function openOperations(
   service: string,
@@ -37,7 +37,7 @@ export async function openOperations(
   collectDefaultMetrics({ register: registry });
   new Gauge({
     name: "geolookup_build_info",
-    help: "Always 1; the version that runs.",
+    help: "Always 1; the label has the running version.",
     labelNames: ["version"],
     registers: [registry],
   }).set({ version: VERSION }, 1);

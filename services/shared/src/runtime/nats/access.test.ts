@@ -63,7 +63,7 @@ describe("the settings for NATS", () => {
     [
       "two users in the URL",
       { NATS_URL: "nats://u:hunter2@a,nats://v:hunter2@b" },
-      "the same user and password for every server",
+      "every server must have the same user and password",
     ],
     ["a % that says nothing", { NATS_URL: "nats://u:hunter2%zz@a" }, "NATS_URL: must be nats://"],
     ["an authority that is no PEM", { NATS_CA_FILE: file("text", "hunter2") }, "NATS_CA_FILE: must name a PEM file"],

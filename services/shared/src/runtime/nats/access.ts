@@ -6,7 +6,7 @@ import { secretIn } from "../env/env.ts";
 import { pemFile, readableFile } from "../env/files.ts";
 import { StartError } from "../lifecycle/start-error.ts";
 
-/** The variables of whatever connects to NATS. Secrets among them: see SECRETS. */
+/** The variables of everything that connects to NATS. For the secrets among them, see SECRETS. */
 export const NATS_VARIABLES = {
   NATS_URL: natsUrl().optional(),
   NATS_USER: z.string().optional(),
@@ -18,23 +18,23 @@ export const NATS_VARIABLES = {
   NATS_KEY_FILE: pemFile().optional(),
 };
 
-/** How a service gets in at NATS, beyond the address. Paths are of files that are read anew for every connection. */
+/** Credentials and certificates for NATS. Files are reread for every connection. */
 export interface NatsAccess {
   user?: string | undefined;
   password?: string | undefined;
-  /** Holds the password, instead. */
+  /** File with the password, instead of `password`. */
   passwordFile?: string | undefined;
-  /** What `nsc` calls credentials: a JWT and a seed. */
+  /** File with a JWT and a seed; `nsc` calls it credentials. */
   credsFile?: string | undefined;
-  /** What the server's certificate is checked by, instead of the public authorities. With any of the three TLS is a must. */
+  /** CA that the server's certificate is checked against, instead of the public ones. Any of the three files requires TLS. */
   caFile?: string | undefined;
   certFile?: string | undefined;
   keyFile?: string | undefined;
 }
 
 /**
- * NATS's part of a parsed environment.
- * @throws StartError when it has more than one way to get in.
+ * The NATS settings of a parsed environment.
+ * @throws StartError if there is more than one kind of credentials.
  */
 export function natsAccess(env: z.infer<z.ZodObject<typeof NATS_VARIABLES>>): NatsAccess {
   const ways = [
@@ -44,7 +44,7 @@ export function natsAccess(env: z.infer<z.ZodObject<typeof NATS_VARIABLES>>): Na
   ];
   if (ways.length > 1) throw new StartError(`bad configuration:\n  ${ways.join(" and ")} are both set; keep one`);
   if (new Set(credentialsIn(env.NATS_URL ?? "")).size > 1)
-    throw new StartError("bad configuration:\n  NATS_URL: it must have the same user and password for every server");
+    throw new StartError("bad configuration:\n  NATS_URL: every server must have the same user and password");
   const access: NatsAccess = {
     user: env.NATS_USER,
     ...(env.NATS_PASSWORD_FILE === undefined
@@ -59,9 +59,9 @@ export function natsAccess(env: z.infer<z.ZodObject<typeof NATS_VARIABLES>>): Na
 }
 
 /**
- * What the client needs to connect.
+ * The client's options for a connection.
  * @param url one `nats://[user:password@]host:port` or `tls://…`, or several, comma-separated.
- * @throws Error when the file of the password or of the credentials cannot be read now.
+ * @throws Error if the password or credentials file can't be read now.
  */
 export function natsConnectOptions(url: string, access: NatsAccess): ConnectionOptions {
   const { credsFile, caFile, certFile, keyFile } = access;
@@ -73,7 +73,7 @@ export function natsConnectOptions(url: string, access: NatsAccess): ConnectionO
     servers: url.split(",").map((server) => server.replace(/^(\w+:\/\/)?[^@]*@/, "$1")),
     ...(user === undefined ? {} : password === undefined ? { token: user } : { user, pass: password }),
     ...(credsFile === undefined ? {} : { authenticator: credentialsOf(credsFile) }),
-    // Given at all, it makes the client refuse a server that offers no TLS.
+    // If set, the client refuses a server that doesn't offer TLS.
     ...(isTls ? { tls: Object.fromEntries(files) } : {}),
   };
 }
@@ -82,7 +82,7 @@ function credentialsOf(path: string): Authenticator {
   return credsAuthenticator(readFileSync(path));
 }
 
-/** `user:password`, or a token alone, of each address that has them. */
+/** `user:password`, or just a token, of each address that has them. */
 function credentialsIn(url: string): string[] {
   return url.split(",").flatMap((server) => /^(?:\w+:\/\/)?([^@]*)@/.exec(server)?.[1] ?? []);
 }

@@ -41,7 +41,7 @@ export function budgetedLine(
   { burst, refillMs }: Budget = ONE_EACH_INTERVAL,
   nowMs: () => number = () => performance.now(),
 ): (fields: object, kind?: string) => void {
-  /** When the budget is whole again (the generic cell rate algorithm). */
+  /** When the budget is full again (the generic cell rate algorithm). */
   let wholeAtMs = Number.NEGATIVE_INFINITY;
   let repeated = 0;
   let kinds: Record<string, number> = Object.create(null);

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 
-/** What a tally counts for one set of label values: whoever counts often keeps it and adds. */
+/** A tally's count for one set of label values. Keep it to count often. */
 export interface Tallied {
   count: number;
 }
@@ -11,9 +11,8 @@ export type Tally<Names extends readonly string[]> = (...values: { [Name in keyo
 type Branch = Map<string, Branch | Tallied>;
 
 /**
- * A counter with labels for the path of every request: finding what to add to costs a look-up for each
- * label and adding costs an addition, a tenth of prom-client's own increment. prom-client is told when
- * somebody asks.
+ * A fast counter with labels, for code that every request runs: it takes one map access per label and an addition, a
+ * tenth of prom-client's own increment. prom-client gets the counts when metrics are rendered.
  * @param metric.labelNames at least one.
  */
 export function createTally<const Names extends readonly [string, ...string[]]>(
@@ -53,7 +52,7 @@ export function createTally<const Names extends readonly [string, ...string[]]>(
   };
 }
 
-/** A counter that is kept elsewhere and read when somebody asks. */
+/** A counter that is kept elsewhere and read when metrics are rendered. */
 export function exposeCounter(registry: Registry, name: string, help: string, read: () => number): void {
   new Counter({
     name,
@@ -66,7 +65,7 @@ export function exposeCounter(registry: Registry, name: string, help: string, re
   });
 }
 
-/** A gauge that is read when somebody asks. */
+/** A gauge that is read when metrics are rendered. */
 export function exposeGauge(registry: Registry, name: string, help: string, read: () => number): void {
   new Gauge({
     name,

@@ -7,7 +7,7 @@ export interface Sample {
   value: number;
 }
 
-/** What a process's metrics tell an operator, in words; `bad` is worth acting on. */
+/** The meaning of a metric for an operator; `bad` needs action. */
 export interface Reading {
   text: string;
   bad: boolean;
@@ -41,7 +41,7 @@ const behind = (log: string, { value }: Sample) => {
   return value > LATE_MESSAGES ? bad(`${text}. Check its CPU and NATS`) : ok(text);
 };
 
-/** What usage follows, by the name of the stream. */
+/** The streams that usage follows. */
 const USAGE_STREAMS: Readonly<Record<string, string>> = {
   USAGE: "the usage log (counts by day)",
   USAGE_MONTHS: "the usage log's records of past months",

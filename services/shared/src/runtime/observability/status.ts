@@ -1,7 +1,7 @@
 import type { Registry } from "prom-client";
 import type { Sample } from "./readings.ts";
 
-/** What a process says of itself on its ops port's `/status`. */
+/** A process's status, as served at `/status` of its ops port. */
 export interface Status {
   service: string;
   version: string;
@@ -9,13 +9,13 @@ export interface Status {
   node: string;
   ready: boolean;
   startedUnixSeconds: number;
-  /** All gauges of ours: what they mean is in docs/metrics.md. */
+  /** All our gauges: see docs/metrics.md. */
   gauges: Sample[];
 }
 
-const GAUGES_OF_OURS = "geolookup_";
+const OUR_PREFIX = "geolookup_";
 
-/** A process's status now. */
+/** A process's current status. */
 export async function statusOf(options: {
   registry: Registry;
   ready: () => boolean;
@@ -24,7 +24,7 @@ export async function statusOf(options: {
   const metrics = await options.registry.getMetricsAsJSON();
   const gauges = metrics
     // The types say that `type` is a number; it is its name.
-    .filter(({ name, type }) => name.startsWith(GAUGES_OF_OURS) && String(type) === "gauge")
+    .filter(({ name, type }) => name.startsWith(OUR_PREFIX) && String(type) === "gauge")
     .flatMap(({ name, values }) => values.map(({ labels, value }) => ({ name, labels: textsOf(labels), value })));
   return {
     ...options.status,
