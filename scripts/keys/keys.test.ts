@@ -123,9 +123,9 @@ describe("npm run keys", () => {
     const cases: [args: string[], message: RegExp][] = [
       [["issue", "--kind", "secret", "--plan", "gold"], /no plan "gold"; the plans are free, paid/],
       [["issue", "--kind", "secret", "--plan", "free", "--origins", "a.example,null"], /"a.example".*; "null"/],
-      [["show", "key_nobody"], /no key "key_nobody"/],
-      [["usage", "key_nobody"], /no key "key_nobody"/],
-      [["set-plan", keyId, "paid"], /is revoked and cannot be changed/],
+      [["show", "key_nobody"], /key "key_nobody" doesn't exist/],
+      [["usage", "key_nobody"], /key "key_nobody" doesn't exist/],
+      [["set-plan", keyId, "paid"], /is revoked and can't be changed/],
       [["set-label", keyId, "a\nb"], /revoked/],
     ];
     for (const [args, message] of cases) {

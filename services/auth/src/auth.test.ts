@@ -13,7 +13,7 @@ const REQUEST: IssueRequest = { kind: "secret", plan: "free", label: "Shop", ori
 
 const allKeys = (admin: KeyAdmin) => admin.list({ after: null, pageSize: 1_000 }).keys;
 
-describe("auth on its embedded stores", () => {
+describe("auth on embedded stores", () => {
   let dataDir: string;
   let plansFile: string;
   let auth: OpenedAuth | undefined;
@@ -50,7 +50,7 @@ describe("auth on its embedded stores", () => {
     rmSync(join(dataDir, ".."), { recursive: true });
   });
 
-  it("issues a key that works at once, and shows it once", async () => {
+  it("issues a key that works at once, and shows it only once", async () => {
     const { admin } = await open();
     const { secret, key } = await admin.issue({ ...REQUEST, origins: ["https://Example.com"] }, "demo");
     expect(key).to.include({
@@ -69,7 +69,7 @@ describe("auth on its embedded stores", () => {
     expect(JSON.stringify([allKeys(admin), await admin.history(key.keyId)])).not.to.include(secret);
   });
 
-  it("stores no key anywhere", async () => {
+  it("doesn't store keys", async () => {
     const { admin } = await open();
     const { secret } = await admin.issue(REQUEST, "admin");
     await close();
@@ -82,7 +82,7 @@ describe("auth on its embedded stores", () => {
       }
   });
 
-  it("keeps keys and their past across a restart", async () => {
+  it("keeps keys and their history across a restart", async () => {
     const before = await open();
     const a = await before.admin.issue(REQUEST, "admin");
     const b = await before.admin.issue({ ...REQUEST, kind: "publishable" }, "demo");
@@ -103,7 +103,7 @@ describe("auth on its embedded stores", () => {
     expect(history[1]?.data).to.deep.equal({ plan: "paid" });
   });
 
-  it("obeys every one of many concurrent changes of one key, one after the other", async () => {
+  it("applies all of many concurrent changes of one key, one after the other", async () => {
     const { admin } = await open();
     const { keyId } = (await admin.issue(REQUEST, "admin")).key;
     const changes = Array.from({ length: 8 }, (_, i) => admin.setLabel(keyId, `label ${i}`, "admin"));
@@ -113,7 +113,7 @@ describe("auth on its embedded stores", () => {
     expect(new Set(history.slice(1).map((event) => JSON.stringify(event.data))).size).to.equal(8);
   });
 
-  it("makes a change for an expected version only while the key has it: of several at once, one", async () => {
+  it("applies only one of several concurrent changes that expect the same version", async () => {
     const { admin } = await open();
     const { keyId } = (await admin.issue(REQUEST, "admin")).key;
     const outcomes = await Promise.allSettled([
@@ -123,15 +123,15 @@ describe("auth on its embedded stores", () => {
     ]);
     const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
     expect(refused.map(({ code }) => code)).to.deep.equal(["conflict", "conflict"]);
-    expect(refused[0].message).to.match(/has been changed: version 1 was expected, and it is 2/);
+    expect(refused[0].message).to.match(/was changed: expected version 1, found 2/);
     expect(await admin.history(keyId)).to.have.length(2);
     expect(await admin.setLabel(keyId, "b", "admin", 2)).to.include({ label: "b", version: 3 });
     expect(await admin.revoke(keyId, "leaked", "admin")).to.include({ status: "revoked" });
     const late = await rejection(admin.setLabel(keyId, "c", "admin", 2));
-    expect(late.code, "of a revoked key it says that it is revoked").to.equal("precondition");
+    expect(late.code, "a revoked key").to.equal("precondition");
   });
 
-  it("issues many keys at once, all different", async () => {
+  it("issues many different keys at once", async () => {
     const { admin } = await open();
     const issued = await Promise.all(Array.from({ length: 100 }, () => admin.issue(REQUEST, "admin")));
     expect(new Set(issued.map(({ secret }) => secret)).size).to.equal(100);
@@ -139,7 +139,7 @@ describe("auth on its embedded stores", () => {
     for (const { secret } of issued) expect(outcome(secret)).to.equal("granted");
   });
 
-  it("revokes for ever, also against a change at the same time", async () => {
+  it("revokes permanently, even with concurrent changes", async () => {
     const { admin } = await open();
     const { secret, key } = await admin.issue(REQUEST, "admin");
     await Promise.allSettled([
@@ -156,7 +156,7 @@ describe("auth on its embedded stores", () => {
     expect((await admin.history(key.keyId)).at(-1)?.type).to.equal("KeyRevoked");
   });
 
-  it("names what is wrong with a command", async () => {
+  it("says what is wrong with a command", async () => {
     const { admin } = await open();
     const { keyId } = (await admin.issue(REQUEST, "admin")).key;
     const cases: [promise: Promise<unknown>, code: string, message: RegExp][] = [
@@ -165,9 +165,9 @@ describe("auth on its embedded stores", () => {
       [admin.setPlan(keyId, "gold", "admin"), "invalid", /the plans are free, paid/],
       [admin.setOrigins(keyId, ["https://example.com/"], "admin"), "invalid", /path/],
       [admin.setLabel(keyId, "\u0007", "admin"), "invalid", /control/],
-      [admin.revoke("key_nobody", "", "admin"), "not_found", /no key "key_nobody"/],
-      [admin.setPlan("key_nobody", "free", "admin"), "not_found", /no key "key_nobody"/],
-      [admin.history("key_nobody"), "not_found", /no key "key_nobody"/],
+      [admin.revoke("key_nobody", "", "admin"), "not_found", /key "key_nobody" doesn't exist/],
+      [admin.setPlan("key_nobody", "free", "admin"), "not_found", /key "key_nobody" doesn't exist/],
+      [admin.history("key_nobody"), "not_found", /key "key_nobody" doesn't exist/],
     ];
     for (const [promise, code, message] of cases) {
       const refusal = await rejection(promise);
@@ -177,7 +177,7 @@ describe("auth on its embedded stores", () => {
     expect(allKeys(admin)).to.have.length(1);
   });
 
-  it("does not start with a damaged key log", async () => {
+  it("doesn't start with a damaged key log", async () => {
     await (await open()).admin.issue(REQUEST, "admin");
     await close();
     const path = join(dataDir, "keys", "events.jsonl");
@@ -187,7 +187,7 @@ describe("auth on its embedded stores", () => {
       .and.match(/line 3/);
   });
 
-  it("does not start when the signing keys of issued keys are missing, and makes none", async () => {
+  it("doesn't start if keys were issued and the signing keys are missing, and doesn't create new ones", async () => {
     await (await open()).admin.issue(REQUEST, "admin");
     await close();
     const path = join(dataDir, "signing-keys.json");
@@ -196,7 +196,7 @@ describe("auth on its embedded stores", () => {
     expect(existsSync(path)).to.equal(false);
   });
 
-  it("does not start when the plans file lacks a plan in use; a revoked key's plan may go", async () => {
+  it("doesn't start if the plans file lacks a plan in use, unless all its keys are revoked", async () => {
     const { admin } = await open();
     const { keyId } = (await admin.issue(REQUEST, "admin")).key;
     await close();
@@ -209,7 +209,7 @@ describe("auth on its embedded stores", () => {
     await open();
   });
 
-  it("holds its folder alone, and gives it back also after a failed start", async () => {
+  it("locks its folder, and releases it after a failed start", async () => {
     await open();
     expect(await startError(() => open())).to.match(/in use by another/);
     await close();
@@ -222,7 +222,7 @@ describe("auth on its embedded stores", () => {
 
 async function rejection(promise: Promise<unknown>): Promise<ServiceError> {
   return promise.then(
-    () => expect.fail("it was accepted"),
+    () => expect.fail("no error"),
     (error: ServiceError) => error,
   );
 }

@@ -18,11 +18,11 @@ import { openSigningKeys } from "./signing/signing-keys.ts";
 export interface OpenedAuth {
   authorizer: MemoryAuthorizer;
   admin: KeyAdmin;
-  /** The plans of now. */
+  /** The current plans. */
   plans(): Plans;
-  /** How far in the key log the authorizer's verdicts know. */
+  /** The position in the key log that authorizations reflect. */
   position(): KeyPosition;
-  /** Names the plans and signing keys the verdicts go by. */
+  /** A name for the current plans and signing keys: it changes whenever they do. */
   rules(): string;
   close(): Promise<void>;
 }
@@ -36,9 +36,9 @@ interface AuthOptions {
 }
 
 /**
- * Opens auth on its embedded stores: the key log in `<dataDir>/keys`, which this process then has
- * to itself, the signing keys and the plans. It is ready when this resolves: every key is known.
- * @param options.signingKeysFile default: `<dataDir>/signing-keys.json`; made if no key was ever issued.
+ * Opens auth on embedded stores: the key log in `<dataDir>/keys`, which it locks, the signing keys and the plans. It is
+ * ready when this resolves: every key is loaded.
+ * @param options.signingKeysFile default: `<dataDir>/signing-keys.json`; created if no key was ever issued.
  * @throws StartError
  */
 export async function openAuth(
@@ -54,8 +54,8 @@ export async function openAuth(
 }
 
 /**
- * Opens auth on any key log; it is ready when this resolves.
- * @param options.sharesSigningKeys whether other nodes use the same file: then it must be there.
+ * Opens auth on any key log. It is ready when this resolves.
+ * @param options.sharesSigningKeys whether other nodes use the same file. Then it must exist.
  * @throws StartError; ServiceError when the key log is closed before it is read.
  */
 export async function openAuthOn(
@@ -71,13 +71,13 @@ export async function openAuthOn(
     opened.adopt(resource, (resource) => resource.close());
   const registry = createKeyRegistry();
   const metrics = createAuthMetrics(options.registry, registry);
-  const openRing = async (whenMissing: "make" | "refuse") =>
+  const openRing = async (whenMissing: "create" | "refuse") =>
     own(await openSigningKeys({ path: options.signingKeysFile, whenMissing, randomBytes, log, metrics }));
 
   const sharedKeys = sharesSigningKeys ? await openRing("refuse") : undefined;
   const keyLog = own(await options.openKeyLog());
   await keyLog.follow(registry);
-  const signingKeys = sharedKeys ?? (await openRing(registry.size() > 0 ? "refuse" : "make"));
+  const signingKeys = sharedKeys ?? (await openRing(registry.size() > 0 ? "refuse" : "create"));
   const plansFile = own(
     await openPlansFile({
       path: options.plansFile ?? DEFAULT_PLANS_FILE,
@@ -93,9 +93,9 @@ export async function openAuthOn(
   return {
     authorizer: {
       authorize: (check) => {
-        const verdict = authorizer.authorize(check);
-        metrics.verdicts(verdict.outcome).count += 1;
-        return verdict;
+        const authorization = authorizer.authorize(check);
+        metrics.authorizations(authorization.outcome).count += 1;
+        return authorization;
       },
     },
     admin: createKeyAdmin({ keyLog, registry, ring, plans, clock, randomBytes }),

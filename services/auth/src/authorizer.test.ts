@@ -49,8 +49,8 @@ const authorizer = createAuthorizer({
 const authorize = (key: string, headers: Partial<KeyCheck> = {}): Authorization =>
   authorizer.authorize({ key, origin: null, referer: null, ...headers });
 
-describe("authorizing a key", () => {
-  it("grants what its plan grants", () => {
+describe("createAuthorizer", () => {
+  it("grants the fields and quota of the key's plan", () => {
     const key = issued({ plan: "paid", kind: "publishable", origins: ["https://example.com"] });
     expect(authorize(key, { origin: "https://example.com" })).to.deep.equal({
       outcome: "granted",
@@ -66,10 +66,10 @@ describe("authorizing a key", () => {
     });
   });
 
-  it("grants with the limits of its plan, if it has any", () => {
+  it("grants the limits of the key's plan, if it has any", () => {
     const limitsOf = (plan: string) => {
-      const verdict = authorize(issued({ plan }));
-      return verdict.outcome === "granted" && verdict.grant.limits;
+      const authorization = authorize(issued({ plan }));
+      return authorization.outcome === "granted" && authorization.grant.limits;
     };
     expect(limitsOf("limited")).to.deep.equal(LIMITS);
     expect(limitsOf("free")).to.equal(undefined);
@@ -88,10 +88,10 @@ describe("authorizing a key", () => {
     ["an old signing key", issued({}, OLD), "granted"],
   ];
   for (const [what, key, outcome] of ladder)
-    it(`answers ${outcome} to ${what}`, () =>
+    it(`returns ${outcome} for ${what}`, () =>
       expect(authorize(key, { origin: "https://evil.example" }).outcome).to.equal(outcome));
 
-  it("refuses a key that it has verified once its signing key has another secret", () => {
+  it("refuses a verified key once its signing key has another secret", () => {
     let signingKey = ACTIVE;
     const key = issued();
     const changing = createAuthorizer({
@@ -105,7 +105,7 @@ describe("authorizing a key", () => {
     expect(outcome()).to.equal("bad_signature");
   });
 
-  it("finds a bad signature without the registry", () => {
+  it("detects a bad signature without the registry", () => {
     const blind = createAuthorizer({
       registry: { byDigest: () => expect.fail("the registry was asked") },
       ring: () => ({ active: ACTIVE, byId: new Map([["bbbb", ACTIVE]]) }),
@@ -117,16 +117,16 @@ describe("authorizing a key", () => {
       ).to.equal("bad_signature");
   });
 
-  it("names the refused origin as it was sent, and the grant", () => {
+  it("returns the refused origin as received, and the grant", () => {
     const key = issued({ origins: ["https://example.com"], kind: "publishable" });
-    const verdict = authorize(key, { origin: "HTTPS://evil.example/x" });
-    expect(verdict).to.include({ outcome: "origin_not_allowed", refusedOrigin: "HTTPS://evil.example/x" });
-    expect(verdict).to.have.nested.property("grant.display", `geo_pk_…${key.slice(-4)}`);
+    const authorization = authorize(key, { origin: "HTTPS://evil.example/x" });
+    expect(authorization).to.include({ outcome: "origin_not_allowed", refusedOrigin: "HTTPS://evil.example/x" });
+    expect(authorization).to.have.nested.property("grant.display", `geo_pk_…${key.slice(-4)}`);
     expect(authorize(key)).to.include({ outcome: "origin_not_allowed", refusedOrigin: null });
     expect(authorize(key, { referer: "https://example.com/page" })).to.include({ outcome: "granted" });
   });
 
-  it("cannot judge a key whose plan is gone, and names both", () => {
+  it("throws for a key whose plan doesn't exist, and names both", () => {
     expect(() => authorize(issued({ keyId: "key_x", plan: "gone" }))).to.throw(/key_x .*gone/);
   });
 });

@@ -5,7 +5,7 @@ import { decideOrigin } from "@geolookup/shared/domain/origin.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { LRUCache } from "lru-cache";
-import type { JudgedKey } from "./keys/key.ts";
+import type { AuthorizationData } from "./keys/key.ts";
 import type { KeyRegistry } from "./keys/key-registry.ts";
 import { macMatches, type SigningKey } from "./signing/signature.ts";
 import type { SigningRing } from "./signing/signing-ring.ts";
@@ -13,15 +13,15 @@ import type { SigningRing } from "./signing/signing-ring.ts";
 /** About 200 bytes each. */
 const MAX_VERIFIED = 100_000;
 
-/** An Authorizer that answers at once, from memory. */
+/** A synchronous Authorizer, in memory. */
 export interface MemoryAuthorizer {
-  /** @throws ServiceError `internal` when the key's plan is in no plans file: the gateway answers 500. */
+  /** @throws ServiceError `internal` when the key's plan isn't in the plans file. The gateway returns 500. */
   authorize(check: KeyCheck): Authorization;
 }
 
 /**
- * Decides what a key may do, in the design's precedence (section 4): malformed, bad signature
- * (found without the registry), unknown, revoked, origin.
+ * Decides what a key may do. The order of the checks: shape, signature (which doesn't need the registry), known, revoked,
+ * origin.
  */
 export function createAuthorizer(options: {
   registry: Pick<KeyRegistry, "byDigest">;
@@ -30,8 +30,8 @@ export function createAuthorizer(options: {
 }): MemoryAuthorizer {
   const { registry, ring, plans } = options;
   /**
-   * Digests of keys whose MAC was right, with the very signing key that made it: a MAC costs more than all the rest. The
-   * oldest go first, used or not: to note each use is a handful of fetches from memory more, of many keys at random.
+   * Digests of keys with a valid MAC, and the signing key that made it: a MAC costs more than everything else. `peek`
+   * doesn't track use, so the oldest entries are evicted first. Tracking costs several random memory accesses per check.
    */
   const verified = new LRUCache<string, SigningKey>({ max: MAX_VERIFIED });
   return {
@@ -57,15 +57,15 @@ export function createAuthorizer(options: {
   };
 }
 
-/** The SHA-256 by which a key is found, one character for each of its 32 bytes (latin1). */
+/** The SHA-256 of a key, one character per byte (latin1). */
 export function keyDigest(key: string): string {
   return hash("sha256", key, "binary");
 }
 
-function grantOf(key: JudgedKey, plans: Plans): Grant {
+function grantOf(key: AuthorizationData, plans: Plans): Grant {
   const plan = plans.get(key.plan);
   if (!plan)
-    throw new ServiceError("internal", `key ${key.keyId} has the plan ${key.plan}, which the plans file lacks`);
+    throw new ServiceError("internal", `key ${key.keyId} has the plan ${key.plan}, which isn't in the plans file`);
   const { keyId, kind, origins, display } = key;
   const { fields, monthlyRequests, limits } = plan;
   const grant: Grant = { keyId, kind, plan: key.plan, fields, monthlyRequests, origins, display };

@@ -39,7 +39,7 @@ describe("auth nodes on one NATS", () => {
   });
   const isReady = async ({ opsUrl }: AuthApi) => (await fetch(`${opsUrl}/readyz`)).status === 200;
 
-  it("know each other's keys, and where in the log they stand", async () => {
+  it("share their keys, and report the same position in the log", async () => {
     const [a, b] = await Promise.all([start().ready(), start().ready()]);
     const { secret, keyId } = await a.issue();
     const outcomeAtB = async () => (await b.authorize({ key: secret })).authorizations[0]?.outcome;
@@ -53,7 +53,7 @@ describe("auth nodes on one NATS", () => {
     expect(atA.epoch).to.match(/^[0-9a-f-]{36}$/);
   });
 
-  it("obey every one of many changes of one key at the same time, one after the other", async () => {
+  it("apply all of many concurrent changes of one key, one after the other", async () => {
     const [a, b] = await Promise.all([start().ready(), start().ready()]);
     const { keyId } = await a.issue();
     await waitFor("the key at the other node", () => b.admin(KEY_ADMIN.GetKey, { keyId }), 1_000);
@@ -66,12 +66,20 @@ describe("auth nodes on one NATS", () => {
     expect(new Set(events.slice(1).map(({ dataJson }) => dataJson)).size).to.equal(8);
   });
 
-  it("wait for NATS without being ready, and stop at once while they wait", async () => {
+  it("aren't ready while they wait for NATS, and stop at once", async () => {
     await server.stop();
     const waiting = start();
-    await waitFor("a word that NATS is missing", () => waiting.stderr().includes("NATS is unreachable"), DEADLINE_MS);
+    await waitFor(
+      "a warning that NATS is missing",
+      () => waiting.stderr().includes("NATS is unreachable"),
+      DEADLINE_MS,
+    );
     const abandoned = start();
-    await waitFor("a word that NATS is missing", () => abandoned.stderr().includes("NATS is unreachable"), DEADLINE_MS);
+    await waitFor(
+      "a warning that NATS is missing",
+      () => abandoned.stderr().includes("NATS is unreachable"),
+      DEADLINE_MS,
+    );
     const startedMs = performance.now();
     expect(await abandoned.stop()).to.equal(0);
     expect(performance.now() - startedMs).to.be.below(3_000);
@@ -80,7 +88,7 @@ describe("auth nodes on one NATS", () => {
     expect(await isReady(await waiting.ready())).to.equal(true);
   });
 
-  it("go on from memory while NATS is down, refuse changes clearly, and recover without help", async () => {
+  it("authorize from memory while NATS is down, refuse changes with a clear error, and recover", async () => {
     const a = await start().ready();
     const { secret, keyId } = await a.issue();
     for (const signal of ["SIGKILL", "SIGSTOP"] as const) {
@@ -88,7 +96,7 @@ describe("auth nodes on one NATS", () => {
       const startedMs = performance.now();
       const change = a.admin(KEY_ADMIN.SetLabel, { keyId, label: signal });
       const refusal: ServiceError = await change.then(
-        () => expect.fail("it was accepted"),
+        () => expect.fail("no error"),
         (error) => error,
       );
       expect(refusal).to.include({ code: "unavailable" });
@@ -103,7 +111,7 @@ describe("auth nodes on one NATS", () => {
     }
   });
 
-  it("find every key again after a restart", async () => {
+  it("have every key after a restart", async () => {
     const first = start();
     const a = await first.ready();
     const { secret } = await a.issue();

@@ -13,13 +13,13 @@ export interface AuthConfig {
   /** Secret files in DATA_DIR that other users can access. */
   exposedSecretFiles?: readonly string[];
   plansFile: string | undefined;
-  /** In a cluster it is required: all auth nodes share one. */
+  /** Required in a cluster, where all auth nodes share one. */
   signingKeysFile: string | undefined;
   adminToken: string;
   stores: "embedded" | "cluster";
   natsUrl: string;
   natsAccess?: NatsAccess;
-  /** How many NATS servers keep the key log. */
+  /** How many NATS servers store the key log. */
   natsReplicas: number;
 }
 

@@ -2,7 +2,7 @@ import { createTally, exposeGauge } from "@geolookup/shared/runtime/observabilit
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { KeyRegistry } from "./keys/key-registry.ts";
 
-/** Auth's own metrics, registered once. */
+/** Auth's metrics, registered once. */
 export type AuthMetrics = ReturnType<typeof createAuthMetrics>;
 
 export function createAuthMetrics(registry: Registry, keys: KeyRegistry) {
@@ -25,14 +25,14 @@ export function createAuthMetrics(registry: Registry, keys: KeyRegistry) {
     () => keys.position().sequence,
   );
   return {
-    verdicts: createTally(registry, {
+    authorizations: createTally(registry, {
       name: "geolookup_auth_authorizations_total",
       help: "Keys checked, by outcome.",
       labelNames: ["outcome"],
     }),
     fileRefused: new Gauge({
       name: "geolookup_auth_file_refused",
-      help: "1 while the content of a configuration file is refused and its old one is in use.",
+      help: "1 while a configuration file is invalid and its previous content is in use.",
       labelNames: ["file"],
       registers: [registry],
     }),

@@ -19,7 +19,7 @@ describe("the auth process", () => {
   });
   afterEach(() => running.stop());
 
-  it("says on its ops port that it lives and is ready, and what it counted; ends on SIGTERM", async () => {
+  it("serves health, readiness and metrics on its ops port, and ends on SIGTERM", async () => {
     const { opsUrl } = await start().ready();
     for (const path of ["healthz", "readyz"]) expect((await fetch(`${opsUrl}/${path}`)).status).to.equal(200);
     const metrics = await (await fetch(`${opsUrl}/metrics`)).text();
@@ -41,7 +41,7 @@ describe("the auth process", () => {
     expect(said()).to.deep.equal([]);
   });
 
-  it("loses no key that it reported, whenever it is killed", async () => {
+  it("keeps every key that it returned, even when killed", async () => {
     const first = start();
     const { issue } = await first.ready();
     const reported: string[] = [];
@@ -63,16 +63,24 @@ describe("the auth process", () => {
 
   const badStarts: [what: string, environment: Record<string, string>, message: RegExp][] = [
     ["without an admin token", {}, /ADMIN_TOKEN: is required/],
-    ["with a short one, not shown", { ADMIN_TOKEN: "hunter2" }, /ADMIN_TOKEN: must have at least 16 characters\n/],
-    ["with bad ports, both named", { PORT: "x", OPS_PORT: "70000", ADMIN_TOKEN: TOKEN }, /PORT: .*\n.*OPS_PORT: /],
+    [
+      "with a short admin token, which it doesn't show",
+      { ADMIN_TOKEN: "hunter2" },
+      /ADMIN_TOKEN: must have at least 16 characters\n/,
+    ],
+    [
+      "with invalid ports, and names both",
+      { PORT: "x", OPS_PORT: "70000", ADMIN_TOKEN: TOKEN },
+      /PORT: .*\n.*OPS_PORT: /,
+    ],
     ["without a plans file", { PLANS_FILE: "/nonexistent/plans.json", ADMIN_TOKEN: TOKEN }, /plans.*it doesn't exist/],
     [
-      "in a cluster without its address and shared keys, both named",
+      "in a cluster without NATS_URL and SIGNING_KEYS_FILE, and names both",
       { STORES: "cluster", ADMIN_TOKEN: TOKEN },
       /NATS_URL: is required with STORES=cluster\n.*SIGNING_KEYS_FILE: is required with STORES=cluster/,
     ],
     [
-      "in a cluster without the shared signing keys, NATS or not",
+      "in a cluster without the shared signing keys, even if NATS is down",
       {
         STORES: "cluster",
         ADMIN_TOKEN: TOKEN,
@@ -84,7 +92,7 @@ describe("the auth process", () => {
     ["without a token file", { ADMIN_TOKEN_FILE: "/nonexistent/token" }, /ADMIN_TOKEN_FILE: cannot read/],
   ];
   for (const [what, environment, message] of badStarts)
-    it(`does not start ${what}`, async () => {
+    it(`doesn't start ${what}`, async () => {
       expect(await start(environment).exited).to.equal(1);
       expect(running.stderr()).to.match(message).and.not.include("hunter2").and.not.include("    at ");
     });

@@ -11,11 +11,10 @@ import { authService } from "./rpc/auth-rpc.ts";
 import { keyAdminService } from "./rpc/key-admin-rpc.ts";
 
 /**
- * Auth as a process of its own. The ops port is open when this resolves. The gRPC port opens when
- * every key is known, for which a cluster's node waits as long as NATS is down: a node that knows no
- * keys must not be asked.
- * @returns `ready` rejects when it cannot become ready; unless it is closed, that ends the process.
- * @throws StartError when the ops port cannot be had.
+ * Starts auth as a process of its own. The ops port is open when this resolves. The gRPC port opens when every key is
+ * loaded. In a cluster, that waits until NATS is available.
+ * @returns `ready` rejects when auth can't become ready. Unless it was closed, that ends the process.
+ * @throws StartError when the ops port isn't available.
  */
 export async function startAuth(
   config: AuthConfig,
@@ -55,7 +54,7 @@ export async function startAuth(
   const held = opened.move();
   const ready = serve();
   ready.catch((error: unknown) => {
-    // Thrown on, it ends the process with its message. While closing it only says what was given up.
+    // Rethrowing ends the process with this message. After a close, the error is expected.
     if (!held.disposed) throw error;
   });
   return { opsPort, ready, close: () => held.disposeAsync() };
@@ -77,7 +76,7 @@ function openOnStores(
   });
 }
 
-/** Makes a stack close what was opened while it may have been closing. */
+/** Makes a stack close a resource, at once if the stack was closed while the resource was being opened. */
 function own<Resource extends { close(): Promise<void> }>(stack: AsyncDisposableStack, resource: Resource): Resource {
   if (!stack.disposed) return stack.adopt(resource, (resource) => resource.close());
   void resource.close();

@@ -10,15 +10,15 @@ export interface AdminPort {
   /** `127.0.0.1:PORT`. */
   address: string;
   token: string;
-  /** Where both stand. */
+  /** The file with both. */
   file: string;
   close(): Promise<void>;
 }
 
 /**
- * Serves administration on a loopback port of the system's choice and says where, with its token, in
- * `DATA_DIR/admin.json` (mode 0600), for `npm run keys`.
- * @param options.adminToken null: one that lives as long as the process.
+ * Serves administration on a free loopback port, and writes its address and token to `DATA_DIR/admin.json` (mode 0600),
+ * where `npm run keys` finds them.
+ * @param options.adminToken null: a random one for the lifetime of the process.
  */
 export async function openAdminPort(options: {
   dataDir: string;
@@ -36,7 +36,7 @@ export async function openAdminPort(options: {
     registry: options.registry,
   });
   const file = join(options.dataDir, "admin.json");
-  // Made anew: writing into a file that is there would keep that file's mode.
+  // Writing to an existing file would keep its mode.
   rmSync(file, { force: true });
   const address = `127.0.0.1:${server.port}`;
   writeFileSync(file, `${JSON.stringify({ address, token })}\n`, { mode: 0o600 });

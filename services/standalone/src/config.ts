@@ -13,20 +13,20 @@ export interface StandaloneConfig {
   exposedSecretFiles?: readonly string[];
   databases: DatabaseChoice;
   geofeedFile: string | undefined;
-  /** Whether it starts with databases that have lost their places or networks. */
+  /** Whether it starts with databases that lost their places or networks. */
   acceptsLoss: boolean;
   plansFile: string | undefined;
   signingKeysFile: string | undefined;
   logLevel: string;
-  /** Base address of the API as browsers know it; null: beside the docs, if that can be told. */
+  /** Base URL of the API for browsers; null: derived from the docs URL, if possible. */
   apiUrl: string | null;
-  /** For the live demo; null: one of its own. */
+  /** The key of the live demo; null: create one. */
   demoKey: string | null;
-  /** Where to report a vulnerability, as URIs. */
+  /** URIs for reporting a vulnerability. */
   securityContacts: readonly string[];
-  /** Whether operators have a console. */
+  /** Whether the operator console is enabled. */
   hasConsole: boolean;
-  /** What administrators show; null: another one each time it starts. */
+  /** null: a random one at every start. */
   adminToken: string | null;
 }
 
@@ -35,7 +35,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
   const env = readEnvironment(
     z.object({
       ...PUBLIC_PORT_VARIABLES,
-      // So that `curl -H 'X-Forwarded-For: …'` from this machine shows a real place (design, section 4).
+      // So that `curl -H 'X-Forwarded-For: …'` on this machine returns a real place.
       TRUST_PROXY: PUBLIC_PORT_VARIABLES.TRUST_PROXY.unwrap().default("loopback"),
       ...GEO_DATA_VARIABLES,
       PLANS_FILE: z.string().optional(),

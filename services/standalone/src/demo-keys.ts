@@ -1,12 +1,12 @@
 import type { KeyAdmin } from "@geolookup/auth/keys/key-admin.ts";
 
-/** Full keys, to be shown now: they are stored nowhere. */
+/** Full keys. They aren't stored, so show them now. */
 export interface DemoKeys {
   publishable: string;
   secret: string;
 }
 
-/** Issues a publishable and a secret key on the very first start; null ever after. */
+/** Issues a publishable and a secret key at the first start. @returns null if there are keys already. */
 export async function issueDemoKeys(admin: KeyAdmin): Promise<DemoKeys | null> {
   if (admin.list({ after: null, pageSize: 1 }).keys.length > 0) return null;
   const issue = async (kind: "publishable" | "secret", plan: string) =>

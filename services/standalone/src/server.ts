@@ -24,7 +24,7 @@ import { openSiteKey } from "./site-key.ts";
 import { welcome } from "./welcome.ts";
 
 /**
- * Every service in one process, on embedded stores under `dataDir`.
+ * Starts every service in one process, on embedded stores in `dataDir`.
  * @param stopping aborts the start.
  * @throws StartError
  */
@@ -55,7 +55,7 @@ export async function startStandalone(config: StandaloneConfig, stopping?: Abort
   const usageLog = own(await openFileUsageLog({ folder: join(dataDir, "usage-log"), clock, log }));
   const meter = own(await openMeter({ folder: join(dataDir, "journals"), usageLog, clock, log, registry }));
   const usage = own(await openUsage({ usageLog, monthLog: usageLog, log, clock }));
-  // Known once the public port is open, and asked for by nobody before.
+  // Known once the public port is open. Nothing reads them before.
   let addresses: Pick<DeploymentInfo, "docsUrl" | "apiUrl"> = { docsUrl: null, apiUrl: null };
   let demoKey = () => config.demoKey;
   const keyless = {

@@ -10,10 +10,10 @@ import { z } from "zod";
 const SCHEMA = z.object({ keyId: z.string(), key: z.string() });
 
 /**
- * The key of the docs site's live demo: publishable, with all fields where a plan has them, for pages of the docs
- * site alone. It stands on the start page for everyone to read, so unlike other keys it is kept, in `file`.
- * @param options.origin of the docs site; the key's allowlist follows it.
- * @returns the key as of each call: null once the operator has revoked it, or when keys could not be changed now.
+ * Opens the key of the live demo: publishable, only for pages of the docs site, with paid fields if a plan has them. The
+ * start page shows it to everyone, so unlike other keys it is stored, in `file`.
+ * @param options.origin the docs site's origin. The key's allowlist follows it.
+ * @returns a function that returns the key; null if it is revoked, or keys couldn't be changed at startup.
  * @throws StartError when the file is damaged.
  */
 export async function openSiteKey(options: {
@@ -24,15 +24,15 @@ export async function openSiteKey(options: {
   log: Logger;
 }): Promise<() => string | null> {
   const { file, admin, origin, log } = options;
-  const kept = readKept(file);
+  const stored = readStored(file);
   try {
-    const known = kept && lookUp(admin, kept.keyId);
-    if (kept && known) {
+    const known = stored && find(admin, stored.keyId);
+    if (stored && known) {
       if (known.status === "active" && (known.origins.length !== 1 || known.origins[0] !== origin))
-        await admin.setOrigins(kept.keyId, [origin], "demo");
-      return whileActive(admin, kept);
+        await admin.setOrigins(stored.keyId, [origin], "demo");
+      return whileActive(admin, stored);
     }
-    const plan = planWithMost(options.plans);
+    const plan = mostGenerousPlan(options.plans);
     const request = { kind: "publishable", plan, label: "live demo of the docs site", origins: [origin] } as const;
     const { secret, key } = await admin.issue(request, "demo");
     const issued = { keyId: key.keyId, key: secret };
@@ -40,29 +40,29 @@ export async function openSiteKey(options: {
     return whileActive(admin, issued);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    log.warn({ err: error }, "the live demo has no key: it asks without one");
+    log.warn({ err: error }, "live demo has no key; it sends requests without one");
     return () => null;
   }
 }
 
 type SiteKey = z.infer<typeof SCHEMA>;
 
-/** The registry is in memory: asked with every page, so that a page after a revocation is without the key. */
+/** Checks the registry, which is in memory, for every page, so that a revocation is effective at once. */
 function whileActive(admin: KeyAdmin, { keyId, key }: SiteKey): () => string | null {
-  return () => (lookUp(admin, keyId)?.status === "active" ? key : null);
+  return () => (find(admin, keyId)?.status === "active" ? key : null);
 }
 
-function readKept(file: string): SiteKey | null {
+function readStored(file: string): SiteKey | null {
   try {
     return SCHEMA.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
-    throw new StartError(`${file} cannot be read: delete it, and the live demo gets another key`);
+    throw new StartError(`${file} isn't readable. Delete it to create a new key for the live demo`);
   }
 }
 
-/** A restored or new key log may not know it. */
-function lookUp(admin: KeyAdmin, keyId: string) {
+/** A restored or new key log may not have it. */
+function find(admin: KeyAdmin, keyId: string) {
   try {
     return admin.get(keyId);
   } catch (error) {
@@ -71,7 +71,7 @@ function lookUp(admin: KeyAdmin, keyId: string) {
   }
 }
 
-function planWithMost(plans: Plans): string {
+function mostGenerousPlan(plans: Plans): string {
   const names = [...plans.keys()];
   return names.find((name) => plans.get(name)?.fields === "paid") ?? names[0] ?? "";
 }

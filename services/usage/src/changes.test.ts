@@ -6,15 +6,15 @@ const MONTH = "2026-05";
 describe("createChanges", () => {
   let changes: Changes;
   beforeEach(() => {
-    changes = createChanges({ capacity: 8, mostKeys: 3 });
+    changes = createChanges({ capacity: 8, maxKeys: 3 });
   });
-  /** A gateway that goes on asking. */
-  const asker = (instanceId: string) => {
+  /** Returns a function that requests the changes since its previous call. */
+  const subscribe = (instanceId: string) => {
     const { upTo } = changes.since([], instanceId);
-    let told = [{ nodeId: "another", version: 3 }, upTo];
+    let reported = [{ nodeId: "another", version: 3 }, upTo];
     return () => {
-      const { grown, ...rest } = changes.since(told, instanceId);
-      told = [rest.upTo];
+      const { grown, ...rest } = changes.since(reported, instanceId);
+      reported = [rest.upTo];
       return { ...rest, grown: Array.from(grown, ([month, keyIds]) => `${month} ${[...keyIds]}`) };
     };
   };
@@ -22,8 +22,8 @@ describe("createChanges", () => {
     for (const keyId of keyIds) changes.add(keyId, month, instanceId);
   };
 
-  it("tells each gateway what others counted since it last asked, each key once", () => {
-    const [first, second] = [asker("boot1"), asker("boot2")];
+  it("reports to each gateway what others counted since its last request, each key once", () => {
+    const [first, second] = [subscribe("boot1"), subscribe("boot2")];
     add("aba");
     expect(second()).to.deep.include({ isComplete: true, hasMore: false, grown: [`${MONTH} a,b`] });
     expect(first()).to.deep.include({ isComplete: true, hasMore: false, grown: [] });
@@ -34,41 +34,41 @@ describe("createChanges", () => {
     expect(second().grown).to.deep.equal([`${MONTH} a`]);
   });
 
-  it("tells months apart, and records of months to everyone", () => {
-    const ask = asker("boot1");
+  it("separates months, and reports records of months to every gateway", () => {
+    const ask = subscribe("boot1");
     add("a", "boot2");
     add("a", "boot2", "2026-04");
     add("b", null, "2026-04");
     expect(ask().grown).to.deep.equal([`${MONTH} a`, "2026-04 a,b"]);
   });
 
-  it("tells the rest in further answers when there are many keys", () => {
-    const ask = asker("boot2");
+  it("splits many keys into several responses", () => {
+    const ask = subscribe("boot2");
     add("abacde");
     expect(ask()).to.deep.include({ hasMore: true, grown: [`${MONTH} a,b,c`] });
     expect(ask()).to.deep.include({ hasMore: false, grown: [`${MONTH} d,e`] });
   });
 
-  it("goes on when it holds as many as it can, and cannot tell who asks later", () => {
-    const [often, seldom, just] = [asker("boot2"), asker("boot2"), asker("boot2")];
+  it("drops the oldest changes when it is full, and reports to a late gateway that it is incomplete", () => {
+    const [often, rare, lastMinute] = [subscribe("boot2"), subscribe("boot2"), subscribe("boot2")];
     for (const keyId of "abcdefgh") {
       add(keyId);
       expect(often().grown).to.deep.equal([`${MONTH} ${keyId}`]);
     }
-    expect(just()).to.deep.include({ isComplete: true, grown: [`${MONTH} a,b,c`] });
+    expect(lastMinute()).to.deep.include({ isComplete: true, grown: [`${MONTH} a,b,c`] });
     add("i");
     expect(often().grown).to.deep.equal([`${MONTH} i`]);
-    expect(seldom()).to.deep.include({ isComplete: false, hasMore: false, grown: [] });
+    expect(rare()).to.deep.include({ isComplete: false, hasMore: false, grown: [] });
     add("j");
-    expect(seldom()).to.deep.include({ isComplete: true, grown: [`${MONTH} j`] });
+    expect(rare()).to.deep.include({ isComplete: true, grown: [`${MONTH} j`] });
   });
 
-  it("cannot tell whoever asks for the first time, or was told by another start of the node", () => {
+  it("is incomplete for a first request, and after a restart of the node", () => {
     add("a");
     const later = createChanges();
     const { upTo } = changes.since([], "boot2");
     expect(upTo.version).to.equal(1);
     expect(later.since([upTo], "boot2")).to.deep.include({ isComplete: false, hasMore: false });
-    expect(changes.since([{ ...upTo, version: 2 }], "boot2"), "of the future").to.include({ isComplete: false });
+    expect(changes.since([{ ...upTo, version: 2 }], "boot2"), "a later version").to.include({ isComplete: false });
   });
 });

@@ -1,55 +1,55 @@
 import { randomBytes } from "node:crypto";
 import type { Month, NodeVersion, OnRaise } from "@geolookup/shared/domain/usage.ts";
 
-/** How many changes are remembered: what ten gateways publish at most in a second, and 4 MB. */
+/** The number of stored changes: the most that ten gateways publish in a second. They take 4 MB. */
 const CAPACITY = 2 ** 18;
 
-/** An answer has no more keys than this: it has to be made, and read, within its deadline. */
-const MOST_KEYS = 16_384;
+/** The maximum number of keys in a response, which must be built and read within its deadline. */
+const MAX_KEYS = 16_384;
 
-/** The keys whose counts grew, in the order in which they did: the last of them, each by whom. */
+/** The latest changes of counts, in order, each with the instance that sources. */
 export interface Changes {
   add: OnRaise;
   /**
-   * The keys whose counts of others than `instanceId` grew after what this node told before.
-   * @param told by which nodes so far; another start of this one was another node.
+   * The keys whose counts at instances other than `instanceId` grew since this node's last report.
+   * @param reported what each node has reported. After a restart, this node has a new ID.
    */
   since(
-    told: readonly NodeVersion[],
+    reported: readonly NodeVersion[],
     instanceId: string,
   ): { upTo: NodeVersion; isComplete: boolean; hasMore: boolean; grown: Map<Month, Set<string>> };
 }
 
-/** Whose counts of what month grew; the next ones are mostly of the same. */
-interface Counted {
+/** The month and instance of a change. Consecutive changes mostly share one. */
+interface Source {
   month: Month;
   instanceId: string | null;
 }
 
-export function createChanges(limits = { capacity: CAPACITY, mostKeys: MOST_KEYS }): Changes {
-  const { capacity, mostKeys } = limits;
+export function createChanges(limits = { capacity: CAPACITY, maxKeys: MAX_KEYS }): Changes {
+  const { capacity, maxKeys } = limits;
   const nodeId = randomBytes(8).toString("hex");
   const keyIds: string[] = [];
-  const counted: Counted[] = [];
-  /** How many there were; the last of them stand in the lists above, in turn. */
+  const sources: Source[] = [];
+  /** The number of changes so far. The lists above are ring buffers with the latest ones. */
   let version = 0;
-  let last: Counted = { month: "", instanceId: null };
+  let last: Source = { month: "", instanceId: null };
 
   return {
     add(keyId, month, instanceId) {
       if (last.instanceId !== instanceId || last.month !== month) last = { month, instanceId };
       keyIds[version % capacity] = keyId;
-      counted[version % capacity] = last;
+      sources[version % capacity] = last;
       version += 1;
     },
-    since(told, instanceId) {
+    since(reported, instanceId) {
       const grown = new Map<Month, Set<string>>();
-      const from = told.find((each) => each.nodeId === nodeId)?.version ?? Number.NaN;
+      const from = reported.find((each) => each.nodeId === nodeId)?.version ?? Number.NaN;
       if (!(from >= version - capacity && from <= version))
         return { upTo: { nodeId, version }, isComplete: false, hasMore: false, grown };
       let at = from;
-      for (let keys = 0; at < version && keys < mostKeys; at += 1) {
-        const { month, instanceId: by } = counted[at % capacity] as Counted;
+      for (let keys = 0; at < version && keys < maxKeys; at += 1) {
+        const { month, instanceId: by } = sources[at % capacity] as Source;
         if (by === instanceId) continue;
         const ofMonth = grown.get(month) ?? new Set();
         const before = ofMonth.size;

@@ -2,8 +2,8 @@ import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { expect } from "chai";
 import { readConfig } from "./config.ts";
 
-describe("the usage service's configuration", () => {
-  it("needs an admin token and NATS, and nothing else", () => {
+describe("readConfig of usage", () => {
+  it("requires an admin token and NATS, and nothing else", () => {
     expect(readConfig({ ADMIN_TOKEN: "0123456789abcdef", NATS_URL: "nats://127.0.0.1:4222" })).to.deep.equal({
       host: "127.0.0.1",
       port: 50053,
@@ -19,11 +19,11 @@ describe("the usage service's configuration", () => {
     });
   });
 
-  it("needs no NATS on embedded stores", () => {
+  it("doesn't require NATS on embedded stores", () => {
     expect(readConfig({ ADMIN_TOKEN: "0123456789abcdef", STORES: "embedded" })).to.include({ stores: "embedded" });
   });
 
-  it("takes the address of NATS from a file, and shows no bad one", () => {
+  it("reads the address of NATS from a file, and doesn't show an invalid one", () => {
     const read = () => readConfig({ ADMIN_TOKEN: "0123456789abcdef", NATS_URL_FILE: "/dev/null" });
     expect(read).to.throw(StartError, "NATS_URL_FILE: cannot read /dev/null: it is empty");
     const readBad = () => readConfig({ ADMIN_TOKEN: "0123456789abcdef", NATS_URL: "http://user:hunter2@h" });
@@ -31,7 +31,7 @@ describe("the usage service's configuration", () => {
     expect(readBad).not.to.throw("hunter2");
   });
 
-  it("names everything that is wrong, and never the token", () => {
+  it("names every invalid variable, and doesn't show the token", () => {
     const read = () => readConfig({ ADMIN_TOKEN: "too-short", PORT: "many", LOG_LEVEL: "loud", NATS_REPLICAS: "0" });
     for (const name of ["PORT", "LOG_LEVEL", "ADMIN_TOKEN", "NATS_URL", "NATS_REPLICAS"])
       expect(read).to.throw(StartError, name);

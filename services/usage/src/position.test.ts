@@ -4,7 +4,7 @@ import { createPosition } from "./position.ts";
 const LONG_MS = 10_000_000;
 
 describe("createPosition", () => {
-  it("waits for a position, and for no other", async () => {
+  it("waits until a position is reached", async () => {
     const position = createPosition();
     const reached: number[] = [];
     const all = [5, 3, 7].map((at) => position.reached(at, LONG_MS).then(() => reached.push(at)));
@@ -19,12 +19,12 @@ describe("createPosition", () => {
     expect(position.current()).to.equal(8);
   });
 
-  it("waits for none that is reached", async () => {
+  it("doesn't wait for a position that was reached", async () => {
     const position = createPosition();
     position.reach(4);
     await position.reached(4, LONG_MS);
     await position.reached(0, LONG_MS);
   });
 
-  it("waits no longer than it is told", () => createPosition().reached(1, 1));
+  it("waits no longer than its timeout", () => createPosition().reached(1, 1));
 });

@@ -1,9 +1,9 @@
-/** How far a log is followed, for who must not be behind it. */
+/** How far a log has been read, for requests that must not be behind it. */
 export interface Position {
   current(): number;
-  /** The log is followed up to here. */
+  /** Reports that the log has been read up to here. */
   reach(position: number): void;
-  /** Resolves once a position is reached, or `timeoutMs` are over. */
+  /** Resolves once a position is reached, or after `timeoutMs`. */
   reached(position: number, timeoutMs: number): Promise<void>;
 }
 

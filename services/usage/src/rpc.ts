@@ -7,16 +7,16 @@ import { TOTALS, USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
 import type { Usage } from "./usage.ts";
 
 /**
- * Gateways of version 0.1 request up to this many totals at once, and may be upgraded after usage. Newer ones request up to
+ * Gateways of version 0.1 request up to this many totals at once, and may be upgraded after usage. Later ones request up to
  * MAX_BATCH.
  */
 const MAX_BATCH_OF_VERSION_0_1 = 4_096;
 /** The format of a gateway's instance ID. */
 const GATEWAY_INSTANCE_ID = /^[0-9a-f]{16}$/;
-/** 4,096 key IDs. */
+/** Fits 4,096 key IDs. */
 const MAX_TOTALS_BYTES = 128 * 1_024;
 
-/** Serves the operator's part of proto usage/v1 to callers presenting the admin token. */
+/** Serves Usage of proto/usage/v1 to callers presenting the admin token. */
 export function usageService({ usage, adminToken }: { usage: Usage; adminToken: string }): ServedService {
   return serve(
     USAGE,
@@ -40,7 +40,7 @@ export function usageService({ usage, adminToken }: { usage: Usage; adminToken: 
   );
 }
 
-/** Serves the part for gateways: totals without their own counts. They aren't secret, so it needs no token. */
+/** Serves Totals of proto/usage/v1 to gateways. It has no secrets, so it needs no token. */
 export function totalsService(usage: Usage): ServedService {
   return serve(
     TOTALS,
@@ -68,6 +68,6 @@ export function totalsService(usage: Usage): ServedService {
 }
 
 function readMonth(month = ""): string {
-  if (!isMonth(month)) throw new ServiceError("invalid", "month must be given as YYYY-MM, e.g. 2026-05");
+  if (!isMonth(month)) throw new ServiceError("invalid", "month must have the form YYYY-MM, e.g. 2026-05");
   return month;
 }

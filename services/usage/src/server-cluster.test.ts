@@ -62,7 +62,7 @@ describe("the usage service on NATS", () => {
   };
   const subject = (instanceId: string) => ({ day: "2026-05-02", instanceId, shard: shardOf("key1") });
 
-  it("is not ready, and tells no totals, before it has read the log, however long NATS takes", async () => {
+  it("isn't ready, and returns no totals, before it has read the log, however long NATS takes", async () => {
     const { usageLog } = { usageLog: await openLog() };
     await usageLog.publish(subject("boot1"), new Map([["key1", 7]]));
     await server.stop();
@@ -76,7 +76,7 @@ describe("the usage service on NATS", () => {
     expect(await service.totals("boot2")).to.deep.equal([7, 0]);
   });
 
-  it("tells each gateway what the others counted, the same from every replica", async () => {
+  it("returns to each gateway what the others counted, from every replica", async () => {
     const replicas = [await start(), await start()];
     const usageLog = await openLog();
     await usageLog.publish(subject("boot1"), new Map([["key1", 7]]));
@@ -89,12 +89,12 @@ describe("the usage service on NATS", () => {
     }
   });
 
-  it("tells each gateway which totals of others grew since it last asked", async () => {
+  it("returns to each gateway which totals of others grew since its last request", async () => {
     const service = await start();
     const usageLog = await openLog();
     await service.ready;
     const { upTo = {}, isComplete = false } = await service.changes("boot1", []);
-    expect(isComplete, "for the first time").to.equal(false);
+    expect(isComplete, "the first request").to.equal(false);
     await usageLog.publish(subject("boot1"), new Map([["key1", 7]]));
     const position = await usageLog.publish(subject("boot2"), new Map([["key1", 30]]));
     expect(await service.totals("boot3", position)).to.deep.equal([37, 0]);
@@ -108,7 +108,7 @@ describe("the usage service on NATS", () => {
     ]);
   });
 
-  it("goes on with what it knows while NATS is down, and follows on when it is back", async () => {
+  it("serves its last totals while NATS is down, and follows the log again afterwards", async () => {
     const service = await start();
     const usageLog = await openLog();
     const position = await usageLog.publish(subject("boot1"), new Map([["key1", 7]]));
@@ -122,7 +122,7 @@ describe("the usage service on NATS", () => {
     await waitFor("the new total", async () => (await service.totals("boot2"))[0] === 8, DEADLINE_MS);
   });
 
-  it("does not start on a stream with other settings, and names them", async () => {
+  it("doesn't start on a stream with other settings, and names them", async () => {
     const nats = own(openNats({ url: server.url, name: "test", log: pino({ level: "silent" }) }));
     const manager = await (await nats.connected()).raw.jetstreamManager();
     await manager.streams.add({ name: "USAGE", subjects: ["usage.*.*.*"], max_msgs_per_subject: 5 });

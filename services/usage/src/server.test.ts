@@ -58,7 +58,7 @@ describe("the usage service", () => {
       (error) => (error as ServiceError).code,
     );
 
-  it("tells a key's month by day, summed over boots", async () => {
+  it("returns a key's month by day, summed over instances", async () => {
     expect(await getMonth({ keyId: "key1", month: "2026-05" })).to.deep.equal({
       keyId: "key1",
       month: "2026-05",
@@ -70,12 +70,12 @@ describe("the usage service", () => {
     });
   });
 
-  it("tells the total of a month of which only the record is left", async () => {
+  it("returns the total of a month of which only the record is left", async () => {
     const expected = { keyId: "key1", month: "2021-03", total: 77, days: [] };
     expect(await getMonth({ keyId: "key1", month: "2021-03" })).to.deep.equal(expected);
   });
 
-  it("tells zero of a key that was never counted", async () => {
+  it("returns zero for an unknown key", async () => {
     const { total = 0, ...rest } = await getMonth({ keyId: "nobody", month: "2026-05" });
     expect({ total, ...rest }).to.deep.equal({ keyId: "nobody", month: "2026-05", total: 0, days: [] });
   });
@@ -102,8 +102,8 @@ describe("the usage service", () => {
   const invalid: [what: string, request: GetMonthRequest][] = [
     ["no key", { month: "2026-05" }],
     ["no month", { keyId: "key1" }],
-    ["a month of another form", { keyId: "key1", month: "May 2026" }],
-    ["a month that does not exist", { keyId: "key1", month: "2026-13" }],
+    ["a month in another format", { keyId: "key1", month: "May 2026" }],
+    ["a month that doesn't exist", { keyId: "key1", month: "2026-13" }],
     ["a day", { keyId: "key1", month: "2026-05-02" }],
   ];
   for (const [what, request] of invalid)
@@ -116,7 +116,7 @@ describe("the usage service", () => {
       expect(await codeOf(callUnary(client, method, request, { deadlineMs: DEADLINE_MS }))).to.equal("unauthenticated");
   });
 
-  describe("asked for totals", () => {
+  describe("for gateways", () => {
     const ask = (instanceId: string, count: number) => {
       const keyIds = Array.from({ length: count }, (_, at) => `key_${String(at).padStart(12, "a")}`);
       const request = { instanceId, month: "2026-05", keyIds };
@@ -134,7 +134,7 @@ describe("the usage service", () => {
       expect(await ask("0123456789abcdef", 4_097)).to.equal("invalid");
     });
 
-    it("refuses requests for changes with the versions of more than 1,024 nodes", async () => {
+    it("refuses requests for changes that list more than 1,024 nodes", async () => {
       const askFor = (count: number) => {
         const reported = Array.from({ length: count }, (_, at) => ({ nodeId: `${at}`, version: 1 }));
         return codeOf(callUnary(client, TOTALS.GetChanges, { reported }, { deadlineMs: DEADLINE_MS }));
@@ -144,7 +144,7 @@ describe("the usage service", () => {
     });
   });
 
-  it("says on its ops port that it is ready", async () => {
+  it("reports on its ops port that it is ready", async () => {
     const response = await fetch(`http://127.0.0.1:${service.opsPort}/readyz`);
     expect(response.status).to.equal(200);
   });

@@ -14,10 +14,10 @@ import { totalsService, usageService } from "./rpc.ts";
 import { followUsage } from "./usage.ts";
 
 /**
- * Usage as a process of its own, following the log that gateways write. Its ports are open when this
- * resolves; it is ready, and says so, once the log is folded, for which it waits as long as NATS is down.
- * @returns the ports, and `ready`, which rejects when it is closed before. When NATS is there and its
- *   stream cannot be used, that StartError ends the process.
+ * Starts usage as a process of its own, which follows the log that gateways write. Its ports are open when this resolves.
+ * It is ready once the log is folded, which waits until NATS is available.
+ * @returns the ports, and `ready`, which rejects when the service is closed first. If the NATS stream isn't usable, a
+ *   StartError ends the process.
  * @throws StartError
  */
 export async function startUsage(config: UsageConfig) {
@@ -49,14 +49,14 @@ export async function startUsage(config: UsageConfig) {
     log.info({ port: grpc.port, opsPort }, "ready");
   });
   ready.catch((error: unknown) => {
-    // Unhandled, it ends the process with its message (runMain); a close while it waits is no failure.
+    // Unhandled, it ends the process with its message (runMain). A close while it waits isn't a failure.
     if (error instanceof StartError) throw error;
   });
   const held = opened.move();
   return { port: grpc.port, opsPort, ready, close: () => held.disposeAsync() };
 }
 
-/** On embedded stores the gateway is the log's only writer, and records its months. */
+/** On embedded stores, the gateway is the only writer of the log and records its months. */
 function openUsageLogs(
   config: UsageConfig,
   log: Logger,
@@ -78,7 +78,7 @@ function exposePosition(registry: Registry, position: () => number): void {
   exposeGauge(
     registry,
     "geolookup_usage_log_position",
-    "The last sequence of the usage log that is folded in; 0 on embedded stores.",
+    "The last folded sequence of the usage log; 0 on embedded stores.",
     position,
   );
 }

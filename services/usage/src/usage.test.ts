@@ -11,14 +11,14 @@ const entry = (day: string, instanceId: string, count: number): UsageEntry => ({
   counts: new Map([["key1", count]]),
 });
 
-/** A log that the test tells. */
-function tellingLog(stored: UsageEntry[] = []) {
+/** A log that the test writes. */
+function testLog(stored: UsageEntry[] = []) {
   const caughtUp = Promise.withResolvers<() => void>();
-  let tell = (_entry: UsageEntry, _position: number) => {};
+  let append = (_entry: UsageEntry, _position: number) => {};
   let ended = false;
   const source: UsageSource = {
     follow(apply) {
-      tell = apply;
+      append = apply;
       stored.forEach((each, index) => {
         apply(each, index + 1);
       });
@@ -28,7 +28,7 @@ function tellingLog(stored: UsageEntry[] = []) {
   };
   return {
     source,
-    tell: (told: UsageEntry, position: number) => tell(told, position),
+    append: (added: UsageEntry, position: number) => append(added, position),
     catchUp: () =>
       caughtUp.resolve(() => {
         ended = true;
@@ -38,8 +38,8 @@ function tellingLog(stored: UsageEntry[] = []) {
 }
 
 describe("followUsage", () => {
-  it("answers nothing before it has caught up: what it would say is too low", async () => {
-    const log = tellingLog([entry("2026-05-01", "boot1", 3)]);
+  it("throws until it has caught up, because its totals are too low", async () => {
+    const log = testLog([entry("2026-05-01", "boot1", 3)]);
     const usage = followUsage({ usageLog: log.source, ...quietly });
     expect(() => usage.month("key1", "2026-05")).to.throw("still reading");
     expect(() => usage.shardMonth(0, "2026-05")).to.throw("still reading");
@@ -61,8 +61,8 @@ describe("followUsage", () => {
     ["boot2", "2026-04", [9, 0]],
   ];
   for (const [instanceId, month, expected] of totals)
-    it(`tells ${instanceId} what others counted in ${month}`, async () => {
-      const log = tellingLog([
+    it(`returns to ${instanceId} what others counted in ${month}`, async () => {
+      const log = testLog([
         entry("2026-04-30", "boot1", 9),
         entry("2026-05-01", "boot1", 1),
         entry("2026-05-02", "boot1", 2),
@@ -70,31 +70,31 @@ describe("followUsage", () => {
       ]);
       log.catchUp();
       const usage = await openUsage({ usageLog: log.source, ...quietly });
-      const told = await usage.totals(["key1", "nobody"], month, instanceId, 0);
-      expect(told).to.deep.equal({ totals: expected, position: 4 });
+      const returned = await usage.totals(["key1", "nobody"], month, instanceId, 0);
+      expect(returned).to.deep.equal({ totals: expected, position: 4 });
       await usage.close();
     });
 
-  it("waits for the position that who asks knows of, for a moment", async () => {
-    const log = tellingLog([entry("2026-05-01", "boot1", 3)]);
+  it("waits briefly for the requested position", async () => {
+    const log = testLog([entry("2026-05-01", "boot1", 3)]);
     log.catchUp();
     const usage = await openUsage({ usageLog: log.source, ...quietly });
-    const told = usage.totals(["key1"], "2026-05", "boot9", 2);
-    log.tell(entry("2026-05-01", "boot2", 10), 2);
-    expect(await told).to.deep.equal({ totals: [13], position: 2 });
+    const pending = usage.totals(["key1"], "2026-05", "boot9", 2);
+    log.append(entry("2026-05-01", "boot2", 10), 2);
+    expect(await pending).to.deep.equal({ totals: [13], position: 2 });
     expect(usage.position()).to.equal(2);
     expect(await usage.totals(["key1"], "2026-05", "boot9", 3)).to.deep.equal({ totals: [13], position: 2 });
     await usage.close();
   });
 
-  it("tells what grew with its new totals, once it has caught up", async () => {
-    const log = tellingLog([entry("2026-05-01", "boot1", 3)]);
+  it("returns the totals that grew, once it has caught up", async () => {
+    const log = testLog([entry("2026-05-01", "boot1", 3)]);
     const usage = followUsage({ usageLog: log.source, ...quietly });
     expect(() => usage.changes([], "boot9")).to.throw("still reading");
     log.catchUp();
     await usage.caughtUp;
     const { upTo } = usage.changes([], "boot9");
-    log.tell(entry("2026-05-01", "boot2", 10), 2);
+    log.append(entry("2026-05-01", "boot2", 10), 2);
     const months = [{ month: "2026-05", keyIds: ["key1"], totals: [13] }];
     expect(usage.changes([upTo], "boot9")).to.deep.include({ isComplete: true, position: 2, months });
     expect(usage.changes([upTo], "boot2").months).to.deep.equal([]);

@@ -15,42 +15,42 @@ import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { createChanges } from "./changes.ts";
 import { createPosition } from "./position.ts";
 
-/** How long who asks for totals waits for the log to be folded up to a position. */
+/** How long a request for totals waits for a position in the log. */
 const POSITION_TIMEOUT_MS = 200;
 
-/** What was counted, kept current from the usage log. */
+/** Usage of keys, kept up to date from the usage log. */
 export interface Usage {
-  /** Resolves once everything that the log held is folded; until then the others throw ServiceError `unavailable`. */
+  /** Resolves once the stored log is folded. Until then, the other methods throw ServiceError `unavailable`. */
   readonly caughtUp: Promise<void>;
-  /** A key's requests in a month; zero for a key that was never counted. */
+  /** A key's requests in a month; zero for an unknown key. */
   month(keyId: string, month: Month): MonthUsage;
   /** Every key of a shard with requests in a month. */
   shardMonth(shard: number, month: Month): Map<string, MonthUsage>;
   /**
-   * What keys have in a month without one boot's own counts.
-   * @param position of the log that should be folded in: waits for it, at most 200 ms.
+   * The requests of keys in a month, without the counts of one instance.
+   * @param position the position in the log to wait for, at most 200 ms.
    */
   totals(keyIds: readonly string[], month: Month, instanceId: string, position: number): Promise<ReportedTotals>;
   /**
-   * Which of these grew since a gateway was last told.
-   * @param told what it was told by which nodes.
+   * The totals that grew since the last report to a gateway.
+   * @param reported what each node has reported to it.
    */
-  changes(told: readonly NodeVersion[], instanceId: string): ReportedChanges;
-  /** The last position of the log that is folded in. */
+  changes(reported: readonly NodeVersion[], instanceId: string): ReportedChanges;
+  /** The last position in the log that is folded. */
   position(): number;
-  /** Stops following the log, and recording. */
+  /** Stops following the log and recording months. */
   close(): Promise<void>;
 }
 
 export interface UsageOptions {
   usageLog: UsageSource;
-  /** Where months that are over are recorded: the same log, if this process may write to it. */
+  /** Where closed months are recorded: the same log, if this process may write to it. */
   monthLog: MonthLog | null;
   log: Logger;
   clock?: Clock;
 }
 
-/** Starts folding the usage log, and goes on following it; records its months once they are over. */
+/** Folds the usage log and follows it. Records months once they are closed. */
 export function followUsage(options: UsageOptions): Usage {
   const { usageLog, monthLog, log, clock = systemClock } = options;
   const changes = createChanges();
@@ -89,9 +89,9 @@ export function followUsage(options: UsageOptions): Usage {
       const totals = keyIds.map((keyId) => fold.totalWithout(keyId, month, instanceId));
       return { totals, position: position.current() };
     },
-    changes(told, instanceId) {
+    changes(reported, instanceId) {
       requireCaughtUp();
-      const { grown, ...rest } = changes.since(told, instanceId);
+      const { grown, ...rest } = changes.since(reported, instanceId);
       const months = Array.from(grown, ([month, keyIds]) => ({
         month,
         keyIds: [...keyIds],
@@ -103,7 +103,7 @@ export function followUsage(options: UsageOptions): Usage {
     async close() {
       isClosed = true;
       await recorder?.close();
-      // A log that is being closed may never catch up: then nothing is left to end.
+      // A log that is closed may never catch up. Then there is nothing to end.
       void following.then(
         (end) => end(),
         () => undefined,
@@ -113,7 +113,7 @@ export function followUsage(options: UsageOptions): Usage {
 }
 
 /**
- * Folds the usage log and goes on following it; resolves when caught up.
+ * Folds the usage log and follows it. Resolves when it has caught up.
  * @throws StartError when the log is damaged.
  */
 export async function openUsage(options: UsageOptions): Promise<Usage> {

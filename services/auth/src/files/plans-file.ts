@@ -9,7 +9,7 @@ export const DEFAULT_PLANS_FILE = fileURLToPath(new URL("../../../../infra/plans
 /**
  * Opens the plans file and watches it. A content without a plan that an active key uses is refused
  * like any other mistake (design, section 4 "Monthly quota").
- * @param options.plansInUse the plans in use, each with how many keys it has.
+ * @param options.plansInUse the plans of active keys, each with its number of keys.
  * @throws StartError
  */
 export function openPlansFile(options: {
@@ -22,14 +22,16 @@ export function openPlansFile(options: {
   return openWatchedFile({ path, name: "plans", parse: (text) => readPlans(text, plansInUse()), log, metrics });
 }
 
-/** @throws Error in the operator's words if the text isn't a valid plans file, or lacks a plan that keys have. */
+/** @throws Error for the operator if the text isn't a valid plans file, or lacks a plan that keys use. */
 export function readPlans(text: string, plansInUse: ReadonlyMap<string, number>): Plans {
   const parsed = parsePlans(text);
   if ("problems" in parsed) throw new Error(parsed.problems.join("; "));
   const lost = [...plansInUse].filter(([name]) => !parsed.plans.has(name));
   if (lost.length > 0) {
     const named = lost.map(([name, keys]) => `${name} (${keys} ${keys === 1 ? "key" : "keys"})`).join(", ");
-    throw new Error(`it lacks plans that keys have: ${named}; keep them, or move or revoke those keys first`);
+    throw new Error(
+      `it lacks plans that keys use: ${named}. Add them again, or change the plan of those keys or revoke them first`,
+    );
   }
   return parsed.plans;
 }

@@ -12,7 +12,7 @@ const plansOf = (...limits: number[]): Plans =>
 const withLimit = (plans: Plans): Plans =>
   new Map([...plans].map(([name, plan]) => [name, { ...plan, limits: { perCallerHourly: 1, rate: null } }]));
 
-describe("the name of auth's rules", () => {
+describe("createRulesName", () => {
   const nameOf = (ring: SigningRing, plans: Plans) =>
     createRulesName(
       () => ring,
@@ -20,7 +20,7 @@ describe("the name of auth's rules", () => {
     )();
   const name = nameOf(ringOf("aaaa", "bbbb"), plansOf(1, 2));
 
-  it("is the same on every node with the same files, however they are ordered", () => {
+  it("returns the same name for the same files, whatever their order", () => {
     expect(nameOf(ringOf("bbbb", "aaaa"), new Map([...plansOf(1, 2)].reverse()))).to.equal(name);
   });
   for (const [change, other] of [
@@ -30,9 +30,9 @@ describe("the name of auth's rules", () => {
     ["a plan is added", nameOf(ringOf("aaaa", "bbbb"), plansOf(1, 2, 3))],
     ["a plan gets another limit", nameOf(ringOf("aaaa", "bbbb"), withLimit(plansOf(1, 2)))],
   ] as const) {
-    it(`is another when ${change}`, () => expect(other).not.to.equal(name));
+    it(`returns another name when ${change}`, () => expect(other).not.to.equal(name));
   }
-  it("follows what is loaded anew", () => {
+  it("changes when a file is reloaded", () => {
     let plans = plansOf(1);
     const current = createRulesName(
       () => ringOf("aaaa"),

@@ -3,9 +3,9 @@ import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import type { SigningRing } from "../signing/signing-ring.ts";
 
 /**
- * Names the rules that verdicts go by besides the key log: the plans and the signing keys. Nodes with the
- * same files give the same name; gateways renew what they know when the name changes.
- * @returns the name of what `plans` and `ring` hold now; it tells nothing of the secrets.
+ * Names the rules that authorizations depend on besides the key log: the plans and the signing keys. Nodes with the same
+ * files have the same name. When it changes, gateways refresh their cached authorizations.
+ * @returns the current name. It doesn't reveal the secrets.
  */
 export function createRulesName(ring: () => SigningRing, plans: () => Plans): () => string {
   let named: { ring: SigningRing; plans: Plans; name: string } | null = null;

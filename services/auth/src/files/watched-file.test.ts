@@ -76,7 +76,7 @@ describe("the plans file", () => {
     inUse = new Map();
   });
 
-  it("is read at start and again when it changes", async () => {
+  it("is loaded at start and reloaded when it changes", async () => {
     writeFileSync(path, `{${FREE}}`);
     const plans = await open();
     expect([...plans.current().keys()]).to.deep.equal(["free"]);
@@ -98,7 +98,7 @@ describe("the plans file", () => {
     expect(lines).to.have.length(1);
   });
 
-  it("stops the start when it is missing, bad or lacks a plan in use", async () => {
+  it("stops the start if it is missing, invalid or lacks a plan in use", async () => {
     expect(await startError(open)).to.equal(`the plans file ${path} can't be used: it doesn't exist`);
     writeFileSync(path, `{"free":{"fields":"all","monthlyRequests":-1}}`);
     expect(await startError(open)).to.match(/fields.*;.*monthlyRequests/);
@@ -107,7 +107,7 @@ describe("the plans file", () => {
       ["free", 2],
       ["old", 1],
     ]);
-    expect(await startError(open)).to.match(/lacks plans that keys have: free \(2 keys\), old \(1 key\)/);
+    expect(await startError(open)).to.match(/lacks plans that keys use: free \(2 keys\), old \(1 key\)/);
   });
 
   for (const [what, change, reason] of [
@@ -116,7 +116,7 @@ describe("the plans file", () => {
     ["gone", () => rmSync(path), /^it doesn't exist$/],
     ["empty", () => writeFileSync(path, ""), /not JSON/],
   ] as const)
-    it(`keeps the old content when the file is ${what}, says so once and recovers`, async () => {
+    it(`keeps the old content when the file is ${what}, logs that once and recovers`, async () => {
       inUse = new Map([["free", 1]]);
       writeFileSync(path, `{${FREE}}`);
       const plans = await open();
@@ -137,7 +137,7 @@ describe("the plans file", () => {
       expect(await refusedGauge()).to.equal(0);
     });
 
-  it("takes effect once the keys that stood against it are gone", async () => {
+  it("takes effect once no key uses its missing plan", async () => {
     inUse = new Map([["free", 1]]);
     writeFileSync(path, `{${FREE},${PAID}}`);
     const plans = await open();
@@ -155,7 +155,7 @@ describe("the signing-keys file", () => {
   const open = async (keysWereIssued = false) => {
     const file = await openSigningKeys({
       path,
-      whenMissing: keysWereIssued ? "refuse" : "make",
+      whenMissing: keysWereIssued ? "refuse" : "create",
       randomBytes,
       ...surroundings(),
     });
@@ -163,21 +163,21 @@ describe("the signing-keys file", () => {
     return file;
   };
 
-  it("is made when it is missing, for its owner alone, and found again", async () => {
+  it("is created if missing, readable only for its owner, and found again", async () => {
     const made = (await open()).current();
     expect(statSync(path).mode & 0o777).to.equal(0o600);
     expect(readdirSync(folder)).to.deep.equal(["file.json"]);
     expect((await open(true)).current()).to.deep.equal(made);
   });
 
-  it("is never made anew once keys were issued", async () => {
+  it("isn't replaced if it is missing and keys were issued", async () => {
     expect(await startError(() => open(true)))
       .to.include(path)
-      .and.match(/restore/);
+      .and.match(/Restore/);
     expect(readdirSync(folder)).to.deep.equal([]);
   });
 
-  it("stops the start when it is garbage, and is left alone", async () => {
+  it("stops the start if it is garbage, and isn't changed", async () => {
     for (const garbage of ["", "garbage", "{}", "\0\0"]) {
       writeFileSync(path, garbage);
       expect(await startError(() => open())).to.include(path);
@@ -185,14 +185,14 @@ describe("the signing-keys file", () => {
     }
   });
 
-  it("stops the start when it cannot be made", async () => {
+  it("stops the start if it can't be created", async () => {
     path = join(folder, "missing", "file.json");
     expect(await startError(() => open()))
       .to.include(path)
       .and.match(/ENOENT/);
   });
 
-  it("can be rotated while running; a bad new file keeps the old ring and shows no secret", async () => {
+  it("can be rotated while auth runs; an invalid file keeps the old ring, and its error shows no secret", async () => {
     const file = await open();
     const old = file.current();
     const fresh = parseRing(newRingText(randomBytes));

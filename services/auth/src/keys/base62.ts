@@ -6,8 +6,8 @@ const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const UNBIASED_BYTES = 248;
 
 /**
- * Bytes as one big-endian number in base62: its last `width` digits, padded with zeros. Divides 16 bits at a time, which
- * is twice as fast as BigInt.
+ * Converts bytes, as one big-endian number, to its last `width` base62 digits, padded with zeros. Divides 16 bits at a
+ * time, which is twice as fast as BigInt.
  */
 export function base62(bytes: Buffer, width: number): string {
   const limbs = new Uint16Array(Math.ceil(bytes.length / 2));

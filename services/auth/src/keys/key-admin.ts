@@ -21,28 +21,27 @@ export interface IssueRequest {
 }
 
 export interface ListRequest extends KeyFilter {
-  /** The last key of the page before; null for the first page. */
+  /** The last key of the previous page; null for the first page. */
   after: string | null;
-  /** How many keys at most, 1 or more. */
+  /** The maximum number of keys, at least 1. */
   pageSize: number;
 }
 
-/** The version that a change was made for; null: any, since it sets an absolute value. */
+/** The version that a change applies to; null: any, because a change sets an absolute value. */
 export type ExpectedVersion = number | null;
 
 /**
- * What an operator can do with keys. `by` says who, for the history. Every method throws a
- * ServiceError: `not_found` (no such key id), `invalid` (input), `precondition` (the key is
- * revoked), `conflict` (others changed the key all the while, or since the version that is
- * expected), `unavailable` (the log cannot be written).
+ * Administration of keys. `by` names the operator in the key's history. Every method throws ServiceError: `not_found`
+ * (unknown key ID), `invalid` (input), `precondition` (the key is revoked), `conflict` (concurrent changes, or another
+ * version than expected), `unavailable` (the log isn't writable).
  */
 export interface KeyAdmin {
-  /** Issues a key. `secret` is the full key, which exists nowhere else. */
+  /** Issues a key. `secret` is the full key, which isn't stored. */
   issue(request: IssueRequest, by: string): Promise<{ secret: string; key: IssuedKey }>;
-  /** A page of the keys that match, in the order of their issue. Throws `invalid` when `after` is no key. */
+  /** Returns a page of the matching keys, in the order of issue. Throws `invalid` when `after` isn't a known key. */
   list(request: ListRequest): KeyPage;
   get(keyId: string): IssuedKey;
-  /** Revoked is for ever; revoking again changes nothing. Whatever else has changed, a leaked key is stopped. */
+  /** Revocation is final; revoking again changes nothing. It applies to any version: a leaked key must be stoppable. */
   revoke(keyId: string, reason: string, by: string): Promise<IssuedKey>;
   setPlan(keyId: string, plan: string, by: string, expectedVersion?: ExpectedVersion): Promise<IssuedKey>;
   setOrigins(
@@ -54,14 +53,14 @@ export interface KeyAdmin {
   setLabel(keyId: string, label: string, by: string, expectedVersion?: ExpectedVersion): Promise<IssuedKey>;
   /** The key's events, oldest first. */
   history(keyId: string): Promise<KeyEvent[]>;
-  /** A plan's limits besides its monthly quota; undefined if it has none, or there is no such plan. */
+  /** A plan's limits besides its monthly quota; undefined if there are none, or the plan doesn't exist. */
   limitsOf(plan: string): PlanLimits | undefined;
 }
 
-/** 71 random bits: at a million keys, two alike are one chance in five billion, and then refused. */
+/** 71 random bits: with a million keys, the chance of a collision is one in five billion. A collision is refused. */
 const KEY_ID_LENGTH = 12;
 const ATTEMPTS = 10;
-/** How long the registry may take to follow the log. */
+/** How long to wait for the registry to read a new event. */
 const FOLLOW_DEADLINE_MS = 5_000;
 
 export function createKeyAdmin(options: {
@@ -76,11 +75,11 @@ export function createKeyAdmin(options: {
 
   const get = (keyId: string) => {
     const key = registry.byId(keyId);
-    if (!key) throw new ServiceError("not_found", `there is no key ${JSON.stringify(keyId.slice(0, 50))}`);
+    if (!key) throw new ServiceError("not_found", `key ${JSON.stringify(keyId.slice(0, 50))} doesn't exist`);
     return key;
   };
 
-  /** Commands set absolute values, so deciding anew after another writer won harms nobody. */
+  /** Retries after a concurrent change, which is safe because commands set absolute values. */
   const handle = async (
     keyId: string,
     command: KeyCommand,
@@ -92,7 +91,7 @@ export function createKeyAdmin(options: {
       if (expectedVersion !== null && state.status === "active" && state.version !== expectedVersion)
         throw new ServiceError(
           "conflict",
-          `key ${keyId} has been changed: version ${expectedVersion} was expected, and it is ${state.version}`,
+          `key ${keyId} was changed: expected version ${expectedVersion}, found ${state.version}. Reload it and try again`,
         );
       const decision = decide(command, state, { planNames: [...options.plans().keys()] });
       if ("refusal" in decision) throw decision.refusal;
@@ -109,12 +108,15 @@ export function createKeyAdmin(options: {
         await caughtUp(() => (registry.byId(keyId)?.version ?? 0) >= version);
       }
     }
-    throw new ServiceError("conflict", `key ${keyId} is being changed by others all the while; try again`);
+    throw new ServiceError("conflict", `key ${keyId} keeps being modified concurrently. Try again`);
   };
 
   const caughtUp = async (reached: () => boolean) => {
     if (!(await registry.until(reached, FOLLOW_DEADLINE_MS)))
-      throw new ServiceError("unavailable", "the key registry does not follow the key log; look at the key's state");
+      throw new ServiceError(
+        "unavailable",
+        "the key registry is behind the key log. Check the key before you try again",
+      );
   };
 
   return {
@@ -131,7 +133,7 @@ export function createKeyAdmin(options: {
     },
     list: ({ after, pageSize, ...filter }) => {
       if (after !== null && !registry.byId(after))
-        throw new ServiceError("invalid", "the page token is none of this service's; start from the first page");
+        throw new ServiceError("invalid", "the page token is invalid. Start from the first page");
       return pageOf(registry.after(after), filter, pageSize);
     },
     get,

@@ -14,7 +14,7 @@ const KEY: IssuedKey = {
   createdAt: "2026-01-02T03:04:05.678Z",
 };
 
-describe("keys in columns", () => {
+describe("createKeyColumns", () => {
   const cases: [what: string, change: Partial<IssuedKey>][] = [
     ["an ordinary key", {}],
     ["a publishable key", { kind: "publishable", display: "geo_pk_…0000" }],
@@ -39,7 +39,7 @@ describe("keys in columns", () => {
     ["a key revoked without a reason", { status: "revoked", revokedAt: "2026-02-03T04:05:06.789Z", revokedReason: "" }],
   ];
   for (const [what, change] of cases)
-    it(`gives back ${what} as it was, also in place of another`, () => {
+    it(`returns ${what} unchanged, also after replacing another key`, () => {
       const key = { ...KEY, ...change };
       const columns = createKeyColumns();
       expect([columns.add(key), columns.add(KEY), columns.add(KEY)]).to.deep.equal([0, 1, 2]);
@@ -48,10 +48,17 @@ describe("keys in columns", () => {
       columns.replace(0, KEY);
       expect([0, 1, 2].map((row) => columns.get(row, KEY.keyId))).to.deep.equal([KEY, key, KEY]);
       for (const [row, { status, keyId, kind, plan, origins, display }] of [KEY, key, KEY].entries())
-        expect(columns.judged(row, KEY.keyId)).to.deep.equal({ status, keyId, kind, plan, origins, display });
+        expect(columns.authorizationData(row, KEY.keyId)).to.deep.equal({
+          status,
+          keyId,
+          kind,
+          plan,
+          origins,
+          display,
+        });
     });
 
-  it("keeps every one of many", () => {
+  it("keeps many keys", () => {
     const columns = createKeyColumns();
     const keys = Array.from({ length: 3_000 }, (_, i) => ({
       ...KEY,

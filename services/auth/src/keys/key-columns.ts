@@ -1,38 +1,37 @@
 import { keyPrefix } from "@geolookup/shared/domain/key-shape.ts";
-import type { IssuedKey, JudgedKey } from "./key.ts";
+import type { AuthorizationData, IssuedKey } from "./key.ts";
 
 const NO_ORIGINS: readonly string[] = Object.freeze([]);
-/** Between a label and its origins; a label that holds it is stored aside. */
-const BETWEEN_TEXTS = "\n";
-const FIRST_CAPACITY = 256;
+/** Separates a label and its origins. A label that contains it is stored separately. */
+const SEPARATOR = "\n";
+const INITIAL_CAPACITY = 256;
 const SECRET = 1;
 const REVOKED = 2;
 /** The display form of a key shows its last four characters. */
 const TAIL_LENGTH = 4;
 
-/** Keys by row number, in the order in which they were added. Their ids are left to who keeps the row numbers. */
+/** Keys by row number, in the order in which they were added. The caller stores their IDs. */
 export interface KeyColumns {
   /** @returns the key's row: 0, 1, 2… */
   add(key: IssuedKey): number;
   replace(row: number, key: IssuedKey): void;
   get(row: number, keyId: string): IssuedKey;
-  /** The part of a key that every request needs, without the rest. */
-  judged(row: number, keyId: string): JudgedKey;
+  /** Only the part of a key that every request needs. */
+  authorizationData(row: number, keyId: string): AuthorizationData;
 }
 
 /**
- * Keys as columns instead of objects, since a million of them stay in memory: what is a number or
- * one of a few words takes 21 bytes of a key, and its texts are one text. What few keys have stands
- * aside.
+ * Stores keys in columns instead of objects, because a million of them stay in memory: numbers and enums take 21 bytes per
+ * key, and the texts are one string. Values that few keys have are stored separately.
  */
 export function createKeyColumns(): KeyColumns {
   /** The label and the origins. */
   const texts: string[] = [];
-  /** Revocations, and whatever has not the usual form, by row. */
+  /** Revocations and values of unusual form, by row. */
   const rest = new Map<number, Partial<IssuedKey>>();
   const planNames: string[] = [];
   const planNumbers = new Map<string, number>();
-  let numbers = numberColumns(FIRST_CAPACITY);
+  let numbers = numberColumns(INITIAL_CAPACITY);
 
   const planNumber = (plan: string) => {
     const known = planNumbers.get(plan);
@@ -42,7 +41,7 @@ export function createKeyColumns(): KeyColumns {
   };
 
   const replace = (row: number, key: IssuedKey) => {
-    texts[row] = key.origins.length === 0 ? key.label : [key.label, ...key.origins].join(BETWEEN_TEXTS);
+    texts[row] = key.origins.length === 0 ? key.label : [key.label, ...key.origins].join(SEPARATOR);
     numbers.flags[row] = (key.kind === "secret" ? SECRET : 0) | (key.status === "revoked" ? REVOKED : 0);
     numbers.plans[row] = planNumber(key.plan);
     numbers.versions[row] = key.version;
@@ -53,7 +52,7 @@ export function createKeyColumns(): KeyColumns {
     if (unusual) rest.set(row, unusual);
   };
 
-  const judged = (row: number, keyId: string): JudgedKey => {
+  const authorizationData = (row: number, keyId: string): AuthorizationData => {
     const flags = numbers.flags[row] ?? 0;
     const kind = flags & SECRET ? "secret" : "publishable";
     const unusual = rest.get(row);
@@ -68,9 +67,9 @@ export function createKeyColumns(): KeyColumns {
   };
 
   const get = (row: number, keyId: string): IssuedKey => {
-    const [label = ""] = (texts[row] ?? "").split(BETWEEN_TEXTS, 1);
+    const [label = ""] = (texts[row] ?? "").split(SEPARATOR, 1);
     const key: IssuedKey = {
-      ...judged(row, keyId),
+      ...authorizationData(row, keyId),
       label,
       version: numbers.versions[row] ?? 0,
       createdAt: timeText(numbers.createdAtMs[row] ?? 0),
@@ -88,7 +87,7 @@ export function createKeyColumns(): KeyColumns {
     },
     replace,
     get,
-    judged,
+    authorizationData,
   };
 }
 
@@ -110,7 +109,7 @@ function grown(columns: NumberColumns): NumberColumns {
   return larger;
 }
 
-/** What a key has that its columns do not give back as it was; undefined when there is nothing. */
+/** The values of a key that its columns can't represent; undefined if there are none. */
 function difference(key: IssuedKey, stored: IssuedKey): Partial<IssuedKey> | undefined {
   let unusual: Partial<IssuedKey> | undefined;
   if (key.label !== stored.label) unusual = { label: key.label, origins: key.origins };
@@ -122,11 +121,11 @@ function difference(key: IssuedKey, stored: IssuedKey): Partial<IssuedKey> | und
 }
 
 function originsIn(text: string): readonly string[] {
-  const end = text.indexOf(BETWEEN_TEXTS);
-  return end === -1 ? NO_ORIGINS : text.slice(end + 1).split(BETWEEN_TEXTS);
+  const end = text.indexOf(SEPARATOR);
+  return end === -1 ? NO_ORIGINS : text.slice(end + 1).split(SEPARATOR);
 }
 
-/** The last four characters of a text as one number. */
+/** The last four characters of a text, as a number. */
 function tailNumber(text: string): number {
   let number = 0;
   for (let i = text.length - TAIL_LENGTH; i < text.length; i++) number = (number << 8) | (text.charCodeAt(i) & 0xff);
@@ -137,7 +136,7 @@ function tailText(number: number): string {
   return String.fromCharCode((number >>> 24) & 0xff, (number >>> 16) & 0xff, (number >>> 8) & 0xff, number & 0xff);
 }
 
-/** RFC 3339, UTC; empty for what is no time. */
+/** RFC 3339, UTC; empty for an invalid time. */
 function timeText(timeMs: number): string {
   return Number.isNaN(timeMs) ? "" : new Date(timeMs).toISOString();
 }

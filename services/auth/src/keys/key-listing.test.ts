@@ -42,7 +42,7 @@ describe("pageOf", () => {
       expect([idsOf(page.keys), page.lastKeyId]).to.deep.equal([expected, null]);
     });
 
-  it("cuts pages, and says where the next begins only when a key is left", () => {
+  it("splits keys into pages, and says where the next page begins, if any", () => {
     const cut = (size: number) => {
       const page = pageOf(keys, {}, size);
       return [idsOf(page.keys), page.lastKeyId];
@@ -52,14 +52,14 @@ describe("pageOf", () => {
     expect(cut(3)).to.deep.equal([["key_Aa", "key_Bb", "key_Cc"], null]);
   });
 
-  it("looks at 4,000 keys at most", () => {
+  it("examines at most 4,000 keys", () => {
     const many = Array.from({ length: 4_001 }, (_, index) => key(`key_${index}`));
     const page = pageOf(many, { search: "key_4000" }, 10);
     expect(page).to.deep.equal({ keys: [], lastKeyId: "key_3999" });
     expect(idsOf(pageOf(many.slice(4_000), { search: "key_4000" }, 10).keys)).to.deep.equal(["key_4000"]);
   });
 
-  it("ends a page whose keys have a million characters", () => {
+  it("ends a page at a million characters", () => {
     const origins = Array.from({ length: 100 }, (_, index) => `https://${"a".repeat(200)}${index}.example`);
     const page = pageOf(
       Array.from({ length: 1_000 }, (_, index) => key(`key_${index}`, { origins })),

@@ -1,9 +1,9 @@
 import type { KeyKind } from "@geolookup/shared/domain/authorize.ts";
 import type { IssuedKey } from "./key.ts";
 
-/** Which keys to list; what is left out matches every key. */
+/** Which keys to list. A missing property matches every key. */
 export interface KeyFilter {
-  /** A part of the key id, the label, an origin or the display form, in any case of letters. */
+  /** A part of the key ID, label, display form or an origin; case-insensitive. */
   search?: string;
   kind?: KeyKind;
   plan?: string;
@@ -12,32 +12,32 @@ export interface KeyFilter {
 
 export interface KeyPage {
   keys: IssuedKey[];
-  /** The key after which the next page begins; null when no key is left. */
+  /** The key after which the next page begins; null on the last page. */
   lastKeyId: string | null;
 }
 
-/** Auth answers gateways in between: a page looks at no more keys than take some 20 ms. */
-const MOST_LOOKED_AT = 4_000;
+/** Takes some 20 ms: in between, auth serves gateways. */
+const MAX_EXAMINED = 4_000;
 
-/** Keys may have long allowlists; far below what a gRPC message may hold. */
-const MOST_CHARACTERS = 1_000_000;
+/** Far below the limit of a gRPC message, which keys with long allowlists could reach. */
+const MAX_CHARACTERS = 1_000_000;
 
 /**
- * The first page of the keys that match. It may hold fewer keys than asked for, even none, although
- * more are to come: looking at keys, and what is sent of them, have limits.
- * @param keys in their order, from where the page begins.
- * @param pageSize the most keys of a page, 1 or more.
+ * Returns the first page of the matching keys. It can be short, or even empty, without being the last, because the number
+ * of examined keys and the length of a page are limited.
+ * @param keys in order, from where the page begins.
+ * @param pageSize the maximum number of keys, at least 1.
  */
 export function pageOf(keys: Iterable<IssuedKey>, filter: KeyFilter, pageSize: number): KeyPage {
   const matches = matcher(filter);
   const page: IssuedKey[] = [];
   let characters = 0;
-  let lookedAt = 0;
+  let examined = 0;
   let lastKeyId: string | null = null;
   for (const key of keys) {
-    if (page.length >= pageSize || characters >= MOST_CHARACTERS || lookedAt >= MOST_LOOKED_AT)
+    if (page.length >= pageSize || characters >= MAX_CHARACTERS || examined >= MAX_EXAMINED)
       return { keys: page, lastKeyId };
-    lookedAt += 1;
+    examined += 1;
     lastKeyId = key.keyId;
     if (!matches(key)) continue;
     page.push(key);

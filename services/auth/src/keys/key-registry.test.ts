@@ -35,8 +35,8 @@ function registryOf(...events: KeyEvent[]) {
   return registry;
 }
 
-describe("the key registry", () => {
-  it("finds keys by id and by the SHA-256 of the key, with their latest state", () => {
+describe("createKeyRegistry", () => {
+  it("finds the current state of keys by ID and by the SHA-256 of the key", () => {
     const registry = registryOf(issued("a", "free"), issued("b", "free"), moved("a", 2, "paid"));
     expect(registry.byId("a")).to.include({ plan: "paid", version: 2 });
     expect(registry.byId("a")).to.deep.include(registry.byDigest(digest("a")));
@@ -49,7 +49,7 @@ describe("the key registry", () => {
     expect(registry.position()).to.deep.equal({ epoch: "epoch1", sequence: 3 });
   });
 
-  it("knows which plans keys that are not revoked use", () => {
+  it("counts the plans of active keys", () => {
     const cases: [events: KeyEvent[], plans: Record<string, number>][] = [
       [[], {}],
       [[issued("a", "free"), issued("b", "free")], { free: 2 }],
@@ -61,7 +61,7 @@ describe("the key registry", () => {
       expect(Object.fromEntries(registryOf(...events).plansInUse())).to.deep.equal(plans);
   });
 
-  it("tells when something has come about, or that it has not in time", async () => {
+  it("waits for a condition, up to a deadline", async () => {
     const registry = registryOf(issued("a", "free"));
     expect(await registry.until(() => registry.position().sequence >= 1, 0)).to.equal(true);
     const soon = registry.until(() => registry.position().sequence >= 2, 10_000);
@@ -70,7 +70,7 @@ describe("the key registry", () => {
     expect(await registry.until(() => registry.position().sequence >= 3, 1)).to.equal(false);
   });
 
-  it("goes on with what it knows until a new reading of the log has caught up", async () => {
+  it("keeps serving the previous keys until rereading the log has caught up", async () => {
     const registry = registryOf(issued("a", "free"), issued("b", "free"));
     const moved2 = registry.until(() => registry.byId("a")?.version === 2, 10_000);
     registry.restart("epoch2");
@@ -87,7 +87,7 @@ describe("the key registry", () => {
     expect(registry.position()).to.deep.equal({ epoch: "epoch2", sequence: 2 });
   });
 
-  describe("tells what does not follow:", () => {
+  describe("reports an event that doesn't follow:", () => {
     const cases: [what: string, before: KeyEvent[], event: KeyEvent, after: object | undefined][] = [
       ["a second issue", [issued("a", "free")], issued("a", "paid"), { plan: "free", version: 1 }],
       ["a change of what was never issued", [], moved("a", 2, "paid"), undefined],

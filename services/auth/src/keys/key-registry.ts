@@ -1,24 +1,23 @@
 import type { KeyLogFollower } from "@geolookup/shared/domain/key-event.ts";
 import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
-import type { IssuedKey, JudgedKey } from "./key.ts";
+import type { AuthorizationData, IssuedKey } from "./key.ts";
 import { createKeyTables, type KeyTables } from "./key-tables.ts";
 
 /**
- * Every key in memory, folded from the key log: all that auth ever reads. When the log has to be
- * read anew, what was known stays in use until the reading is done.
+ * All keys in memory, folded from the key log. While the log is reread from the start, the previous keys stay in use.
  */
 export interface KeyRegistry extends KeyLogFollower {
   byId(keyId: string): IssuedKey | undefined;
-  /** @param digest the SHA-256 of the key, one character for each of its 32 bytes (latin1). */
-  byDigest(digest: string): JudgedKey | undefined;
-  /** In the order of their issue; from the one after a key on, or from the first (null). None when there is no such key. */
+  /** @param digest the SHA-256 of the key, one character per byte (latin1). */
+  byDigest(digest: string): AuthorizationData | undefined;
+  /** The keys after a key, or from the first (null), in the order of issue. Empty if the key doesn't exist. */
   after(keyId: string | null): Iterable<IssuedKey>;
   size(): number;
-  /** Where the last event taken stands in the log. */
+  /** The position of the last applied event in the log. */
   position(): KeyPosition;
-  /** The plans of keys that are not revoked, each with how many keys it has. */
+  /** The plans of active keys, each with its number of keys. */
   plansInUse(): ReadonlyMap<string, number>;
-  /** Resolves with true once `reached()` holds, looked at after every event; with false after `deadlineMs`. */
+  /** Resolves with true once `reached()` is true, checked after every event; with false after `deadlineMs`. */
   until(reached: () => boolean, deadlineMs: number): Promise<boolean>;
 }
 
@@ -31,11 +30,11 @@ interface Projection {
 
 export function createKeyRegistry(): KeyRegistry {
   let current = emptyProjection("");
-  /** What is being read from the start of the log, until it has caught up. */
+  /** The keys being reread from the start of the log, until it has caught up. */
   let next: Projection | undefined;
   const waiting = new Set<() => void>();
-  const lookAgain = () => {
-    for (const look of waiting) look();
+  const checkWaiting = () => {
+    for (const check of waiting) check();
   };
 
   return {
@@ -46,14 +45,14 @@ export function createKeyRegistry(): KeyRegistry {
       const projection = next ?? current;
       projection.sequence = sequence;
       const isDue = projection.tables.apply(event);
-      if (!next) lookAgain();
+      if (!next) checkWaiting();
       return isDue;
     },
     caughtUp: () => {
       if (!next) return;
       current = next;
       next = undefined;
-      lookAgain();
+      checkWaiting();
     },
     byId: (keyId) => current.tables.byId(keyId),
     byDigest: (digest) => current.tables.byDigest(digest),
@@ -66,14 +65,14 @@ export function createKeyRegistry(): KeyRegistry {
       return new Promise((resolve) => {
         const end = (result: boolean) => {
           clearTimeout(timer);
-          waiting.delete(look);
+          waiting.delete(check);
           resolve(result);
         };
-        const look = () => {
+        const check = () => {
           if (reached()) end(true);
         };
         const timer = setTimeout(() => end(false), deadlineMs);
-        waiting.add(look);
+        waiting.add(check);
       });
     },
   };

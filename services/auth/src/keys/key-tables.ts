@@ -1,22 +1,22 @@
 import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
-import { evolve, type IssuedKey, type JudgedKey, NO_KEY } from "./key.ts";
+import { type AuthorizationData, evolve, type IssuedKey, NO_KEY } from "./key.ts";
 import { createKeyColumns } from "./key-columns.ts";
 
-/** Every key, folded from the key log. */
+/** All keys, folded from the key log. */
 export interface KeyTables {
   /**
-   * Takes the next event. One whose version is not the one that is due, or whose key was never
-   * issued, is left out. A revocation counts whatever its version: nothing may undo one.
-   * @returns whether the event was the one that was due.
+   * Applies the next event. Ignores an event with an unexpected version, or of a key that wasn't issued. A revocation is
+   * applied whatever its version, so that nothing can undo it.
+   * @returns whether the event had the expected version.
    */
   apply(event: KeyEvent): boolean;
   byId(keyId: string): IssuedKey | undefined;
-  /** @param digest the SHA-256 of the key, one character for each of its 32 bytes (latin1). */
-  byDigest(digest: string): JudgedKey | undefined;
-  /** In the order of their issue; from the one after a key on, or from the first (null). */
+  /** @param digest the SHA-256 of the key, one character per byte (latin1). */
+  byDigest(digest: string): AuthorizationData | undefined;
+  /** The keys after a key, or from the first (null), in the order of issue. */
   after(keyId: string | null): Iterable<IssuedKey>;
   size(): number;
-  /** The plans of keys that are not revoked, each with how many keys it has. */
+  /** The plans of active keys, each with its number of keys. */
   plansInUse: ReadonlyMap<string, number>;
 }
 
@@ -43,9 +43,9 @@ export function createKeyTables(): KeyTables {
     apply: (event) => {
       const row = rowById.get(event.keyId);
       const before = row === undefined ? undefined : keys.get(row, event.keyId);
-      const isDue = event.version === (before?.version ?? 0) + 1;
+      const isExpected = event.version === (before?.version ?? 0) + 1;
       const isRevocation = event.type === "KeyRevoked" && before?.status === "active";
-      if ((event.type === "KeyIssued") === (before !== undefined) || !(isDue || isRevocation)) return false;
+      if ((event.type === "KeyIssued") === (before !== undefined) || !(isExpected || isRevocation)) return false;
       const key = evolve(before ?? NO_KEY, event);
       if (row !== undefined) keys.replace(row, key);
       else {
@@ -56,12 +56,12 @@ export function createKeyTables(): KeyTables {
       }
       count(before, -1);
       count(key, 1);
-      return isDue;
+      return isExpected;
     },
     byId,
     byDigest: (digest) => {
       const row = rowByDigest.get(digest);
-      return row === undefined ? undefined : keys.judged(row, ids[row] as string);
+      return row === undefined ? undefined : keys.authorizationData(row, ids[row] as string);
     },
     *after(keyId) {
       for (let row = keyId === null ? 0 : (rowById.get(keyId) ?? ids.length) + 1; row < ids.length; row++)
@@ -72,7 +72,7 @@ export function createKeyTables(): KeyTables {
   };
 }
 
-/** The 32 bytes of a SHA-256 in hexadecimal as a text of 32 characters: less than half the memory. */
+/** Converts a hexadecimal SHA-256 to one character per byte, which takes less than half the memory. */
 function digestOf(keySha256: string): string {
   return Buffer.from(keySha256, "hex").toString("latin1");
 }

@@ -50,38 +50,38 @@ const given = (...facts: KeyFact[]) => ({
 
 describe("a key", () => {
   it("is issued", () => given().when(ISSUE).thenRecorded(ISSUED));
-  it("is issued once", () =>
+  it("isn't issued twice", () =>
     given(ISSUED)
       .when(ISSUE)
-      .thenRefused("conflict", /key_1 is taken/));
-  it("is not issued with an unknown plan", () =>
+      .thenRefused("conflict", /key_1 is already in use/));
+  it("isn't issued with an unknown plan", () =>
     given()
       .when({ ...ISSUE, plan: "gold" })
       .thenRefused("invalid", /no plan "gold"; the plans are free, paid/));
-  it("is not issued without a plan", () =>
+  it("isn't issued without a plan", () =>
     given()
       .when({ ...ISSUE, plan: "" })
-      .thenRefused("invalid", /no plan was named; the plans are free, paid/));
+      .thenRefused("invalid", /the plan is missing; the plans are free, paid/));
   it("is issued with its origins in normal form", () =>
     given()
       .when({ ...ISSUE, origins: [" HTTPS://Example.com:443 ", "https://example.com"] })
       .thenRecorded(ISSUED));
-  it("is not issued with invalid origins, each of them named", () =>
+  it("isn't issued with invalid origins, and names all of them", () =>
     given()
       .when({ ...ISSUE, origins: ["example.com", "https://ok.example", "null"] })
       .thenRefused("invalid", /"example.com".*; "null"/));
-  it("is not issued with 101 origins", () =>
+  it("isn't issued with 101 origins", () =>
     given()
       .when({ ...ISSUE, origins: Array.from({ length: 101 }, (_, i) => `https://a${i}.example`) })
-      .thenRefused("invalid", /at most 100 origins; these are 101/));
-  it("takes a label of 200 characters, emoji counted as one", () => {
+      .thenRefused("invalid", /at most 100 origins, not 101/));
+  it("accepts a label of 200 characters, where an emoji counts as one", () => {
     const label = "🌍".repeat(200);
     given()
       .when({ ...ISSUE, label: ` ${label} ` })
       .thenRecorded({ ...ISSUED, data: { ...ISSUED.data, label } } as KeyFact);
   });
   for (const label of ["👩‍🔧 workshop", "فروشگاه‌ها", "חנות"])
-    it(`takes the label ${label}, and keeps one that was taken before the rules were stricter`, () => {
+    it(`accepts the label ${label}, and keeps one that was accepted under older rules`, () => {
       given()
         .when({ ...ISSUE, label })
         .thenRecorded({ ...ISSUED, data: { ...ISSUED.data, label } } as KeyFact);
@@ -98,20 +98,20 @@ describe("a key", () => {
     ["an isolate of the writing direction", "a\u2066b", /control/],
     ["a space without a width", "a\ufeffb", /control/],
   ] as const) {
-    it(`takes no label of ${what}`, () =>
+    it(`isn't issued with a label of ${what}`, () =>
       given()
         .when({ ...ISSUE, label })
         .thenRefused("invalid", message));
-    it(`changes to no label of ${what}`, () =>
+    it(`doesn't change to a label of ${what}`, () =>
       given(ISSUED).when({ type: "ChangeLabel", label }).thenRefused("invalid", message));
-    it(`is not revoked with a reason of ${what}`, () =>
+    it(`isn't revoked with a reason of ${what}`, () =>
       given(ISSUED).when({ type: "RevokeKey", reason: label }).thenRefused("invalid", message));
   }
 
   it("changes its plan", () => given(ISSUED).when({ type: "ChangePlan", plan: "paid" }).thenRecorded(PAID));
-  it("records nothing when the plan is so already", () =>
+  it("records nothing if the plan is the same", () =>
     given(ISSUED, PAID).when({ type: "ChangePlan", plan: "paid" }).thenRecorded(null));
-  it("does not change to an unknown plan", () =>
+  it("doesn't change to an unknown plan", () =>
     given(ISSUED)
       .when({ type: "ChangePlan", plan: "Paid" })
       .thenRefused("invalid", /no plan "Paid"/));
@@ -123,11 +123,11 @@ describe("a key", () => {
     given(ISSUED)
       .when({ type: "ChangeOrigins", origins: [] })
       .thenRecorded({ type: "KeyOriginsChanged", data: { origins: [] } }));
-  it("records nothing when the origins are so already", () =>
+  it("records nothing if the origins are the same", () =>
     given(ISSUED)
       .when({ type: "ChangeOrigins", origins: ["https://EXAMPLE.com"] })
       .thenRecorded(null));
-  it("doesn't change to an invalid origin", () =>
+  it("doesn't change to invalid origins", () =>
     given(ISSUED)
       .when({ type: "ChangeOrigins", origins: ["https://x/"] })
       .thenRefused("invalid", /path/));
@@ -135,11 +135,11 @@ describe("a key", () => {
     given(ISSUED)
       .when({ type: "ChangeLabel", label: "" })
       .thenRecorded({ type: "KeyLabelChanged", data: { label: "" } }));
-  it("records nothing when the label is so already", () =>
+  it("records nothing if the label is the same", () =>
     given(ISSUED).when({ type: "ChangeLabel", label: "Shop" }).thenRecorded(null));
 
   it("is revoked", () => given(ISSUED).when({ type: "RevokeKey", reason: "leaked" }).thenRecorded(REVOKED));
-  it("is revoked once; the first reason stays", () =>
+  it("is revoked once, and keeps the first reason", () =>
     given(ISSUED, REVOKED).when({ type: "RevokeKey", reason: "again" }).thenRecorded(null));
   for (const command of [
     { type: "ChangePlan", plan: "paid" },
@@ -160,9 +160,9 @@ describe("a key", () => {
     it(`cannot ${command.type} before it is issued`, () =>
       given()
         .when(command)
-        .thenRefused("not_found", /no such key/));
+        .thenRefused("not_found", /doesn't exist/));
 
-  it("is what its events say", () => {
+  it("evolves from its events", () => {
     expect(stateAfter([ISSUED, PAID, REVOKED])).to.deep.equal({
       status: "revoked",
       keyId: "key_1",
@@ -178,8 +178,8 @@ describe("a key", () => {
     });
   });
 
-  it("cannot have a past that nobody decided", () => {
+  it("can't evolve from impossible events", () => {
     expect(() => stateAfter([ISSUED, ISSUED])).to.throw("issued twice");
-    expect(() => stateAfter([PAID])).to.throw("never issued");
+    expect(() => stateAfter([PAID])).to.throw("wasn't issued");
   });
 });

@@ -3,7 +3,7 @@ import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { readLabel, readOrigins, readPlan, readReason } from "./key-input.ts";
 
-/** A key that was issued. The key itself is nowhere: only its SHA-256 and display form. */
+/** An issued key. The full key isn't stored, only its SHA-256 and display form. */
 export interface IssuedKey {
   status: "active" | "revoked";
   keyId: string;
@@ -13,7 +13,7 @@ export interface IssuedKey {
   /** Allowlist entries in normal form. */
   origins: readonly string[];
   display: string;
-  /** How many events it has. */
+  /** The number of its events. */
   version: number;
   /** RFC 3339, UTC. */
   createdAt: string;
@@ -21,10 +21,10 @@ export interface IssuedKey {
   revokedReason?: string;
 }
 
-/** What a request with a key is judged by. */
-export type JudgedKey = Pick<IssuedKey, "status" | "keyId" | "kind" | "plan" | "origins" | "display">;
+/** The part of a key that authorization depends on. */
+export type AuthorizationData = Pick<IssuedKey, "status" | "keyId" | "kind" | "plan" | "origins" | "display">;
 
-/** A key's state: nothing yet, in use, or revoked for ever. */
+/** A key's state: not issued, active, or revoked (final). */
 export type KeyState = { status: "none" } | IssuedKey;
 
 export const NO_KEY: KeyState = { status: "none" };
@@ -45,31 +45,31 @@ export type KeyCommand =
   | { type: "ChangeLabel"; label: string }
   | { type: "RevokeKey"; reason: string };
 
-/** What happened, without the envelope. */
+/** An event without its envelope. */
 export type KeyFact = KeyEvent extends infer Event
   ? Event extends KeyEvent
     ? Pick<Event, "type" | "data">
     : never
   : never;
 
-/** What a command leads to: a fact to record, nothing new (it is so already), or a refusal. */
+/** The result of a command: a fact to record, null if nothing changes, or a refusal. */
 export type Decision = { fact: KeyFact | null } | { refusal: ServiceError };
 
 /**
- * Decides what a command does to a key. Setting what is set already records nothing, and so does
- * revoking a revoked key: its first reason stays. No other command changes a revoked key.
- * @param context.planNames the plans there are.
+ * Decides what a command does to a key. Setting the current value, or revoking a revoked key, records nothing; the first
+ * reason for revocation stays. No other command changes a revoked key.
+ * @param context.planNames the names of all plans.
  */
 export function decide(command: KeyCommand, state: KeyState, context: { planNames: readonly string[] }): Decision {
   if (command.type === "IssueKey") return issue(command, state, context);
-  if (state.status === "none") return refuse("not_found", "there is no such key");
+  if (state.status === "none") return refuse("not_found", "this key doesn't exist");
   if (command.type === "RevokeKey") {
     if (state.status === "revoked") return { fact: null };
     const reason = readReason(command.reason);
     return "problem" in reason ? refuse("invalid", reason.problem) : fact("KeyRevoked", { reason: reason.value });
   }
   if (state.status === "revoked")
-    return refuse("precondition", `key ${state.keyId} is revoked and cannot be changed; issue a new one`);
+    return refuse("precondition", `key ${state.keyId} is revoked and can't be changed. Issue a new key`);
   switch (command.type) {
     case "ChangePlan": {
       const plan = readPlan(command.plan, context.planNames);
@@ -95,7 +95,7 @@ function issue(
   state: KeyState,
   context: { planNames: readonly string[] },
 ): Decision {
-  if (state.status !== "none") return refuse("conflict", `the key id ${state.keyId} is taken`);
+  if (state.status !== "none") return refuse("conflict", `the key ID ${state.keyId} is already in use`);
   const plan = readPlan(command.plan, context.planNames);
   if ("problem" in plan) return refuse("invalid", plan.problem);
   const label = readLabel(command.label);
@@ -107,8 +107,8 @@ function issue(
 }
 
 /**
- * The state after an event.
- * @throws Error when the event cannot follow: the log is not what decide wrote.
+ * Returns the state after an event.
+ * @throws Error when the event isn't possible in this state: the log is corrupt.
  */
 export function evolve(state: KeyState, event: KeyEvent): IssuedKey {
   if (event.type === "KeyIssued") {
@@ -117,7 +117,7 @@ export function evolve(state: KeyState, event: KeyEvent): IssuedKey {
     const { kind, plan, label, origins, display } = event.data;
     return { status: "active", keyId, kind, plan, label, origins, display, version, createdAt: at };
   }
-  if (state.status === "none") throw new Error(`${event.type} of key ${event.keyId}, which was never issued`);
+  if (state.status === "none") throw new Error(`${event.type} of key ${event.keyId}, which wasn't issued`);
   const next = { ...state, version: event.version };
   switch (event.type) {
     case "KeyPlanChanged":

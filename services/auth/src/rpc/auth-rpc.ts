@@ -12,14 +12,14 @@ import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import type { MemoryAuthorizer } from "../authorizer.ts";
 
-/** 1,024 of the longest checks: a key of 256 characters, an origin and a referer of 400 each. */
+/** Fits 1,024 of the longest checks: a key of 256 characters, an origin and a referer of 400 each. */
 export const MAX_AUTHORIZE_BYTES = 2 ** 20 + 2 ** 16;
 
 /**
- * Serves proto auth/v1 Auth. A check that cannot be decided gets an unspecified outcome, so that
- * it spoils no other check of its batch.
- * @param options.position how far in the key log the authorizations know.
- * @param options.rules names the plans and signing keys they go by.
+ * Serves Auth of proto/auth/v1. A check that fails gets an unspecified outcome, so that it doesn't affect the other checks
+ * of its batch.
+ * @param options.position the position in the key log that authorizations reflect.
+ * @param options.rules a name for the current plans and signing keys.
  */
 export function authService(options: {
   authorizer: MemoryAuthorizer;

@@ -11,16 +11,16 @@ import { KEY_ADMIN } from "@geolookup/shared/runtime/grpc/services.ts";
 import type { IssuedKey } from "../keys/key.ts";
 import type { KeyAdmin, ListRequest } from "../keys/key-admin.ts";
 
-/** Who did it, in the history of keys changed over gRPC. */
+/** The operator in the history of keys changed over gRPC. */
 const BY = "admin";
 
 const DEFAULT_PAGE_SIZE = 100;
-const MOST_PAGE_SIZE = 1_000;
+const MAX_PAGE_SIZE = 1_000;
 
-/** Twice what 100 of the longest origins take, 400 characters each and up to three bytes a character. */
+/** Fits 100 of the longest origins twice: 400 characters each, up to three bytes per character. */
 const MAX_REQUEST_BYTES = 256 * 1_024;
 
-/** Serves proto auth/v1 KeyAdmin to who has the admin token. */
+/** Serves KeyAdmin of proto/auth/v1 to callers presenting the admin token. */
 export function keyAdminService(admin: KeyAdmin, adminToken: string): ServedService {
   const keyToWire = (key: IssuedKey): WireKey => {
     const limits = admin.limitsOf(key.plan);
@@ -51,7 +51,7 @@ export function keyAdminService(admin: KeyAdmin, adminToken: string): ServedServ
   );
 }
 
-/** Unset fields are absent, so that they match every key. */
+/** Omits unset fields, which match every key. */
 function listRequest({ search, kind, plan, status, pageSize, pageToken }: WireListRequest): ListRequest {
   return {
     ...(search && { search }),
@@ -59,13 +59,13 @@ function listRequest({ search, kind, plan, status, pageSize, pageToken }: WireLi
     ...(plan && { plan }),
     ...(status && { status: statusOf(status) }),
     after: pageToken || null,
-    pageSize: Math.min(pageSize || DEFAULT_PAGE_SIZE, MOST_PAGE_SIZE),
+    pageSize: Math.min(pageSize || DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE),
   };
 }
 
 function statusOf(status: string) {
   if (status === "active" || status === "revoked") return status;
-  throw new ServiceError("invalid", "a key's status is active or revoked");
+  throw new ServiceError("invalid", "a key's status must be active or revoked");
 }
 
 function kindOf(kind: WireKeyKind | undefined) {

@@ -15,7 +15,7 @@ describe("auth over gRPC", () => {
 
   const origins = ["https://example.com"];
   const issue = () => api.issue({ kind: "PUBLISHABLE", plan: "paid", label: "Shop", origins });
-  /** The key as it is shown once it is issued. */
+  /** The issued key, as every response shows it. */
   const shown = ({ secret, key: { keyId, createdAt } }: Awaited<ReturnType<typeof issue>>) => ({
     keyId,
     kind: "PUBLISHABLE",
@@ -28,7 +28,7 @@ describe("auth over gRPC", () => {
     version: 1,
   });
 
-  it("administers keys, and shows a key's secret in its answer alone", async () => {
+  it("administers keys, and shows a secret only in the response to IssueKey", async () => {
     const issued = await issue();
     const { keyId } = issued;
     const key = shown(issued);
@@ -61,7 +61,7 @@ describe("auth over gRPC", () => {
     expect(running.stderr()).not.to.include(issued.secret);
   });
 
-  it("changes nothing that was meant for another version of the key", async () => {
+  it("refuses changes that expect another version of the key", async () => {
     const { keyId } = await issue();
     await api.admin(KEY_ADMIN.SetLabel, { keyId, label: "b", expectedVersion: 1 });
     const late = { keyId, expectedVersion: 1 };
@@ -74,7 +74,7 @@ describe("auth over gRPC", () => {
     expect(await api.admin(KEY_ADMIN.GetKey, { keyId })).to.include({ label: "b", plan: "paid", version: 2 });
   });
 
-  it("judges many keys at once, each by itself", async () => {
+  it("authorizes each key of a batch by itself", async () => {
     const issued = await issue();
     const { secret: key } = issued;
     const { keyId, kind, plan, display } = shown(issued);

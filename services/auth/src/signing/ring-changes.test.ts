@@ -3,8 +3,8 @@ import { expect } from "chai";
 import { newEntriesOf, withActive, withEntriesOf, withNewEntry } from "./ring-changes.ts";
 import { newRingText, parseRing } from "./signing-ring.ts";
 
-describe("changes of a signing-key ring", () => {
-  it("a new entry verifies, and does not sign yet", () => {
+describe("changing a signing-key ring", () => {
+  it("adds an entry that verifies but doesn't sign yet", () => {
     const before = parseRing(newRingText(randomBytes));
     const { text, id } = withNewEntry(
       newRingText(() => Buffer.alloc(32, 7)),
@@ -17,7 +17,7 @@ describe("changes of a signing-key ring", () => {
     expect(before.active.id).to.not.equal(id);
   });
 
-  it("a new entry has an id of its own, whatever chance says", () => {
+  it("gives a new entry a unique ID", () => {
     const sizes: Buffer[] = [];
     // The first draws repeat those that made the ring; only then come others.
     const unlucky = (size: number) => {
@@ -30,7 +30,7 @@ describe("changes of a signing-key ring", () => {
     expect(id).to.not.equal(parseRing(ring).active.id);
   });
 
-  it("another entry signs, and those before it go on to verify", () => {
+  it("makes another entry sign, while the others still verify", () => {
     const first = newRingText(randomBytes);
     const added = withNewEntry(first, randomBytes);
     const ring = parseRing(withActive(added.text, added.id));
@@ -38,11 +38,11 @@ describe("changes of a signing-key ring", () => {
     expect(ring.byId.get(parseRing(first).active.id)).to.deep.equal(parseRing(first).active);
   });
 
-  it("an entry that is not there cannot sign", () => {
+  it("refuses to make an unknown entry sign", () => {
     expect(() => withActive(newRingText(randomBytes), "----")).to.throw("no entry ----");
   });
 
-  it("two rings become one that knows the keys of both, and signs as the first did", () => {
+  it("merges two rings: keys of both are valid, and the first ring's active entry signs", () => {
     const [mine, theirs] = [newRingText(randomBytes), newRingText(randomBytes)];
     expect(newEntriesOf(mine, theirs)).to.deep.equal([parseRing(theirs).active.id]);
     expect(newEntriesOf(null, theirs)).to.deep.equal([parseRing(theirs).active.id]);
@@ -54,7 +54,7 @@ describe("changes of a signing-key ring", () => {
     expect(withEntriesOf(text, theirs)).to.equal(text);
   });
 
-  it("two rings that give one id to different secrets do not become one, and no secret is shown", () => {
+  it("refuses to merge rings with different secrets for one ID, and shows no secret", () => {
     const ring = (secret: number) =>
       JSON.stringify({
         active: "aaaa",

@@ -1,16 +1,16 @@
 import { type RandomBytes, randomBase62 } from "../keys/base62.ts";
 import { ID_LENGTH, newRingText, parseRing, ringText } from "./signing-ring.ts";
 
-/** A ring file's text with one random entry more, which verifies and does not sign yet. @throws Error as parseRing. */
+/** Adds a random entry to a ring file's text. It verifies, but doesn't sign yet. @throws Error like parseRing. */
 export function withNewEntry(text: string, randomBytes: RandomBytes): { text: string; id: string } {
   const { active, byId } = parseRing(text);
   let made = parseRing(newRingText(randomBytes)).active;
-  // Of 14 million ids a ring has a few; still, a key's id must tell one secret.
+  // Rare, with 14 million IDs, but an ID must stand for one secret.
   while (byId.has(made.id)) made = { ...made, id: randomBase62(ID_LENGTH, randomBytes) };
   return { text: ringText({ active, byId: new Map([...byId, [made.id, made]]) }), id: made.id };
 }
 
-/** A ring file's text with another of its entries signing. @throws Error when there is no such entry, or as parseRing. */
+/** Makes another entry of a ring file's text sign. @throws Error when the entry doesn't exist, and like parseRing. */
 export function withActive(text: string, id: string): string {
   const { byId } = parseRing(text);
   const active = byId.get(id);
@@ -19,23 +19,23 @@ export function withActive(text: string, id: string): string {
 }
 
 /**
- * The IDs of the entries of another ring that a ring lacks.
+ * Lists the IDs of another ring's entries that a ring lacks.
  * @param text null if there is no ring yet.
- * @throws Error when both have an entry of the same id with different secrets, or as parseRing.
+ * @throws Error when an ID has different secrets in the two rings, and like parseRing.
  */
 export function newEntriesOf(text: string | null, other: string): string[] {
   const byId = text === null ? new Map() : parseRing(text).byId;
   return [...parseRing(other).byId.values()].flatMap(({ id, secret }) => {
     const present = byId.get(id);
     if (present && !present.secret.equals(secret))
-      throw new Error(`both rings have an entry ${id}, with different secrets: they cannot become one`);
+      throw new Error(`entry ${id} has different secrets in the two rings, so they can't be merged`);
     return present ? [] : [id];
   });
 }
 
 /**
- * A ring file's text with the entries of another ring that it lacks, so that keys signed by either are known. What it
- * signs with stays.
+ * Adds another ring's entries to a ring file's text, so that keys signed by either are valid. The active entry stays the
+ * same.
  * @throws Error like newEntriesOf.
  */
 export function withEntriesOf(text: string, other: string): string {

@@ -20,7 +20,7 @@ describe("base62", () => {
   for (const [hex, width, text] of cases)
     it(`of ${hex} in ${width} is ${text}`, () => expect(base62(Buffer.from(hex, "hex"), width)).to.equal(text));
 
-  it("draws again for bytes that would favor some digits", () => {
+  it("redraws bytes that would favor some digits", () => {
     const draws = [Buffer.from([248, 255, 0]), Buffer.from([61, 62, 247])];
     expect(randomBase62(3, () => draws.shift() as Buffer)).to.equal("0z0");
   });
@@ -33,7 +33,7 @@ describe("a minted key", () => {
     expect(key).to.equal("geo_sk_K1a91111111111111111111111_4LElr2pkaasT2wFoYhg1wr");
   });
 
-  it("is parsed as what it is and accepted by its signing key", () => {
+  it("is parsed correctly and verified by its signing key", () => {
     for (const kind of ["publishable", "secret"] as const)
       for (let i = 0; i < 200; i++) {
         const key = parsed(mintKey(kind, signingKey, randomBytes));
@@ -42,7 +42,7 @@ describe("a minted key", () => {
       }
   });
 
-  it("is refused after any one character of it changed", () => {
+  it("is refused after any single character changes", () => {
     const key = mintKey("publishable", signingKey, randomBytes);
     for (let i = 0; i < key.length; i++)
       for (const letter of ["0", "Z", "q"]) {
@@ -52,7 +52,7 @@ describe("a minted key", () => {
       }
   });
 
-  it("is refused as the other kind and by another secret", () => {
+  it("is refused as the other kind, and by another secret", () => {
     const key = mintKey("publishable", signingKey, randomBytes);
     expect(macMatches(parsed(key.replace("_pk_", "_sk_")), signingKey)).to.equal(false);
     expect(macMatches(parsed(key), { ...signingKey, secret: Buffer.alloc(32, 8) })).to.equal(false);

@@ -12,23 +12,23 @@ export interface SigningKey {
   secret: Buffer;
 }
 
-/** 22 base62 characters hold 130.9 random bits; the design asks for 128. */
+/** 22 base62 characters hold 130.9 random bits, at least the 128 that a key needs. */
 const RANDOM_LENGTH = 22;
 const MAC_BYTES = 16;
 const MAC_LENGTH = 22;
 
-/** Makes a new key of a kind, signed by `signingKey` (design, section 4 "Key format"). */
+/** Creates a key, signed by `signingKey`. The format: docs/keys.md. */
 export function mintKey(kind: KeyKind, signingKey: SigningKey, randomBytes: RandomBytes): string {
   const signed = `${keyPrefix(kind)}${signingKey.id}${randomBase62(RANDOM_LENGTH, randomBytes)}`;
   return `${signed}_${macOf(signed, signingKey)}`;
 }
 
-/** Whether a key's MAC is the one `signingKey` makes; takes the same time whatever was sent. */
+/** Whether a key's MAC is valid for `signingKey`. Compares in constant time. */
 export function macMatches(key: ParsedKey, signingKey: SigningKey): boolean {
   return timingSafeEqual(Buffer.from(key.mac), Buffer.from(macOf(key.signed, signingKey)));
 }
 
-/** Cached per signing key, so that bad keys from strangers cost less to refuse. */
+/** Cached per signing key, so that refusing invalid keys is cheap. */
 const hmacs = new WeakMap<SigningKey, (message: string) => string>();
 
 /** HMAC-SHA256, cut to its first 128 bits, in base62. */

@@ -9,13 +9,13 @@ import { newRingText, parseRing, type SigningRing } from "./signing-ring.ts";
 
 /**
  * Opens the signing-key ring and watches its file.
- * @param options.whenMissing `make` creates a missing file (mode 0600, one random entry); `refuse` is for when keys were
- *   issued: a new ring would silently turn them into `bad_signature`.
+ * @param options.whenMissing `create` a file (mode 0600, one random entry), or `refuse` to start: with a new ring, every
+ *   key issued before would become `bad_signature`.
  * @throws StartError
  */
 export async function openSigningKeys(options: {
   path: string;
-  whenMissing: "make" | "refuse";
+  whenMissing: "create" | "refuse";
   randomBytes: RandomBytes;
   log: Logger;
   metrics: AuthMetrics;
@@ -24,11 +24,11 @@ export async function openSigningKeys(options: {
   if (!existsSync(path)) {
     if (options.whenMissing === "refuse")
       throw new StartError(
-        `the signing keys ${path} are missing, without which no issued key is known as ours; restore the file from ` +
-          "a backup (in a cluster, all auth nodes share one), or set SIGNING_KEYS_FILE to where it is",
+        `the signing keys ${path} are missing. Without them, no issued key is valid. Restore the file from a backup, or ` +
+          "set SIGNING_KEYS_FILE to its path. In a cluster, all auth nodes share one file",
       );
     await createRingFile(path, newRingText(options.randomBytes));
-    log.info({ path }, "made new signing keys; keep a backup of this file");
+    log.info({ path }, "signing keys created; back up this file");
   }
   return openWatchedFile({ path, name: "signing keys", parse: parseRing, log, metrics: options.metrics });
 }

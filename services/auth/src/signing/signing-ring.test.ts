@@ -14,7 +14,7 @@ describe("a signing-key ring", () => {
     expect([...ring.byId.keys()]).to.deep.equal(["aaaa", "bbbb"]);
   });
 
-  it("is made with one random key", () => {
+  it("is created with one random key", () => {
     const first = parseRing(newRingText(randomBytes));
     const second = parseRing(newRingText(randomBytes));
     expect(first.byId.size).to.equal(1);
@@ -23,8 +23,8 @@ describe("a signing-key ring", () => {
   });
 
   const refused: [what: string, text: string, message: RegExp][] = [
-    ["nothing", "", /not JSON/],
-    ["garbage", `{"active": "${A}`, /not JSON/],
+    ["nothing", "", /valid JSON/],
+    ["garbage", `{"active": "${A}`, /valid JSON/],
     ["a list", "[]", /it: .*object/],
     ["no keys", text("aaaa"), /active must be/],
     ["an active key that is not there", text("cccc", entry("aaaa", A)), /active must be/],
@@ -33,12 +33,12 @@ describe("a signing-key ring", () => {
     ["a secret that is not base64url", text("aaaa", entry("aaaa", `${A}+/=`)), /keys.0.secret: must be base64url/],
     ["a long id", text("aaaaa", entry("aaaaa", A)), /keys.0.id: must be 4/],
     ["an id outside base62", text("aa-a", entry("aa-a", A)), /keys.0.id: must be 4/],
-    ["the same id twice", text("aaaa", entry("aaaa", A), entry("aaaa", B)), /same id/],
+    ["the same ID twice", text("aaaa", entry("aaaa", A), entry("aaaa", B)), /same ID/],
     ["a field nobody knows", text("aaaa", { ...entry("aaaa", A), active: true }), /keys.0: .*active/],
     ["two mistakes", text("aaaa", entry("a", A), entry("aaaa", "AA")), /keys.0.id.*keys.1.secret/],
   ];
   for (const [what, ring, message] of refused)
-    it(`with ${what} is refused without a word of its secrets`, () => {
+    it(`with ${what} is refused, and the error shows no secret`, () => {
       expect(() => parseRing(ring))
         .to.throw(message)
         .with.property("message")

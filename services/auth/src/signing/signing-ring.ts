@@ -2,14 +2,14 @@ import { z } from "zod";
 import { type RandomBytes, randomBase62 } from "../keys/base62.ts";
 import type { SigningKey } from "./signature.ts";
 
-/** The signing keys: the active one signs new keys, all of them verify. */
+/** The signing keys: the active one signs new keys, all verify. */
 export interface SigningRing {
   active: SigningKey;
   byId: ReadonlyMap<string, SigningKey>;
 }
 
 const SECRET_BYTES = 32;
-/** Characters of an entry's id. */
+/** The length of an entry's ID. */
 export const ID_LENGTH = 4;
 
 const ringSchema = z.strictObject({
@@ -27,23 +27,23 @@ const ringSchema = z.strictObject({
 });
 
 /**
- * Reads a ring file's text: `{"active": "K1a9", "keys": [{"id": "K1a9", "secret": "<base64url>"}, …]}`.
- * @throws Error that names every problem and shows nothing of the text: it holds secrets.
+ * Parses a ring file's text: `{"active": "K1a9", "keys": [{"id": "K1a9", "secret": "<base64url>"}, …]}`.
+ * @throws Error that names every problem. It doesn't quote the text, which holds secrets.
  */
 export function parseRing(text: string): SigningRing {
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
-    throw new Error("it is not JSON");
+    throw new Error("it isn't valid JSON");
   }
   const parsed = ringSchema.safeParse(json);
   if (!parsed.success)
     throw new Error(parsed.error.issues.map((issue) => `${issue.path.join(".") || "it"}: ${issue.message}`).join("; "));
   const byId = new Map(parsed.data.keys.map((key) => [key.id, key]));
-  if (byId.size < parsed.data.keys.length) throw new Error("two keys have the same id");
+  if (byId.size < parsed.data.keys.length) throw new Error("two keys have the same ID");
   const active = byId.get(parsed.data.active);
-  if (!active) throw new Error("active must be the id of one of the keys");
+  if (!active) throw new Error("active must be the ID of one of the keys");
   return { active, byId };
 }
 
@@ -53,7 +53,7 @@ export function newRingText(randomBytes: RandomBytes): string {
   return ringText({ active, byId: new Map([[active.id, active]]) });
 }
 
-/** A ring as the text of its file; parseRing reads it back. */
+/** A ring as the text of its file, for parseRing. */
 export function ringText({ active, byId }: SigningRing): string {
   const keys = [...byId.values()].map(({ id, secret }) => ({ id, secret: secret.toString("base64url") }));
   return `${JSON.stringify({ active: active.id, keys }, null, 2)}\n`;

@@ -9,7 +9,7 @@ import { AUTH } from "./services.ts";
 const CALLS = 300;
 
 describe("a gRPC handler that fails on every call", () => {
-  it("writes one line in 10 s, and a summary of the others", async () => {
+  it("logs one line per 10 s, and a summary of the others", async () => {
     const lines: { msg: string; repeated?: number }[] = [];
     const server = await startGrpcServer({
       host: "127.0.0.1",

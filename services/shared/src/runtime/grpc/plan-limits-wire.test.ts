@@ -11,10 +11,9 @@ const cases: [limits: PlanLimits, text: string][] = [
   ],
 ];
 
-describe("the limits of a plan", () => {
+describe("limitsText, limitsToWire and limitsFromWire", () => {
   for (const [limits, text] of cases) {
-    it(`read ${text}`, () => expect(limitsText(limits)).to.equal(text));
-    it(`are the same after the wire: ${text}`, () =>
-      expect(limitsFromWire(limitsToWire(limits))).to.deep.equal(limits));
+    it(`print ${text}`, () => expect(limitsText(limits)).to.equal(text));
+    it(`preserve ${text}`, () => expect(limitsFromWire(limitsToWire(limits))).to.deep.equal(limits));
   }
 });

@@ -9,7 +9,7 @@ const repeated = (text: string, count: number) => Array.from({ length: count }, 
 
 describe("hasMoreEntries", () => {
   const cases: [name: string, message: Uint8Array, isMore: boolean][] = [
-    ["as many as may be", encode(repeated("key_aaaaaaaaaaaa", 1_024)), false],
+    ["the maximum", encode(repeated("key_aaaaaaaaaaaa", 1_024)), false],
     ["one more", encode(repeated("key_aaaaaaaaaaaa", 1_025)), true],
     ["one more, all empty", encode(repeated("", 1_025)), true],
     ["a few long ones", encode(repeated("a".repeat(5_000), 20)), false],
@@ -28,5 +28,5 @@ describe("hasMoreEntries", () => {
     ["fields of fixed length", Buffer.concat([Buffer.from("0d00000000".repeat(2_000), "hex")]), false],
   ];
   for (const [name, message, isMore] of cases)
-    it(`of ${name}: ${isMore}`, () => expect(hasMoreEntries(message, KEY_IDS_FIELD, 1_024)).to.equal(isMore));
+    it(`returns ${isMore} for ${name}`, () => expect(hasMoreEntries(message, KEY_IDS_FIELD, 1_024)).to.equal(isMore));
 });
