@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import type { Refetch } from "./decide.ts";
+import type { Refetch } from "./fetch/decide.ts";
 
 export const USAGE = `Usage: make geo-data [ARGS="--update" | ARGS="--force"]
   | { kind: "rollback"; to: string | null; takesLess: boolean }

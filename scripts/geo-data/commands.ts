@@ -1,16 +1,16 @@
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { type Command, USAGE } from "./command-line.ts";
 import { readConfig, readFolder } from "./config.ts";
-import type { Refetch } from "./decide.ts";
-import { fetchGeoData } from "./fetch-geo-data.ts";
-import { describeVersion, readInstalled } from "./installed.ts";
-import { maxmindVendor } from "./maxmind-parts.ts";
-import { npmVendor } from "./npm-parts.ts";
-import { readPins } from "./pins.ts";
-import { createProgress } from "./progress.ts";
-import { rollBack, versionLines } from "./rollback.ts";
-import { MAX_ARCHIVE_BYTES } from "./save-body.ts";
-import { updatePins } from "./update-pins.ts";
+import { createProgress } from "./download/progress.ts";
+import { MAX_ARCHIVE_BYTES } from "./download/save-body.ts";
+import type { Refetch } from "./fetch/decide.ts";
+import { fetchGeoData } from "./fetch/fetch-geo-data.ts";
+import { maxmindVendor } from "./sources/maxmind/maxmind-parts.ts";
+import { npmVendor } from "./sources/npm/npm-parts.ts";
+import { readPins } from "./sources/npm/pins.ts";
+import { updatePins } from "./sources/npm/update-pins.ts";
+import { describeVersion, readInstalled } from "./store/installed.ts";
+import { rollBack, versionLines } from "./store/rollback.ts";
 
 const PATIENCE = { attempts: 4, retryDelayMs: 1_000, silenceMs: 30_000, longestWaitMs: 60_000 };
 

@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { tempFolder } from "../../test/harness/temp-folder.ts";
 import { readCommand, UsageError } from "./command-line.ts";
 import { readConfig, readFolder } from "./config.ts";
-import { PINS_FILE } from "./pins.ts";
+import { PINS_FILE } from "./sources/npm/pins.ts";
 
 const CREDENTIALS = { MAXMIND_ACCOUNT_ID: "42", MAXMIND_LICENSE_KEY: "invented_license_key" };
 

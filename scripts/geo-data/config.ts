@@ -3,8 +3,9 @@ import { maxmindNetwork, maxmindPlace } from "@geolookup/geo/schema/maxmind.ts";
 import { commaSeparated, httpUrl, readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { z } from "zod";
-import { PINS_FILE } from "./pins.ts";
-import { registryOf } from "./registry.ts";
+import type { MaxmindAccount } from "./sources/maxmind/maxmind-downloads.ts";
+import { PINS_FILE } from "./sources/npm/pins.ts";
+import { registryOf } from "./sources/npm/registry.ts";
 
 const FOLDER = z.object({ DATA_DIR: z.string().default("data") });
 
@@ -28,16 +29,6 @@ const SCHEMA = z.object({
   MAXMIND_URL: httpUrl().default("https://download.maxmind.com"),
   GEO_DATA_PINS_FILE: z.string().default(PINS_FILE),
 });
-
-/** What MaxMind's download service is asked for, and by whom. */
-export interface MaxmindAccount {
-  accountId: string;
-  licenseKey: string;
-  /** In priority order. */
-  editions: readonly string[];
-  /** Without a slash at its end. */
-  url: string;
-}
 
 /** The folder of the geo data, which is all that going back to older ones needs. */
 export function readFolder(environment: Readonly<Record<string, string | undefined>>): string {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
-import { registryOf } from "./registry.ts";
+import { registryOf } from "./sources/npm/registry.ts";
 import { ACCOUNT, startFakeMaxmind } from "./testing/fake-maxmind.ts";
 import { ASN, CITY, cityEdition } from "./testing/maxmind-fixture.ts";
 

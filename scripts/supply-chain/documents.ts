@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readPins } from "../geo-data/pins.ts";
+import { readPins } from "../geo-data/sources/npm/pins.ts";
 import { checkLicenses, licenseReport } from "./licenses.ts";
 import { readSbom, type Sbom } from "./sbom.ts";
 
-/** Databases are made of them, and their license is the vendors' (scripts/geo-data/npm-parts.ts). */
+/** Databases are made of them, and their license is the vendors' (scripts/geo-data/sources/npm/npm-parts.ts). */
 const DATA_LICENSE = "CC-BY-4.0";
 
 /** What describes the packages that ship: texts by file, and what is wrong with the licenses, one line each. */

@@ -1,8 +1,8 @@
 import { buildMmdb } from "@geolookup/geo/mmdb/writer.ts";
-import { type FetchOptions, fetchGeoData } from "../fetch-geo-data.ts";
-import type { FetchPatience } from "../fetch-persistently.ts";
-import { npmVendor } from "../npm-parts.ts";
-import type { Pins } from "../pins.ts";
+import type { FetchPatience } from "../download/fetch-persistently.ts";
+import { type FetchOptions, fetchGeoData } from "../fetch/fetch-geo-data.ts";
+import { npmVendor } from "../sources/npm/npm-parts.ts";
+import type { Pins } from "../sources/npm/pins.ts";
 import { type FakePackage, integrityOf, packTarball, startFakeRegistry } from "./fake-registry.ts";
 import { geoDataOnDisk, IMPATIENCE, NO_PROGRESS, oneLineOf } from "./geo-data-on-disk.ts";
 

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildMmdb } from "@geolookup/geo/mmdb/writer.ts";
 import { create } from "tar";
-import { type FetchOptions, fetchGeoData } from "../fetch-geo-data.ts";
-import { maxmindVendor } from "../maxmind-parts.ts";
-import { npmVendor } from "../npm-parts.ts";
-import { PINS_FILE, readPins } from "../pins.ts";
+import { type FetchOptions, fetchGeoData } from "../fetch/fetch-geo-data.ts";
+import { maxmindVendor } from "../sources/maxmind/maxmind-parts.ts";
+import { npmVendor } from "../sources/npm/npm-parts.ts";
+import { PINS_FILE, readPins } from "../sources/npm/pins.ts";
 import { ACCOUNT, type FakeEdition, startFakeMaxmind } from "./fake-maxmind.ts";
 import { geoDataOnDisk, IMPATIENCE, NO_PROGRESS, oneLineOf } from "./geo-data-on-disk.ts";
 

@@ -7,15 +7,15 @@ import { type OpenedFile, openFiles } from "@geolookup/geo/databases/reload-inst
 import { OLD_DATA_ADVICE, OLD_DATA_DAYS } from "@geolookup/shared/domain/old-data.ts";
 import { lockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import type { Part, Vendor } from "../sources/part.ts";
+import { describeVersion, type Installed, readInstalled } from "../store/installed.ts";
+import { recordMissingCheck } from "../store/record-check.ts";
+import { type KeptPart, removeExpired, rollOut, type Staged } from "../store/roll-out.ts";
+import { partNames, type Source } from "../store/source.ts";
+import { type StoredVersion, temporaryFolder, versionPaths } from "../store/version-store.ts";
 import { countKnownPlaces, missingPlaces } from "./compare-places.ts";
-import { type Offer, partNames, type Refetch, reasonToKeep, rolledBackParts } from "./decide.ts";
-import { describeVersion, type Installed, readInstalled } from "./installed.ts";
-import type { Part, Vendor } from "./part.ts";
-import { recordMissingCheck } from "./record-check.ts";
-import { type KeptPart, removeExpired, rollOut } from "./roll-out.ts";
-import type { Source } from "./source.ts";
-import { removeLeftovers, type Staged, stagePart, temporaryFolder } from "./staging.ts";
-import { type StoredVersion, versionPaths } from "./version-store.ts";
+import { type Offer, type Refetch, reasonToKeep, rolledBackParts } from "./decide.ts";
+import { removeLeftovers, stagePart } from "./staging.ts";
 
 export interface FetchOptions {
   /** Where the versions are. */

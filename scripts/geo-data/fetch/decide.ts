@@ -1,7 +1,7 @@
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
-import { describeVersion, type Installed } from "./installed.ts";
-import type { Part, Published, Vendor } from "./part.ts";
-import type { Source } from "./source.ts";
+import type { Part, Published, Vendor } from "../sources/part.ts";
+import { describeVersion, type Installed } from "../store/installed.ts";
+import { partNames, type Source } from "../store/source.ts";
 
 /** Fetch again although everything is there: "update" only what has a newer version, "force" everything. */
 export type Refetch = "no" | "update" | "force";
@@ -49,9 +49,4 @@ export function rolledBackParts(installed: Installed | null, offers: readonly Of
       return refused.some(isOffered) && !inUse.some(isOffered);
     })
     .map(({ part }) => part.name);
-}
-
-/** Tells one choice of parts from another. */
-export function partNames(parts: readonly { name: string }[]): string {
-  return parts.map(({ name }) => name).join(",");
 }

@@ -2,11 +2,18 @@ import { constants, copyFile, mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { CheckedFiles } from "@geolookup/geo/databases/known-files.ts";
 import type { Installed } from "./installed.ts";
-import type { Staged } from "./staging.ts";
+import type { Source } from "./source.ts";
 import { addVersion, listVersions, removeOthers, type StoredVersion, useVersion } from "./version-store.ts";
 
 /** GeoLite's license asks to destroy an old version within 30 days of the release of a newer one. */
 const GEOLITE_EXPIRES_MS = 30 * 24 * 60 * 60 * 1_000;
+
+/** A part that is downloaded and checked, ready to be installed with the others. */
+export interface Staged {
+  source: Source;
+  /** Where its files are. */
+  folder: string;
+}
 
 /** A part that has nothing newer: its files are those in use. */
 export interface KeptPart extends Staged {

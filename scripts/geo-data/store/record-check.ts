@@ -2,8 +2,7 @@ import { knownFiles, recordChecked } from "@geolookup/geo/databases/known-files.
 import { openFiles } from "@geolookup/geo/databases/reload-installed.ts";
 import { lockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
 import type { Installed } from "./installed.ts";
-import { temporaryFolder } from "./staging.ts";
-import { useVersion, versionPaths } from "./version-store.ts";
+import { temporaryFolder, useVersion, versionPaths } from "./version-store.ts";
 
 /**
  * Checks data installed by an older version, and records the result, so that starts don't read every record again.

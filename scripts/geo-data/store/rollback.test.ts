@@ -1,7 +1,6 @@
 import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { expect } from "chai";
-import { rollBack, versionLines } from "./rollback.ts";
-import { oneLineOf } from "./testing/geo-data-on-disk.ts";
+import { oneLineOf } from "../testing/geo-data-on-disk.ts";
 import {
   ASN,
   asnEdition,
@@ -11,7 +10,8 @@ import {
   type MaxmindFixture,
   openMaxmind,
   placelessFile,
-} from "./testing/maxmind-fixture.ts";
+} from "../testing/maxmind-fixture.ts";
+import { rollBack, versionLines } from "./rollback.ts";
 
 describe("rollBack", () => {
   let maxmind: MaxmindFixture;

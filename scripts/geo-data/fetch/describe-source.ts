@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { openDatabase } from "@geolookup/geo/databases/database.ts";
 import { attributionOf } from "@geolookup/geo/lookup/attribution.ts";
-import type { Part, Published } from "./part.ts";
-import type { Source } from "./source.ts";
+import type { Part, Published } from "../sources/part.ts";
+import type { Source } from "../store/source.ts";
 
 /**
  * Describes a fetched part, and checks its databases as the geo service does.

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { expect } from "chai";
 import { Reader, type Response } from "maxmind";
-import { CITY, cityPackage, FILES, type GeoDataFixture, openGeoData } from "./testing/geo-data-fixture.ts";
+import { CITY, cityPackage, FILES, type GeoDataFixture, openGeoData } from "../testing/geo-data-fixture.ts";
 
 describe("fetchGeoData", () => {
   let geoData: GeoDataFixture;

@@ -4,7 +4,7 @@ import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { z } from "zod";
 
 /** The pins that come with this version of geolookup. */
-export const PINS_FILE = join(import.meta.dirname, "pinned-packages.json");
+export const PINS_FILE = join(import.meta.dirname, "../../pinned-packages.json");
 
 const PINS = z.record(
   z.string(),
@@ -51,5 +51,5 @@ export function formatPins(pins: Pins): string {
 
 /** A file as the operator knows it. */
 export function nameOf(file: string): string {
-  return relative(join(import.meta.dirname, "../.."), file);
+  return relative(join(import.meta.dirname, "../../../.."), file);
 }

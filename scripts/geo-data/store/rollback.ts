@@ -5,11 +5,9 @@ import { kindsOfChecked, recordChecked } from "@geolookup/geo/databases/known-fi
 import { openFiles } from "@geolookup/geo/databases/reload-installed.ts";
 import { lockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
-import { partNames } from "./decide.ts";
 import { describeVersion } from "./installed.ts";
-import { damagedFiles } from "./source.ts";
-import { temporaryFolder } from "./staging.ts";
-import { listVersions, type StoredVersion, useVersion, versionPaths } from "./version-store.ts";
+import { damagedFiles, partNames } from "./source.ts";
+import { listVersions, type StoredVersion, temporaryFolder, useVersion, versionPaths } from "./version-store.ts";
 
 /** The kept versions as lines for an operator, oldest first; the one in use is marked. */
 export async function versionLines(folder: string): Promise<string[]> {

@@ -1,6 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect } from "chai";
-import { asnEdition, CITY, cityEdition, FILES, type MaxmindFixture, openMaxmind } from "./testing/maxmind-fixture.ts";
+import {
+  asnEdition,
+  CITY,
+  cityEdition,
+  FILES,
+  type MaxmindFixture,
+  openMaxmind,
+} from "../../testing/maxmind-fixture.ts";
 
 describe("fetchGeoData from MaxMind", () => {
   let maxmind: MaxmindFixture;

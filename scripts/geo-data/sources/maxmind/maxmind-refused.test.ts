@@ -16,7 +16,7 @@ import {
   packArchive,
   placelessFile,
   type RunOptions,
-} from "./testing/maxmind-fixture.ts";
+} from "../../testing/maxmind-fixture.ts";
 
 describe("fetchGeoData from MaxMind, given what it cannot use", () => {
   let maxmind: MaxmindFixture;

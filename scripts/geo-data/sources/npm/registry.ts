@@ -1,8 +1,8 @@
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
-import { type FetchPatience, fetchPersistently, type Resource } from "./fetch-persistently.ts";
+import { type FetchPatience, fetchPersistently, type Resource } from "../../download/fetch-persistently.ts";
+import type { Progress } from "../../download/progress.ts";
+import { MAX_ARCHIVE_BYTES, saveBody } from "../../download/save-body.ts";
 import type { Pin } from "./pins.ts";
-import type { Progress } from "./progress.ts";
-import { MAX_ARCHIVE_BYTES, saveBody } from "./save-body.ts";
 
 const DEFAULT_REGISTRY = "https://registry.npmjs.org/";
 

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { ASN_DATABASE_TYPE } from "@geolookup/geo/schema/geolookup.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { extract } from "tar";
+import type { FetchPatience } from "../../download/fetch-persistently.ts";
+import type { Progress } from "../../download/progress.ts";
+import type { Part, Vendor } from "../part.ts";
 import { buildAsnDatabase, buildTimeOf } from "./build-asn.ts";
-import type { FetchPatience } from "./fetch-persistently.ts";
-import type { Part, Vendor } from "./part.ts";
 import { type Pins, pinOf } from "./pins.ts";
-import type { Progress } from "./progress.ts";
 import { downloadTarball, findPinned, type PublishedPackage } from "./registry.ts";
 
 /** An npm package and what is made of it. */

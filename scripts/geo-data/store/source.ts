@@ -25,6 +25,11 @@ export const sourceSchema = z.object({
 
 export type Source = z.infer<typeof sourceSchema>;
 
+/** The names of a version's parts, to compare versions by. */
+export function partNames(parts: readonly { name: string }[]): string {
+  return parts.map(({ name }) => name).join(",");
+}
+
 /** The files of a source that are gone, or no longer what was put in place. */
 export async function damagedFiles(folder: string, { files }: Source): Promise<string[]> {
   const damaged: string[] = [];

@@ -1,21 +1,11 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Part, Published } from "../sources/part.ts";
+import type { Staged } from "../store/roll-out.ts";
+import { damagedFiles, type Source, sourceSchema } from "../store/source.ts";
 import { describeSource } from "./describe-source.ts";
-import type { Part, Published } from "./part.ts";
-import { damagedFiles, type Source, sourceSchema } from "./source.ts";
-
-/** Unfinished downloads, next to their final place, so that a rename suffices. */
-export function temporaryFolder(folder: string): string {
-  return join(folder, ".download");
-}
 
 const RECORD_FILE = "source.json";
-
-/** A part that is downloaded and checked, and waits for the others. */
-export interface Staged {
-  source: Source;
-  folder: string;
-}
 
 /**
  * Downloads and checks a part, unless a run that did not get to its end has left it: downloads are

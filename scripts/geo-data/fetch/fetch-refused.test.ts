@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { packTarball } from "./testing/fake-registry.ts";
+import { packTarball } from "../testing/fake-registry.ts";
 import {
   ASN,
   asnPackage,
@@ -10,7 +10,7 @@ import {
   FILES,
   type GeoDataFixture,
   openGeoData,
-} from "./testing/geo-data-fixture.ts";
+} from "../testing/geo-data-fixture.ts";
 
 describe("fetchGeoData, given what it cannot use", () => {
   let geoData: GeoDataFixture;

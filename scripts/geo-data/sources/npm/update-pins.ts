@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import type { FetchPatience } from "./fetch-persistently.ts";
+import type { FetchPatience } from "../../download/fetch-persistently.ts";
 import { NPM_PACKAGES } from "./npm-parts.ts";
 import { formatPins, nameOf, type Pins } from "./pins.ts";
 import { findNewest } from "./registry.ts";

@@ -3,11 +3,16 @@ import { join } from "node:path";
 import { openDatabase } from "@geolookup/geo/databases/database.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { extract, type ReadEntry } from "tar";
-import type { MaxmindAccount } from "./config.ts";
-import type { FetchPatience } from "./fetch-persistently.ts";
-import { type Checksum, downloadArchive, fetchChecksum, isUnchanged } from "./maxmind-downloads.ts";
-import type { Part, Vendor } from "./part.ts";
-import type { Progress } from "./progress.ts";
+import type { FetchPatience } from "../../download/fetch-persistently.ts";
+import type { Progress } from "../../download/progress.ts";
+import type { Part, Vendor } from "../part.ts";
+import {
+  type Checksum,
+  downloadArchive,
+  fetchChecksum,
+  isUnchanged,
+  type MaxmindAccount,
+} from "./maxmind-downloads.ts";
 
 /** No file larger than this can be read into memory at once, as the geo service does. */
 const MAX_DATABASE_BYTES = 2 ** 31 - 1;

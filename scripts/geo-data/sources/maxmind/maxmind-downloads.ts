@@ -1,8 +1,17 @@
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
-import type { MaxmindAccount } from "./config.ts";
-import { type FetchPatience, fetchPersistently, type Resource } from "./fetch-persistently.ts";
-import type { Progress } from "./progress.ts";
-import { saveBody } from "./save-body.ts";
+import { type FetchPatience, fetchPersistently, type Resource } from "../../download/fetch-persistently.ts";
+import type { Progress } from "../../download/progress.ts";
+import { saveBody } from "../../download/save-body.ts";
+
+/** An account at MaxMind, and what to download with it. */
+export interface MaxmindAccount {
+  accountId: string;
+  licenseKey: string;
+  /** In priority order. */
+  editions: readonly string[];
+  /** Without a slash at its end. */
+  url: string;
+}
 
 /** What MaxMind states of an edition's archive. */
 export interface Checksum {

@@ -1,4 +1,4 @@
-import type { Source } from "./source.ts";
+import type { Source } from "../store/source.ts";
 
 /** A part of the geo data that has a version of its own: an npm package, or an edition of MaxMind's. */
 export interface Part {

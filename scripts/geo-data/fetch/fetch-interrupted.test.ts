@@ -3,9 +3,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
-import { formatPins } from "./pins.ts";
-import { FILES, type GeoDataFixture, openGeoData } from "./testing/geo-data-fixture.ts";
-import { IMPATIENCE } from "./testing/geo-data-on-disk.ts";
+import { formatPins } from "../sources/npm/pins.ts";
+import { FILES, type GeoDataFixture, openGeoData } from "../testing/geo-data-fixture.ts";
+import { IMPATIENCE } from "../testing/geo-data-on-disk.ts";
 
 describe("fetchGeoData, when the network or the process fails", () => {
   let geoData: GeoDataFixture;
@@ -91,7 +91,7 @@ describe("fetchGeoData, when the network or the process fails", () => {
       const pinsFile = join(data, "pins.json");
       writeFileSync(pinsFile, formatPins(geoData.pins()));
       const settings = { npm_config_registry: geoData.registry.url, GEO_DATA_PINS_FILE: pinsFile };
-      const child = spawn(process.execPath, [fileURLToPath(new URL("main.ts", import.meta.url))], {
+      const child = spawn(process.execPath, [fileURLToPath(new URL("../main.ts", import.meta.url))], {
         env: { ...process.env, DATA_DIR: data, ...settings },
         stdio: "ignore",
       });

@@ -2,9 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
-import { NPM_PACKAGES } from "./npm-parts.ts";
-import { PINS_FILE, pinOf, readPins } from "./pins.ts";
-import { integrityOf } from "./testing/fake-registry.ts";
+import { integrityOf } from "../../testing/fake-registry.ts";
 import {
   ASN,
   asnPackage,
@@ -13,8 +11,10 @@ import {
   FILES,
   type GeoDataFixture,
   openGeoData,
-} from "./testing/geo-data-fixture.ts";
-import { IMPATIENCE, oneLineOf } from "./testing/geo-data-on-disk.ts";
+} from "../../testing/geo-data-fixture.ts";
+import { IMPATIENCE, oneLineOf } from "../../testing/geo-data-on-disk.ts";
+import { NPM_PACKAGES } from "./npm-parts.ts";
+import { PINS_FILE, pinOf, readPins } from "./pins.ts";
 import { updatePins } from "./update-pins.ts";
 
 describe("pinned npm packages", () => {

@@ -23,6 +23,11 @@ export interface StoredVersion {
   sources: Source[];
 }
 
+/** Where unfinished downloads are: on the same file system as the versions, so that a rename installs them. */
+export function temporaryFolder(folder: string): string {
+  return join(folder, ".download");
+}
+
 /** The versions kept in a folder, oldest first; those without a record that can be read are left out. */
 export async function listVersions(folder: string): Promise<StoredVersion[]> {
   const stored: StoredVersion[] = [];
