@@ -11,12 +11,19 @@ export PATH := $(PATH):/usr/sbin:/sbin
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-# npm writes this file last: it is there only when the packages are, whole.
+# What running the service takes. npm writes this file last, so it exists only after a complete installation.
 node_modules/.package-lock.json: package-lock.json
 	@command -v npm >/dev/null || { echo "npm is missing: install Node.js 20 or newer with npm (https://nodejs.org/)" >&2; exit 1; }
 	@echo "Installing npm packages…" >&2
-	@npm ci
+	@npm ci --omit=dev
 	@touch $@
+
+# What developing takes, too. `npm ci` would first remove packages that a running service uses.
+node_modules/.developer-packages: package-lock.json
+	@command -v npm >/dev/null || { echo "npm is missing: install Node.js 20 or newer with npm (https://nodejs.org/)" >&2; exit 1; }
+	@echo "Installing npm packages…" >&2
+	@if [ -e node_modules/.package-lock.json ]; then npm install --no-audit --no-fund; else npm ci; fi
+	@touch node_modules/.package-lock.json $@
 
 start: node_modules/.package-lock.json ## Install what is missing, fetch the geo data once, run everything in one process
 	@if [ -z "$$GEO_DATABASES" ]; then npm run --silent geo-data -- --or-keep; fi
@@ -34,17 +41,17 @@ test-full: test ## Run the tests, then the long suites: every fault, rolling res
 	@scripts/install-test-servers.sh prometheus haproxy curl python3
 	@npm run --silent test-full
 
-test-compose: node_modules/.package-lock.json ## Try the Docker Compose cluster: every operation for real, most under a load; about half an hour, needs a Docker engine
+test-compose: node_modules/.developer-packages ## Try the Docker Compose cluster: every operation for real, most under a load; about half an hour, needs a Docker engine
 	@npm run --silent test-compose
 
-screenshots: node_modules/.package-lock.json ## Take the screenshots in README.md: docs/images/*.webp
+screenshots: node_modules/.developer-packages ## Take the screenshots in README.md: docs/images/*.webp
 	@scripts/install-test-servers.sh chromium
 	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" mocha --timeout 300000 test/browser/readme-screenshots.ts
 
-lint: node_modules/.package-lock.json ## Check formatting, types, spelling, links, imports, unused code and the supply chain
+lint: node_modules/.developer-packages ## Check formatting, types, spelling, links, imports, unused code and the supply chain
 	@npm run --silent lint
 
-format: node_modules/.package-lock.json ## Format the code and apply safe lint fixes
+format: node_modules/.developer-packages ## Format the code and apply safe lint fixes
 	@npm run --silent format
 
 keys: ## Administer keys of a running service: make keys ARGS="list"
@@ -83,13 +90,13 @@ geo-data-rollback: ## Go back to the geo data before those in use: make geo-data
 update-pins: node_modules/.package-lock.json ## Pin the newest versions of the free geo data; then run make geo-data ARGS=--update
 	@npm run --silent geo-data -- pin
 
-proto: node_modules/.package-lock.json ## Regenerate the TypeScript types of proto/
+proto: node_modules/.developer-packages ## Regenerate the TypeScript types of proto/
 	@npm run --silent proto
 
-sbom: node_modules/.package-lock.json ## Write sbom.cdx.json and docs/licenses.md from the lockfile
+sbom: node_modules/.developer-packages ## Write sbom.cdx.json and docs/licenses.md from the lockfile
 	@npm run --silent sbom
 
-update-digests: node_modules/.package-lock.json ## Pin the images in infra/images.env to the digests that their tags have now
+update-digests: node_modules/.developer-packages ## Pin the images in infra/images.env to the digests that their tags have now
 	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" node scripts/images/main.ts $(ARGS)
 
 geofeed-check: node_modules/.package-lock.json ## Name the bad lines of a file of corrections: make geofeed-check FILE=geofeed.csv
@@ -126,15 +133,15 @@ restart: ## Restart the Compose cluster's services one container after another: 
 upgrade: ## Rebuild and replace every container, one after another; with up-ha, without a failed request
 	@scripts/compose/rolling.sh upgrade $(ARGS)
 
-attack: node_modules/.package-lock.json ## Attack the service with a good client beside: make attack ARGS="--seconds 120 --only slow-forms"
+attack: node_modules/.developer-packages ## Attack the service with a good client beside: make attack ARGS="--seconds 120 --only slow-forms"
 	@scripts/install-test-servers.sh haproxy
 	@npm run --silent attack -- $(ARGS)
 
-fuzz: node_modules/.package-lock.json ## Feed every parser and the public port with garbage: make fuzz ARGS="--minutes 10"
+fuzz: node_modules/.developer-packages ## Feed every parser and the public port with garbage: make fuzz ARGS="--minutes 10"
 	@npm run --silent fuzz -- $(ARGS)
 
-bench: node_modules/.package-lock.json ## Measure the service beside others, in under 5 minutes: make bench ARGS="--only standalone-keyed,express-maxmind"
+bench: node_modules/.developer-packages ## Measure the service beside others, in under 5 minutes: make bench ARGS="--only standalone-keyed,express-maxmind"
 	@npm run --silent bench -- $(ARGS)
 
-bench-quick: node_modules/.package-lock.json ## The same in under a minute: fewer contestants, a few rounds
+bench-quick: node_modules/.developer-packages ## The same in under a minute: fewer contestants, a few rounds
 	@npm run --silent bench -- --quick $(ARGS)
