@@ -83,7 +83,9 @@ describe("the docs site", () => {
       expect(body, path).to.match(/<title>[^<]+ · geolookup<\/title>/);
       expect(body, path).to.include('<html lang="en">');
       expect(body.indexOf('href="#content"'), path).to.be.within(0, body.indexOf("<nav "));
-      expect(attributes(body, "aria-current"), path).to.deep.equal(["page"]);
+      // A guide that isn't in the navigation may have no entry.
+      const current = attributes(body, "aria-current");
+      if (!path.startsWith("/guides/") || current.length > 0) expect(current, path).to.deep.equal(["page"]);
     }
   });
 

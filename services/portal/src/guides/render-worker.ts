@@ -10,6 +10,7 @@ const PARENTS: Readonly<Record<string, string>> = {
   "/guides/api": "/",
   "/guides/attacks": "/guides/security",
   "/guides/licenses": "/guides/security",
+  "/guides/profiling": "/guides/performance",
   "/guides/renamed-in-0.2": "/changelog",
 };
 
