@@ -5,11 +5,11 @@ import { GRANT, KEY, startSmallApp } from "./testing/small-app.ts";
 
 const LIMITS = { perCallerHourly: 60, rate: { perSecond: 10, burst: 10 } };
 
-describe("an answer to a look-up", () => {
+describe("a lookup's response", () => {
   let app: Awaited<ReturnType<typeof startSmallApp>>;
   afterEach(() => app.close());
 
-  it("leaves once its count is written, and not before", async () => {
+  it("is sent once its count is written, and not before", async () => {
     const counted = Promise.withResolvers<void>();
     const written = Promise.withResolvers<void>();
     app = await startSmallApp({
@@ -18,20 +18,20 @@ describe("an answer to a look-up", () => {
         return written.promise;
       },
     });
-    const answer = fetch(`${app.url}/v1/geo?key=${KEY}`);
+    const response = fetch(`${app.url}/v1/geo?key=${KEY}`);
     await counted.promise;
-    // Whatever did not wait for the count has left by now.
+    // A response that didn't wait for the count would be sent by now.
     for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
     expect(app.inFlight()).to.equal(1);
     written.resolve();
-    expect((await answer).status).to.equal(200);
+    expect((await response).status).to.equal(200);
   });
 
   for (const [title, path] of [
     ["without a key", "/v1/geo"],
     ["with a key whose callers are limited", `/v1/geo?key=${KEY}`],
   ])
-    it(`${title}, is asked for at geo while the hourly limit is asked for room`, async () => {
+    it(`${title}: geo and the hourly limit are asked in parallel`, async () => {
       const located = Promise.withResolvers<void>();
       app = await startSmallApp({
         parts: {
@@ -54,7 +54,7 @@ describe("an answer to a look-up", () => {
       expect((await fetch(`${app.url}${path}`)).status).to.equal(200);
     });
 
-  it("is made of the request as Node made it: Express' other prototype would slow down all that follows", async () => {
+  it("uses Node's request as it is: Express changes its prototype, which makes it slow", async () => {
     const prototypes: unknown[] = [];
     app = await startSmallApp({
       addressOf: (req) => {

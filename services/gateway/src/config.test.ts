@@ -14,15 +14,15 @@ const CLUSTER = {
   IP_HASH_SECRET: "0123456789abcdef",
 };
 
-describe("the gateway's configuration", () => {
-  it("takes the addresses of a cluster", () => {
+describe("gateway configuration", () => {
+  it("reads the addresses of a cluster", () => {
     const { authUrl, geoUrl, stores } = readConfig(CLUSTER);
     expect({ authUrl, geoUrl }).to.deep.equal({ authUrl: CLUSTER.AUTH_URL, geoUrl: CLUSTER.GEO_URL });
     expect(stores).to.include({ kind: "cluster", natsUrl: CLUSTER.NATS_URL });
     expect(stores).to.have.nested.property("redis.url", CLUSTER.REDIS_URL);
   });
 
-  it("refuses addresses that are none, and shows none that may hold a password", () => {
+  it("refuses invalid addresses, without showing those that may have a password", () => {
     const names = ["AUTH_URL", "GEO_URL", "USAGE_URL", "NATS_URL", "REDIS_URL"] as const;
     const bad = Object.fromEntries(names.map((name) => [name, "http://user:hunter2@a:1"]));
     const read = () => readConfig({ ...CLUSTER, ...bad });
@@ -31,7 +31,7 @@ describe("the gateway's configuration", () => {
     expect(() => readConfig({ ...CLUSTER, GEO_URL: "%%%" })).to.throw('(got "%%%")');
   });
 
-  it("refuses secret files that everyone can read, and names all of them", () => {
+  it("refuses secret files that are readable for everyone, and names all of them", () => {
     const folder = tempFolder();
     const file = (name: string, mode: number) => {
       writeFileSync(join(folder, name), "-----BEGIN THIS----- a-secret-of-some-length");
@@ -54,7 +54,7 @@ describe("the gateway's configuration", () => {
     expect(readConfig(environment).tls).to.include({ keyFile: join(folder, "tls.key") });
   });
 
-  it("takes a data folder for its own unless it is told that others have it too", () => {
+  it("doesn't share its data folder by default", () => {
     expect(readConfig(CLUSTER).sharesDataDir).to.equal(false);
     expect(readConfig({ ...CLUSTER, DATA_DIR_SHARED: "on" }).sharesDataDir).to.equal(true);
     expect(() => readConfig({ ...CLUSTER, DATA_DIR_SHARED: "yes" })).to.throw(

@@ -3,46 +3,46 @@ import { createRecentKeyEvents } from "./recent-key-events.ts";
 
 describe("createRecentKeyEvents", () => {
   it("knows the last event of each key, and the start for all others", () => {
-    const heard = createRecentKeyEvents();
-    heard.restart(5);
-    heard.event("a", 6, false);
-    heard.event("b", 7, false);
-    heard.event("a", 8, false);
-    heard.event("a", 6, false);
-    expect(["a", "b", "c"].map(heard.lastOf)).to.deep.equal([8, 7, 5]);
+    const recent = createRecentKeyEvents();
+    recent.restart(5);
+    recent.event("a", 6, false);
+    recent.event("b", 7, false);
+    recent.event("a", 8, false);
+    recent.event("a", 6, false);
+    expect(["a", "b", "c"].map(recent.lastOf)).to.deep.equal([8, 7, 5]);
   });
   it("uses the bound for keys that it has dropped", () => {
-    const heard = createRecentKeyEvents({ maxRecent: 2, maxRevoked: 2 });
-    for (const [index, key] of ["a", "b", "c", "d"].entries()) heard.event(key, index + 1, false);
-    expect(["a", "b", "c", "d", "never"].map(heard.lastOf)).to.deep.equal([2, 2, 3, 4, 2]);
+    const recent = createRecentKeyEvents({ maxRecent: 2, maxRevoked: 2 });
+    for (const [index, key] of ["a", "b", "c", "d"].entries()) recent.event(key, index + 1, false);
+    expect(["a", "b", "c", "d", "never"].map(recent.lastOf)).to.deep.equal([2, 2, 3, 4, 2]);
   });
   it("keeps revocations longer than other events, and nothing across logs", () => {
-    const heard = createRecentKeyEvents({ maxRecent: 2, maxRevoked: 2 });
-    heard.event("a", 1, true);
-    for (const [index, key] of ["b", "c", "d"].entries()) heard.event(key, index + 2, false);
-    expect(["a", "b"].map(heard.isRevoked)).to.deep.equal([true, false]);
-    heard.restart(0);
-    expect([heard.isRevoked("a"), heard.lastOf("d")]).to.deep.equal([false, 0]);
+    const recent = createRecentKeyEvents({ maxRecent: 2, maxRevoked: 2 });
+    recent.event("a", 1, true);
+    for (const [index, key] of ["b", "c", "d"].entries()) recent.event(key, index + 2, false);
+    expect(["a", "b"].map(recent.isRevoked)).to.deep.equal([true, false]);
+    recent.restart(0);
+    expect([recent.isRevoked("a"), recent.lastOf("d")]).to.deep.equal([false, 0]);
   });
   it("never reports too low a sequence while dropping keys", () => {
     const limits = { maxRecent: 10, maxRevoked: 6 };
-    const heard = createRecentKeyEvents(limits);
+    const recent = createRecentKeyEvents(limits);
     const lastOf = new Map<string, number>();
     for (let sequence = 1; sequence <= 1_000; sequence += 1) {
       const key = `key ${(sequence * 7) % 23}`;
-      heard.event(key, sequence, sequence % 3 === 0);
+      recent.event(key, sequence, sequence % 3 === 0);
       lastOf.set(key, sequence);
-      for (const [known, last] of lastOf) expect(heard.lastOf(known)).to.be.at.least(last).and.at.most(sequence);
-      expect(heard.lastOf(key)).to.equal(sequence);
-      expect(heard.isRevoked(key) || sequence % 3 !== 0).to.equal(true);
+      for (const [known, last] of lastOf) expect(recent.lastOf(known)).to.be.at.least(last).and.at.most(sequence);
+      expect(recent.lastOf(key)).to.equal(sequence);
+      expect(recent.isRevoked(key) || sequence % 3 !== 0).to.equal(true);
     }
-    const held = Array.from(lastOf.keys()).filter(heard.isRevoked);
+    const held = Array.from(lastOf.keys()).filter(recent.isRevoked);
     expect(held).to.have.length.within(limits.maxRevoked / 2, limits.maxRevoked);
   });
   it("drops keys without walking over them", () => {
-    const heard = createRecentKeyEvents({ maxRecent: 100, maxRevoked: 100 });
+    const recent = createRecentKeyEvents({ maxRecent: 100, maxRevoked: 100 });
     const walks = walksDuring(() => {
-      for (let sequence = 1; sequence <= 1_000; sequence += 1) heard.event(`key ${sequence}`, sequence, true);
+      for (let sequence = 1; sequence <= 1_000; sequence += 1) recent.event(`key ${sequence}`, sequence, true);
     });
     expect(walks).to.equal(0);
   });

@@ -6,7 +6,7 @@ import { KEY, readAll, startSmallApp } from "../testing/small-app.ts";
 
 const TIMEOUT_MS = 10_000;
 
-describe("the public port's limits on connections", () => {
+describe("limits on connections of the public port", () => {
   let app: Awaited<ReturnType<typeof startSmallApp>>;
   let sockets: Socket[];
   beforeEach(() => {

@@ -12,11 +12,11 @@ import type { AccessLog } from "../request/request-log.ts";
 import { createOverload } from "./overload.ts";
 
 const REQUESTS = 20;
-/** One more than may be held. */
+/** One more than may be pending. */
 const MANY = 10_001;
-const ANSWERED_TIMEOUT_MS = 20_000;
+const REFUSED_TIMEOUT_MS = 20_000;
 
-describe("a request for which there is no room", () => {
+describe("a request beyond capacity", () => {
   let server: Server;
   afterEach(() => {
     server.close();
@@ -68,13 +68,13 @@ describe("a request for which there is no room", () => {
     }
   });
 
-  it("is not answered in the turn of the event loop in which it came: who asks again at once would make it last", async () => {
+  it("isn't refused in the turn of the event loop in which it arrived, so that immediate retries don't keep the turn running", async () => {
     const { url, atOnce } = await start("off");
     expect((await fetch(url)).status).to.equal(500);
     expect(atOnce).to.deep.equal([false]);
   });
 
-  it("is answered at once with 9,999 others, so that no more are held", async () => {
+  it("is refused immediately if 10,000 refusals are pending", async () => {
     const { overload, registry, lines } = await start("off");
     const responses = Array.from({ length: MANY }, () => {
       const req = new IncomingMessage(new Socket());
@@ -84,7 +84,7 @@ describe("a request for which there is no room", () => {
     });
     expect([...overload.pending()]).to.have.length(1);
     expect(responses.filter(({ headersSent }) => headersSent)).to.have.length(MANY - 1);
-    await waitFor("the last one to be answered", () => [...overload.pending()].length === 0, ANSWERED_TIMEOUT_MS);
+    await waitFor("the last one to be refused", () => [...overload.pending()].length === 0, REFUSED_TIMEOUT_MS);
     expect(responses.every(({ statusCode, writableEnded }) => statusCode === 500 && writableEnded)).to.equal(true);
     expect(await registry.metrics()).to.match(
       new RegExp(`requests_total\\{[^}]*code="internal_error"[^}]*\\} ${MANY}\n`),
@@ -92,7 +92,7 @@ describe("a request for which there is no room", () => {
     expect(lines).to.have.length(1);
   });
 
-  it("is counted, without its own log line: one summary says how many there were", async () => {
+  it("is counted, with one summary in the log instead of a line each", async () => {
     const { url, lines, registry, refusedInLog } = await start("errors");
     await Promise.all(Array.from({ length: REQUESTS }, () => fetch(url)));
     expect(refusedInLog()).to.equal(REQUESTS);
@@ -103,7 +103,7 @@ describe("a request for which there is no room", () => {
     );
   });
 
-  it("has a line where every request has one", async () => {
+  it("has a log line with ACCESS_LOG=all", async () => {
     const { url, lines } = await start("all");
     for (let request = 0; request < 3; request += 1) await fetch(url);
     const own = lines.filter(({ msg }) => msg === "request");

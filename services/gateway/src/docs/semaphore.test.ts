@@ -12,7 +12,7 @@ describe("semaphore", () => {
     log = [];
   });
 
-  it("admit up to the limit, then in order as semaphore become free, and refuse holders when the queue is full", () => {
+  it("grants permits up to the limit, then in order as they are released, and refuses when the queue is full", () => {
     const semaphore = createSemaphore({ limit: 2, maxWaiting: 2 });
     const [a, b, c, d, e] = ["a", "b", "c", "d", "e"].map((name) => holder(name)) as [
       Holder,
@@ -34,7 +34,7 @@ describe("semaphore", () => {
     expect(semaphore.inUse()).to.equal(0);
   });
 
-  it("don't go to a holder that left while it waited", () => {
+  it("doesn't grant a permit to a holder that stopped waiting", () => {
     const semaphore = createSemaphore({ limit: 1, maxWaiting: 2 });
     const [a, b, c] = [holder("a"), holder("b"), holder("c")];
     for (const each of [a, b, c]) semaphore.acquire(each);
@@ -43,7 +43,7 @@ describe("semaphore", () => {
     expect(log).to.deep.equal(["a in", "c in"]);
   });
 
-  it("go to yielding holders last, and a full queue refuses those first", () => {
+  it("serves yielding holders last, and refuses them first when the queue is full", () => {
     const semaphore = createSemaphore({ limit: 1, maxWaiting: 2 });
     const [first, y1, y2, y3, good] = [
       holder("first"),

@@ -92,19 +92,19 @@ describe("checkPlanLimits", () => {
     expect(await burst(100, BOTH)).to.deep.equal({ ok: 15, per_second: 85 });
   });
 
-  it("holds its place in the second until the hour decides, and releases it if refused", async () => {
+  it("reserves the second until the hour decides, and releases it if refused", async () => {
     const decided = Promise.withResolvers<HourlyDecision>();
     const counted = parts.hourlyLimit;
     parts.hourlyLimit = { limit: 60, take: () => decided.promise };
     const waiting = Array.from({ length: 15 }, () => ask(BOTH));
-    expect(codeOf(await ask(BOTH)), "all places are held").to.equal("per_second");
+    expect(codeOf(await ask(BOTH)), "all are reserved").to.equal("per_second");
     decided.resolve({ admitted: false, remaining: 0, resetUnixSeconds: 0 });
     for (const check of await Promise.all(waiting)) expect(codeOf(check)).to.equal("caller_hourly");
     parts.hourlyLimit = counted;
     expect(await burst(100, BOTH)).to.deep.equal({ ok: 15, per_second: 85 });
   });
 
-  it("needs no promise if nothing has to be asked", async () => {
+  it("is synchronous if nothing has to be queried", async () => {
     expect(await ask(BOTH), "the key's first").to.include({ problem: null });
     for (const limits of [BOTH, HOURLY, RATE]) expect(ask(limits)).not.to.be.instanceOf(Promise);
   });

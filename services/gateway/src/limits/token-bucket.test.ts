@@ -152,7 +152,7 @@ describe("a token bucket", () => {
     const small = { perSecond: 1, burst: 2 };
     const large = { perSecond: 100, burst: 200 };
     expect(ask(small, 0)).to.equal(2);
-    expect(ask(large, 0), "a larger burst is no gift").to.equal(0);
+    expect(ask(large, 0), "a larger burst adds no tokens").to.equal(0);
     expect(ask(large, 100)).to.equal(10);
     expect(ask(small, 60_000)).to.equal(2);
   });

@@ -25,7 +25,7 @@ const MAX_OUTDATED_BATCHES = 2;
  * Follows the counts of other gateways. A key's first request in a month waits for its total. After that, each refresh
  * asks any usage node what has changed, so no request waits, and keys that no other gateway serves cost nothing.
  * If a node can't tell what changed since its last report (it was restarted), an era ends: totals from that era may be
- * outdated, and the next request of each key waits once more. Totals never fall. While usage is unavailable, no request
+ * outdated, and the next request of each key waits again. Totals never fall. While usage is unavailable, no request
  * waits: the last known totals stay in use, and new keys start with the counts found in abandoned journals.
  *
  * Usage nodes read the log at their own pace. A total from a node that is behind another may lack changes that the other

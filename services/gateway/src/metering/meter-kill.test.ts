@@ -71,9 +71,9 @@ describe("meter of a killed process", () => {
         registry: new Registry(),
       });
       const { total } = await recorded(usageLog, "key1", "2026-05");
-      // A process may be killed between writing down the requests of a turn and reporting them.
+      // A process may be killed between writing the requests of a turn and reporting them.
       expect(total).to.be.within(reported, reported + kills.length * requestsPerTurn);
-      // The quota goes on where it was, to the last request.
+      // The quota is exact across the restart.
       const admissions = [await meter.admit("key1", total + 1), await meter.admit("key1", total + 1)];
       expect(admissions.map(({ admitted }) => admitted)).to.deep.equal([true, false]);
       await meter.close();

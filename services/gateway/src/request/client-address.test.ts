@@ -123,7 +123,7 @@ describe("createCallerAddress", () => {
   const request = (socket: object, forwardedFor?: string) =>
     ({ socket, headers: { "x-forwarded-for": forwardedFor } }) as unknown as IncomingMessage;
 
-  it("tells of each request of a connection by itself who sent it", () => {
+  it("determines the caller of each request of a connection", () => {
     const addressOf = createCallerAddress(parseTrustProxy("loopback"));
     const [proxy, stranger] = [{ remoteAddress: "::ffff:127.0.0.1" }, { remoteAddress: "198.51.100.1" }];
     expect(addressOf(request(proxy, "192.0.2.7"))).to.equal("192.0.2.7");
@@ -133,7 +133,7 @@ describe("createCallerAddress", () => {
     expect(addressOf(request(stranger))).to.equal("198.51.100.1");
   });
 
-  it("asks once for each connection whether its other end is trusted", () => {
+  it("checks once per connection whether the peer is trusted", () => {
     const asked: string[] = [];
     const addressOf = createCallerAddress((ip) => {
       asked.push(ip);
@@ -144,7 +144,7 @@ describe("createCallerAddress", () => {
     expect(asked).to.deep.equal(["10.0.0.1", "10.0.0.1"]);
   });
 
-  it("knows nobody at the end of a connection that is gone", () => {
+  it("returns an empty address for a closed connection", () => {
     const addressOf = createCallerAddress(parseTrustProxy("0.0.0.0/0"));
     expect(addressOf(request({ remoteAddress: undefined }, "192.0.2.7"))).to.equal("");
   });

@@ -34,5 +34,5 @@ describe("readKeySlots", () => {
     it(`?${query} ${JSON.stringify(headers)}`, () =>
       expect(readKeySlots(new URLSearchParams(query), headers)).to.deep.equal(expected));
   }
-  it("takes no query at all", () => expect(readKeySlots(null, {})).to.deep.equal({ kind: "none" }));
+  it("accepts a request without a query", () => expect(readKeySlots(null, {})).to.deep.equal({ kind: "none" }));
 });

@@ -9,10 +9,9 @@ import { AUTH, GEO } from "@geolookup/shared/runtime/grpc/services.ts";
 import { createLog } from "@geolookup/shared/runtime/observability/log.ts";
 
 /**
- * A process that answers as a geo node and as an auth node, for tests that stop and kill it:
- * `answering-node.ts NAME PORT AGE`. Every city and every plan is its name. An `older` geo node knows of no records and no streams, as
- * in a cluster that is being upgraded. Of addresses that end in 66 the free members of the record end within one.
- * Prints its port when it serves.
+ * A geo and auth node as a process, for tests that stop and kill it: `answering-node.ts NAME PORT AGE`. Every city and every
+ * plan has its name. An `older` geo node doesn't support records and streams, as during an upgrade. Records of addresses that
+ * end in 66 are invalid. Prints its port when it serves.
  */
 const [name = "", port = "0", age = "new"] = process.argv.slice(2);
 const { members, freeLength } = recordText({ ...UNKNOWN_PLACE, city: name });

@@ -12,7 +12,7 @@ import { type CertificateFiles, openCertificateFiles } from "./certificate-files
 const DAY_MS = 86_400_000;
 const DEADLINE_MS = 15_000;
 
-describe("the files of the TLS certificate", () => {
+describe("TLS certificate files", () => {
   const authority = createAuthority();
   let paths: { certFile: string; keyFile: string };
   let lines: { level: number; msg: string; reason?: string }[];
@@ -51,7 +51,7 @@ describe("the files of the TLS certificate", () => {
     await waitFor(`a complaint ${reason}`, () => errors().some((line) => reason.test(`${line.reason}`)), DEADLINE_MS);
   };
 
-  it("are read, and read again when both were replaced; the metric says when it expires", async () => {
+  it("are reloaded once both are replaced; the metric has the expiry", async () => {
     install(10);
     const opened = await open();
     const taken: string[] = [];
@@ -69,12 +69,12 @@ describe("the files of the TLS certificate", () => {
     );
   });
 
-  it("that do not fit together, are cut short or are gone leave the old ones in use, until they are good", async () => {
+  it("are ignored while they don't match, are truncated or missing", async () => {
     const old = install(10);
     const opened = await open();
     const next = authority.issue({ days: 20 });
     put(paths.certFile, next.certFile);
-    await complaint(/the key does not belong/);
+    await complaint(/the key doesn't match/);
     writeFileSync(paths.certFile, readFileSync(next.certFile).subarray(0, 200));
     await complaint(/no whole PEM certificate/);
     renameSync(paths.certFile, `${paths.certFile}.away`);
@@ -89,7 +89,7 @@ describe("the files of the TLS certificate", () => {
     expect(errors(), "each said once").to.have.length(3);
   });
 
-  it("that are out of date are refused while others are in use", async () => {
+  it("are ignored if out of date", async () => {
     const old = install(10);
     laterMs = 2 * DAY_MS;
     const opened = await open();
@@ -98,7 +98,7 @@ describe("the files of the TLS certificate", () => {
     expect(opened.current().cert).to.equal(old);
   });
 
-  it("that are out of date at the start are used all the same, and said to be so", async () => {
+  it("are used at start even if out of date, with a log line", async () => {
     const old = install(1);
     laterMs = 2 * DAY_MS;
     const opened = await open();
@@ -108,7 +108,7 @@ describe("the files of the TLS certificate", () => {
     await waitFor("the renewal", () => opened.current().cert === renewed, DEADLINE_MS);
   });
 
-  it("that cannot be used stop the start, and are named", async () => {
+  it("stop the start if they are invalid, and are named", async () => {
     const { certFile } = authority.issue();
     put(paths.certFile, certFile);
     const refusal = await open().catch((error: unknown) => error);

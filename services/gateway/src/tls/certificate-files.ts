@@ -15,7 +15,7 @@ export interface CertificatePaths {
   keyFile: string;
 }
 
-/** The certificate in two files, kept up to date. */
+/** The certificate in two files, reloaded when they change. */
 export interface CertificateFiles {
   current(): Certificate;
   /** From now on, `use` is called with every new certificate. */

@@ -16,7 +16,7 @@ describe("createPublicServer", () => {
     ["plain", null, "http"],
     ["over TLS", certificate, "https"],
   ] as const)
-    it(`${what}: closes in time, whoever holds a connection on which nothing was said`, async function () {
+    it(`${what}: closes in time despite silent connections`, async function () {
       // Less than a handshake may take.
       this.timeout(5_000);
       const { server } = createPublicServer({}, served, (_req, res) => res.end("served"));
@@ -32,7 +32,7 @@ describe("createPublicServer", () => {
       await gone;
     });
 
-  it("over TLS: who speaks something else, or nothing, is cut off, not answered as a bad request", async () => {
+  it("over TLS: connections without a handshake are closed without a response", async () => {
     const { server } = createPublicServer({ handshakeTimeout: 50 }, certificate, (_req, res) => res.end("served"));
     let refused = 0;
     server.on("clientError", (_error, socket) => {

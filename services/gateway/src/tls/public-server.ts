@@ -3,16 +3,16 @@ import { createServer as createHttpsServer, type ServerOptions } from "node:http
 import type { Socket } from "node:net";
 import type { Certificate } from "./certificate.ts";
 
-/** Callers on slow networks need some round trips; who only holds a connection gets no longer. */
+/** Enough for callers on slow networks. */
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 
-/** Node sets it for plain connections by itself; types of HTTPS servers don't know it. */
+/** Node sets it only for plain connections. The types of HTTPS servers don't have it. */
 const ALLOW_HALF_OPEN = { allowHalfOpen: true };
 
-/** A server of HTTP/1.1, over TLS or not. */
+/** An HTTP/1.1 server, with or without TLS. */
 export interface PublicServer {
   server: Server;
-  /** Another certificate for the connections to come; there is none on a plain server. */
+  /** Replaces the certificate for new connections. Without effect on a plain server. */
   setCertificate(certificate: Certificate): void;
 }
 
@@ -22,14 +22,14 @@ export function createPublicServer(
   certificate: Certificate | null,
   onRequest: RequestListener,
 ): PublicServer {
-  if (!certificate) return { server: answerHalfOpen(createHttpServer(options, onRequest)), setCertificate: () => {} };
+  if (!certificate) return { server: allowHalfOpen(createHttpServer(options, onRequest)), setCertificate: () => {} };
   const server = createHttpsServer(
     { handshakeTimeout: HANDSHAKE_TIMEOUT_MS, ...ALLOW_HALF_OPEN, ...options, ...contextOf(certificate) },
     onRequest,
   );
-  // Before Node's own listener, which makes a clientError of it: who has not shaken hands cannot read an answer.
+  // Before Node's own listener, which emits clientError: without a handshake the client can't read a response.
   server.prependListener("tlsClientError", (_error, socket) => void socket.destroy());
-  // Node's own list has those only whose handshake is done: the others would hold a server that closes.
+  // Node's own list has only connections with a complete handshake. Others would keep the server from closing.
   const connections = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     connections.add(socket);
@@ -38,14 +38,14 @@ export function createPublicServer(
   server.closeAllConnections = () => {
     for (const connection of connections) connection.destroy();
   };
-  return { server: answerHalfOpen(server), setCertificate: (renewed) => server.setSecureContext(contextOf(renewed)) };
+  return { server: allowHalfOpen(server), setCertificate: (renewed) => server.setSecureContext(contextOf(renewed)) };
 }
 
 /**
- * A client that has sent all its requests may close its side of the connection: Node would close the other side at once
- * and lose the responses. Types don't know this property.
+ * A client may close its side of the connection after its last request. By default, Node then closes the other side
+ * immediately, and the responses are lost. The types don't have this property.
  */
-function answerHalfOpen<HttpServer extends Server>(server: HttpServer): HttpServer {
+function allowHalfOpen<HttpServer extends Server>(server: HttpServer): HttpServer {
   return Object.assign(server, { httpAllowHalfOpen: true });
 }
 

@@ -41,7 +41,7 @@ describe("requests of connectAuth", () => {
     });
     server.setServing(true);
     auth = connectAuth(`127.0.0.1:${server.port}`, log, new Registry());
-    await waitFor("auth to answer", async () => (await auth.authorizeWithPosition(check({}))) !== null, DEADLINE_MS);
+    await waitFor("auth to respond", async () => (await auth.authorizeWithPosition(check({}))) !== null, DEADLINE_MS);
     calls = [];
   });
   afterEach(async () => {
@@ -81,13 +81,13 @@ describe("requests of connectAuth", () => {
   });
 
   it("batch checks that arrive within a few milliseconds, and never exceed auth's limit", async () => {
-    const judged: Promise<unknown>[] = [];
+    const authorized: Promise<unknown>[] = [];
     for (let turn = 0; turn < 100; turn += 1) {
       for (let count = 0; count < 20; count += 1)
-        judged.push(auth.authorizeWithPosition(check({ key: `geo_pk_${turn}_${count}` })));
+        authorized.push(auth.authorizeWithPosition(check({ key: `geo_pk_${turn}_${count}` })));
       await delay(1);
     }
-    await Promise.all(judged);
+    await Promise.all(authorized);
     expect(calls.flat()).to.have.length(2_000);
     expect(Math.max(...calls.map((checks) => checks.length))).to.be.at.most(MAX_BATCH);
     // 100 rounds, each at least a millisecond after the previous one.

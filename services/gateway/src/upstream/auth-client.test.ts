@@ -36,14 +36,14 @@ describe("connectAuth", () => {
     proxy = await startTcpProxy(first.port);
     registry = new Registry();
     auth = connectAuth(targetOf(proxy.port, second.port), createLog("test", "error"), registry);
-    await waitFor("both nodes to answer", async () => (await plans()).size === 2, RETURN_MS);
+    await waitFor("both nodes to respond", async () => (await plans()).size === 2, RETURN_MS);
   });
   afterEach(async () => {
     auth.close();
     await Promise.all([killNode(first), killNode(second), proxy.close()]);
   });
 
-  it("hands on the authorization with the position it was made at", async () => {
+  it("returns the authorization with auth's position", async () => {
     const { authorization, position } = await auth.authorizeWithPosition(CHECK);
     expect(position).to.deep.equal({ epoch: "epoch", sequence: 7 });
     expect(authorization).to.deep.include({ outcome: "granted" });
@@ -58,7 +58,7 @@ describe("connectAuth", () => {
     ["killed", () => first.child.kill("SIGKILL")],
   ];
   for (const [name, lose] of losses) {
-    it(`one node of two ${name}: every key is judged in time`, async () => {
+    it(`one node of two ${name}: every key is authorized in time`, async () => {
       lose();
       for (let turn = 0; turn < 40; turn += 1) {
         const startedAt = performance.now();
@@ -69,11 +69,11 @@ describe("connectAuth", () => {
     });
   }
 
-  it("all nodes stopped: unavailable, and judged again once they are back", async () => {
+  it("all nodes stopped: unavailable until they are back", async () => {
     for (const node of [first, second]) node.child.kill("SIGSTOP");
     const failure = await planOf().catch((error: unknown) => error);
     expect(failure).to.be.instanceOf(ServiceError).and.include({ code: "unavailable" });
     for (const node of [first, second]) node.child.kill("SIGCONT");
-    await waitFor("both nodes to answer", async () => (await plans()).size === 2, RETURN_MS);
+    await waitFor("both nodes to respond", async () => (await plans()).size === 2, RETURN_MS);
   });
 });

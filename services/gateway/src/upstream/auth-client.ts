@@ -16,21 +16,20 @@ import { createCallMetrics } from "./call-metrics.ts";
 import { openNodes } from "./nodes.ts";
 
 const DEADLINE_MS = 1_000;
-/** A verdict comes from memory: a node that takes this long is stopped, cut off or far behind. */
+/** Auth responds from memory: a node that takes this long is stopped, cut off or far behind. */
 const HEDGE_AFTER_MS = 150;
 const MAX_BATCH = 512;
 /**
- * Milliseconds between two calls that are not full. A call costs auth as much as a dozen checks, and strangers can send
- * a new bad key with every request. A single check does not wait.
+ * Milliseconds between two batches that aren't full. A call costs auth as much as a dozen checks, and anyone can send a new
+ * bad key with every request. A single check doesn't wait.
  */
 const BATCH_INTERVAL_MS = 20;
 
 /**
- * Auth over gRPC: one Authorize call for what gathers, answered by whichever node is first. As an
- * Authorizer, or with the positions that a verdict cache needs.
- * @param target any gRPC target; its nodes are told apart by their addresses.
- * @returns methods that reject with a ServiceError when no node answers within 1 s, and at once
- * while all nodes are known to be down.
+ * Auth over gRPC, with batched and hedged calls. It is an Authorizer, and has the positions that the authorization cache needs.
+ * @param target any gRPC target. Each of its addresses is a node.
+ * @returns methods that reject with a ServiceError if no node responds within 1 s, and immediately while all nodes are known
+ *   to be down.
  */
 export function connectAuth(
   target: string,
@@ -91,7 +90,7 @@ function withWholeOrigin(
   return { ...authorization, refusedOrigin: origin };
 }
 
-/** An epoch without a sequence stands at the start of an empty log: proto3 leaves zeros out. */
+/** An epoch without a sequence is the start of an empty log: proto3 omits zeros. */
 function positionOf({ epoch = "", sequence = 0 }: WireResponse): KeyPosition | null {
   return epoch === "" ? null : { epoch, sequence };
 }
@@ -117,12 +116,12 @@ function fromWire({ outcome, grant: wireGrant, refusedOrigin }: WireAuthorizatio
     case "REVOKED_KEY":
       return { outcome: "revoked_key" };
     default:
-      return new ServiceError("internal", `auth could not judge the key: ${outcome ?? "no outcome"}`);
+      return new ServiceError("internal", `auth could not authorize the key: ${outcome ?? "no outcome"}`);
   }
 }
 
 function grantFromWire(wire: WireGrant | undefined): Grant | Error {
-  if (!wire?.keyId || !wire.plan) return new ServiceError("internal", "auth answered with an incomplete grant");
+  if (!wire?.keyId || !wire.plan) return new ServiceError("internal", "auth returned an incomplete grant");
   return {
     keyId: wire.keyId,
     kind: wire.kind === "SECRET" ? "secret" : "publishable",

@@ -3,8 +3,8 @@ import { expect } from "chai";
 import { waitFor } from "../../../../test/harness/wait-for.ts";
 import { createBatcher } from "./batcher.ts";
 
-/** Longer than any test lasts. */
-const PATIENCE_MS = 60_000;
+/** Longer than any test. */
+const NEVER_MS = 60_000;
 
 describe("createBatcher", () => {
   const doubling = (maxSize: number) => {
@@ -19,41 +19,41 @@ describe("createBatcher", () => {
     return { batcher, calls };
   };
 
-  it("sends the items of one turn in one call and hands each its own result", async () => {
+  it("sends the items of one turn in one batch, and returns each its own result", async () => {
     const { batcher, calls } = doubling(10);
     expect(await Promise.all([1, 2, 3].map(batcher.add))).to.deep.equal([2, 4, 6]);
     expect(calls).to.deep.equal([[1, 2, 3]]);
   });
-  it("cuts a full turn into several calls", async () => {
+  it("splits a large turn into several batches", async () => {
     const { batcher, calls } = doubling(2);
     expect(await Promise.all([1, 2, 3].map(batcher.add))).to.deep.equal([2, 4, 6]);
     expect(calls).to.deep.equal([[1, 2], [3]]);
   });
-  it("starts a new call for the next turn", async () => {
+  it("starts a new batch for the next turn", async () => {
     const { batcher, calls } = doubling(10);
     await batcher.add(1);
     await batcher.add(2);
     expect(calls).to.deep.equal([[1], [2]]);
   });
-  it("sends a full call before the turn ends", async () => {
+  it("sends a full batch before the turn ends", async () => {
     const { batcher, calls } = doubling(2);
     const results = [1, 2, 3].map(batcher.add);
     expect(calls).to.deep.equal([[1, 2]]);
     await Promise.all(results);
   });
-  /** Calls that are answered by hand, in any order. */
+  /** Batches that the test completes. */
   const byHand = (intervalMs: number) => {
-    const calls: { items: number[]; answer: () => void }[] = [];
+    const calls: { items: number[]; respond: () => void }[] = [];
     const send = (items: number[]) =>
-      new Promise<number[]>((resolve) => calls.push({ items, answer: () => resolve(items) }));
+      new Promise<number[]>((resolve) => calls.push({ items, respond: () => resolve(items) }));
     return { batcher: createBatcher<number, number>({ maxSize: 10, intervalMs, send }), calls };
   };
   const turn = () => new Promise(setImmediate);
-  it("gathers the items of further turns after a call, answered or not, until they fill one", async () => {
-    const { batcher, calls } = byHand(PATIENCE_MS);
+  it("collects the items of further turns until a batch is full", async () => {
+    const { batcher, calls } = byHand(NEVER_MS);
     const first = batcher.add(0);
     await turn();
-    calls[0]?.answer();
+    calls[0]?.respond();
     await first;
     const items = Array.from({ length: 10 }, (_, index) => index + 1);
     for (const item of items) {
@@ -63,20 +63,20 @@ describe("createBatcher", () => {
     }
     expect(calls.map((call) => call.items)).to.deep.equal([[0], items]);
   });
-  it("does not wait for a call that is never answered", async () => {
+  it("doesn't wait for a batch without a response", async () => {
     const { batcher, calls } = byHand(1);
     void batcher.add(1);
     await turn();
     const second = batcher.add(2);
     await waitFor("the second call", () => calls.length === 2, 10_000);
-    calls[1]?.answer();
+    calls[1]?.respond();
     expect(await second).to.equal(2);
   });
-  it("refuses at once what is beyond 64 full calls, and takes more when answers have come", async () => {
-    const answers: (() => void)[] = [];
+  it("refuses items beyond 64 full batches, and accepts more after responses", async () => {
+    const responses: (() => void)[] = [];
     const batcher = createBatcher<number, number>({
-      ...{ maxSize: 1, intervalMs: PATIENCE_MS },
-      send: (items) => new Promise((resolve) => answers.push(() => resolve(items))),
+      ...{ maxSize: 1, intervalMs: NEVER_MS },
+      send: (items) => new Promise((resolve) => responses.push(() => resolve(items))),
     });
     const taken = Array.from({ length: 64 }, (_, index) => batcher.add(index));
     const refusal = await batcher.add(64).then(
@@ -85,20 +85,20 @@ describe("createBatcher", () => {
     );
     expect(refusal).to.be.instanceOf(ServiceError).and.include({ code: "unavailable" });
     await new Promise((resolve) => setImmediate(resolve));
-    for (const answer of answers) answer();
+    for (const respond of responses) respond();
     await Promise.all(taken);
     const again = batcher.add(65);
     await new Promise((resolve) => setImmediate(resolve));
-    answers.at(-1)?.();
+    responses.at(-1)?.();
     expect(await again).to.equal(65);
   });
   const failures: readonly (readonly [name: string, send: () => Promise<number[]>, message: RegExp])[] = [
-    ["a failed call", () => Promise.reject(new Error("down")), /down/],
-    ["an answer of the wrong length", () => Promise.resolve([1]), /batch of 2 items got 1 results/],
+    ["a failed batch", () => Promise.reject(new Error("down")), /down/],
+    ["a response of the wrong length", () => Promise.resolve([1]), /batch of 2 items got 1 results/],
   ];
   for (const [name, send, message] of failures) {
     it(`rejects every item of ${name}`, async () => {
-      const batcher = createBatcher<number, number>({ maxSize: 10, intervalMs: PATIENCE_MS, send });
+      const batcher = createBatcher<number, number>({ maxSize: 10, intervalMs: NEVER_MS, send });
       const outcomes = await Promise.allSettled([batcher.add(1), batcher.add(2)]);
       for (const outcome of outcomes) expect(String((outcome as PromiseRejectedResult).reason)).to.match(message);
     });

@@ -2,14 +2,14 @@ import { exposeCounter } from "@geolookup/shared/runtime/observability/metrics.t
 import { Gauge, Histogram, type Registry } from "prom-client";
 import type { GrpcNodes } from "./nodes.ts";
 
-/** What an operator should know of the calls to a service that has several nodes. */
+/** Metrics of the calls to a service with several nodes. */
 export interface CallMetrics {
   hedged(): void;
-  /** Makes a call and measures it. @param batchSize how many questions it carries. */
+  /** Makes a call and measures it. @param batchSize the number of items in it. */
   measure<Response>(batchSize: number, call: () => Promise<Response>): Promise<Response>;
 }
 
-/** @param countNodes asked when the metrics are. */
+/** @param countNodes called at each scrape. */
 export function createCallMetrics(
   registry: Registry,
   service: "auth" | "geo",
@@ -20,36 +20,31 @@ export function createCallMetrics(
   let failures = 0;
   const batchSize = new Histogram({
     name: `geolookup_${service}_batch_size`,
-    help: `Questions that a call to ${service} carries.`,
+    help: `Items per call to ${service}.`,
     buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512],
     registers,
   });
   const duration = new Histogram({
     name: `geolookup_${service}_call_duration_seconds`,
-    help: `Time until a call to ${service} was answered or failed, by whichever node.`,
+    help: `Duration of calls to ${service}, including hedging and retries.`,
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
     registers,
   });
-  exposeCounter(
-    registry,
-    `geolookup_${service}_call_failures_total`,
-    `Calls to ${service} that no node answered, or that one answered with an error.`,
-    () => failures,
-  );
+  exposeCounter(registry, `geolookup_${service}_call_failures_total`, `Failed calls to ${service}.`, () => failures);
   exposeCounter(
     registry,
     `geolookup_${service}_hedges_total`,
-    `Calls to ${service} that were sent to another node too, because one did not answer in time.`,
+    `Calls to ${service} that were also sent to another node because the first was late.`,
     () => hedges,
   );
   new Gauge({
     name: `geolookup_${service}_nodes`,
-    help: `Nodes of ${service} that this gateway knows, by whether they answer.`,
+    help: `Known nodes of ${service}, by state.`,
     labelNames: ["state"],
     registers,
     collect() {
-      const { answering, silent } = countNodes();
-      this.set({ state: "answering" }, answering);
+      const { responding, silent } = countNodes();
+      this.set({ state: "answering" }, responding);
       this.set({ state: "silent" }, silent);
     },
   });

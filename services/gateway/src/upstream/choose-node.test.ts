@@ -1,16 +1,16 @@
 import { expect } from "chai";
-import { chooseNode, type Standing } from "./choose-node.ts";
+import { chooseNode, type NodeState } from "./choose-node.ts";
 
-interface Named extends Standing {
+interface Named extends NodeState {
   name: string;
 }
 
-/** `A` answers and is connected, `a` answers, `.` is silent. */
+/** `A` responds and is connected, `a` responds, `.` is silent. */
 function nodesOf(states: string): Named[] {
   return [...states].map((state, index) => ({
     name: String(index),
-    answering: state !== ".",
-    connected: state === "A",
+    isResponding: state !== ".",
+    isConnected: state === "A",
   }));
 }
 
@@ -19,7 +19,7 @@ describe("chooseNode", () => {
     states: string,
     tried: string,
     turn: number,
-    answeringOnly: boolean,
+    respondingOnly: boolean,
     chosen: string | undefined,
   ])[] = [
     ["AAA", "", 0, false, "0"],
@@ -37,11 +37,11 @@ describe("chooseNode", () => {
     ["AA", "01", 0, false, undefined],
     ["", "", 3, false, undefined],
   ];
-  for (const [states, tried, turn, answeringOnly, chosen] of cases) {
-    it(`of "${states}" without "${tried}", turn ${turn}${answeringOnly ? ", answering only" : ""}: ${chosen}`, () => {
+  for (const [states, tried, turn, respondingOnly, chosen] of cases) {
+    it(`of "${states}" without "${tried}", turn ${turn}${respondingOnly ? ", responding only" : ""}: ${chosen}`, () => {
       const nodes = nodesOf(states);
       const without = new Set(nodes.filter(({ name }) => tried.includes(name)));
-      expect(chooseNode(nodes, without, turn, answeringOnly)?.name).to.equal(chosen);
+      expect(chooseNode(nodes, without, turn, respondingOnly)?.name).to.equal(chosen);
     });
   }
 });

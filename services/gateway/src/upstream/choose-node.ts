@@ -1,30 +1,28 @@
-/** What is known of a node when it is chosen. */
-export interface Standing {
-  /** Its last question was answered, or its health check since then. */
-  answering: boolean;
-  /** Its connection is open. */
-  connected: boolean;
+/** The state of a node. */
+export interface NodeState {
+  /** Whether it responded to its last call, or to a health check since then. */
+  isResponding: boolean;
+  isConnected: boolean;
 }
 
 /**
- * Chooses the node to ask: in turn among those that answer and are connected; else one that
- * answers; else, unless `answeringOnly`, any.
- * @param nodes in the order of the turns.
- * @param turn a number that grows by one with every question.
- * @returns undefined when every node that may be asked was tried.
+ * Chooses the node to call: round-robin among those that respond and are connected; otherwise one that responds; otherwise,
+ * unless `respondingOnly`, any.
+ * @param turn increases by one with every call.
+ * @returns undefined if every eligible node was tried.
  */
-export function chooseNode<Node extends Standing>(
+export function chooseNode<Node extends NodeState>(
   nodes: readonly Node[],
   tried: ReadonlySet<Node>,
   turn: number,
-  answeringOnly: boolean,
+  respondingOnly: boolean,
 ): Node | undefined {
   let best: Node | undefined;
-  let bestRank = answeringOnly ? 0 : -1;
+  let bestRank = respondingOnly ? 0 : -1;
   for (let offset = 0; offset < nodes.length; offset += 1) {
     const node = nodes[(turn + offset) % nodes.length] as Node;
     if (tried.has(node)) continue;
-    const rank = node.answering ? (node.connected ? 2 : 1) : 0;
+    const rank = node.isResponding ? (node.isConnected ? 2 : 1) : 0;
     if (rank === 2) return node;
     if (rank > bestRank) {
       best = node;

@@ -20,7 +20,7 @@ const SOON_MS = 20;
 /** What a machine with two busy cores may add. */
 const SLACK_MS = 250;
 const RETURN_MS = 30_000;
-/** Turns of which each look-up gets its own, so that the calls go round the nodes. */
+/** Lookups in separate turns of the event loop, so that calls rotate among the nodes. */
 const TURNS = 40;
 
 describe("connectGeo", function () {
@@ -40,7 +40,7 @@ describe("connectGeo", function () {
     direct = [openClient(targetOf(first.port)), openClient(targetOf(second.port))];
     registry = new Registry();
     locator = connectGeo(targetOf(proxy.port, second.port), createLog("test", "error"), registry);
-    await waitFor("both nodes to answer", async () => (await citiesOf(locator)).size === 2, RETURN_MS);
+    await waitFor("both nodes to respond", async () => (await citiesOf(locator)).size === 2, RETURN_MS);
   });
   afterEach(async () => {
     for (const client of direct) client.close();
@@ -63,7 +63,7 @@ describe("connectGeo", function () {
     ["killed", () => first.child.kill("SIGKILL"), null],
   ];
   for (const [name, lose, back] of losses) {
-    it(`one node of two ${name}: every look-up finds its place in time`, async () => {
+    it(`one node of two ${name}: every lookup is located in time`, async () => {
       lose();
       let fairTurns = 0;
       for (let turn = 0; turn < TURNS || fairTurns === 0; turn += 1) {
@@ -75,16 +75,16 @@ describe("connectGeo", function () {
       }
       const calm = fairTurns === TURNS;
       if (name !== "killed" && calm) expect(await metric("geolookup_geo_hedges_total")).to.be.at.least(1);
-      const told = async () => JSON.stringify(await nodes()) === '{"answering":1,"silent":1}';
-      await waitFor("the lost node alone to be silent", told, RETURN_MS);
+      const isLost = async () => JSON.stringify(await nodes()) === '{"answering":1,"silent":1}';
+      await waitFor("only the lost node to be silent", isLost, RETURN_MS);
       if (calm) expect(await metric("geolookup_geo_call_failures_total"), "failures").to.equal(0);
       if (back) back();
       else first = await startNode("First", first.port);
-      await waitFor("the lost node to answer again", async () => (await citiesOf(locator)).has("First"), RETURN_MS);
+      await waitFor("the lost node to respond again", async () => (await citiesOf(locator)).has("First"), RETURN_MS);
     });
   }
 
-  it("all nodes stopped: unreachable within the deadline, at once when that is known, and back by itself", async () => {
+  it("all nodes stopped: unreachable within the deadline, then immediately, until they are back", async () => {
     for (const node of [first, second]) node.child.kill("SIGSTOP");
     let startedAt = performance.now();
     const [located, timerMs] = await Promise.all([locator.locate(IP), timer(DEADLINE_MS)]);
@@ -97,10 +97,10 @@ describe("connectGeo", function () {
     expect(await nodes()).to.deep.equal({ answering: 0, silent: 2 });
     expect(await metric("geolookup_geo_call_failures_total")).to.be.at.least(100);
     for (const node of [first, second]) node.child.kill("SIGCONT");
-    await waitFor("both nodes to answer", async () => (await citiesOf(locator)).size === 2, RETURN_MS);
+    await waitFor("both nodes to respond", async () => (await citiesOf(locator)).size === 2, RETURN_MS);
   });
 
-  it("both nodes restarted one after the other: every look-up finds its place", async () => {
+  it("both nodes restarted one after the other: every lookup is located", async () => {
     let over = false;
     const cities = new Set<string | null>();
     const asking = (async () => {
@@ -127,11 +127,11 @@ describe("connectGeo", function () {
     expect([...cities].sort()).to.deep.equal(["First", "Second"]);
   });
 
-  it("a record whose free members end within one is no answer: the place is unknown", async () => {
+  it("an invalid record: the address is unknown", async () => {
     const node = await startNode("Alone");
     const alone = connectGeo(targetOf(node.port), createLog("test", "error"), new Registry());
     try {
-      await waitFor("it to answer", async () => cityOf(await alone.locate(IP)) === "Alone", RETURN_MS);
+      await waitFor("it to respond", async () => cityOf(await alone.locate(IP)) === "Alone", RETURN_MS);
       const expected = { record: recordText(UNKNOWN_PLACE), reason: "unreachable" };
       expect(await alone.locate("192.0.2.66")).to.deep.equal(expected);
     } finally {
@@ -140,11 +140,11 @@ describe("connectGeo", function () {
     }
   });
 
-  it("a node from before there were records: what it answers is read as they are", async () => {
+  it("an older node that returns places instead of records", async () => {
     const older = await startNode("Older", 0, "older");
     const alone = connectGeo(targetOf(older.port), createLog("test", "error"), new Registry());
     try {
-      await waitFor("it to answer", async () => cityOf(await alone.locate(IP)) === "Older", RETURN_MS);
+      await waitFor("it to respond", async () => cityOf(await alone.locate(IP)) === "Older", RETURN_MS);
       const expected = { record: recordText({ ...UNKNOWN_PLACE, city: "Older" }), reason: "found" };
       expect(await alone.locate(IP)).to.deep.equal(expected);
     } finally {
@@ -162,8 +162,8 @@ async function timer(delayMs: number): Promise<number> {
 }
 
 /**
- * Looks up ten times at once, and until that is answered asks nodes directly, over and over. A turn is fair if one of
- * them answered each time, and soon: what nobody gets in time on a busy machine, the client has not lost.
+ * Makes ten lookups, and meanwhile calls the nodes directly. A turn is fair if one of them always responded soon: on a busy
+ * machine, a late response isn't the client's fault.
  */
 async function turnOf(locator: Locator, clients: readonly Client[]) {
   const startedAt = performance.now();
@@ -173,17 +173,17 @@ async function turnOf(locator: Locator, clients: readonly Client[]) {
   });
   let fair = true;
   do {
-    const askedAt = performance.now();
-    const answers = clients.map((client) =>
+    const sentAtMs = performance.now();
+    const responses = clients.map((client) =>
       callUnary(client, GEO.Locate, { addresses: [IP] }, { deadlineMs: RETURN_MS }),
     );
-    const answered = await Promise.any(answers).catch(() => null);
-    if (answered === null || performance.now() - askedAt > SOON_MS) fair = false;
+    const responded = await Promise.any(responses).catch(() => null);
+    if (responded === null || performance.now() - sentAtMs > SOON_MS) fair = false;
   } while (tookMs === undefined);
   return { cities: new Set((await batch).map(cityOf)), tookMs, fair };
 }
 
-/** The places that a few look-ups of their own turns find. */
+/** The cities that a few lookups in separate turns find. */
 async function citiesOf(locator: Locator): Promise<Set<string | null>> {
   const cities = new Set<string | null>();
   for (let turn = 0; turn < 6; turn += 1) cities.add(cityOf(await locator.locate(IP)));

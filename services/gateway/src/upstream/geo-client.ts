@@ -11,9 +11,9 @@ import { createBatcher } from "./batcher.ts";
 import { createCallMetrics } from "./call-metrics.ts";
 import { openNodes } from "./nodes.ts";
 
-/** Of the whole look-up (design, section 7). */
+/** For a whole lookup (design, section 7). */
 const DEADLINE_MS = 250;
-/** How long a batch may stay unanswered before another node is asked too (design, section 7). */
+/** How long a node may take before another is called too (design, section 7). */
 const HEDGE_AFTER_MS = 60;
 const MAX_BATCH = 512;
 
@@ -28,9 +28,9 @@ const REASONS: Readonly<Record<WireReason, LocateReason>> = {
 const UNREACHABLE: Located = { record: UNKNOWN_TEXT, reason: "unreachable" };
 
 /**
- * A Locator over gRPC: one message for what gathers, answered by whichever node is first. No
- * answer within 250 ms is `unreachable`, and so is, at once, every look-up while all nodes are down.
- * @param target any gRPC target; its nodes are told apart by their addresses.
+ * A Locator over gRPC, with batched and hedged calls. Lookups without a response within 250 ms are `unreachable`, immediately
+ * so while all nodes are known to be down.
+ * @param target any gRPC target. Each of its addresses is a node.
  */
 export function connectGeo(target: string, log: Logger, registry: Registry): Locator & { close(): void } {
   const metrics = createCallMetrics(registry, "geo", () => nodes.count());
@@ -56,7 +56,7 @@ export function connectGeo(target: string, log: Logger, registry: Registry): Loc
       try {
         return await batcher.add(ip);
       } catch (error) {
-        log.debug({ err: error }, "no geo node answered");
+        log.debug({ err: error }, "no geo node responded");
         return UNREACHABLE;
       }
     },
@@ -69,7 +69,7 @@ function fromWire({ records, results }: WireResponse): Located[] {
   const { members, freeLengths, reasons, partialFree, partialPaid } = records;
   for (const { length } of [freeLengths, reasons, partialFree, partialPaid])
     if (length !== members.length)
-      throw new Error(`a node answered with ${members.length} records and ${length} notes`);
+      throw new Error(`a node returned ${members.length} records with ${length} attributes`);
   return members.map((text, index) => ({
     record: {
       members: text,
@@ -81,10 +81,10 @@ function fromWire({ records, results }: WireResponse): Located[] {
   }));
 }
 
-/** Where the free members end. @throws Error when that is within one: it would be broken JSON with status 200. */
+/** The length of the free members. @throws Error if it ends within a member, which would make the JSON invalid. */
 function cut(members: string, length: number): number {
   if (length <= 0 || (length !== members.length && members[length] !== ","))
-    throw new Error("a node answered with a record whose free members end within one");
+    throw new Error("a node returned a record with an invalid length of free members");
   return length;
 }
 

@@ -1,138 +1,138 @@
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { expect } from "chai";
-import { askFirst } from "./hedge.ts";
+import { callFirst } from "./hedge.ts";
 
 const TIMES = { timeoutMs: 150, hedgeAfterMs: 20 };
-/** For what ends before its deadline, however busy the machine is. */
+/** For cases that end before the timeout, even on a busy machine. */
 const PATIENT = { ...TIMES, timeoutMs: 10_000 };
 
-/** A node and what it does with its first, second… question: its name is the answer. */
+/** A node, and what it does with its first, second… call. It responds with its name. */
 interface Scripted {
   name: string;
-  does: ("answers" | "fails" | "refuses" | "hangs")[];
+  does: ("responds" | "fails" | "refuses" | "hangs")[];
 }
 
-/** Asks scripted nodes, in their order; notes what happens. */
-function ask(nodes: Scripted[], { doubtful = [] as readonly string[], times = TIMES } = {}) {
+/** Calls scripted nodes in order, and records what happens. */
+function call(nodes: Scripted[], { doubtful = [] as readonly string[], times = TIMES } = {}) {
   const notes: string[] = [];
   const counts = new Map<string, number>();
-  const answer = askFirst<Scripted, string>(
+  const response = callFirst<Scripted, string>(
     {
       next: (tried, why) => nodes.find((node) => !tried.has(node) && !(why === "slow" && doubtful.includes(node.name))),
-      ask: ({ name, does }, _timeoutMs, done) => {
+      call: ({ name, does }, _timeoutMs, done) => {
         const count = counts.get(name) ?? 0;
         counts.set(name, count + 1);
-        notes.push(`ask ${name}`);
-        const deed = does[Math.min(count, does.length - 1)];
-        if (deed === "answers") setImmediate(done, null, name);
-        if (deed === "fails") setImmediate(done, new ServiceError("unavailable", `${name} failed`));
-        if (deed === "refuses") setImmediate(done, new ServiceError("invalid", `${name} refused`));
-        return () => notes.push(`end ${name}`);
+        notes.push(`call ${name}`);
+        const action = does[Math.min(count, does.length - 1)];
+        if (action === "responds") setImmediate(done, null, name);
+        if (action === "fails") setImmediate(done, new ServiceError("unavailable", `${name} failed`));
+        if (action === "refuses") setImmediate(done, new ServiceError("invalid", `${name} refused`));
+        return () => notes.push(`cancel ${name}`);
       },
       late: ({ name }) => notes.push(`late ${name}`),
     },
     times,
-    () => new Error("nobody answered"),
+    () => new Error("no response"),
   );
-  return { notes, outcome: answer.catch((error: Error) => error.message) };
+  return { notes, outcome: response.catch((error: Error) => error.message) };
 }
 
-describe("askFirst", () => {
+describe("callFirst", () => {
   const cases: readonly (readonly [name: string, nodes: Scripted[], outcome: string, notes: string[]])[] = [
     [
-      "asks one node when it answers",
+      "calls one node if it responds",
       [
-        { name: "a", does: ["answers"] },
-        { name: "b", does: ["answers"] },
+        { name: "a", does: ["responds"] },
+        { name: "b", does: ["responds"] },
       ],
       "a",
-      ["ask a"],
+      ["call a"],
     ],
     [
-      "asks another at once when one fails",
+      "calls another immediately if one fails",
       [
         { name: "a", does: ["fails"] },
-        { name: "b", does: ["answers"] },
+        { name: "b", does: ["responds"] },
       ],
       "b",
-      ["ask a", "ask b"],
+      ["call a", "call b"],
     ],
     [
-      "asks another when one is late, and ends the late call",
+      "calls another if one is late, and cancels the late call",
       [
         { name: "a", does: ["hangs"] },
-        { name: "b", does: ["answers"] },
+        { name: "b", does: ["responds"] },
       ],
       "b",
-      ["ask a", "late a", "ask b", "end a"],
+      ["call a", "late a", "call b", "cancel a"],
     ],
     [
-      "asks a third when two are late",
+      "calls a third if two are late",
       [
         { name: "a", does: ["hangs"] },
         { name: "b", does: ["hangs"] },
-        { name: "c", does: ["answers"] },
+        { name: "c", does: ["responds"] },
       ],
       "c",
-      ["ask a", "late a", "ask b", "late a", "late b", "ask c", "end a", "end b"],
+      ["call a", "late a", "call b", "late a", "late b", "call c", "cancel a", "cancel b"],
     ],
     [
-      "asks again when all failed: one comes back",
+      "calls again if all failed: one is back",
       [
-        { name: "a", does: ["fails", "fails", "answers"] },
+        { name: "a", does: ["fails", "fails", "responds"] },
         { name: "b", does: ["fails"] },
       ],
       "a",
-      ["ask a", "ask b", "ask a", "ask b", "ask a"],
+      ["call a", "call b", "call a", "call b", "call a"],
     ],
     [
-      "asks one that failed again while another hangs",
+      "calls a failed one again while another hangs",
       [
-        { name: "a", does: ["fails", "answers"] },
+        { name: "a", does: ["fails", "responds"] },
         { name: "b", does: ["hangs"] },
       ],
       "a",
-      ["ask a", "ask b", "late b", "ask a", "end b"],
+      ["call a", "call b", "late b", "call a", "cancel b"],
     ],
     [
-      "does not repeat a question that every node refuses",
+      "doesn't retry a request that every node refuses",
       [
         { name: "a", does: ["refuses"] },
         { name: "b", does: ["refuses"] },
       ],
       "b refused",
-      ["ask a", "ask b"],
+      ["call a", "call b"],
     ],
   ];
   for (const [name, nodes, expected, expectedNotes] of cases) {
     it(name, async () => {
-      const { notes, outcome } = ask(nodes, { times: PATIENT });
+      const { notes, outcome } = call(nodes, { times: PATIENT });
       expect(await outcome).to.equal(expected);
       expect(notes).to.deep.equal(expectedNotes);
     });
   }
 
-  it("fails in time when nobody answers, and ends the calls", async () => {
+  it("fails in time if no node responds, and cancels the calls", async () => {
     const startedAt = performance.now();
-    const { notes, outcome } = ask([{ name: "a", does: ["hangs"] }]);
-    expect(await outcome).to.equal("nobody answered");
+    const { notes, outcome } = call([{ name: "a", does: ["hangs"] }]);
+    expect(await outcome).to.equal("no response");
     expect(performance.now() - startedAt).to.be.within(TIMES.timeoutMs - 1, TIMES.timeoutMs * 4);
-    expect(notes[0]).to.equal("ask a");
-    expect(notes.at(-1)).to.equal("end a");
+    expect(notes[0]).to.equal("call a");
+    expect(notes.at(-1)).to.equal("cancel a");
   });
-  it("fails with the last failure when all fail", async () => {
-    expect(await ask([{ name: "a", does: ["fails"] }]).outcome).to.equal("a failed");
+  it("fails with the last failure if all fail", async () => {
+    expect(await call([{ name: "a", does: ["fails"] }]).outcome).to.equal("a failed");
   });
-  it("fails in time when there is nobody to ask", async () => {
-    expect(await ask([]).outcome).to.equal("nobody answered");
+  it("fails in time if there are no nodes", async () => {
+    expect(await call([]).outcome).to.equal("no response");
   });
-  it("sends no second question for lateness alone to a node that may not answer", async () => {
+  it("doesn't call a node that may be down only because another is late", async () => {
     const nodes: Scripted[] = [
       { name: "a", does: ["hangs"] },
-      { name: "b", does: ["answers"] },
+      { name: "b", does: ["responds"] },
     ];
-    const { notes, outcome } = ask(nodes, { doubtful: ["b"] });
-    expect(await outcome).to.equal("nobody answered");
-    expect(notes).not.to.include("ask b");
+    const { notes, outcome } = call(nodes, { doubtful: ["b"] });
+    expect(await outcome).to.equal("no response");
+    expect(notes).not.to.include("call b");
   });
 });

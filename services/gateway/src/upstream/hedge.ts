@@ -1,109 +1,110 @@
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 
-/** After how long all are asked again when every one of them has failed. */
-const ASK_AGAIN_AFTER_MS = 20;
+/** The delay before all nodes are called again after all of them have failed. */
+const RETRY_DELAY_MS = 20;
 
-/** Who can be asked, and how. */
-export interface Candidates<Node, Answer> {
+/** The nodes that can be called. */
+export interface Candidates<Node, Response> {
   /**
-   * The node to ask next, or undefined when there is none.
-   * @param tried nodes not to choose: they were just asked.
-   * @param why `slow`: those asked are late, which is worth another question only to a node that is known to answer.
+   * The node to call next; undefined if there is none.
+   * @param tried nodes to leave out.
+   * @param why `slow`: a call is late, so that only a node known to respond is worth another call.
    */
   next(tried: ReadonlySet<Node>, why: "first" | "failed" | "slow"): Node | undefined;
   /**
-   * Asks a node and calls `done` once, later than it returns. Returns a function that gives the answer up.
-   * @param timeoutMs how long the answer is of use.
+   * Calls a node, and calls `done` once, asynchronously.
+   * @param timeoutMs how long the response is useful.
+   * @returns a function that cancels the call.
    */
-  ask(node: Node, timeoutMs: number, done: (error: Error | null, answer?: Answer) => void): () => void;
-  /** A node left its question unanswered for the time after which another is asked. */
+  call(node: Node, timeoutMs: number, done: (error: Error | null, response?: Response) => void): () => void;
+  /** A node hasn't responded in `hedgeAfterMs`. */
   late(node: Node): void;
 }
 
 /**
- * Asks nodes until one answers: the first at once, another as soon as one fails, and one more
- * whenever those asked stay silent for `hedgeAfterMs`. The first answer wins, and the others
- * are given up. When every node was unavailable they are asked again until the time is up, so that one
- * that is just coming back still answers.
- * @param times.timeoutMs for everything together.
- * @throws the last failure, or what `noAnswer` makes when nobody said anything in time.
+ * Calls nodes until one responds: another one immediately if a call fails, and one more whenever calls are late. The first
+ * response is used, and other calls are canceled. If every node was unavailable, they are called again until the timeout, so
+ * that a restarting node can still respond.
+ * @param times.timeoutMs for all calls together.
+ * @param times.hedgeAfterMs when a call is late.
+ * @throws the last failure, or the error of `noResponse` if no node responds in time.
  */
-export function askFirst<Node, Answer>(
-  candidates: Candidates<Node, Answer>,
+export function callFirst<Node, Response>(
+  candidates: Candidates<Node, Response>,
   times: { timeoutMs: number; hedgeAfterMs: number },
-  noAnswer: () => Error,
-): Promise<Answer> {
+  noResponse: () => Error,
+): Promise<Response> {
   return new Promise((resolve, reject) => {
     const endsAtMs = performance.now() + times.timeoutMs;
     const tried = new Set<Node>();
-    const asked = new Map<Node, () => void>();
+    const inFlight = new Map<Node, () => void>();
     let lastError: Error | undefined;
     let timer: NodeJS.Timeout | undefined;
     let immediate: NodeJS.Immediate | undefined;
     let settled = false;
 
-    const sleepOn = () => {
+    const clearTimers = () => {
       clearTimeout(timer);
       clearImmediate(immediate);
     };
     const settle = () => {
       settled = true;
-      sleepOn();
-      for (const end of asked.values()) end();
+      clearTimers();
+      for (const cancel of inFlight.values()) cancel();
     };
     const fail = (error: Error) => {
       settle();
       reject(error);
     };
     const wakeAfter = (delayMs: number) => {
-      sleepOn();
+      clearTimers();
       timer = setTimeout(
         () => {
-          // After the sockets were read: a process that stalled must not take the answers it holds for silence.
+          // After reading sockets, so that responses that arrived while this process was blocked count.
           immediate = setImmediate(wake);
         },
         Math.max(0, Math.min(delayMs, endsAtMs - performance.now())),
       );
     };
-    const askNext = (why: "first" | "failed" | "slow"): boolean => {
+    const callNext = (why: "first" | "failed" | "slow"): boolean => {
       const node = candidates.next(tried, why);
       if (node === undefined) return false;
       tried.add(node);
-      const end = candidates.ask(node, endsAtMs - performance.now(), (error, answer) => {
+      const cancel = candidates.call(node, endsAtMs - performance.now(), (error, response) => {
         if (settled) return;
-        asked.delete(node);
+        inFlight.delete(node);
         if (error === null) {
           settle();
-          resolve(answer as Answer);
+          resolve(response as Response);
           return;
         }
         lastError = error;
-        if (performance.now() < endsAtMs && askNext("failed")) return;
-        if (asked.size > 0) return;
-        if (mayPass(error)) wakeAfter(ASK_AGAIN_AFTER_MS);
+        if (performance.now() < endsAtMs && callNext("failed")) return;
+        if (inFlight.size > 0) return;
+        if (isTransient(error)) wakeAfter(RETRY_DELAY_MS);
         else fail(error);
       });
-      asked.set(node, end);
+      inFlight.set(node, cancel);
       wakeAfter(times.hedgeAfterMs);
       return true;
     };
     const wake = () => {
-      for (const node of asked.keys()) candidates.late(node);
+      for (const node of inFlight.keys()) candidates.late(node);
       if (performance.now() >= endsAtMs) {
-        fail(lastError ?? noAnswer());
+        fail(lastError ?? noResponse());
         return;
       }
-      // Those that failed may be asked again: a node that was just restarted answers by now.
+      // Failed nodes may be called again: they may have restarted.
       tried.clear();
-      for (const node of asked.keys()) tried.add(node);
-      if (!askNext(asked.size === 0 ? "failed" : "slow"))
-        wakeAfter(asked.size === 0 ? ASK_AGAIN_AFTER_MS : times.hedgeAfterMs);
+      for (const node of inFlight.keys()) tried.add(node);
+      if (!callNext(inFlight.size === 0 ? "failed" : "slow"))
+        wakeAfter(inFlight.size === 0 ? RETRY_DELAY_MS : times.hedgeAfterMs);
     };
-    if (!askNext("first")) wakeAfter(ASK_AGAIN_AFTER_MS);
+    if (!callNext("first")) wakeAfter(RETRY_DELAY_MS);
   });
 }
 
-/** Whether a failure says that the node could not be asked, not what it made of the question. */
-function mayPass(error: Error): boolean {
+/** Whether the node was unavailable, rather than refusing the request. */
+function isTransient(error: Error): boolean {
   return error instanceof ServiceError && error.code === "unavailable";
 }

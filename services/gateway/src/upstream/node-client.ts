@@ -1,17 +1,18 @@
 import { type Method, startUnary } from "@geolookup/shared/runtime/grpc/client.ts";
 import { isUnavailable } from "@geolookup/shared/runtime/grpc/status.ts";
 import grpc from "@grpc/grpc-js";
-import { type Done, openQuestions, type Questions } from "./request-stream.ts";
+import { type Done, openRequestStream, type RequestStream } from "./request-stream.ts";
 
-/** How long a node that knows no streams, being older, is asked with calls before it is asked with streams again. */
+/** How long an older node that doesn't support streams gets unary calls before streams are tried again. */
 const UNARY_MS = 60_000;
 
-/** Asks one node: over a stream where it can, else with calls. */
-export interface Asking {
+/** Calls one node: over a stream if possible, otherwise with unary calls. */
+export interface NodeClient {
   /**
-   * @param timeoutMs how long an answer is of use. Returns a function that gives it up.
+   * @param timeoutMs how long the response is useful.
+   * @returns a function that cancels the call.
    */
-  ask<Request, Response>(
+  call<Request, Response>(
     method: Method<Request, Response>,
     request: NoInfer<Request>,
     timeoutMs: number,
@@ -20,57 +21,57 @@ export interface Asking {
   close(): void;
 }
 
-/** A unary method, and the one of streams for it: the same questions and answers. */
+/** A unary method and its streaming equivalent, with the same messages. */
 export interface StreamedMethod {
   unary: Method<never, unknown>;
   stream: Method<never, unknown>;
 }
 
 /**
- * @param client gives the one to use now.
- * @param streams the methods of streams to ask in place of unary ones.
- * @param unaryMs for tests: how long a node that knows no streams is asked with calls.
+ * @param client returns the current client.
+ * @param streams streaming methods to use instead of unary ones.
+ * @param unaryMs for tests: how long an older node gets unary calls.
  */
-export function openAsking(
+export function openNodeClient(
   client: () => grpc.Client,
   streams: readonly StreamedMethod[] = [],
   unaryMs = UNARY_MS,
-): Asking {
-  const questions = new Map<Method<never, unknown>, Questions<never, unknown>>();
-  for (const { unary, stream } of streams) questions.set(unary, openQuestions(client, stream));
+): NodeClient {
+  const byMethod = new Map<Method<never, unknown>, RequestStream<never, unknown>>();
+  for (const { unary, stream } of streams) byMethod.set(unary, openRequestStream(client, stream));
   let unaryUntilMs = 0;
   let closed = false;
 
   return {
-    ask: <Request, Response>(
+    call: <Request, Response>(
       method: Method<Request, Response>,
       request: Request,
       timeoutMs: number,
       done: Done<Response>,
     ) => {
-      const call = () => {
+      const callUnary = () => {
         const unary = startUnary(client(), method, request, { deadlineMs: timeoutMs }, done);
         return () => unary.cancel();
       };
-      // Its messages are those of the unary method.
-      const ofMethod = questions.get(method) as Questions<Request, Response> | undefined;
+      // The streaming method has the unary method's messages.
+      const ofMethod = byMethod.get(method) as RequestStream<Request, Response> | undefined;
       const streamed = performance.now() < unaryUntilMs ? undefined : ofMethod;
-      if (!streamed) return call();
-      let givenUp = false;
-      let giveUp = streamed.ask(request, timeoutMs, (error, response) => {
+      if (!streamed) return callUnary();
+      let isCanceled = false;
+      let cancel = streamed.send(request, timeoutMs, (error, response) => {
         if (error?.code === grpc.status.UNIMPLEMENTED) unaryUntilMs = performance.now() + unaryMs;
-        // An answer's own error ends the stream for those behind it too: a call tells each what is its own.
+        // An error ends the stream for later requests too. Unary calls find each request's own error.
         if (error === null || isUnavailable(error.code) || closed) done(error, response);
-        else if (!givenUp) giveUp = call();
+        else if (!isCanceled) cancel = callUnary();
       });
       return () => {
-        givenUp = true;
-        giveUp();
+        isCanceled = true;
+        cancel();
       };
     },
     close: () => {
       closed = true;
-      for (const each of questions.values()) each.close();
+      for (const each of byMethod.values()) each.close();
     },
   };
 }

@@ -3,60 +3,59 @@ import { type Method, openClient } from "@geolookup/shared/runtime/grpc/client.t
 import { checkHealth } from "@geolookup/shared/runtime/grpc/health.ts";
 import { fromStatus, isUnavailable } from "@geolookup/shared/runtime/grpc/status.ts";
 import grpc from "@grpc/grpc-js";
-import { openAsking, type StreamedMethod } from "./node-client.ts";
+import { openNodeClient, type StreamedMethod } from "./node-client.ts";
 
-const CHECK_AGAIN_AFTER_MS = 50;
+const CHECK_INTERVAL_MS = 50;
 /**
- * gRPC waits without end for a connection that was begun while packets were dropped, and the system
- * tries it at ever longer intervals: past this a new one is begun. The old one's socket is left to
- * the system (grpc-js gives no hold of it), which drops it after two minutes or with the peer.
+ * gRPC waits forever for a connection that was started while packets were dropped, and the system retries at ever longer
+ * intervals. After this time a new connection is started. grpc-js doesn't expose the old socket, so the system closes it after
+ * two minutes, or the peer does.
  */
 const CONNECTION_TIMEOUT_MS = 3_000;
 
-/** One process of a service, with a channel of its own. */
+/** One process of a service, with its own channel. */
 export interface GrpcNode {
   readonly key: string;
-  readonly answering: boolean;
-  readonly connected: boolean;
-  /** Calls a unary method, or the one of streams for it; `done` is called once, later. Returns a function that gives it up. */
-  ask<Request, Response>(
+  readonly isResponding: boolean;
+  readonly isConnected: boolean;
+  /** Calls a unary method, or its streaming equivalent, and calls `done` once, asynchronously. @returns a function that cancels. */
+  call<Request, Response>(
     method: Method<Request, Response>,
     request: NoInfer<Request>,
     timeoutMs: number,
     done: (error: Error | null, response?: Response) => void,
   ): () => void;
-  /** Something stayed unanswered: from now on the node counts as silent until it answers a call or a health check. */
-  doubt(): void;
+  /** The node is late: it counts as silent until it responds to a call or a health check. */
+  markSilent(): void;
   close(): void;
 }
 
 /**
- * Opens a node. It counts as answering once its health check says SERVING; while it does not, it is
- * checked over and over.
- * @param options.target names exactly one address.
- * @param options.streams the methods of streams to ask in place of unary ones.
- * @param options.onAnswering told of every change of `answering`.
+ * Opens a node. It counts as responding once its health check reports SERVING. Until then it is checked repeatedly.
+ * @param options.target with exactly one address.
+ * @param options.streams streaming methods to use instead of unary ones.
+ * @param options.onChange called when `isResponding` changes.
  */
 export function openNode(options: {
   target: string;
   streams?: readonly StreamedMethod[] | undefined;
-  onAnswering: () => void;
+  onChange: () => void;
 }): GrpcNode {
-  const { target, onAnswering } = options;
-  const asking = openAsking(() => client, options.streams);
+  const { target, onChange } = options;
+  const nodeClient = openNodeClient(() => client, options.streams);
   let client = connect(target);
   let connectingSinceMs = performance.now();
-  let answering = false;
-  let checking = false;
+  let isResponding = false;
+  let isChecking = false;
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
 
   const isConnected = () => client.getChannel().getConnectivityState(false) === grpc.connectivityState.READY;
-  const setAnswering = (value: boolean) => {
-    if (closed || answering === value) return;
-    answering = value;
-    onAnswering();
-    if (!answering && !checking) check();
+  const setResponding = (value: boolean) => {
+    if (closed || isResponding === value) return;
+    isResponding = value;
+    onChange();
+    if (!isResponding && !isChecking) check();
   };
   const renewConnection = () => {
     const nowMs = performance.now();
@@ -68,16 +67,16 @@ export function openNode(options: {
     }
   };
   const check = () => {
-    checking = true;
+    isChecking = true;
     checkHealth(client, (serving) => {
       if (closed) return;
-      if (serving) setAnswering(true);
-      if (answering) {
-        checking = false;
+      if (serving) setResponding(true);
+      if (isResponding) {
+        isChecking = false;
         return;
       }
       renewConnection();
-      timer = setTimeout(check, CHECK_AGAIN_AFTER_MS);
+      timer = setTimeout(check, CHECK_INTERVAL_MS);
       timer.unref();
     });
   };
@@ -85,36 +84,36 @@ export function openNode(options: {
 
   return {
     key: target,
-    get answering() {
-      return answering;
+    get isResponding() {
+      return isResponding;
     },
-    get connected() {
+    get isConnected() {
       return isConnected();
     },
-    ask: <Request, Response>(
+    call: <Request, Response>(
       method: Method<Request, Response>,
       request: NoInfer<Request>,
       timeoutMs: number,
       done: (error: Error | null, response?: Response) => void,
     ) => {
-      let ended = false;
-      const end = asking.ask(method, request, timeoutMs, (error, response) => {
-        if (ended) return;
-        const silent = error !== null && isUnavailable(error.code);
-        setAnswering(!silent);
+      let isCanceled = false;
+      const cancel = nodeClient.call(method, request, timeoutMs, (error, response) => {
+        if (isCanceled) return;
+        const isSilent = error !== null && isUnavailable(error.code);
+        setResponding(!isSilent);
         if (error === null) done(null, response);
-        else done(silent ? new ServiceError("unavailable", error.details, { cause: error }) : fromStatus(error));
+        else done(isSilent ? new ServiceError("unavailable", error.details, { cause: error }) : fromStatus(error));
       });
       return () => {
-        ended = true;
-        end();
+        isCanceled = true;
+        cancel();
       };
     },
-    doubt: () => setAnswering(false),
+    markSilent: () => setResponding(false),
     close: () => {
       closed = true;
       clearTimeout(timer);
-      asking.close();
+      nodeClient.close();
       client.close();
     },
   };
@@ -122,9 +121,9 @@ export function openNode(options: {
 
 function connect(target: string): grpc.Client {
   return openClient(target, {
-    // Else a client that takes the place of another is handed the other's connection.
+    // Otherwise a replacement client would reuse the old one's connection.
     "grpc.use_local_subchannel_pool": 1,
-    // A refused connection is tried again soon: a restarted node is back before the others leave.
+    // Reconnects quickly, so that a restarted node is back before others leave.
     "grpc.initial_reconnect_backoff_ms": 25,
     "grpc.max_reconnect_backoff_ms": 100,
   });

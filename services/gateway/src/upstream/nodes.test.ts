@@ -19,7 +19,7 @@ describe("openNodes", () => {
     opened.clear();
   });
 
-  /** A geo service whose every place is named. */
+  /** A geo service that places all addresses in one city. */
   const start = async (city: string, fail?: () => Error | undefined) => {
     const locate = () => {
       const error = fail?.();
@@ -66,7 +66,7 @@ describe("openNodes", () => {
     });
   }
 
-  it("goes round its nodes, without one that stops serving", async () => {
+  it("rotates among its nodes, without one that stops serving", async () => {
     const [first, second] = [await start("First"), await start("Second")];
     const nodes = open(`ipv4:127.0.0.1:${first.port},127.0.0.1:${second.port}`);
     await waitFor("both nodes", async () => (await citiesOf(nodes)).length === 2, DEADLINE_MS);
@@ -75,19 +75,19 @@ describe("openNodes", () => {
     expect(await citiesOf(nodes)).to.deep.equal(["Second"]);
   });
 
-  it("asks another node when one says it cannot", async () => {
-    let asked = 0;
+  it("calls another node if one is unavailable", async () => {
+    let calls = 0;
     const refusing = await start("Never", () => {
-      asked += 1;
+      calls += 1;
       return new ServiceError("unavailable", "not caught up");
     });
     const { port } = await start("Second");
     const nodes = open(`ipv4:127.0.0.1:${refusing.port},127.0.0.1:${port}`);
-    await waitFor("the refusing node to be asked", async () => (await citiesOf(nodes)) && asked > 0, DEADLINE_MS);
+    await waitFor("the refusing node to be called", async () => (await citiesOf(nodes)) && calls > 0, DEADLINE_MS);
     expect(await citiesOf(nodes)).to.deep.equal(["Second"]);
   });
 
-  it("fails with a node's own error, at once, when every node has one", async () => {
+  it("fails immediately with a node's own error if all nodes have one", async () => {
     const { port } = await start("Never", () => new ServiceError("invalid", "no such address"));
     const nodes = open(`127.0.0.1:${port}`);
     const startedAt = performance.now();
@@ -95,7 +95,7 @@ describe("openNodes", () => {
     expect(performance.now() - startedAt).to.be.below(DEADLINE_MS / 2);
   });
 
-  it("fails for a name without an address, in time and then at once", async () => {
+  it("fails in time for a name without an address, then immediately", async () => {
     const nodes = open("nowhere.invalid:50051", 200);
     expect(await failureOf(nodes))
       .to.be.instanceOf(ServiceError)
@@ -105,7 +105,7 @@ describe("openNodes", () => {
     expect(performance.now() - startedAt).to.be.below(100);
   });
 
-  it("logs once that a name has no address, however often it is looked up, and once that it has one again", async () => {
+  it("logs once that a name can't be resolved, and once that it can again", async () => {
     const { port } = await start("Here");
     const lines: { level: number; target: string; reason?: string }[] = [];
     const listening = pino({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line)) });
@@ -121,9 +121,9 @@ describe("openNodes", () => {
     try {
       const target = `somewhere.invalid:${port}`;
       const nodes = open(target, 200, listening);
-      await waitFor("three look-ups", () => lookups >= 3, DEADLINE_MS);
+      await waitFor("three lookups", () => lookups >= 3, DEADLINE_MS);
       isKnown = true;
-      await waitFor("an answer", async () => (await failureOf(nodes)) === null, DEADLINE_MS);
+      await waitFor("a response", async () => (await failureOf(nodes)) === null, DEADLINE_MS);
       expect(lines.map(({ level }) => level)).to.deep.equal([40, 30]);
       expect(lines[0]?.target).to.equal(target);
       expect(lines[0]?.reason).to.include("somewhere.invalid");

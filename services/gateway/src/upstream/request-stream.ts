@@ -2,44 +2,43 @@ import { type Method, startStream } from "@geolookup/shared/runtime/grpc/client.
 import grpc from "@grpc/grpc-js";
 
 /**
- * A stream is left for another after so long: before its server, which renews its connections, ends the one that it is
- * on (`maxConnectionAgeMs`).
+ * A stream is replaced after this time, before its server ends the connection for its age (`maxConnectionAgeMs`).
  */
 const MAX_AGE_MS = 3_000;
-/** By then all that was asked on it is answered or given up. */
+/** After this time, all requests on a replaced stream are completed or canceled. */
 const GRACE_MS = 2_000;
 
-/** Told once, later than the question was asked: a status other than OK, or the answer. */
+/** Called once, asynchronously, with a status other than OK, or the response. */
 export type Done<Response> = (error: grpc.StatusObject | null, response?: Response) => void;
 
-/** Questions to one node, which it answers in their order. */
-export interface Questions<Request, Response> {
-  /** @param timeoutMs how long an answer is of use. Returns a function that gives it up. */
-  ask(request: Request, timeoutMs: number, done: Done<Response>): () => void;
-  /** What has been asked is answered. */
+/** A stream of requests to one node, which responds in order. */
+export interface RequestStream<Request, Response> {
+  /** @param timeoutMs how long the response is useful. @returns a function that cancels the request. */
+  send(request: Request, timeoutMs: number, done: Done<Response>): () => void;
+  /** Completes pending requests. */
   close(): void;
 }
 
-interface Question<Response> {
-  /** Null when it was given up. */
+interface PendingRequest<Response> {
+  /** Null if it was canceled. */
   done: Done<Response> | null;
   /** Monotonic. */
   expiresMs: number;
 }
 
 /**
- * Asks over streams, one after the other, what a unary method would take a call each for: a call makes 20 kB of objects
- * (docs/decisions/geo-streams.md). Where nothing is asked there is soon no stream.
- * @param client gives the one to use now.
- * @param method of streams.
- * @param maxAgeMs for tests: when a stream is left for another.
+ * Sends requests over one stream at a time instead of unary calls: each of those allocates 20 kB of objects
+ * (docs/decisions/geo-streams.md). Without requests, the stream soon ends.
+ * @param client returns the current client.
+ * @param method a streaming method.
+ * @param maxAgeMs for tests: when a stream is replaced.
  */
-export function openQuestions<Request, Response>(
+export function openRequestStream<Request, Response>(
   client: () => grpc.Client,
   method: Method<Request, Response>,
   maxAgeMs = MAX_AGE_MS,
-): Questions<Request, Response> {
-  let current: { ask: Questions<Request, Response>["ask"]; leave(): void } | null = null;
+): RequestStream<Request, Response> {
+  let current: { send: RequestStream<Request, Response>["send"]; leave(): void } | null = null;
   const start = () => {
     const stream = openStream(client(), method, maxAgeMs, () => {
       if (current === stream) current = null;
@@ -47,23 +46,23 @@ export function openQuestions<Request, Response>(
     return stream;
   };
   return {
-    ask: (request, timeoutMs, done) => {
+    send: (request, timeoutMs, done) => {
       current ??= start();
-      return current.ask(request, timeoutMs, done);
+      return current.send(request, timeoutMs, done);
     },
     close: () => current?.leave(),
   };
 }
 
-/** @param onLeft nothing more is to be asked here. */
+/** @param onLeft called when no more requests may be sent on this stream. */
 function openStream<Request, Response>(
   client: grpc.Client,
   method: Method<Request, Response>,
   maxAgeMs: number,
   onLeft: () => void,
 ) {
-  /** In the order of asking. */
-  const unanswered: Question<Response>[] = [];
+  /** In the order of sending. */
+  const pending: PendingRequest<Response>[] = [];
   let watching: NodeJS.Timeout | undefined;
   const call = startStream(client, method, { deadlineMs: maxAgeMs + GRACE_MS });
   const leave = () => {
@@ -73,44 +72,44 @@ function openStream<Request, Response>(
   };
   const age = setTimeout(leave, maxAgeMs);
   age.unref();
-  call.on("data", (response: Response) => unanswered.shift()?.done?.(null, response));
-  // What ended it is told by its status.
+  call.on("data", (response: Response) => pending.shift()?.done?.(null, response));
+  // The status event has the reason.
   call.on("error", () => {});
   call.on("status", (status: grpc.StatusObject) => {
     clearTimeout(age);
     clearTimeout(watching);
     onLeft();
-    const left = unanswered.splice(0);
+    const left = pending.splice(0);
     const error = status.code === grpc.status.OK ? { ...status, code: grpc.status.UNAVAILABLE } : status;
     for (const { done } of left) done?.(error);
   });
 
-  /** Ends the stream once a question has waited for too long: what came after it waits for it. */
+  /** Ends the stream once a request has timed out, since later ones wait for it. */
   const watch = () => {
     clearTimeout(watching);
-    const [oldest] = unanswered;
+    const [oldest] = pending;
     if (!oldest) return;
     const leftMs = oldest.expiresMs - performance.now();
     if (leftMs > 0) {
       watching = setTimeout(watch, leftMs);
       return;
     }
-    // After the sockets were read: a process that stalled must not take the answers it holds for silence.
+    // After reading sockets, so that responses that arrived while this process was blocked count.
     setImmediate(() => {
-      if (unanswered[0] !== oldest) return watch();
+      if (pending[0] !== oldest) return watch();
       onLeft();
       call.cancel();
     });
   };
   return {
     leave,
-    ask: (request: Request, timeoutMs: number, done: Done<Response>) => {
-      const question: Question<Response> = { done, expiresMs: performance.now() + timeoutMs };
-      unanswered.push(question);
+    send: (request: Request, timeoutMs: number, done: Done<Response>) => {
+      const sent: PendingRequest<Response> = { done, expiresMs: performance.now() + timeoutMs };
+      pending.push(sent);
       call.write(request);
-      if (unanswered.length === 1) watch();
+      if (pending.length === 1) watch();
       return () => {
-        question.done = null;
+        sent.done = null;
       };
     },
   };

@@ -22,17 +22,20 @@ export interface CityService {
   warnings: readonly string[];
 }
 
-/** @param options.answer awaited before each answer. @param options.methods those that it knows. */
+/** @param options.beforeResponse awaited before each response. @param options.methods that it supports. */
 export async function startCityService(
-  options: { answer?: (city: string) => Promise<void> | void; methods?: readonly ("Locate" | "LocateStream")[] } = {},
+  options: {
+    beforeResponse?: (city: string) => Promise<void> | void;
+    methods?: readonly ("Locate" | "LocateStream")[];
+  } = {},
 ): Promise<CityService> {
-  const { answer = () => {}, methods = ["Locate", "LocateStream"] } = options;
+  const { beforeResponse = () => {}, methods = ["Locate", "LocateStream"] } = options;
   const streams = new Set<grpc.Metadata>();
   const calls: string[] = [];
   const warnings: string[] = [];
   const log = pino({ level: "warn" }, { write: (line) => void warnings.push(JSON.parse(line).msg) });
   const cityOf = async ({ addresses: [city = ""] }: LocateRequest__Output) => {
-    await answer(city);
+    await beforeResponse(city);
     if (city === "nowhere") throw new ServiceError("invalid", "no such city");
     if (city === "broken") throw new Error("unexpected");
     return { results: [{ place: { city } }] };
