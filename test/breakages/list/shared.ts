@@ -114,7 +114,7 @@ export const SHARED_BREAKAGES: readonly Breakage[] = [
     in: SRC,
     find: "batch && hasMoreEntries(",
     replace: "batch && batch.max < 0 && hasMoreEntries(",
-    tests: ["services/**/grpc/bounds.test.ts"],
+    tests: ["services/**/grpc/call-limits.test.ts"],
   },
   {
     name: "silent nodes aren't hedged",
