@@ -22,7 +22,7 @@ const content = {
   createdAt: z.string(),
   keys: z.strictObject({
     events: count,
-    /** Of the last event, and that message's SHA-256: whether a stream holds this backup is told by it. */
+    /** The last event's sequence, and its message's SHA-256: they show whether a stream holds this backup. */
     lastSequence: count,
     lastMessageSha256: z.string(),
   }),
@@ -37,7 +37,7 @@ export const manifestSchema = z.discriminatedUnion("version", [
 ]);
 
 const contentSchema = z.object(content);
-/** What an archive says of itself. */
+/** An archive's description of itself. */
 export type Content = z.infer<typeof contentSchema>;
 export type Manifest = z.infer<typeof manifestSchema>;
 

@@ -63,8 +63,8 @@ async function readSums(folder: string, name: string): Promise<Buffer> {
     const isMissing = error.code === "ENOENT" || error.code === "ENOTDIR";
     throw new StartError(
       isMissing
-        ? `${folder} is no backup of geolookup: there is no ${SUMS} in it. Name a folder that \`make backup\` made`
-        : `the backup ${name} cannot be read: ${SUMS}: ${error.message}. Give it to the user who restores it`,
+        ? `${folder} isn't a backup of geolookup: it has no ${SUMS}. Name a folder created by \`make backup\``
+        : `the backup ${name} can't be read: ${SUMS}: ${error.message}. Give it to the user who restores it`,
     );
   });
 }
@@ -105,6 +105,6 @@ function parseManifest(text: string, name: string): Manifest {
         `${VERSION}: restore it with the version that made it`,
     );
   const parsed = manifestSchema.safeParse(json);
-  if (!parsed.success) throw new StartError(`${name} is no backup of geolookup: its ${MANIFEST} says something else`);
+  if (!parsed.success) throw new StartError(`${name} isn't a backup of geolookup: its ${MANIFEST} is invalid`);
   return parsed.data;
 }

@@ -90,7 +90,7 @@ function messageOf(line: string, number: number): SavedMessage {
     const { subject, data } = JSON.parse(line) as { subject: unknown; data: unknown };
     if (typeof subject === "string" && typeof data === "string") return { subject, data: Buffer.from(data, "base64") };
   } catch {
-    // Said below, without the line: it may be long.
+    // Reported below, without the line: it may be long.
   }
   throw new Error(`line ${number} isn't a valid message`);
 }

@@ -18,13 +18,10 @@ const EXCLUDED = [
 ];
 /** Folders that are still being rewritten: `make lint` accepts their hits, `--all` fails on them too. Remove one at a time. */
 const PENDING = [
-  "scripts/backup/",
-  "scripts/restore/",
-  "scripts/usage-verify/",
   "services/auth/",
   "services/gateway/",
   "services/portal/src/config.test.ts",
-  "services/shared/",
+  "services/shared/src/runtime/grpc/",
   "services/standalone/",
   "services/usage/",
   "test/console/",

@@ -73,15 +73,15 @@ describe("a broken backup is refused, and nothing is changed", () => {
     it(`without ${file}`, async () => {
       const folder = copy();
       rmSync(join(folder, file));
-      expect(await refusal(folder)).to.match(/not whole|is no backup|cannot be authenticated/);
+      expect(await refusal(folder)).to.match(/not whole|isn't a backup|cannot be authenticated/);
       await expectUntouched();
     });
   }
 
   const others: [what: string, make: () => string, says: RegExp][] = [
-    ["an empty folder", () => tempFolder(), /is no backup of geolookup.*make backup/],
-    ["a folder that is not there", () => join(tempFolder(), "nowhere"), /is no backup of geolookup/],
-    ["a file", () => cluster.environment.NATS_URL && join(good, "manifest.json"), /is no backup of geolookup/],
+    ["an empty folder", () => tempFolder(), /isn't a backup of geolookup.*make backup/],
+    ["a missing folder", () => join(tempFolder(), "nowhere"), /isn't a backup of geolookup/],
+    ["a file", () => cluster.environment.NATS_URL && join(good, "manifest.json"), /isn't a backup of geolookup/],
     [
       "a folder of something else, with sums of its own",
       () => {
@@ -91,7 +91,7 @@ describe("a broken backup is refused, and nothing is changed", () => {
         sign(folder);
         return folder;
       },
-      /is no backup of geolookup/,
+      /isn't a backup of geolookup/,
     ],
     [
       "a backup of another version",

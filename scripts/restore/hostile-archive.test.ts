@@ -16,7 +16,7 @@ import { type SmallCluster, smallCluster } from "./testing/small-cluster.ts";
 
 const STREAMS = ["KEYS", "USAGE", "USAGE_MONTHS"];
 
-describe("refuses a hostile backup with status 1, and sends nothing", () => {
+describe("refuses a hostile backup with status 1, and publishes nothing", () => {
   let cluster: SmallCluster;
   let good: string;
   before(async () => {
@@ -98,15 +98,15 @@ describe("refuses a hostile backup with status 1, and sends nothing", () => {
     ["a request to JetStream", "usage.jsonl", "$JS.API.STREAM.DELETE.KEYS", "", /is for "\$JS/],
     ["a reply", "usage-months.jsonl", "_INBOX.auth.x", "", /is for "_INBOX/],
     ["counts of a month among those of days", "usage.jsonl", "usage-months.202609.0", "", /is for "usage-months/],
-    ["a shard that there is not", "usage.jsonl", "usage.20261102.boot.64", "", /is for "usage.20261102.boot.64"/],
-    ["a day that there is not", "usage.jsonl", "usage.20261332.boot.1", "", /is for "usage.20261332/],
+    ["an invalid shard", "usage.jsonl", "usage.20261102.boot.64", "", /is for "usage.20261102.boot.64"/],
+    ["an invalid day", "usage.jsonl", "usage.20261332.boot.1", "", /is for "usage.20261332/],
     ["a wildcard", "keys.jsonl", "keys.*", event("*", 1), /is for "keys.\*"/],
     ["two lines in a subject", "keys.jsonl", "keys.a\r\nPUB x", "", /is for "keys.a/],
-    ["counts that are none", "usage.jsonl", "usage.20261102.boot.1", '{"counts":{"a":-1}}', /cannot read/],
+    ["invalid counts", "usage.jsonl", "usage.20261102.boot.1", '{"counts":{"a":-1}}', /cannot read/],
     ["another key's event", "keys.jsonl", "keys.planted", event("keyA", 1), /doesn't match the subject/],
     ["a key that is issued twice", "keys.jsonl", "keys.keyA", event("keyA", 2), /issued twice/],
-    ["a version that does not follow", "keys.jsonl", "keys.planted", event("planted", 3), /version does not follow/],
-    ["what is no event", "keys.jsonl", "keys.planted", "{}", /not a key event/],
+    ["a version that doesn't follow", "keys.jsonl", "keys.planted", event("planted", 3), /version does not follow/],
+    ["an invalid event", "keys.jsonl", "keys.planted", "{}", /not a key event/],
   ];
   for (const [what, file, subject, data, says] of messages)
     it(`${what}: neither signed with the backup key nor --unauthenticated`, async () => {

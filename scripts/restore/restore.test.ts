@@ -57,7 +57,7 @@ describe("backup and restore of the event logs", () => {
     await cluster.declareKeys();
   });
 
-  it("is for its owner alone, and sha256sum can check it", async () => {
+  it("is readable only by its owner, and sha256sum can check it", async () => {
     await cluster.backUp(folder);
     expect(statSync(folder).mode & 0o777).to.equal(0o700);
     for (const file of readdirSync(folder)) expect(statSync(join(folder, file)).mode & 0o777, file).to.equal(0o600);
@@ -66,7 +66,7 @@ describe("backup and restore of the event logs", () => {
     expect(checked.status, checked.stderr).to.equal(0);
   });
 
-  it("does not write over another backup, and begins anew where one was killed", async () => {
+  it("doesn't overwrite another backup, and replaces an interrupted one", async () => {
     mkdirSync(`${folder}.partial`);
     writeFileSync(join(`${folder}.partial`, "keys.snapshot"), "half");
     await cluster.backUp(folder);
@@ -77,14 +77,14 @@ describe("backup and restore of the event logs", () => {
     expect(existsSync(`${folder}.partial`)).to.equal(false);
   });
 
-  it("leaves nothing behind when there is nothing to save", async () => {
+  it("leaves nothing behind if there is nothing to save", async () => {
     await cluster.wipe();
     const error = await cluster.backUp(folder).catch((failure: Error) => failure);
     expect(error).to.have.property("message").that.includes("nothing to back up");
     expect([existsSync(folder), existsSync(`${folder}.partial`)]).to.deep.equal([false, false]);
   });
 
-  it("without a ring at hand it saves nothing, and says what to do", async () => {
+  it("without a ring it saves nothing, and says what to do", async () => {
     for (const path of ["", join(tempFolder(), "nowhere")]) {
       cluster.environment.SIGNING_KEYS_FILE = path;
       const error = await cluster.backUp(folder).catch((failure: Error) => failure);
@@ -96,19 +96,19 @@ describe("backup and restore of the event logs", () => {
     }
   });
 
-  it("goes on where it was interrupted, and may be run again when it is done", async () => {
+  it("continues where it was interrupted, and may be run again when it is done", async () => {
     await cluster.backUp(folder);
     await cluster.wipe();
     await cluster.count(DAY, counts(["keyA", 7]));
     await cluster.restore(folder);
     const after = await Promise.all(["KEYS", "USAGE", "USAGE_MONTHS"].map((name) => cluster.messagesOf(name)));
-    expect(await cluster.restore(folder)).to.include("the keys were all there");
+    expect(await cluster.restore(folder)).to.include("the stream already has all keys");
     expect(await Promise.all(["KEYS", "USAGE", "USAGE_MONTHS"].map((name) => cluster.messagesOf(name)))).to.deep.equal(
       after,
     );
   });
 
-  it("never lowers a count: what was counted since stays, key by key", async () => {
+  it("never lowers a count: later counts stay, key by key", async () => {
     await cluster.backUp(folder);
     await cluster.wipe();
     await cluster.count(DAY, counts(["keyA", 3], ["keyC", 1]));
@@ -139,7 +139,7 @@ describe("backup and restore of the event logs", () => {
     expect(printed).to.include("3 unreadable messages are left out");
     expect(await texts("KEYS")).to.deep.equal(good);
     expect(await texts("USAGE")).to.have.length(2);
-    expect(await cluster.restore(folder, "--leave-out-unreadable")).to.include("the keys were all there");
+    expect(await cluster.restore(folder, "--leave-out-unreadable")).to.include("the stream already has all keys");
   });
 
   it("replaces the keys that an interrupted restore left", async () => {
@@ -153,7 +153,7 @@ describe("backup and restore of the event logs", () => {
     expect(await epoch()).to.not.match(/restoring/);
   });
 
-  it("leaves keys alone that have all of the backup and more", async () => {
+  it("leaves a key log alone that has the whole backup and more", async () => {
     await cluster.backUp(folder);
     await cluster.issue("keyC");
     const before = [await cluster.messagesOf("KEYS"), await epoch()];
@@ -200,7 +200,7 @@ describe("backup and restore of the event logs", () => {
     expect((await texts("KEYS")).map(([subject]) => subject)).to.deep.equal(["keys.other"]);
   });
 
-  it("brings the ring to where there is none, for its owner alone", async () => {
+  it("creates a missing ring, readable only by its owner", async () => {
     const ring = readFileSync(cluster.ringFile, "utf8");
     await cluster.backUp(folder);
     const other = join(tempFolder(), "signing-keys.json");

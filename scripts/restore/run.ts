@@ -20,15 +20,15 @@ import { restoreCounts } from "./usage.ts";
 export const HELP = `Usage: make restore ARGS="FOLDER [--force] [--add-signing-keys] [--without-signing-keys]
                         [--leave-out-unreadable] [--unauthenticated]"
 
-Puts a backup back: first the signing keys, then the counts, then the keys. The whole backup is
+Restores a backup: first the signing keys, then the counts, then the keys. The whole backup is
 authenticated and checked before anything is changed. Counts are never lowered, and signing keys never
 removed. To continue an interrupted restore, run it again.
 
-  --force                  replaces other keys than the backup's, after a backup of them
+  --force                  replaces keys that aren't the backup's, after backing them up
   --add-signing-keys       adds the backup's signing keys that SIGNING_KEYS_FILE lacks; without it a
                            backup that has such keys is refused, and they are listed
   --without-signing-keys   leaves SIGNING_KEYS_FILE alone
-  --leave-out-unreadable   leaves out messages that this version cannot read
+  --leave-out-unreadable   leaves out messages that this version can't read
   --unauthenticated        restores a backup of version 0.1, or one whose backup key is lost. Anyone
                            who could write to its folder can have planted keys: check its origin first
 
@@ -84,20 +84,20 @@ export async function runRestore({ args, environment, print, printError }: Comma
     if (!values.force)
       throw new StartError(
         `the stream ${KEY_STREAM} has ${standing.events} events that are not those of this backup; nothing was ` +
-          "changed. --force puts the backup in their place, after saving them",
+          "changed. --force replaces them with the backup, after saving them",
       );
     const saved = freeFolder(dirname(folder), "before-restore", new Date());
     const ringFile = withRing ? ringFileOf(environment) : null;
     const savedWith = await keyForBackup(environment);
     if (savedWith.isNew) print(`created the backup key ${savedWith.path}\n`);
     await backUp({ connection, folder: saved, key: savedWith, ringFile });
-    print(`what was there is saved in ${saved}\n`);
+    print(`the previous data was saved in ${saved}\n`);
   }
 
   if (ring) {
     await ring.make();
     print(`${ring.says}\n`);
-  } else print("no signing keys were restored: auth must have those that signed the keys\n");
+  } else print("no signing keys were restored: auth needs the ones that signed the keys\n");
   for (const [stream, saved, what] of [
     [USAGE_STREAM, messages.usage(), "messages of counts"],
     [USAGE_MONTHS_STREAM, messages.months(), "records of months"],
@@ -105,12 +105,12 @@ export async function runRestore({ args, environment, print, printError }: Comma
     const { restored, merged } = await restoreCounts(nats, stream, saved, replicas);
     print(`restored ${restored} ${what}; ${merged} already existed and now have the greater of both counts\n`);
   }
-  if (standing.kind === "holds_backup") print("the keys were all there\n");
+  if (standing.kind === "holds_backup") print("the stream already has all keys\n");
   else {
     const replaces = standing.kind === "other" ? standing.events : 0;
     const { keys } = messages;
     await restoreKeys({ connection, messages: keys.messages(), backup: keys, replicas, replaces });
-    print(`${keys.events} key events were restored\n`);
+    print(`restored ${keys.events} key events\n`);
   }
   return 0;
 }

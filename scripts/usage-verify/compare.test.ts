@@ -13,11 +13,11 @@ const foldOf = (counts: Counts): UsageFold => {
       fold.apply({ subject: { day, instanceId: "boot1", shard: shardOf(keyId) }, counts: new Map([[keyId, count]]) });
   return fold;
 };
-const difference = (keyId: string, period: string, logged: number, answered: number): Difference => ({
+const difference = (keyId: string, period: string, logged: number, reported: number): Difference => ({
   keyId,
   period,
   logged,
-  answered,
+  reported,
 });
 
 const may = { months: ["2026-05"], keptByDay: "2026-05" };
@@ -91,7 +91,7 @@ describe("compareWithService", () => {
         [difference("a", "2026-05", 9, 7)],
       ],
       [
-        "a day too low, told once",
+        "a day too low, reported once",
         recorded(7, days),
         foldOf({ a: { "2026-05-01": 3 } }),
         "2026-05",
@@ -106,8 +106,8 @@ describe("compareWithService", () => {
       });
   });
 
-  it("takes an answer between what the log had before and after it", async () => {
-    for (const [answered, isRight] of [
+  it("takes an response between what the log had before and after it", async () => {
+    for (const [reported, isRight] of [
       [9, false],
       [10, true],
       [12, true],
@@ -115,28 +115,28 @@ describe("compareWithService", () => {
       [16, false],
     ] as const) {
       const fold = foldOf({ a: { "2026-05-01": 10 } });
-      const answer: MonthUsage = { total: answered, days: [{ day: "2026-05-01", requests: answered }] };
+      const response: MonthUsage = { total: reported, days: [{ day: "2026-05-01", requests: reported }] };
       const ask = async (shard: number) => {
         if (shard !== shardOf("a")) return new Map<string, MonthUsage>();
         const counts = new Map([["a", 15]]);
         fold.apply({ subject: { day: "2026-05-01", instanceId: "boot1", shard }, counts });
-        return new Map([["a", answer]]);
+        return new Map([["a", response]]);
       };
       const { differences } = await compareWithService(fold, may, ask, async () => false);
-      expect(differences.length === 0, `${answered}`).to.equal(isRight);
+      expect(differences.length === 0, `${reported}`).to.equal(isRight);
     }
   });
 
   it("asks again as long as it may: the service can be a moment behind", async () => {
     const fold = foldOf({ a: { "2026-05-01": 3 } });
-    let answered = 0;
+    let reported = 0;
     const ask = async (shard: number): Promise<Map<string, MonthUsage>> => {
       if (shard !== shardOf("a")) return new Map();
-      answered += 1;
-      return new Map([["a", { total: answered, days: [{ day: "2026-05-01", requests: answered }] }]]);
+      reported += 1;
+      return new Map([["a", { total: reported, days: [{ day: "2026-05-01", requests: reported }] }]]);
     };
     const { differences } = await compareWithService(fold, may, ask, async () => true);
     expect(differences).to.deep.equal([]);
-    expect(answered).to.equal(3);
+    expect(reported).to.equal(3);
   });
 });

@@ -2,17 +2,17 @@ import type { Month, MonthUsage } from "@geolookup/shared/domain/usage.ts";
 import type { UsageFold } from "@geolookup/shared/domain/usage-fold.ts";
 import { SHARD_COUNT } from "@geolookup/shared/domain/usage-shard.ts";
 
-/** Asks the service for the months of a shard's keys. */
+/** Requests a month of a shard's keys from the service. */
 export type AskShard = (shard: number, month: Month) => Promise<Map<string, MonthUsage>>;
 
 export interface Difference {
   keyId: string;
-  /** The day; the month when its total differs and no day of it. */
+  /** The day; or the month, if its total differs but none of its days. */
   period: string;
   /** Requests in the log. */
   logged: number;
-  /** What the service says. */
-  answered: number;
+  /** Requests according to the service. */
+  reported: number;
 }
 
 export interface Comparison {
@@ -22,11 +22,11 @@ export interface Comparison {
 }
 
 /**
- * Compares what a service answers with a fold of the log that goes on while it is compared. Counts
- * only grow, so an answer is right when it lies between what the fold had before and after it.
- * @param span.months those to compare; before `span.keptByDay` by their totals alone: the days are no longer kept.
- * @param retry is awaited before a shard that differs is compared again; false when it is time to
- *   give up: the service may be a moment behind.
+ * Compares a service's counts with a fold of the log that keeps growing meanwhile. Counts
+ * only grow, so a response is right if it is between the fold's counts before and after it.
+ * @param span.months the months to compare; before `span.keptByDay` only their totals: the days are no longer kept.
+ * @param retry awaited before a shard that differs is compared again, since the service may be a moment behind; false to
+ *   give up.
  */
 export async function compareWithService(
   fold: UsageFold,
@@ -45,7 +45,7 @@ export async function compareWithService(
   };
   const shards = Array.from({ length: SHARD_COUNT }, (_, shard) => shard);
   for (const month of span.months) {
-    // An answer by day may be large: one at a time. Totals are small, and there may be many years of them.
+    // Responses by day may be large: one at a time. Totals are small, and there may be many years of them.
     if (month >= span.keptByDay) for (const shard of shards) await compareNow(shard, month, true);
     else await Promise.all(shards.map((shard) => compareNow(shard, month, false)));
   }
@@ -60,19 +60,19 @@ async function compareShard(
   isByDay: boolean,
 ): Promise<Comparison> {
   const before = fold.shardMonth(shard, month);
-  const answer = await ask(shard, month);
+  const response = await ask(shard, month);
   const after = fold.shardMonth(shard, month);
-  const keyIds = new Set([...after.keys(), ...answer.keys()]);
+  const keyIds = new Set([...after.keys(), ...response.keys()]);
   const differences = [...keyIds].flatMap((keyId) => {
-    const usages = [before, after, answer].map((each) => each.get(keyId));
+    const usages = [before, after, response].map((each) => each.get(keyId));
     const compared = (period: string, [from = 0, to = 0, said = 0]: (number | undefined)[]) =>
-      said >= from && said <= to ? [] : [{ keyId, period, logged: to, answered: said }];
-    const [least, most, answered] = usages.map(byDay);
-    const days = isByDay ? new Set([...(most?.keys() ?? []), ...(answered?.keys() ?? [])]) : [];
+      said >= from && said <= to ? [] : [{ keyId, period, logged: to, reported: said }];
+    const [least, most, reported] = usages.map(byDay);
+    const days = isByDay ? new Set([...(most?.keys() ?? []), ...(reported?.keys() ?? [])]) : [];
     const byDays = [...days].flatMap((day) =>
       compared(
         day,
-        [least, most, answered].map((each) => each?.get(day)),
+        [least, most, reported].map((each) => each?.get(day)),
       ),
     );
     return byDays.length > 0

@@ -16,7 +16,7 @@ import type { CommandContext } from "../run-command.ts";
 import type { Comparison } from "./compare.ts";
 import { verifyUsage } from "./verify.ts";
 
-/** How long the service may be behind the log before that is a difference. */
+/** How long the service may be behind the log before that counts as a difference. */
 const GRACE_MS = 2_000;
 const REQUEST_TIMEOUT_MS = 5_000;
 
@@ -24,18 +24,18 @@ const SCHEMA = z.object({ DATA_DIR: z.string().default("data"), NATS_URL: natsUr
 
 export const HELP = `Usage: make usage-verify
 
-Reads the usage log from its start, counts it anew, and lists every key and day (or month) for which
-the running usage service says something else. Changes nothing. Ends with status 1 when there is a
-difference, or when it could not look.
+Reads the usage log from its start, and lists every key and day (or month) for which the running
+usage service reports another count. Changes nothing. Ends with status 1 if there is a difference, or if
+it couldn't compare.
 
-Reads the log at NATS_URL, else the one in DATA_DIR; asks the service at USAGE_URL with ADMIN_TOKEN, or
-what \`make start\` runs.
+Reads the log at NATS_URL, or the one in DATA_DIR; calls the service at USAGE_URL with ADMIN_TOKEN, or
+the one that \`make start\` runs.
 `;
 
 /**
- * Folds the usage log anew (the one on NATS_URL, else the one in DATA_DIR) and prints where the
- * running usage service answers otherwise. The service is found as `keys` finds it.
- * @returns the exit status: 0 when there is no difference, 1 otherwise.
+ * Folds the usage log (at NATS_URL, or in DATA_DIR) and prints where the running usage service reports
+ * other counts. The service is found as `keys` finds it.
+ * @returns the exit status: 0 if there is no difference, 1 otherwise.
  * @throws StartError, ServiceError, CommandLineError
  */
 export async function runVerify({ args, environment, print }: CommandContext): Promise<number> {
@@ -62,7 +62,7 @@ async function openLog(
   return opened.adopt(openJetStreamUsageLog({ nats, replicas, log, registry: new Registry() }), close);
 }
 
-/** What the stream has, so that opening the log finds it as it is. */
+/** The replicas that the stream has, so that opening the log accepts it. */
 async function replicasOf(nats: NatsLink): Promise<number> {
   try {
     const jetStream = await (await nats.connected()).jetStream(REQUEST_TIMEOUT_MS);
@@ -74,7 +74,7 @@ async function replicasOf(nats: NatsLink): Promise<number> {
 
 function report({ differences, compared }: Comparison): string {
   const lines = differences.map(
-    ({ keyId, period, logged, answered }) => `${keyId}  ${period}  log ${logged}  service ${answered}\n`,
+    ({ keyId, period, logged, reported }) => `${keyId}  ${period}  log ${logged}  service ${reported}\n`,
   );
   const found = `${differences.length} ${differences.length === 1 ? "difference" : "differences"}`;
   return `${lines.join("")}${compared} months of keys compared: ${lines.length === 0 ? "no difference" : found}\n`;

@@ -12,9 +12,9 @@ const DEADLINE_MS = 10_000;
 const RETRY_AFTER_MS = 250;
 
 /**
- * Folds a usage log anew and compares it with what a running service answers.
- * @param options.graceMs how long all in all the service may be behind the log.
- * @throws ServiceError when the service does not answer.
+ * Folds a usage log from its start and compares it with a running service.
+ * @param options.graceMs how long the service may be behind the log, in total.
+ * @throws ServiceError if the service doesn't respond.
  */
 export async function verifyUsage(options: {
   usageLog: UsageSource;

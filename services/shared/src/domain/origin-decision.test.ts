@@ -126,7 +126,7 @@ describe("the origin allowlist of a key", () => {
       { allowed: false, refusedOrigin: "https://evil.example" },
     ],
     [
-      "a Referer that is no URL is none",
+      "a Referer that isn't a URL counts as missing",
       { kind: "publishable", origins, origin: null, referer: "garbage" },
       { allowed: false, refusedOrigin: null },
     ],

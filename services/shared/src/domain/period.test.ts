@@ -71,8 +71,8 @@ describe("months and days", () => {
   it("names a day of a month", () => expect(dayOf("2026-03", 7)).to.equal("2026-03-07"));
   for (const text of ["2026-01", "2026-12"]) it(`${text} is a month`, () => expect(isMonth(text)).to.equal(true));
   for (const text of ["", "2026", "2026-00", "2026-13", "2026-1", "2026-01-01", " 2026-01", "2026-01\n", "latest"])
-    it(`${JSON.stringify(text)} is no month`, () => expect(isMonth(text)).to.equal(false));
+    it(`${JSON.stringify(text)} isn't a month`, () => expect(isMonth(text)).to.equal(false));
   for (const text of ["2026-01-31", "2028-02-29"]) it(`${text} is a day`, () => expect(isDay(text)).to.equal(true));
   for (const text of ["", "2026-01", "2026-02-29", "2026-02-31", "2026-13-01", "2026-01-00", "20260101"])
-    it(`${JSON.stringify(text)} is no day`, () => expect(isDay(text)).to.equal(false));
+    it(`${JSON.stringify(text)} isn't a day`, () => expect(isDay(text)).to.equal(false));
 });

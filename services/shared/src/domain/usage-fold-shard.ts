@@ -20,7 +20,7 @@ interface ShardMonth {
   /** The days' sums by key number; 0 where nothing was counted. */
   sums: number[];
   /** By instance, then by day of the month. */
-  boots: Map<string, (UsageCounts | undefined)[]>;
+  instances: Map<string, (UsageCounts | undefined)[]>;
   /** The counts in the record of the month. */
   recorded: UsageCounts;
   /** Whether a day has grown since the record last had every sum. */
@@ -40,10 +40,15 @@ export function createShardFold(onRaise: OnRaise): ShardFold {
     return names.push(keyId) - 1;
   };
   const monthNamed = (month: Month) =>
-    ensure(months, month, () => ({ sums: [], boots: new Map(), recorded: new UsageCounts(), mayExceedRecord: false }));
+    ensure(months, month, () => ({
+      sums: [],
+      instances: new Map(),
+      recorded: new UsageCounts(),
+      mayExceedRecord: false,
+    }));
   const usageOf = (number: number, month: Month, found: ShardMonth): MonthUsage => {
     const byDay = new Array<number>(32).fill(0);
-    for (const days of found.boots.values())
+    for (const days of found.instances.values())
       days.forEach((counts, day) => {
         byDay[day] = (byDay[day] ?? 0) + (counts?.get(number) ?? 0);
       });
@@ -67,7 +72,7 @@ export function createShardFold(onRaise: OnRaise): ShardFold {
     apply({ subject, counts }) {
       const month = monthOf(subject.day);
       const found = monthNamed(month);
-      const days = ensure(found.boots, subject.instanceId, () => []);
+      const days = ensure(found.instances, subject.instanceId, () => []);
       const dayOfMonth = Number(subject.day.slice(8));
       const dayCounts = days[dayOfMonth] ?? new UsageCounts();
       days[dayOfMonth] = dayCounts;
@@ -92,7 +97,7 @@ export function createShardFold(onRaise: OnRaise): ShardFold {
       const found = months.get(month);
       if (number === undefined || !found) return 0;
       let total = totalIn(found, number);
-      for (const counts of found.boots.get(instanceId) ?? []) total -= counts?.get(number) ?? 0;
+      for (const counts of found.instances.get(instanceId) ?? []) total -= counts?.get(number) ?? 0;
       return total;
     },
     month(keyId, month) {
@@ -116,9 +121,9 @@ export function createShardFold(onRaise: OnRaise): ShardFold {
     },
     forgetDaysBefore(month) {
       for (const [each, found] of months) {
-        if (each >= month || found.boots.size === 0 || !isRecorded(found)) continue;
+        if (each >= month || found.instances.size === 0 || !isRecorded(found)) continue;
         found.sums = [];
-        found.boots.clear();
+        found.instances.clear();
       }
     },
   };

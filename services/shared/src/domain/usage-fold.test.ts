@@ -34,7 +34,7 @@ describe("createUsageFold", () => {
       days: [["2026-05-02", 7]],
     },
     {
-      name: "boots of one day as a sum",
+      name: "instances of one day as a sum",
       entries: [entry("2026-05-02", "a", { k: 7 }), entry("2026-05-02", "b", { k: 2 })],
       total: 9,
       days: [["2026-05-02", 9]],
@@ -78,7 +78,7 @@ describe("createUsageFold", () => {
       });
     });
 
-  describe("of two boots over two months", () => {
+  describe("of two instances over two months", () => {
     const fold = createUsageFold();
     fold.apply(entry("2026-04-30", "a", { k: 5 }));
     fold.apply(entry("2026-05-01", "a", { k: 4, [OTHER]: 1 }));
@@ -174,7 +174,7 @@ describe("createUsageFold", () => {
       expect(fold.unrecordedBefore("2026-01")).to.deep.equal([]);
     });
 
-    it("is not lowered by days that are told again after they were dropped", () => {
+    it("is not lowered by days that are received again after they were dropped", () => {
       fold.applyMonth(record("2025-12", { k: 3, [OTHER]: 5 }));
       fold.forgetDaysBefore("2026-01");
       fold.apply(entry("2025-12-31", "b", { k: 2 }));

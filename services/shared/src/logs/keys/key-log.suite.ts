@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import { type KeyEvent, type KeyLog, type KeyLogFollower, VersionConflict } from "../../domain/key-event.ts";
 
-/** A key log's store in a test: it outlives the logs that are opened on it. */
+/** A key log's store in a test. It outlives the logs that are opened on it. */
 export interface KeyLogStore {
   /** Opens a log; the suite closes it. */
   open(): Promise<KeyLog>;
@@ -13,7 +13,7 @@ export interface KeyLogStore {
 
 const DEADLINE_MS = 10_000;
 
-/** An invented event; a key's first is its issue. */
+/** An invented event. A key's first event issues it. */
 export function keyEvent(keyId: string, version: number, text = "", id: string = randomUUID()): KeyEvent {
   const envelope = { id, keyId, version, at: "2026-01-02T03:04:05.678Z", by: "test" };
   if (version > 1) return { ...envelope, type: "KeyLabelChanged", data: { label: text } };
@@ -28,26 +28,32 @@ export function keyEvent(keyId: string, version: number, text = "", id: string =
   return { ...envelope, type: "KeyIssued", data };
 }
 
-/** A follower that keeps what it is told: of the epoch it is in, and how often it was caught up there. */
+/** A follower that collects what it receives in the current epoch, and how often it was caught up there. */
 export function collector() {
-  const told = { epoch: "", epochs: [] as string[], events: [] as KeyEvent[], sequences: [] as number[], caughtUp: 0 };
+  const received = {
+    epoch: "",
+    epochs: [] as string[],
+    events: [] as KeyEvent[],
+    sequences: [] as number[],
+    caughtUp: 0,
+  };
   const follower: KeyLogFollower = {
     restart: (epoch) => {
-      Object.assign(told, { epoch, epochs: [...told.epochs, epoch], events: [], sequences: [], caughtUp: 0 });
+      Object.assign(received, { epoch, epochs: [...received.epochs, epoch], events: [], sequences: [], caughtUp: 0 });
     },
     apply: (event, sequence) => {
-      told.events.push(event);
-      told.sequences.push(sequence);
+      received.events.push(event);
+      received.sequences.push(sequence);
       return true;
     },
     caughtUp: () => {
-      told.caughtUp++;
+      received.caughtUp++;
     },
   };
-  return { told, follower };
+  return { received, follower };
 }
 
-/** What every adapter of KeyLog must do. `createStore` makes a new, empty store. */
+/** The conformance suite of KeyLog adapters. `createStore` creates a new, empty store. */
 export function describeKeyLog(name: string, createStore: () => Promise<KeyLogStore>): void {
   describe(`key log: ${name}`, () => {
     let store: KeyLogStore;
@@ -58,10 +64,10 @@ export function describeKeyLog(name: string, createStore: () => Promise<KeyLogSt
       return log;
     };
     const read = async (log: KeyLog) => {
-      const { told, follower } = collector();
+      const { received, follower } = collector();
       await log.follow(follower);
-      expect(told.caughtUp, "told once that it has caught up").to.equal(1);
-      return told;
+      expect(received.caughtUp, "caught up once").to.equal(1);
+      return received;
     };
 
     beforeEach(async () => {
@@ -78,7 +84,7 @@ export function describeKeyLog(name: string, createStore: () => Promise<KeyLogSt
       expect(events).to.deep.equal([]);
     });
 
-    it("numbers events over the whole log and gives them back as they were, in order", async () => {
+    it("numbers events over the whole log and returns them unchanged, in order", async () => {
       const log = await open();
       const events = [
         keyEvent("a", 1, 'quotes " and \\ and\nnewlines \u2028 and 日本語 and \ud83d\ude80'),
@@ -89,7 +95,7 @@ export function describeKeyLog(name: string, createStore: () => Promise<KeyLogSt
       expect(await read(log)).to.deep.include({ events, sequences: [1, 2, 3] });
     });
 
-    it("lets one of many concurrent writers of a version win and tells the others", async () => {
+    it("lets one of many concurrent writers of a version win, and rejects the others", async () => {
       const logs = await Promise.all(Array.from({ length: store.writers }, open));
       const first = keyEvent("a", 1);
       await logs[0]?.append(first);
@@ -105,7 +111,7 @@ export function describeKeyLog(name: string, createStore: () => Promise<KeyLogSt
       for (const log of logs) expect((await read(log)).events).to.deep.equal([first, ...won]);
     });
 
-    it("tells a writer who comes late, however far behind", async () => {
+    it("rejects a late writer, however far behind", async () => {
       const logs = await Promise.all(Array.from({ length: store.writers }, open));
       for (let version = 1; version <= 6; version++)
         await (logs[version % logs.length] as KeyLog).append(keyEvent("a", version));
@@ -129,7 +135,7 @@ export function describeKeyLog(name: string, createStore: () => Promise<KeyLogSt
       expect(epochs[0]).not.to.equal("");
     });
 
-    it("refuses gaps, taken versions and keys that do not start at 1", async () => {
+    it("rejects gaps, existing versions and keys that don't start at 1", async () => {
       const log = await open();
       await log.append(keyEvent("a", 1));
       for (const event of [keyEvent("a", 1), keyEvent("a", 3), keyEvent("b", 2)])
@@ -137,7 +143,7 @@ export function describeKeyLog(name: string, createStore: () => Promise<KeyLogSt
       expect((await read(log)).sequences).to.deep.equal([1]);
     });
 
-    it("stores concurrent appends of different keys all, each once", async () => {
+    it("stores every concurrent append of different keys once", async () => {
       const log = await open();
       const events = Array.from({ length: 200 }, (_, i) => keyEvent(`k${i}`, 1));
       const sequences = await Promise.all(events.map((event) => log.append(event)));
@@ -155,7 +161,7 @@ export function describeKeyLog(name: string, createStore: () => Promise<KeyLogSt
       expect((await read(log)).sequences).to.deep.equal([1, 2]);
     });
 
-    it("goes on live after the catch-up, to every follower, without gap or repeat", async () => {
+    it("continues live after the catch-up, for every follower, without gaps or repeats", async () => {
       const log = await open();
       await log.append(keyEvent("k0", 1));
       const writing = (async () => {
@@ -168,7 +174,7 @@ export function describeKeyLog(name: string, createStore: () => Promise<KeyLogSt
       for (const { sequences } of followers) expect(sequences).to.deep.equal(wanted);
     });
 
-    it("tells one key's past", async () => {
+    it("returns one key's events", async () => {
       const log = await open();
       const events = [keyEvent("a", 1), keyEvent("ab", 1), keyEvent("a", 2, "ab"), keyEvent("ab", 2, "a")];
       for (const event of events) await log.append(event);
@@ -177,7 +183,7 @@ export function describeKeyLog(name: string, createStore: () => Promise<KeyLogSt
       expect(await log.eventsOf("b")).to.deep.equal([]);
     });
 
-    it("keeps everything across a restart, retries included", async () => {
+    it("keeps everything across a restart, including retries", async () => {
       const before = await open();
       const events = [keyEvent("a", 1), keyEvent("a", 2)];
       for (const event of events) await before.append(event);
@@ -189,7 +195,7 @@ export function describeKeyLog(name: string, createStore: () => Promise<KeyLogSt
       expect(await log.append(keyEvent("a", 3))).to.equal(3);
     });
 
-    it("fails clearly once closed, and closes twice", async () => {
+    it("fails clearly once closed, and can be closed twice", async () => {
       const log = await open();
       await log.close();
       await log.close();

@@ -3,9 +3,9 @@ import type { MonthLog, UsageEntry, UsageLog, UsageSource, UsageSubject } from "
 
 /** One store of an adapter under test, empty at first. */
 export interface UsageLogStore {
-  /** Opens the log to write to it; again after it was closed: the same log. */
+  /** Opens the log for writing; after it was closed, the same log again. */
   open(): Promise<UsageLog & MonthLog>;
-  /** Opens the log as another process would that only reads it. */
+  /** Opens the log like another process that only reads it. */
   openSource(): Promise<UsageSource>;
   /** Closes what is still open and removes the store. */
   dispose(): Promise<void>;
@@ -26,7 +26,7 @@ export function usageLogSuite(adapter: string, createStore: () => Promise<UsageL
 
     const publish = (counts: Record<string, number>, subject = SUBJECT) =>
       log.publish(subject, new Map(Object.entries(counts)));
-    /** What a reader that starts now is told before it has caught up. */
+    /** What a new reader receives before it has caught up. */
     const stored = async (source: UsageSource) => {
       const seen = recorder();
       (await source.follow(seen.apply))();
@@ -54,7 +54,7 @@ export function usageLogSuite(adapter: string, createStore: () => Promise<UsageL
       expect(await stored(await store.openSource())).to.deep.equal(expected);
     });
 
-    it("never falls: after a retry, a late rescue, and both with a mixture of greater and lower", async () => {
+    it("never falls: after a retry, a late recovery, and both with a mixture of greater and lower counts", async () => {
       await publish({ k1: 5, k2: 5 });
       await publish({ k1: 5, k2: 5 });
       await publish({ k1: 4 });
@@ -70,7 +70,7 @@ export function usageLogSuite(adapter: string, createStore: () => Promise<UsageL
       expect(await stored(log)).to.deep.equal({ "2026-05-02 boot1 3": expected });
     });
 
-    it("is the same after it was closed and opened again, and goes on", async () => {
+    it("is the same after it was closed and reopened, and continues", async () => {
       await publish({ k1: 5 });
       await log.close();
       log = await store.open();
@@ -81,7 +81,7 @@ export function usageLogSuite(adapter: string, createStore: () => Promise<UsageL
       expect(await stored(log)).to.deep.equal({ "2026-05-02 boot1 3": { k1: 5, k2: 1 } });
     });
 
-    it("tells followers live, its own and another process's", async () => {
+    it("reaches followers live, its own and another process's", async () => {
       await publish({ k1: 1 });
       const source = await store.openSource();
       const own = recorder();
@@ -94,7 +94,7 @@ export function usageLogSuite(adapter: string, createStore: () => Promise<UsageL
       await Promise.all([own.sees(expected), other.sees(expected)]);
     });
 
-    it("tells a follower that has ended nothing more", async () => {
+    it("no longer calls a follower that has ended", async () => {
       const ended = recorder();
       const going = recorder();
       const end = await log.follow(ended.apply);
@@ -105,7 +105,7 @@ export function usageLogSuite(adapter: string, createStore: () => Promise<UsageL
       expect(ended.counts()).to.deep.equal({});
     });
 
-    it("goes on telling a follower after the writer was closed and opened again", async () => {
+    it("keeps reaching a follower after the writer was closed and reopened", async () => {
       const seen = recorder();
       await publish({ k1: 1 });
       await (await store.openSource()).follow(seen.apply);
@@ -133,20 +133,20 @@ export function usageLogSuite(adapter: string, createStore: () => Promise<UsageL
 
 type Counts = Record<string, Record<string, number>>;
 
-/** Folds what a follower is told, by subject, keeping the greater count as followers are asked to. */
+/** Folds received entries by subject, and keeps the greater counts, as followers should. */
 function recorder() {
   const counts: Counts = {};
   let check = () => {};
   return {
-    apply({ subject, counts: told }: UsageEntry) {
+    apply({ subject, counts: received }: UsageEntry) {
       const name = `${subject.day} ${subject.instanceId} ${subject.shard}`;
       const known = counts[name] ?? {};
-      for (const [keyId, count] of told) known[keyId] = Math.max(count, known[keyId] ?? 0);
+      for (const [keyId, count] of received) known[keyId] = Math.max(count, known[keyId] ?? 0);
       counts[name] = known;
       check();
     },
     counts: () => counts,
-    /** Resolves once exactly this was told; the test's own timeout is its deadline. */
+    /** Resolves once exactly this was received; the test's timeout is the deadline. */
     sees: (expected: Counts) =>
       new Promise<void>((resolve) => {
         check = () => {

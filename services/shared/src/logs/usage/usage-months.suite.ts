@@ -9,11 +9,11 @@ import { shardOf } from "../../domain/usage-shard.ts";
 import { startMonthRecorder } from "./month-recorder.ts";
 import type { UsageLogStore } from "./usage-log.suite.ts";
 
-/** A store whose log loses the days of old months, as it does with time. */
+/** A store whose log can lose the days of old months, as happens over time. */
 export interface AgingUsageStore extends UsageLogStore {
-  /** A log that another usage node would write to, at the same time as `log`. */
+  /** A log that another usage node writes to, at the same time as `log`. */
   openReplica(log: UsageLog & MonthLog): Promise<UsageLog & MonthLog>;
-  /** The month is more than 13 months ago: what the store itself does about its days. */
+  /** Does what the store does with the days of a month more than 13 months ago. */
   age(month: string): Promise<void>;
 }
 
@@ -22,9 +22,9 @@ const DEADLINE_MS = 5_000;
 const INTERVAL_MS = 10;
 const SHARD = shardOf("k");
 
-/** The conformance suite of logs that records of months are published to: every adapter passes it. */
+/** The conformance suite of logs of month records: every adapter passes it. */
 export function usageMonthsSuite(adapter: string, createStore: (clock: Clock) => Promise<AgingUsageStore>): void {
-  describe(`${adapter} as a log of whole months`, () => {
+  describe(`${adapter} as a log of month records`, () => {
     let nowMs: number;
     let store: AgingUsageStore;
     let log: UsageLog & MonthLog;
@@ -46,8 +46,8 @@ export function usageMonthsSuite(adapter: string, createStore: (clock: Clock) =>
     });
     const count = (day: string, requests: number, instanceId = "boot1") =>
       log.publish({ day, instanceId, shard: SHARD }, new Map([["k", requests]]));
-    /** What who starts now is told before it has caught up. */
-    const told = async (source: UsageSource) => {
+    /** What a new follower receives before it has caught up. */
+    const read = async (source: UsageSource) => {
       const records: Record<string, Record<string, number>> = {};
       const days: string[] = [];
       const end = await source.follow(
@@ -61,7 +61,7 @@ export function usageMonthsSuite(adapter: string, createStore: (clock: Clock) =>
       end();
       return { records, days: [...new Set(days)].sort() };
     };
-    /** A usage node: follows and records. `total` is what it answers for k. */
+    /** A usage node: follows and records. `total` is its total for k. */
     const node = async (own: UsageLog & MonthLog) => {
       const fold = createUsageFold();
       const end = await own.follow(fold.apply, fold.applyMonth);
@@ -85,20 +85,20 @@ export function usageMonthsSuite(adapter: string, createStore: (clock: Clock) =>
     const recorded = async (month: string, total: number) =>
       waitFor(
         `a record of ${total} in ${month}`,
-        async () => (await told(log)).records[month]?.k === total,
+        async () => (await read(log)).records[month]?.k === total,
         DEADLINE_MS,
       );
 
-    it("never lowers a record: after a retry, a late one, and a mixture of greater and lower", async () => {
+    it("never lowers a record: after a retry, a late one, and a mixture of greater and lower totals", async () => {
       await log.publishMonth(record({ k: 5, k2: 5 }));
       await log.publishMonth(record({ k: 5, k2: 5 }));
       await log.publishMonth(record({ k: 4, k2: 9, k3: 1 }));
       await log.publishMonth(record({ k: 1 }, "2026-03"));
-      const { records } = await told(await store.openSource());
+      const { records } = await read(await store.openSource());
       expect(records).to.deep.equal({ "2026-04": { k: 5, k2: 9, k3: 1 }, "2026-03": { k: 1 } });
     });
 
-    it("keeps the greatest of several nodes' racing records", async () => {
+    it("keeps the greatest of racing records of several nodes", async () => {
       const other = await store.openReplica(log);
       const totals = [7, 2, 9, 4, 1, 8, 3, 6, 5];
       await Promise.all(
@@ -107,19 +107,19 @@ export function usageMonthsSuite(adapter: string, createStore: (clock: Clock) =>
         ),
       );
       const expected = { k: 9, ...Object.fromEntries(totals.map((total) => [`only${total}`, total])) };
-      expect((await told(log)).records).to.deep.equal({ "2026-04": expected });
+      expect((await read(log)).records).to.deep.equal({ "2026-04": expected });
     });
 
-    it("has records after it was opened again, apart from days", async () => {
+    it("has records after it was reopened, separate from days", async () => {
       await count("2026-04-02", 3);
       await log.publishMonth(record({ k: 5 }));
       await log.close();
       log = await store.open();
-      expect(await told(log)).to.deep.equal({ records: { "2026-04": { k: 5 } }, days: ["2026-04-02"] });
-      expect(await told(await store.openSource())).to.deep.equal(await told(log));
+      expect(await read(log)).to.deep.equal({ records: { "2026-04": { k: 5 } }, days: ["2026-04-02"] });
+      expect(await read(await store.openSource())).to.deep.equal(await read(log));
     });
 
-    it("tells records live, to its own followers and those in other processes, and to nobody who does not ask", async () => {
+    it("delivers records live to followers in this and other processes that request them, and to no others", async () => {
       const own = createUsageFold();
       const other = createUsageFold();
       const days: string[] = [];
@@ -138,20 +138,20 @@ export function usageMonthsSuite(adapter: string, createStore: (clock: Clock) =>
       expect(days).to.deep.equal(["2026-05-01"]);
     });
 
-    it("records a month once it has been over for three days, and not before", async () => {
+    it("records a month three days after its end, and not before", async () => {
       await count("2026-04-30", 3);
       await count("2026-05-01", 7);
       nowMs = Date.parse("2026-05-03T23:59:59.999Z");
       const first = await node(log);
       await first.close();
-      expect((await told(log)).records).to.deep.equal({});
+      expect((await read(log)).records).to.deep.equal({});
       nowMs = Date.parse("2026-05-04T00:00:00Z");
       await node(log);
       await recorded("2026-04", 3);
-      expect((await told(log)).records).to.deep.equal({ "2026-04": { k: 3 } });
+      expect((await read(log)).records).to.deep.equal({ "2026-04": { k: 3 } });
     });
 
-    it("corrects a record when a late rescue raises one of its days, once and by every node alike", async () => {
+    it("corrects a record when a late recovery raises one of its days, once and the same way on every node", async () => {
       await count("2026-04-02", 3);
       const nodes = [await node(log), await node(await store.openReplica(log))];
       await recorded("2026-04", 3);
@@ -161,7 +161,7 @@ export function usageMonthsSuite(adapter: string, createStore: (clock: Clock) =>
       for (const each of nodes) await waitFor("the node to have it", () => each.total("2026-04") === 9, DEADLINE_MS);
     });
 
-    it("answers every month of years from records, and the last 13 by day, across restarts", async () => {
+    it("reports every month of years from records, and the last 13 by day, across restarts", async () => {
       const months = Array.from({ length: 30 }, (_, index) => monthsBefore("2028-10", 29 - index));
       let running = await node(log);
       for (const [index, month] of months.entries()) {
@@ -182,19 +182,19 @@ export function usageMonthsSuite(adapter: string, createStore: (clock: Clock) =>
       }
       await log.close();
       log = await store.open();
-      expect((await told(log)).days, "the days of 14 months").to.have.lengthOf(28);
-      const anew = await node(log);
-      expect(months.map(anew.total)).to.deep.equal(months.map((_, index) => 1_100 + index));
-      const withDays = months.filter((month) => anew.fold.month("k", month).days.length === 2);
+      expect((await read(log)).days, "the days of 14 months").to.have.lengthOf(28);
+      const fresh = await node(log);
+      expect(months.map(fresh.total)).to.deep.equal(months.map((_, index) => 1_100 + index));
+      const withDays = months.filter((month) => fresh.fold.month("k", month).days.length === 2);
       expect(withDays).to.deep.equal(months.slice(-14));
     });
 
-    it("keeps the days of old months that nobody has recorded, until somebody does", async () => {
+    it("keeps the days of old months until they are recorded", async () => {
       await count("2026-04-02", 3);
       nowMs = Date.parse("2028-01-01T00:00:00Z");
       await log.close();
       log = await store.open();
-      expect((await told(log)).days).to.deep.equal(["2026-04-02"]);
+      expect((await read(log)).days).to.deep.equal(["2026-04-02"]);
       const { total } = await node(log);
       await recorded("2026-04", 3);
       expect(total("2026-04")).to.equal(3);

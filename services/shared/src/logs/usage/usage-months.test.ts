@@ -2,7 +2,7 @@ import { type NatsServer, startNatsServer } from "../../../../../test/harness/na
 import { fileUsageStore, openNatsUsageLogs } from "./testing/usage-log-stores.ts";
 import { usageMonthsSuite } from "./usage-months.suite.ts";
 
-// A file drops days whenever it is opened; one that is written anew all the time, at once.
+// A file drops days whenever it is opened, or at once if it is compacted all the time.
 for (const [what, compactAtBytes] of [
   ["a file", 4 << 20],
   ["a file that is compacted all the time", 1],
@@ -25,7 +25,7 @@ describe("months on JetStream", () => {
     open: async () => (await logs.open()).usageLog,
     openSource: async () => (await logs.open()).usageLog,
     openReplica: async () => (await logs.open()).usageLog,
-    /** The stream forgets messages by their age; here they are taken out. */
+    /** The stream deletes messages by age; here they are purged. */
     async age(month) {
       const { nats } = await logs.open();
       const manager = await (await nats.connected()).raw.jetstreamManager();

@@ -36,7 +36,7 @@ describe("readEnvironment", () => {
     return [];
   };
 
-  it("parses, fills in defaults and takes empty variables as unset", () => {
+  it("parses, fills in defaults and treats empty variables as unset", () => {
     expect(
       read({ PORT: "", TOKEN: "abcd", NATS_URL: "nats://h", LIST: " a, b ,,c", DOCS_URL: "https://d.example/" }),
     ).to.deep.equal({
@@ -48,7 +48,7 @@ describe("readEnvironment", () => {
       STORES: "cluster",
     });
   });
-  it("names every bad variable at once, and shows no secret", () => {
+  it("names all invalid variables at once, and shows no secret", () => {
     expect(problemsOf({ PORT: "65536", DOCS_URL: "ftp://x", TOKEN: "abc" })).to.deep.equal([
       "NATS_URL: is required with STORES=cluster",
       'PORT: must be a whole number from 0 to 65535 (got "65536")',
@@ -56,13 +56,13 @@ describe("readEnvironment", () => {
       "TOKEN: must have at least 4 characters",
     ]);
   });
-  it("says what is missing", () => expect(problemsOf({ STORES: "embedded" })).to.deep.equal(["TOKEN: is required"]));
-  it("takes a secret from a file, without the line's end", () => {
+  it("names missing variables", () => expect(problemsOf({ STORES: "embedded" })).to.deep.equal(["TOKEN: is required"]));
+  it("reads a secret from a file, without the trailing newline", () => {
     const file = join(folder, "token");
     writeFileSync(file, "from-file\n", { mode: 0o600 });
     expect(read({ TOKEN_FILE: file, STORES: "embedded" }).TOKEN).to.equal("from-file");
   });
-  it("refuses a secret whose file is empty, and asks for it in no other way", () => {
+  it("refuses a secret whose file is empty, with no further problem for that variable", () => {
     const file = join(folder, "empty");
     for (const text of ["", "\n", " \n"]) {
       writeFileSync(file, text, { mode: 0o600 });
@@ -71,7 +71,7 @@ describe("readEnvironment", () => {
       ]);
     }
   });
-  it("asks for a certificate's key, and for a key's certificate", () => {
+  it("requires a certificate's key, and a key's certificate", () => {
     const tls = z.object({ TLS_CERT_FILE: z.string().optional(), TLS_KEY_FILE: z.string().optional() });
     expect(() => readEnvironment(tls, { TLS_CERT_FILE: "a" })).to.throw("TLS_KEY_FILE: is required with TLS_CERT_FILE");
     expect(() => readEnvironment(tls, { TLS_KEY_FILE: "a" })).to.throw("TLS_CERT_FILE: is required with TLS_KEY_FILE");
@@ -80,11 +80,11 @@ describe("readEnvironment", () => {
       TLS_KEY_FILE: "b",
     });
   });
-  it("looks at no file of a secret that the service does not take", () => {
+  it("ignores the file of a secret that the service doesn't use", () => {
     const environment = { TOKEN: "abcd", STORES: "embedded", REDIS_URL_FILE: join(folder, "none") };
     expect(readEnvironment(schema, environment, [...SECRETS, "TOKEN"])).to.include({ TOKEN: "abcd" });
   });
-  it("refuses a secret given twice, and one whose file cannot be read", () => {
+  it("refuses a secret that is set twice, and one whose file can't be read", () => {
     expect(problemsOf({ TOKEN: "abcd", TOKEN_FILE: "x", STORES: "embedded" })).to.deep.equal([
       "TOKEN: set both directly and by TOKEN_FILE; keep one",
     ]);

@@ -10,7 +10,7 @@ describe("writeAll", () => {
     ["a text", "§ three"],
     ["bytes", Buffer.from("§ three")],
   ] as const)
-    it(`writes ${what} whole, at its position, though each call takes only some of it`, async () => {
+    it(`writes ${what} whole, at its position, although each call writes only part of it`, async () => {
       const path = join(tempFolder(), "file");
       const file = await open(path, "w");
       await file.write("one two");
@@ -25,7 +25,7 @@ describe("writeAll", () => {
 });
 
 describe("syncFolder", () => {
-  it("takes a folder that is there, and says so when it is not", async () => {
+  it("syncs an existing folder, and fails for a missing one", async () => {
     const folder = join(tempFolder(), "folder");
     expect(await syncFolder(folder).catch((error: NodeJS.ErrnoException) => error.code)).to.equal("ENOENT");
     mkdirSync(folder);

@@ -12,18 +12,18 @@ describe("lockFolder", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it("makes the folder with those above it, and takes it until released", () => {
+  it("creates the folder and its parents, and locks it until released", () => {
     const inner = join(folder, "a/b/c");
     const release = lockFolder(inner);
     expect(() => lockFolder(inner)).to.throw(StartError, /in use by another running process/);
     release();
     lockFolder(inner)();
   });
-  it("says so when the folder lies below a file", () => {
+  it("fails if the folder is below a file", () => {
     writeFileSync(join(folder, "file"), "");
     expect(() => lockFolder(join(folder, "file/below"))).to.throw(StartError, /cannot write to the folder/);
   });
-  it("says so where a file system takes no folders, and does not hang", () => {
+  it("fails if a file system doesn't allow new folders, and doesn't hang", () => {
     if (process.platform !== "linux") return;
     expect(() => lockFolder("/proc/no-such-folder")).to.throw(StartError, /cannot write to the folder/);
   });

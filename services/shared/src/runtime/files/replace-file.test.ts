@@ -18,7 +18,7 @@ describe("replacing a file", () => {
     if (mayGive) expect([uid, gid]).to.deep.equal([1234, 2345]);
   });
 
-  it("puts another file in its place: who has the old one open goes on reading it", async () => {
+  it("replaces the file: readers that have the old one open keep reading it", async () => {
     const path = join(tempFolder(), "ring");
     writeFileSync(path, "old");
     const { ino } = statSync(path);
@@ -26,13 +26,13 @@ describe("replacing a file", () => {
     expect(statSync(path).ino).to.not.equal(ino);
   });
 
-  it("makes one that is not there, for its owner alone", async () => {
+  it("creates a missing file, readable only by its owner", async () => {
     const path = join(tempFolder(), "ring");
     await replaceFile(path, "new");
     expect(statSync(path).mode & 0o7777).to.equal(0o600);
   });
 
-  it("leaves nothing behind when it fails", async () => {
+  it("leaves nothing behind after a failure", async () => {
     const folder = tempFolder();
     const path = join(folder, "ring");
     mkdirSync(path);

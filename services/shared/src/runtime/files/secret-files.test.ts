@@ -49,7 +49,7 @@ describe("secret files", () => {
       [0o604, true],
       [0o602, true],
     ] as const)
-      it(`${variable} of mode ${mode.toString(8)} is ${refused ? "refused" : "taken"}`, () => {
+      it(`${variable} of mode ${mode.toString(8)} is ${refused ? "refused" : "accepted"}`, () => {
         const path = file("secret", mode);
         const pair = { NATS_CERT_FILE: file("cert.pem", 0o644) };
         const environment = { [variable]: path, ...(variable === "NATS_KEY_FILE" ? pair : {}) };

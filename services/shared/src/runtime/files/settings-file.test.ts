@@ -12,14 +12,14 @@ describe("readSettingsFile", () => {
     expect(readSettingsFile(path)).to.equal("{}");
   });
 
-  it("neither waits for a pipe nor reads a device or a folder", () => {
+  it("never blocks on a pipe, and refuses devices and folders", () => {
     const pipe = join(tempFolder(), "pipe");
     execFileSync("mkfifo", [pipe]);
     for (const path of [pipe, "/dev/zero", tempFolder()])
       expect(() => readSettingsFile(path)).to.throw("it isn't a regular file");
   });
 
-  it("does not read a file that is far too large", () => {
+  it("doesn't read a file that is far too large", () => {
     const path = join(tempFolder(), "large");
     writeFileSync(path, "");
     truncateSync(path, 1_000_000_000);

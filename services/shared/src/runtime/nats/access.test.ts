@@ -39,7 +39,7 @@ describe("the settings for NATS", () => {
   };
   const pem = file("some.pem", "-----BEGIN CERTIFICATE-----\n");
 
-  it("take a password's file and those of TLS by their paths, and the password anew for each connection", () => {
+  it("have paths of the password and TLS files; the password is reread for each connection", () => {
     const NATS_PASSWORD_FILE = file("password", "hunter2\n");
     const access = read({ NATS_URL: "tls://a", NATS_USER: "u", NATS_PASSWORD_FILE, NATS_CA_FILE: pem });
     expect(access).to.deep.equal({ user: "u", passwordFile: NATS_PASSWORD_FILE, caFile: pem });
@@ -66,7 +66,7 @@ describe("the settings for NATS", () => {
       "every server must have the same user and password",
     ],
     ["a % that says nothing", { NATS_URL: "nats://u:hunter2%zz@a" }, "NATS_URL: must be nats://"],
-    ["an authority that is no PEM", { NATS_CA_FILE: file("text", "hunter2") }, "NATS_CA_FILE: must name a PEM file"],
+    ["a CA file that isn't PEM", { NATS_CA_FILE: file("text", "hunter2") }, "NATS_CA_FILE: must name a PEM file"],
     ["an authority that is missing", { NATS_CA_FILE: join(folder, "none") }, "NATS_CA_FILE: cannot be read: ENOENT"],
     ["a certificate without its key", { NATS_CERT_FILE: pem }, "NATS_KEY_FILE: is required with NATS_CERT_FILE"],
     ["empty credentials", { NATS_CREDS_FILE: file("creds", " \n") }, "NATS_CREDS_FILE: must name a file that is not"],

@@ -24,7 +24,7 @@ describe("the link to NATS", () => {
     await server.kill();
   });
 
-  it("waits for a server that is not there yet, and says so once", async () => {
+  it("waits for a server that isn't up yet, and logs that once", async () => {
     await server.stop();
     open();
     await waitFor("the first attempt to fail", () => lines.length > 0, DEADLINE_MS);
@@ -36,7 +36,7 @@ describe("the link to NATS", () => {
     expect(lines).to.deep.equal(["NATS is unreachable; retrying", "connected to NATS"]);
   });
 
-  it("tells of every loss and return; what was under way on a lost connection fails at once", async () => {
+  it("reports every loss and return; requests in flight on a lost connection fail at once", async () => {
     open();
     const changes: boolean[] = [];
     link.onStatus((isUp) => changes.push(isUp));
@@ -54,7 +54,7 @@ describe("the link to NATS", () => {
     expect(changes).to.deep.equal([true, false, true]);
   });
 
-  it("finds a server that falls silent, even with much unsent, and finds it again", async () => {
+  it("notices a server that falls silent, even with much unsent data, and reconnects", async () => {
     open();
     const connection = await link.connected();
     await server.kill("SIGSTOP");
@@ -65,7 +65,7 @@ describe("the link to NATS", () => {
     await (await link.connected()).raw.flush();
   });
 
-  it("closes whether a server is there or not, twice, and refuses who still waits", async () => {
+  it("closes with and without a server, twice, and rejects waiting callers", async () => {
     await server.stop();
     open();
     const waiting = link.connected().catch((error: unknown) => error);

@@ -72,7 +72,7 @@ resolver_preload { ${account.getPublicKey()}: ${signed(operator, account, { type
 -----BEGIN USER NKEY SEED-----\n${seed}\n------END USER NKEY SEED------\n`;
   };
 
-  it("gets a service in, and is read anew when it was refused", async () => {
+  it("authenticates a service, and is reread after a refusal", async () => {
     if (!user || !stranger || !account) throw new Error("no keys");
     const credsFile = join(folder, "user.creds");
     writeFileSync(credsFile, credentialsFor(stranger, stranger));
@@ -81,7 +81,7 @@ resolver_preload { ${account.getPublicKey()}: ${signed(operator, account, { type
     const link = openNats({ url: server.url, access: { credsFile }, name: "test", log });
     await waitFor("the refusal", () => /rejected the user.*NATS_CREDS_FILE/.test(lines[0] ?? ""), DEADLINE_MS);
     writeFileSync(credsFile, "");
-    await waitFor("a word on the empty file", () => lines.length === 2, DEADLINE_MS);
+    await waitFor("a log line about the empty file", () => lines.length === 2, DEADLINE_MS);
     writeFileSync(credsFile, credentialsFor(user, account));
     await (await link.connected()).raw.flush();
     for (const line of lines) expect(line).to.not.include(Buffer.from(user.getSeed()).toString());

@@ -33,7 +33,7 @@ describe("declaring a stream", () => {
     return (error as Error).message;
   };
 
-  it("makes it once, also when many do at the same time, and keeps the first description", async () => {
+  it("creates it once, even concurrently, and keeps the first description", async () => {
     const infos = await Promise.all(
       ["a", "b", "c", "d"].map((description) => declareStream(manager, { ...settings, description })),
     );
@@ -43,7 +43,7 @@ describe("declaring a stream", () => {
     expect(descriptions).to.include(again.config.description);
   });
 
-  it("names every setting that differs, and changes none", async () => {
+  it("names every setting that differs, and changes nothing", async () => {
     await manager.streams.add({ name: "THINGS", subjects: ["things.>"], max_msgs: 5 });
     const wanted = { ...settings, deny_delete: true };
     expect(await startError(declareStream(manager, wanted)))
@@ -52,7 +52,7 @@ describe("declaring a stream", () => {
     expect((await manager.streams.info("THINGS")).config.max_msgs).to.equal(5);
   });
 
-  it("tells the server's reason when it refuses for good", async () => {
+  it("reports the server's reason for a permanent refusal", async () => {
     expect(await startError(declareStream(manager, { ...settings, num_replicas: 3 }))).to.match(
       /refuses to create the stream THINGS: replicas > 1/,
     );
@@ -68,7 +68,7 @@ describe("declaring a stream", () => {
       .and.match(/deny_delete/);
   });
 
-  it("lets nobody delete or purge what the key log holds", async () => {
+  it("prevents deleting and purging in the key log", async () => {
     const log = await openJetStreamKeyLog({ nats: link, replicas: 1, log: silent, registry: new Registry() });
     const { config } = await manager.streams.info("KEYS");
     expect(config).to.include({ deny_delete: true, deny_purge: true, max_msgs_per_subject: -1, max_bytes: -1 });

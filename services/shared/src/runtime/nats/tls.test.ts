@@ -60,7 +60,7 @@ describe("NATS with users and TLS (infra/nats/users.conf)", () => {
     return connection;
   };
 
-  it("a wrong password is said once, without it, and tried on until it is right", async () => {
+  it("a wrong password is logged once, without showing it, and retried until it is right", async () => {
     const link = open({ ...accessOf("gateway"), password: "wrong-s3cret" });
     await reason(/^NATS rejected the user or password.*NATS_USER/);
     expect(link.isUp()).to.equal(false);
@@ -73,7 +73,7 @@ describe("NATS with users and TLS (infra/nats/users.conf)", () => {
     expect(JSON.stringify(lines)).to.not.include("s3cret");
   });
 
-  it("a password that is changed in its file is used for the next connection", async () => {
+  it("a changed password file is used for the next connection", async () => {
     const passwordFile = join(tempFolder(), "password");
     writeFileSync(passwordFile, stores.passwordOf("usage"), { mode: 0o600 });
     const link = open({ ...accessOf("usage"), password: undefined, passwordFile });
@@ -88,7 +88,7 @@ describe("NATS with users and TLS (infra/nats/users.conf)", () => {
     );
     environment.NATS_USAGE_PASSWORD = stores.passwordOf("usage");
     await server.restart();
-    await reason(/rejected the user or the password/);
+    await reason(/rejected the user or password/);
   });
 
   for (const [what, change, shape] of [
@@ -102,11 +102,11 @@ describe("NATS with users and TLS (infra/nats/users.conf)", () => {
       expect(link.isUp()).to.equal(false);
     });
 
-  it("a server without TLS is not spoken to when TLS is asked for", async () => {
+  it("a server without TLS is refused when TLS is required", async () => {
     const plain = await startNatsServer();
     open({ caFile: testAuthority().caFile }, plain.url);
     open({}, plain.url.replace("nats:", "tls:"));
-    await waitFor("both to be told", () => lines.length === 2, DEADLINE_MS);
+    await waitFor("both refusals", () => lines.length === 2, DEADLINE_MS);
     for (const line of lines) expect(line.reason).to.match(/^NATS doesn't offer TLS/);
     await plain.stop();
   });
@@ -137,14 +137,14 @@ describe("NATS with users and TLS (infra/nats/users.conf)", () => {
     };
     const manager = (connection: NatsConnection) => connection.jetstreamManager({ checkAPI: false });
 
-    it("a gateway and usage cannot write the key log, nor auth and usage the counts", async () => {
+    it("a gateway and usage can't write to the key log, nor auth and usage to the usage log", async () => {
       for (const user of ["gateway", "usage"] as const)
         await refused(user, (connection) => connection.jetstream().publish("keys.k1", "{}"));
       for (const user of ["auth", "usage"] as const)
         await refused(user, (connection) => connection.jetstream().publish("usage.20260101.boot.1", "{}"));
     });
 
-    it("no service can delete, purge or, but for auth, change the key log", async () => {
+    it("no service can delete or purge the key log, and only auth can update it", async () => {
       for (const user of ["gateway", "auth", "usage"] as const) {
         await refused(user, async (connection) => (await manager(connection)).streams.delete("KEYS"));
         await refused(user, async (connection) => (await manager(connection)).streams.purge("KEYS"));
@@ -154,13 +154,13 @@ describe("NATS with users and TLS (infra/nats/users.conf)", () => {
         await refused(user, (connection) => connection.request("$JS.API.STREAM.UPDATE.KEYS", "{}"));
     });
 
-    it("no service hears what is answered to another", async () => {
+    it("no service receives another's responses", async () => {
       await refused("gateway", async (connection) => {
         for await (const _ of connection.subscribe("_INBOX.auth.>"));
       });
     });
 
-    it("what is not permitted is logged, once for each kind", async () => {
+    it("denied permissions are logged, once for each kind", async () => {
       const { raw: connection } = await open(accessOf("gateway")).connected();
       for (const keyId of ["k1", "k2"]) connection.publish(`keys.${keyId}`);
       connection.publish("elsewhere");
@@ -185,12 +185,12 @@ describe("NATS with users and TLS (infra/nats/users.conf)", () => {
       await Promise.all(links.map((link) => link.connected()));
       await gateway.publish({ day: "2026-05-02", instanceId: "boot1", shard: 1 }, new Map([["k", 3]]));
       await usage.publishMonth({ month: "2026-04", shard: 1, totals: new Map([["k", 7]]) });
-      const told: unknown[] = [];
+      const received: unknown[] = [];
       const end = await usage.follow(
-        ({ counts }) => void told.push(["day", counts.get("k")]),
-        ({ totals }) => void told.push(["month", totals.get("k")]),
+        ({ counts }) => void received.push(["day", counts.get("k")]),
+        ({ totals }) => void received.push(["month", totals.get("k")]),
       );
-      expect(told).to.have.deep.members([
+      expect(received).to.have.deep.members([
         ["day", 3],
         ["month", 7],
       ]);
@@ -199,27 +199,27 @@ describe("NATS with users and TLS (infra/nats/users.conf)", () => {
       expect(lines.filter(({ level }) => level === 50)).to.deep.equal([]);
     });
 
-    it("a gateway follows a key log that has lost its end, though it may not give it a new epoch", async () => {
-      const told: unknown[] = [];
+    it("a gateway follows a key log that lost its end, although it can't give it a new epoch", async () => {
+      const received: unknown[] = [];
       const gateway = open(accessOf("gateway"));
       const log = pino({ level: "silent" });
       const end = openJetStreamKeyFeed({ nats: gateway, log, registry: new Registry() }).follow({
-        reset: (epoch, sequence) => told.push({ epoch, sequence }),
-        event: ({ keyId }) => told.push(keyId),
-        live: (isLive) => told.push(isLive),
+        reset: (epoch, sequence) => received.push({ epoch, sequence }),
+        event: ({ keyId }) => received.push(keyId),
+        live: (isLive) => received.push(isLive),
       });
       const operator = await openJetStream(await as("operator"), DEADLINE_MS);
       const auth = await as("auth");
-      await waitFor("the feed", () => told.includes(true), DEADLINE_MS);
+      await waitFor("the feed", () => received.includes(true), DEADLINE_MS);
       await auth.jetstream().publish("keys.lost", encodeKeyMessage(keyEvent("lost", 1)));
-      await waitFor("the event", () => told.includes("lost"), DEADLINE_MS);
+      await waitFor("the event", () => received.includes("lost"), DEADLINE_MS);
       const info = await operator.streamInfo("KEYS");
       const epoch = epochOf(info);
       await operator.deleteStream("KEYS");
       await operator.declareStream({ ...keyStreamSettings(1), description: info.config.description ?? "" });
-      await waitFor("the reset", () => told.filter((each) => typeof each === "object").length === 2, DEADLINE_MS);
-      await waitFor("the feed again", () => told.at(-1) === true, DEADLINE_MS);
-      expect(told.at(-2)).to.deep.equal({ epoch, sequence: 0 });
+      await waitFor("the reset", () => received.filter((each) => typeof each === "object").length === 2, DEADLINE_MS);
+      await waitFor("the feed again", () => received.at(-1) === true, DEADLINE_MS);
+      expect(received.at(-2)).to.deep.equal({ epoch, sequence: 0 });
       await end();
     });
   });

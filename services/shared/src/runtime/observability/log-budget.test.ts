@@ -11,7 +11,7 @@ interface Line {
   number?: number;
 }
 
-describe("the log's budget", () => {
+describe("log budgets", () => {
   let lines: Line[];
   let log: Logger;
   let nowMs: number;
@@ -20,7 +20,7 @@ describe("the log's budget", () => {
     nowMs = 5;
     log = pino({}, { write: (text: string) => void lines.push(JSON.parse(text)) });
   });
-  const told = (message: string) =>
+  const counted = (message: string) =>
     lines.reduce((sum, { msg, repeated = 1 }) => sum + (msg.startsWith(message) ? repeated : 0), 0);
 
   it("writes a few at once, then one per interval; lines and summaries together count all", () => {
@@ -39,7 +39,7 @@ describe("the log's budget", () => {
     const sum = lines.at(-1);
     expect(sum).to.deep.include({ msg: "request (repeated)", level: 30, repeated: 20_000 - single.length });
     expect(Object.values(sum?.kinds ?? {}).reduce((a, b) => a + b)).to.equal(sum?.repeated);
-    expect(told("request")).to.equal(20_000);
+    expect(counted("request")).to.equal(20_000);
     flushLogBudgets();
     expect(lines).to.have.length(single.length + 1);
   });
@@ -68,6 +68,6 @@ describe("the log's budget", () => {
       ["one failure", 0],
     ]);
     flushLogBudgets();
-    expect([told("one failure"), told("another failure")]).to.deep.equal([20, 10]);
+    expect([counted("one failure"), counted("another failure")]).to.deep.equal([20, 10]);
   });
 });

@@ -2,14 +2,14 @@ import { expect } from "chai";
 import { Registry } from "prom-client";
 import { createTally, exposeCounter, exposeGauge } from "./metrics.ts";
 
-describe("metrics that are read when somebody asks", () => {
+describe("metrics that are read when rendered", () => {
   let registry: Registry;
   beforeEach(() => {
     registry = new Registry();
   });
   const lines = async () => (await registry.metrics()).split("\n").filter((line) => line && !line.startsWith("#"));
 
-  it("a tally counts for each set of label values by itself", async () => {
+  it("a tally counts each set of label values separately", async () => {
     const tally = createTally(registry, { name: "answers_total", help: "Answers.", labelNames: ["status", "plan"] });
     const paid = tally("200", "paid");
     paid.count += 2;
@@ -28,7 +28,7 @@ describe("metrics that are read when somebody asks", () => {
     expect(await lines(), "asked again").to.deep.equal(expected);
   });
 
-  it("a counter and a gauge say what is read at that moment", async () => {
+  it("a counter and a gauge show the value at that moment", async () => {
     let value = 4;
     exposeCounter(registry, "seen_total", "Seen.", () => value);
     exposeGauge(registry, "seen", "Seen.", () => value);

@@ -36,7 +36,7 @@ describe("the key log on a failing disk", () => {
   };
 
   for (const broken of [["write"], ["datasync"], ["write", "truncate"], ["write", "datasync", "truncate"]])
-    it(`fails clearly when ${broken.join(", ")} fail, stays whole and goes on when they work again`, async () => {
+    it(`fails clearly when ${broken.join(", ")} fail, stays whole and continues when they work again`, async () => {
       const failing = new Set<string>();
       const log = await openFileKeyLog({ folder, log: silent, openFile: openFailing(failing) });
       await log.append(keyEvent("a", 1));
@@ -51,12 +51,12 @@ describe("the key log on a failing disk", () => {
       expect((results[0] as PromiseRejectedResult).reason.message).to.match(/nothing was changed: ENOSPC/);
       failing.clear();
       expect(await log.append(keyEvent("b", 1))).to.equal(2);
-      expect(live.told.events.map(({ keyId }) => keyId)).to.deep.equal(["a", "b"]);
+      expect(live.received.events.map(({ keyId }) => keyId)).to.deep.equal(["a", "b"]);
       await log.close();
       const again = await openFileKeyLog({ folder, log: silent });
-      const { told, follower } = collector();
+      const { received, follower } = collector();
       await again.follow(follower);
-      expect(told.events.map(({ keyId }) => keyId)).to.deep.equal(["a", "b"]);
+      expect(received.events.map(({ keyId }) => keyId)).to.deep.equal(["a", "b"]);
       await again.close();
     });
 
@@ -70,9 +70,9 @@ describe("the key log on a failing disk", () => {
       failing.clear();
       await log.close();
       const again = await openFileKeyLog({ folder, log: silent });
-      const { told, follower } = collector();
+      const { received, follower } = collector();
       await again.follow(follower);
-      expect(told.events.map(({ keyId }) => keyId)).to.deep.equal(["a"]);
+      expect(received.events.map(({ keyId }) => keyId)).to.deep.equal(["a"]);
       await again.close();
     });
 });

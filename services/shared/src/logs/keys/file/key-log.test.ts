@@ -20,7 +20,7 @@ describeKeyLog("file", async () => {
   };
 });
 
-/** A line as the format's description has it, written independently of the code under test. */
+/** A line as described by the format, written independently of the code under test. */
 function line(sequence: number, event: object): string {
   const body = `"sequence":${sequence},"event":${JSON.stringify(event)}}`;
   return `{"crc32":"${crc32(body).toString(16).padStart(8, "0")}",${body}\n`;
@@ -40,9 +40,9 @@ describe("the key log's file", () => {
     const messages: string[] = [];
     const log = pino({ base: null }, { write: (text: string) => void messages.push(JSON.parse(text).msg) });
     const keyLog = await openFileKeyLog({ folder, log });
-    const { told, follower } = collector();
+    const { received, follower } = collector();
     await keyLog.follow(follower);
-    const found = [...told.sequences];
+    const found = [...received.sequences];
     const next = await keyLog.append(keyEvent(randomUUID(), 1));
     await keyLog.close();
     return { found, next, messages };
@@ -71,7 +71,7 @@ describe("the key log's file", () => {
     const bytes = Buffer.from(HEADER + first + second);
     const wholeBytes = Buffer.byteLength(HEADER + first);
 
-    it("is mended wherever its last line was cut", async () => {
+    it("is repaired wherever its last line was cut", async () => {
       const lengths = [wholeBytes + 1, bytes.length - 2, bytes.length - 1];
       for (let length = wholeBytes + 2; length < bytes.length; length += 11) lengths.push(length);
       for (const length of lengths) {
@@ -82,11 +82,11 @@ describe("the key log's file", () => {
         expect(next).to.equal(whole ? 3 : 2);
         expect(messages).to.have.length(1);
         expect(messages[0]).to.match(whole ? /last line without newline kept/ : /incomplete last line removed/);
-        expect((await sequences()).messages, "mended once").to.deep.equal([]);
+        expect((await sequences()).messages, "repaired once").to.deep.equal([]);
       }
     });
 
-    it("is mended when zero bytes fill the last line", async () => {
+    it("is repaired when zero bytes fill the last line", async () => {
       writeFileSync(path, Buffer.concat([bytes.subarray(0, wholeBytes + 40), Buffer.alloc(4096)]));
       expect((await sequences()).found).to.deep.equal([1]);
       expect(readFileSync(path).includes(0)).to.equal(false);
@@ -100,7 +100,7 @@ describe("the key log's file", () => {
     });
   });
 
-  describe("with other damage stops the start, names the line and is left as it was:", () => {
+  describe("with other damage stops the start, which names the line, and is left unchanged:", () => {
     const a1 = keyEvent("a", 1);
     const a2 = keyEvent("a", 2);
     const good = HEADER + line(1, a1) + line(2, a2);
@@ -175,7 +175,7 @@ describe("the key log's file", () => {
     expect(found).to.deep.equal(Array.from({ length: 6_000 }, (_, i) => i + 1));
   });
 
-  it("tells a follower who finds it damaged later", async () => {
+  it("rejects a follower that finds it damaged later", async () => {
     const log = await openFileKeyLog({ folder, log: silent });
     await log.append(keyEvent("a", 1));
     truncateSync(path, HEADER.length + 10);

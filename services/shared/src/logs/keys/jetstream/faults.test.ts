@@ -15,17 +15,17 @@ import { appendKeyEvent } from "./append.ts";
 import { openJetStreamKeyLog } from "./key-log.ts";
 
 const DEADLINE_MS = 10_000;
-/** An append that cannot succeed must say so within this. */
+/** An append that cannot succeed must fail within this. */
 const REFUSAL_MS = 2_200;
 const silent = pino({ level: "silent" });
 
 describe("the key log on JetStream, when NATS fails", () => {
   let server: NatsServer;
   let proxy: TcpProxy;
-  /** Straight to the server. */
+  /** Directly connected to the server. */
   let log: KeyLog;
   let link: NatsLink;
-  /** Through the proxy, with what it logs and counts. */
+  /** Connected through the proxy, with its log and metrics. */
   let far: KeyLog;
   let farLink: NatsLink;
   let errors: { msg: string; sequence?: number }[];
@@ -53,8 +53,8 @@ describe("the key log on JetStream, when NATS fails", () => {
     await server.kill("SIGKILL");
   });
 
-  it("goes on live across lost connections and restarts of the server, each event once", async () => {
-    const { told, follower } = collector();
+  it("stays live across lost connections and restarts of the server, and delivers each event once", async () => {
+    const { received, follower } = collector();
     await far.follow(follower);
     for (let version = 1; version <= 12; version++) {
       if (version % 4 === 2) proxy.cut();
@@ -65,14 +65,14 @@ describe("the key log on JetStream, when NATS fails", () => {
       }
       await log.append(keyEvent("a", version));
     }
-    await waitFor("all events", () => told.events.length >= 12, DEADLINE_MS);
-    expect(told.sequences).to.deep.equal(Array.from({ length: 12 }, (_, i) => i + 1));
-    expect([told.epochs.length, told.caughtUp]).to.deep.equal([1, 1]);
+    await waitFor("all events", () => received.events.length >= 12, DEADLINE_MS);
+    expect(received.sequences).to.deep.equal(Array.from({ length: 12 }, (_, i) => i + 1));
+    expect([received.epochs.length, received.caughtUp]).to.deep.equal([1, 1]);
     expect(errors).to.deep.equal([]);
   });
 
-  it("is read anew, under a new epoch, when it has lost its end and used the sequences again", async () => {
-    const { told, follower } = collector();
+  it("is reread under a new epoch when it lost its end and reused the sequences", async () => {
+    const { received, follower } = collector();
     await log.append(keyEvent("a", 1));
     await log.append(keyEvent("b", 1));
     const backup = join(tempFolder(), "backup");
@@ -83,7 +83,7 @@ describe("the key log on JetStream, when NATS fails", () => {
     await link.connected();
     await log.append(keyEvent("a", 2));
     await log.append(keyEvent("b", 2));
-    await waitFor("all events", () => told.events.length === 4, DEADLINE_MS);
+    await waitFor("all events", () => received.events.length === 4, DEADLINE_MS);
 
     proxy.blackhole();
     await server.stop();
@@ -93,10 +93,10 @@ describe("the key log on JetStream, when NATS fails", () => {
     await link.connected();
     for (const event of [keyEvent("c", 1), keyEvent("c", 2), keyEvent("c", 3)]) await log.append(event);
     proxy.open();
-    await waitFor("the events there are now", () => keyIds(told.events) === "a1 b1 c1 c2 c3", DEADLINE_MS);
-    await waitFor("the end of the reading", () => told.caughtUp === 1, DEADLINE_MS);
-    expect(told.sequences).to.deep.equal([1, 2, 3, 4, 5]);
-    expect(new Set(told.epochs).size).to.equal(2);
+    await waitFor("the current events", () => keyIds(received.events) === "a1 b1 c1 c2 c3", DEADLINE_MS);
+    await waitFor("the catch-up", () => received.caughtUp === 1, DEADLINE_MS);
+    expect(received.sequences).to.deep.equal([1, 2, 3, 4, 5]);
+    expect(new Set(received.epochs).size).to.equal(2);
     expect(await count("geolookup_key_log_rereads_total")).to.equal(1);
     expect(errors.map(({ msg }) => msg).join()).to.match(
       /^key log was replaced or truncated; rereading it and serving the last known state/,
@@ -104,39 +104,39 @@ describe("the key log on JetStream, when NATS fails", () => {
 
     const other = collector();
     await log.follow(other.follower);
-    expect(other.told.epoch, "the same epoch for everyone").to.equal(told.epoch);
+    expect(other.received.epoch, "the same epoch for everyone").to.equal(received.epoch);
   });
 
-  it("takes the epoch that another follower has given it", async () => {
+  it("uses the epoch that another follower has given it", async () => {
     const [first, second] = [collector(), collector()];
     await log.append(keyEvent("a", 1));
     await far.follow(first.follower);
     await log.follow(second.follower);
     const jetStream = await (await link.connected()).jetStream(DEADLINE_MS);
     await jetStream.updateDescription("KEYS", "geolookup key log, epoch of-another");
-    for (const { told } of [first, second]) {
-      await waitFor("the new epoch", () => told.epoch === "of-another" && told.caughtUp === 1, DEADLINE_MS);
-      expect(keyIds(told.events)).to.equal("a1");
+    for (const { received } of [first, second]) {
+      await waitFor("the new epoch", () => received.epoch === "of-another" && received.caughtUp === 1, DEADLINE_MS);
+      expect(keyIds(received.events)).to.equal("a1");
     }
   });
 
-  it("keeps what it knows while the stream is gone, and is read anew when another is in its place", async () => {
-    const { told, follower } = collector();
+  it("keeps what it knows while the stream is gone, and is reread when another takes its place", async () => {
+    const { received, follower } = collector();
     await log.append(keyEvent("a", 1));
     await far.follow(follower);
     const jetStream = await (await link.connected()).jetStream(DEADLINE_MS);
     await jetStream.deleteStream("KEYS");
     await waitFor("the loss to be noticed", async () => (await count("geolookup_key_log_live")) === 0, DEADLINE_MS);
     expect(await rejection(far.append(keyEvent("b", 1)))).to.include({ code: "unavailable" });
-    expect([keyIds(told.events), told.epochs.length]).to.deep.equal(["a1", 1]);
+    expect([keyIds(received.events), received.epochs.length]).to.deep.equal(["a1", 1]);
     const again = await openJetStreamKeyLog({ nats: link, replicas: 1, log: silent, registry: new Registry() });
     await again.append(keyEvent("b", 1));
-    await waitFor("the new log", () => keyIds(told.events) === "b1", DEADLINE_MS);
-    expect(told.epochs).to.have.length(2);
+    await waitFor("the new log", () => keyIds(received.events) === "b1", DEADLINE_MS);
+    expect(received.epochs).to.have.length(2);
     await again.close();
   });
 
-  it("refuses an append in time when NATS is slow, however many events the key has", async () => {
+  it("rejects an append in time when NATS is slow, however many events the key has", async () => {
     for (let version = 1; version <= 30; version++) await log.append(keyEvent("a", version));
     const connection = await link.connected();
     const slow: NatsConnection = {
@@ -157,7 +157,7 @@ describe("the key log on JetStream, when NATS fails", () => {
     expect(performance.now() - startedMs).to.be.below(2 * REFUSAL_MS);
   });
 
-  describe("while NATS is down, refuses appends clearly and soon:", () => {
+  describe("while NATS is down, rejects appends clearly and soon:", () => {
     const refusedSoon = async (): Promise<void> => {
       const startedMs = performance.now();
       for (const work of [() => far.append(keyEvent("a", 2)), () => far.append(keyEvent("b", 1))]) {
@@ -186,7 +186,7 @@ describe("the key log on JetStream, when NATS fails", () => {
       await server.kill("SIGCONT");
     });
 
-    it("black-holed; an event that was under way is stored once, whoever tries it again", async () => {
+    it("black-holed; an event in flight is stored once, whoever retries it", async () => {
       const event = keyEvent("a", 2);
       proxy.blackhole();
       const first = rejection(far.append(event));

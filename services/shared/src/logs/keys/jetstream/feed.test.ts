@@ -12,7 +12,7 @@ import { openJetStreamKeyFeed } from "./feed.ts";
 import { openJetStreamKeyLog } from "./key-log.ts";
 
 const DEADLINE_MS = 10_000;
-/** How soon a gateway must know that it hears nothing. */
+/** How soon a gateway must notice that it receives nothing. */
 const SILENCE_MS = 4_000;
 const silent = pino({ level: "silent" });
 
@@ -22,13 +22,13 @@ describe("the key feed on JetStream", () => {
   let writerLink: NatsLink;
   let feedLink: NatsLink;
   let end: (() => Promise<void>) | undefined;
-  let told: string[];
+  let received: string[];
   let lines: string[];
   let registry: Registry;
 
   const openLog = (): Promise<KeyLog> =>
     openJetStreamKeyLog({ nats: writerLink, replicas: 1, log: silent, registry: new Registry() });
-  /** Follows through the proxy; notes what it is told, epochs by their order. */
+  /** Follows through the proxy, and records what it receives; epochs are numbered. */
   const follow = () => {
     const epochs: string[] = [];
     const number = (epoch: string) => {
@@ -37,18 +37,18 @@ describe("the key feed on JetStream", () => {
     };
     const follower: KeyFollower = {
       event: (event, { epoch, sequence }) =>
-        told.push(`${event.keyId} v${event.version} at ${number(epoch)}/${sequence}`),
-      reset: (epoch, sequence) => told.push(`reset ${number(epoch)}/${sequence}`),
-      live: (isLive) => told.push(isLive ? "live" : "silent"),
+        received.push(`${event.keyId} v${event.version} at ${number(epoch)}/${sequence}`),
+      reset: (epoch, sequence) => received.push(`reset ${number(epoch)}/${sequence}`),
+      live: (isLive) => received.push(isLive ? "live" : "silent"),
     };
     const log = pino({}, { write: (line: string) => void lines.push(line) });
     end = openJetStreamKeyFeed({ nats: feedLink, log, registry }).follow(follower);
   };
   const seen = (last: string, deadlineMs = DEADLINE_MS) =>
-    waitFor(`"${last}" after ${JSON.stringify(told)}`, () => told.at(-1) === last, deadlineMs);
+    waitFor(`"${last}" after ${JSON.stringify(received)}`, () => received.at(-1) === last, deadlineMs);
 
   beforeEach(async () => {
-    told = [];
+    received = [];
     lines = [];
     registry = new Registry();
     server = await startNatsServer();
@@ -66,19 +66,19 @@ describe("the key feed on JetStream", () => {
     await server.kill();
   });
 
-  it("waits for the stream, then tells every event from its end on", async () => {
+  it("waits for the stream, then delivers every event from its end on", async () => {
     follow();
-    await waitFor("a word that there is no stream", () => lines.length > 0, DEADLINE_MS);
+    await waitFor("a log line about the missing stream", () => lines.length > 0, DEADLINE_MS);
     expect(lines.join("")).to.include("auth creates it");
     const log = await openLog();
     await seen("live");
     await log.append(keyEvent("a", 1));
     await log.append(keyEvent("b", 1));
     await seen("b v1 at 1/2");
-    expect(told).to.deep.equal(["reset 1/0", "live", "a v1 at 1/1", "b v1 at 1/2"]);
+    expect(received).to.deep.equal(["reset 1/0", "live", "a v1 at 1/1", "b v1 at 1/2"]);
   });
 
-  it("begins where the log ends, and says where", async () => {
+  it("begins where the log ends, and reports where", async () => {
     const log = await openLog();
     await log.append(keyEvent("a", 1));
     await log.append(keyEvent("a", 2));
@@ -86,10 +86,10 @@ describe("the key feed on JetStream", () => {
     await seen("live");
     await log.append(keyEvent("a", 3));
     await seen("a v3 at 1/3");
-    expect(told).to.deep.equal(["reset 1/2", "live", "a v3 at 1/3"]);
+    expect(received).to.deep.equal(["reset 1/2", "live", "a v3 at 1/3"]);
   });
 
-  it("leaves nothing out across a restart of the server", async () => {
+  it("misses nothing across a restart of the server", async () => {
     const log = await openLog();
     follow();
     await seen("live");
@@ -100,15 +100,15 @@ describe("the key feed on JetStream", () => {
     await server.restart();
     await writerLink.connected();
     await log.append(keyEvent("a", 2));
-    await waitFor("all", () => told.includes("a v2 at 1/2") && told.at(-1) !== "silent", DEADLINE_MS);
-    expect(told.filter((text) => !["live", "silent"].includes(text))).to.deep.equal([
+    await waitFor("all", () => received.includes("a v2 at 1/2") && received.at(-1) !== "silent", DEADLINE_MS);
+    expect(received.filter((text) => !["live", "silent"].includes(text))).to.deep.equal([
       "reset 1/0",
       "a v1 at 1/1",
       "a v2 at 1/2",
     ]);
   });
 
-  it("knows soon that its connection swallows everything, and makes up for it", async () => {
+  it("notices soon that its connection swallows everything, and catches up", async () => {
     const log = await openLog();
     follow();
     await seen("live");
@@ -118,10 +118,10 @@ describe("the key feed on JetStream", () => {
     await log.append(keyEvent("a", 2));
     proxy.open();
     await seen("live");
-    expect(told).to.deep.equal(["reset 1/0", "live", "silent", "a v1 at 1/1", "a v2 at 1/2", "live"]);
+    expect(received).to.deep.equal(["reset 1/0", "live", "silent", "a v1 at 1/1", "a v2 at 1/2", "live"]);
   });
 
-  it("is reset when the stream is made anew", async () => {
+  it("is reset when the stream is recreated", async () => {
     const log = await openLog();
     follow();
     await seen("live");
@@ -135,13 +135,13 @@ describe("the key feed on JetStream", () => {
     await seen("live");
     await again.append(keyEvent("b", 2));
     await seen("b v2 at 2/2");
-    expect(told.slice(0, 4)).to.deep.equal(["reset 1/0", "live", "a v1 at 1/1", "silent"]);
-    const start = told.findIndex((text) => text.startsWith("reset 2/"));
+    expect(received.slice(0, 4)).to.deep.equal(["reset 1/0", "live", "a v1 at 1/1", "silent"]);
+    const start = received.findIndex((text) => text.startsWith("reset 2/"));
     expect(start).to.equal(4);
     expect(lines.join("")).to.include("cached authorizations discarded");
   });
 
-  it("sets garbage aside and goes on", async () => {
+  it("sets garbage aside and continues", async () => {
     const log = await openLog();
     follow();
     await seen("live");
@@ -149,7 +149,7 @@ describe("the key feed on JetStream", () => {
     await client.publish("keys.a", "81.2.69.142");
     await log.append(keyEvent("a", 1));
     await seen("a v1 at 1/2");
-    expect(told).to.deep.equal(["reset 1/0", "live", "a v1 at 1/2"]);
+    expect(received).to.deep.equal(["reset 1/0", "live", "a v1 at 1/2"]);
     expect(lines).to.have.length(1);
     expect(lines[0]).to.include("set aside").and.not.include("81.2.69");
     const counted = await registry.getSingleMetric("geolookup_key_log_messages_set_aside_total")?.get();

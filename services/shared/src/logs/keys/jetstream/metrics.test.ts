@@ -11,7 +11,7 @@ import { openJetStreamKeyFeed } from "./feed.ts";
 import { openJetStreamKeyLog } from "./key-log.ts";
 
 const DEADLINE_MS = 15_000;
-/** A follower that takes this long for each message is behind for some looks at the stream. */
+/** With this delay for each message, a follower is behind for some checks of the stream. */
 const SLOW_MS = 10;
 const MESSAGES = 300;
 const quiet = pino({ level: "silent" });
@@ -54,11 +54,11 @@ describe("the metrics of followed logs on JetStream", () => {
     while (performance.now() < endMs);
   };
 
-  it("usage: how far behind its follower is, and whether it follows at all", async function () {
+  it("usage: how far its follower is behind, and whether it follows at all", async function () {
     this.timeout(60_000);
     const log = openUsage();
     await Promise.all(Array.from({ length: MESSAGES }, (_, boot) => publish(log, `boot${boot}`)));
-    expect(registry.getSingleMetric("geolookup_usage_log_live"), "for who only publishes").to.equal(undefined);
+    expect(registry.getSingleMetric("geolookup_usage_log_live"), "for a log that only publishes").to.equal(undefined);
     const following = log.follow(work);
     await waitFor(
       "it to be behind",
@@ -74,39 +74,39 @@ describe("the metrics of followed logs on JetStream", () => {
     await becomes("geolookup_usage_log_live", 1, "USAGE");
   });
 
-  it("usage: nobody is behind messages that are gone", async function () {
+  it("usage: removed messages don't count as lag", async function () {
     this.timeout(30_000);
     const log = openUsage();
     await publish(log, "boot1");
     await publish(log, "boot2");
     const manager = await (await link.connected()).raw.jetstreamManager();
     await manager.streams.deleteMessage("USAGE", 2);
-    let told = 0;
+    let received = 0;
     const followed = openJetStreamUsageLog({ nats: link, replicas: 1, log: quiet, registry });
     own(followed);
     await followed.follow(() => {
-      told += 1;
+      received += 1;
     });
     await becomes("geolookup_usage_log_lag_messages", 0, "USAGE");
-    expect(told).to.equal(1);
+    expect(received).to.equal(1);
   });
 
-  it("keys: how far behind auth is", async () => {
+  it("keys: how far auth is behind", async () => {
     const writer = await openKeys(new Registry());
     for (const id of ["a", "b", "c"]) await writer.append(keyEvent(id, 1));
     const log = await openKeys(registry);
     const { follower } = collector();
-    let untold: Promise<number | undefined> | undefined;
+    let undelivered: Promise<number | undefined> | undefined;
     const apply = (event: KeyEvent, sequence: number) => {
-      untold ??= metric("geolookup_key_log_lag_messages");
+      undelivered ??= metric("geolookup_key_log_lag_messages");
       return follower.apply(event, sequence);
     };
     await log.follow({ ...follower, apply });
-    expect(await untold, "at the first event").to.equal(3);
+    expect(await undelivered, "at the first event").to.equal(3);
     await becomes("geolookup_key_log_lag_messages", 0);
   });
 
-  it("keys: how far behind a gateway is", async () => {
+  it("keys: how far a gateway is behind", async () => {
     const writer = await openKeys(new Registry());
     await writer.append(keyEvent("a", 1));
     let events = 0;

@@ -28,8 +28,8 @@ describe("the key log on JetStream during a restore", () => {
     await server.stop();
   });
 
-  it("announces no key before all of them are there, and accepts no event meanwhile", async () => {
-    const { told, follower } = collector();
+  it("announces no key before all of them are restored, and accepts no event meanwhile", async () => {
+    const { received, follower } = collector();
     await log.append(keyEvent("a", 1));
     await log.follow(follower);
     const epochs: string[] = [];
@@ -61,11 +61,11 @@ describe("the key log on JetStream during a restore", () => {
       DEADLINE_MS,
     );
     await put("b");
-    expect([told.events.length, told.epochs.length, epochs.length, events]).to.deep.equal([1, 1, 1, []]);
+    expect([received.events.length, received.epochs.length, epochs.length, events]).to.deep.equal([1, 1, 1, []]);
 
     await renewEpoch(jetStream);
-    await waitFor("the whole log", () => told.epochs.length === 2 && told.caughtUp === 1, DEADLINE_MS);
-    expect(told.events.map(({ keyId }) => keyId)).to.include.members(["a", "b"]);
+    await waitFor("the whole log", () => received.epochs.length === 2 && received.caughtUp === 1, DEADLINE_MS);
+    expect(received.events.map(({ keyId }) => keyId)).to.include.members(["a", "b"]);
     await waitFor("the feed's new epoch", () => isLive && epochs.length === 2, DEADLINE_MS);
     await log.append(keyEvent("d", 1));
     await stop();

@@ -14,7 +14,7 @@ import { openFileUsageLogReader } from "./reader.ts";
 import { openFileUsageLog } from "./usage-log.ts";
 
 const quiet = pino({ level: "silent" });
-/** What the tests below write is a few days old then, whenever they run. */
+/** A few days after the events of the tests below, whenever they run. */
 const clock = () => Date.parse("2026-05-10");
 const newFolder = () => mkdtempSync(join(tmpdir(), "geolookup-usage-log-"));
 
@@ -31,7 +31,7 @@ describe("the usage log in a file", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  /** A log that was written and closed: lines 2, 3 and 4 count k up to 3. */
+  /** A closed log whose lines 2, 3 and 4 count k up to 3. */
   const writeThree = async () => {
     const log = await openFileUsageLog({ folder, log: quiet, clock });
     for (const count of [1, 2, 3]) await log.publish(subject, new Map([["k", count]]));
@@ -105,7 +105,7 @@ describe("the usage log in a file", () => {
     ["a header from the future", 1, (text) => text.replace('"version":1', '"version":2')],
   ];
   for (const [what, line, damage] of damages)
-    it(`does not start with ${what}, and touches nothing`, async () => {
+    it(`doesn't start with ${what}, and changes nothing`, async () => {
       await writeThree();
       writeFileSync(path, damage(readFileSync(path, "utf8")));
       appendFileSync(path, "torn");
@@ -125,7 +125,7 @@ describe("the usage log in a file", () => {
     ["an empty file", ""],
     ["a file without one whole line", "some other text"],
   ] as const)
-    it(`does not start with ${what}, and touches nothing`, async () => {
+    it(`doesn't start with ${what}, and changes nothing`, async () => {
       writeFileSync(path, content);
       expect(await failureOf(openFileUsageLog({ folder, log: quiet, clock }))).to.be.instanceOf(StartError);
       expect(readFileSync(path, "utf8")).to.equal(content);
@@ -155,7 +155,7 @@ describe("the usage log in a file", () => {
     await log.close();
   });
 
-  it("does not grow by what it already has", async () => {
+  it("doesn't grow by counts that it already has", async () => {
     const log = await openFileUsageLog({ folder, log: quiet, clock });
     await log.publish(subject, new Map([["k", 5]]));
     const { size } = statSync(path);
@@ -164,7 +164,7 @@ describe("the usage log in a file", () => {
     await log.close();
   });
 
-  it("leaves a compaction that a crash cut short behind", async () => {
+  it("ignores a compaction that a crash interrupted", async () => {
     await writeThree();
     writeFileSync(`${path}.new`, '{"format":"geolookup usa');
     const log = await openFileUsageLog({ folder, log: quiet, clock });
@@ -174,7 +174,7 @@ describe("the usage log in a file", () => {
   });
 
   describe("followed from another process", () => {
-    /** Opens a fast reader whose fold can be waited for. */
+    /** Opens a fast reader, and waits for its fold. */
     const followed = async (source: UsageSource) => {
       const fold = createUsageFold();
       let check = () => {};
@@ -208,7 +208,7 @@ describe("the usage log in a file", () => {
       await reaches(1);
     });
 
-    it("goes on over compactions", async () => {
+    it("continues across compactions", async () => {
       const reaches = await followed(source);
       log = await openFileUsageLog({ folder, log: quiet, clock, compactAtBytes: 1_000 });
       for (let count = 1; count <= 200; count++) {
@@ -217,7 +217,7 @@ describe("the usage log in a file", () => {
       }
     });
 
-    it("goes on after damage is mended", async () => {
+    it("continues after damage is repaired", async () => {
       await writeThree();
       const reaches = await followed(source);
       const text = readFileSync(path, "utf8");

@@ -47,7 +47,7 @@ describe("the usage log on JetStream, when NATS fails", () => {
       (error: unknown) => error,
     );
 
-  it("opens and refuses at once without it, follows once it is there, and takes what comes", async () => {
+  it("opens and rejects at once without NATS; follows and publishes once NATS is up", async () => {
     await nats.connected();
     await server.stop();
     await waitFor("the loss", () => !nats.isUp(), DEADLINE_MS);
@@ -62,7 +62,7 @@ describe("the usage log on JetStream, when NATS fails", () => {
   });
 
   for (const signal of ["SIGTERM", "SIGKILL"] as const)
-    it(`keeps everything and follows on when the server ends by ${signal} and returns`, async () => {
+    it(`keeps everything and continues to follow when the server gets ${signal} and returns`, async () => {
       await log.follow(fold.apply);
       await publish(7);
       await publish(4, "boot2");
@@ -72,13 +72,13 @@ describe("the usage log on JetStream, when NATS fails", () => {
       await server.restart();
       await publishAtLast(9);
       await reaches(13);
-      const anew = createUsageFold();
-      (await log.follow(anew.apply))();
-      expect(anew.total("k", "2026-05")).to.equal(13);
+      const reread = createUsageFold();
+      (await log.follow(reread.apply))();
+      expect(reread.total("k", "2026-05")).to.equal(13);
       expect(lines).to.deep.equal([]);
     });
 
-  it("gives up on a silent server in time, and publishes the greater when it answers again", async () => {
+  it("gives up on a silent server in time, and publishes the greater counts when it responds again", async () => {
     await log.follow(fold.apply);
     await publish(1);
     await server.kill("SIGSTOP");
@@ -107,7 +107,7 @@ describe("the usage log on JetStream, when NATS fails", () => {
     expect(await following).to.be.instanceOf(Error);
   });
 
-  it("reads anew, and says so, when the server has lost its last messages; the writer stores them again", async () => {
+  it("rereads and logs it when the server lost its last messages; the writer stores them again", async () => {
     await log.follow(fold.apply);
     await publish(1);
     await publish(2, "boot2");
@@ -125,10 +125,10 @@ describe("the usage log on JetStream, when NATS fails", () => {
     cpSync(copy, server.folder, { recursive: true });
     rmSync(copy, { recursive: true });
     await server.restart();
-    await waitFor("the loss to be seen", () => lines.some((line) => line.includes("lost its last")), DEADLINE_MS);
+    await waitFor("the loss to be noticed", () => lines.some((line) => line.includes("lost its last")), DEADLINE_MS);
     await publishAtLast(5);
-    const anew = createUsageFold();
-    (await log.follow(anew.apply))();
-    expect(anew.total("k", "2026-05")).to.equal(7);
+    const reread = createUsageFold();
+    (await log.follow(reread.apply))();
+    expect(reread.total("k", "2026-05")).to.equal(7);
   });
 });

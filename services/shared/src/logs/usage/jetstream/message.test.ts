@@ -37,17 +37,17 @@ describe("the messages of the usage stream", () => {
     ["a count as text", '{"type":"usage","version":1,"counts":{"k":"1"}}', false],
   ];
   for (const [what, bytes, foreign] of unreadable)
-    it(`cannot be read with ${what}`, () =>
+    it(`are invalid with ${what}`, () =>
       expect(decodeUsageMessage(Buffer.from(bytes, "latin1")))
         .to.include({ foreign })
         .and.to.have.property("problem"));
 
-  it("stand under day, boot and shard", () => {
+  it("have subjects of day, instance and shard", () => {
     const subject = { day: "2026-05-02", instanceId: "b-1_x", shard: 63 };
     expect(natsSubject(subject)).to.equal("usage.20260502.b-1_x.63");
     expect(parseNatsSubject("usage.20260502.b-1_x.63")).to.deep.equal(subject);
   });
-  it("of months stand under month and shard", () => {
+  it("of months have subjects of month and shard", () => {
     expect(natsMonthSubject({ month: "2026-05", shard: 63 })).to.equal("usage-months.202605.63");
     expect(parseNatsMonthSubject("usage-months.202605.63")).to.deep.equal({ month: "2026-05", shard: 63 });
     for (const bad of ["202613.1", "202605.64", "2026.1", "202605", "202605.1.1"])
@@ -63,5 +63,5 @@ describe("the messages of the usage stream", () => {
     "usage.20260502..1",
     "keys.20260502.b.1",
   ])
-    it(`do not stand under ${subject}`, () => expect(parseNatsSubject(subject)).to.equal(null));
+    it(`don't have the subject ${subject}`, () => expect(parseNatsSubject(subject)).to.equal(null));
 });

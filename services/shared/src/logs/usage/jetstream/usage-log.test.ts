@@ -48,13 +48,13 @@ describe("the usage log on JetStream", () => {
       return JSON.parse(Buffer.from(message?.data ?? []).toString()).counts as Record<string, number>;
     };
 
-    it("keeps one message a subject, with all its counts", async () => {
+    it("keeps one message per subject, with all its counts", async () => {
       for (let count = 1; count <= 5; count++) await writer.publish(SUBJECT, new Map([[`k${count}`, count]]));
       expect(await stored()).to.deep.equal({ k1: 1, k2: 2, k3: 3, k4: 4, k5: 5 });
       expect((await jetStream.streamInfo("USAGE")).state.messages).to.equal(1);
     });
 
-    it("tells a position that a follower has when it has the counts", async () => {
+    it("returns a position that a follower reaches when it has the counts", async () => {
       const positions: number[] = [];
       await writer.publish(SUBJECT, new Map([["k", 1]]));
       await other.follow((_entry, position) => positions.push(position));
@@ -75,7 +75,7 @@ describe("the usage log on JetStream", () => {
       }
     });
 
-    it("keeps the greatest of two writers that race, as when a dead boot was not quite dead", async () => {
+    it("keeps the greatest counts of two racing writers, as when a gateway was presumed dead but wasn't", async () => {
       const counts = (writerName: string, count: number) =>
         new Map([
           ["shared", count],
@@ -90,7 +90,7 @@ describe("the usage log on JetStream", () => {
       expect(await stored()).to.deep.equal({ shared: 10, a: 9, b: 10 });
     });
 
-    it("lets no late rescue lower what was published since", async () => {
+    it("lets no late recovery lower what was published since", async () => {
       await writer.publish(SUBJECT, new Map([["k1", 5]]));
       await other.publish(
         SUBJECT,
@@ -103,7 +103,7 @@ describe("the usage log on JetStream", () => {
       expect(await stored()).to.deep.equal({ k1: 5, k2: 1, k3: 2 });
     });
 
-    it("never sends what it found stored once more", async () => {
+    it("never publishes counts that it found stored", async () => {
       await writer.publish(SUBJECT, new Map([["k1", 5]]));
       const { last_seq: before } = (await jetStream.streamInfo("USAGE")).state;
       await other.publish(SUBJECT, new Map([["k1", 5]]));
@@ -111,14 +111,14 @@ describe("the usage log on JetStream", () => {
       expect((await jetStream.streamInfo("USAGE")).state.last_seq).to.equal(before);
     });
 
-    it("puts its counts in the place of a message that is garbage", async () => {
+    it("replaces a garbage message with its counts", async () => {
       await other.publish(SUBJECT, new Map([["k", 1]]));
       await jetStream.publish("usage.20260502.boot1.3", Buffer.from("\0\0garbage"));
       await other.publish(SUBJECT, new Map([["k", 2]]));
       expect(await stored()).to.deep.equal({ k: 2 });
     });
 
-    it("leaves alone what another version wrote, and says so", async () => {
+    it("leaves messages of another version alone, and reports that", async () => {
       await other.publish({ ...SUBJECT, shard: 9 }, new Map([["k", 1]]));
       await jetStream.publish("usage.20260502.boot1.3", '{"type":"usage","version":2,"counts":{"k":50}}');
       const failure = await writer.publish(SUBJECT, new Map([["k", 2]])).catch((error: Error) => error);
@@ -126,7 +126,7 @@ describe("the usage log on JetStream", () => {
       expect(await stored()).to.deep.equal({ k: 50 });
     });
 
-    it("declares the stream anew when it is gone, with what it knows", async () => {
+    it("recreates the stream when it is gone, with what it knows", async () => {
       await writer.publish(SUBJECT, new Map([["k1", 5]]));
       await jetStream.deleteStream("USAGE");
       await waitFor(
@@ -141,7 +141,7 @@ describe("the usage log on JetStream", () => {
     });
   });
 
-  it("is declared with file storage, a limit of age and one message a subject", async () => {
+  it("is declared with file storage, an age limit and one message per subject", async () => {
     const { usageLog, nats } = await logs.open();
     await usageLog.publish(SUBJECT, new Map([["k", 1]]));
     const jetStream = await (await nats.connected()).jetStream(REQUEST_TIMEOUT_MS);
@@ -159,7 +159,7 @@ describe("the usage log on JetStream", () => {
     });
   });
 
-  it("has whole months in a stream without a limit of age", async () => {
+  it("has whole months in a stream without an age limit", async () => {
     const { usageLog, nats } = await logs.open();
     await usageLog.publishMonth({ month: "2026-05", shard: 3, totals: new Map([["k", 1]]) });
     const jetStream = await (await nats.connected()).jetStream(REQUEST_TIMEOUT_MS);
@@ -172,7 +172,7 @@ describe("the usage log on JetStream", () => {
     });
   });
 
-  it("is not used with other settings, which are named", async () => {
+  it("isn't used with wrong settings, which are named", async () => {
     const { usageLog, nats } = await logs.open();
     const jetStream = await (await nats.connected()).jetStream(REQUEST_TIMEOUT_MS);
     await jetStream.declareStream({ name: "USAGE", subjects: ["usage.*.*.*"], storage: "memory" });
@@ -185,11 +185,11 @@ describe("the usage log on JetStream", () => {
     const refused = await usageLog.follow(() => {}).catch((error: Error) => error);
     expect(refused).to.be.instanceOf(StartError);
     await jetStream.deleteStream("USAGE");
-    // A newer NATS needs a moment until the name of a deleted stream is free again.
+    // Newer versions of NATS need a moment to release the name of a deleted stream.
     await waitFor("a publish to succeed", () => usageLog.publish(SUBJECT, new Map([["k", 1]])), DEADLINE_MS);
   });
 
-  it("sets poisoned messages aside, counted and logged once, and goes on", async () => {
+  it("sets poisoned messages aside, counted and logged once, and continues", async () => {
     const lines: { stream?: string; sequence?: number }[] = [];
     const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
     const registry = new Registry();
@@ -209,12 +209,12 @@ describe("the usage log on JetStream", () => {
     for (const [subject, text] of poison) await client.publish(subject, Buffer.from(text, "latin1"));
     await usageLog.publish({ ...SUBJECT, instanceId: "boot3" }, new Map([["k", 2]]));
     for (let round = 0; round < 2; round++) {
-      const told: string[] = [];
+      const received: string[] = [];
       const end = await usageLog.follow(
-        ({ subject, counts }) => void told.push(`${subject.instanceId} ${counts.get("k")}`),
-        ({ month, totals }) => void told.push(`${month} ${totals.get("k")}`),
+        ({ subject, counts }) => void received.push(`${subject.instanceId} ${counts.get("k")}`),
+        ({ month, totals }) => void received.push(`${month} ${totals.get("k")}`),
       );
-      expect(told).to.have.members(["boot1 1", "boot3 2", "2026-04 9"]);
+      expect(received).to.have.members(["boot1 1", "boot3 2", "2026-04 9"]);
       end();
     }
     const sequencesIn = (stream: string) => lines.filter((line) => line.stream === stream).map((line) => line.sequence);
