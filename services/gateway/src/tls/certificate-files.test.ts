@@ -76,7 +76,7 @@ describe("TLS certificate files", () => {
     put(paths.certFile, next.certFile);
     await complaint(/the key doesn't match/);
     writeFileSync(paths.certFile, readFileSync(next.certFile).subarray(0, 200));
-    await complaint(/no whole PEM certificate/);
+    await complaint(/complete PEM certificate/);
     renameSync(paths.certFile, `${paths.certFile}.away`);
     await complaint(/ENOENT/);
     expect(opened.current().cert).to.equal(old);
