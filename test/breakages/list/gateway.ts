@@ -149,7 +149,7 @@ export const GATEWAY_BREAKAGES: readonly Breakage[] = [
     in: SRC,
     find: "socket.writableLength <= MAX_UNSENT_BYTES",
     replace: "socket.writableLength >= 0",
-    tests: ["services/gateway/src/**/connections.test.ts"],
+    tests: ["services/gateway/src/**/slow-connections.test.ts"],
   },
   {
     name: "forms are read without limit",
