@@ -4,8 +4,9 @@ import { expect } from "chai";
 import { connect, type NatsConnection } from "nats";
 import { pino } from "pino";
 import { Registry } from "prom-client";
-import { createAuthority, testAuthority } from "../../../../../test/harness/certificates.ts";
+import { testAuthority } from "../../../../../test/harness/certificates.ts";
 import { type NatsServer, startNatsServer } from "../../../../../test/harness/nats-server.ts";
+import { secureStoreSuite } from "../../../../../test/harness/secure-store-suite.ts";
 import { type NatsUser, secureStores } from "../../../../../test/harness/secure-stores.ts";
 import { tempFolder } from "../../../../../test/harness/temp-folder.ts";
 import { waitFor } from "../../../../../test/harness/wait-for.ts";
@@ -91,16 +92,19 @@ describe("NATS with users and TLS (infra/nats/users.conf)", () => {
     await reason(/rejected the user or password/);
   });
 
-  for (const [what, change, shape] of [
-    ["another authority's certificate", { caFile: createAuthority().caFile }, /certificate.*NATS_CA_FILE/],
-    ["no authority to check it by", { caFile: undefined }, /certificate.*NATS_CA_FILE/],
-    ["no certificate of our own", { certFile: undefined, keyFile: undefined }, /certificate.*NATS_CERT_FILE/],
-  ] as const)
-    it(`${what}: no connection, and the log says why`, async () => {
-      const link = open({ ...accessOf("auth"), ...change });
-      await reason(shape);
-      expect(link.isUp()).to.equal(false);
-    });
+  secureStoreSuite({
+    access: () => accessOf("auth"),
+    open: async (access) => {
+      const link = open(access);
+      return { isUp: () => link.isUp(), logged: () => lines };
+    },
+    reasons: {
+      wrongPassword: /^NATS rejected the user or password.*NATS_USER/,
+      noPassword: /^NATS rejected the user or password.*NATS_USER/,
+      certificate: /certificate.*NATS_CA_FILE/,
+      clientCertificate: /certificate.*NATS_CERT_FILE/,
+    },
+  });
 
   it("a server without TLS is refused when TLS is required", async () => {
     const plain = await startNatsServer();
