@@ -70,8 +70,8 @@ onEveryDeployment("console: the list of keys", (deployment) => {
   it("refuses invalid filters and page tokens, and says why", async () => {
     for (const [query, words] of [
       ["kind=golden", /kind must be publishable or secret/],
-      ["status=lost", /status is active or revoked/],
-      ["after=key_nobody", /start from the first page/],
+      ["status=lost", /status must be active or revoked/],
+      ["after=key_nobody", /Start from the first page/],
     ] as const) {
       const { status, text } = await operator.get(`/console/keys?${query}`);
       expect(status, query).to.equal(400);
