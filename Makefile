@@ -4,7 +4,7 @@ SHELL := /bin/sh
 export PATH := $(PATH):/usr/sbin:/sbin
 .DEFAULT_GOAL := help
 .PHONY: help start cluster test test-full lint format keys usage-verify geo-data geo-data-rollback bench bench-quick
-.PHONY: attack fuzz screenshots update-pins update-digests proto sbom
+.PHONY: attack fuzz screenshots diagrams update-pins update-digests proto sbom
 .PHONY: rotate-secret smoke doctor usage backup restore rotate-signing-key
 .PHONY: test-compose secrets up up-ha down observe ps logs scale restart upgrade
 
@@ -47,6 +47,10 @@ test-compose: node_modules/.developer-packages ## Try the Docker Compose cluster
 screenshots: node_modules/.developer-packages ## Take the screenshots in README.md: docs/images/*.webp
 	@scripts/install-test-servers.sh chromium
 	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" mocha --timeout 300000 test/browser/readme-screenshots.ts
+
+diagrams: node_modules/.developer-packages ## Draw the Mermaid diagrams in docs/*.md for the docs site: docs/images/diagrams/*.svg
+	@scripts/install-test-servers.sh chromium
+	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" mocha --timeout 300000 test/browser/guide-diagrams.ts
 
 lint: node_modules/.developer-packages ## Check formatting, types, spelling, links, imports, unused code and the supply chain
 	@npm run --silent lint

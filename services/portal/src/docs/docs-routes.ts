@@ -3,6 +3,7 @@ import { ERROR_STATUS, type ErrorCode } from "@geolookup/shared/domain/errors.ts
 import { type Request, type Response, Router } from "express";
 import { type Asset, sendAsset } from "../asset.ts";
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
+import { diagramAsset } from "../guides/diagrams.ts";
 import { guidePage } from "../guides/guides.ts";
 import { openApiDocument } from "../openapi/document.ts";
 import { referencePage } from "../openapi/reference-page.ts";
@@ -62,10 +63,15 @@ export function docsRoutes(deployment: () => DeploymentInfo): Router {
       if (path === "/") res.set("Cache-Control", "no-cache");
       await sendPage(req, res, await render(current));
     });
+  router.get("/guides/diagrams/:name", async (req, res, next) => {
+    const diagram = diagramAsset(req.params.name);
+    if (diagram) await sendAsset(req, res, diagram);
+    else next();
+  });
   router.get(["/guides/*name", "/changelog"], async (req, res, next) => {
     const guide = await guidePage(req.path);
     if (guide === null) return next();
-    res.set(securityHeaders(scriptDirectives(deployment().apiUrl)));
+    res.set(securityHeaders({ ...scriptDirectives(deployment().apiUrl), "img-src": "'self' data:" }));
     await sendAsset(req, res, guide);
   });
   router.get("/errors/:code", async (req, res, next) => {

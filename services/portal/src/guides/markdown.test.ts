@@ -3,7 +3,8 @@ import { renderMarkdown } from "./markdown.ts";
 
 const resolveLink = (target: string) =>
   target.startsWith("keys.md") ? target.replace("keys.md", "/guides/keys") : null;
-const render = (markdown: string) => renderMarkdown(markdown, { resolveLink }).text.trim();
+const findDiagram = (source: string) => (source === "a --> b" ? "/guides/diagrams/0123456789abcdef.svg" : null);
+const render = (markdown: string) => renderMarkdown(markdown, { resolveLink, findDiagram }).text.trim();
 
 describe("renderMarkdown", () => {
   const cases: [name: string, markdown: string, markup: string][] = [
@@ -31,9 +32,15 @@ describe("renderMarkdown", () => {
       '<div class="code"><p class="code-head">Shell</p><pre tabindex="0">a &lt; b</pre></div>',
     ],
     [
-      "diagrams as labeled code",
+      "diagrams as figures, with their source",
       "```mermaid\na --> b\n```",
-      '<div class="code"><p class="code-head">Diagram (Mermaid)</p><pre tabindex="0">a --&gt; b</pre></div>',
+      '<figure class="diagram"><img src="/guides/diagrams/0123456789abcdef.svg" alt="Diagram, described by the source below" /></figure>\n' +
+        '<details><summary>Diagram source</summary><pre tabindex="0">a --&gt; b</pre></details>',
+    ],
+    [
+      "diagrams without a figure as labeled code",
+      "```mermaid\na --> c\n```",
+      '<div class="code"><p class="code-head">Diagram source (Mermaid)</p><pre tabindex="0">a --&gt; c</pre></div>',
     ],
     [
       "tables that can be scrolled with the keyboard",
@@ -52,6 +59,8 @@ describe("renderMarkdown", () => {
     "[a](javascript:alert(1))",
     "[a](data:text/html,<b>)",
     "[a](//b.test)",
+    "![a](https://b.test/c.png)",
+    '<img src="https://b.test/c.png"><img src="/guides/diagrams/../x.svg">',
     "<style>*{}</style><iframe src=https://a.test></iframe>",
     '<p onclick="alert(1)" style="color: red" class="demo" id="content">a</p>',
     '<a href="javascript:alert(1)">a</a><svg onload=alert(1)>',

@@ -6,16 +6,21 @@ import { Html, html } from "../html.ts";
 export interface MarkdownOptions {
   /** Maps the target of a link that isn't a web address or an anchor. Null: the link becomes plain text. */
   resolveLink: (target: string) => string | null;
+  /** The path of a prebuilt figure for a Mermaid diagram. Null: the source is shown instead. */
+  findDiagram: (source: string) => string | null;
 }
 
 /** Display names of languages in code blocks. */
 const LANGUAGES: Readonly<Record<string, string>> = {
   ...{ sh: "Shell", json: "JSON", js: "JavaScript", html: "HTML", yaml: "YAML", ini: "INI", csv: "CSV", http: "HTTP" },
-  ...{ mermaid: "Diagram (Mermaid)", diff: "Diff", nginx: "nginx", haproxy: "HAProxy", caddy: "Caddyfile" },
+  ...{ mermaid: "Diagram source (Mermaid)", diff: "Diff", nginx: "nginx", haproxy: "HAProxy", caddy: "Caddyfile" },
 };
 
 /** IDs that every page uses for its frame. */
 const RESERVED_IDS = ["content", "site-nav"];
+
+/** The only images. */
+const DIAGRAM_PATH = /^\/guides\/diagrams\/[0-9a-f]{16}\.svg$/;
 
 /** The elements that Markdown needs. Anything else is shown as text. */
 const ALLOWED: sanitize.IOptions = {
@@ -39,13 +44,14 @@ const ALLOWED: sanitize.IOptions = {
       "code",
       "pre",
     ],
-    ...["table", "thead", "tbody", "tr", "th", "td", "div", "details", "summary", "kbd", "sub", "sup"],
+    ...["table", "thead", "tbody", "tr", "th", "td", "div", "figure", "img", "details", "summary", "kbd", "sub", "sup"],
   ],
   allowedAttributes: {
     ...{ a: ["href"], ol: ["start"], th: ["scope"], div: ["class", "tabindex"], p: ["class"], pre: ["tabindex"] },
-    ...{ h1: ["id"], h2: ["id"], h3: ["id"], h4: ["id"] },
+    ...{ figure: ["class"], img: ["src", "alt"], h1: ["id"], h2: ["id"], h3: ["id"], h4: ["id"] },
   },
-  allowedClasses: { div: ["code", "table", "scroll"], p: ["code-head"] },
+  allowedClasses: { div: ["code", "table", "scroll"], p: ["code-head"], figure: ["diagram"] },
+  exclusiveFilter: ({ tag, attribs }) => tag === "img" && !DIAGRAM_PATH.test(attribs.src ?? ""),
   allowedSchemes: ["http", "https", "mailto"],
   allowProtocolRelative: false,
   disallowedTagsMode: "escape",
@@ -53,9 +59,9 @@ const ALLOWED: sanitize.IOptions = {
 
 /**
  * Renders GitHub Flavored Markdown. Headings get the same anchors as on GitHub. Whatever the text contains, the result
- * has no scripts, styles or images.
+ * has no scripts, no styles, and no images except diagrams.
  */
-export function renderMarkdown(text: string, { resolveLink }: MarkdownOptions): Html {
+export function renderMarkdown(text: string, { resolveLink, findDiagram }: MarkdownOptions): Html {
   const slugger = new GithubSlugger();
   for (const id of RESERVED_IDS) slugger.slug(id);
   const marked = new Marked({
@@ -69,6 +75,8 @@ export function renderMarkdown(text: string, { resolveLink }: MarkdownOptions): 
       },
       code({ text, lang }: Tokens.Code) {
         const language = lang?.split(" ")[0] ?? "";
+        const figure = language === "mermaid" ? findDiagram(text) : null;
+        if (figure !== null) return `${diagram(figure, text).text}\n`;
         return html`<div class="code"><p class="code-head">${LANGUAGES[language] ?? "Text"}</p><pre tabindex="0">${text}</pre></div>\n`
           .text;
       },
@@ -85,6 +93,12 @@ export function renderMarkdown(text: string, { resolveLink }: MarkdownOptions): 
     },
   });
   return new Html(sanitize(marked.parse(text) as string, ALLOWED));
+}
+
+/** A figure, with its source for readers who can't see it. */
+function diagram(path: string, source: string): Html {
+  return html`<figure class="diagram"><img src="${path}" alt="Diagram, described by the source below"></figure>
+<details><summary>Diagram source</summary><pre tabindex="0">${source}</pre></details>`;
 }
 
 /** Decodes the character references that marked writes. */

@@ -1,5 +1,6 @@
 import { parentPort } from "node:worker_threads";
 import { page } from "../page.ts";
+import { diagramPath } from "./diagrams.ts";
 import { findGuideFiles, readGuide, resolveGuideLink } from "./guide-files.ts";
 import { renderMarkdown } from "./markdown.ts";
 
@@ -21,7 +22,8 @@ function renderPage(file: string, path: string): string {
   // Brackets around a version in the changelog would show as text, because no link is defined for them.
   const text = readGuide(file).replace(/^## \[(.*?)\](?!\()/gm, "## $1");
   const [, title = "Guide"] = /^# (.+)$/m.exec(text) ?? [];
-  const content = renderMarkdown(text, { resolveLink: (target) => resolveGuideLink(guides, file, target) });
+  const resolveLink = (target: string) => resolveGuideLink(guides, file, target);
+  const content = renderMarkdown(text, { resolveLink, findDiagram: diagramPath });
   return page(title.replaceAll("`", ""), content, { path: entryOf(path), wide: true, scripts: SCRIPTS });
 }
 
