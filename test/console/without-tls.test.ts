@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { logLines, startChild, stopChild, waitForOutput } from "../harness/child.ts";
+import { logLines } from "../harness/child.ts";
+import { startService } from "../harness/service.ts";
 import { baseSettings } from "../harness/settings.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 
@@ -16,15 +17,16 @@ describe("a console without TLS on a public host", function () {
   ] as const)
     it(`logs a warning in ${service}`, async () => {
       const environment = { ...baseSettings(), DATA_DIR: tempFolder(), DOCS_URL, ...settings };
-      const child = startChild(`services/${service}/src/main.ts`, [], environment);
+      const running = startService(service, environment);
       try {
-        const lines = () => logLines(child.stderr());
-        await waitForOutput(child, "it to be ready", () => lines().find(({ msg }) => msg === "ready"), READY_MS);
-        const warnings = lines().flatMap(({ msg }) => (/without TLS/.test(String(msg)) ? [msg] : []));
+        await running.ready();
+        const warnings = logLines(running.stderr()).flatMap(({ msg }) =>
+          /without TLS/.test(String(msg)) ? [msg] : [],
+        );
         expect(warnings).to.have.length(1);
         expect(warnings[0]).to.include(`${DOCS_URL}/console`).and.include("CONSOLE=off");
       } finally {
-        await stopChild(child);
+        await running.stop();
       }
     });
 });

@@ -8,8 +8,8 @@ import type { JetStream } from "@geolookup/shared/runtime/nats/jet-stream.ts";
 import { expect } from "chai";
 import { pino } from "pino";
 import { Registry } from "prom-client";
-import { logLines, startChild, stopChild, waitForOutput } from "../harness/child.ts";
 import { type NatsServer, startNatsServer } from "../harness/nats-server.ts";
+import { startService } from "../harness/service.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 
 const KEYS = 1_000_000;
@@ -17,7 +17,6 @@ const READY_WITHIN_MS = 15_000;
 const BYTES_A_KEY = 500;
 const PUBLISH_TIMEOUT_MS = 30_000;
 const IN_FLIGHT = 2_000;
-const START_TIMEOUT_MS = 120_000;
 
 /** What auth holds once it is ready, in bytes, and how long that took. */
 interface Measured {
@@ -31,15 +30,12 @@ describe("auth with a million keys", () => {
   let ring: string;
   const measure = async (): Promise<Measured> => {
     const startedMs = performance.now();
-    const child = startChild("services/auth/src/main.ts", [], {
-      PORT: "0",
-      OPS_PORT: "0",
+    const auth = startService("auth", {
       ADMIN_TOKEN: "a-token-of-some-length",
       NATS_URL: server.url,
       SIGNING_KEYS_FILE: ring,
     });
-    const find = () => logLines(child.stderr()).find((line) => line.msg === "ready");
-    const { opsPort } = await waitForOutput(child, "auth to be ready", find, START_TIMEOUT_MS);
+    const { opsPort } = await auth.ready();
     const readyMs = performance.now() - startedMs;
     const metrics = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text();
     const value = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(metrics)?.[1]);
@@ -48,7 +44,7 @@ describe("auth with a million keys", () => {
       residentBytes: value("process_resident_memory_bytes"),
       heapBytes: value("nodejs_heap_size_used_bytes"),
     };
-    await stopChild(child);
+    await auth.stop();
     return measured;
   };
 

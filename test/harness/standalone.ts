@@ -1,24 +1,17 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { logLines, startChild, stopChild, waitForOutput } from "./child.ts";
 import { clientOf } from "./client.ts";
 import type { Deployment, Settings } from "./deployment.ts";
 import { keyAdministration } from "./key-commands.ts";
+import { startService } from "./service.ts";
 import { baseSettings } from "./settings.ts";
 import { tempFolder } from "./temp-folder.ts";
-
-const START_TIMEOUT_MS = 80_000;
 
 /** Starts the product as one process; resolves when it says that it is ready. */
 export async function startStandalone(settings: Settings = {}): Promise<Deployment> {
   const environment: Settings & { DATA_DIR: string } = { DATA_DIR: tempFolder(), ...baseSettings(), ...settings };
-  const child = startChild("services/standalone/src/main.ts", [], environment);
-  const ready = await waitForOutput(
-    child,
-    "standalone to be ready",
-    () => logLines(child.stderr()).find((line) => line.msg === "ready"),
-    START_TIMEOUT_MS,
-  );
+  const standalone = startService("standalone", environment);
+  const ready = await standalone.ready();
   const scheme = environment.TLS_CERT_FILE ? "https" : "http";
   const url = `${scheme}://127.0.0.1:${ready.port}`;
   const docsUrl = settings.DOCS_URL ?? `${scheme}://docs.localhost:${ready.port}`;
@@ -31,17 +24,17 @@ export async function startStandalone(settings: Settings = {}): Promise<Deployme
     portalUrl: `http://127.0.0.1:${ready.portalPort}`,
     adminToken: JSON.parse(readFileSync(join(environment.DATA_DIR, "admin.json"), "utf8")).token,
     dataDir: environment.DATA_DIR,
-    output: () => child.stdout() + child.stderr(),
+    output: () => standalone.stdout() + standalone.stderr(),
     peer: "127.0.0.1",
-    send: clientOf(url, docsHost, child),
+    send: clientOf(url, docsHost, standalone),
     ...keyAdministration({ DATA_DIR: environment.DATA_DIR }),
     stop: async () => {
-      const code = await stopChild(child);
-      if (code !== 0) throw new Error(`standalone ended with status ${code}:\n${child.stderr()}`);
+      const code = await standalone.stop();
+      if (code !== 0) throw new Error(`standalone ended with status ${code}:\n${standalone.stderr()}`);
     },
     kill: async () => {
-      child.kill("SIGKILL");
-      await child.exited;
+      standalone.kill("SIGKILL");
+      await standalone.exited;
     },
   };
 }

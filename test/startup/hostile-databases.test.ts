@@ -8,7 +8,8 @@ import {
   writeHostileDatabases,
 } from "@geolookup/geo/testing/hostile-databases.ts";
 import { expect } from "chai";
-import { type Child, logLines, startChild, stopChild } from "../harness/child.ts";
+import { type Child, logLines } from "../harness/child.ts";
+import { startService } from "../harness/service.ts";
 import { baseSettings } from "../harness/settings.ts";
 import { startStandalone } from "../harness/standalone.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
@@ -27,7 +28,7 @@ const RELOADED = [
 
 function startGeo(database: string): Child {
   const settings = { ...baseSettings(), DATA_DIR: tempFolder(), GEO_DATABASES: database };
-  return startChild("services/geo/src/main.ts", [], settings);
+  return startService("geo", settings);
 }
 
 describe("a geo process started with a hostile database", () => {
@@ -92,13 +93,13 @@ describe("SIGTERM while a database is checked", () => {
     const dataDir = tempFolder();
     const path = join(dataDir, "slow.mmdb");
     writeFileSync(path, slowDatabase());
-    const child = startChild("services/standalone/src/main.ts", [], {
+    const standalone = startService("standalone", {
       ...baseSettings(),
       DATA_DIR: join(dataDir, "data"),
       GEO_DATABASES: path,
     });
     await waitFor("the start to be under way", () => existsSync(join(dataDir, "data")), DEADLINE_MS);
-    expect(await stopChild(child), child.stderr()).to.equal(0);
-    expect(child.stderr()).to.not.match(/"msg":"ready"|did not close/);
+    expect(await standalone.stop(), standalone.stderr()).to.equal(0);
+    expect(standalone.stderr()).to.not.match(/"msg":"ready"|did not close/);
   });
 });

@@ -48,7 +48,7 @@ describe("the auth process", () => {
     const issueUntilKilled = async () => {
       for (;;) {
         reported.push((await issue()).secret);
-        if (reported.length === 40) first.kill();
+        if (reported.length === 40) first.kill("SIGKILL");
       }
     };
     await Promise.allSettled(Array.from({ length: 8 }, issueUntilKilled));

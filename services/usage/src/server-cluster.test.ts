@@ -8,8 +8,8 @@ import { openNats } from "@geolookup/shared/runtime/nats/connection.ts";
 import { expect } from "chai";
 import { pino } from "pino";
 import { Registry } from "prom-client";
-import { startChild } from "../../../test/harness/child.ts";
 import { type NatsServer, startNatsServer } from "../../../test/harness/nats-server.ts";
+import { startService } from "../../../test/harness/service.ts";
 import { waitFor } from "../../../test/harness/wait-for.ts";
 import { startUsage } from "./server.ts";
 
@@ -126,15 +126,10 @@ describe("the usage service on NATS", () => {
     const nats = own(openNats({ url: server.url, name: "test", log: pino({ level: "silent" }) }));
     const manager = await (await nats.connected()).raw.jetstreamManager();
     await manager.streams.add({ name: "USAGE", subjects: ["usage.*.*.*"], max_msgs_per_subject: 5 });
-    const child = startChild("services/usage/src/main.ts", [], {
-      ADMIN_TOKEN: TOKEN,
-      NATS_URL: server.url,
-      PORT: "0",
-      OPS_PORT: "0",
-    });
-    own({ close: () => child.kill("SIGKILL") });
-    expect(await child.exited).to.equal(1);
-    expect(child.stderr())
+    const usage = startService("usage", { ADMIN_TOKEN: TOKEN, NATS_URL: server.url });
+    own({ close: () => usage.kill("SIGKILL") });
+    expect(await usage.exited).to.equal(1);
+    expect(usage.stderr())
       .to.match(/^usage: the NATS stream USAGE .*max_msgs_per_subject is 5 instead of 1/m)
       .and.not.include("    at ");
   });

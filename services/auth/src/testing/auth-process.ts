@@ -4,7 +4,7 @@ import type { IssueKeyRequest } from "@geolookup/shared/generated/geolookup/auth
 import type { Key__Output as WireKey } from "@geolookup/shared/generated/geolookup/auth/v1/Key.ts";
 import { callUnary, type Method, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
 import { AUTH, KEY_ADMIN } from "@geolookup/shared/runtime/grpc/services.ts";
-import { logLines, startChild, stopChild, waitForOutput } from "../../../../test/harness/child.ts";
+import { type ServiceProcess, startService } from "../../../../test/harness/service.ts";
 
 /** The admin token of every auth process of the tests. */
 export const TOKEN = "a-token-of-some-length";
@@ -25,27 +25,19 @@ export interface AuthApi {
 }
 
 /** An auth process of a test's own. */
-export interface AuthProcess {
-  stderr(): string;
-  /** Resolves with the exit status, null when a signal ended it. */
-  exited: Promise<number | null>;
+export interface AuthProcess extends Omit<ServiceProcess, "ready"> {
   /** @throws Error with its output when it ends first or takes too long. */
   ready(): Promise<AuthApi>;
-  kill(): void;
-  /** Closes the clients and ends it with SIGTERM. @returns its exit status. */
-  stop(): Promise<number | null>;
 }
 
-/** Starts auth on free ports; what the environment does not say of stores, it has to find. */
+/** Starts auth on free ports. */
 export function startAuth(environment: Readonly<Record<string, string>>): AuthProcess {
-  const child = startChild("services/auth/src/main.ts", [], { PORT: "0", OPS_PORT: "0", ...environment });
+  const auth = startService("auth", environment);
   const clients: { close(): void }[] = [];
-  const readyLine = () => logLines(child.stderr()).find(({ msg }) => msg === "ready");
   return {
-    stderr: child.stderr,
-    exited: child.exited,
+    ...auth,
     async ready() {
-      const { port, opsPort } = await waitForOutput(child, "auth to be ready", readyLine, DEADLINE_MS);
+      const { port, opsPort } = await auth.ready();
       const client = openClient(`127.0.0.1:${port}`);
       clients.push(client);
       const admin: AuthApi["admin"] = (method, request, token = TOKEN) =>
@@ -61,10 +53,9 @@ export function startAuth(environment: Readonly<Record<string, string>>): AuthPr
         authorize: (...checks) => callUnary(client, AUTH.Authorize, { checks }, { deadlineMs: DEADLINE_MS }),
       };
     },
-    kill: () => child.kill("SIGKILL"),
     async stop() {
       for (const client of clients) client.close();
-      return child.hasEnded() ? child.exited : stopChild(child);
+      return auth.stop();
     },
   };
 }

@@ -1,34 +1,20 @@
 import { openJetStreamUsageLog } from "@geolookup/shared/logs/usage/jetstream/usage-log.ts";
 import { openNats } from "@geolookup/shared/runtime/nats/connection.ts";
 import { Registry } from "prom-client";
-import { logLines, startChild, stopChild, waitForOutput } from "../../../../../test/harness/child.ts";
+import { startService } from "../../../../../test/harness/service.ts";
 import { type Meter, type MeterOptions, openMeter } from "../meter.ts";
 import { connectUsage } from "../peer-usage-client.ts";
 import { quiet } from "./usage-folders.ts";
 
-const READY_TIMEOUT_MS = 15_000;
-
 /** Starts the usage service as a process on a NATS server; resolves when it is ready. */
 export async function startUsageService(natsUrl: string, port = 0) {
-  const child = startChild("services/usage/src/main.ts", [], {
+  const usage = startService("usage", {
     ADMIN_TOKEN: "an-admin-token-for-tests",
     NATS_URL: natsUrl,
     PORT: `${port}`,
-    OPS_PORT: "0",
   });
-  const ready = await waitForOutput(
-    child,
-    "the usage service to be ready",
-    () => logLines(child.stderr()).find(({ msg }) => msg === "ready"),
-    READY_TIMEOUT_MS,
-  );
-  return {
-    port: Number(ready.port),
-    target: `127.0.0.1:${ready.port}`,
-    pid: child.pid,
-    kill: child.kill,
-    stop: () => stopChild(child),
-  };
+  const ready = await usage.ready();
+  return { ...usage, port: ready.port, target: `127.0.0.1:${ready.port}` };
 }
 
 /** A meter as in the cluster: its log on NATS, peer usage from the usage service. */
