@@ -42,7 +42,7 @@ export function secureStoreSuite<Access extends SecureAccess>(store: {
   });
 
   for (const [what, change, reason] of [
-    ["a wrong password", { password: "wrong-s3cret" }, reasons.wrongPassword],
+    ["a wrong password", { password: "wrong-hunter2" }, reasons.wrongPassword],
     ["no password", { password: undefined }, reasons.noPassword],
     ["another authority's certificate", { caFile: createAuthority().caFile }, reasons.certificate],
     ["a private authority without its certificate", { caFile: undefined }, reasons.certificate],
@@ -55,7 +55,7 @@ export function secureStoreSuite<Access extends SecureAccess>(store: {
       expect(await client.isUp()).to.equal(false);
       await store.afterRefusal?.(client);
       const log = JSON.stringify(client.logged());
-      for (const secret of ["s3cret", password ?? ""]) expect(log).to.not.include(secret);
+      for (const secret of ["hunter2", password ?? ""]) expect(log).to.not.include(secret);
     });
 
   it("a replaced client certificate is used without a restart", async () => {
