@@ -1,6 +1,8 @@
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 
-/** A command line was not understood; the message says what about it. */
+// Node's parseArgs and not commander: commander takes `--json` for the reason in `--reason --json`, and its options have no types.
+
+/** The command line is invalid; the message says why. */
 export class CommandLineError extends Error {
   override readonly name = "CommandLineError";
 }
@@ -15,13 +17,30 @@ export function readArguments<Options extends ParseArgsOptionsConfig>(
   options: Options,
   positionals: number,
 ) {
-  try {
-    const read = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
-    if (read.positionals.length > positionals)
-      throw new Error(`${JSON.stringify(read.positionals[positionals])} is one argument too many`);
-    return read;
-  } catch (error) {
-    // The rest of Node's message is advice for programmers.
-    throw new CommandLineError((error as Error).message.split(". ")[0]);
-  }
+  const config = { args: [...args], options, allowPositionals: true };
+  // Strict parsing refuses the same, but its messages are for programmers.
+  for (const token of parseArgs({ ...config, strict: false, tokens: true }).tokens)
+    if (token.kind === "option") checkOption(token, options[token.name]?.type);
+  const read = parseArgs({ ...config, strict: true });
+  if (read.positionals.length > positionals)
+    throw new CommandLineError(`unexpected argument ${JSON.stringify(read.positionals[positionals])}`);
+  return read;
+}
+
+/** Whether --help or -h is among the options. */
+export function asksForHelp(args: readonly string[]): boolean {
+  const end = args.indexOf("--");
+  return args.slice(0, end < 0 ? args.length : end).some((each) => each === "--help" || each === "-h");
+}
+
+function checkOption(
+  { rawName, value, inlineValue }: { rawName: string; value: string | undefined; inlineValue: boolean | undefined },
+  type: "string" | "boolean" | undefined,
+): void {
+  if (type === undefined) throw new CommandLineError(`unknown option ${rawName}`);
+  if (type === "boolean" && value !== undefined) throw new CommandLineError(`${rawName} takes no value`);
+  if (type === "boolean") return;
+  if (value === undefined) throw new CommandLineError(`${rawName} needs a value`);
+  if (!inlineValue && value.startsWith("-"))
+    throw new CommandLineError(`${rawName} needs a value; write one that starts with "-" as ${rawName}=${value}`);
 }

@@ -60,18 +60,18 @@ describe("operators' commands", () => {
       return { status, output, errors };
     };
 
-    it(`${name} explains itself with --help, and changes nothing`, async () => {
+    it(`${name} prints its usage with --help, and changes nothing`, async () => {
       expect(await ended("--help")).to.deep.equal({ status: 0, output: help, errors: "" });
       expect(help).to.match(new RegExp(`^Usage: make ${name}\\b`));
     });
 
-    it(`${name} refuses what it does not know with its usage and status 2, and changes nothing`, async () => {
+    it(`${name} refuses unknown arguments with status 2, says where its help is, and changes nothing`, async () => {
       for (const args of [["--no-such-option"], ["one", "two"]]) {
         const { status, output, errors } = await ended(...args);
         expect([status, output]).to.deep.equal([2, ""]);
         expect(errors)
           .to.match(new RegExp(`^${name}: .*(no-such-option|"two"|"one")`))
-          .and.to.include(`\n\n${help}`);
+          .and.to.include(`\nFor help: make ${name} ARGS=--help\n`);
       }
     });
   }

@@ -1,9 +1,9 @@
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { describeNatsError } from "@geolookup/shared/runtime/nats/problems.ts";
-import { CommandLineError } from "./command-line.ts";
+import { asksForHelp, CommandLineError } from "./command-line.ts";
 
-/** What a command is run with. */
+/** Everything a command needs from its process. */
 export interface CommandContext {
   /** The arguments after the program's name. */
   args: readonly string[];
@@ -13,9 +13,9 @@ export interface CommandContext {
 }
 
 /**
- * Runs an operator's command in this process, prints its failure in the operator's words and ends the process: with
- * what `run` gives, 1 when it failed, 2 when the command line was not understood.
- * @param help is printed for --help.
+ * Runs an operator's command and ends the process. The exit status is what `run` returns, 1 if it failed with an error
+ * that the operator can fix, and 2 if the command line is invalid. Errors are one line on standard error.
+ * @param help printed for --help.
  */
 export async function runCommand(
   name: string,
@@ -33,12 +33,13 @@ export async function runCommand(
     if (error.code !== "EPIPE") throw error;
   });
   const status = await statusOf(name, help, run, context);
-  // Ends by itself here: with an HTTP/2 connection just lost, Node 24 may never find its own end.
+  // Explicitly: after losing an HTTP/2 connection, Node 24 may never exit on its own.
   process.stdout.write("", () => process.exit(status));
 }
 
 /**
- * The same without the process: what a command does with a context, and the status it ends with.
+ * The same without ending the process.
+ * @returns the exit status.
  * @throws anything that the operator can't fix and that isn't a network or disk error.
  */
 export async function statusOf(
@@ -47,7 +48,7 @@ export async function statusOf(
   run: (context: CommandContext) => Promise<number>,
   context: CommandContext,
 ): Promise<number> {
-  if (context.args.includes("--help") || context.args.includes("-h")) {
+  if (asksForHelp(context.args)) {
     context.print(help);
     return 0;
   }
@@ -55,7 +56,7 @@ export async function statusOf(
     return await run(context);
   } catch (error) {
     if (error instanceof CommandLineError) {
-      context.printError(`${name}: ${error.message}\n\n${help}`);
+      context.printError(`${name}: ${error.message}\nFor help: make ${name} ARGS=--help\n`);
       return 2;
     }
     const text = wordsOf(error);
@@ -65,7 +66,7 @@ export async function statusOf(
   }
 }
 
-/** Null for bugs: their stack is worth more than one line. */
+/** Null for bugs, which are better shown with their stack. */
 function wordsOf(error: unknown): string | null {
   if (error instanceof StartError || error instanceof ServiceError) return error.message;
   const natsFailure = describeNatsError(error);

@@ -1,5 +1,5 @@
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
-import { type Command, USAGE } from "./command-line.ts";
+import type { Command } from "./command-line.ts";
 import { readConfig, readFolder } from "./config.ts";
 import { createProgress } from "./download/progress.ts";
 import { MAX_ARCHIVE_BYTES } from "./download/save-body.ts";
@@ -15,19 +15,15 @@ import { rollBack, versionLines } from "./store/rollback.ts";
 const PATIENCE = { attempts: 4, retryDelayMs: 1_000, silenceMs: 30_000, longestWaitMs: 60_000 };
 
 /**
- * Does what the command line asks for: results go to standard output, steps to standard error. Only what fetches reads
- * credentials: going back must not depend on them.
+ * Does what the command line asks for. Results go to standard output, progress to standard error. Only downloads read
+ * the credentials, so that a rollback works without them.
  * @throws StartError with one line for what the operator can fix.
  */
-export async function runCommand(
+export async function performCommand(
   command: Command,
   environment: Readonly<Record<string, string | undefined>>,
   now: () => number,
 ): Promise<void> {
-  if (command.kind === "help") {
-    process.stdout.write(USAGE);
-    return;
-  }
   const folder = readFolder(environment);
   const say = (line: string) => process.stderr.write(`geo-data: ${line}\n`);
   if (command.kind === "list") {

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { expect } from "chai";
 import { tempFolder } from "../../test/harness/temp-folder.ts";
-import { readCommand, UsageError } from "./command-line.ts";
+import { CommandLineError } from "../command-line.ts";
+import { readCommand } from "./command-line.ts";
 import { readConfig, readFolder } from "./config.ts";
 import { PINS_FILE } from "./sources/npm/pins.ts";
 
@@ -63,8 +64,6 @@ describe("the geo data commands' arguments", () => {
     ["rollback", { kind: "rollback", to: null, takesLess: false }],
     ["rollback --to v3 --force", { kind: "rollback", to: "v3", takesLess: true }],
     ["rollback --list", { kind: "list" }],
-    ["--help", { kind: "help" }],
-    ["rollback -h", { kind: "help" }],
   ] as const)
     it(`reads "${args}"`, () => {
       expect(readCommand(args.split(" ").filter(Boolean))).to.deep.equal(command);
@@ -81,7 +80,7 @@ describe("the geo data commands' arguments", () => {
     "x",
     "rollback v1",
   ])
-    it(`refuses "${args}" and explains itself`, () => {
-      expect(() => readCommand(args.split(" "))).to.throw(UsageError, /Usage:/);
+    it(`refuses "${args}"`, () => {
+      expect(() => readCommand(args.split(" "))).to.throw(CommandLineError);
     });
 });

@@ -1,10 +1,10 @@
-import { parseArgs } from "node:util";
 import { isMonth } from "@geolookup/shared/domain/period.ts";
 import { commaSeparated } from "@geolookup/shared/runtime/env/env.ts";
+import { CommandLineError, readArguments } from "../command-line.ts";
 
 const originList = commaSeparated();
 
-/** Which keys to list; an empty text matches every key. */
+/** Which keys to list; an empty string matches every key. */
 export interface ListFilter {
   search: string;
   kind: "" | "publishable" | "secret";
@@ -25,30 +25,26 @@ export type Command =
   | { name: "set-label"; keyId: string; label: string }
   | { name: "usage"; keyId: string; month: string | undefined };
 
-/** The command line was not understood; the message says what about it. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}
-
-export const USAGE = `Usage: make keys ARGS="COMMAND [--json]"
+export const HELP = `Usage: make keys ARGS="COMMAND [--json]"
        make usage ARGS="ID [--month YYYY-MM] [--json]"      the same as make keys ARGS="usage ID …"
 
   issue --kind publishable|secret --plan PLAN [--label TEXT] [--origins A,B]
-                            issue a key; the full key is printed this once
+                            issue a key; the full key is shown only once
   list [--search TEXT] [--kind publishable|secret] [--plan PLAN] [--status active|revoked]
-                            every key, or those that match; TEXT is a part of the key id, the
-                            label, an origin or the end of the key
-  show ID                   one key
+                            list all keys, or those that match; TEXT is part of the key ID, the
+                            label or an origin, or the end of the key
+  show ID                   show a key
   revoke ID [--reason TEXT] revoke a key permanently
-  set-plan ID PLAN          give a key another plan
+  set-plan ID PLAN          change a key's plan
   set-origins ID A,B        replace a key's origin allowlist ("" allows any origin)
   set-label ID TEXT         rename a key
-  history ID                what happened to a key
-  usage ID [--month YYYY-MM]  requests counted in a month (UTC; default: this one)
-  help                      this text
+  history ID                show a key's events
+  usage ID [--month YYYY-MM]
+                            show a key's requests in a month (UTC; default: this month)
+  help                      show this text
 
-Texts with blanks need quotes of their own: make keys ARGS='set-label ID "Our shop"'.
-With --json each command prints one JSON document. The service is found through admin.json in
+Quote text with spaces: make keys ARGS='set-label ID "Our shop"'.
+With --json, each command prints one JSON document. The service is found through admin.json in
 DATA_DIR (default: data), or at AUTH_URL (and USAGE_URL for usage) with ADMIN_TOKEN.
 `;
 
@@ -66,10 +62,7 @@ const GRAMMAR: Readonly<Record<Command["name"], { options: readonly string[]; po
   usage: { options: ["month"], positionals: ["ID"] },
 };
 
-/**
- * Reads the arguments after the program's name.
- * @throws UsageError
- */
+/** Reads the arguments after the program's name. @throws CommandLineError */
 export function parseCommandLine(args: readonly string[]): { command: Command; json: boolean } {
   const { name, values, positionals } = read(args);
   const [first = "", second = ""] = positionals;
@@ -82,16 +75,16 @@ export function parseCommandLine(args: readonly string[]): { command: Command; j
       const kind = text("kind");
       const status = text("status");
       if (kind !== "" && kind !== "publishable" && kind !== "secret")
-        throw new UsageError("--kind must be publishable or secret");
+        throw new CommandLineError("--kind must be publishable or secret");
       if (status !== "" && status !== "active" && status !== "revoked")
-        throw new UsageError("--status must be active or revoked");
+        throw new CommandLineError("--status must be active or revoked");
       return { json, command: { name, filter: { search: text("search"), kind, plan: text("plan"), status } } };
     }
     case "issue": {
       const kind = text("kind");
       if (kind !== "publishable" && kind !== "secret")
-        throw new UsageError("issue needs --kind publishable or --kind secret");
-      if (text("plan") === "") throw new UsageError("issue needs --plan PLAN, e.g. --plan free");
+        throw new CommandLineError("issue needs --kind publishable or --kind secret");
+      if (text("plan") === "") throw new CommandLineError("issue needs --plan PLAN, e.g. --plan free");
       const origins = originList.parse(text("origins"));
       return { json, command: { name, kind, plan: text("plan"), label: text("label"), origins } };
     }
@@ -110,55 +103,24 @@ export function parseCommandLine(args: readonly string[]): { command: Command; j
     case "usage": {
       const month = values.month === undefined ? undefined : text("month");
       if (month !== undefined && !isMonth(month))
-        throw new UsageError(`--month must be YYYY-MM, e.g. 2026-01 (got ${JSON.stringify(month)})`);
+        throw new CommandLineError(`--month must be YYYY-MM, e.g. 2026-01 (got ${JSON.stringify(month)})`);
       return { json, command: { name, keyId: first, month } };
     }
   }
 }
 
-function read(args: readonly string[]) {
-  if (asksForHelp(args)) return { name: "help" as const, values: { json: args.includes("--json") }, positionals: [] };
-  const [name] = args;
-  if (name === undefined) throw new UsageError("no command was given");
-  if (!isCommandName(name)) throw new UsageError(`there is no command ${JSON.stringify(name)}`);
+function read([name, ...args]: readonly string[]) {
+  if (name === undefined) throw new CommandLineError("no command given");
+  if (!isCommandName(name)) throw new CommandLineError(`unknown command ${JSON.stringify(name)}`);
   const grammar = GRAMMAR[name];
   const options: Record<string, { type: "string" | "boolean" }> = { json: { type: "boolean" } };
   for (const option of grammar.options) options[option] = { type: "string" };
-  const { values, positionals } = parse(name, args.slice(1), options);
   const wanted = grammar.positionals;
-  if (positionals.length > wanted.length)
-    throw new UsageError(`${name} takes no ${JSON.stringify(positionals[wanted.length])}`);
+  const { values, positionals } = readArguments(args, options, wanted.length);
   if (positionals.length < wanted.length)
-    throw new UsageError(`${name} needs ${wanted.slice(positionals.length).join(" and ")}`);
-  if (wanted[0] === "ID" && positionals[0] === "") throw new UsageError(`${name} needs ID`);
+    throw new CommandLineError(`${name} needs ${wanted.slice(positionals.length).join(" and ")}`);
+  if (wanted[0] === "ID" && positionals[0] === "") throw new CommandLineError(`${name} needs ID`);
   return { name, values, positionals };
-}
-
-/** With any command: `make usage ARGS=--help` has one in front. */
-function asksForHelp(args: readonly string[]): boolean {
-  const end = args.indexOf("--");
-  return args.slice(0, end < 0 ? args.length : end).some((each) => each === "--help" || each === "-h");
-}
-
-/** Node's strict parsing refuses the same, in words for programmers. */
-function parse(name: string, args: string[], options: Record<string, { type: "string" | "boolean" }>) {
-  const { values, positionals, tokens } = parseArgs({
-    args,
-    options,
-    allowPositionals: true,
-    strict: false,
-    tokens: true,
-  });
-  for (const token of tokens) {
-    if (token.kind !== "option") continue;
-    const { rawName, value } = token;
-    const type = options[token.name]?.type;
-    if (type === undefined) throw new UsageError(`${name} has no option ${rawName}`);
-    if (type === "boolean" && value !== undefined) throw new UsageError(`${rawName} takes no value`);
-    if (type === "string" && (value === undefined || (!token.inlineValue && value.startsWith("-"))))
-      throw new UsageError(`${rawName} needs a value (one that begins with "-" is given as ${rawName}=-…)`);
-  }
-  return { values, positionals };
 }
 
 function isCommandName(name: string): name is Command["name"] {

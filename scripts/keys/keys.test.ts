@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
+import { HELP } from "./command-line.ts";
 import { type KeyService, runCommand, runForJson, startKeyService } from "./testing/key-service.ts";
 
 const MAIN = fileURLToPath(new URL("main.ts", import.meta.url));
@@ -114,7 +115,8 @@ describe("npm run keys", () => {
     expect(listed.find((line) => line.startsWith(keyId))?.slice(column)).to.equal("For people");
     expect((await run(["history", keyId])).out).to.match(/^2 +2026-.* +admin +KeyRevoked +\{"reason":"a reason"\}$/m);
     expect((await run(["usage", keyId])).out).to.match(/^2026-01-03 +5\n2026-01-31 +7\n2026-01 +12$/m);
-    expect(await run(["help"])).to.deep.include({ status: 0, err: "" });
+    for (const args of [["help"], ["--help"], ["usage", "--help"], ["list", "-h"]])
+      expect(await run(args), args.join(" ")).to.deep.equal({ status: 0, out: HELP, err: "" });
   });
 
   it("says what failed and exits 1", async () => {
@@ -137,10 +139,10 @@ describe("npm run keys", () => {
     }
   });
 
-  it("explains itself on standard error and exits 2 when not understood", async () => {
+  it("prints what is wrong with a command line on standard error and exits 2", async () => {
     const { status, out, err } = await run(["issue"]);
     expect({ status, out }).to.deep.equal({ status: 2, out: "" });
-    expect(err).to.match(/^keys: issue needs --kind.*\nThe commands: make keys ARGS=--help\n$/);
+    expect(err).to.match(/^keys: issue needs --kind.*\nFor help: make keys ARGS=--help\n$/);
   });
 
   it("is a program", () => {

@@ -1,51 +1,29 @@
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { periodAt } from "@geolookup/shared/domain/period.ts";
-import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { eventFromWire, keyFromWire } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { KEY_ADMIN } from "@geolookup/shared/runtime/grpc/services.ts";
-import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import type { CommandContext } from "../run-command.ts";
 import { callService, fetchUsage, issueKey, listKeys } from "./admin-client.ts";
-import { type Command, parseCommandLine, USAGE, UsageError } from "./command-line.ts";
+import { type Command, HELP, parseCommandLine } from "./command-line.ts";
 import { historyTable, issuedText, keyTable, keyText, usageTable } from "./output.ts";
 import { findService, type ServiceAddress } from "./service-address.ts";
 
-/** What a command prints: the same thing for machines and for people. */
+/** What a command prints, for programs and for people. */
 interface Printed {
   json: unknown;
   text: string;
 }
 
-/**
- * Runs one key command.
- * @param options.args the arguments after the program's name.
- * @returns the exit status: 0, 1 when it failed, 2 when the command line was not understood.
- */
-export async function runKeys(options: {
-  args: readonly string[];
-  environment: NodeJS.ProcessEnv;
-  clock: Clock;
-  print: (text: string) => void;
-  printError: (text: string) => void;
-}): Promise<number> {
-  const { print, printError } = options;
-  try {
-    const { command, json } = parseCommandLine(options.args);
-    if (command.name === "help") {
-      print(USAGE);
-      return 0;
-    }
-    const printed = await perform(command, (service) => findService(service, options.environment), options.clock);
-    print(json ? `${JSON.stringify(printed.json, null, 2)}\n` : printed.text);
+/** Runs one key command. @throws StartError, ServiceError, CommandLineError */
+export async function runKeys({ args, environment, print }: CommandContext, clock: Clock): Promise<number> {
+  const { command, json } = parseCommandLine(args);
+  if (command.name === "help") {
+    print(HELP);
     return 0;
-  } catch (error) {
-    if (error instanceof UsageError) {
-      printError(`keys: ${error.message}\nThe commands: make keys ARGS=--help\n`);
-      return 2;
-    }
-    if (!(error instanceof StartError || error instanceof ServiceError)) throw error;
-    printError(`keys: ${error.message}\n`);
-    return 1;
   }
+  const printed = await perform(command, (service) => findService(service, environment), clock);
+  print(json ? `${JSON.stringify(printed.json, null, 2)}\n` : printed.text);
+  return 0;
 }
 
 async function perform(
@@ -71,7 +49,7 @@ async function perform(
     }
     case "usage": {
       const usageAddress = find("usage");
-      // Usage tells zero of any key; whether there is one only auth knows.
+      // The usage service reports 0 for any key; only auth knows whether it exists.
       await callService(address, KEY_ADMIN.GetKey, { keyId: command.keyId });
       const usage = await fetchUsage(usageAddress, command.keyId, command.month ?? periodAt(clock()).month);
       return { json: usage, text: usageTable(usage) };

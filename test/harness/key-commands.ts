@@ -1,5 +1,6 @@
 import { systemClock } from "@geolookup/shared/domain/clock.ts";
 import { runKeys as runCommand } from "../../scripts/keys/run.ts";
+import { statusOf } from "../../scripts/run-command.ts";
 import type { IssuedKey, KeyOptions } from "./deployment.ts";
 
 /**
@@ -10,10 +11,9 @@ import type { IssuedKey, KeyOptions } from "./deployment.ts";
 export async function runKeys(args: readonly string[], environment: Readonly<Record<string, string>>) {
   let output = "";
   let errors = "";
-  const code = await runCommand({
+  const status = await statusOf("keys", "", (context) => runCommand(context, systemClock), {
     args: [...args, "--json"],
     environment,
-    clock: systemClock,
     print: (text) => {
       output += text;
     },
@@ -21,7 +21,7 @@ export async function runKeys(args: readonly string[], environment: Readonly<Rec
       errors += text;
     },
   });
-  if (code !== 0) throw new Error(`keys ${args.join(" ")} ended with status ${code}: ${errors}`);
+  if (status !== 0) throw new Error(`keys ${args.join(" ")} ended with status ${status}: ${errors}`);
   return JSON.parse(output);
 }
 

@@ -10,10 +10,12 @@ import { USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import { tempFolder } from "../../../test/harness/temp-folder.ts";
+import { statusOf } from "../../run-command.ts";
+import { HELP } from "../command-line.ts";
 import { runKeys } from "../run.ts";
 
 export const TOKEN = "a-token-of-some-length";
-/** What the service and the commands take for now. */
+/** The time for the service and the commands. */
 const NOW = Date.UTC(2026, 0, 31, 23, 59, 59);
 
 /** A stand-in for the usage service: invented counts that repeat what was asked. */
@@ -62,10 +64,9 @@ export async function startKeyService(): Promise<KeyService> {
 export async function runCommand(args: readonly string[], environment: NodeJS.ProcessEnv) {
   let out = "";
   let err = "";
-  const status = await runKeys({
+  const status = await statusOf("keys", HELP, (context) => runKeys(context, () => NOW), {
     args,
     environment,
-    clock: () => NOW,
     print: (text) => {
       out += text;
     },
