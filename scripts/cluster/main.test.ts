@@ -92,14 +92,14 @@ describe("the cluster command", () => {
     expect(cluster.stdout()).to.equal("");
   });
 
-  it("says that a port is taken, and stops what it had started", async function () {
+  it("says that a port is in use, and stops what it started", async function () {
     this.timeout(START_TIMEOUT_MS);
     const taken = createServer().listen(0, "127.0.0.1");
     await waitFor("a port", () => taken.listening, 2_000);
     const { port } = taken.address() as { port: number };
     const cluster = start({ STORES: "embedded", PORT: `${port}` });
     expect(await cluster.exited).to.equal(1);
-    expect(cluster.stderr()).to.include(`port ${port} on 127.0.0.1 is taken`);
+    expect(cluster.stderr()).to.include(`port ${port} on 127.0.0.1 is in use`);
     taken.close();
   });
 
