@@ -1,4 +1,5 @@
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
+import { parseGrpcTarget } from "@geolookup/shared/runtime/env/addresses.ts";
 import type { Method } from "@geolookup/shared/runtime/grpc/client.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import grpc from "@grpc/grpc-js";
@@ -65,7 +66,7 @@ export function openNodes(options: {
     else log.warn({ target, reason }, "service addresses not resolved; keeping the known ones");
   };
   const resolver = grpc.experimental.createResolver(
-    parseTarget(target),
+    parseGrpcTarget(target),
     (endpoints) => {
       const targets = new Set(endpoints.ok ? endpoints.value.flatMap(({ addresses }) => addresses.map(targetOf)) : []);
       // If resolution fails, the nodes stay.
@@ -112,13 +113,6 @@ export function openNodes(options: {
       nodes = [];
     },
   };
-}
-
-/** Parses a target as gRPC does: a known scheme (default: DNS), an authority (a DNS server), and the rest. */
-function parseTarget(target: string): grpc.experimental.GrpcUri {
-  const match = /^(dns|ipv4|ipv6|unix):(?:\/\/([^/]*)\/)?(.+)$/.exec(target);
-  const [, scheme = "dns", authority, path = target] = match ?? [];
-  return authority === undefined ? { scheme, path } : { scheme, authority, path };
 }
 
 function targetOf(address: grpc.experimental.SubchannelAddress): string {

@@ -25,9 +25,22 @@ export const natsUrl = () =>
 export const redisUrl = () =>
   z.string().refine(isRedisUrl, "must be redis://[user:password@]host[:port][/database], or rediss://");
 
+/** The parts of a gRPC target. `authority`: a DNS server. `path`: the addresses, comma-separated. */
+export interface GrpcTarget {
+  scheme: string;
+  authority?: string;
+  path: string;
+}
+
+/** Splits a target like gRPC does. A target without a known scheme is a DNS name. */
+export function parseGrpcTarget(target: string): GrpcTarget {
+  const [, scheme = "dns", authority, path = target] =
+    /^(dns|ipv4|ipv6|unix):(?:\/\/([^/]*)\/)?(.+)$/.exec(target) ?? [];
+  return authority === undefined ? { scheme, path } : { scheme, authority, path };
+}
+
 function isGrpcTarget(value: string): boolean {
-  const [, scheme = "dns", authority = "", path = value] =
-    /^(dns|ipv4|ipv6|unix):(?:\/\/([^/]*)\/)?(.+)$/.exec(value) ?? [];
+  const { scheme, authority = "", path } = parseGrpcTarget(value);
   if (scheme === "unix") return true;
   if (scheme === "dns") return isHostAndPort(path, isHost);
   return (

@@ -1,4 +1,5 @@
 import { lookup } from "node:dns/promises";
+import { parseGrpcTarget } from "../env/addresses.ts";
 import { StartError } from "../lifecycle/start-error.ts";
 
 /**
@@ -7,8 +8,7 @@ import { StartError } from "../lifecycle/start-error.ts";
  * @throws StartError when a name doesn't resolve.
  */
 export async function nodesOf(target: string): Promise<string[]> {
-  const path = target.replace(/^(dns|ipv4|ipv6):(\/\/[^/]*\/)?/, "");
-  const nodes = await Promise.all(path.split(",").map(addressesOf));
+  const nodes = await Promise.all(parseGrpcTarget(target).path.split(",").map(addressesOf));
   return nodes.flat();
 }
 
