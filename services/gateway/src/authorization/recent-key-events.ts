@@ -1,3 +1,5 @@
+import { TwoGenerationMap } from "@geolookup/shared/domain/two-generation-map.ts";
+
 /** Keys whose last events are stored individually, at about 150 bytes each. All others share a bound. */
 const MAX_RECENT = 20_000;
 /** Revoked keys, at about 150 bytes each. */
@@ -13,43 +15,30 @@ export interface RecentKeyEvents {
   restart(sequence: number): void;
 }
 
-/**
- * Keeps two generations. The old one is dropped as a whole once the young one reaches half of the limit. Deleting from the
- * front of a single Map would be slow: V8 walks over all earlier deletions.
- */
 export function createRecentKeyEvents(limits = { maxRecent: MAX_RECENT, maxRevoked: MAX_REVOKED }): RecentKeyEvents {
   /** The bound for keys that are in neither generation. */
   let floor = 0;
   /** Last sequence by key id. */
-  let recent = new Map<string, number>();
-  let older = new Map<string, number>();
+  const recent = new TwoGenerationMap<string, number>(limits.maxRecent / 2);
   /** The last sequences of the two generations. */
   let last = 0;
   let olderLast = 0;
-  let revoked = new Set<string>();
-  let olderRevoked = new Set<string>();
-  const sequenceOf = (keyId: string) => recent.get(keyId) ?? older.get(keyId);
+  const revoked = new TwoGenerationMap<string, true>(limits.maxRevoked / 2);
   return {
     event: (keyId, sequence, isRevocation) => {
-      const latest = Math.max(sequence, sequenceOf(keyId) ?? 0);
-      if (recent.size >= limits.maxRecent / 2) {
+      const latest = Math.max(sequence, recent.get(keyId) ?? 0);
+      if (recent.isFull) {
         floor = Math.max(floor, olderLast);
-        [older, olderLast] = [recent, last];
-        [recent, last] = [new Map(), 0];
+        [olderLast, last] = [last, 0];
       }
       recent.set(keyId, latest);
       last = Math.max(last, latest);
-      if (!isRevocation) return;
-      if (revoked.size >= limits.maxRevoked / 2) {
-        olderRevoked = revoked;
-        revoked = new Set();
-      }
-      revoked.add(keyId);
+      if (isRevocation) revoked.set(keyId, true);
     },
-    lastOf: (keyId) => sequenceOf(keyId) ?? floor,
-    isRevoked: (keyId) => revoked.has(keyId) || olderRevoked.has(keyId),
+    lastOf: (keyId) => recent.get(keyId) ?? floor,
+    isRevoked: (keyId) => revoked.get(keyId) !== undefined,
     restart: (sequence) => {
-      for (const keys of [recent, older, revoked, olderRevoked]) keys.clear();
+      for (const keys of [recent, revoked]) keys.clear();
       [last, olderLast] = [0, 0];
       floor = sequence;
     },

@@ -1,3 +1,4 @@
+import { TwoGenerationMap } from "@geolookup/shared/domain/two-generation-map.ts";
 import { HOUR_MS, type HourlyDecision } from "./hourly-limit.ts";
 import { CLOCK_SLACK_MS, decision, type HourWindow, isOpen, mergeWindows, takeFromWindow, usedIn } from "./window.ts";
 
@@ -21,48 +22,41 @@ export interface Windows {
   callers(nowMs: number): string[];
 }
 
-/**
- * Keeps two generations. New windows go to the young one; the old one is dropped as a whole once the young one is as old as a
- * window can get, or full. Deleting from the front of a single Map would be slow: V8 walks over all earlier deletions.
- */
+/** A new generation starts when the young one is as old as a window can get, or full. */
 export function createWindows(maxCallers = MAX_CALLERS): Windows {
-  let young = new Map<string, HourWindow>();
-  let old = new Map<string, HourWindow>();
+  const windows = new TwoGenerationMap<string, HourWindow>(maxCallers / 2);
   let youngSinceMs = Number.NEGATIVE_INFINITY;
 
-  const read = (caller: string) => young.get(caller) ?? old.get(caller);
   const makeRoom = (nowMs: number) => {
     // If the clock was set back, a generation mustn't stay until it has caught up.
     youngSinceMs = Math.min(youngSinceMs, nowMs);
-    if (nowMs - youngSinceMs < GENERATION_MS && young.size < maxCallers / 2) return;
-    old = young;
-    young = new Map();
+    if (nowMs - youngSinceMs < GENERATION_MS && !windows.isFull) return;
+    windows.startGeneration();
     youngSinceMs = nowMs;
   };
   const put = (caller: string, window: HourWindow, nowMs: number) => {
     makeRoom(nowMs);
-    young.set(caller, window);
+    windows.set(caller, window);
   };
   return {
     put,
     find(caller, nowMs) {
-      const window = read(caller);
+      const window = windows.get(caller);
       return window && isOpen(window, nowMs) ? window : undefined;
     },
     merge(caller, received, nowMs) {
-      const merged = mergeWindows(read(caller), received, nowMs);
+      const merged = mergeWindows(windows.get(caller), received, nowMs);
       if (merged) put(caller, merged, nowMs);
       return merged;
     },
     take(caller, limit, nowMs) {
-      const { window, admitted } = takeFromWindow(read(caller), nowMs, limit);
+      const { window, admitted } = takeFromWindow(windows.get(caller), nowMs, limit);
       put(caller, window, nowMs);
       return decision(admitted, usedIn(window), window, limit);
     },
     callers(nowMs) {
       const open = new Set<string>();
-      for (const windows of [old, young])
-        for (const [caller, window] of windows) if (isOpen(window, nowMs)) open.add(caller);
+      for (const [caller, window] of windows) if (isOpen(window, nowMs)) open.add(caller);
       return [...open];
     },
   };

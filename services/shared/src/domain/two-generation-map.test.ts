@@ -1,0 +1,41 @@
+import { expect } from "chai";
+import { TwoGenerationMap } from "./two-generation-map.ts";
+
+describe("a map with two generations", () => {
+  const mapOf = (...keys: string[]) => {
+    const map = new TwoGenerationMap<string, number | null>(2);
+    keys.forEach((key, index) => {
+      map.set(key, index);
+    });
+    return map;
+  };
+  const keysOf = (map: TwoGenerationMap<string, number | null>) => [...map].map(([key]) => key).join("");
+
+  it("drops the old generation as a whole when the young one is full", () => {
+    expect(keysOf(mapOf("a", "b", "c"))).to.equal("abc");
+    expect(keysOf(mapOf("a", "b", "c", "d", "e"))).to.equal("cde");
+  });
+
+  it("returns the newest value of a key", () => {
+    const map = mapOf("a", "b", "a");
+    expect([map.get("a"), map.get("b"), map.get("c"), map.size]).to.deep.equal([2, 1, undefined, 3]);
+  });
+
+  it("keeps refreshed entries, including null", () => {
+    const map = mapOf("a", "b");
+    map.set("n", null);
+    expect([map.refresh("a"), map.refresh("x")]).to.deep.equal([0, undefined]);
+    map.set("c", 3);
+    expect(keysOf(map)).to.equal("nac");
+    expect([map.refresh("n"), map.get("b")]).to.deep.equal([null, undefined]);
+  });
+
+  it("shows when it is full, starts a generation on request, and can be cleared", () => {
+    const map = mapOf("a", "b");
+    expect(map.isFull).to.equal(true);
+    map.startGeneration();
+    expect([map.isFull, keysOf(map)]).to.deep.equal([false, "ab"]);
+    map.clear();
+    expect(map.size).to.equal(0);
+  });
+});
