@@ -82,11 +82,11 @@ inBrowser("the API, called by a page of another origin", (site) => {
 
   it("browsers cache a response for 300 seconds: the service gets one request", async () => {
     const { key } = await site().issueKey();
-    const answers = await visit({ origins }, async (page) => {
+    const responses = await visit({ origins }, async (page) => {
       await page.goto(shop.origin);
       return [await fetchIn(page, `${geo}?key=${key}`), await fetchIn(page, `${geo}?key=${key}`)];
     });
-    expect(answers[1]).to.deep.equal(answers[0]);
+    expect(responses[1]).to.deep.equal(responses[0]);
     expect(methods(site())).to.deep.equal(["GET"]);
   });
 

@@ -8,9 +8,9 @@ const PAGES = ["/console", "/console/keys", "/console/keys/new", "/console/keys/
 onEveryConsole("console: access", (console) => {
   it("redirects to the sign-in page unless signed in", async () => {
     for (const path of PAGES) {
-      const answer = await console().stranger().get(path);
-      expect(answer.status, path).to.equal(303);
-      expect(answer.headers.location).to.equal(`${SIGN_IN}?${new URLSearchParams({ next: path })}`);
+      const response = await console().stranger().get(path);
+      expect(response.status, path).to.equal(303);
+      expect(response.headers.location).to.equal(`${SIGN_IN}?${new URLSearchParams({ next: path })}`);
     }
     const live = await console().stranger().get("/console/cluster/events");
     expect(live.status).to.equal(401);
@@ -18,26 +18,26 @@ onEveryConsole("console: access", (console) => {
 
   it("accepts no form unless signed in", async () => {
     for (const path of ["/console/keys/new", "/console/keys/key_000000000000/revoke", "/console/sign-out"]) {
-      const answer = await console().stranger().post(path, { kind: "secret", plan: "free" });
-      expect([answer.status, answer.headers.location], path).to.deep.equal([303, SIGN_IN]);
+      const response = await console().stranger().post(path, { kind: "secret", plan: "free" });
+      expect([response.status, response.headers.location], path).to.deep.equal([303, SIGN_IN]);
     }
   });
 
   it("refuses wrong and empty tokens, without a cookie and without echoing the token", async () => {
     for (const token of ["", "a-wrong-token-of-some-length", console().adminToken.slice(1)]) {
-      const answer = await console().stranger().post(SIGN_IN, { token });
-      expect(answer.status).to.equal(403);
-      expect(answer.headers).to.not.have.property("set-cookie");
-      if (token !== "") expect(answer.text).to.not.include(token);
+      const response = await console().stranger().post(SIGN_IN, { token });
+      expect(response.status).to.equal(403);
+      expect(response.headers).to.not.have.property("set-cookie");
+      if (token !== "") expect(response.text).to.not.include(token);
     }
     await console().operator();
   });
 
   it("signs in with the admin token, and sets a cookie for this host only, hidden from scripts", async () => {
-    const answer = await console().stranger().post(SIGN_IN, { token: console().adminToken });
-    expect([answer.status, answer.headers.location]).to.deep.equal([303, "/console/keys"]);
+    const response = await console().stranger().post(SIGN_IN, { token: console().adminToken });
+    expect([response.status, response.headers.location]).to.deep.equal([303, "/console/keys"]);
     const isTls = console().origin.startsWith("https:");
-    const [session = ""] = answer.headers["set-cookie"] ?? [];
+    const [session = ""] = response.headers["set-cookie"] ?? [];
     expect(session).to.match(isTls ? /^__Host-geolookup-session=/ : /^geolookup-session=/);
     expect(session).to.include("; HttpOnly").and.include("; SameSite=Strict").and.include("; Path=/");
     expect(session).to.not.match(/Domain|Max-Age|Expires/i);
@@ -47,8 +47,8 @@ onEveryConsole("console: access", (console) => {
   it("signs out permanently: the old cookie no longer works", async () => {
     const operator = await console().operator();
     const before = new Map(operator.cookies);
-    const answer = await operator.submit("/console/sign-out");
-    expect([answer.status, answer.headers.location]).to.deep.equal([303, SIGN_IN]);
+    const response = await operator.submit("/console/sign-out");
+    expect([response.status, response.headers.location]).to.deep.equal([303, SIGN_IN]);
     expect([...operator.cookies.keys()].join()).to.not.include("session");
     for (const [name, value] of before) operator.cookies.set(name, value);
     expect((await operator.get("/console/keys")).status).to.equal(303);
@@ -113,9 +113,9 @@ onEveryConsole("console: access", (console) => {
       ["javascript:alert(1)", "/console/keys"],
       ["/console/sign-out", "/console/keys"],
     ]) {
-      const answer = await client.post(SIGN_IN, { token: console().adminToken, next: next ?? "" });
-      expect([answer.status, answer.headers.location], next).to.deep.equal([303, location]);
-      expect(answer.headers["set-cookie"]?.join()).to.not.include("a=b");
+      const response = await client.post(SIGN_IN, { token: console().adminToken, next: next ?? "" });
+      expect([response.status, response.headers.location], next).to.deep.equal([303, location]);
+      expect(response.headers["set-cookie"]?.join()).to.not.include("a=b");
     }
   });
 });

@@ -15,9 +15,9 @@ onEveryConsole("console: forged forms", (console) => {
       const fields = { ...FORM, form_token: await operator.formToken() };
       for (const path of ["/console/keys/new", "/console/sign-in", "/console/sign-out"]) {
         const sent = path === "/console/sign-in" ? { token: console().adminToken } : fields;
-        const answer = await operator.post(path, sent, { Origin: origin });
-        expect(answer.status, path).to.equal(403);
-        expect(answer.headers).to.not.have.property("set-cookie");
+        const response = await operator.post(path, sent, { Origin: origin });
+        expect(response.status, path).to.equal(403);
+        expect(response.headers).to.not.have.property("set-cookie");
       }
       expect(await forgedKeys()).to.equal(0);
     });
@@ -28,13 +28,13 @@ onEveryConsole("console: forged forms", (console) => {
     const cookie = [...operator.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const type = "application/x-www-form-urlencoded";
     for (const headers of [{}, { Origin: [console().origin, "https://evil.test"] }]) {
-      const answer = await console().send({
+      const response = await console().send({
         method: "POST",
         path: "/console/keys/new",
         headers: { Cookie: cookie, "Content-Type": type, ...headers },
         body,
       });
-      expect(answer.status).to.equal(403);
+      expect(response.status).to.equal(403);
     }
     expect(await forgedKeys()).to.equal(0);
   });
@@ -43,8 +43,8 @@ onEveryConsole("console: forged forms", (console) => {
     const operator = await console().operator();
     const other = await console().operator();
     for (const token of ["", "x", await other.formToken()]) {
-      const answer = await operator.post("/console/keys/new", { ...FORM, form_token: token });
-      expect(answer.status).to.equal(403);
+      const response = await operator.post("/console/keys/new", { ...FORM, form_token: token });
+      expect(response.status).to.equal(403);
       expect((await operator.post("/console/sign-out", { form_token: token })).status).to.equal(403);
     }
     expect((await operator.get("/console/keys")).status).to.equal(200);
@@ -60,8 +60,8 @@ onEveryConsole("console: forged forms", (console) => {
     expect((await operator.get("/console/keys")).status).to.equal(200);
     expect(await forgedKeys()).to.equal(0);
     for (const method of ["PUT", "PATCH", "DELETE", "PROPFIND"]) {
-      const answer = await console().send({ method, path: "/console/keys/new" });
-      expect([answer.status, answer.headers.allow], method).to.deep.equal([405, "GET, HEAD, POST"]);
+      const response = await console().send({ method, path: "/console/keys/new" });
+      expect([response.status, response.headers.allow], method).to.deep.equal([405, "GET, HEAD, POST"]);
     }
   });
 
@@ -80,14 +80,14 @@ onEveryConsole("console: forged forms", (console) => {
       ["application/x-www-form-urlencoded", "", 403],
     ] as const) {
       const cookie = [...operator.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-      const answer = await console().send({
+      const response = await console().send({
         method: "POST",
         path: "/console/keys/new",
         headers: { Cookie: cookie, Origin: console().origin, "Content-Type": type },
         body,
       });
-      expect(answer.status, `${type} ${body.slice(0, 40)}`).to.equal(status);
-      expect(answer.headers["content-type"]).to.equal("text/html; charset=utf-8");
+      expect(response.status, `${type} ${body.slice(0, 40)}`).to.equal(status);
+      expect(response.headers["content-type"]).to.equal("text/html; charset=utf-8");
     }
     const large = await console()
       .stranger()

@@ -12,8 +12,8 @@ onEveryDeployment("console: on the docs host only", (deployment) => {
 
   it("is only served under its exact path", async () => {
     for (const path of ["/Console", "//console", "/console%2Fsign-in", "/%63onsole", "/consoles", "/x/../console"]) {
-      const answer = await deployment().send({ path, host: deployment().docsHost });
-      expect([path, answer.status]).to.deep.equal([path, 404]);
+      const response = await deployment().send({ path, host: deployment().docsHost });
+      expect([path, response.status]).to.deep.equal([path, 404]);
     }
   });
 

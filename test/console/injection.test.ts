@@ -19,9 +19,9 @@ onEveryConsole("console: injection", (console) => {
     const page = await operator.get("/console/keys/new");
     const nonce = /name="nonce" value="([\w-]+)"/.exec(page.text)?.[1] ?? "";
     const form = { kind: "publishable", plan: "free", label: "", origins: "", nonce };
-    const answer = await operator.submit("/console/keys/new", { ...form, ...fields });
-    const keyId = /href="\/console\/keys\/(key_\w+)"/.exec(answer.text)?.[1] ?? "";
-    return { answer, keyId, nonce };
+    const response = await operator.submit("/console/keys/new", { ...form, ...fields });
+    const keyId = /href="\/console\/keys\/(key_\w+)"/.exec(response.text)?.[1] ?? "";
+    return { response, keyId, nonce };
   }
 
   const expectHarmless = (text: string, what: string) => {
@@ -30,9 +30,9 @@ onEveryConsole("console: injection", (console) => {
   };
 
   it("shows markup in a label or a reason as text everywhere", async () => {
-    const { answer, keyId } = await issue({ label: MARKUP });
-    expect(answer.status).to.equal(200);
-    expectHarmless(answer.text, "the new key");
+    const { response, keyId } = await issue({ label: MARKUP });
+    expect(response.status).to.equal(200);
+    expectHarmless(response.text, "the new key");
     expect((await operator.submit(`/console/keys/${keyId}/revoke`, { reason: MARKUP })).status).to.equal(303);
     for (const path of ["", "/revoke"])
       expectHarmless((await operator.get(`/console/keys/${keyId}${path}`)).text, path);
@@ -48,8 +48,8 @@ onEveryConsole("console: injection", (console) => {
       expect([refused.status, refused.headers["set-cookie"]], origins).to.deep.equal([400, undefined]);
       expectHarmless(refused.text, origins);
       const form = await issue({ label: MARKUP, origins, plan: MARKUP, kind: MARKUP });
-      expect(form.answer.status).to.equal(400);
-      expectHarmless(form.answer.text, origins);
+      expect(form.response.status).to.equal(400);
+      expectHarmless(form.response.text, origins);
     }
     expect((await operator.get(`/console/keys/${keyId}`)).text).to.not.include("Origins changed");
   });
@@ -66,15 +66,15 @@ onEveryConsole("console: injection", (console) => {
         `/console/${text}`,
         `/console/sign-in?next=${text}`,
       ]) {
-        const answer = await operator.get(path);
-        expectHarmless(answer.text, path);
-        expect(answer.headers["set-cookie"]?.join() ?? "", path).to.not.include("planted");
-        expect(answer.status, path).to.be.below(500);
+        const response = await operator.get(path);
+        expectHarmless(response.text, path);
+        expect(response.headers["set-cookie"]?.join() ?? "", path).to.not.include("planted");
+        expect(response.status, path).to.be.below(500);
       }
     }
     for (const change of ["plan", "label", "revoke", "constructor", "__proto__"]) {
-      const answer = await operator.submit(`/console/keys/${encodeURIComponent(HEADER)}/${change}`);
-      expect(answer.status, change).to.equal(404);
+      const response = await operator.submit(`/console/keys/${encodeURIComponent(HEADER)}/${change}`);
+      expect(response.status, change).to.equal(404);
     }
     expect((await operator.get("/console/%zz")).status).to.equal(404);
   });
@@ -88,15 +88,15 @@ onEveryConsole("console: injection", (console) => {
   });
 
   it("exports labels that look like formulas as text", async () => {
-    const { answer, keyId } = await issue({ label: `=HYPERLINK("https://evil.test","x")` });
-    const [, key = ""] = /<pre id="issued-key">(\w+)<\/pre>/.exec(answer.text) ?? [];
+    const { response, keyId } = await issue({ label: `=HYPERLINK("https://evil.test","x")` });
+    const [, key = ""] = /<pre id="issued-key">(\w+)<\/pre>/.exec(response.text) ?? [];
     expect(key).to.match(/^geo_pk_/);
     expect((await console().lookUp(key)).status).to.equal(200);
     const csv = await waitFor(
       "the request to be counted",
       async () => {
-        const answer = await operator.get(`/console/keys/${keyId}/usage.csv`);
-        return answer.text.trim().split("\r\n").length > 1 && answer;
+        const response = await operator.get(`/console/keys/${keyId}/usage.csv`);
+        return response.text.trim().split("\r\n").length > 1 && response;
       },
       COUNTED_MS,
     );
@@ -108,10 +108,10 @@ onEveryConsole("console: injection", (console) => {
 
   it("issues one key per form, however often it is submitted, and shows the full key only once", async () => {
     const label = `once ${Math.random().toString(36).slice(2)}`;
-    const { answer, keyId, nonce } = await issue({ label });
-    const [, key = "no key"] = /<pre id="issued-key">(\w+)<\/pre>/.exec(answer.text) ?? [];
+    const { response, keyId, nonce } = await issue({ label });
+    const [, key = "no key"] = /<pre id="issued-key">(\w+)<\/pre>/.exec(response.text) ?? [];
     const again = await issue({ label, nonce });
-    expect(again.answer.status).to.equal(409);
+    expect(again.response.status).to.equal(409);
     const list = await operator.get(`/console/keys?search=${encodeURIComponent(label)}`);
     expect(list.text.match(/<th scope="row">/g)).to.have.length(1);
     for (const path of ["/console/keys", `/console/keys/${keyId}`, `/console/keys/${keyId}/usage.csv`])

@@ -6,11 +6,11 @@ import { waitFor } from "../harness/wait-for.ts";
 
 const ASKED_MS = 15_000;
 
-inBrowser("by keyboard alone", (site) => {
+inBrowser("with the keyboard only", (site) => {
   it("the live demo can be repeated, and code copied", () =>
     visit({ origins: [site().docsUrl, site().apiUrl] }, async (page, context) => {
       await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-      const asked = () =>
+      const requestCount = () =>
         site()
           .requests()
           .filter(({ url }) => url.startsWith("/v1/geo")).length;
@@ -18,7 +18,7 @@ inBrowser("by keyboard alone", (site) => {
       await page.getByText("Your record").waitFor();
       await tabTo(page, "Try again");
       await page.keyboard.press("Enter");
-      await waitFor("the second request", async () => asked() === 2, ASKED_MS);
+      await waitFor("the second request", async () => requestCount() === 2, ASKED_MS);
       await tabTo(page, "Copy");
       await page.keyboard.press("Enter");
       await page.getByRole("button", { name: "Copied" }).waitFor();

@@ -103,7 +103,7 @@ function createConsole(options: Parameters<typeof openPortal>[0]): Console {
   return openConsole({ settings: console, deployment, clock: systemClock, log, registry });
 }
 
-/** Starts the portal as a process of its own. */
+/** Starts the portal as a separate process. */
 export async function startPortal(config: PortalConfig) {
   await using resources = new AsyncDisposableStack();
   const operations = resources.adopt(await openOperations("portal", config), (operations) => operations.close());

@@ -55,10 +55,10 @@ export async function startRecordingProxy(): Promise<RecordingProxy> {
         agent: false,
         ...(protocol === "https:" ? trust(hostname) : {}),
       },
-      (answer) => {
-        res.writeHead(answer.statusCode ?? 500, answer.rawHeaders);
-        answer.on("error", () => res.destroy());
-        answer.pipe(res);
+      (response) => {
+        res.writeHead(response.statusCode ?? 500, response.rawHeaders);
+        response.on("error", () => res.destroy());
+        response.pipe(res);
       },
     );
     outgoing.on("error", () => res.destroy());

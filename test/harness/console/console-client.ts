@@ -1,8 +1,8 @@
 import type { Answer, Sent } from "../http.ts";
 
-/** A console as a browser reaches it: at its own address, or at the docs host of a gateway. */
+/** The console as browsers reach it: at the portal, or at the docs host of a gateway. */
 export interface ConsoleTarget {
-  /** Of its pages, as DOCS_URL says. */
+  /** The origin of its pages, from DOCS_URL. */
   origin: string;
   adminToken: string;
   send(sent: Sent): Promise<Answer>;
@@ -10,38 +10,38 @@ export interface ConsoleTarget {
 
 type Fields = Readonly<Record<string, string>>;
 
-/** What a browser does with a console: keeps its cookies, names the origin of its forms. */
+/** Acts like a browser: keeps cookies and sends the origin with forms. */
 export interface ConsoleClient {
   cookies: Map<string, string>;
   get(path: string, headers?: Sent["headers"]): Promise<Answer>;
-  /** Sends a form; the headers replace the browser's own. */
+  /** Submits a form; `headers` override those of the browser. */
   post(path: string, fields: Fields, headers?: Sent["headers"]): Promise<Answer>;
-  /** Sends a form that has the session's token in it. */
+  /** Submits a form with the session's form token. */
   submit(path: string, fields?: Fields): Promise<Answer>;
-  /** Changes a label, plan or origins as the form on the key's page does. */
+  /** Changes a label, plan or origins like the form on the key's page. */
   saveSetting(keyId: string, setting: string, value: string): Promise<Answer>;
-  /** @throws Error when it is refused */
+  /** @throws Error if it is refused */
   signIn(): Promise<void>;
-  /** The token that the session's forms carry. */
+  /** The form token of the session. */
   formToken(): Promise<string>;
 }
 
 export function consoleClient({ origin, adminToken, send }: ConsoleTarget): ConsoleClient {
   const cookies = new Map<string, string>();
-  const ask = async (sent: Sent & { headers: NonNullable<Sent["headers"]> }) => {
+  const request = async (sent: Sent & { headers: NonNullable<Sent["headers"]> }) => {
     const held =
       cookies.size === 0 ? {} : { Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") };
-    const answer = await send({ ...sent, headers: { ...held, ...sent.headers } });
-    for (const line of answer.headers["set-cookie"] ?? []) {
+    const response = await send({ ...sent, headers: { ...held, ...sent.headers } });
+    for (const line of response.headers["set-cookie"] ?? []) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       if (/; Max-Age=0|Expires=Thu, 01 Jan 1970/.test(line)) cookies.delete(name);
       else cookies.set(name, value);
     }
-    return answer;
+    return response;
   };
-  const get = (path: string, headers: Sent["headers"] = {}) => ask({ path, headers });
+  const get = (path: string, headers: Sent["headers"] = {}) => request({ path, headers });
   const post = (path: string, fields: Fields, headers: Sent["headers"] = {}) =>
-    ask({
+    request({
       method: "POST",
       path,
       headers: { Origin: origin, "Content-Type": "application/x-www-form-urlencoded", ...headers },
@@ -66,13 +66,13 @@ export function consoleClient({ origin, adminToken, send }: ConsoleTarget): Cons
       return submit(`${path}/${setting}`, { version: shownVersion((await get(path)).text), [setting]: value });
     },
     async signIn() {
-      const answer = await post("/console/sign-in", { token: adminToken });
-      if (answer.status !== 303) throw new Error(`signing in was answered with ${answer.status}`);
+      const response = await post("/console/sign-in", { token: adminToken });
+      if (response.status !== 303) throw new Error(`signing in was answered with ${response.status}`);
     },
   };
 }
 
-/** The version of the key that a page's forms are for. @throws Error when it has none */
+/** The key version in a page's forms. @throws Error if there is none */
 export function shownVersion(page: string): string {
   const [, version] = /name="version" value="(\d+)"/.exec(page) ?? [];
   if (version === undefined) throw new Error(`no form for a version of a key in:\n${page.slice(0, 500)}`);

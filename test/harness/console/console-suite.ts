@@ -4,21 +4,18 @@ import { onEveryDeployment } from "../suite.ts";
 import { type ConsoleClient, type ConsoleTarget, consoleClient } from "./console-client.ts";
 
 export interface ConsoleUnderTest extends ConsoleTarget {
-  /** Where it is connected to. */
+  /** The address to connect to. */
   url: string;
-  /** A browser that nobody signed in with. */
+  /** A browser that is not signed in. */
   stranger(): ConsoleClient;
-  /** A browser that is signed in, with cookies of its own. */
+  /** A signed-in browser with its own cookies. */
   operator(): Promise<ConsoleClient>;
   /** A request to the API with a key. */
   lookUp(key: string): Promise<Answer>;
   issueKey: Deployment["issueKey"];
 }
 
-/**
- * Registers a suite for the console of every deployment: as the gateway's docs host has it, and at the portal's own
- * address.
- */
+/** Registers a suite for the console of every deployment, both through the gateway and at the portal's own address. */
 export function onEveryConsole(title: string, define: (console: () => ConsoleUnderTest) => void): void {
   onEveryDeployment(title, (deployment) => {
     describe("through the gateway", () => {

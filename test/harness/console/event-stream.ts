@@ -12,7 +12,7 @@ export interface EventStream {
   close(): void;
 }
 
-/** Opens a stream of server-sent events; resolves with its headers. */
+/** Opens a stream of server-sent events. Resolves when its headers have arrived. */
 export async function openEventStream(
   url: string,
   sent: { path: string; host: string; cookie: string },
@@ -39,7 +39,7 @@ export async function openEventStream(
       if (event !== "") events.push({ event, data: JSON.parse(data) });
     }
   });
-  // A cut connection is an end too.
+  // A reset connection also ends the stream.
   incoming.on("error", () => {});
   incoming.on("close", () => {
     ended = true;

@@ -13,9 +13,9 @@ describe("readMonth", () => {
   ] as const)
     it(`is ${month} for ${url}`, () => expect(readMonth(url, NOW_MS)).to.equal(month));
 
-  for (const asked of ["2026-13", "2026-99", "2026-12", "2025-09", "2026-1", "nonsense", "2026-11-01", "%00"])
-    it(`refuses ${asked} and names the available months`, () =>
-      expect(() => readMonth(`/keys/key_1/usage.csv?month=${asked}`, NOW_MS))
+  for (const value of ["2026-13", "2026-99", "2026-12", "2025-09", "2026-1", "nonsense", "2026-11-01", "%00"])
+    it(`refuses ${value} and names the available months`, () =>
+      expect(() => readMonth(`/keys/key_1/usage.csv?month=${value}`, NOW_MS))
         .to.throw(FormError, "between 2025-10 and 2026-11")
         .with.property("status", 400));
 });

@@ -13,10 +13,10 @@ export function keptMonths(nowMs: number): Month[] {
  * @throws FormError if usage by day isn't kept for that month.
  */
 export function readMonth(url: string, nowMs: number): Month | null {
-  const asked = new URLSearchParams(url.split("?")[1] ?? "").get("month");
-  if (asked === null || asked === "") return null;
+  const value = new URLSearchParams(url.split("?")[1] ?? "").get("month");
+  if (value === null || value === "") return null;
   const months = keptMonths(nowMs);
-  if (months.includes(asked)) return asked;
+  if (months.includes(value)) return value;
   throw new FormError(
     400,
     `The month must be between ${months[0]} and ${months.at(-1)}: usage by day isn't kept for other months.`,

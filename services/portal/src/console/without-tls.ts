@@ -3,7 +3,7 @@ import type { ConsoleChoice } from "./settings.ts";
 const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /**
- * A warning if the console is used over plain HTTP, or null. DOCS_URL tells: the console only accepts forms from that
+ * A warning if the console is used over plain HTTP, or null. DOCS_URL decides: the console only accepts forms from that
  * address, and it starts with https even if a proxy terminates TLS.
  */
 export function withoutTls(console: ConsoleChoice, docsUrl: string | null): string | null {

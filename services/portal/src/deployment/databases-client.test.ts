@@ -22,10 +22,10 @@ describe("connectDatabases", () => {
     for (const resource of open.splice(0).reverse()) await resource.close();
   });
 
-  async function startGeo(answer = () => ({ databases: names.map((name) => ({ name, databaseType: "City" })) })) {
+  async function startGeo(respond = () => ({ databases: names.map((name) => ({ name, databaseType: "City" })) })) {
     const listDatabases = () => {
       calls += 1;
-      return answer();
+      return respond();
     };
     const services = [serve(GEO, { ListDatabases: listDatabases })];
     const server = await startGrpcServer({ host: "127.0.0.1", port: 0, services, log });

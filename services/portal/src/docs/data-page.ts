@@ -25,7 +25,7 @@ the public domain.</p>`,
 }
 
 function loaded(databases: readonly DatabaseCredit[]): Html {
-  const asked = [...new Map(databases.map((database) => [database.attribution, database])).values()].filter(
+  const required = [...new Map(databases.map((database) => [database.attribution, database])).values()].filter(
     ({ attribution }) => attribution !== "",
   );
   return html`<h2>Databases in use</h2>
@@ -42,12 +42,12 @@ ${databases.map(
 )}</tbody>
 </table></div>
 ${
-  asked.length === 0
+  required.length === 0
     ? ""
     : html`<h2>If you display this data</h2>
 <p>Pages that show or use this data must include the same attribution, with its link:</p>
-${asked.map((credit) => codeBlock(creditLink(credit).text, "HTML"))}${
-  asked.some(({ attribution }) => attribution.includes("CC BY 4.0"))
+${required.map((credit) => codeBlock(creditLink(credit).text, "HTML"))}${
+  required.some(({ attribution }) => attribution.includes("CC BY 4.0"))
     ? html`\n<p>For further terms, see the <a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a> license.</p>`
     : ""
 }`

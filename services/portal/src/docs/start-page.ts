@@ -68,7 +68,7 @@ ${worldMap({ latitude: EXAMPLE_RECORD.latitude ?? "", longitude: EXAMPLE_RECORD.
 <progress aria-labelledby="demo-left"></progress>
 <p id="demo-left"></p>
 </div>
-<div class="demo-answer">
+<div class="demo-response">
 <div>
 <h3>Response</h3>
 <div id="demo-body">${jsonBlock(EXAMPLE_RECORD)}</div>
