@@ -103,7 +103,7 @@ export const SERVICE_BREAKAGES: readonly Breakage[] = [
   {
     name: "the console's forms need no CSRF token",
     in: "services/portal/src",
-    find: 'sessions.isFormToken(sessionOf(res), formFields(req)("form_token"))',
+    find: 'sessions.isCsrfToken(sessionOf(res), formFields(req)("form_token"))',
     replace: 'sessionOf(res) !== undefined && formFields(req)("form_token") !== " "',
     tests: ["test/console/forgery.test.ts"],
   },

@@ -14,7 +14,7 @@ export const SHARED_BREAKAGES: readonly Breakage[] = [
   {
     name: "Referer isn't used for publishable keys",
     in: SRC,
-    find: "check.referer ? originOf(check.referer) : null",
+    find: "check.referer ? refererOrigin(check.referer) : null",
     replace: "null as string | null",
     tests: ["services/**/origin-decision.test.ts", "services/**/origin.test.ts"],
   },

@@ -1,6 +1,6 @@
 import type { Authorization, Authorizer, Grant, KeyCheck } from "@geolookup/shared/domain/authorize.ts";
 import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
-import { MAX_ORIGIN_LENGTH, originOf } from "@geolookup/shared/domain/origin.ts";
+import { MAX_ORIGIN_LENGTH, refererOrigin } from "@geolookup/shared/domain/origin.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { Authorization__Output as WireAuthorization } from "@geolookup/shared/generated/geolookup/auth/v1/Authorization.ts";
 import type { AuthorizeResponse__Output as WireResponse } from "@geolookup/shared/generated/geolookup/auth/v1/AuthorizeResponse.ts";
@@ -73,11 +73,11 @@ export function connectAuth(
  * referer, and just enough of a long origin to make it invalid.
  */
 function checkToWire({ key, origin, referer }: KeyCheck): WireCheck {
-  const refererOrigin = referer !== null && referer.length > MAX_ORIGIN_LENGTH ? originOf(referer) : referer;
+  const shortReferer = referer !== null && referer.length > MAX_ORIGIN_LENGTH ? refererOrigin(referer) : referer;
   return {
     key,
     ...(origin === null ? {} : { origin: origin.slice(0, MAX_ORIGIN_LENGTH + 1) }),
-    ...(refererOrigin === null ? {} : { referer: refererOrigin }),
+    ...(shortReferer === null ? {} : { referer: shortReferer }),
   };
 }
 

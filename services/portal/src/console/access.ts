@@ -1,7 +1,7 @@
 import type { RequestHandler } from "express";
 import { scriptDirectives, securityHeaders } from "../security-headers.ts";
-import { type ConsoleContext, findSession, sessionOf } from "./context.ts";
-import { FormError, formFields } from "./forms.ts";
+import { type ConsoleContext, findSession } from "./context.ts";
+import { FormError } from "./forms.ts";
 
 const HEADERS = {
   ...securityHeaders({ ...scriptDirectives(null), "form-action": "'self'" }),
@@ -53,15 +53,3 @@ export const requireSession: RequestHandler = (req, res, next) => {
   const query = req.method === "POST" ? "" : `?${new URLSearchParams({ next: req.originalUrl })}`;
   res.redirect(303, `/console/sign-in${query}`);
 };
-
-/** Refuses forms without their session's token. Must come after formBody. */
-export function requireFormToken({ sessions }: ConsoleContext): RequestHandler {
-  return (req, res, next) => {
-    const isOwn = sessions.isFormToken(sessionOf(res), formFields(req)("form_token"));
-    next(
-      isOwn
-        ? undefined
-        : new FormError(403, "This form belongs to another session. Go back, reload the page, and submit it again."),
-    );
-  };
-}

@@ -97,12 +97,12 @@ describe("the console over time", () => {
   it("asks to sign in again after eight hours, and no longer accepts forms", async () => {
     const client = browser();
     await client.signIn();
-    const [, formToken = ""] = /name="form_token" value="([\w-]+)"/.exec((await client.get(PAGE)).text) ?? [];
+    const [, csrfToken = ""] = /name="form_token" value="([\w-]+)"/.exec((await client.get(PAGE)).text) ?? [];
     for (const endMs = nowMs + MAX_SESSION_MS; nowMs < endMs; nowMs += MAX_IDLE_MS / 2) {
       expect((await client.get(PAGE)).status).to.equal(200);
     }
     expect((await client.get(PAGE)).status).to.equal(303);
-    const form = await client.post(PAGE, { form_token: formToken, kind: "secret", plan: "free" });
+    const form = await client.post(PAGE, { form_token: csrfToken, kind: "secret", plan: "free" });
     expect([form.status, form.headers.location]).to.deep.equal([303, "/console/sign-in"]);
   });
 

@@ -3,6 +3,7 @@ import type { Nav } from "../docs/nav.ts";
 import { type Html, html } from "../html.ts";
 import { page } from "../page.ts";
 import { type ConsoleContext, findSession } from "./context.ts";
+import { csrfTokenField } from "./csrf.ts";
 
 const NAV: Nav = [
   {
@@ -33,7 +34,7 @@ export function sendPage(
     styles: ["/console/assets/console.css"],
     wide: true,
     nav: session ? NAV : NAV_SIGNED_OUT,
-    corner: session ? signOutForm(sessions.formToken(session)) : html``,
+    corner: session ? signOutForm(sessions.csrfToken(session)) : html``,
   });
   res.status(status).type("html").send(text);
 }
@@ -49,11 +50,6 @@ export function sendNotice(
   sendPage(res, context, title, content, { status });
 }
 
-/** The hidden field that every form of a session must include. */
-export function formTokenField(formToken: string): Html {
-  return html`<input type="hidden" name="form_token" value="${formToken}">`;
-}
-
-function signOutForm(formToken: string): Html {
-  return html`<form class="corner sign-out" method="post" action="/console/sign-out">${formTokenField(formToken)}<button>Sign out</button></form>`;
+function signOutForm(csrfToken: string): Html {
+  return html`<form class="corner sign-out" method="post" action="/console/sign-out">${csrfTokenField(csrfToken)}<button>Sign out</button></form>`;
 }

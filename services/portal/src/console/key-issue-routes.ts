@@ -2,12 +2,12 @@ import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Request, type Response, Router } from "express";
 import { type Html, html } from "../html.ts";
-import { requireFormToken } from "./access.ts";
 import { type ConsoleContext, sessionOf } from "./context.ts";
+import { csrfTokenField, requireCsrfToken } from "./csrf.ts";
 import { errorBox } from "./error-box.ts";
 import { createFormNonces } from "./form-nonces.ts";
 import { FORM_BYTES, FormError, formBody, formFields } from "./forms.ts";
-import { formTokenField, sendPage } from "./frame.ts";
+import { sendPage } from "./frame.ts";
 import { originsField, planField, readOrigins } from "./key-fields.ts";
 
 const PATH = "/console/keys/new";
@@ -29,13 +29,13 @@ export function keyIssueRoutes(context: ConsoleContext): Router {
       draft,
       problem,
       plans: [...(deployment().plans()?.keys() ?? [])],
-      hidden: html`${formTokenField(sessions.formToken(sessionOf(res)))}<input type="hidden" name="nonce" value="${nonces.create()}">`,
+      hidden: html`${csrfTokenField(sessions.csrfToken(sessionOf(res)))}<input type="hidden" name="nonce" value="${nonces.create()}">`,
     });
     sendPage(res, context, "Issue a key", content, { path: PATH, status: problem === undefined ? 200 : 400 });
   };
 
   router.get("/keys/new", (_req, res) => sendForm(res, { kind: "publishable", plan: "", label: "", origins: "" }));
-  router.post("/keys/new", formBody(FORM_BYTES), requireFormToken(context), async (req: Request, res: Response) => {
+  router.post("/keys/new", formBody(FORM_BYTES), requireCsrfToken(context), async (req: Request, res: Response) => {
     const field = formFields(req);
     const draft = { kind: field("kind"), plan: field("plan"), label: field("label"), origins: field("origins") };
     // Reloading the response submits the form again, which would issue another key.

@@ -20,7 +20,7 @@ interface KeyOnPage {
   month: string;
   current: Period;
   plans: Plans | null;
-  formToken: string;
+  csrfToken: string;
   refused: Refused | null;
 }
 

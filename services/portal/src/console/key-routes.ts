@@ -1,9 +1,9 @@
 import { periodAt } from "@geolookup/shared/domain/period.ts";
 import { ServiceError, type ServiceErrorCode } from "@geolookup/shared/domain/service-error.ts";
 import { type Request, type Response, Router } from "express";
-import { requireFormToken } from "./access.ts";
 import type { KeyChange } from "./backend.ts";
 import { type ConsoleContext, sessionOf } from "./context.ts";
+import { requireCsrfToken } from "./csrf.ts";
 import { FORM_BYTES, FormError, formBody, formFields } from "./forms.ts";
 import { sendPage } from "./frame.ts";
 import { readOrigins } from "./key-fields.ts";
@@ -49,7 +49,7 @@ export function keyRoutes(context: ConsoleContext, streams: Streams): Router {
       orNull(Promise.all(keptMonths(clock()).map((each) => backend.usage(keyId, each)))),
     ]);
     const { status = 200, refused = null } = failure ?? {};
-    const formToken = sessions.formToken(sessionOf(res));
+    const csrfToken = sessions.csrfToken(sessionOf(res));
     const current = periodAt(clock());
     const content = keyPage({
       key,
@@ -59,13 +59,13 @@ export function keyRoutes(context: ConsoleContext, streams: Streams): Router {
       month,
       current,
       plans: deployment().plans(),
-      formToken,
+      csrfToken,
       refused,
     });
     sendPage(res, context, key.label || keyId, content, { path: "/console/keys", status });
   };
   const sendRevoke = async (res: Response, keyId: string, refused?: { reason: string; problem: string }) => {
-    const content = revokePage(await backend.getKey(keyId), sessions.formToken(sessionOf(res)), refused);
+    const content = revokePage(await backend.getKey(keyId), sessions.csrfToken(sessionOf(res)), refused);
     sendPage(res, context, "Revoke a key", content, { path: "/console/keys", status: refused ? 400 : 200 });
   };
 
@@ -82,7 +82,7 @@ export function keyRoutes(context: ConsoleContext, streams: Streams): Router {
   router.get("/keys/:keyId/usage.csv", (req, res) => streams.export(res, sessionOf(res), () => sendCsv(req, res)));
   router.get("/keys/:keyId/revoke", (req, res) => sendRevoke(res, req.params.keyId));
 
-  const form = [...formBody(FORM_BYTES), requireFormToken(context)];
+  const form = [...formBody(FORM_BYTES), requireCsrfToken(context)];
   router.post("/keys/:keyId/revoke", form, async (req: Request<{ keyId: string }>, res: Response) => {
     const { keyId } = req.params;
     const reason = formFields(req)("reason");

@@ -1,8 +1,8 @@
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Html, html } from "../html.ts";
+import { csrfTokenField } from "./csrf.ts";
 import { errorBox } from "./error-box.ts";
-import { formTokenField } from "./frame.ts";
 import { originsField, planField } from "./key-fields.ts";
 
 export type Setting = "label" | "plan" | "origins";
@@ -18,16 +18,16 @@ export interface Refused {
 export function keySettings(options: {
   key: KeyView;
   plans: Plans | null;
-  formToken: string;
+  csrfToken: string;
   refused: Refused | null;
 }): Html {
-  const { key, plans, formToken, refused } = options;
+  const { key, plans, csrfToken, refused } = options;
   const { keyId, version, label, plan, origins } = key;
   if (key.status === "revoked") return revokedSettings(key);
   const form = (setting: Setting, button: string, field: (value: string) => Html, current: string) => {
     const sent = refused?.setting === setting ? refused : null;
     return html`<form class="stacked" method="post" action="/console/keys/${keyId}/${setting}">
-${formTokenField(formToken)}<input type="hidden" name="version" value="${version}">
+${csrfTokenField(csrfToken)}<input type="hidden" name="version" value="${version}">
 ${sent === null ? "" : errorBox(sent.problem)}${field(sent?.value ?? current)}
 <button>${button}</button>
 </form>

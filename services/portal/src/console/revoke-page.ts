@@ -1,12 +1,12 @@
 import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Html, html } from "../html.ts";
+import { csrfTokenField } from "./csrf.ts";
 import { errorBox } from "./error-box.ts";
-import { formTokenField } from "./frame.ts";
 
 /** Asks for confirmation before a key is revoked. @param refused the submitted form, if it was refused. */
 export function revokePage(
   { keyId, label, display, status }: KeyView,
-  formToken: string,
+  csrfToken: string,
   refused?: { reason: string; problem: string },
 ): Html {
   const linkToKey = (text: string) => html`<a class="button" href="/console/keys/${keyId}">${text}</a>`;
@@ -16,7 +16,7 @@ export function revokePage(
 <p class="lede">Within one second, every gateway refuses requests with <code>${display}</code>. This can't be undone. To
 restore access, you would have to issue a new key.</p>
 <form class="stacked" method="post" action="/console/keys/${keyId}/revoke">
-${formTokenField(formToken)}
+${csrfTokenField(csrfToken)}
 ${refused ? errorBox(refused.problem) : ""}<label for="reason">Reason</label>
 <input id="reason" name="reason" value="${refused?.reason ?? ""}" maxlength="200" aria-describedby="reason-hint">
 <p class="hint" id="reason-hint">Optional. Shown in the key's history.</p>

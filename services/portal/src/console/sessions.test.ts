@@ -64,9 +64,9 @@ describe("sessions", () => {
 
   it("accept their own form token only", () => {
     const [one, two] = [sessions.start(), sessions.start()];
-    expect(sessions.isFormToken(one, sessions.formToken(one))).to.equal(true);
-    for (const text of [sessions.formToken(two), others.formToken(one), "", one.id, sessions.seal(one)])
-      expect(sessions.isFormToken(one, text)).to.equal(false);
+    expect(sessions.isCsrfToken(one, sessions.csrfToken(one))).to.equal(true);
+    for (const text of [sessions.csrfToken(two), others.csrfToken(one), "", one.id, sessions.seal(one)])
+      expect(sessions.isCsrfToken(one, text)).to.equal(false);
   });
 
   it("accept the admin token only", () => {

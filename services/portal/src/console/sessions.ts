@@ -38,9 +38,9 @@ export interface Sessions {
   renewed(session: Session): Session | null;
   isLive(session: Session): boolean;
   end(session: Session): void;
-  /** The token that the session's forms include. */
-  formToken(session: Session): string;
-  isFormToken(session: Session, text: string): boolean;
+  /** The CSRF token that the session's forms include. */
+  csrfToken(session: Session): string;
+  isCsrfToken(session: Session, text: string): boolean;
 }
 
 /**
@@ -84,8 +84,8 @@ export function createSessions(options: {
       for (const [other, untilMs] of endedUntilMs) if (untilMs <= clock()) endedUntilMs.delete(other);
       endedUntilMs.set(id, signedInAtMs + MAX_SESSION_MS);
     },
-    formToken: ({ id }) => mac("form", id),
-    isFormToken: ({ id }, text) => isSame(text, mac("form", id)),
+    csrfToken: ({ id }) => mac("form", id),
+    isCsrfToken: ({ id }, text) => isSame(text, mac("form", id)),
   };
 }
 

@@ -2,8 +2,9 @@ import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts"
 import { type Request, type Response, Router } from "express";
 import type { Counter } from "prom-client";
 import { html } from "../html.ts";
-import { requireFormToken, requireSession } from "./access.ts";
+import { requireSession } from "./access.ts";
 import { type ConsoleContext, findSession, sessionOf } from "./context.ts";
+import { requireCsrfToken } from "./csrf.ts";
 import type { FailureBudget } from "./failure-budget.ts";
 import { formBody, formFields } from "./forms.ts";
 import { sendPage } from "./frame.ts";
@@ -74,7 +75,7 @@ export function signInRoutes(
     "/sign-out",
     requireSession,
     formBody(FORM_BYTES),
-    requireFormToken(context),
+    requireCsrfToken(context),
     (_req: Request, res: Response) => {
       const session = sessionOf(res);
       sessions.end(session);

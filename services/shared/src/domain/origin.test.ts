@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { originOf, parseAllowlistEntry } from "./origin.ts";
+import { parseAllowlistEntry, refererOrigin } from "./origin.ts";
 
 describe("an entry of an origin allowlist", () => {
   // The normal forms are those of the WHATWG URL standard (host parsing, default ports) and RFC 3492.
@@ -120,5 +120,5 @@ describe("the origin of a Referer", () => {
     ["\u0000", null],
   ];
   for (const [referer, origin] of cases)
-    it(`of ${JSON.stringify(referer)} is ${origin}`, () => expect(originOf(referer)).to.equal(origin));
+    it(`of ${JSON.stringify(referer)} is ${origin}`, () => expect(refererOrigin(referer)).to.equal(origin));
 });

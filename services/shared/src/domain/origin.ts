@@ -56,7 +56,7 @@ export function parseAllowlistEntry(text: string): { entry: string } | { reason:
  * The origin of a `Referer` header in its normal form, e.g. `https://example.com:8443`.
  * @returns null unless the header is an absolute URL of a scheme that has origins.
  */
-export function originOf(referer: string): string | null {
+export function refererOrigin(referer: string): string | null {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(referer) || !URL.canParse(referer)) return null;
   const url = new URL(referer);
   return parseBareOrigin(`${url.protocol}//${url.host}`);
@@ -83,7 +83,7 @@ export function decideOrigin(check: {
     return { allowed: false, refusedOrigin: check.origin };
   }
   if (check.kind === "secret") return ALLOWED;
-  const origin = check.referer ? originOf(check.referer) : null;
+  const origin = check.referer ? refererOrigin(check.referer) : null;
   if (origin !== null && isListed(origin, check.origins)) return ALLOWED;
   return { allowed: false, refusedOrigin: origin };
 }

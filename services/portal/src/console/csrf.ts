@@ -1,0 +1,21 @@
+import type { RequestHandler } from "express";
+import { type Html, html } from "../html.ts";
+import { type ConsoleContext, sessionOf } from "./context.ts";
+import { FormError, formFields } from "./forms.ts";
+
+/** The hidden field that every form of a session must include. */
+export function csrfTokenField(csrfToken: string): Html {
+  return html`<input type="hidden" name="form_token" value="${csrfToken}">`;
+}
+
+/** Refuses forms without their session's CSRF token. Must come after formBody. */
+export function requireCsrfToken({ sessions }: ConsoleContext): RequestHandler {
+  return (req, res, next) => {
+    const isOwn = sessions.isCsrfToken(sessionOf(res), formFields(req)("form_token"));
+    next(
+      isOwn
+        ? undefined
+        : new FormError(403, "This form belongs to another session. Go back, reload the page, and submit it again."),
+    );
+  };
+}
