@@ -48,7 +48,7 @@ describe("createRecentKeyEvents", () => {
   });
 });
 
-/** How often an iterator over a Map or Set of more than a few is begun meanwhile. */
+/** Counts iterations over any Map or Set with more than a few entries. */
 function walksDuring(run: () => void): number {
   let walks = 0;
   const restores = [Map.prototype, Set.prototype].flatMap((collection: object) =>

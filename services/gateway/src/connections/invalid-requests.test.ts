@@ -115,7 +115,7 @@ describe("requests that aren't valid HTTP", () => {
     const socket = await app.open(`${GOOD}\r\n${GOOD}\r\n${GOOD}${upgrade}\r\n`, { allowHalfOpen: true });
     await waitFor("the requests before", () => app.counted() === 2, TIMEOUT_MS);
     socket.end(`${GOOD}\r\n`.repeat(5));
-    // Once the gateway has answered a later request, it has read these too.
+    // A response to a later request means that the gateway has read these, too.
     expect((await fetch(`${app.url}/nowhere`)).status).to.equal(404);
     counting.resolve();
     expect(statusesIn(await readAll(socket))).to.deep.equal(ones(8));
@@ -148,7 +148,7 @@ describe("requests that aren't valid HTTP", () => {
     const socket = await app.open(`${GOOD}Transfer-Encoding: chunked\r\n\r\n`);
     await counting.promise;
     socket.write("ZZ\r\n");
-    // Once the gateway has answered a later request, it has read this one too.
+    // A response to a later request means that the gateway has read this one, too.
     expect((await fetch(`${app.url}/nowhere`)).status).to.equal(404);
     counted.resolve();
     expect(statusesIn(await readAll(socket))).to.deep.equal([200]);

@@ -31,7 +31,7 @@ export interface FormReader {
 }
 
 /**
- * A form that arrives quickly is always read: when too many are being read, the oldest one makes room.
+ * A form that arrives quickly is always read: if too many are being read, the oldest one is dropped.
  * @param limits.maxForms bodies read at once.
  * @param limits.timeoutMs for one whole body.
  */
@@ -57,7 +57,7 @@ export function createFormReader(limits: { maxForms: number; maxBytes: number; t
         const start = bytes;
         bytes += chunk.length;
         if (bytes <= maxBytes) {
-          buffer = withRoom(buffer, bytes, maxBytes);
+          buffer = withCapacity(buffer, bytes, maxBytes);
           chunk.copy(buffer, start);
         } else buffer = Buffer.alloc(0);
         if (bytes > maxBytes + MAX_DROPPED_BYTES) stop("too_large");
@@ -84,8 +84,8 @@ export function createFormReader(limits: { maxForms: number; maxBytes: number; t
   };
 }
 
-/** A buffer with the same content and room for `bytes`. It doubles as it grows. */
-function withRoom(buffer: Buffer, bytes: number, maxBytes: number): Buffer {
+/** A buffer with the same content and capacity for `bytes`. It doubles as it grows. */
+function withCapacity(buffer: Buffer, bytes: number, maxBytes: number): Buffer {
   if (bytes <= buffer.length) return buffer;
   const larger = Buffer.alloc(Math.min(maxBytes, Math.max(bytes, buffer.length * 2, MIN_BUFFER_BYTES)));
   buffer.copy(larger);

@@ -39,7 +39,7 @@ local results, update = { now }, { gateway }
 for i = 2, #KEYS do
   local key, at = KEYS[i], 4 * i - 6
   local own, ends = tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
-  local asked, limit = tonumber(ARGV[at + 3]), tonumber(ARGV[at + 4])
+  local requested, limit = tonumber(ARGV[at + 3]), tonumber(ARGV[at + 4])
   if ends <= now then own, ends = 0, now + 3600000 end
   local stored, others, expires, caller, text = 0, 0, -2, { 0, 0, 0 }, ''
   local known = redis.call('GET', key)
@@ -57,7 +57,7 @@ for i = 2, #KEYS do
     end
   end
   own = math.max(own, stored)
-  local granted = math.max(0, math.min(asked, limit - others - own))
+  local granted = math.max(0, math.min(requested, limit - others - own))
   own = own + granted
   if own > stored then
     if not known or ends < expires then expires = ends end

@@ -28,14 +28,14 @@ describe("checkPlanLimits", () => {
     ...{ keyId: KEY_ID, kind: "publishable", plan: "widget", fields: "paid", origins: [], display: "geo_pk_…abcd" },
     monthlyRequests,
   });
-  const ask = (limits: PlanLimits, { ip = IP, month = 1_000 } = {}) =>
+  const check = (limits: PlanLimits, { ip = IP, month = 1_000 } = {}) =>
     checkPlanLimits(parts, grantOf(month), limits, ip);
   const codeOf = (check: LimitCheck) =>
     check.problem === null ? "ok" : "exceeded" in check.problem ? check.problem.exceeded : check.problem.code;
   /** Sends concurrent requests, and counts those admitted. @returns their results. */
-  const burst = async (count: number, ...asked: Parameters<typeof ask>) => {
-    const checks = await Promise.all(Array.from({ length: count }, async () => ask(...asked)));
-    for (const check of checks) if (check.problem === null) await check.count();
+  const burst = async (count: number, ...request: Parameters<typeof check>) => {
+    const checks = await Promise.all(Array.from({ length: count }, async () => check(...request)));
+    for (const checked of checks) if (checked.problem === null) await checked.count();
     const found: Record<string, number> = {};
     for (const code of checks.map(codeOf)) found[code] = (found[code] ?? 0) + 1;
     return found;
@@ -45,7 +45,7 @@ describe("checkPlanLimits", () => {
   const BOTH: PlanLimits = { perCallerHourly: 20, rate: { perSecond: 10, burst: 15 } };
 
   it("admits exactly the hour's limit of many concurrent requests, and reports the month's allowance", async () => {
-    const first = await ask(HOURLY);
+    const first = await check(HOURLY);
     expect(first).to.deep.include({
       problem: null,
       allowance: { limit: 1_000, remaining: 999, resetUnixSeconds: Date.UTC(2026, 5) / 1000 },
@@ -56,14 +56,14 @@ describe("checkPlanLimits", () => {
 
   it("reports which limit was reached, and when it resets", async () => {
     await burst(20, HOURLY);
-    expect(await ask(HOURLY)).to.deep.equal({
+    expect(await check(HOURLY)).to.deep.equal({
       problem: {
         ...{ code: "rate_limited", exceeded: "caller_hourly", plan: "widget", display: "geo_pk_…abcd", limit: 20 },
         resetUnixSeconds: fixture.now / 1000 + 3_600,
       },
     });
     await burst(20, RATE);
-    expect(await ask(RATE)).to.deep.equal({
+    expect(await check(RATE)).to.deep.equal({
       problem: {
         ...{ code: "rate_limited", exceeded: "per_second", plan: "widget", display: "geo_pk_…abcd", limit: 10 },
         ...{ burst: 15, resetUnixSeconds: fixture.now / 1000 + 1 },
@@ -73,7 +73,7 @@ describe("checkPlanLimits", () => {
 
   it("takes nothing from the second or the month if the hour refuses", async () => {
     await burst(20, HOURLY);
-    for (let index = 0; index < 100; index += 1) expect(codeOf(await ask(BOTH))).to.equal("caller_hourly");
+    for (let index = 0; index < 100; index += 1) expect(codeOf(await check(BOTH))).to.equal("caller_hourly");
     expect(await burst(100, BOTH, { ip: OTHER_IP })).to.deep.equal({ ok: 15, per_second: 85 });
     expect(await fixture.isAdmitted(36), "20 + 15 of 36").to.equal(true);
     expect(await fixture.isAdmitted(36), "and one more").to.equal(false);
@@ -96,16 +96,16 @@ describe("checkPlanLimits", () => {
     const decided = Promise.withResolvers<HourlyDecision>();
     const counted = parts.hourlyLimit;
     parts.hourlyLimit = { limit: 60, take: () => decided.promise };
-    const waiting = Array.from({ length: 15 }, () => ask(BOTH));
-    expect(codeOf(await ask(BOTH)), "all are reserved").to.equal("per_second");
+    const waiting = Array.from({ length: 15 }, () => check(BOTH));
+    expect(codeOf(await check(BOTH)), "all are reserved").to.equal("per_second");
     decided.resolve({ admitted: false, remaining: 0, resetUnixSeconds: 0 });
-    for (const check of await Promise.all(waiting)) expect(codeOf(check)).to.equal("caller_hourly");
+    for (const checked of await Promise.all(waiting)) expect(codeOf(checked)).to.equal("caller_hourly");
     parts.hourlyLimit = counted;
     expect(await burst(100, BOTH)).to.deep.equal({ ok: 15, per_second: 85 });
   });
 
   it("is synchronous if nothing has to be queried", async () => {
-    expect(await ask(BOTH), "the key's first").to.include({ problem: null });
-    for (const limits of [BOTH, HOURLY, RATE]) expect(ask(limits)).not.to.be.instanceOf(Promise);
+    expect(await check(BOTH), "the key's first").to.include({ problem: null });
+    for (const limits of [BOTH, HOURLY, RATE]) expect(check(limits)).not.to.be.instanceOf(Promise);
   });
 });

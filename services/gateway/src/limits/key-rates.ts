@@ -14,7 +14,7 @@ export type RateDecision =
 /** The limits of requests a second for each key at this gateway. In memory only. */
 export interface KeyRates {
   /**
-   * Reserves room for one request, in one synchronous step. What was reserved is taken or released, once.
+   * Reserves one request, in one synchronous step. Call either `take` or `release` afterwards, once.
    * @param keyId of a granted key, so that strangers can't fill the memory.
    * @param rate of the key's current plan. A changed rate applies immediately; tokens that the key has used stay used.
    */
@@ -24,7 +24,7 @@ export interface KeyRates {
 /** @param options.maxKeys for tests: keys held at once. */
 export function createKeyRates(options: { clock: Clock; maxKeys?: number }): KeyRates {
   const { clock } = options;
-  /** A reservation keeps this object even if its key is evicted meanwhile. */
+  /** A reservation keeps this object even if its key is evicted in between. */
   const keys = new LRUCache<string, { bucket: TokenBucket }>({ max: options.maxKeys ?? MAX_KEYS });
   return {
     reserve(keyId, rate) {

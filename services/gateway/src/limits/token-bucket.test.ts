@@ -65,7 +65,7 @@ describe("a token bucket", () => {
       waitMs: 0,
     },
     {
-      name: "gives a reserved token to nobody else, and frees it when it is released",
+      name: "doesn't give a reserved token to another request, and returns it when released",
       rate: { perSecond: 1, burst: 2 },
       steps: [
         [0, "reserve"],

@@ -65,12 +65,12 @@ describe("flusher", () => {
     await fixture.meter.close();
     const { usageLog } = fixture;
     const started = Promise.withResolvers<void>();
-    const answered = Promise.withResolvers<void>();
+    const acknowledged = Promise.withResolvers<void>();
     const slow: UsageLog = {
       ...refusingLog(usageLog, () => false),
       async publish(subject, counts) {
         started.resolve();
-        await answered.promise;
+        await acknowledged.promise;
         return usageLog.publish(subject, counts);
       },
     };
@@ -79,7 +79,7 @@ describe("flusher", () => {
     await started.promise;
     await fixture.count(3);
     const closed = fixture.meter.close();
-    answered.resolve();
+    acknowledged.resolve();
     await closed;
     expect(await fixture.total()).to.equal(5);
     expect(fixture.folders.journalFiles()).to.deep.equal([]);

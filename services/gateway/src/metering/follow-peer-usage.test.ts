@@ -99,7 +99,7 @@ describe("followPeerUsage", () => {
   it("applies reported changes, and requests nothing else again", async () => {
     const [used, unused] = [await open("used"), await open("unused")];
     const before = requested.length;
-    await report(grown("used", 30), grown("nobody's here", 4));
+    await report(grown("used", 30), grown("another gateway's", 4));
     await waitFor("the new total", () => used.peerUsage === 30, DEADLINE_MS);
     expect([peers.refreshIfStale(used), peers.refreshIfStale(unused)]).to.deep.equal([undefined, undefined]);
     await refreshed();

@@ -17,7 +17,7 @@ const MAX_RESPONSES = 32;
 
 /**
  * How many queries a refresh makes for totals that an outdated node reported. With the query for changes that makes three:
- * when two nodes are queried in turn, the up-to-date one is then asked every second time.
+ * when two nodes are queried in turn, the up-to-date one then gets every second query.
  */
 const MAX_OUTDATED_BATCHES = 2;
 

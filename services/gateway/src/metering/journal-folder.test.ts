@@ -59,7 +59,7 @@ describe("journal folders shared by gateways", () => {
       "crashed5",
     ]);
     expect(mine.findAbandoned(), "they are in good hands already").to.deep.equal([]);
-    expect(open().folder, "nobody else may take them meanwhile").to.match(/journals-3$/);
+    expect(open().folder, "locked until then").to.match(/journals-3$/);
     for (const journal of journals) journal.discard();
     expect(readdirSync(`${folders.journals}-2`).filter((name) => name.endsWith(".journal"))).to.deep.equal([]);
     expect(open().folder, "free again").to.match(/journals-2$/);

@@ -70,13 +70,13 @@ describe("meter", () => {
 
     it("with one query for all concurrent requests, and admits exactly what is left", async () => {
       const requested: string[] = [];
-      const answer = Promise.withResolvers<number[]>();
+      const response = Promise.withResolvers<number[]>();
       await reopen((month, keyIds) => {
         requested.push(`${keyIds} ${month}`);
-        return answer.promise;
+        return response.promise;
       });
       const admissions = Array.from({ length: 50 }, () => fixture.meter.admit("key1", 15));
-      answer.resolve([10]);
+      response.resolve([10]);
       const admitted = (await Promise.all(admissions)).filter((admission) => admission.admitted);
       expect(admitted).to.have.length(5);
       expect(requested).to.deep.equal(["key1 2026-05"]);
@@ -84,12 +84,12 @@ describe("meter", () => {
     });
 
     it("in the month of the request, even if the response comes in the next", async () => {
-      const answer = Promise.withResolvers<number[]>();
-      await reopen(() => answer.promise);
+      const response = Promise.withResolvers<number[]>();
+      await reopen(() => response.promise);
       fixture.now = MAY_31;
       const admission = fixture.meter.admit("key1", 15);
       fixture.now = JUNE_1;
-      answer.resolve([14]);
+      response.resolve([14]);
       expect(await admission).to.include({ admitted: true, remaining: 0, resetUnixSeconds: JUNE_1 / 1000 });
     });
 

@@ -50,7 +50,7 @@ describe("meters in a cluster", function () {
     meters.delete(meter);
     await meter.close();
   };
-  /** Answers a request if there is room. */
+  /** Admits and counts a request, if the quota allows. */
   const request = async (meter: Meter, quota: number, keyId = "key1") => {
     const admission = await meter.admit(keyId, quota);
     if (admission.admitted) await admission.count();

@@ -89,26 +89,26 @@ describe("recoverJournals", () => {
     });
 
   it("shares one run among concurrent calls", async () => {
-    const answered = Promise.withResolvers<number>();
+    const acknowledged = Promise.withResolvers<number>();
     let published = 0;
     const { recovery } = recoveryOf([journal("instance1", 1)], () => {
       published += 1;
-      return answered.promise;
+      return acknowledged.promise;
     });
     const runs = [recovery.run(), recovery.run()];
-    answered.resolve(1);
+    acknowledged.resolve(1);
     await Promise.all(runs);
     expect(published).to.equal(1);
   });
 
   it("keeps journals that are added during a run", async () => {
-    const answered = Promise.withResolvers<number>();
+    const acknowledged = Promise.withResolvers<number>();
     const { recovery } = recoveryOf([journal("instance1", 1)], ({ instanceId }) =>
-      instanceId === "instance1" ? answered.promise : Promise.resolve(2),
+      instanceId === "instance1" ? acknowledged.promise : Promise.resolve(2),
     );
     const first = recovery.run();
     recovery.add([journal("instance2", 1)]);
-    answered.resolve(1);
+    acknowledged.resolve(1);
     await first;
     expect(recovery.isDone()).to.equal(false);
     await recovery.run();

@@ -134,14 +134,14 @@ describe("createCallerAddress", () => {
   });
 
   it("checks once per connection whether the peer is trusted", () => {
-    const asked: string[] = [];
+    const checked: string[] = [];
     const addressOf = createCallerAddress((ip) => {
-      asked.push(ip);
+      checked.push(ip);
       return ip === "10.0.0.1";
     });
     const connections = [{ remoteAddress: "10.0.0.1" }, { remoteAddress: "10.0.0.1" }];
     for (const connection of [...connections, ...connections]) addressOf(request(connection, "192.0.2.7"));
-    expect(asked).to.deep.equal(["10.0.0.1", "10.0.0.1"]);
+    expect(checked).to.deep.equal(["10.0.0.1", "10.0.0.1"]);
   });
 
   it("returns an empty address for a closed connection", () => {

@@ -24,7 +24,7 @@ export const GRANT: Grant = {
 };
 export const KEY = `geo_sk_abcd${"0".repeat(22)}_${"1".repeat(22)}`;
 
-/** The public server with fakes that grant every key and know no place, on its own port. */
+/** The public server with fakes that grant every key and locate nothing, on its own port. */
 export async function startSmallApp(
   options: {
     /** Counts a request, and may return a promise to wait for. */

@@ -26,7 +26,7 @@ describe("createPublicServer", () => {
       const held = connect(port, "127.0.0.1");
       held.on("error", () => {});
       const gone = once(held, "close");
-      // Once an answer came on a later connection, the first one is the server's.
+      // A response on a later connection means that the server has accepted the first one.
       expect((await send(`${scheme}://127.0.0.1:${port}`)).text).to.equal("served");
       await closeHttpServer(server, 100);
       await gone;

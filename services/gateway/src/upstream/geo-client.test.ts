@@ -117,7 +117,7 @@ describe("connectGeo", function () {
         const again = await startNode(which, node.port);
         if (which === "First") first = again;
         else second = again;
-        // As who replaces nodes one by one does: the next one goes when this one is known to be back.
+        // As in a rolling restart: the next node stops once this one is known to be back.
         await waitFor("both nodes to be known", async () => (await nodes()).answering === 2, RETURN_MS);
       }
     } finally {

@@ -14,9 +14,9 @@ import type { Done } from "../request-stream.ts";
 /** A geo service in which every address is the name of its city; there is none in "nowhere", and "broken" breaks it. */
 export interface CityService {
   server: Awaited<ReturnType<typeof startGrpcServer>>;
-  /** All streams that it was asked on. */
+  /** All streams that had requests. */
   streams: ReadonlySet<grpc.Metadata>;
-  /** The cities that it was asked for with a call each. */
+  /** The cities of unary calls. */
   calls: readonly string[];
   /** What it warned of in its log. */
   warnings: readonly string[];

@@ -36,20 +36,20 @@ describe("gateway with an unavailable portal", () => {
     void gateway.close();
   });
 
-  async function ask(path: string, host: string) {
-    const asked = request({ host: "127.0.0.1", port: gateway.port, path, headers: { host }, agent: false }).end();
-    const [res] = await once(asked, "response");
+  async function fetchPage(path: string, host: string) {
+    const outgoing = request({ host: "127.0.0.1", port: gateway.port, path, headers: { host }, agent: false }).end();
+    const [res] = await once(outgoing, "response");
     return { status: res.statusCode, headers: res.headers, text: await text(res) };
   }
 
   async function expectApi() {
-    const { status, headers } = await ask("/v1/geo", "geo.test");
+    const { status, headers } = await fetchPage("/v1/geo", "geo.test");
     expect([status, headers["x-ratelimit-limit"]]).to.deep.equal([200, "60"]);
   }
 
   async function expectUnavailable() {
     for (const path of ["/errors/not_found", "/console/keys"]) {
-      const away = await ask(path, "docs.test");
+      const away = await fetchPage(path, "docs.test");
       expect([away.status, away.headers["cache-control"], away.headers["retry-after"]]).to.deep.equal([
         ...[503, "no-store", "1"],
       ]);
@@ -65,12 +65,12 @@ describe("gateway with an unavailable portal", () => {
       await expectUnavailable();
       await expectApi();
       portalResponse = PAGE;
-      expect((await ask("/", "docs.test")).text).to.equal("page");
+      expect((await fetchPage("/", "docs.test")).text).to.equal("page");
     });
 
   it("aborts an aborted page; the API is unaffected", async () => {
     portalResponse = PAGE.replace("Content-Length: 4", "Content-Length: 400");
-    const error = await ask("/", "docs.test").catch((reason: NodeJS.ErrnoException) => reason);
+    const error = await fetchPage("/", "docs.test").catch((reason: NodeJS.ErrnoException) => reason);
     expect(error).to.have.property("code", "ECONNRESET");
     await expectApi();
   });
