@@ -54,7 +54,7 @@ describe("readConfig of the portal", () => {
       .to.throw(StartError)
       .with.property("message")
       .that.matches(/ADMIN_TOKEN: must have at least 16 characters/)
-      .and.matches(/OPS_TARGETS: "gateway" is none/)
+      .and.matches(/OPS_TARGETS: "gateway" is invalid/)
       .and.not.include("short-secret");
   });
 
