@@ -35,21 +35,21 @@ export async function keyForBackup(environment: NodeJS.ProcessEnv): Promise<Back
   if (present) return { ...present, isNew: false };
   if (isNamed)
     throw new StartError(
-      `there is no backup key ${path} (BACKUP_KEY_FILE). Restore it, or make one: ` +
+      `there is no backup key ${path} (BACKUP_KEY_FILE). Restore it, or create one: ` +
         `(umask 077; openssl rand -hex 32 > ${path})`,
     );
   try {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, `${randomBytes(KEY_BYTES).toString("hex")}\n`, { mode: 0o600, flag: "wx", flush: true });
   } catch (error) {
-    throw new StartError(`cannot create the backup key ${path}: ${(error as Error).message}`);
+    throw new StartError(`can't create the backup key ${path}: ${(error as Error).message}`);
   }
-  const made = await readKey(path);
-  if (!made) throw new StartError(`the backup key ${path} has disappeared`);
-  return { ...made, isNew: true };
+  const created = await readKey(path);
+  if (!created) throw new StartError(`the backup key ${path} has disappeared`);
+  return { ...created, isNew: true };
 }
 
-/** The key that backups were made with. @throws StartError when it is missing. */
+/** The key that backups were made with. @throws StartError if it is missing. */
 export async function keyForRestore(environment: NodeJS.ProcessEnv): Promise<BackupKey> {
   const { path } = backupKeyFileOf(environment);
   const key = await readKey(path);
@@ -66,7 +66,7 @@ async function readKey(path: string): Promise<BackupKey | null> {
     text = (await readFile(path, "utf8")).trim();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
-    throw new StartError(`the backup key ${path} cannot be read: ${(error as Error).message}`);
+    throw new StartError(`the backup key ${path} can't be read: ${(error as Error).message}`);
   }
   if (text.length < MIN_CHARACTERS || text.length > MAX_CHARACTERS)
     throw new StartError(`the backup key ${path} must have ${MIN_CHARACTERS} to ${MAX_CHARACTERS} characters`);

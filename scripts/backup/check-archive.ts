@@ -17,7 +17,7 @@ export interface CheckedArchive {
  * Checks that an archive is what `make backup` wrote, byte for byte, before anything in it is parsed: first the
  * authentication code of its checksums, then the manifest's checksum, then size and checksum of each file.
  * @param key null skips authentication: then only accidental damage is noticed.
- * @returns what it says of itself, and the SHA-256 of each file.
+ * @returns its manifest, and the SHA-256 of each file.
  * @throws StartError saying what is wrong with it.
  */
 export async function checkArchive(folder: string, key: BackupKey | null): Promise<CheckedArchive> {
@@ -29,7 +29,7 @@ export async function checkArchive(folder: string, key: BackupKey | null): Promi
   if (!sums) throw damaged(`${SUMS} has an invalid line`);
 
   const manifestText = await readSmallFile(join(folder, MANIFEST), MAX_SMALL_FILE_BYTES).catch((error: Error) =>
-    Promise.reject(new StartError(`the backup ${name} is not whole: cannot read ${MANIFEST}: ${error.message}`)),
+    Promise.reject(new StartError(`the backup ${name} is incomplete: can't read ${MANIFEST}: ${error.message}`)),
   );
   const expectSum = async (file: string, bytes?: number) => {
     const problem = await problemOfFile(folder, name, { file, sum: sums.get(file), bytes });
@@ -37,7 +37,7 @@ export async function checkArchive(folder: string, key: BackupKey | null): Promi
   };
   // Checks the bytes that are parsed below, not those on disk.
   if (createHash("sha256").update(manifestText).digest("hex") !== sums.get(MANIFEST))
-    throw damaged(`${MANIFEST} is not what was written (its checksum differs)`);
+    throw damaged(`${MANIFEST} was changed (its checksum differs)`);
   const manifest = parseManifest(manifestText.toString("utf8"), name);
   for (const file of filesOf(manifest))
     await expectSum(file, manifest.version === 1 ? undefined : (manifest.bytes[file] ?? 0));
@@ -50,12 +50,12 @@ async function problemOfFile(
   name: string,
   { file, sum, bytes }: { file: string; sum: string | undefined; bytes: number | undefined },
 ): Promise<string | null> {
-  if (sum === undefined) return `${SUMS} does not name ${file}`;
+  if (sum === undefined) return `${SUMS} doesn't list ${file}`;
   const found = await digestOf(join(folder, file), bytes).catch((error: Error) =>
-    Promise.reject(new StartError(`the backup ${name} is not whole: cannot read ${file}: ${error.message}`)),
+    Promise.reject(new StartError(`the backup ${name} is incomplete: can't read ${file}: ${error.message}`)),
   );
   if (bytes !== undefined && found.bytes !== bytes) return `${file} doesn't have its ${bytes} bytes`;
-  return found.sha256 === sum ? null : `${file} is not what was written (its checksum differs)`;
+  return found.sha256 === sum ? null : `${file} was changed (its checksum differs)`;
 }
 
 async function readSums(folder: string, name: string): Promise<Buffer> {
@@ -72,7 +72,7 @@ async function readSums(folder: string, name: string): Promise<Buffer> {
 async function authenticateSums(folder: string, name: string, key: BackupKey, sums: Buffer): Promise<void> {
   const code = await readSmallFile(join(folder, CODE), MAX_SMALL_FILE_BYTES).catch((error: Error) => {
     throw new StartError(
-      `the backup ${name} cannot be authenticated: cannot read ${CODE}: ${error.message}. Nothing in it was read. ` +
+      `the backup ${name} can't be authenticated: can't read ${CODE}: ${error.message}. Nothing in it was read. ` +
         "Backups of version 0.1 don't have that file. If you are sure that nobody has changed it, use --unauthenticated",
     );
   });
@@ -96,7 +96,7 @@ function parseManifest(text: string, name: string): Manifest {
   try {
     json = JSON.parse(text);
   } catch {
-    throw new StartError(`the backup ${name} is damaged: its ${MANIFEST} cannot be read`);
+    throw new StartError(`the backup ${name} is damaged: its ${MANIFEST} can't be read`);
   }
   const { format, version } = (json ?? {}) as { format?: unknown; version?: unknown };
   if (format === "geolookup-backup" && version !== VERSION && version !== 1)

@@ -7,10 +7,10 @@ import { digestOf } from "./archive-file.ts";
 import { authenticate, type BackupKey } from "./backup-key.ts";
 
 /**
- * Makes an archive: a folder with a manifest, checksums as `sha256sum -c` reads them, and their authentication code,
+ * Creates an archive: a folder with a manifest, checksums as `sha256sum -c` reads them, and their authentication code,
  * readable only by its owner. It appears once it is complete.
- * @param fill writes the FILES and says what they hold.
- * @throws StartError when the folder is there already or cannot be made; what fill throws.
+ * @param fill writes the FILES and describes their content.
+ * @throws StartError if the folder exists or can't be created; what fill throws.
  */
 export async function makeArchive(
   folder: string,
@@ -18,14 +18,14 @@ export async function makeArchive(
   fill: (folder: string) => Promise<Content>,
 ): Promise<Content> {
   const path = resolve(folder);
-  if (await isThere(path)) throw new StartError(`${folder} is there already; name another folder for the backup`);
+  if (await exists(path)) throw new StartError(`${folder} already exists; name another folder for the backup`);
   const partial = `${path}.partial`;
   try {
     await rm(partial, { recursive: true, force: true });
     await mkdir(dirname(path), { recursive: true });
     await mkdir(partial, { mode: 0o700 });
   } catch (error) {
-    throw new StartError(`cannot make the folder ${folder}: ${(error as Error).message}`);
+    throw new StartError(`can't create the folder ${folder}: ${(error as Error).message}`);
   }
   try {
     const content = await fill(partial);
@@ -53,7 +53,7 @@ export async function makeArchive(
   }
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function exists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
     () => false,

@@ -66,14 +66,14 @@ describe("a broken backup is refused, and nothing is changed", () => {
     it(`a truncated ${file}`, async () => {
       const folder = copy();
       truncateSync(join(folder, file), readFileSync(join(folder, file)).length - 9);
-      expect(await refusal(folder)).to.match(/damaged|not whole|was changed/);
+      expect(await refusal(folder)).to.match(/damaged|is incomplete|was changed/);
       await expectUntouched();
     });
 
     it(`without ${file}`, async () => {
       const folder = copy();
       rmSync(join(folder, file));
-      expect(await refusal(folder)).to.match(/not whole|isn't a backup|cannot be authenticated/);
+      expect(await refusal(folder)).to.match(/is incomplete|isn't a backup|can't be authenticated/);
       await expectUntouched();
     });
   }
@@ -112,7 +112,7 @@ describe("a broken backup is refused, and nothing is changed", () => {
         authenticateSums(folder, cluster.backupKeyFile);
         return folder;
       },
-      /does not name usage.jsonl/,
+      /doesn't list usage.jsonl/,
     ],
     [
       "sums that name a file elsewhere",

@@ -90,7 +90,7 @@ describe("refuses a hostile backup with status 1, and publishes nothing", () => 
       sumArchive(folder);
       await expectRefused(folder, /was changed after it was made/);
       rmSync(join(folder, "SHA256SUMS.hmac"));
-      await expectRefused(folder, /cannot be authenticated.*--unauthenticated/);
+      await expectRefused(folder, /can't be authenticated.*--unauthenticated/);
     });
 
   const messages: [what: string, file: string, subject: string, data: string, says: RegExp][] = [

@@ -33,7 +33,7 @@ describe("restoring a backup of version 0.1", () => {
     const state = (await cluster.jetStream.findStream("KEYS"))?.state;
     await backUpAs01(cluster, folder);
     await cluster.wipe();
-    expect(await refused()).to.match(/cannot be authenticated.*version 0.1.*--unauthenticated/);
+    expect(await refused()).to.match(/can't be authenticated.*version 0.1.*--unauthenticated/);
     expect(await cluster.jetStream.findStream("USAGE")).to.equal(undefined);
     const printed = await cluster.restore(folder, "--unauthenticated");
     expect(printed)

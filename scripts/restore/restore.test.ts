@@ -72,7 +72,7 @@ describe("backup and restore of the event logs", () => {
     await cluster.backUp(folder);
     const sums = readFileSync(join(folder, "SHA256SUMS"), "utf8");
     const error = await cluster.backUp(folder).catch((failure: Error) => failure);
-    expect(error).to.have.property("message").that.includes("is there already");
+    expect(error).to.have.property("message").that.includes("already exists");
     expect(readFileSync(join(folder, "SHA256SUMS"), "utf8")).to.equal(sums);
     expect(existsSync(`${folder}.partial`)).to.equal(false);
   });
@@ -218,7 +218,7 @@ describe("backup and restore of the event logs", () => {
     const { active, keys } = JSON.parse(readFileSync(cluster.ringFile, "utf8"));
     const strange = JSON.stringify({ active, keys: [{ ...keys[0], secret: randomBytes(32).toString("base64url") }] });
     writeFileSync(cluster.ringFile, strange);
-    expect(await refused(folder)).to.include(`an entry ${active}`);
+    expect(await refused(folder)).to.include(`entry ${active} has different secrets`);
     expect(await cluster.jetStream.findStream("KEYS")).to.equal(undefined);
     expect(await cluster.jetStream.findStream("USAGE")).to.equal(undefined);
   });

@@ -1,8 +1,9 @@
 import { dirname, join } from "node:path";
 import { KEY_STREAM } from "@geolookup/shared/logs/keys/jetstream/stream.ts";
 import { USAGE_MONTHS_STREAM, USAGE_STREAM } from "@geolookup/shared/logs/usage/jetstream/stream.ts";
-import { readEnvironment, wholeNumber } from "@geolookup/shared/runtime/env/env.ts";
+import { readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import { STORE_VARIABLES } from "@geolookup/shared/runtime/nats/access.ts";
 import { z } from "zod";
 import { FILES } from "../backup/archive.ts";
 import { backUp } from "../backup/backup.ts";
@@ -49,7 +50,7 @@ export async function runRestore({ args, environment, print, printError }: Comma
   const [folder] = positionals;
   if (!folder) throw new CommandLineError("name the folder of the backup");
   const { NATS_REPLICAS: replicas } = readEnvironment(
-    z.object({ NATS_REPLICAS: wholeNumber(1, 5).default(1) }),
+    z.object({ NATS_REPLICAS: STORE_VARIABLES.NATS_REPLICAS }),
     environment,
   );
   readNats(environment);
@@ -95,8 +96,8 @@ export async function runRestore({ args, environment, print, printError }: Comma
   }
 
   if (ring) {
-    await ring.make();
-    print(`${ring.says}\n`);
+    await ring.apply();
+    print(`${ring.summary}\n`);
   } else print("no signing keys were restored: auth needs the ones that signed the keys\n");
   for (const [stream, saved, what] of [
     [USAGE_STREAM, messages.usage(), "messages of counts"],

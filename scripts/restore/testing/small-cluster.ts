@@ -30,7 +30,7 @@ function issued(keyId: string, label = ""): string {
   return encodeKeyMessage({ id: randomUUID(), type: "KeyIssued", keyId, version: 1, at, by: "test", data });
 }
 
-/** A NATS server with the cluster's logs, and a ring, of a test's own. */
+/** A test's own NATS server with a cluster's logs, and a ring. */
 export async function smallCluster() {
   const server = await startNatsServer();
   const ringFile = join(tempFolder(), "signing-keys.json");
@@ -41,7 +41,7 @@ export async function smallCluster() {
   const nats = openNats({ url: server.url, name: "test", log });
   const connection = await nats.connected();
   const jetStream = await connection.jetStream(REQUEST_TIMEOUT_MS);
-  /** A log for each: one that is open remembers what it has published to a stream that was deleted since. */
+  /** Opens a new log each time: an open one remembers what it published to a stream that was deleted since. */
   const onUsageLog = async (publish: (usageLog: ReturnType<typeof openJetStreamUsageLog>) => Promise<unknown>) => {
     const usageLog = openJetStreamUsageLog({ nats, replicas: 1, log, registry: new Registry() });
     await publish(usageLog);

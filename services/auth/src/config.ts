@@ -1,6 +1,6 @@
-import { logLevel, port, readEnvironment, SECRETS, stores, wholeNumber } from "@geolookup/shared/runtime/env/env.ts";
+import { logLevel, port, readEnvironment, SECRETS } from "@geolookup/shared/runtime/env/env.ts";
 import { findExposedSecretFiles } from "@geolookup/shared/runtime/files/secret-files.ts";
-import { NATS_VARIABLES, type NatsAccess, natsAccess } from "@geolookup/shared/runtime/nats/access.ts";
+import { type NatsAccess, natsAccess, STORE_VARIABLES } from "@geolookup/shared/runtime/nats/access.ts";
 import { z } from "zod";
 
 export interface AuthConfig {
@@ -34,9 +34,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): AuthConfig {
       DATA_DIR: z.string().default("data"),
       PLANS_FILE: z.string().optional(),
       SIGNING_KEYS_FILE: z.string().optional(),
-      STORES: stores(),
-      ...NATS_VARIABLES,
-      NATS_REPLICAS: wholeNumber(1, 5).default(1),
+      ...STORE_VARIABLES,
       ADMIN_TOKEN: z.string().min(16, "must have at least 16 characters"),
     }),
     environment,

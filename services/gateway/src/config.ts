@@ -1,16 +1,8 @@
 import { grpcTarget } from "@geolookup/shared/runtime/env/addresses.ts";
-import {
-  httpUrl,
-  logLevel,
-  port,
-  readEnvironment,
-  SECRETS,
-  stores,
-  wholeNumber,
-} from "@geolookup/shared/runtime/env/env.ts";
+import { httpUrl, logLevel, port, readEnvironment, SECRETS, wholeNumber } from "@geolookup/shared/runtime/env/env.ts";
 import { KEYLESS_VARIABLES } from "@geolookup/shared/runtime/env/keyless.ts";
 import { findExposedSecretFiles } from "@geolookup/shared/runtime/files/secret-files.ts";
-import { NATS_VARIABLES, type NatsAccess, natsAccess } from "@geolookup/shared/runtime/nats/access.ts";
+import { type NatsAccess, natsAccess, STORE_VARIABLES } from "@geolookup/shared/runtime/nats/access.ts";
 import { z } from "zod";
 import { REDIS_VARIABLES, type RedisAccess, redisAccess } from "./hourly/redis-access.ts";
 import { parseTrustProxy } from "./request/client-address.ts";
@@ -118,9 +110,7 @@ const SCHEMA = z.object({
   GEO_URL: grpcTarget(),
   PORTAL_URL: httpUrl().optional(),
   LOG_LEVEL: logLevel(),
-  STORES: stores(),
-  ...NATS_VARIABLES,
-  NATS_REPLICAS: wholeNumber(1, 5).default(1),
+  ...STORE_VARIABLES,
   ...REDIS_VARIABLES,
   USAGE_URL: grpcTarget().optional(),
   IP_HASH_SECRET: z.string().min(16, "must have at least 16 characters").optional(),

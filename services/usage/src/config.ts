@@ -1,6 +1,6 @@
-import { logLevel, port, readEnvironment, SECRETS, stores, wholeNumber } from "@geolookup/shared/runtime/env/env.ts";
+import { logLevel, port, readEnvironment, SECRETS } from "@geolookup/shared/runtime/env/env.ts";
 import { findExposedSecretFiles } from "@geolookup/shared/runtime/files/secret-files.ts";
-import { NATS_VARIABLES, type NatsAccess, natsAccess } from "@geolookup/shared/runtime/nats/access.ts";
+import { type NatsAccess, natsAccess, STORE_VARIABLES } from "@geolookup/shared/runtime/nats/access.ts";
 import { z } from "zod";
 
 const SCHEMA = z.object({
@@ -10,9 +10,7 @@ const SCHEMA = z.object({
   LOG_LEVEL: logLevel(),
   DATA_DIR: z.string().default("data"),
   ADMIN_TOKEN: z.string().min(16, "must have at least 16 characters"),
-  STORES: stores(),
-  ...NATS_VARIABLES,
-  NATS_REPLICAS: wholeNumber(1, 5).default(1),
+  ...STORE_VARIABLES,
 });
 
 export type UsageConfig = Omit<ReturnType<typeof readConfig>, "natsAccess" | "exposedSecretFiles"> & {

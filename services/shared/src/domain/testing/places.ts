@@ -1,6 +1,6 @@
 import type { Place } from "../record.ts";
 
-/** A place of which everything is known. */
+/** A place with every field. */
 export const MILTON: Readonly<Place> = {
   country: "US",
   countryName: "United States",

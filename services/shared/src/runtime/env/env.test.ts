@@ -4,14 +4,15 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { z } from "zod";
 import { StartError } from "../lifecycle/start-error.ts";
-import { commaSeparated, httpUrl, port, readEnvironment, SECRETS, stores } from "./env.ts";
+import { STORE_VARIABLES } from "../nats/access.ts";
+import { commaSeparated, httpUrl, port, readEnvironment, SECRETS } from "./env.ts";
 
 const schema = z.object({
   PORT: port().default(8080),
   DOCS_URL: httpUrl().optional(),
   LIST: commaSeparated().optional(),
   TOKEN: z.string().min(4, "must have at least 4 characters"),
-  STORES: stores(),
+  STORES: STORE_VARIABLES.STORES,
   NATS_URL: z.string().optional(),
 });
 const read = (environment: Record<string, string>) => readEnvironment(schema, environment, ["TOKEN"], ["NATS_URL"]);

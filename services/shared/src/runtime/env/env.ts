@@ -130,8 +130,5 @@ export const commaSeparated = () =>
       .filter((item) => item !== ""),
   );
 
-/** Where a service stores its state: in its own files, or in NATS and Redis, shared with others. */
-export const stores = () => z.enum(["embedded", "cluster"], "must be embedded or cluster").default("cluster");
-
 export const logLevel = () =>
   z.enum(["debug", "info", "warn", "error"], "must be one of debug, info, warn, error").default("info");

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { type Authenticator, type ConnectionOptions, credsAuthenticator } from "nats";
 import { z } from "zod";
 import { natsUrl } from "../env/addresses.ts";
-import { secretIn } from "../env/env.ts";
+import { secretIn, wholeNumber } from "../env/env.ts";
 import { pemFile, readableFile } from "../env/files.ts";
 import { StartError } from "../lifecycle/start-error.ts";
 
@@ -16,6 +16,13 @@ export const NATS_VARIABLES = {
   NATS_CA_FILE: pemFile().optional(),
   NATS_CERT_FILE: pemFile().optional(),
   NATS_KEY_FILE: pemFile().optional(),
+};
+
+/** The variables of services that store their state in files of their own, or in NATS. */
+export const STORE_VARIABLES = {
+  STORES: z.enum(["embedded", "cluster"], "must be embedded or cluster").default("cluster"),
+  ...NATS_VARIABLES,
+  NATS_REPLICAS: wholeNumber(1, 5).default(1),
 };
 
 /** Credentials and certificates for NATS. Files are reread for every connection. */

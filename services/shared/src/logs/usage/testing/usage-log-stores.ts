@@ -29,7 +29,7 @@ export function fileUsageStore(options: { clock: Clock; compactAtBytes?: number 
   };
 }
 
-/** Logs opened in tests, each with a link of its own, as processes have them. */
+/** Logs opened in tests, each with its own link, like separate processes. */
 export function openNatsUsageLogs(url: () => string) {
   const opened: { log: UsageLog; nats: NatsLink }[] = [];
   const open = async (log = quiet, registry = new Registry()) => {
