@@ -4,6 +4,7 @@ import { expect } from "chai";
 import { readConfig } from "./config.ts";
 import { ERROR_PROSE } from "./docs/error-prose.ts";
 import { startPortal } from "./server.ts";
+import { textOf } from "./testing/serve-portal.ts";
 
 interface PortalResponse {
   status: number;
@@ -163,8 +164,3 @@ describe("the portal", () => {
     expect(body).to.match(/geolookup_portal_requests_total\{status="404"\} \d+/);
   });
 });
-
-/** The text of markup, without tags and with character references decoded. */
-function textOf(markup: string): string {
-  return markup.replace(/<[^>]*>/g, "").replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
-}

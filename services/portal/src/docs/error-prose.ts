@@ -126,7 +126,7 @@ export const ERROR_PROSE: Readonly<Record<ErrorCode, ErrorProse>> = {
     causes: [
       {
         cause: "A script or page sends more requests than it needs.",
-        fix: "Cache the response for 300 seconds; locations rarely change faster.",
+        fix: "Cache the response for 300 seconds; locations rarely change sooner.",
       },
       {
         cause: "Many people without a key share one address: an office, a school or a mobile network.",

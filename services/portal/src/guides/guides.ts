@@ -2,6 +2,8 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { Asset } from "../asset.ts";
 
+const RENDER_TIMEOUT_MS = 30_000;
+
 let rendering: Promise<ReadonlyMap<string, Asset>> | undefined;
 
 /**
@@ -20,9 +22,14 @@ export async function guidePage(path: string): Promise<Asset | null> {
   }
 }
 
+/** @throws Error if the worker fails or takes too long. */
 async function renderGuides(): Promise<ReadonlyMap<string, Asset>> {
-  const [pages] = (await once(new Worker(new URL("./render-worker.ts", import.meta.url)), "message")) as [
-    ReadonlyMap<string, string>,
-  ];
-  return new Map(Array.from(pages, ([path, text]) => [path, { type: "html", body: Buffer.from(text) }]));
+  const worker = new Worker(new URL("./render-worker.ts", import.meta.url));
+  try {
+    const signal = AbortSignal.timeout(RENDER_TIMEOUT_MS);
+    const [pages] = (await once(worker, "message", { signal })) as [ReadonlyMap<string, string>];
+    return new Map(Array.from(pages, ([path, text]) => [path, { type: "html", body: Buffer.from(text) }]));
+  } finally {
+    await worker.terminate();
+  }
 }
