@@ -17,8 +17,8 @@ onEveryConsole("console: injection", (console) => {
   /** Issues a key through the console's form. */
   async function issue(fields: Record<string, string> = {}) {
     const page = await operator.get("/console/keys/new");
-    const nonce = /name="nonce" value="([\w-]+)"/.exec(page.text)?.[1] ?? "";
-    const form = { kind: "publishable", plan: "free", label: "", origins: "", nonce };
+    const nonce = /name="once" value="([\w-]+)"/.exec(page.text)?.[1] ?? "";
+    const form = { kind: "publishable", plan: "free", label: "", origins: "", once: nonce };
     const response = await operator.submit("/console/keys/new", { ...form, ...fields });
     const keyId = /href="\/console\/keys\/(key_\w+)"/.exec(response.text)?.[1] ?? "";
     return { response, keyId, nonce };
@@ -110,7 +110,7 @@ onEveryConsole("console: injection", (console) => {
     const label = `once ${Math.random().toString(36).slice(2)}`;
     const { response, keyId, nonce } = await issue({ label });
     const [, key = "no key"] = /<pre id="issued-key">(\w+)<\/pre>/.exec(response.text) ?? [];
-    const again = await issue({ label, nonce });
+    const again = await issue({ label, once: nonce });
     expect(again.response.status).to.equal(409);
     const list = await operator.get(`/console/keys?search=${encodeURIComponent(label)}`);
     expect(list.text.match(/<th scope="row">/g)).to.have.length(1);

@@ -29,7 +29,7 @@ export function keyIssueRoutes(context: ConsoleContext): Router {
       draft,
       problem,
       plans: [...(deployment().plans()?.keys() ?? [])],
-      hidden: html`${csrfTokenField(sessions.csrfToken(sessionOf(res)))}<input type="hidden" name="nonce" value="${nonces.create()}">`,
+      hidden: html`${csrfTokenField(sessions.csrfToken(sessionOf(res)))}<input type="hidden" name="once" value="${nonces.create()}">`,
     });
     sendPage(res, context, "Issue a key", content, { path: PATH, status: problem === undefined ? 200 : 400 });
   };
@@ -39,7 +39,7 @@ export function keyIssueRoutes(context: ConsoleContext): Router {
     const field = formFields(req);
     const draft = { kind: field("kind"), plan: field("plan"), label: field("label"), origins: field("origins") };
     // Reloading the response submits the form again, which would issue another key.
-    if (!nonces.use(field("nonce")))
+    if (!nonces.use(field("once")))
       throw new FormError(409, "This form was already submitted. Find the key that it issued in the list of keys.");
     try {
       const { secret, key } = await backend.issueKey({ ...draft, origins: readOrigins(draft.origins) });

@@ -65,22 +65,22 @@ export function createStreams({ sessions, log }: { sessions: Sessions; log: Logg
       };
       const update = async () => {
         const text = await render().then(
-          (html) => ({ event: "content", html: html.text }),
+          (html) => ({ event: "shown", html: html.text }),
           (error: unknown) => {
             if (!(error instanceof ServiceError)) budgeted(log).error({ err: error }, "console live update failed");
-            return { event: "unavailable", html: "" };
+            return { event: "unknown", html: "" };
           },
         );
         if (!ends.has(end)) return;
         const now = performance.now();
         if (!sessions.isLive(session)) return end();
         if (now - startMs > MAX_STREAM_MS) {
-          send("reconnect", "");
+          send("again", "");
           return end();
         }
         const line = JSON.stringify(text);
         if (line !== shown) send(text.event, text.html);
-        else if (now - lastSentMs > HEARTBEAT_MS) send("heartbeat", "");
+        else if (now - lastSentMs > HEARTBEAT_MS) send("beat", "");
         shown = line;
         timer = setTimeout(() => void update(), everyMs);
       };

@@ -27,12 +27,13 @@ function keepUpdated(region) {
   const open = () => {
     if (source || document.hidden) return;
     source = new EventSource(path);
-    source.addEventListener("content", (event) => {
+    // Pages stay open across upgrades, so the names of events and form fields never change.
+    source.addEventListener("shown", (event) => {
       replace(content, JSON.parse(event.data));
       setState("live");
     });
-    source.addEventListener("unavailable", () => setState("unavailable"));
-    source.addEventListener("reconnect", () => {
+    source.addEventListener("unknown", () => setState("unavailable"));
+    source.addEventListener("again", () => {
       close();
       open();
     });
