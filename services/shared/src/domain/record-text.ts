@@ -18,14 +18,14 @@ export interface RecordText {
 /** The text of a place with a gap where its network belongs. */
 export interface PlaceText extends Omit<RecordText, "members"> {
   before: string;
-  behind: string;
+  after: string;
 }
 
 const NETWORK_FIELDS = ["asn", "asOrganization"] as const satisfies readonly (keyof Place)[];
 const PLACE_FIELDS = FIELDS_OF.paid.filter((name) => name !== "ip");
 const NETWORK_AT = PLACE_FIELDS.indexOf("asn");
 const BEFORE_NETWORK = PLACE_FIELDS.slice(0, NETWORK_AT);
-const BEHIND_NETWORK = PLACE_FIELDS.slice(NETWORK_AT + NETWORK_FIELDS.length);
+const AFTER_NETWORK = PLACE_FIELDS.slice(NETWORK_AT + NETWORK_FIELDS.length);
 /** The contract's first fields except `ip`, so their members are a prefix of all members. */
 const FREE_FIELDS = PLACE_FIELDS.slice(0, FIELDS_OF.free.length);
 
@@ -33,7 +33,7 @@ const FREE_FIELDS = PLACE_FIELDS.slice(0, FIELDS_OF.free.length);
 export function placeText(place: Readonly<Place>): PlaceText {
   return {
     before: `${membersOf(place, BEFORE_NETWORK)},`,
-    behind: `,${membersOf(place, BEHIND_NETWORK)}`,
+    after: `,${membersOf(place, AFTER_NETWORK)}`,
     freeLength: membersOf(place, FREE_FIELDS).length,
     partialFree: isPartial(place, "free"),
     partialPaid: isPartial(place, "paid"),
@@ -46,8 +46,8 @@ export function networkText(network: Pick<Place, "asn" | "asOrganization">): str
 }
 
 export function joinText(place: PlaceText, network: string): RecordText {
-  const { before, behind, freeLength, partialFree, partialPaid } = place;
-  return { members: before + network + behind, freeLength, partialFree, partialPaid };
+  const { before, after, freeLength, partialFree, partialPaid } = place;
+  return { members: before + network + after, freeLength, partialFree, partialPaid };
 }
 
 /** The whole text of a place. */
