@@ -76,7 +76,7 @@ restore: ## Put a backup back: make restore ARGS=backups/geolookup-20261121T1430
 rotate-secret: ## Give the Compose cluster another secret: make rotate-secret ARGS=redis-password
 	@scripts/compose/rotate-secret.sh $(ARGS)
 
-smoke: ## Ask a running deployment each point of the contract: make smoke ARGS=https://geo.example.com
+smoke: ## Test a running deployment against each point of the contract: make smoke ARGS=https://geo.example.com
 	@scripts/compose/tool.sh smoke $(ARGS)
 
 doctor: ## Look at a running deployment, or at one caller: make doctor ARGS="ip --peer 10.0.0.5"

@@ -5,27 +5,27 @@ import { parseRing } from "@geolookup/auth/signing/signing-ring.ts";
 import { KEY_ADMIN } from "@geolookup/shared/runtime/grpc/services.ts";
 import { callService, issueKey } from "../keys/admin-client.ts";
 import type { ServiceAddress } from "../keys/service-address.ts";
-import { NotAsked } from "./not-asked.ts";
+import { Skipped } from "./skipped.ts";
 
 /** The origin on the allowlist of the restricted key. */
 export const ALLOWED_ORIGIN = "https://smoke.example.com";
 
-/** Keys for the points. Each throws NotAsked, saying what is missing, when there is no such key. */
+/** Keys for the points. Each throws Skipped, saying what is missing, if there is no such key. */
 export interface SmokeKeys {
   /** Secret, of a plan with paid fields. */
   paid(): string;
   /** Publishable, of a plan with free fields. */
   free(): string;
-  /** Publishable, for ALLOWED_ORIGIN alone. */
+  /** Publishable, for ALLOWED_ORIGIN only. */
   restricted(): string;
   revoked(): string;
-  /** Of a plan whose month has few requests. */
+  /** Of a plan with few requests a month. */
   small(): string;
-  /** Signed by the service, and never issued. */
+  /** Signed by the service, but never issued. */
   unknown(): string;
 }
 
-/** Keys that an operator brings along. */
+/** Keys that the operator provides. */
 export interface GivenKeys {
   paid?: string | undefined;
   free?: string | undefined;
@@ -41,9 +41,9 @@ export interface PlanNames {
 type Kind = keyof Omit<SmokeKeys, "unknown">;
 
 /**
- * Issues throwaway keys, all labeled alike, in the order of Kind.
- * @returns them, and what revokes those that are not revoked yet.
- * @throws ServiceError, e.g. when there is no such plan; what was issued until then is revoked.
+ * Issues temporary keys, all with the label "smoke test".
+ * @returns the keys, and a function that revokes those that aren't revoked yet.
+ * @throws ServiceError, e.g. for an unknown plan, after revoking what was issued.
  */
 export async function issueKeys(admin: ServiceAddress, plans: PlanNames) {
   const issued = new Map<Kind, { secret: string; keyId: string }>();
@@ -52,7 +52,7 @@ export async function issueKeys(admin: ServiceAddress, plans: PlanNames) {
     if (keyId !== undefined) await callService(admin, KEY_ADMIN.RevokeKey, { keyId, reason });
   };
   const revokeAll = async () => {
-    for (const kind of issued.keys()) if (kind !== "revoked") await revoke(kind, "the smoke test is over");
+    for (const kind of issued.keys()) if (kind !== "revoked") await revoke(kind, "end of the smoke test");
   };
   const wanted: [Kind, string, string | null, string[]][] = [
     ["paid", "secret", plans.paid, []],
@@ -76,11 +76,11 @@ export async function issueKeys(admin: ServiceAddress, plans: PlanNames) {
   return { issued: new Map([...issued].map(([kind, { secret }]) => [kind, secret])), revokeAll };
 }
 
-/** @param ringFile the service's signing keys, if they are at hand. */
+/** @param ringFile the service's signing keys, if they are available. */
 export function smokeKeys(issued: ReadonlyMap<Kind, string>, given: GivenKeys, ringFile?: string): SmokeKeys {
   const need = (kind: Kind, key: string | undefined, missing: string) => () => {
     const found = issued.get(kind) ?? key;
-    if (found === undefined) throw new NotAsked(missing);
+    if (found === undefined) throw new Skipped(missing);
     return found;
   };
   const needsAdmin = "needs AUTH_URL and ADMIN_TOKEN, to issue a key";
@@ -95,7 +95,7 @@ export function smokeKeys(issued: ReadonlyMap<Kind, string>, given: GivenKeys, r
     revoked: need("revoked", undefined, needsAdmin),
     small: need("small", undefined, "needs --small-plan NAME, a plan with at most 100 requests a month"),
     unknown() {
-      if (ringFile === undefined) throw new NotAsked("needs SIGNING_KEYS_FILE, to sign a key that was never issued");
+      if (ringFile === undefined) throw new Skipped("needs SIGNING_KEYS_FILE, to sign a key that was never issued");
       return mintKey("secret", parseRing(readFileSync(ringFile, "utf8")).active, randomBytes);
     },
   };

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { systemClock } from "@geolookup/shared/domain/clock.ts";
 import { httpUrl, readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
@@ -5,37 +6,39 @@ import { z } from "zod";
 import { CommandLineError, readArguments } from "../command-line.ts";
 import { findService, type ServiceAddress } from "../keys/service-address.ts";
 import type { CommandContext } from "../run-command.ts";
-import { type Answer, type Ask, askAt } from "./ask.ts";
+import { CHECKS, type Check, type Smoke } from "./checks.ts";
+import { expectResponse } from "./expect-response.ts";
 import { issueKeys, smokeKeys } from "./keys.ts";
-import { NotAsked } from "./not-asked.ts";
-import type { Point, Smoke } from "./point.ts";
-import { EDGE_POINTS } from "./points-edge.ts";
-import { KEY_POINTS } from "./points-keys.ts";
-import { RECORD_POINTS } from "./points-record.ts";
+import { POINTS, type Point } from "./points.ts";
+import { createSend, type Received, type Send } from "./send.ts";
+import { Skipped } from "./skipped.ts";
 import { trustOf } from "./trust.ts";
 
 const ANY_CALLER = "203.0.113.78";
+const RETRY_AFTER_MS = 100;
 const SECRETS = ["ADMIN_TOKEN", "SMOKE_KEY", "SMOKE_FREE_KEY"];
 
 export const HELP = `Usage: make smoke [ARGS="[URL] [--paid-plan NAME] [--free-plan NAME] [--small-plan NAME] [--spend-hour]
                         [--ca FILE | --insecure]"]
 
-Asks a running deployment each point of the contract, and says pass, FAIL or skip for each, with the
-section. Ends with status 1 when one failed.
+Tests a running deployment against each point of the contract, and prints pass, FAIL or skip for each,
+with the section. Exits with status 1 if one failed.
 
-URL is its public address; default: PUBLIC_URL, else http://127.0.0.1 and PORT. Five keys are issued
-for it where the service can be administered (AUTH_URL and ADMIN_TOKEN, or what \`make start\` left),
-and revoked at the end; what stays is their records, labeled "smoke test". Otherwise SMOKE_KEY (of a
-plan with paid fields) and SMOKE_FREE_KEY are used if they are set. It costs one of this machine's 60
-requests without a key; --spend-hour uses up all of them. --small-plan names a plan with at most 100
-requests a month, whose end is then tried.
+URL is its public address; default: PUBLIC_URL, or http://127.0.0.1 and PORT. If the service can be
+administered (with AUTH_URL and ADMIN_TOKEN, or started by \`make start\`), five keys are issued and
+revoked at the end; their records stay, labeled "smoke test". Otherwise SMOKE_KEY (of a plan with paid
+fields) and SMOKE_FREE_KEY are used if they are set. Uses one of this machine's 60 keyless requests.
 
---ca FILE trusts the authority in FILE (PEM) besides the public ones. --insecure does not check the
-certificate, for a deployment asked by a name that it has no certificate for; SMOKE_INSECURE=on is the
-same for PUBLIC_URL, unless URL or --ca is given.
+  --paid-plan NAME   plan with paid fields, for the issued keys (paid)
+  --free-plan NAME   plan with free fields (free)
+  --small-plan NAME  also use up the quota of a key of this plan, with at most 100 requests a month
+  --spend-hour       use up all 60 keyless requests for this hour
+  --ca FILE          trust the authority in FILE (PEM) in addition to the public ones
+  --insecure         don't check the certificate; for PUBLIC_URL, SMOKE_INSECURE=on does the same,
+                     unless URL or --ca is given
 `;
 
-/** Runs the points against a deployment. @returns 1 when one failed. @throws StartError, CommandLineError */
+/** Tests a deployment against all points. @returns 1 if one failed. @throws StartError, CommandLineError */
 export async function runSmoke({ args, environment, print }: CommandContext): Promise<number> {
   const { values, positionals } = readArguments(
     args,
@@ -67,12 +70,12 @@ export async function runSmoke({ args, environment, print }: CommandContext): Pr
   const isOwn = positionals[0] === undefined && values.ca === undefined;
   const insecure = values.insecure ?? (isOwn && env.SMOKE_INSECURE === "on");
   const trust = trustOf(values.ca, insecure);
-  const ask = askAt(url, trust);
-  if (insecure) print(`certificates are not checked: who answers may be somebody else than ${url}\n`);
-  // Costs nothing, and says before keys are issued that nobody is there.
-  await ask({ method: "OPTIONS" });
+  const send = createSend(url, trust);
+  if (insecure) print(`certificates aren't checked: another server could pretend to be ${url}\n`);
+  // Free of charge. Fails before keys are issued if nothing is there.
+  await send({ method: "OPTIONS" });
 
-  const admin = administrated(environment);
+  const admin = findAdministration(environment);
   const plans = { paid: values["paid-plan"], free: values["free-plan"], small: values["small-plan"] ?? null };
   const { issued, revokeAll } = admin
     ? await issueKeys(admin, plans)
@@ -80,60 +83,76 @@ export async function runSmoke({ args, environment, print }: CommandContext): Pr
   try {
     const keys = smokeKeys(issued, { paid: env.SMOKE_KEY, free: env.SMOKE_FREE_KEY }, env.SIGNING_KEYS_FILE);
     const smoke: Smoke = {
-      ask,
-      askAt: (other) => askAt(other, trust),
+      send,
+      sendTo: (other) => createSend(other, trust),
       keys,
-      believed: await isBelieved(ask, keys),
+      isTrusted: await isTrusted(send, keys),
       spendHour: values["spend-hour"] === true,
-      keyless: once(() => ask()),
+      keyless: once(() => send()),
       clock: systemClock,
     };
     const outcomes = { pass: 0, FAIL: 0, skip: 0 };
-    for (const point of [...RECORD_POINTS, ...KEY_POINTS, ...EDGE_POINTS]) {
-      const { outcome, why } = await outcomeOf(point, smoke);
+    for (const check of [...POINTS.map(asCheck), ...CHECKS]) {
+      const { outcome, why } = await outcomeOf(check, smoke);
       outcomes[outcome] += 1;
-      print(`${outcome}  ${point.section.padEnd(12)}  ${point.says}${why === "" ? "" : `: ${why}`}\n`);
+      print(`${outcome}  ${check.section.padEnd(12)}  ${check.says}${why === "" ? "" : `: ${why}`}\n`);
     }
-    print(`${url}: ${outcomes.pass} passed, ${outcomes.FAIL} failed, ${outcomes.skip} not asked\n`);
+    print(`${url}: ${outcomes.pass} passed, ${outcomes.FAIL} failed, ${outcomes.skip} skipped\n`);
     return outcomes.FAIL === 0 ? 0 : 1;
   } finally {
     await revokeAll();
   }
 }
 
-async function outcomeOf(point: Point, smoke: Smoke): Promise<{ outcome: "pass" | "FAIL" | "skip"; why: string }> {
+function asCheck({ section, says, request, expected, withinMs = 0 }: Point): Check {
+  return {
+    section,
+    says,
+    async check({ send, keys, clock }) {
+      const startedMs = clock();
+      let received = await send(request(keys));
+      while (received.status === 200 && clock() < startedMs + withinMs) {
+        await delay(RETRY_AFTER_MS);
+        received = await send(request(keys));
+      }
+      expectResponse(received, expected, keys);
+    },
+  };
+}
+
+async function outcomeOf(check: Check, smoke: Smoke): Promise<{ outcome: "pass" | "FAIL" | "skip"; why: string }> {
   try {
-    await point.check(smoke);
+    await check.check(smoke);
     return { outcome: "pass", why: "" };
   } catch (error) {
-    return { outcome: error instanceof NotAsked ? "skip" : "FAIL", why: (error as Error).message };
+    return { outcome: error instanceof Skipped ? "skip" : "FAIL", why: (error as Error).message };
   }
 }
 
-/** Where keys can be issued; null when that is not said. @throws StartError when it is said in part. */
-function administrated(environment: NodeJS.ProcessEnv): ServiceAddress | null {
+/** Where to issue keys; null if unknown. @throws StartError if the settings are incomplete. */
+function findAdministration(environment: NodeJS.ProcessEnv): ServiceAddress | null {
   try {
     return findService("auth", environment);
   } catch (error) {
-    const isSaid = environment.AUTH_URL || environment.USAGE_URL;
-    if (error instanceof StartError && !isSaid) return null;
+    const isConfigured = environment.AUTH_URL || environment.USAGE_URL;
+    if (error instanceof StartError && !isConfigured) return null;
     throw error;
   }
 }
 
-async function isBelieved(ask: Ask, keys: Smoke["keys"]): Promise<boolean> {
+async function isTrusted(send: Send, keys: Smoke["keys"]): Promise<boolean> {
   try {
     const path = `/v1/geo?key=${encodeURIComponent(keys.paid())}&fields=ip`;
-    const { json } = await ask({ path, headers: { "X-Forwarded-For": ANY_CALLER } });
+    const { json } = await send({ path, headers: { "X-Forwarded-For": ANY_CALLER } });
     return (json as { ip?: string } | undefined)?.ip === ANY_CALLER;
   } catch (error) {
-    if (error instanceof NotAsked) return false;
+    if (error instanceof Skipped) return false;
     throw error;
   }
 }
 
-function once(work: () => Promise<Answer>): () => Promise<Answer> {
-  let result: Promise<Answer> | undefined;
+function once(work: () => Promise<Received>): () => Promise<Received> {
+  let result: Promise<Received> | undefined;
   return () => {
     result ??= work();
     return result;

@@ -5,17 +5,17 @@ import { createSecureContext, getCACertificates } from "node:tls";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { CommandLineError } from "../command-line.ts";
 
-/** How a deployment's certificate is checked. */
+/** How to check a deployment's certificate. */
 export type Trust = Pick<AgentOptions, "secureContext" | "rejectUnauthorized">;
 
 /**
- * @param caFile PEM of an authority that is trusted besides the public ones.
- * @param insecure whether certificates are not checked at all.
- * @throws CommandLineError when both are wanted; StartError when there is no certificate in the file.
+ * @param caFile PEM file of an authority to trust in addition to the public ones.
+ * @param insecure whether to check no certificate at all.
+ * @throws CommandLineError if both are given; StartError if the file has no certificate.
  */
 export function trustOf(caFile: string | undefined, insecure: boolean): Trust {
   if (insecure) {
-    if (caFile !== undefined) throw new CommandLineError("--ca and --insecure do not go together");
+    if (caFile !== undefined) throw new CommandLineError("--ca and --insecure can't be combined");
     return { rejectUnauthorized: false };
   }
   if (caFile === undefined) return {};
@@ -25,13 +25,13 @@ export function trustOf(caFile: string | undefined, insecure: boolean): Trust {
     new X509Certificate(ca);
     return { secureContext: createSecureContext({ ca: [...getCACertificates("default"), ca] }) };
   } catch (error) {
-    throw new StartError(`--ca: there is no authority's certificate (PEM) in ${caFile}: ${(error as Error).message}`);
+    throw new StartError(`--ca: can't use ${caFile} as a PEM certificate: ${(error as Error).message}`);
   }
 }
 
-/** What to do about an error of a connection that has to do with the certificate; otherwise nothing. */
+/** What to do about a connection error, if it's about the certificate; otherwise an empty string. */
 export function adviceOn(error: NodeJS.ErrnoException): string {
   return /CERT|^UNABLE_TO|^HOSTNAME_MISMATCH|^INVALID_CA/.test(error.code ?? "")
-    ? ". Name the file of its authority with --ca FILE, or leave the certificate unchecked with --insecure"
+    ? ". Trust its authority with --ca FILE, or skip the check with --insecure"
     : "";
 }

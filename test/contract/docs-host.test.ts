@@ -1,8 +1,9 @@
 import { openApiDocument } from "@geolookup/portal/openapi/document.ts";
 import { expect } from "chai";
+import { type ErrorCode, STATUSES } from "../../scripts/smoke/contract.ts";
 import { RAINHAVEN_FREE } from "../fixtures/places.ts";
 import { PLANS } from "../fixtures/plans.ts";
-import { type Code, expectError, expectRawError, expectRecord, STATUS_OF } from "../harness/expect-answer.ts";
+import { expectError, expectRawError, expectRecord } from "../harness/expect-answer.ts";
 import { exchange, type RawAnswer, sendRaw } from "../harness/raw.ts";
 import { onEveryDeployment } from "../harness/suite.ts";
 
@@ -10,10 +11,10 @@ onEveryDeployment("design 4: the docs host", (deployment) => {
   const docs = (path: string, sent: object = {}) => deployment().send({ path, host: deployment().docsHost, ...sent });
 
   it("has a page for every error code, including internal_error", async () => {
-    for (const code of Object.keys(STATUS_OF) as Code[]) {
+    for (const code of Object.keys(STATUSES) as ErrorCode[]) {
       const { status, headers, text } = await docs(`/errors/${code}`);
       expect([status, headers["content-type"]?.slice(0, 9)], code).to.deep.equal([200, "text/html"]);
-      expect(text).to.include(code).and.include(String(STATUS_OF[code]));
+      expect(text).to.include(code).and.include(String(STATUSES[code]));
     }
     for (const code of ["no_such_code", "__proto__"]) expect((await docs(`/errors/${code}`)).status).to.equal(404);
     const head = await docs("/errors/not_found", { method: "HEAD" });

@@ -1,6 +1,7 @@
 import { expect } from "chai";
+import { type ErrorCode, STATUSES } from "../../scripts/smoke/contract.ts";
 import { freshIpv4 } from "../harness/addresses.ts";
-import { type Code, expectError, STATUS_OF } from "../harness/expect-answer.ts";
+import { expectError } from "../harness/expect-answer.ts";
 import type { Answer } from "../harness/http.ts";
 import { forged, keyed } from "../harness/slots.ts";
 import { strangeKey } from "../harness/strange-key.ts";
@@ -8,10 +9,10 @@ import { onEveryDeployment } from "../harness/suite.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 /** `internal_error` needs a service in trouble: see overload.test.ts. */
-const PROVOKED = Object.keys(STATUS_OF).filter((code) => code !== "internal_error") as Code[];
+const PROVOKED = Object.keys(STATUSES).filter((code) => code !== "internal_error") as ErrorCode[];
 
 onEveryDeployment("contract 7: errors", (deployment) => {
-  const answers: Partial<Record<Code, Answer>> = {};
+  const answers: Partial<Record<ErrorCode, Answer>> = {};
   before(async function () {
     this.timeout(30_000);
     const send = (sent: object) => deployment().send(sent);
@@ -43,7 +44,7 @@ onEveryDeployment("contract 7: errors", (deployment) => {
   });
 
   for (const code of PROVOKED) {
-    it(`${STATUS_OF[code]} ${code} has the JSON shape, carries CORS headers and links to a page that explains it`, async () => {
+    it(`${STATUSES[code]} ${code} has the JSON shape, carries CORS headers and links to a page that explains it`, async () => {
       const answer = answers[code];
       if (!answer) throw new Error(`${code} was not provoked`);
       expectError(answer, code, deployment());

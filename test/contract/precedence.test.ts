@@ -1,5 +1,6 @@
+import type { ErrorCode } from "../../scripts/smoke/contract.ts";
 import { freshIpv4 } from "../harness/addresses.ts";
-import { type Code, expectError } from "../harness/expect-answer.ts";
+import { expectError } from "../harness/expect-answer.ts";
 import type { Sent } from "../harness/http.ts";
 import { forged, keyed } from "../harness/slots.ts";
 import { strangeKey } from "../harness/strange-key.ts";
@@ -25,7 +26,7 @@ onEveryDeployment("design 4: precedence among errors", (deployment) => {
     await waitFor("the revocation", async () => (await deployment().send(keyed(revoked.key))).status === 401, 5_000);
     Object.assign(usedUp, { closed: closed.key, limited: limited.key, revoked: revoked.key });
   });
-  const expectCode = async (sent: Sent, code: Code) => {
+  const expectCode = async (sent: Sent, code: ErrorCode) => {
     expectError(await deployment().send({ ...wrong, ...sent }), code, deployment());
   };
 

@@ -1,31 +1,11 @@
 import { expect } from "chai";
+import { FIELD_TYPES } from "../../scripts/smoke/contract.ts";
 import { ADDRESSES, RAINHAVEN_FREE, RAINHAVEN_RECORD, UPPER_TESTING_RECORD } from "../fixtures/places.ts";
 import type { IssuedKey } from "../harness/deployment.ts";
 import { expectRecord } from "../harness/expect-answer.ts";
 import { keyed } from "../harness/slots.ts";
 import { onEveryDeployment } from "../harness/suite.ts";
 import { waitFor } from "../harness/wait-for.ts";
-
-/** The contract's table 2.1: field, type where known. */
-const TYPES: Readonly<Record<string, string>> = {
-  ip: "string",
-  country: "string",
-  countryName: "string",
-  continent: "string",
-  isEUCountry: "boolean",
-  region: "string",
-  regionCode: "string",
-  city: "string",
-  timezone: "string",
-  postalCode: "string",
-  latitude: "string",
-  longitude: "string",
-  asn: "number",
-  asOrganization: "string",
-  currency: "string",
-  languages: "array",
-  metroCode: "string",
-};
 
 /** How long a change of a key may take to be seen by callers. */
 const CHANGE_DEADLINE_MS = 5_000;
@@ -40,8 +20,8 @@ onEveryDeployment("contract 2: the record and its plans", (deployment) => {
 
   it("a fully placed address contains every field that the plan includes, each of its type", async () => {
     const record = await located(paid.key, ADDRESSES.rainhaven);
-    expect(record).to.have.all.keys(Object.keys(TYPES));
-    for (const [name, type] of Object.entries(TYPES)) expect(record[name], name).to.be.a(type);
+    expect(record).to.have.all.keys(Object.keys(FIELD_TYPES));
+    for (const [name, type] of Object.entries(FIELD_TYPES)) expect(record[name], name).to.be.a(type);
     for (const language of record.languages) expect(language).to.be.a("string");
   });
 
@@ -86,7 +66,7 @@ onEveryDeployment("contract 2: the record and its plans", (deployment) => {
 
   it("every field can be null: an address nobody knows answers 200, never 500", async () => {
     const record = await located(paid.key, ADDRESSES.unknown);
-    const nulls = Object.fromEntries(Object.keys(TYPES).map((name) => [name, null]));
+    const nulls = Object.fromEntries(Object.keys(FIELD_TYPES).map((name) => [name, null]));
     expect(record).to.deep.equal({ ...nulls, ip: ADDRESSES.unknown, partial: true });
   });
 

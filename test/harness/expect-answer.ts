@@ -1,24 +1,9 @@
 import { expect } from "chai";
+import { type ErrorCode, STATUSES } from "../../scripts/smoke/contract.ts";
 import type { Deployment } from "./deployment.ts";
 import type { Answer } from "./http.ts";
 import { departures } from "./openapi.ts";
 import type { RawAnswer } from "./raw.ts";
-
-/** The contract's error codes with their statuses (contract, section 7). */
-export const STATUS_OF = {
-  missing_key: 401,
-  malformed_key: 401,
-  bad_signature: 401,
-  unknown_key: 401,
-  revoked_key: 401,
-  origin_not_allowed: 403,
-  rate_limited: 429,
-  quota_exceeded: 429,
-  not_found: 404,
-  internal_error: 500,
-} as const;
-
-export type Code = keyof typeof STATUS_OF;
 
 /** The three headers of a limit, as numbers. Unix seconds in `reset`. */
 export function limitHeaders(answer: Answer) {
@@ -39,11 +24,7 @@ export function limitHeaders(answer: Answer) {
 function expectCommonHeaders(headers: Readonly<Record<string, unknown>>): void {
   expect(headers["access-control-allow-origin"]).to.equal("*");
   expect(headers).to.not.have.property("access-control-allow-credentials");
-  const exposed = String(headers["access-control-expose-headers"] ?? "")
-    .toLowerCase()
-    .split(",")
-    .map((name) => name.trim());
-  expect(exposed).to.include.members([
+  expect(namesIn(headers["access-control-expose-headers"])).to.include.members([
     "x-ratelimit-limit",
     "x-ratelimit-remaining",
     "x-ratelimit-reset",
@@ -70,21 +51,18 @@ export function expectRecord(answer: Answer) {
 
 /** The names in Vary, lower case. */
 export function varyOf(answer: Answer): string[] {
-  return String(answer.headers.vary ?? "")
-    .toLowerCase()
-    .split(",")
-    .map((name) => name.trim());
+  return namesIn(answer.headers.vary);
 }
 
 /** Asserts an error answer: status, body's shape, docs link, CORS and caching headers. @returns its message. */
-export function expectError(answer: Answer, code: Code, deployment: Pick<Deployment, "docsUrl">): string {
-  expect(answer.status, answer.text).to.equal(STATUS_OF[code]);
+export function expectError(answer: Answer, code: ErrorCode, deployment: Pick<Deployment, "docsUrl">): string {
+  expect(answer.status, answer.text).to.equal(STATUSES[code]);
   return expectErrorParts(answer.headers, answer.text, code, deployment);
 }
 
 /** Like expectError for a request below HTTP, whose connection the server then closes. @returns its message. */
-export function expectRawError(answer: RawAnswer, code: Code, deployment: Pick<Deployment, "docsUrl">): string {
-  expect(answer.status, answer.whole).to.equal(STATUS_OF[code]);
+export function expectRawError(answer: RawAnswer, code: ErrorCode, deployment: Pick<Deployment, "docsUrl">): string {
+  expect(answer.status, answer.whole).to.equal(STATUSES[code]);
   expect(answer.headers.connection?.toLowerCase()).to.equal("close");
   expect(Number(answer.headers["content-length"])).to.equal(Buffer.byteLength(answer.body));
   // The request was unreadable, which counts as an unknown endpoint.
@@ -95,7 +73,7 @@ export function expectRawError(answer: RawAnswer, code: Code, deployment: Pick<D
 function expectErrorParts(
   headers: Readonly<Record<string, unknown>>,
   text: string,
-  code: Code,
+  code: ErrorCode,
   deployment: Pick<Deployment, "docsUrl">,
 ): string {
   expect(headers["content-type"]).to.match(/^application\/json(; charset=utf-8)?$/);
@@ -108,4 +86,24 @@ function expectErrorParts(
   expect(body.error.docs).to.equal(`${deployment.docsUrl}/errors/${code}`);
   expect(body.error.message).to.be.a("string").with.length.above(20);
   return body.error.message;
+}
+
+/** Asserts the response to an OPTIONS request (contract, section 4.2). */
+export function expectPreflight({ status, headers, text }: Pick<Answer, "status" | "headers" | "text">): void {
+  expect(status, text).to.equal(204);
+  expect(text).to.equal("");
+  expect(headers["access-control-max-age"]).to.equal("86400");
+  expect(headers["access-control-allow-origin"]).to.equal("*");
+  expect(namesIn(headers["access-control-allow-methods"])).to.have.members(["get", "head", "options"]);
+  expect(namesIn(headers["access-control-allow-headers"])).to.include.members(["authorization", "x-api-key"]);
+  expect(headers).to.not.have.property("access-control-allow-credentials");
+  expect(headers).to.not.have.property("x-powered-by");
+}
+
+/** The names in a header with a list, lower case. */
+function namesIn(header: unknown): string[] {
+  return String(header ?? "")
+    .toLowerCase()
+    .split(",")
+    .map((name) => name.trim());
 }

@@ -9,7 +9,7 @@ import { startStandalone } from "../harness/standalone.ts";
 import { copyOfRing } from "../harness/strange-key.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 
-describe("smoke asks each point of the contract", () => {
+describe("make smoke", () => {
   let deployment: Deployment;
   let proxy: SpoilingProxy;
   let ring: string;
@@ -34,13 +34,13 @@ describe("smoke asks each point of the contract", () => {
     return { status, printed, failed: printed.split("\n").filter((line) => line.startsWith("FAIL")) };
   };
 
-  it("and passes all of them here, but for a fault of the service and the place of a caller that is nowhere", async () => {
+  it("passes every point but two: an internal error, and the coordinates of a caller without a place", async () => {
     const { status, printed } = await smoke([deployment.url, "--small-plan", "tiny"]);
-    expect(printed).to.match(/: 3\d passed, 0 failed, 2 not asked\n$/);
+    expect(printed).to.match(/: 3\d passed, 0 failed, 2 skipped\n$/);
     expect(status).to.equal(0);
   });
 
-  it("and leaves no key behind that works, nor shows one", async () => {
+  it("leaves no working key behind, and prints none", async () => {
     const { printed } = await smoke([deployment.url]);
     const left = (await deployment.keys("list")).filter(({ label }: { label: string }) => label === "smoke test");
     expect(left.length).to.be.above(0);
@@ -48,7 +48,7 @@ describe("smoke asks each point of the contract", () => {
     expect(printed).to.not.match(/geo_[ps]k_\w{10}/);
   });
 
-  it("without a way to issue keys it says what it needs for each point, and fails nothing", async () => {
+  it("says what each point needs if it can't issue keys, and fails none", async () => {
     const { status, printed } = await smoke([deployment.url], { DATA_DIR: "/nowhere", SIGNING_KEYS_FILE: "" });
     expect(printed)
       .to.match(/skip .*SMOKE_KEY/)
@@ -56,17 +56,17 @@ describe("smoke asks each point of the contract", () => {
     expect(status).to.equal(0);
   });
 
-  it("asks with keys that are given", async () => {
+  it("uses the keys it is given", async () => {
     const { key } = await deployment.sharedKey();
     const { printed } = await smoke([deployment.url], { DATA_DIR: "/nowhere", SMOKE_KEY: key });
     expect(printed).to.match(/pass {2}2\.1 .*every field is there/);
     expect(printed).to.not.include(key);
   });
 
-  it("says that nobody is there before it issues a key", async () => {
+  it("notices that nothing is there before it issues a key", async () => {
     const before = (await deployment.keys("list")).length;
     const error = await smoke(["http://127.0.0.1:1"]).catch((failure: Error) => failure);
-    expect(error).to.have.property("message").that.includes("http://127.0.0.1:1 does not answer");
+    expect(error).to.have.property("message").that.includes("http://127.0.0.1:1 isn't responding");
     expect((await deployment.keys("list")).length).to.equal(before);
   });
 
@@ -99,65 +99,65 @@ describe("smoke asks each point of the contract", () => {
       inRecord((record) => Object.assign(record, { city: null, ...record })),
       /rule 2 .*absent/,
     ],
-    ["partial is not said", inRecord((record) => delete record.partial), /rule 4/],
-    ["fields are not trimmed", inRecord((record) => Object.assign(record, { asn: 1, ...record })), /4\.1 .*trims/],
+    ["partial is missing", inRecord((record) => delete record.partial), /rule 4/],
+    ["fields aren't trimmed", inRecord((record) => Object.assign(record, { asn: 1, ...record })), /4\.1 .*trims/],
     [
-      "answers are cached by others",
+      "others may cache responses",
       ({ headers }) => Object.assign(headers, { "cache-control": "public" }),
       /Cache-Control/,
     ],
     ["there is no CORS header", ({ headers }) => delete headers["access-control-allow-origin"], /Access-Control-Allow/],
     [
-      "preflights live shortly",
+      "preflights are cached too briefly",
       ({ headers }) => Object.assign(headers, { "access-control-max-age": "600" }),
       /4\.2, 8 .*Max-Age/,
     ],
     ["a limit is missing", ({ headers }) => delete headers["x-ratelimit-limit"], /X-RateLimit-Limit/],
     [
-      "the hour has more",
+      "the hourly limit is higher",
       ({ asked, headers }) => asked.url === "/v1/geo" && Object.assign(headers, { "x-ratelimit-limit": "99" }),
       /5 rule 2, 8/,
     ],
     [
-      "another code",
+      "a code is different",
       inError((error) => error.code === "bad_signature" && Object.assign(error, { code: "unknown_key" })),
       /bad_signature/,
     ],
     [
-      "another status",
+      "a status is different",
       inError((error, answer) => error.code === "not_found" && Object.assign(answer, { status: 405 })),
       /no POST/,
     ],
     [
-      "the link leads nowhere",
+      "the link in an error is broken",
       inError((error) => Object.assign(error, { docs: `${error.docs}`.replace("errors", "error") })),
       /leads to a page|error.docs/,
     ],
     [
-      "a body around errors",
+      "an error has more than `error`",
       (answer) => answer.status >= 400 && Object.assign(answer, { body: answer.body.replace("}}", '},"x":1}') }),
       /beside `error`/,
     ],
     [
-      "a message that shows the key",
+      "a message shows the key",
       inError((error, { asked }) => Object.assign(error, { message: `${error.message}${asked.url}` })),
       /whole key/,
     ],
     [
-      "a path answers that should not",
+      "an unknown path responds with 200",
       (answer) => answer.asked.url === "/v2/geo" && Object.assign(answer, { status: 200 }),
       /9 .*version/,
     ],
   ];
   for (const [what, how, says] of spoilt)
-    it(`and fails where ${what}`, async () => {
+    it(`fails if ${what}`, async () => {
       proxy.by(how);
       const { status, failed } = await smoke([proxy.url]);
       expect(status).to.equal(1);
       expect(failed.join("\n")).to.match(says);
     });
 
-  it("and fails nothing through the proxy that spoils nothing", async () => {
+  it("passes through a proxy that changes nothing", async () => {
     proxy.by(() => undefined);
     expect((await smoke([proxy.url])).failed).to.deep.equal([]);
   });
@@ -175,15 +175,15 @@ describe("smoke asks each point of the contract", () => {
       misnamed?.close();
     });
 
-    it("asks a deployment with a certificate of an authority that --ca names", async () => {
+    it("trusts the authority that --ca names", async () => {
       const { status, printed } = await smoke([trusted.url, "--ca", authority.caFile]);
       expect(printed)
         .to.match(/0 failed/)
-        .and.to.not.include("not checked");
+        .and.to.not.include("aren't checked");
       expect(status).to.equal(0);
     });
 
-    it("follows the link of an error to another address, with the same trust", async () => {
+    it("follows the link in an error to another address, with the same trust", async () => {
       trusted.by((answer) => {
         const { url } = answer.asked;
         inError((error) => Object.assign(error, { docs: `${trusted.url}/errors/${error.code}` }))(answer);
@@ -196,7 +196,7 @@ describe("smoke asks each point of the contract", () => {
       expect(failed).to.deep.equal([]);
     });
 
-    it("says what to do about a certificate that is not trusted, or of another name", async () => {
+    it("says what to do about an untrusted certificate, or one for another name", async () => {
       for (const [args, says] of [
         [[trusted.url], /certificate.*--ca FILE.*--insecure/],
         [[misnamed.url, "--ca", authority.caFile], /does not match certificate.*--insecure/],
@@ -209,14 +209,14 @@ describe("smoke asks each point of the contract", () => {
     it("checks no certificate with --insecure, and says so", async () => {
       const { status, printed } = await smoke([misnamed.url, "--insecure"]);
       expect(printed)
-        .to.match(/^certificates are not checked/)
+        .to.match(/^certificates aren't checked/)
         .and.to.match(/0 failed/);
       expect(status).to.equal(0);
     });
 
-    it("checks none of PUBLIC_URL with SMOKE_INSECURE=on, but that of an address that is given", async () => {
+    it("with SMOKE_INSECURE=on, skips the check for PUBLIC_URL but not for a given address", async () => {
       const { status, printed } = await smoke([], { PUBLIC_URL: misnamed.url, SMOKE_INSECURE: "on" });
-      expect(printed).to.match(/^certificates are not checked/);
+      expect(printed).to.match(/^certificates aren't checked/);
       expect(status).to.equal(0);
       const error = await smoke([misnamed.url], { SMOKE_INSECURE: "on" }).catch((failure: Error) => failure);
       expect(error).to.have.property("message").that.includes("--insecure");
@@ -226,9 +226,9 @@ describe("smoke asks each point of the contract", () => {
       const file = join(tempFolder(), "ca.pem");
       writeFileSync(file, "nonsense", { mode: 0o600 });
       for (const [args, environment, says] of [
-        [["--ca", file, "--insecure"], {}, /do not go together/],
-        [["--ca", file], {}, /no authority's certificate \(PEM\) in .*ca\.pem/],
-        [["--ca", "/no/such/file"], {}, /\/no\/such\/file: ENOENT/],
+        [["--ca", file, "--insecure"], {}, /can't be combined/],
+        [["--ca", file], {}, /can't use .*ca\.pem as a PEM certificate/],
+        [["--ca", "/no/such/file"], {}, /\/no\/such\/file as a PEM certificate: ENOENT/],
         [[], { SMOKE_INSECURE: "maybe" }, /SMOKE_INSECURE: must be on or off/],
       ] as const) {
         const error = await smoke([...args], environment).catch((failure: Error) => failure);

@@ -5,7 +5,7 @@ import { adviceOn, type Trust } from "./trust.ts";
 
 const TIMEOUT_MS = 10_000;
 
-export interface Answer {
+export interface Received {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
@@ -15,22 +15,22 @@ export interface Answer {
 
 export interface Sent {
   method?: string;
-  /** Sent as it stands; default: `/v1/geo`. */
+  /** Sent as is; default: `/v1/geo`. */
   path?: string;
   headers?: Readonly<Record<string, string>>;
-  /** Another Host than that of the address. */
+  /** The Host header; default: the address's. */
   host?: string;
 }
 
-/** Sends one request to the deployment. */
-export type Ask = (sent?: Sent) => Promise<Answer>;
+/** Sends one request to the deployment. @throws StartError when there is no response. */
+export type Send = (sent?: Sent) => Promise<Received>;
 
 /**
- * A client of a deployment, with a connection for each request, so that a balancer may give each to another gateway.
+ * Creates a client that opens a connection for each request, so that a load balancer can spread them over gateways.
  * @param baseUrl an http or https address without a path.
- * @param trust how its certificate is checked.
+ * @param trust how to check its certificate.
  */
-export function askAt(baseUrl: string, trust: Trust): Ask {
+export function createSend(baseUrl: string, trust: Trust): Send {
   const { protocol, hostname, port, host } = new URL(baseUrl);
   const [request, agent] =
     protocol === "https:"
@@ -41,7 +41,7 @@ export function askAt(baseUrl: string, trust: Trust): Ask {
       const { method = "GET", path = "/v1/geo" } = sent;
       const headers = { ...sent.headers, Host: sent.host ?? host };
       const fail = (error: Error) =>
-        reject(new StartError(`${baseUrl} does not answer: ${error.message}${adviceOn(error)}`));
+        reject(new StartError(`${baseUrl} isn't responding: ${error.message}${adviceOn(error)}`));
       const outgoing = request(
         { hostname: hostname.replace(/^\[|\]$/g, ""), port, method, path, headers, agent, timeout: TIMEOUT_MS },
         (incoming) => {
@@ -56,7 +56,7 @@ export function askAt(baseUrl: string, trust: Trust): Ask {
           );
         },
       );
-      outgoing.on("timeout", () => outgoing.destroy(new Error(`nothing within ${TIMEOUT_MS / 1000} s`)));
+      outgoing.on("timeout", () => outgoing.destroy(new Error(`no response within ${TIMEOUT_MS / 1000} s`)));
       outgoing.on("error", fail);
       outgoing.end();
     });

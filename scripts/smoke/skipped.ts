@@ -1,0 +1,4 @@
+/** A point that can't be tested here; the message says why. */
+export class Skipped extends Error {
+  override readonly name = "Skipped";
+}
