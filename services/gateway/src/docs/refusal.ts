@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { errorBody } from "@geolookup/shared/domain/error-body.ts";
+import { errorBody } from "@geolookup/shared/domain/error-messages.ts";
 import type { ErrorCode, Problem } from "@geolookup/shared/domain/errors.ts";
 import express from "express";
 import { errorResponse } from "../responses/error-response.ts";

@@ -7,7 +7,6 @@ import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import type { Registry } from "prom-client";
-import { readAbandonedJournals } from "./abandoned-journals.ts";
 import { admitKey } from "./admission.ts";
 import { startFlusher } from "./flusher.ts";
 import { Journal } from "./journal.ts";
@@ -18,7 +17,8 @@ import { Ledger } from "./ledger.ts";
 import { createMeterMetrics, exposeReadings } from "./meter-metrics.ts";
 import { openPeerUsage, type PeerUsageOptions } from "./open-peer-usage.ts";
 import type { PeerUsage } from "./peer-usage.ts";
-import { recoverJournals } from "./recover-journals.ts";
+import { recoverJournals } from "./publish-abandoned-journals.ts";
+import { readAbandonedJournals } from "./read-abandoned-journals.ts";
 import type { Reported } from "./reported.ts";
 
 const FLUSH_INTERVAL_MS = 1_000;

@@ -6,7 +6,7 @@ import { followPeerUsage } from "./follow-peer-usage.ts";
 import type { Ledger } from "./ledger.ts";
 import type { PeerUsage } from "./peer-usage.ts";
 import { peerUsageAtStart } from "./peer-usage-at-start.ts";
-import type { Recovery } from "./recover-journals.ts";
+import type { Recovery } from "./publish-abandoned-journals.ts";
 
 const REFRESH_INTERVAL_MS = 1_000;
 

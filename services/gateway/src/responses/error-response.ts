@@ -1,4 +1,4 @@
-import { errorBody } from "@geolookup/shared/domain/error-body.ts";
+import { errorBody } from "@geolookup/shared/domain/error-messages.ts";
 import { ERROR_STATUS, type Problem } from "@geolookup/shared/domain/errors.ts";
 import { CORS_HEADERS } from "./cors.ts";
 import { rateLimitHeaders } from "./rate-limit-headers.ts";

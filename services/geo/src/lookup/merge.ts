@@ -7,6 +7,7 @@ import {
   type RecordText,
   recordText,
 } from "@geolookup/shared/domain/record-text.ts";
+import { formatDegrees } from "./coordinates.ts";
 import { countryOf } from "./country-table.ts";
 import type { Finding, Found } from "./finding.ts";
 import { regionCodeOf } from "./region-code.ts";
@@ -103,10 +104,4 @@ function networkTextOf(found: Found): string {
 function firstOf<Field extends keyof Finding>(findings: readonly Finding[], field: Field): Finding[Field] {
   for (const finding of findings) if (finding[field] !== null) return finding[field];
   return null as Finding[Field];
-}
-
-/** Degrees as a plain decimal of at most 4 places, never an exponent, never "-0" (design, section 4). */
-export function formatDegrees(degrees: number): string {
-  const trimmed = degrees.toFixed(4).replace(/\.?0+$/, "");
-  return trimmed === "-0" ? "0" : trimmed;
 }

@@ -1,12 +1,12 @@
 import type { RequestHandler } from "express";
 import { scriptDirectives, securityHeaders } from "../security-headers.ts";
 import { type ConsoleContext, findSession } from "./context.ts";
-import { FormError } from "./forms.ts";
+import { requireOwnOrigin } from "./csrf.ts";
 
 const HEADERS = {
   ...securityHeaders({ ...scriptDirectives(null), "form-action": "'self'" }),
   "Cache-Control": "no-store",
-  // With no-referrer, browsers send `Origin: null` with forms, which would make forged forms indistinguishable.
+  // With no-referrer, browsers send `Origin: null` with forms, which would make forged forms indistinguishable (csrf.ts).
   "Referrer-Policy": "same-origin",
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Resource-Policy": "same-origin",
@@ -28,12 +28,6 @@ export function requestChecks({ deployment, sessions, cookies }: ConsoleContext)
         .type("text")
         .send("The console supports GET and POST.\n");
   };
-  const ownForm: RequestHandler = (req, _res, next) => {
-    const { docsUrl } = deployment();
-    const isOwn = docsUrl !== null && req.get("origin") === new URL(docsUrl).origin;
-    if (req.method !== "POST" || isOwn) next();
-    else next(new FormError(403, `Forms are only accepted from the console's own pages, at ${docsUrl ?? "DOCS_URL"}.`));
-  };
   const session: RequestHandler = (req, res, next) => {
     const [found] = cookies.read(req).flatMap((sealed) => sessions.open(sealed) ?? []);
     // A page left open reconnects to its live updates every minute. That doesn't keep the session alive.
@@ -42,7 +36,7 @@ export function requestChecks({ deployment, sessions, cookies }: ConsoleContext)
     res.locals.session = renewed || found || null;
     next();
   };
-  return [strictHeaders, knownMethod, ownForm, session];
+  return [strictHeaders, knownMethod, requireOwnOrigin(deployment), session];
 }
 
 /** Lets signed-in operators pass, and redirects everyone else to the sign-in page, which leads back. */

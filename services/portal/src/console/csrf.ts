@@ -19,3 +19,13 @@ export function requireCsrfToken({ sessions }: ConsoleContext): RequestHandler {
     );
   };
 }
+
+/** Refuses forms from other origins. It protects the sign-in form too, which has no session and so no token. */
+export function requireOwnOrigin(deployment: ConsoleContext["deployment"]): RequestHandler {
+  return (req, _res, next) => {
+    const { docsUrl } = deployment();
+    const isOwn = docsUrl !== null && req.get("origin") === new URL(docsUrl).origin;
+    if (req.method !== "POST" || isOwn) next();
+    else next(new FormError(403, `Forms are only accepted from the console's own pages, at ${docsUrl ?? "DOCS_URL"}.`));
+  };
+}

@@ -1,4 +1,4 @@
-import { errorBody } from "@geolookup/shared/domain/error-body.ts";
+import { errorBody } from "@geolookup/shared/domain/error-messages.ts";
 import { ERROR_CODES, ERROR_STATUS, type ErrorCode } from "@geolookup/shared/domain/errors.ts";
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 import { urlsOrExamples } from "../docs/addresses.ts";

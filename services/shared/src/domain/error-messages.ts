@@ -1,5 +1,5 @@
+import { echo } from "./echo.ts";
 import type { ErrorCode, KeySlot, Problem, Unreadable } from "./errors.ts";
-import { echo } from "./errors-echo.ts";
 import { parseAllowlistEntry } from "./origin.ts";
 
 const SLOT_NAME: Readonly<Record<KeySlot, string>> = {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { UsageEntry, UsageLog } from "@geolookup/shared/domain/usage.ts";
-import type { AbandonedJournal } from "./abandoned-journals.ts";
+import type { AbandonedJournal } from "./read-abandoned-journals.ts";
 
 /** At first start the usage log may not be up yet. */
 const RETRY_AFTER_MS = 100;

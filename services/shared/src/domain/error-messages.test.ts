@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { errorBody } from "./error-body.ts";
+import { errorBody } from "./error-messages.ts";
 import { ERROR_CODES, type Problem } from "./errors.ts";
 
 describe("errorBody", () => {

@@ -1,7 +1,7 @@
 import type { UsageLog } from "@geolookup/shared/domain/usage.ts";
 import { expect } from "chai";
-import type { AbandonedJournal } from "./abandoned-journals.ts";
-import { recoverJournals } from "./recover-journals.ts";
+import { recoverJournals } from "./publish-abandoned-journals.ts";
+import type { AbandonedJournal } from "./read-abandoned-journals.ts";
 
 describe("recoverJournals", () => {
   let discarded: string[];
