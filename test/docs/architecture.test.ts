@@ -4,15 +4,18 @@ import { expect } from "chai";
 
 const ROOT = join(import.meta.dirname, "../..");
 const SERVICES = ["gateway", "auth", "geo", "usage", "portal"];
-/** What a service can connect to, by the variable that names it: `GEO_URL`, `NATS_VARIABLES`, `OPS_TARGETS`. */
-const CONNECTION = /^ +(?:\.\.\.(?=NATS|REDIS))?(AUTH|GEO|USAGE|PORTAL|NATS|REDIS|OPS)_(?:URL|VARIABLES|TARGETS)[:,]/gm;
+/** What a service can connect to, by the variable that names it: `GEO_URL`, `STORE_VARIABLES` (NATS), `OPS_TARGETS`. */
+const CONNECTION =
+  /^ +(?:\.\.\.(?=STORE|REDIS))?(AUTH|GEO|USAGE|PORTAL|STORE|REDIS|OPS)_(?:URL|VARIABLES|TARGETS)[:,]/gm;
 /** An arrow of a Mermaid flowchart, solid or dotted. */
 const ARROW = /^ +(\w+) -[-.].*?-?[.-]-> (\w+)/gm;
 
 describe("the arrows between services", () => {
   const connections = SERVICES.flatMap((service) => {
     const config = readFileSync(join(ROOT, "services", service, "src/config.ts"), "utf8");
-    return [...config.matchAll(CONNECTION)].map(([, target = ""]) => `${service} -> ${target.toLowerCase()}`);
+    return [...config.matchAll(CONNECTION)].map(
+      ([, target = ""]) => `${service} -> ${target === "STORE" ? "nats" : target.toLowerCase()}`,
+    );
   });
 
   it("docs/architecture.md: are the connections that services are configured with", () =>
