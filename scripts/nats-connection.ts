@@ -7,14 +7,14 @@ import { createLog } from "@geolookup/shared/runtime/observability/log.ts";
 import { z } from "zod";
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** What the server shows for the operator's commands, all of them. */
+/** The client name of all the operator's commands. */
 const NAME = "tools";
-/** What answers come to is below it: a server can keep others from reading it. */
+/** Prefix of the reply subjects, so that a server can keep others from reading them. */
 export const INBOX_PREFIX = `_INBOX.${NAME}`;
 
 /**
- * Connects a command to the NATS that the environment names, as a service would; the link is closed with `opened`.
- * @throws StartError when it is not named or cannot be reached within 10 s; why, its log has said.
+ * Connects a command to NATS at NATS_URL, like a service; `opened` closes the link.
+ * @throws StartError if NATS_URL isn't set, or NATS is unreachable for 10 s; the log says why.
  */
 export async function connectToNats(environment: NodeJS.ProcessEnv, opened: AsyncDisposableStack): Promise<NatsLink> {
   const { url, access } = readNats(environment);
@@ -26,13 +26,13 @@ export async function connectToNats(environment: NodeJS.ProcessEnv, opened: Asyn
   return nats;
 }
 
-/** Which NATS the environment names. @throws StartError when it names none. */
+/** Reads the NATS settings. @throws StartError if NATS_URL isn't set. */
 export function readNats(environment: NodeJS.ProcessEnv) {
   const env = readEnvironment(z.object(NATS_VARIABLES), environment, SECRETS);
   if (env.NATS_URL === undefined)
     throw new StartError(
-      "What `make start` runs keeps the event logs in DATA_DIR: stop it, and copy the folder. For a cluster, set NATS_URL: " +
-        "its logs are there",
+      "NATS_URL is not set. For a cluster, set it. `make start` has no NATS: its event logs are in DATA_DIR, so stop it and " +
+        "copy that folder",
     );
   return { url: env.NATS_URL, access: natsAccess(env) };
 }

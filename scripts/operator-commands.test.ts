@@ -107,7 +107,7 @@ describe("operators' commands", () => {
     const context = { args: [], environment: {}, print: () => undefined, printError };
     expect(await statusOf("backup", backup.HELP, backup.runBackup, context)).to.equal(1);
     expect(errors)
-      .to.match(/^backup: What `make start` runs keeps the event logs in DATA_DIR: stop it, and copy the folder/)
+      .to.match(/^backup: NATS_URL is not set.*event logs are in DATA_DIR, so stop it and copy that folder/)
       .and.to.include("set NATS_URL");
   });
 
