@@ -31,7 +31,7 @@ export function readNats(environment: NodeJS.ProcessEnv) {
   const env = readEnvironment(z.object(NATS_VARIABLES), environment, SECRETS);
   if (env.NATS_URL === undefined)
     throw new StartError(
-      "NATS_URL is not set. For a cluster, set it. `make start` has no NATS: its event logs are in DATA_DIR, so stop it and " +
+      "For a cluster, set NATS_URL. `make start` has no NATS: its event logs are in DATA_DIR, so stop it and " +
         "copy that folder",
     );
   return { url: env.NATS_URL, access: natsAccess(env) };

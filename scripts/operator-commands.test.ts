@@ -99,7 +99,7 @@ describe("operators' commands", () => {
       expect(statSync(join(parentPath, name)).mode & 0o777, name).to.equal(0o600);
   });
 
-  it("backup says first what becomes of what make start runs", async () => {
+  it("backup explains first how to save the data of make start", async () => {
     let errors = "";
     const printError = (text: string) => {
       errors += text;
@@ -107,7 +107,7 @@ describe("operators' commands", () => {
     const context = { args: [], environment: {}, print: () => undefined, printError };
     expect(await statusOf("backup", backup.HELP, backup.runBackup, context)).to.equal(1);
     expect(errors)
-      .to.match(/^backup: NATS_URL is not set.*event logs are in DATA_DIR, so stop it and copy that folder/)
+      .to.match(/^backup: For a cluster, set NATS_URL\..*event logs are in DATA_DIR, so stop it and copy that folder/)
       .and.to.include("set NATS_URL");
   });
 
