@@ -1,19 +1,18 @@
 import { readFileSync } from "node:fs";
 import { expect } from "chai";
-import { consoleClient } from "../harness/console/console-client.ts";
+import { consoleBrowser } from "../harness/console/console-suite.ts";
 import { onEveryDeployment } from "../harness/suite.ts";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 
 onEveryDeployment("console: the cluster page", (deployment) => {
   it("shows every process with its version, the age of its databases, its lag, and whether it has fallen back", async () => {
-    const { docsUrl: origin, docsHost: host, adminToken, send, opsUrls } = deployment();
-    const operator = consoleClient({ origin, adminToken, send: (sent) => send({ host, ...sent }) });
+    const operator = consoleBrowser(deployment());
     await operator.signIn();
     const { text } = await operator.get("/console/cluster");
     const parts = text.split('<p class="process">').slice(1);
     const addresses = parts.map((part) => /<code>(.*?)<\/code>/.exec(part)?.[1]);
-    expect(addresses).to.have.members(opsUrls.map((url) => new URL(url).host));
+    expect(addresses).to.have.members(deployment().opsUrls.map((url) => new URL(url).host));
     for (const part of parts)
       expect(part).to.include(">ready<").and.include(`${version}, Node.js ${process.version}, up since`);
     const readings = [...text.matchAll(/<li>([^<]+)<\/li>/g)].map(([, reading]) => reading).join("\n");

@@ -25,7 +25,7 @@ onEveryConsole("console: forged forms", (console) => {
   it("refuses forms without an Origin header, and with two of them", async () => {
     const operator = await console().operator();
     const body = new URLSearchParams({ ...FORM, form_token: await operator.formToken() }).toString();
-    const cookie = [...operator.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const cookie = operator.cookieHeader();
     const type = "application/x-www-form-urlencoded";
     for (const headers of [{}, { Origin: [console().origin, "https://evil.test"] }]) {
       const response = await console().send({
@@ -79,7 +79,7 @@ onEveryConsole("console: forged forms", (console) => {
       ["application/x-www-form-urlencoded", "%%%&=&&form_token", 403],
       ["application/x-www-form-urlencoded", "", 403],
     ] as const) {
-      const cookie = [...operator.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+      const cookie = operator.cookieHeader();
       const response = await console().send({
         method: "POST",
         path: "/console/keys/new",

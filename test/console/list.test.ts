@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { type ConsoleClient, consoleClient } from "../harness/console/console-client.ts";
+import type { ConsoleClient } from "../harness/console/console-client.ts";
+import { consoleBrowser } from "../harness/console/console-suite.ts";
 import { onEveryDeployment } from "../harness/suite.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
@@ -13,8 +14,7 @@ onEveryDeployment("console: the list of keys", (deployment) => {
 
   before(async function () {
     this.timeout(60_000);
-    const { docsUrl: origin, docsHost: host, adminToken, send } = deployment();
-    operator = consoleClient({ origin, adminToken, send: (sent) => send({ host, ...sent }) });
+    operator = consoleBrowser(deployment());
     await operator.signIn();
     for (let count = 0; count < MANY; count += 1)
       await deployment().issueKey({ label: `${label} ${count}.`, kind: "publishable" });

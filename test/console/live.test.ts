@@ -1,6 +1,5 @@
 import { expect } from "chai";
-import { consoleClient } from "../harness/console/console-client.ts";
-import { type ConsoleUnderTest, onEveryConsole } from "../harness/console/console-suite.ts";
+import { type ConsoleUnderTest, consoleBrowser, onEveryConsole } from "../harness/console/console-suite.ts";
 import { type EventStream, openEventStream } from "../harness/console/event-stream.ts";
 import { startStandalone } from "../harness/standalone.ts";
 import { waitFor } from "../harness/wait-for.ts";
@@ -18,7 +17,7 @@ onEveryConsole("console: live updates", (console) => {
     const stream = await openEventStream(console().url, {
       path,
       host: new URL(console().origin).host,
-      cookie: [...operator.cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+      cookie: operator.cookieHeader(),
     });
     opened.push(stream);
     return stream;
@@ -67,11 +66,10 @@ describe("console: live updates at shutdown", () => {
   it("don't delay the shutdown", async function () {
     this.timeout(START_TIMEOUT_MS);
     const deployment = await startStandalone();
-    const { docsUrl: origin, docsHost: host, adminToken } = deployment;
-    const operator = consoleClient({ origin, adminToken, send: (sent) => deployment.send({ host, ...sent }) });
+    const operator = consoleBrowser(deployment);
     await operator.signIn();
-    const cookie = [...operator.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const stream = await openEventStream(deployment.url, { path: "/console/cluster/events", host, cookie });
+    const target = { path: "/console/cluster/events", host: deployment.docsHost, cookie: operator.cookieHeader() };
+    const stream = await openEventStream(deployment.url, target);
     await waitFor("something to be shown", () => stream.events.length > 0, DEADLINE_MS);
     await deployment.stop();
     await waitFor("the stream to end", stream.hasEnded, DEADLINE_MS);

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { consoleClient } from "../harness/console/console-client.ts";
+import { consoleBrowser } from "../harness/console/console-suite.ts";
 import { onEveryDeployment } from "../harness/suite.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
@@ -9,10 +9,7 @@ const SIGN_IN_TIMEOUT_MS = 5_000;
 const STRANGER = "44.200.0.1";
 
 onEveryDeployment("console: guessed tokens", (deployment) => {
-  const client = (from: string) => {
-    const { docsHost: host, docsUrl: origin, adminToken, send } = deployment();
-    return consoleClient({ origin, adminToken, send: (sent) => send({ host, from, ...sent }) });
-  };
+  const client = (from: string) => consoleBrowser(deployment(), from);
 
   for (const [what, strangerAt] of [
     ["one address", () => STRANGER],

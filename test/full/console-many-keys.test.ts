@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { issueKeys, writeKeyLog } from "../../scripts/bench/keys.ts";
-import { type ConsoleClient, consoleClient } from "../harness/console/console-client.ts";
+import type { ConsoleClient } from "../harness/console/console-client.ts";
+import { consoleBrowser } from "../harness/console/console-suite.ts";
 import type { Deployment } from "../harness/deployment.ts";
 import { startStandalone } from "../harness/standalone.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
@@ -19,8 +20,7 @@ describe("the console with 100,000 keys", function () {
     const { events, signingKeysFile, plansFile } = issueKeys(KEYS, tempFolder());
     writeKeyLog(DATA_DIR, events);
     deployment = await startStandalone({ DATA_DIR, SIGNING_KEYS_FILE: signingKeysFile, PLANS_FILE: plansFile });
-    const { docsUrl: origin, docsHost: host, adminToken, send } = deployment;
-    operator = consoleClient({ origin, adminToken, send: (sent) => send({ host, ...sent }) });
+    operator = consoleBrowser(deployment);
     await operator.signIn();
   });
   after(() => deployment?.stop());

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { consoleClient } from "./console/console-client.ts";
+import { consoleBrowser } from "./console/console-suite.ts";
 import { attackDocs } from "./docs-attack.ts";
 import { startLoad } from "./load.ts";
 import { onEveryDeployment } from "./suite.ts";
@@ -19,7 +19,7 @@ export function onAttackedDocs(attack: { forms: number; pages: number }): void {
     (deployment) => {
       it("the API is unaffected, an operator can sign in, and the docs recover immediately", async function () {
         this.timeout(TEST_TIMEOUT_MS);
-        const { url, docsHost, docsUrl, adminToken, send } = deployment();
+        const { url, docsHost, send } = deployment();
         const { key, keyId } = await deployment().issueKey();
         const page = () => send({ path: "/errors/not_found", host: docsHost });
         const load = startLoad({ urls: [url], keys: [{ key, keyId, sent: 0, answered: 0 }] });
@@ -29,11 +29,7 @@ export function onAttackedDocs(attack: { forms: number; pages: number }): void {
         const attacked = attackDocs(url, docsHost, attack);
         try {
           await load.more(LOAD_REQUESTS);
-          const operator = consoleClient({
-            origin: docsUrl,
-            adminToken,
-            send: (sent) => send({ host: docsHost, ...sent }),
-          });
+          const operator = consoleBrowser(deployment());
           await waitFor("an operator to sign in", () => operator.signIn().then(() => true), SIGN_IN_TIMEOUT_MS);
           await waitFor("the pages to be over", attacked.pagesAreOver, OVER_TIMEOUT_MS);
           await waitFor("the docs beside slow forms", async () => (await page()).status === 200, BACK_TIMEOUT_MS);

@@ -13,6 +13,8 @@ type Fields = Readonly<Record<string, string>>;
 /** Acts like a browser: keeps cookies and sends the origin with forms. */
 export interface ConsoleClient {
   cookies: Map<string, string>;
+  /** The cookies as a header's value. */
+  cookieHeader(): string;
   get(path: string, headers?: Sent["headers"]): Promise<Answer>;
   /** Submits a form; `headers` override those of the browser. */
   post(path: string, fields: Fields, headers?: Sent["headers"]): Promise<Answer>;
@@ -28,9 +30,9 @@ export interface ConsoleClient {
 
 export function consoleClient({ origin, adminToken, send }: ConsoleTarget): ConsoleClient {
   const cookies = new Map<string, string>();
+  const cookieHeader = () => Array.from(cookies, ([name, value]) => `${name}=${value}`).join("; ");
   const request = async (sent: Sent & { headers: NonNullable<Sent["headers"]> }) => {
-    const held =
-      cookies.size === 0 ? {} : { Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") };
+    const held = cookies.size === 0 ? {} : { Cookie: cookieHeader() };
     const response = await send({ ...sent, headers: { ...held, ...sent.headers } });
     for (const line of response.headers["set-cookie"] ?? []) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
@@ -57,6 +59,7 @@ export function consoleClient({ origin, adminToken, send }: ConsoleTarget): Cons
     post(path, { form_token: await formToken(), ...fields });
   return {
     cookies,
+    cookieHeader,
     get,
     post,
     formToken,

@@ -3,6 +3,13 @@ import { type Answer, send } from "../http.ts";
 import { onEveryDeployment } from "../suite.ts";
 import { type ConsoleClient, type ConsoleTarget, consoleClient } from "./console-client.ts";
 
+/** A browser at the console of a deployment's docs host. @param from its address; default: a new one for each request. */
+export function consoleBrowser(deployment: Deployment, from?: string): ConsoleClient {
+  const { docsUrl: origin, docsHost: host, adminToken } = deployment;
+  const address = from === undefined ? {} : { from };
+  return consoleClient({ origin, adminToken, send: (sent) => deployment.send({ host, ...address, ...sent }) });
+}
+
 export interface ConsoleUnderTest extends ConsoleTarget {
   /** The address to connect to. */
   url: string;

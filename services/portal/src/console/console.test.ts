@@ -87,7 +87,7 @@ describe("the console over time", () => {
     const { status, headers } = await send(address(), {
       method: "HEAD",
       path: "/console/cluster/events",
-      headers: { Cookie: [...client.cookies].map(([name, value]) => `${name}=${value}`).join("; ") },
+      headers: { Cookie: client.cookieHeader() },
     });
     expect([status, headers["set-cookie"]]).to.deep.equal([200, undefined]);
     nowMs += MINUTE_MS;
