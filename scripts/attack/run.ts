@@ -55,7 +55,7 @@ export async function runAttackCommand({ args, environment, print, printError }:
 function chooseAttacks({ only }: AttackSettings): Attack[] {
   const all = allAttacks("full", "");
   const unknown = (only ?? []).filter((name) => !all.some((attack) => attack.name === name));
-  if (unknown.length > 0) throw new CommandLineError(`there is no attack ${unknown.join(", ")}; --list names all`);
+  if (unknown.length > 0) throw new CommandLineError(`unknown attack ${unknown.join(", ")}; --list shows all`);
   return all.filter(({ name }) => only === null || only.includes(name));
 }
 

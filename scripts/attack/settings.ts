@@ -24,21 +24,21 @@ const DEFAULT_PER_SECOND = 200;
 export const HELP = `Usage: make attack [ARGS="[--seconds 120] [--only NAME,…] [--against cluster] [--tls] [--haproxy]"]
        make attack ARGS="--url URL --docs-url URL [--only NAME,…]"   with GOOD_KEY=… [ADMIN_TOKEN=…]
 
-Attacks a deployment, one attack after the other, with a good client beside each: what it got, how its 99th percentile
-compares with that of the same client without the attack, and how soon all was well again. Starts what it attacks, on
-invented data. Prints a table; the results are also in DATA_DIR/attack. Ends with 1 when something didn't hold.
+Attacks a deployment, one attack at a time, alongside a well-behaved client. Reports what that client got, its 99th
+percentile relative to the same run without the attack, and the recovery time. Starts what it attacks, on invented data.
+Prints a table, and also writes it to DATA_DIR/attack. Exits with status 1 if an expectation wasn't met.
 
-  --seconds N        how long each attack lasts (${DEFAULT_SECONDS})
-  --only NAME,…      these attacks alone; --list names all
+  --seconds N        duration of each attack (${DEFAULT_SECONDS})
+  --only NAME,…      run only these attacks; --list shows all
   --against WAY      standalone (default) or cluster
-  --tls              callers speak TLS
-  --haproxy          HAProxy stands before it, with the product's configuration
-  --rate N           requests a second of the good client (${DEFAULT_PER_SECOND})
-  --url URL          attacks a deployment that runs already: one of your own, never another's. Attacks that need its
-                     inside are left out
+  --tls              use TLS on the public port
+  --haproxy          put HAProxy in front, with the product's configuration
+  --rate N           requests per second of the well-behaved client (${DEFAULT_PER_SECOND})
+  --url URL          attack a running deployment of your own instead. Attacks that need access to its processes are
+                     skipped
   --docs-url URL     its docs host
-  --ca FILE          authority of its certificate, PEM
-  --list             names the attacks
+  --ca FILE          the authority of its certificate (PEM)
+  --list             list the attacks
 `;
 
 /** @throws CommandLineError */
@@ -58,7 +58,7 @@ export function readAttackSettings(args: readonly string[], environment: NodeJS.
   const { values } = readArguments(args, options, 0);
   if (values.list) return "list";
   const { against: way, url } = values;
-  if (way !== "standalone" && way !== "cluster") throw new CommandLineError("--against is standalone or cluster");
+  if (way !== "standalone" && way !== "cluster") throw new CommandLineError("--against must be standalone or cluster");
   return {
     seconds: positive("--seconds", values.seconds),
     perSecond: positive("--rate", values.rate),
@@ -77,8 +77,8 @@ function readGiven(
 ): AttackSettings["given"] {
   const docsUrl = values["docs-url"];
   for (const each of [values.url, docsUrl ?? ""])
-    if (!URL.canParse(each)) throw new CommandLineError("--url and --docs-url are absolute URLs");
-  if (!GOOD_KEY) throw new CommandLineError("set GOOD_KEY to a key of the deployment, for the good client");
+    if (!URL.canParse(each)) throw new CommandLineError("--url and --docs-url must be absolute URLs");
+  if (!GOOD_KEY) throw new CommandLineError("set GOOD_KEY to a key of the deployment, for the well-behaved client");
   return {
     url: new URL(values.url).origin,
     docsUrl: new URL(docsUrl ?? "").origin,
@@ -90,6 +90,6 @@ function readGiven(
 
 function positive(name: string, text: string): number {
   const value = Number(text);
-  if (!(value > 0) || value > 100_000) throw new CommandLineError(`${name} is a number above 0`);
+  if (!(value > 0) || value > 100_000) throw new CommandLineError(`${name} must be a number above 0`);
   return value;
 }

@@ -13,7 +13,7 @@ const QUICK_CONTESTANTS = [
   ...["express-maxmind", "naive", "standalone-keyless", "standalone-keyed", "cluster-keyless", "cluster-keyed"],
 ] as const;
 
-/** How much is measured. Durations are of one load. */
+/** What to measure. Durations are for one load. */
 export interface BenchSettings {
   contestants: ReadonlySet<string>;
   manyKeys: number;
@@ -25,9 +25,9 @@ export interface BenchSettings {
   halfLoadMs: number;
   /** Rounds of lookups without a network, a second each. */
   lookupRounds: number;
-  /** 0: overload is left out. */
+  /** 0 skips overload. */
   overloadMs: number;
-  /** Whether our services write CPU profiles; that makes them slower. */
+  /** Whether our services write CPU profiles, which makes them slower. */
   profile: boolean;
   /** Whether memory is measured instead of speed. */
   memory: boolean;
@@ -50,18 +50,18 @@ export const HELP = `Usage: make bench [ARGS="[--quick] [--only CONTESTANT,…] 
        make bench ARGS=--memory
        make bench ARGS=--refused-keys
 
-Measures the service beside others on this machine, and prints a table; the results are also in
-DATA_DIR/bench. Installs the servers and fetches the geo data that it needs, if they are missing.
+Measures the service next to other servers on this machine. Prints a table, and also writes it to
+DATA_DIR/bench. Installs servers and downloads geo data if they are missing.
 
-  --quick    fewer contestants, a few rounds: what make bench-quick does
-  --only     these contestants alone, of
+  --quick    fewer contestants and rounds, as make bench-quick does
+  --only     only these contestants, of
              ${CONTESTANTS.slice(0, 4).join(", ")},
              ${CONTESTANTS.slice(4, 8).join(", ")},
              ${CONTESTANTS.slice(8).join(", ")}
-  --profile  our services write CPU profiles, which makes them slower
-  --memory   measures memory instead of speed
+  --profile  write CPU profiles of our services, which makes them slower
+  --memory   measure memory instead of speed
   --refused-keys
-             measures the CPU time that 2,000 requests a second with bad keys cost auth
+             measure the CPU time that 2,000 requests per second with bad keys cost auth
 `;
 
 /**
@@ -72,7 +72,7 @@ export function readBenchSettings(args: readonly string[], environment: NodeJS.P
   const { quick, only, profile, memory, "refused-keys": refusedKeys } = parse(args);
   const chosen = only ?? (quick ? QUICK_CONTESTANTS : CONTESTANTS);
   const unknown = chosen.filter((name) => !CONTESTANTS.some((known) => known === name));
-  if (unknown.length > 0) throw new CommandLineError(`there is no contestant ${unknown.join(", ")}`);
+  if (unknown.length > 0) throw new CommandLineError(`unknown contestant ${unknown.join(", ")}`);
   return {
     ...(quick ? QUICK : FULL),
     contestants: new Set(chosen),

@@ -3,13 +3,13 @@ import { explainAddress } from "./explain-address.ts";
 
 describe("doctor ip explains which hop is the caller", () => {
   const cases: [trust: string, peer: string, forwardedFor: string | undefined, caller: string, last: RegExp][] = [
-    ["none", "10.0.0.5", undefined, "10.0.0.5", /the peer.*10\.0\.0\.5 is not trusted/],
-    ["none", "10.0.0.5", "1.2.3.4", "10.0.0.5", /not trusted.*may be made up/],
-    ["10.0.0.0/8", "10.0.0.5", undefined, "10.0.0.5", /names nobody before it/],
-    ["10.0.0.0/8", "10.0.0.5", "", "10.0.0.5", /names nobody before it/],
-    ["10.0.0.0/8", "10.0.0.5", "1.2.3.4", "1.2.3.4", /"1\.2\.3\.4".*not trusted: it is the caller$/],
-    ["10.0.0.0/8", "10.0.0.5", "6.6.6.6, 1.2.3.4, 10.0.0.5", "1.2.3.4", /not trusted.*may be made up/],
-    ["10.0.0.0/8", "10.0.0.5", "10.0.0.9, 10.0.0.7", "10.0.0.9", /10\.0\.0\.9 is trusted and names nobody/],
+    ["none", "10.0.0.5", undefined, "10.0.0.5", /the peer.*10\.0\.0\.5 isn't trusted/],
+    ["none", "10.0.0.5", "1.2.3.4", "10.0.0.5", /isn't trusted.*may be forged/],
+    ["10.0.0.0/8", "10.0.0.5", undefined, "10.0.0.5", /there is no entry before it/],
+    ["10.0.0.0/8", "10.0.0.5", "", "10.0.0.5", /there is no entry before it/],
+    ["10.0.0.0/8", "10.0.0.5", "1.2.3.4", "1.2.3.4", /"1\.2\.3\.4".*isn't trusted, so it is the caller$/],
+    ["10.0.0.0/8", "10.0.0.5", "6.6.6.6, 1.2.3.4, 10.0.0.5", "1.2.3.4", /isn't trusted.*may be forged/],
+    ["10.0.0.0/8", "10.0.0.5", "10.0.0.9, 10.0.0.7", "10.0.0.9", /10\.0\.0\.9 is trusted and there is no entry/],
     [
       "10.0.0.0/8",
       "10.0.0.5",
@@ -18,14 +18,14 @@ describe("doctor ip explains which hop is the caller", () => {
       /"unknown".*isn't an IP address.*10\.0\.0\.5, is the caller/,
     ],
     ["10.0.0.0/8", "10.0.0.5", "1.2.3.4,", "10.0.0.5", /"".*isn't an IP address/],
-    ["loopback", "::ffff:127.0.0.1", "[2001:DB8::1]:443", "2001:db8::1", /2001:db8::1 is not trusted/],
-    ["uniquelocal", "fe80::1%eth0", "1.2.3.4", "fe80::1", /fe80::1 is not trusted/],
+    ["loopback", "::ffff:127.0.0.1", "[2001:DB8::1]:443", "2001:db8::1", /2001:db8::1 isn't trusted/],
+    ["uniquelocal", "fe80::1%eth0", "1.2.3.4", "fe80::1", /fe80::1 isn't trusted/],
   ];
   for (const [trust, peer, forwardedFor, caller, last] of cases)
     it(`${peer} with ${forwardedFor ?? "no X-Forwarded-For"}, trusting ${trust}`, () => {
       const explained = explainAddress(trust, peer, forwardedFor);
       const { hop, says } = explained.steps.at(-1) ?? { hop: "", says: "" };
-      // The caller is the gateway's own word; the last step must come to the same.
+      // `caller` comes from the gateway's own code. The last step must agree.
       expect(explained.caller).to.equal(caller);
       expect(`${hop} ${says}`).to.match(last).and.include(caller);
     });

@@ -7,14 +7,14 @@ import {
 
 /** One step of the walk from the peer to the caller. */
 export interface Step {
-  /** What was looked at: `the peer`, or an entry of X-Forwarded-For as it was sent. */
+  /** `the peer`, or an entry of X-Forwarded-For as it was sent. */
   hop: string;
   /** What follows from it. */
   says: string;
 }
 
 /**
- * Which address the gateway takes for the caller's, and why.
+ * Explains which address the gateway takes as the caller's.
  * @param trustProxy the gateway's setting TRUST_PROXY.
  * @param peer the address that the connection comes from.
  * @throws Error if the setting or the peer is invalid.
@@ -33,20 +33,20 @@ export function explainAddress(
   let hop = "the peer";
   for (;;) {
     if (!trusts(current)) {
-      const rest = hops.length === 0 ? "" : "; what X-Forwarded-For has left of it may be made up";
-      steps.push({ hop, says: `${current} is not trusted: it is the caller${rest}` });
+      const rest = hops.length === 0 ? "" : "; entries to its left may be forged";
+      steps.push({ hop, says: `${current} isn't trusted, so it is the caller${rest}` });
       return { caller, steps };
     }
     const next = hops.shift();
     if (next === undefined) {
-      steps.push({ hop, says: `${current} is trusted and names nobody before it: it is the caller` });
+      steps.push({ hop, says: `${current} is trusted and there is no entry before it, so it is the caller` });
       return { caller, steps };
     }
-    steps.push({ hop, says: `${current} is trusted: the entry of X-Forwarded-For before it is believed` });
+    steps.push({ hop, says: `${current} is trusted, so the X-Forwarded-For entry before it counts` });
     hop = JSON.stringify(next.trim());
     const address = parseHop(next);
     if (address === null) {
-      steps.push({ hop, says: `isn't an IP address: the nearest trusted one, ${current}, is the caller` });
+      steps.push({ hop, says: `isn't an IP address, so the nearest trusted address, ${current}, is the caller` });
       return { caller, steps };
     }
     current = address;

@@ -15,8 +15,8 @@ const DEADLINE_MS = 5_000;
 const DAY_SECONDS = 86_400;
 
 /**
- * Tells which address of a request is the caller's, and what each database of each geo node knows of it. It is printed
- * and nowhere else.
+ * Shows which address of a request is the caller's, and what each database of each geo node has for it. The address is
+ * printed, but not stored or logged.
  * @throws CommandLineError, StartError
  */
 export async function runDoctorIp({ args, environment, print }: CommandContext): Promise<number> {
@@ -26,20 +26,20 @@ export async function runDoctorIp({ args, environment, print }: CommandContext):
     1,
   );
   const peer = values.peer ?? positionals[0];
-  if (peer === undefined) throw new CommandLineError("say which address the connection comes from: --peer ADDRESS");
+  if (peer === undefined) throw new CommandLineError("name the address that the connection comes from: --peer ADDRESS");
   const env = readEnvironment(
     z.object({ TRUST_PROXY: z.string().optional(), GEO_URL: grpcTarget().optional() }),
     environment,
   );
   const { GEO_URL: geoUrl } = env;
-  // The defaults of the gateway, and of what `make start` runs, which has no geo to ask.
+  // The defaults of the gateway and of standalone, which has no geo node.
   const trustProxy = env.TRUST_PROXY ?? (geoUrl === undefined ? "loopback" : "none");
   print(`TRUST_PROXY is ${trustProxy}${env.TRUST_PROXY === undefined ? ", the default" : ""}\n`);
   const { caller, steps } = explained(trustProxy, peer, values["x-forwarded-for"]);
   for (const { hop, says } of steps) print(`  ${hop}: ${says}\n`);
   print(`The caller is ${caller}\n`);
   if (geoUrl === undefined) {
-    print("What each database says of it, geo can be asked in a cluster (GEO_URL).\n");
+    print("Set GEO_URL to see what each database has for this address.\n");
     return 0;
   }
   for (const node of await nodesOf(geoUrl)) await printNode(node, caller, print);
@@ -72,14 +72,14 @@ async function printNode(node: string, ip: string, print: (text: string) => void
     }
     print(`  together: ${placeText(result)}\n`);
   } catch (error) {
-    print(`geo at ${node} does not answer: ${(error as Error).message}\n`);
+    print(`geo at ${node} isn't responding: ${(error as Error).message}\n`);
   } finally {
     client.close();
   }
 }
 
 function ageOf({ buildUnixSeconds = 0 }: Database): string {
-  if (buildUnixSeconds === 0) return "of unknown age";
+  if (buildUnixSeconds === 0) return "build date unknown";
   const days = Math.floor((Date.now() / 1000 - buildUnixSeconds) / DAY_SECONDS);
   return `built ${new Date(buildUnixSeconds * 1000).toISOString().slice(0, 10)}, ${days} days ago`;
 }

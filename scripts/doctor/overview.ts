@@ -10,9 +10,9 @@ import { redisReadings } from "./redis-settings.ts";
 const TIMEOUT_MS = 3_000;
 
 /**
- * Shows for every process of a deployment whether it is ready, what runs there, and what its metrics say; and whether
- * Redis retains anything about callers.
- * @returns 1 when something is worth acting on. @throws StartError, CommandLineError
+ * Shows for every process of a deployment whether it is ready, its version, and what its metrics say; and whether Redis
+ * retains anything about callers.
+ * @returns 1 if there are warnings. @throws StartError, CommandLineError
  */
 export async function runOverview({ args, environment, print }: CommandContext): Promise<number> {
   readArguments(args, {}, 0);
@@ -21,10 +21,10 @@ export async function runOverview({ args, environment, print }: CommandContext):
     environment,
   );
   const targets = parseOpsTargets(env.OPS_TARGETS ?? `standalone=127.0.0.1:${env.OPS_PORT}`);
-  let troubles = 0;
+  let warnings = 0;
   for (const { service, target } of targets) {
     const nodes = await nodesOf(target).catch((error: Error) => {
-      troubles += 1;
+      warnings += 1;
       print(`${service}: ${error.message}\n`);
       return [];
     });
@@ -32,17 +32,17 @@ export async function runOverview({ args, environment, print }: CommandContext):
       const { title, readings } = await look(node);
       print(`${service} at ${node}: ${title.text}\n`);
       for (const { text, bad } of readings) print(`  ${bad ? "! " : "  "}${text}\n`);
-      troubles += [title, ...readings].filter(({ bad }) => bad).length;
+      warnings += [title, ...readings].filter(({ bad }) => bad).length;
     }
   }
   const redis = await redisReadings(environment);
   if (redis) {
     print("redis\n");
     for (const { text, bad } of redis) print(`  ${bad ? "! " : "  "}${text}\n`);
-    troubles += redis.filter(({ bad }) => bad).length;
+    warnings += redis.filter(({ bad }) => bad).length;
   }
-  print(troubles === 0 ? "All is well.\n" : `${troubles} ${troubles === 1 ? "thing needs" : "things need"} a look.\n`);
-  return troubles === 0 ? 0 : 1;
+  print(warnings === 0 ? "No warnings.\n" : `${warnings} ${warnings === 1 ? "warning" : "warnings"}.\n`);
+  return warnings === 0 ? 0 : 1;
 }
 
 async function look(node: string): Promise<{ title: Reading; readings: Reading[] }> {
@@ -53,7 +53,7 @@ async function look(node: string): Promise<{ title: Reading; readings: Reading[]
     const startedSeconds = samples.find(({ name }) => name === "process_start_time_seconds")?.value;
     const up =
       startedSeconds === undefined ? "" : `, up since ${new Date(startedSeconds * 1000).toISOString().slice(0, 19)}Z`;
-    const version = labelsOf("geolookup_build_info")?.version ?? "of unknown version";
+    const version = labelsOf("geolookup_build_info")?.version ?? "unknown version";
     const runs = `${version}, Node ${labelsOf("nodejs_version_info")?.version ?? "unknown"}${up}`;
     const readings = readingsOf(samples, Date.now() / 1000);
     const isReady = ready.status === 200;
@@ -61,7 +61,7 @@ async function look(node: string): Promise<{ title: Reading; readings: Reading[]
   } catch (error) {
     const { message, cause } = error as Error;
     return {
-      title: { text: `DOES NOT ANSWER: ${(cause as Error | undefined)?.message ?? message}`, bad: true },
+      title: { text: `NOT RESPONDING: ${(cause as Error | undefined)?.message ?? message}`, bad: true },
       readings: [],
     };
   }

@@ -74,10 +74,10 @@ describe("doctor checks that Redis retains nothing about callers", () => {
     const server = await start("--requirepass", "right-password");
     const wrong = await redisReadings({ REDIS_URL: server.url, REDIS_PASSWORD: "wrong-password" });
     expect([wrong?.[0]?.bad, wrong?.[0]?.text]).to.satisfy(
-      ([bad, text]: [boolean, string]) => bad && /^DOES NOT ANSWER: WRONGPASS/.test(text) && !text.includes("wrong-"),
+      ([bad, text]: [boolean, string]) => bad && /^NOT RESPONDING: WRONGPASS/.test(text) && !text.includes("wrong-"),
     );
     await server.stop();
-    expect((await redisReadings({ REDIS_URL: server.url }))?.[0]?.text).to.include("DOES NOT ANSWER");
+    expect((await redisReadings({ REDIS_URL: server.url }))?.[0]?.text).to.include("NOT RESPONDING");
     expect(await redisReadings({})).to.equal(null);
   });
 });

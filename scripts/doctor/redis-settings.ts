@@ -23,7 +23,7 @@ export async function redisReadings(environment: NodeJS.ProcessEnv): Promise<Rea
     maintNotifications: "disabled",
     socket: { ...redisTls(access), connectTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS, reconnectStrategy: false },
   });
-  // Errors reject the calls too.
+  // The calls reject with the same errors.
   client.on("error", () => undefined);
   try {
     await client.connect();
@@ -37,7 +37,7 @@ export async function redisReadings(environment: NodeJS.ProcessEnv): Promise<Rea
             bad: false,
           },
         ]
-      : [{ text: `DOES NOT ANSWER: ${reason}`, bad: true }];
+      : [{ text: `NOT RESPONDING: ${reason}`, bad: true }];
   } finally {
     client.destroy();
   }
@@ -45,7 +45,7 @@ export async function redisReadings(environment: NodeJS.ProcessEnv): Promise<Rea
 
 function judge(settings: Readonly<Record<string, string>>): Reading[] {
   const keepsSlowCommands = Number(settings["slowlog-log-slower-than"]) >= 0 && Number(settings["slowlog-max-len"]) > 0;
-  const troubles = [
+  const warnings = [
     ...(keepsSlowCommands
       ? [
           "SLOWLOG keeps hashes of callers' addresses indefinitely: CONFIG SET slowlog-log-slower-than -1, " +
@@ -59,6 +59,6 @@ function judge(settings: Readonly<Record<string, string>>): Reading[] {
       ? ['it writes hashes of callers\' addresses to disk: CONFIG SET save "", CONFIG SET appendonly no']
       : []),
   ];
-  if (troubles.length === 0) return [{ text: "retains nothing about callers beyond the hour", bad: false }];
-  return troubles.map((text) => ({ text, bad: true }));
+  if (warnings.length === 0) return [{ text: "retains nothing about callers beyond the hour", bad: false }];
+  return warnings.map((text) => ({ text, bad: true }));
 }

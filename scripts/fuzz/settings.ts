@@ -3,7 +3,7 @@ import { CommandLineError, readArguments } from "../command-line.ts";
 import { SUBJECTS } from "./subjects.ts";
 
 export interface FuzzSettings {
-  /** For all subjects together. */
+  /** Total, for all subjects. */
   minutes: number;
   subjects: readonly string[];
   seed: number;
@@ -15,13 +15,13 @@ const MAX_SEED = 2 ** 31 - 1;
 
 export const HELP = `Usage: make fuzz [ARGS="[--minutes ${DEFAULT_MINUTES}] [--only NAME,…] [--seed N]"]
 
-Feeds what reads bytes from outside with variations of good and bad ones: ${Object.keys(SUBJECTS).join(", ")}.
-An input for which something doesn't hold is made as small as it can be and kept in test/fuzz/corpus, where every run
-tries it first, and so does make test: commit it with its fix.
+Feeds mutated valid and invalid input to everything that reads bytes from outside: ${Object.keys(SUBJECTS).join(", ")}.
+A failing input is minimized and saved in test/fuzz/corpus. Every run, and make test, tries those inputs first: commit
+it with its fix.
 
-  --minutes N   for all together (${DEFAULT_MINUTES})
-  --only        these alone
-  --seed N      the same inputs as another run, which printed it
+  --minutes N   total duration (${DEFAULT_MINUTES})
+  --only        run only these
+  --seed N      repeat the inputs of the run that printed this seed
 `;
 
 /** @throws CommandLineError */
@@ -31,10 +31,11 @@ export function readFuzzSettings(args: readonly string[]): FuzzSettings {
   const all = Object.keys(SUBJECTS);
   const subjects = only?.split(",") ?? all;
   const unknown = subjects.filter((name) => !all.includes(name));
-  if (unknown.length > 0) throw new CommandLineError(`--only has ${unknown.join(", ")}; there is ${all.join(", ")}`);
+  if (unknown.length > 0)
+    throw new CommandLineError(`unknown subject ${unknown.join(", ")}; the subjects are ${all.join(", ")}`);
   if (!(Number(minutes) > 0 && Number(minutes) <= MAX_MINUTES))
-    throw new CommandLineError("--minutes is a number above 0");
+    throw new CommandLineError("--minutes must be a number above 0");
   if (seed !== undefined && !(Number.isInteger(Number(seed)) && Math.abs(Number(seed)) <= MAX_SEED))
-    throw new CommandLineError("--seed is a whole number of 32 bits");
+    throw new CommandLineError("--seed must be a 32-bit integer");
   return { minutes: Number(minutes), subjects, seed: seed === undefined ? randomInt(MAX_SEED) : Number(seed) };
 }

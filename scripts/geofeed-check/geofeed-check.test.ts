@@ -58,7 +58,7 @@ describe("geofeed-check", () => {
     expect(await run([]))
       .to.include({ status: 2 })
       .and.to.have.property("stderr")
-      .that.matches(/^geofeed-check: which file\?\n\nUsage/);
+      .that.matches(/^geofeed-check: no file given: set FILE or GEOFEED_FILE\n/);
     expect(await run(["a", "b"])).to.include({ status: 2 });
   });
 });

@@ -6,16 +6,16 @@ import type { CommandContext } from "../run-command.ts";
 
 export const HELP = `Usage: make geofeed-check FILE=geofeed.csv
 
-Reads a geofeed (RFC 8805) as the service would, and names every line that it would leave out.
-Without FILE: the one that GEOFEED_FILE names. Ends with status 1 if there is a bad line.
+Reads a geofeed (RFC 8805) as the service does, and lists every line that it would skip. Without
+FILE, reads GEOFEED_FILE. Exits with status 1 if there is an invalid line.
 `;
 
-/** Checks a geofeed as the command line says. @throws StartError, CommandLineError */
+/** Checks a geofeed. @throws StartError, CommandLineError */
 export async function runGeofeedCheck({ args, environment, print }: CommandContext): Promise<number> {
   const { positionals } = readArguments(args, {}, 1);
   const path =
     positionals[0] || readEnvironment(z.object({ GEOFEED_FILE: z.string().optional() }), environment).GEOFEED_FILE;
-  if (path === undefined) throw new CommandLineError("which file?");
+  if (path === undefined) throw new CommandLineError("no file given: set FILE or GEOFEED_FILE");
   let skipped = 0;
   const { geofeed } = await readGeofeedFile(path, (problem) => {
     print(`${problemText(problem)}\n`);

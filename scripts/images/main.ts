@@ -4,10 +4,12 @@ import { runCommand } from "../run-command.ts";
 import { updateDigests } from "./update-digests.ts";
 
 const HELP = `Usage: make update-digests [ARGS=--copies | ARGS=--unpin]
+
 Pins every image in infra/images.env to the digest that its tag has now, and updates the copies in infra/Dockerfile and
-docker-compose.yml. Nothing is written unless every registry answers.
-  --copies  ask no registry; only update the copies
-  --unpin   ask no registry; drop the digests, for engines that can't pull, or stand-ins
+docker-compose.yml. Nothing is written unless every registry responds.
+
+  --copies  only update the copies, without a registry
+  --unpin   remove the digests, for engines that can't pull
 `;
 
 await runCommand("update-digests", HELP, async ({ args, printError }) => {

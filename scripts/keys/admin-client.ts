@@ -59,7 +59,7 @@ export async function callService<Request, Response>(
   }
 }
 
-/** Tells a service that says it is unavailable from one that cannot be reached. */
+/** Distinguishes an unreachable service from one that reports itself unavailable. */
 function isConnected(client: ReturnType<typeof openClient>): Promise<boolean> {
   return new Promise((resolve) => client.waitForReady(Date.now() + CONNECTED_WITHIN_MS, (error) => resolve(!error)));
 }

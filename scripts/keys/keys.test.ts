@@ -35,7 +35,7 @@ describe("npm run keys", () => {
     expect(await json("list")).to.deep.include(shown);
   });
 
-  it("changes a key, revokes it and tells its history", async () => {
+  it("changes a key, revokes it and shows its history", async () => {
     const { keyId } = await json("issue", "--kind", "secret", "--plan", "free", "--label", "Shop");
     expect(await json("set-plan", keyId, "paid")).to.include({ plan: "paid", version: 2 });
     expect(await json("set-origins", keyId, "https://*.a.example,http://localhost:3000")).to.deep.include({
@@ -60,7 +60,7 @@ describe("npm run keys", () => {
     expect(history[0]).to.include({ type: "KeyIssued", keyId, version: 1, by: "admin" });
   });
 
-  it("tells a month's usage, this month's by default", async () => {
+  it("shows a month's usage, this month's by default", async () => {
     const { keyId } = await json("issue", "--kind", "secret", "--plan", "free");
     const january = {
       keyId,
@@ -99,7 +99,7 @@ describe("npm run keys", () => {
     expect((await run(["list", "--search", keyId, "--status", "active"])).out).to.equal("No key matches.\n");
   });
 
-  it("prints for people too", async () => {
+  it("prints text without --json", async () => {
     const issued = await run(["issue", "--kind", "secret", "--plan", "paid", "--label", "For people"]);
     const [key = ""] = issued.out.split("\n");
     expect(key).to.match(/^geo_sk_\w+$/);

@@ -3,7 +3,7 @@ import type { Limits__Output as WireLimits } from "@geolookup/shared/generated/g
 import type { EventView, KeyView, UsageView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { limitsFromWire } from "@geolookup/shared/runtime/grpc/plan-limits-wire.ts";
 
-/** A key for people, one property a line. */
+/** A key as text, one property per line. */
 export function keyText(key: KeyView): string {
   const revoked = key.revokedAt === undefined ? "" : ` since ${key.revokedAt}`;
   return alignColumns([
@@ -21,12 +21,12 @@ export function keyText(key: KeyView): string {
   ]);
 }
 
-/** A key that was just issued: the full key first, alone on its line. */
+/** A newly issued key. The full key is on the first line. */
 export function issuedText(secret: string, key: KeyView): string {
-  return `${secret}\n\nThis is the key; it is stored nowhere and cannot be shown again.\n\n${keyText(key)}`;
+  return `${secret}\n\nThis is the key. You won't be able to see it again.\n\n${keyText(key)}`;
 }
 
-/** Keys for people, one a line. @param isFiltered whether there may be others. */
+/** Keys as text, one per line. @param isFiltered whether there may be others. */
 export function keyTable(keys: readonly KeyView[], isFiltered: boolean): string {
   if (keys.length === 0 && isFiltered) return "No key matches.\n";
   if (keys.length === 0) return "There are no keys yet; issue one with `issue`.\n";
@@ -47,7 +47,7 @@ export function keyTable(keys: readonly KeyView[], isFiltered: boolean): string 
   ]);
 }
 
-/** A key's events for people, oldest first. */
+/** A key's events as text, oldest first. */
 export function historyTable(events: readonly EventView[]): string {
   return alignColumns([
     ["VERSION", "AT", "BY", "EVENT", "DATA"],
@@ -55,7 +55,7 @@ export function historyTable(events: readonly EventView[]): string {
   ]);
 }
 
-/** A key's month for people, by day. */
+/** A key's usage in a month as text, by day. */
 export function usageTable(usage: UsageView): string {
   return alignColumns([
     ["DAY", "REQUESTS"],
@@ -73,7 +73,7 @@ function someOf(origins: readonly string[]): string {
   return origins.length === 1 ? (origins[0] ?? "") : `${origins[0]} and ${origins.length - 1} more`;
 }
 
-/** Lines with their cells under one another, two blanks apart. */
+/** Aligns cells in columns, two spaces apart. */
 function alignColumns(rows: readonly (readonly string[])[]): string {
   const widths: number[] = [];
   for (const row of rows) for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, [...cell].length);

@@ -67,7 +67,7 @@ describe("npm run keys, looking for the service", () => {
     }
   });
 
-  it("hands on what a service says that is unavailable", async () => {
+  it("passes on the message of an unavailable service", async () => {
     const busy = serve(KEY_ADMIN, {
       ListKeys: () => {
         throw new ServiceError("unavailable", "the key log cannot be read now");
@@ -83,7 +83,7 @@ describe("npm run keys, looking for the service", () => {
     }
   });
 
-  it("says so when something listens there and does not answer", async () => {
+  it("says so if something listens there but doesn't respond", async () => {
     const silent = createServer();
     await listen(silent, { host: "127.0.0.1", port: 0, setting: "PORT" });
     const { port } = silent.address() as { port: number };
@@ -96,7 +96,7 @@ describe("npm run keys, looking for the service", () => {
     expect(failure).to.be.instanceOf(ServiceError);
     for (const isConnected of [true, false])
       expect(explained(failure as ServiceError, "127.0.0.1:1", isConnected).message).to.match(
-        /^127.0.0.1:1 has not answered within 10 s\. Look whether the address is right/,
+        /^127.0.0.1:1 didn't respond within 10 s\. Check the address/,
       );
   });
 });

@@ -15,8 +15,8 @@ export interface ServiceAddress {
 const adminFile = z.object({ address: z.string().min(1), token: z.string().min(1) });
 
 /**
- * Finds the service to ask: at AUTH_URL (USAGE_URL for usage) with ADMIN_TOKEN when they are set,
- * else where `DATA_DIR/admin.json` says, which the running service wrote.
+ * Finds the service: at AUTH_URL (USAGE_URL for usage) with ADMIN_TOKEN if they are set, otherwise through
+ * `DATA_DIR/admin.json`, which the running service wrote.
  * @throws StartError naming every bad variable, or saying how to start the service or what to set.
  */
 export function findService(service: "auth" | "usage", environment: NodeJS.ProcessEnv): ServiceAddress {
@@ -35,7 +35,7 @@ export function findService(service: "auth" | "usage", environment: NodeJS.Proce
   const target = env[variable];
   if (target === undefined) throw new StartError(`set ${variable} as well: the address of the ${service} service`);
   if (env.ADMIN_TOKEN === undefined)
-    throw new StartError(`set ADMIN_TOKEN (or ADMIN_TOKEN_FILE) as well: ${target} asks for it`);
+    throw new StartError(`set ADMIN_TOKEN (or ADMIN_TOKEN_FILE) as well: ${target} requires it`);
   return { target, token: env.ADMIN_TOKEN };
 }
 

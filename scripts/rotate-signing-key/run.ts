@@ -16,10 +16,10 @@ const KNOWN_EVERYWHERE_MS = 3_000;
 
 export const HELP = `Usage: make rotate-signing-key
 
-Adds a new entry to the ring of signing keys, waits 3 s, in which every auth node reads it (they look
-at the file every second), and signs new keys with it. Keys issued before keep working. Nothing needs a restart.
+Adds a new entry to the ring of signing keys, waits 3 s for every auth node to read it, and signs new
+keys with it. Existing keys keep working. No restart is needed.
 
-Reads SIGNING_KEYS_FILE; default: signing-keys.json in DATA_DIR, which \`make start\` uses.
+Reads SIGNING_KEYS_FILE; default: signing-keys.json in DATA_DIR, as with \`make start\`.
 `;
 
 /**
