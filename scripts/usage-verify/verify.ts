@@ -46,7 +46,7 @@ export async function verifyUsage(options: {
       return true;
     });
   } finally {
-    end();
+    await end();
     client.close();
   }
 }

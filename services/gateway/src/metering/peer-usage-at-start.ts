@@ -19,7 +19,7 @@ export async function peerUsageAtStart(
   const end = await usageLog.follow((entry) => {
     if (monthOf(entry.subject.day) >= keptFrom) fold.apply(entry);
   });
-  end();
+  await end();
   for (const entry of abandoned) fold.apply(entry);
   return {
     fetchTotal: (keyId, month) => ({ total: fold.total(keyId, month), era: UNREPORTED, position: 0 }),

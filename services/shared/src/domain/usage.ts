@@ -52,7 +52,7 @@ export interface UsageSource {
   follow(
     apply: (entry: UsageEntry, position: number) => void,
     applyMonth?: (record: MonthRecord) => void,
-  ): Promise<() => void>;
+  ): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
 

@@ -27,7 +27,8 @@ export function createUsageFolders() {
 /** A key's month as the log has it. */
 export async function recorded(usageLog: UsageSource, keyId: string, month: string): Promise<MonthUsage> {
   const fold = createUsageFold();
-  (await usageLog.follow(fold.apply))();
+  const end = await usageLog.follow(fold.apply);
+  await end();
   return fold.month(keyId, month);
 }
 

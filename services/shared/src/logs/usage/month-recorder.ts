@@ -54,7 +54,7 @@ export async function openMonthRecorder(
   return {
     async close() {
       await recorder.close();
-      end();
+      await end();
     },
   };
 }

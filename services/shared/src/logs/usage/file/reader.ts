@@ -33,7 +33,7 @@ export function openFileUsageLogReader(options: { folder: string; log: Logger; p
         },
       };
       followings.add(following);
-      return () => void following.close();
+      return following.close;
     },
     async close() {
       await Promise.all([...followings].map((following) => following.close()));

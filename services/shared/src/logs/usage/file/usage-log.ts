@@ -110,11 +110,11 @@ class FileUsageLog implements UsageLog, MonthLog {
   async follow(
     apply: (entry: UsageEntry, position: number) => void,
     applyMonth?: (record: MonthRecord) => void,
-  ): Promise<() => void> {
+  ): Promise<() => Promise<void>> {
     const follower = (line: UsageLine) => (isMonthRecord(line) ? applyMonth?.(line) : apply(line, NO_POSITION));
     for (const line of this.state.lines()) follower(line);
     this.followers.add(follower);
-    return () => this.followers.delete(follower);
+    return async () => void this.followers.delete(follower);
   }
 
   async close(): Promise<void> {

@@ -93,11 +93,9 @@ export function openJetStreamUsageLog(options: {
           ),
         );
       await Promise.all(own.map((following) => following.caughtUp));
-      return () => {
-        for (const following of own) {
-          followings.delete(following);
-          void following.end();
-        }
+      return async () => {
+        for (const following of own) followings.delete(following);
+        await Promise.all(own.map((following) => following.end()));
       };
     },
     async close() {
