@@ -69,13 +69,13 @@ onDeploymentsWith(
       }
     });
 
-    it("CONSOLE=off: the docs host has no console, nor does anything tell of one", async () => {
+    it("CONSOLE=off: the docs host has no console, and nothing mentions one", async () => {
       const { docsHost: host, adminToken } = deployment();
       for (const path of ["/console", "/console/", "/console/sign-in", "/console/keys", "/console/assets/console.js"]) {
         const answer = await deployment().send({ host, path });
         expect([path, answer.status]).to.deep.equal([path, 404]);
         expect(answer.text)
-          .to.include("There is no such page")
+          .to.include("Page not found")
           .and.not.match(/sign in|ADMIN_TOKEN/i);
       }
       const headers = { Origin: deployment().docsUrl, "Content-Type": "application/x-www-form-urlencoded" };
