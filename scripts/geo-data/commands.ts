@@ -28,7 +28,7 @@ export async function performCommand(
   const say = (line: string) => process.stderr.write(`geo-data: ${line}\n`);
   if (command.kind === "list") {
     const lines = await versionLines(folder);
-    if (lines.length === 0) say(`there are no geo data in ${folder}; run "make geo-data"`);
+    if (lines.length === 0) say(`there is no geo data in ${folder}; run "make geo-data"`);
     for (const line of lines) process.stdout.write(`${line}\n`);
     return;
   }
@@ -43,9 +43,7 @@ export async function performCommand(
     const installed = command.orKeep && error instanceof StartError ? await readInstalled(folder) : null;
     if (!installed || installed.damaged.length > 0) throw error;
     say((error as Error).message);
-    say(
-      `an operator needs to fix that; meanwhile the current geo data stay in use: ${describeVersion(installed.stored)}`,
-    );
+    say(`fix this; until then, the current geo data stays in use: ${describeVersion(installed.stored)}`);
   }
 }
 

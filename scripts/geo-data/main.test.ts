@@ -42,11 +42,11 @@ describe("geo-data command", () => {
   it("goes back, and lists what is kept, without credentials, whatever is wrong with them", async () => {
     const bad = { DATA_DIR: folder, MAXMIND_ACCOUNT_ID: "me", MAXMIND_LICENSE_KEY_FILE: "/no/such/file" };
     const listed = await runMain(bad, "rollback", "--list");
-    expect(listed).to.include({ status: 0 }).and.to.have.property("stderr").that.includes("there are no geo data in");
+    expect(listed).to.include({ status: 0 }).and.to.have.property("stderr").that.includes("there is no geo data in");
     const { status, stderr } = await runMain(bad, "rollback");
     expect([status, stderr]).to.deep.equal([
       1,
-      `geo-data: ${join(folder, "geo")} does not say which version is in use; name one with --to; none is kept\n`,
+      `geo-data: ${join(folder, "geo")} doesn't say which version is in use; name one with --to; no version is stored\n`,
     ]);
   });
 
@@ -64,7 +64,7 @@ describe("geo-data command", () => {
       expect((await runMain(wrong)).status, said).to.equal(1);
       const { status, stderr } = await runMain(wrong, "--or-keep");
       expect([status, stderr]).to.deep.equal([0, stderr]);
-      expect(stderr).to.include(said).and.include(`the current geo data stay in use: v1 (${CITY} 20260620)`);
+      expect(stderr).to.include(said).and.include(`the current geo data stays in use: v1 (${CITY} 20260620)`);
     }
     writeFileSync(join(folder, "geo/versions/v1", `${CITY}.mmdb`), "");
     expect((await runMain(bad, "--or-keep")).status, "with damaged data").to.equal(1);

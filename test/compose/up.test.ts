@@ -126,7 +126,7 @@ describe("make up, from nothing", () => {
     const said = await succeed("scripts/compose/compose.sh", ["logs", "geo-data"], settings);
     expect(said)
       .to.include("MAXMIND_LICENSE_KEY_FILE: cannot read")
-      .and.to.include("the current geo data stay in use: v1");
+      .and.to.include("the current geo data stays in use: v1");
   });
 
   it("speaks HTTPS with the files that TLS_CERT_FILE and TLS_KEY_FILE name", async function () {

@@ -90,7 +90,7 @@ onEveryWay("operating a service under load: newer geo data, a rollback, a damage
     this.timeout(TIMEOUT_MS);
     await deployment.stop();
     expect(await geoData()).to.match(/rolled back from v2/);
-    expect(await geoData("--update")).to.match(/the geo data stay v1/);
+    expect(await geoData("--update")).to.match(/the geo data in use stays v1/);
     await startDeployment();
     expect(await allAnswer("200 Firsttown, First Net")).to.equal(true);
     expect(await geoData("rollback", "--list")).to.match(/\* v1 .*\n {2}v2 /);

@@ -4,12 +4,12 @@ import { createLocate } from "@geolookup/geo/lookup/locate.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 
 const SAMPLE_ADDRESSES = 4_096;
-/** Where data know fewer sample addresses than this, chance decides how many they know. */
+/** If data knows fewer sample addresses than this, the number depends too much on chance. */
 const ENOUGH_TO_COMPARE = 100;
-/** Vendors' data do not lose a fifth of the world from one version to the next. */
+/** Vendors' data doesn't lose a fifth of the world from one version to the next. */
 const MIN_SHARE = 0.8;
 
-/** How many of the sample addresses data know. */
+/** How many of the sample addresses are known. */
 export interface KnownPlaces {
   countries: number;
   networks: number;
@@ -30,10 +30,10 @@ export function countKnownPlaces(databases: readonly Database[]): KnownPlaces {
   return known;
 }
 
-/** What the new data lack that the old have, in words; null when they know about as much. */
+/** What the new data lacks compared with the old, for the operator; null if it knows about as much. */
 export function missingPlaces(before: KnownPlaces, after: KnownPlaces): string | null {
   for (const kind of ["countries", "networks"] as const)
     if (before[kind] >= ENOUGH_TO_COMPARE && after[kind] < before[kind] * MIN_SHARE)
-      return `of ${SAMPLE_ADDRESSES} sample addresses the new data know the ${kind} of ${after[kind]}, those in use of ${before[kind]}`;
+      return `the new data knows the ${kind} of ${after[kind]} of ${SAMPLE_ADDRESSES} sample addresses, the data in use of ${before[kind]}`;
   return null;
 }

@@ -7,9 +7,9 @@ import { partNames, type Source } from "../store/source.ts";
 export type Refetch = "no" | "update" | "force";
 
 /**
- * Whether to leave what is installed as it is, without asking anybody.
- * @returns why, in words; null when the vendor is to be asked.
- * @throws StartError when what was asked for would replace data that somebody chose.
+ * Whether to keep the installed data without asking the vendor.
+ * @returns the reason, for the operator; null to ask the vendor.
+ * @throws StartError if the default data would replace data that an operator chose.
  */
 export function reasonToKeep(installed: Installed | null, vendor: Vendor, refetch: Refetch): string | null {
   if (installed === null || refetch === "force") return null;
@@ -17,14 +17,14 @@ export function reasonToKeep(installed: Installed | null, vendor: Vendor, refetc
   const isVendors = partNames(stored.sources) === partNames(vendor.parts);
   if (!isVendors && vendor.isDefault && (refetch === "update" || damaged.length > 0))
     throw new StartError(
-      `the geo data in use are ${describeVersion(stored)}${damaged.length > 0 ? `, and ${damaged.join(", ")} of it is missing or damaged` : ""}; set MAXMIND_ACCOUNT_ID and MAXMIND_LICENSE_KEY to fetch them again, or use --force to replace them with those of ${vendor.name}`,
+      `the geo data in use is ${describeVersion(stored)}${damaged.length > 0 ? `, and ${damaged.join(", ")} of it is missing or damaged` : ""}; set MAXMIND_ACCOUNT_ID and MAXMIND_LICENSE_KEY to download it again, or use --force to replace it with data from ${vendor.name}`,
     );
   if (refetch === "update" || damaged.length > 0) return null;
   if (rolledBackFrom !== null)
-    return `the geo data are ${describeVersion(stored)}, to which they were rolled back from ${rolledBackFrom.version} (--update takes newer ones than that)`;
-  if (isVendors) return `the geo data are there: ${describeVersion(stored)} (--update fetches newer ones)`;
+    return `the geo data in use is ${describeVersion(stored)}, rolled back from ${rolledBackFrom.version} (--update installs only newer data than that)`;
+  if (isVendors) return `geo data is already installed: ${describeVersion(stored)} (--update downloads newer data)`;
   return vendor.isDefault
-    ? `the geo data are there: ${describeVersion(stored)}; without MAXMIND_ACCOUNT_ID and MAXMIND_LICENSE_KEY they are not updated`
+    ? `geo data is already installed: ${describeVersion(stored)}; without MAXMIND_ACCOUNT_ID and MAXMIND_LICENSE_KEY it isn't updated`
     : null;
 }
 

@@ -38,7 +38,7 @@ describe("fetchGeoData", () => {
     const asked = geoData.registry.requests.length;
     await geoData.run({ registry: "http://127.0.0.1:9/" });
     expect(geoData.registry.requests).to.have.length(asked);
-    expect(geoData.said.at(-1)).to.match(/the geo data are there/);
+    expect(geoData.said.at(-1)).to.match(/geo data is already installed/);
   });
 
   it("fetches only what is newer with --update, and all with --force", async () => {

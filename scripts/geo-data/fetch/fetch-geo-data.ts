@@ -74,7 +74,7 @@ async function update(installed: Installed | null, temporary: string, options: F
     else if (installed && usable) parts.push({ source: usable, folder: installed.folder, kept: true });
   }
   if (installed && parts.every((part) => "kept" in part) && isSameChoice(installed, parts)) {
-    say(`the geo data are there, and the newest: ${describeVersion(installed.stored)}`);
+    say(`geo data is already installed and up to date: ${describeVersion(installed.stored)}`);
     warnOfAge(installed.stored, options);
     await removeExpired(installed, options);
     return;
@@ -88,7 +88,7 @@ async function update(installed: Installed | null, temporary: string, options: F
     await refuseLess(installed, databasesIn(files), options);
   const added = await rollOut(parts, installed, recordChecked(files), temporary, options);
   say(
-    `the geo data are ready in ${options.folder}: ${describeVersion(added)}; running geo nodes take them within seconds`,
+    `installed geo data in ${options.folder}: ${describeVersion(added)}; running geo nodes switch to it within seconds`,
   );
   warnOfAge(added, options);
 }
@@ -101,10 +101,12 @@ function usableSource(installed: Installed | null, { name }: Part): Source | nul
 
 /** An operator's rollback outlives updates that would bring back what was rolled back. */
 function stayRolledBack({ stored, damaged, rolledBackFrom }: Installed, names: string[], { say }: FetchOptions): void {
-  const published = `${names.join(", ")}: what is published is what was rolled back with ${rolledBackFrom?.version}`;
+  const published = `${names.join(", ")}: the published version is the one that was rolled back with ${rolledBackFrom?.version}`;
   if (damaged.length > 0)
-    throw new StartError(`${published}, and ${damaged.join(", ")} of the data in use is damaged; --force takes it`);
-  say(`${published}; the geo data stay ${describeVersion(stored)} until there is something newer (--force takes it)`);
+    throw new StartError(`${published}, and ${damaged.join(", ")} of the data in use is damaged; --force installs it`);
+  say(
+    `${published}; the geo data in use stays ${describeVersion(stored)} until there is newer data (--force installs it)`,
+  );
 }
 
 function isSameChoice({ stored }: Installed, parts: readonly Staged[]): boolean {
@@ -122,9 +124,9 @@ async function refuseLess(
   const problem =
     lost === null
       ? missingPlaces(countKnownPlaces(before), countKnownPlaces(after))
-      : `the new data have no ${lost}, unlike those in use`;
+      : `the new data has no ${lost}, unlike the data in use`;
   if (problem !== null)
-    throw new StartError(`${problem}; they were not taken into use (--force takes them), and the old data stay`);
+    throw new StartError(`${problem}; it wasn't installed (--force installs it), and the old data stays in use`);
 }
 
 /** The databases in use; null if they can't be used anymore, so there is nothing to compare with. */
@@ -137,7 +139,7 @@ async function openInUse(
     return databasesIn(await openFiles(versionPaths(folder, stored), { known: knownFiles(checked) }));
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    say(`the new geo data cannot be compared with those in use: ${error.message}`);
+    say(`can't compare the new geo data with the data in use: ${error.message}`);
     return null;
   }
 }

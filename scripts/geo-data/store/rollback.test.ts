@@ -30,9 +30,7 @@ describe("rollBack", () => {
   it("takes the version before into use, and says that it stays", async () => {
     await back();
     expect([inUse(), maxmind.city()]).to.deep.equal(["v1", "Firsttown"]);
-    expect(maxmind.said.slice(-2).join("\n")).to.match(
-      /in use is v1 \(GeoLite2-City 20260620.*\n.*newer data than v2's/,
-    );
+    expect(maxmind.said.slice(-2).join("\n")).to.match(/now using v1 \(GeoLite2-City 20260620.*\n.*newer data than v2/);
     expect(maxmind.leftovers()).to.deep.equal([]);
   });
 
@@ -50,7 +48,9 @@ describe("rollBack", () => {
     await maxmind.runWithoutAccount("no");
     await maxmind.run({ refetch: "update" });
     await maxmind.run({ refetch: "update" });
-    expect(maxmind.said.at(-1)).to.match(/what is published is what was rolled back with v2; the geo data stay v1/);
+    expect(maxmind.said.at(-1)).to.match(
+      /the published version is the one that was rolled back with v2; the geo data in use stays v1/,
+    );
     expect([inUse(), maxmind.city()]).to.deep.equal(["v1", "Firsttown"]);
     expect(maxmind.server.downloads()).to.equal(downloads);
   });
@@ -77,13 +77,13 @@ describe("rollBack", () => {
     expect([inUse(), maxmind.city()]).to.deep.equal(["v3", "Secondtown"]);
   });
 
-  it("says that there is nothing to go back to, or no such version", async () => {
+  it("says that there is no older version, or no such version", async () => {
     await back();
-    expect(await oneLineOf(back())).to.equal("there is no version before v1 to go back to; kept are v1, v2");
-    expect(await oneLineOf(back("v7"))).to.equal('there is no version "v7"; kept are v1, v2');
-    expect(await oneLineOf(back("v1"))).to.equal("v1 is in use already; kept are v1, v2");
+    expect(await oneLineOf(back())).to.equal("there is no version before v1; the stored versions are v1, v2");
+    expect(await oneLineOf(back("v7"))).to.equal('there is no version "v7"; the stored versions are v1, v2');
+    expect(await oneLineOf(back("v1"))).to.equal("v1 is already in use; the stored versions are v1, v2");
     expect(await oneLineOf(rollBack(`${maxmind.folder}-none`, { to: null, takesLess: false }, () => {}))).to.match(
-      /none is kept/,
+      /no version is stored/,
     );
   });
 
@@ -99,16 +99,16 @@ describe("rollBack", () => {
 
   it("does not take a version that is damaged", async () => {
     writeFileSync(maxmind.pathOf("../v1/GeoLite2-City.mmdb"), "damaged");
-    expect(await oneLineOf(back())).to.equal("v1 cannot be used: GeoLite2-City.mmdb is missing or damaged");
+    expect(await oneLineOf(back())).to.equal("v1 can't be used: GeoLite2-City.mmdb is missing or damaged");
     rmSync(maxmind.pathOf("../v1/GeoLite2-City.mmdb"));
     symlinkSync("/dev/zero", maxmind.pathOf("../v1/GeoLite2-City.mmdb"));
-    expect(await oneLineOf(back())).to.equal("v1 cannot be used: GeoLite2-City.mmdb is missing or damaged");
+    expect(await oneLineOf(back())).to.equal("v1 can't be used: GeoLite2-City.mmdb is missing or damaged");
     expect(inUse()).to.equal("v2");
   });
 
   it("names a version again if the file that named it is missing or damaged", async () => {
     writeFileSync(`${maxmind.folder}/current.json`, "{");
-    expect(await oneLineOf(back())).to.match(/does not say which version is in use; name one with --to/);
+    expect(await oneLineOf(back())).to.match(/doesn't say which version is in use; name one with --to/);
     await back("v2");
     expect([inUse(), maxmind.city()]).to.deep.equal(["v2", "Secondtown"]);
   });
@@ -117,7 +117,7 @@ describe("rollBack", () => {
     await back();
     writeFileSync(maxmind.pathOf("GeoLite2-City.mmdb"), "damaged");
     expect(await maxmind.failure()).to.match(
-      /what was rolled back with v2, and GeoLite2-City\.mmdb .* is damaged; --force/,
+      /the one that was rolled back with v2, and GeoLite2-City\.mmdb .* is damaged; --force/,
     );
     expect(inUse()).to.equal("v1");
   });

@@ -9,7 +9,7 @@ import { describeVersion } from "./installed.ts";
 import { damagedFiles, partNames } from "./source.ts";
 import { listVersions, type StoredVersion, temporaryFolder, useVersion, versionPaths } from "./version-store.ts";
 
-/** The kept versions as lines for an operator, oldest first; the one in use is marked. */
+/** The stored versions as lines for the operator, oldest first. The one in use is marked. */
 export async function versionLines(folder: string): Promise<string[]> {
   const inUse = (await currentOf(folder))?.version;
   const versions = await listVersions(folder);
@@ -20,11 +20,11 @@ export async function versionLines(folder: string): Promise<string[]> {
 }
 
 /**
- * Takes an older version into use again, or the one that is named, newer ones too. It stays in use
- * until there are data newer than those gone back from.
- * @param to null for the one before the one in use.
- * @param takesLess whether to use data without the places or networks that those in use have.
- * @throws StartError when there is no such version, or it is not whole; nothing is changed then.
+ * Goes back to an older version, or switches to a given one. An older version stays in use until there is newer data
+ * than the version rolled back from.
+ * @param to null for the version before the one in use.
+ * @param takesLess whether to accept data without places or networks that the data in use has.
+ * @throws StartError if there is no such version or it is damaged; nothing has changed then.
  */
 export async function rollBack(
   folder: string,
@@ -41,7 +41,7 @@ export async function rollBack(
     for (const source of target.sources) {
       const damaged = await damagedFiles(join(versionsFolder(folder), target.version), source);
       if (damaged.length > 0)
-        throw new StartError(`${target.version} cannot be used: ${damaged.join(", ")} is missing or damaged`);
+        throw new StartError(`${target.version} can't be used: ${damaged.join(", ")} is missing or damaged`);
     }
     const files = await openFiles(versionPaths(folder, target));
     const stored = versions.find(({ version }) => version === inUse);
@@ -50,14 +50,14 @@ export async function rollBack(
     const lost = lostKinds(before, kindsOf(files.map(({ database }) => database)));
     if (lost !== null && !takesLess)
       throw new StartError(
-        `${target.version} has no ${lost}, unlike ${inUse}; it was not taken into use (--force takes it)`,
+        `${target.version} has no ${lost}, unlike ${inUse}; it wasn't installed (--force uses it anyway)`,
       );
     const isBack = numberOf(target.version) < numberOf(inUse ?? "v0");
     await useVersion(folder, temporary, target, recordChecked(files), isBack ? (inUse ?? undefined) : undefined);
     say(
-      `in use is ${describeVersion(target)}${inUse ? `, before it was ${inUse}` : ""}; running geo nodes take it within seconds`,
+      `now using ${describeVersion(target)}${inUse ? ` instead of ${inUse}` : ""}; running geo nodes switch to it within seconds`,
     );
-    if (isBack) say(`it stays until there are newer data than ${inUse}'s: --update does not take those again`);
+    if (isBack) say(`it stays in use until there is newer data than ${inUse}: --update doesn't install ${inUse} again`);
   } finally {
     unlock();
   }
@@ -69,17 +69,20 @@ function choose(
   to: string | null,
   folder: string,
 ): StoredVersion {
-  const kept = versions.length > 0 ? `kept are ${versions.map(({ version }) => version).join(", ")}` : "none is kept";
+  const kept =
+    versions.length > 0
+      ? `the stored versions are ${versions.map(({ version }) => version).join(", ")}`
+      : "no version is stored";
   if (to === null) {
     if (inUse === null)
-      throw new StartError(`${folder} does not say which version is in use; name one with --to; ${kept}`);
+      throw new StartError(`${folder} doesn't say which version is in use; name one with --to; ${kept}`);
     const older = versions.filter(({ version }) => numberOf(version) < numberOf(inUse)).at(-1);
-    if (!older) throw new StartError(`there is no version before ${inUse} to go back to; ${kept}`);
+    if (!older) throw new StartError(`there is no version before ${inUse}; ${kept}`);
     return older;
   }
   const named = versions.find(({ version }) => version === to);
   if (!named) throw new StartError(`there is no version ${JSON.stringify(to)}; ${kept}`);
-  if (to === inUse) throw new StartError(`${to} is in use already; ${kept}`);
+  if (to === inUse) throw new StartError(`${to} is already in use; ${kept}`);
   return named;
 }
 

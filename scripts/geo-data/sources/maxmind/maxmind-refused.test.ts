@@ -212,9 +212,9 @@ describe("fetchGeoData from MaxMind, given what it cannot use", () => {
   it("refuses data that know far fewer places than those in use, unless forced", async () => {
     maxmind.editions[CITY] = edition(CITY, "20260628", cityFile("Secondtown", { network: "20.0.0.0/8" }));
     expect(await refused()).to.match(
-      /of 4096 sample addresses the new data know the countries of \d+, those in use of \d{4}/,
+      /the new data knows the countries of \d+ of 4096 sample addresses, the data in use of \d{4}/,
     );
-    expect(await refused()).to.match(/--force takes them/);
+    expect(await refused()).to.match(/--force installs it/);
     expect(maxmind.server.downloads(), "it waits for a decision, downloaded").to.equal(3);
     await maxmind.run({ refetch: "force" });
     expect(maxmind.city()).to.equal("Secondtown");
@@ -222,7 +222,7 @@ describe("fetchGeoData from MaxMind, given what it cannot use", () => {
 
   it("refuses data without places, unless forced", async () => {
     maxmind.editions[CITY] = edition(CITY, "20260628", placelessFile());
-    expect(await refused()).to.match(/the new data have no places, unlike those in use; .*--force takes them/);
+    expect(await refused()).to.match(/the new data has no places, unlike the data in use; .*--force installs it/);
     await maxmind.run({ refetch: "force" });
     expect(maxmind.current()).to.have.property("version", "v2");
   });

@@ -75,7 +75,7 @@ describe("fetchGeoData from MaxMind", () => {
     expect(maxmind.server.asked).to.have.length(asked);
     await maxmind.run({ refetch: "update" });
     expect(maxmind.server.asked.slice(asked).map(({ method }) => method)).to.deep.equal(["HEAD", "HEAD"]);
-    expect(maxmind.said.at(-1)).to.match(/there, and the newest: v1/);
+    expect(maxmind.said.at(-1)).to.match(/already installed and up to date: v1/);
     expect(maxmind.server.downloads()).to.equal(2);
     expect(maxmind.versions()).to.deep.equal(["v1"]);
   });
@@ -173,7 +173,7 @@ describe("fetchGeoData from MaxMind", () => {
   it("is not replaced by the free data when the credentials are missing", async () => {
     await maxmind.run();
     await maxmind.runWithoutAccount("no");
-    expect(maxmind.said.at(-1)).to.match(/without MAXMIND_ACCOUNT_ID and MAXMIND_LICENSE_KEY they are not updated/);
+    expect(maxmind.said.at(-1)).to.match(/without MAXMIND_ACCOUNT_ID and MAXMIND_LICENSE_KEY it isn't updated/);
     for (const damage of [() => {}, () => writeFileSync(maxmind.pathOf("GeoLite2-City.mmdb"), "")]) {
       damage();
       const error = await maxmind.runWithoutAccount("update").catch((reason: Error) => reason.message);
