@@ -11,6 +11,11 @@ import type { UsageStreamLink } from "./stream.ts";
 const BATCH = { maxMessages: 100, expiresMs: 5_000 };
 /** The server deletes a consumer after this long without a request. */
 const CONSUMER_INACTIVE_MS = 60_000;
+/**
+ * A pull that expires can lose a message in transit. The next delivery shows the gap. If there is none, the stream is read
+ * again from the cursor after so many checks, a second apart, in which it had more than was delivered.
+ */
+const MAX_CHECKS_BEHIND = 3;
 /** How long messages are processed before the event loop gets a turn. */
 const TURN_MS = 10;
 
@@ -58,11 +63,22 @@ export function followUsageStream(options: {
     let deliveries = 0;
     // The last message may have been removed without a replacement: then everything is delivered even so.
     const deliveredUpTo = () => Math.max(checked.cursor.sequence, deliveries >= reader.pending ? lastSequence : 0);
-    using _watch = watchEnd(stream, (end) => observer.lag(end - deliveredUpTo()), log);
+    const behind = new AbortController();
+    let checksBehind = 0;
+    let deliveriesAtCheck = 0;
+    const check = (end: number) => {
+      const lag = end - deliveredUpTo();
+      observer.lag(lag);
+      checksBehind = lag > 0 && deliveries === deliveriesAtCheck ? checksBehind + 1 : 0;
+      deliveriesAtCheck = deliveries;
+      if (checksBehind === MAX_CHECKS_BEHIND) behind.abort();
+    };
+    using _watch = watchEnd(stream, check, log);
+    const signal = AbortSignal.any([over, behind.signal]);
     let turnStartedMs = performance.now();
-    while (!over.aborted) {
+    while (!signal.aborted) {
       const deliveriesBefore = deliveries;
-      for await (const message of reader.batch({ ...BATCH, signal: over })) {
+      for await (const message of reader.batch({ ...BATCH, signal })) {
         deliveries += 1;
         onMessage(message);
         cursor.advance(message);
