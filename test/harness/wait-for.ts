@@ -11,6 +11,7 @@ export async function waitFor<Result>(
   what: string,
   probe: () => Result | undefined | false | Promise<Result | undefined | false>,
   deadlineMs: number,
+  intervalMs = POLL_INTERVAL_MS,
 ): Promise<Result> {
   const deadline = Date.now() + deadlineMs;
   let lastError: unknown;
@@ -22,7 +23,7 @@ export async function waitFor<Result>(
     } catch (error) {
       lastError = error;
     }
-    await delay(POLL_INTERVAL_MS);
+    await delay(intervalMs);
   }
   throw new Error(`${what}: not within ${deadlineMs} ms`, { cause: lastError });
 }

@@ -52,7 +52,7 @@ describe("main.ts --check, which make up asks before it replaces anything", () =
       "a certificate with another's key",
       "gateway",
       () => ({ ...GATEWAY, TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile }),
-      "the key does not belong",
+      "the key doesn't match",
     ],
     [
       "the plans",
