@@ -74,6 +74,10 @@ export function clusterPart(
     });
     return started;
   };
+  const lastLines = () => {
+    const own = lines.filter((line) => line.startsWith(`${name} `));
+    return `; its last lines:\n${own.slice(-20).join("\n")}`;
+  };
   return {
     name,
     kind,
@@ -90,8 +94,7 @@ export function clusterPart(
       try {
         await launch().ready;
       } catch (error) {
-        const own = lines.filter((line) => line.startsWith(`${name} `));
-        throw new Error(`${(error as Error).message}; its last lines:\n${own.slice(-20).join("\n")}`);
+        throw new Error(`${(error as Error).message}${lastLines()}`);
       }
     },
     async kill() {
@@ -101,7 +104,8 @@ export function clusterPart(
     },
     async stop() {
       const startedMs = performance.now();
-      const how = await process().stop();
+      const ended = await process().stop();
+      const how = ended.endsWith("status 0") ? ended : `${ended}${lastLines()}`;
       return { how, tookMs: performance.now() - startedMs };
     },
     pause: () => process().signal("SIGSTOP"),

@@ -28,7 +28,7 @@ describe("createKeyColumns", () => {
     ["the first moment", { createdAt: "1970-01-01T00:00:00.000Z" }],
     ["a far future", { createdAt: "9999-12-31T23:59:59.999Z" }],
     ["a time of another form", { createdAt: "2026-01-02T03:04:05Z" }],
-    ["what is no time", { createdAt: "yesterday" }],
+    ["an invalid time", { createdAt: "yesterday" }],
     ["a display form of another form", { display: "geo_pk_…abcd" }],
     ["a short one", { display: "x" }],
     ["one in another script", { display: "geo_sk_…日本日本" }],

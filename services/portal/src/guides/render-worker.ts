@@ -12,7 +12,6 @@ const PARENTS: Readonly<Record<string, string>> = {
   "/guides/attacks": "/guides/security",
   "/guides/licenses": "/guides/security",
   "/guides/profiling": "/guides/performance",
-  "/guides/renamed-in-0.2": "/changelog",
 };
 
 const guides = findGuideFiles();

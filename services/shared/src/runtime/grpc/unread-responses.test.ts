@@ -35,7 +35,7 @@ describe("responses that a gRPC client doesn't read", () => {
       stream.end();
       // One of each stream, those that reach the limit, and those in transit (64 kB).
       expect(port.located.length - 50).to.be.within(10, 15);
-      // Once the others read, they get all of theirs.
+      // Once the others read, they get all their responses.
       for (const call of calls) call.resume();
       await waitFor("all requests to be handled", () => port.located.length === 250, DEADLINE_MS);
     });
