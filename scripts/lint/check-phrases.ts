@@ -36,10 +36,10 @@ if (process.argv.includes("--count")) {
     .reverse();
   process.stdout.write(`${[...rows, `${String(hits.length).padStart(6)}  in all`].join("\n")}\n`);
 } else {
-  report(hits);
+  report();
 }
 
-function report(hits: typeof hits): void {
+function report(): void {
   if (hits.length === 0) return;
   const lines = hits.map(
     ({ file, line, found, phrase }) => `${file}:${line || "name"}: "${found}": write ${phrase.instead}`,
