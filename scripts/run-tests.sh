@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Runs the tests. First three mocha processes at the same time: most tests wait for processes that they start, so one mocha
-# leaves a core idle. The output of those in the background is printed when all have ended. Then, alone, the suites that
-# break a cluster under a load: on a busy machine they would miss the deadlines that they assert. What failed is printed
-# again at the very end, where the last lines of a long output are read.
+# leaves a core idle. Then, with fewer beside them, the suites that break or change a cluster under load: on a busy machine
+# they would miss the deadlines that they assert. The output of processes in the background is printed when they have
+# ended. What failed is printed again at the very end, where the last lines of a long output are read.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 # What Node has compiled of our sources, for the hundreds of processes that the tests start.
@@ -11,18 +11,31 @@ outputs=$(mktemp -d)
 trap 'rm -rf "$outputs"' EXIT
 failures=0
 
-mocha 'services/**/*.test.ts' >"$outputs/1" 2>&1 &
-pids=($!)
-mocha 'scripts/**/*.test.ts' 'test/{attacks,fuzz}/**/*.test.ts' >"$outputs/2" 2>&1 &
-pids+=($!)
+background() { # OUTPUT GLOB…: runs tests in the background
+  local output=$1
+  shift
+  mocha "$@" >"$outputs/$output" 2>&1 &
+  pids+=($!)
+}
+foreground() { # OUTPUT GLOB…: runs tests, then waits for those in the background
+  local output=$1
+  shift
+  mocha "$@" 2>&1 | tee "$outputs/$output" || failures=1
+  for pid in "${pids[@]}"; do wait "$pid" || failures=1; done
+  pids=()
+}
+pids=()
 trap 'kill "${pids[@]}" 2>/dev/null; exit 1' INT TERM
-mocha 'test/!(attacks|compose|faults|full|fuzz|operations|privacy|speed)/**/*.test.ts' 2>&1 | tee "$outputs/3" || failures=1
-for pid in "${pids[@]}"; do wait "$pid" || failures=1; done
-trap - INT TERM
+
+background 1 'services/**/*.test.ts'
+background 2 'scripts/**/*.test.ts' 'test/{attacks,fuzz}/**/*.test.ts'
+foreground 3 'test/!(attacks|compose|faults|full|fuzz|operations|privacy|speed)/**/*.test.ts'
 cat "$outputs/1" "$outputs/2"
-mocha 'test/{faults,operations,privacy,speed}/**/*.test.ts' 2>&1 | tee "$outputs/4" || failures=1
+background 4 'test/{operations,privacy}/**/*.test.ts'
+foreground 5 'test/{faults,speed}/**/*.test.ts'
+cat "$outputs/4"
 if [ "$failures" != 0 ]; then
   echo "What failed:"
-  for output in "$outputs"/[1234]; do sed -En '/^[^ ]*  [0-9]+ failing/,$p' "$output"; done
+  for output in "$outputs"/[1-5]; do sed -En '/^[^ ]*  [0-9]+ failing/,$p' "$output"; done
 fi
 exit "$failures"
