@@ -35,6 +35,8 @@ export function readFolder(environment: Readonly<Record<string, string | undefin
   return geoDataFolder(readEnvironment(FOLDER, environment).DATA_DIR);
 }
 
+export type Config = ReturnType<typeof readConfig>;
+
 /**
  * Settings for fetching geo data.
  * @throws StartError naming every bad variable; the license key is never shown.

@@ -1,4 +1,5 @@
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import { isFreePart } from "../sources/free-parts.ts";
 import type { Part, Published, Vendor } from "../sources/part.ts";
 import { describeVersion, type Installed } from "../store/installed.ts";
 import { partNames, type Source } from "../store/source.ts";
@@ -14,7 +15,8 @@ export type Refetch = "no" | "update" | "force";
 export function reasonToKeep(installed: Installed | null, vendor: Vendor, refetch: Refetch): string | null {
   if (installed === null || refetch === "force") return null;
   const { stored, damaged, rolledBackFrom } = installed;
-  const isVendors = partNames(stored.sources) === partNames(vendor.parts);
+  const isVendors =
+    partNames(stored.sources) === partNames(vendor.parts) || (vendor.isDefault && stored.sources.every(isFreePart));
   if (!isVendors && vendor.isDefault && (refetch === "update" || damaged.length > 0))
     throw new StartError(
       `the geo data in use is ${describeVersion(stored)}${damaged.length > 0 ? `, and ${damaged.join(", ")} of it is missing or damaged` : ""}; set MAXMIND_ACCOUNT_ID and MAXMIND_LICENSE_KEY to download it again, or use --force to replace it with data from ${vendor.name}`,

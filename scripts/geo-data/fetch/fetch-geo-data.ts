@@ -84,7 +84,8 @@ async function update(installed: Installed | null, temporary: string, options: F
     { known: knownFiles(installed?.checked) },
   );
   // Other editions may well know less: their operator chose them.
-  if (installed && refetch !== "force" && installed.damaged.length === 0 && isSameChoice(installed, parts))
+  const isComparable = installed !== null && (vendor.isDefault || isSameChoice(installed, parts));
+  if (isComparable && refetch !== "force" && installed.damaged.length === 0)
     await refuseLess(installed, databasesIn(files), options);
   const added = await rollOut(parts, installed, recordChecked(files), temporary, options);
   say(

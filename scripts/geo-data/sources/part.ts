@@ -34,6 +34,6 @@ export interface Vendor {
   /** For the operator. */
   name: string;
   parts: readonly Part[];
-  /** What is used when nobody chose. It never takes the place of chosen data by itself. */
+  /** What is used when nobody chose. By itself, it only takes the place of data that nobody chose either. */
   isDefault: boolean;
 }
