@@ -71,9 +71,10 @@ onEveryDeployment("design 4: values", (deployment) => {
     }
   });
 
-  it("addresses that carry an IPv4 address resolve to it: 6to4 and NAT64", async () => {
-    // 44.1.2.3 is 2c01:0203 (RFC 3056, section 2; RFC 6052, section 2.1).
-    for (const ip of ["2002:2c01:203::1", "64:ff9b::2c01:203"])
+  it("addresses that carry an IPv4 address resolve to it: 6to4, NAT64 and Teredo", async () => {
+    // 44.1.2.3 is 2c01:0203 (RFC 3056, section 2; RFC 6052, section 2.1),
+    // and d3fe:9900 is 44.1.102.255 inverted (RFC 4380, section 4).
+    for (const ip of ["2002:2c01:203::1", "64:ff9b::2c01:203", "2001:0:4136:e378:8000:63bf:d3fe:9900"])
       expect(await located(ip)).to.deep.equal({ ip, ...RAINHAVEN_RECORD });
   });
 });

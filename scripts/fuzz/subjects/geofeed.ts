@@ -1,6 +1,6 @@
 import { GeofeedError } from "@geolookup/geo/geofeed/geofeed.ts";
 import { readGeofeed } from "@geolookup/geo/geofeed/read-geofeed.ts";
-import { parseIpv4, parseIpv6 } from "@geolookup/geo/lookup/ip-words.ts";
+import { parseIpv4, parseIpv6 } from "@geolookup/shared/domain/ip-words.ts";
 import { mutated } from "../mutations.ts";
 import type { FuzzSubject } from "../subject.ts";
 

@@ -1,6 +1,6 @@
 import type { Database } from "@geolookup/geo/databases/database.ts";
-import { formatIpv4 } from "@geolookup/geo/lookup/ip-words.ts";
 import { createLocate } from "@geolookup/geo/lookup/locate.ts";
+import { formatIpv4 } from "@geolookup/shared/domain/ip-words.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 
 const SAMPLE_ADDRESSES = 4_096;

@@ -22,10 +22,10 @@ export const GATEWAY_BREAKAGES: readonly Breakage[] = [
   },
   {
     name: "IPv6 callers are counted by address instead of network",
-    in: SRC,
-    find: "mask(ipv6Prefix - index * 8)",
-    replace: "mask(128 - index * 8)",
-    tests: ["services/**/hourly/caller.test.ts"],
+    in: "services/shared/src/domain",
+    find: "mask(prefixLength - index * 32)",
+    replace: "mask(128 - index * 32)",
+    tests: ["services/shared/src/domain/embedded-ipv4.test.ts"],
   },
   {
     name: "Retry-After is one second short",

@@ -53,10 +53,17 @@ export const SERVICE_BREAKAGES: readonly Breakage[] = [
   },
   {
     name: "6to4 addresses aren't unwrapped",
-    in: "services/geo/src",
+    in: "services/shared/src/domain",
     find: "a >>> 16 === 0x2002",
     replace: "a >>> 16 === 0x2003",
     tests: ["services/geo/src/**/address.test.ts"],
+  },
+  {
+    name: "Teredo clients are counted by their server",
+    in: "services/shared/src/domain",
+    find: "if (a === 0x2001_0000) return ~d >>> 0;",
+    replace: "if (a === 0x2001_0000) return b;",
+    tests: ["services/shared/src/domain/embedded-ipv4.test.ts"],
   },
   {
     name: "private addresses are looked up",

@@ -1,4 +1,4 @@
-import { formatIpv4, parseIpv4, parseIpv6 } from "@geolookup/geo/lookup/ip-words.ts";
+import { formatIpv4, parseIpv4, parseIpv6 } from "@geolookup/shared/domain/ip-words.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { rangeToNetworks } from "./ranges.ts";
 

@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
+import { limitSubject } from "@geolookup/shared/domain/embedded-ipv4.ts";
 import { countConnections } from "@geolookup/shared/runtime/http/count-connections.ts";
-import { limitSubject } from "../hourly/caller.ts";
 import { canonicalAddress, type TrustProxy } from "../request/client-address.ts";
 import type { ClosedReason } from "./connection.ts";
 

@@ -71,6 +71,12 @@ export function hourlyLimitSuite(title: string, createStore: () => Promise<Limit
       expect((await gateway(0).take("2001:db8:1:3::1")).remaining).to.equal(59);
     });
 
+    it("has one hour per IPv4 address that NAT64, 6to4 or Teredo addresses embed", async () => {
+      expect(admitted(await burst(200, (index) => `64:ff9b::c633:64${(index + 16).toString(16)}`))).to.have.length(200);
+      const same = ["192.0.2.7", "64:ff9b::c000:207", "2002:c000:207:1::1", "2001:0:4136:e378:8000:63bf:3fff:fdf8"];
+      expect(admitted(await burst(100, (index) => same[index % 4] as string))).to.have.length(LIMIT);
+    });
+
     it("opens a new hour after the old one, unaffected by refused requests", async () => {
       const { resetUnixSeconds } = await gateway(0).take("192.0.2.7");
       await store.shortenHours();

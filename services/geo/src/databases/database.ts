@@ -1,8 +1,8 @@
 import { basename } from "node:path";
+import type { Address } from "@geolookup/shared/domain/ip-words.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { attributionOf } from "../lookup/attribution.ts";
 import { type Found, found } from "../lookup/finding.ts";
-import type { Address } from "../lookup/ip-words.ts";
 import { lookupDecoder, offsetOf } from "../lookup/lookup-decoder.ts";
 import { createRecordCache } from "../lookup/record-cache.ts";
 import { MmdbError } from "../mmdb/error.ts";

@@ -1,4 +1,4 @@
-import type { Address } from "../lookup/ip-words.ts";
+import type { Address } from "@geolookup/shared/domain/ip-words.ts";
 import type { Correction } from "./correction.ts";
 
 /** Corrections by prefix, ready for lookups. */

@@ -45,6 +45,8 @@ describe("publicAddress", () => {
     "2002:dfff:ffff:1:2:3:4:5": "223.255.255.255",
     "64:ff9b::81.2.69.142": "81.2.69.142",
     "64:ff9b::5102:458e": "81.2.69.142",
+    // The client in a Teredo address is inverted; 65.54.227.120 is its server (RFC 4380, section 4).
+    "2001:0:4136:e378:8000:63bf:174.253.186.113": "81.2.69.142",
   };
   for (const [ip, expected] of Object.entries(inside))
     it(`finds ${expected} inside ${ip}`, () => {
@@ -80,6 +82,7 @@ describe("publicAddress", () => {
       "2002:ffff:ffff::",
       "64:ff9b::192.168.1.1",
       "64:ff9b::7f00:1",
+      "2001:0:4136:e378:8000:63bf:245.255.255.254",
     ],
     "IPv4-compatible": ["::81.2.69.142"],
     "no address": ["", "unknown", "1.2.3", "1.2.3.4:80", "[::1]", "2600::%eth0"],

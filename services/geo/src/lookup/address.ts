@@ -1,4 +1,5 @@
-import { type Address, formatIpv4, parseIpv4, parseIpv6, type Words } from "./ip-words.ts";
+import { embeddedIpv4 } from "@geolookup/shared/domain/embedded-ipv4.ts";
+import { type Address, formatIpv4, parseIpv4, parseIpv6, type Words } from "@geolookup/shared/domain/ip-words.ts";
 
 /** What the first octet alone says about an IPv4 address. */
 const PUBLIC = 0;
@@ -39,8 +40,7 @@ const BY_FIRST_OCTET = Uint8Array.from({ length: 256 }, (_, octet) => {
 });
 
 /**
- * The address to look up for a caller's address: itself, or the IPv4 address inside an IPv4-mapped
- * (::ffff:0:0/96), 6to4 (2002::/16, RFC 3056) or NAT64 (64:ff9b::/96, RFC 6052) one.
+ * The address to look up for a caller's address: itself, or the IPv4 address embedded in it.
  * @param ip canonical text: dotted IPv4 or RFC 5952.
  * @returns null if it isn't a public address, or isn't an address.
  */
@@ -64,13 +64,6 @@ function isPublicIpv4(word: number): boolean {
   const scope = BY_FIRST_OCTET[word >>> 24];
   if (scope !== DEPENDS) return scope === PUBLIC;
   return !NON_PUBLIC_IPV4.some(({ first, size }) => word >= first && word < first + size);
-}
-
-function embeddedIpv4([a, b, c, d]: Words): number | null {
-  if (a === 0 && b === 0 && c === 0xffff) return d;
-  if (a === 0x0064_ff9b && b === 0 && c === 0) return d;
-  if (a >>> 16 === 0x2002) return (a % 65536) * 65536 + (b >>> 16);
-  return null;
 }
 
 /** Global unicast is 2000::/3 (RFC 4291) without what the IANA IPv6 Special-Purpose Address Registry takes out of it. */

@@ -1,4 +1,4 @@
-import { type Address, formatIpv4 } from "../lookup/ip-words.ts";
+import { type Address, formatIpv4 } from "@geolookup/shared/domain/ip-words.ts";
 import type { MmdbMetadata } from "./metadata.ts";
 import { readRecord } from "./tree-walk.ts";
 

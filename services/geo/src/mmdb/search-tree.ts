@@ -1,4 +1,4 @@
-import { parseIpv4, parseIpv6 } from "../lookup/ip-words.ts";
+import { parseIpv4, parseIpv6 } from "@geolookup/shared/domain/ip-words.ts";
 
 /** A network as the bits of a search tree: four words for a tree of 128 bits, one for 32. */
 export interface Network {

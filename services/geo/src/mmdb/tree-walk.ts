@@ -1,4 +1,4 @@
-import type { Words } from "../lookup/ip-words.ts";
+import type { Words } from "@geolookup/shared/domain/ip-words.ts";
 
 /** The shape of a search tree, as a file's metadata state it. */
 export interface TreeShape {

@@ -1,4 +1,4 @@
-import { type Address, parseIpv4, parseIpv6 } from "../lookup/ip-words.ts";
+import { type Address, parseIpv4, parseIpv6 } from "@geolookup/shared/domain/ip-words.ts";
 
 /** The address that a text is, public or not. */
 export function addressOf(ip: string): Address {

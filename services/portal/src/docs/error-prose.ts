@@ -146,7 +146,7 @@ export const ERROR_PROSE: Readonly<Record<ErrorCode, ErrorProse>> = {
       },
       {
         cause: "The service is behind a proxy that it doesn't trust, so every caller appears to be the proxy.",
-        fix: "As the operator, set `TRUST_PROXY` to the proxy's address, and have the proxy send `X-Forwarded-For`.",
+        fix: "As the operator, set `TRUST_PROXY` to the proxy's address, and have the proxy send `X-Forwarded-For` (`Forwarded` and `X-Real-IP` are ignored).",
       },
     ],
   },

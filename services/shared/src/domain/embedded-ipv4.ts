@@ -1,0 +1,42 @@
+import { formatIpv4, parseIpv6, type Words } from "./ip-words.ts";
+
+/**
+ * The IPv4 address of the host that an IPv6 address stands for. Lookups and limits both use it, so one host has one place
+ * and one hourly limit. It is inside
+ * - IPv4-mapped addresses, `::ffff:0:0/96` (RFC 4291, section 2.5.5.2);
+ * - NAT64 addresses with the well-known prefix, `64:ff9b::/96` (RFC 6052, section 2.1);
+ * - 6to4 addresses, `2002::/16` (RFC 3056, section 2);
+ * - Teredo addresses, `2001::/32` (RFC 4380, section 4): the client's own address with all bits inverted. The address in
+ *   the clear is the Teredo server's, often in another country.
+ * @returns the 32 bits as an unsigned number, public or not; null if there is none.
+ */
+export function embeddedIpv4([a, b, c, d]: Words): number | null {
+  if (a === 0 && b === 0 && c === 0xffff) return d;
+  if (a === 0x0064_ff9b && b === 0 && c === 0) return d;
+  if (a >>> 16 === 0x2002) return (a % 65536) * 65536 + (b >>> 16);
+  if (a === 0x2001_0000) return ~d >>> 0;
+  return null;
+}
+
+/**
+ * What a limit per client applies to, as text: an IPv4 address, also one that an IPv6 address embeds, or an IPv6 network
+ * of `ipv6Prefix` bits.
+ * @param ip an address without a zone.
+ */
+export function limitSubject(ip: string, ipv6Prefix: number): string {
+  if (!ip.includes(":")) return ip;
+  const words = parseIpv6(ip);
+  if (words === null) throw new TypeError("not an IP address");
+  const embedded = embeddedIpv4(words);
+  return embedded === null ? networkText(words, ipv6Prefix) : formatIpv4(embedded);
+}
+
+/** 16 decimal bytes. Gateways share counts under names made of this text, so it must stay the same in all versions. */
+function networkText(words: Words, prefixLength: number): string {
+  return words.map((word, index) => formatIpv4((word & mask(prefixLength - index * 32)) >>> 0)).join(".");
+}
+
+/** A word with its first `bits` bits set: none below 0, all above 32. */
+function mask(bits: number): number {
+  return bits <= 0 ? 0 : bits >= 32 ? -1 : -1 << (32 - bits);
+}
