@@ -19,7 +19,7 @@ export const INBOX_PREFIX = `_INBOX.${NAME}`;
 export async function connectToNats(environment: NodeJS.ProcessEnv, opened: AsyncDisposableStack): Promise<NatsLink> {
   const { url, access } = readNats(environment);
   const options = { url, access, name: NAME, log: createLog(NAME, "warn") };
-  const nats = opened.adopt(openNats(options), (link) => link.close());
+  const nats = opened.use(openNats(options));
   const isConnected = nats.connected().then(() => true);
   if (!(await Promise.race([isConnected, delay(CONNECT_TIMEOUT_MS, false, { ref: false })])))
     throw new StartError("NATS is unreachable; check NATS_URL, and that the server is running");

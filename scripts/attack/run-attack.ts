@@ -25,7 +25,7 @@ export async function runAttack(target: Target, attack: Attack, pace: Pace): Pro
   try {
     return await attackBeside(client, target, attack, pace);
   } finally {
-    await client.close();
+    await client[Symbol.asyncDispose]();
   }
 }
 

@@ -66,5 +66,5 @@ export async function publishKeys(natsUrl: string, events: readonly KeyEvent[]):
     const batch = events.slice(start, start + IN_FLIGHT);
     await Promise.all(batch.map((event) => jetStream.publish(`keys.${event.keyId}`, JSON.stringify(event))));
   }
-  await nats.close();
+  await nats[Symbol.asyncDispose]();
 }

@@ -45,8 +45,8 @@ export async function runBench(
     notes.push(line);
     say(line);
   };
-  const site = opened.adopt(await startSites(settings, ground, say, note), (site) => site.close());
-  const generator = opened.adopt(await startGenerator(), (generator) => generator.close());
+  const site = opened.use(await startSites(settings, ground, say, note));
+  const generator = opened.use(await startGenerator());
 
   const measured = site.contestants.map(notMeasured);
   const { overload, peakBytes } = await measureAll(measured, generator, settings, say);

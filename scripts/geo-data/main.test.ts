@@ -68,7 +68,7 @@ describe("geo-data command", () => {
     }
     writeFileSync(join(folder, "geo/versions/v1", `${CITY}.mmdb`), "");
     expect((await runMain(bad, "--or-keep")).status, "with damaged data").to.equal(1);
-    await maxmind.close();
+    await maxmind[Symbol.asyncDispose]();
   });
 
   it("ends with 2 for an unknown option, and prints its usage with --help", async () => {

@@ -17,7 +17,7 @@ describe("updateDigests", () => {
     root = repository(registry.host);
     said = [];
   });
-  afterEach(() => registry.close());
+  afterEach(() => registry[Symbol.asyncDispose]());
 
   const read = (file: string) => readFileSync(join(root, file), "utf8");
   const update = (digests: "registries" | "none" | "keep" = "registries", timeoutMs = 5_000) =>
@@ -56,7 +56,7 @@ describe("updateDigests", () => {
 
   it("follows a tag that was moved, writes nothing when none was, and drops digests on demand", async () => {
     await update();
-    await registry.close();
+    await registry[Symbol.asyncDispose]();
     registry = await startFakeRegistry({ ...tags, "redis:8": "redis, rebuilt" });
     root = repository(registry.host);
     await update();

@@ -12,7 +12,7 @@ describe("npm run keys", () => {
   before(async () => {
     service = await startKeyService();
   });
-  after(() => service.close());
+  after(() => service[Symbol.asyncDispose]());
   const run = (args: string[]) => runCommand(args, { DATA_DIR: service.dataDir });
   const json = (...args: string[]) => runForJson(service, ...args);
 

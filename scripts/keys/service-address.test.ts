@@ -18,7 +18,7 @@ describe("npm run keys, looking for the service", () => {
   before(async () => {
     service = await startKeyService();
   });
-  after(() => service.close());
+  after(() => service[Symbol.asyncDispose]());
 
   it("finds the service by AUTH_URL, USAGE_URL and ADMIN_TOKEN, and says what is missing", async () => {
     const { address, dataDir } = service;
@@ -53,7 +53,7 @@ describe("npm run keys, looking for the service", () => {
       services: [],
       log: pino({ level: "silent" }),
     });
-    await server.close();
+    await server[Symbol.asyncDispose]();
     const stale = JSON.stringify({ address: `127.0.0.1:${server.port}`, token: TOKEN });
     for (const [content, message] of [
       [stale, /^keys: geolookup is not running at 127\.0\.0\.1:\d+; start it with `make start`\n$/],
@@ -79,7 +79,7 @@ describe("npm run keys, looking for the service", () => {
       const { status, err } = await runCommand(["list"], { AUTH_URL: `127.0.0.1:${server.port}`, ADMIN_TOKEN: TOKEN });
       expect({ status, err }).to.deep.equal({ status: 1, err: "keys: the key log cannot be read now\n" });
     } finally {
-      await server.close();
+      await server[Symbol.asyncDispose]();
     }
   });
 

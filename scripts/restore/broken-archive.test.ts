@@ -20,7 +20,7 @@ describe("a broken backup is refused, and nothing is changed", () => {
     rmSync(cluster.ringFile);
   });
   after(async () => {
-    await cluster?.close();
+    await cluster?.[Symbol.asyncDispose]();
   });
 
   const refusal = (folder: string) =>

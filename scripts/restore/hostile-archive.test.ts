@@ -30,7 +30,7 @@ describe("refuses a hostile backup with status 1, and publishes nothing", () => 
     await cluster.backUp(good);
   });
   after(async () => {
-    await cluster?.close();
+    await cluster?.[Symbol.asyncDispose]();
   });
 
   const copy = () => {

@@ -17,7 +17,7 @@ describe("restoring a backup of version 0.1", () => {
     await cluster.declareKeys();
   });
   afterEach(async () => {
-    await cluster.close();
+    await cluster[Symbol.asyncDispose]();
   });
   const refused = (...args: string[]) =>
     cluster.restore(folder, ...args).then(

@@ -25,7 +25,7 @@ describe("backup and restore of the event logs", () => {
     await cluster.countMonth({ month: "2026-09", shard: 0, totals: counts(["keyA", 40]) });
   });
   afterEach(async () => {
-    await cluster.close();
+    await cluster[Symbol.asyncDispose]();
   });
 
   const texts = async (stream: string) =>

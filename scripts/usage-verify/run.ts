@@ -54,12 +54,10 @@ async function openLog(
   opened: AsyncDisposableStack,
 ): Promise<UsageSource> {
   const { DATA_DIR: dataDir, NATS_URL: url } = readEnvironment(SCHEMA, environment, SECRETS);
-  const close = (resource: { close(): Promise<void> }) => resource.close();
-  if (url === undefined)
-    return opened.adopt(openFileUsageLogReader({ folder: join(dataDir, "usage-log"), log }), close);
+  if (url === undefined) return opened.use(openFileUsageLogReader({ folder: join(dataDir, "usage-log"), log }));
   const nats = await connectToNats(environment, opened);
   const replicas = await replicasOf(nats);
-  return opened.adopt(openJetStreamUsageLog({ nats, replicas, log, registry: new Registry() }), close);
+  return opened.use(openJetStreamUsageLog({ nats, replicas, log, registry: new Registry() }));
 }
 
 /** The replicas that the stream has, so that opening the log accepts it. */

@@ -19,14 +19,11 @@ const { day, month } = periodAt(Date.now());
 const subject = { day, instanceId: "boot1", shard: shardOf("key1") };
 
 describe("usage-verify", () => {
-  const opened: { close(): Promise<unknown> }[] = [];
-  const own = <Opened extends { close(): Promise<unknown> }>(resource: Opened): Opened => {
-    opened.push(resource);
-    return resource;
-  };
-  afterEach(async () => {
-    for (const each of opened.splice(0).reverse()) await each.close();
+  let opened: AsyncDisposableStack;
+  beforeEach(() => {
+    opened = new AsyncDisposableStack();
   });
+  afterEach(() => opened.disposeAsync());
   const start = async (stores: { stores: "embedded" | "cluster"; dataDir: string; natsUrl: string }) => {
     const base = {
       host: "127.0.0.1",
@@ -36,7 +33,7 @@ describe("usage-verify", () => {
       adminToken: TOKEN,
       natsReplicas: 1,
     } as const;
-    const service = own(await startUsage({ ...base, ...stores }));
+    const service = opened.use(await startUsage({ ...base, ...stores }));
     await service.ready;
     return { USAGE_URL: `127.0.0.1:${service.port}`, ADMIN_TOKEN: TOKEN };
   };
@@ -57,11 +54,10 @@ describe("usage-verify", () => {
   };
 
   it("finds no difference on NATS, and then what the log has lost", async () => {
-    const server = await startNatsServer();
-    own({ close: () => server.kill() });
-    const nats = own(openNats({ url: server.url, name: "test", log }));
+    const server = opened.use(await startNatsServer());
+    const nats = opened.use(openNats({ url: server.url, name: "test", log }));
     await nats.connected();
-    const usageLog = own(openJetStreamUsageLog({ nats, replicas: 1, log, registry: new Registry() }));
+    const usageLog = opened.use(openJetStreamUsageLog({ nats, replicas: 1, log, registry: new Registry() }));
     await usageLog.publish(subject, new Map([["key1", 7]]));
     await usageLog.publish({ ...subject, instanceId: "boot2" }, new Map([["key1", 5]]));
     const service = await start({ stores: "cluster", dataDir: "", natsUrl: server.url });
@@ -79,11 +75,10 @@ describe("usage-verify", () => {
   });
 
   it("compares records of months whose days are gone", async () => {
-    const server = await startNatsServer();
-    own({ close: () => server.kill() });
-    const nats = own(openNats({ url: server.url, name: "test", log }));
+    const server = opened.use(await startNatsServer());
+    const nats = opened.use(openNats({ url: server.url, name: "test", log }));
     await nats.connected();
-    const usageLog = own(openJetStreamUsageLog({ nats, replicas: 1, log, registry: new Registry() }));
+    const usageLog = opened.use(openJetStreamUsageLog({ nats, replicas: 1, log, registry: new Registry() }));
     const record = { month: monthsBefore(month, 15), shard: shardOf("key1"), totals: new Map([["key1", 7]]) };
     await usageLog.publish(subject, new Map([["key1", 1]]));
     await usageLog.publishMonth(record);
@@ -106,7 +101,7 @@ describe("usage-verify", () => {
 
   it("compares with the log in a folder as well", async () => {
     const dataDir = tempFolder();
-    const usageLog = own(await openFileUsageLog({ folder: join(dataDir, "usage-log"), log }));
+    const usageLog = opened.use(await openFileUsageLog({ folder: join(dataDir, "usage-log"), log }));
     await usageLog.publish(subject, new Map([["key1", 7]]));
     const service = await start({ stores: "embedded", dataDir, natsUrl: "" });
     await usageLog.publish(subject, new Map([["key1", 9]]));
@@ -123,8 +118,7 @@ describe("usage-verify", () => {
     const silent = await verify({ USAGE_URL: "127.0.0.1:1", ADMIN_TOKEN: TOKEN, DATA_DIR: tempFolder() });
     expect(silent.status).to.equal(1);
     expect(silent.errors).to.include("usage-verify: ");
-    const server = await startNatsServer();
-    own({ close: () => server.kill() });
+    const server = opened.use(await startNatsServer());
     const url = server.url.replace("://", "://user:hunter2@");
     const empty = await verify({ USAGE_URL: "127.0.0.1:1", ADMIN_TOKEN: TOKEN, NATS_URL: url });
     expect(empty.errors).to.include("there is no usage log").and.not.include("hunter2");

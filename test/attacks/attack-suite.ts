@@ -21,7 +21,7 @@ export function attackSuite(title: string, options: StartOptions, isIncluded: (n
     let target: StartedTarget | undefined;
     let client: GoodClient;
     const stop = async () => {
-      await client?.close();
+      await client?.[Symbol.asyncDispose]();
       await target?.stop();
     };
     const start = async () => {

@@ -10,7 +10,7 @@ inBrowser("the harness of the browser suites", () => {
   before(async () => {
     shop = await startOtherOrigin("shop.test");
   });
-  after(() => shop?.close());
+  after(() => shop?.[Symbol.asyncDispose]());
 
   const failureOf = (attempt: Promise<unknown>) =>
     attempt.then(

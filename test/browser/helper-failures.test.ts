@@ -48,7 +48,7 @@ inBrowser("the browser helper, by the API's response", (site) => {
     url = `http://api.test:${(api.address() as AddressInfo).port}`;
   });
   after(async () => {
-    await shop?.close();
+    await shop?.[Symbol.asyncDispose]();
     api?.close();
     api?.closeAllConnections();
   });

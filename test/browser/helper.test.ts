@@ -15,7 +15,7 @@ inBrowser("the browser helper, on a page of another origin", (site) => {
     helper = `${site().docsUrl}/geolookup.js`;
     origins = [shop.origin, site().docsUrl, site().apiUrl];
   });
-  after(() => shop?.close());
+  after(() => shop?.[Symbol.asyncDispose]());
 
   it("works from a plain module script, without a preflight", async () => {
     const { key } = await site().issueKey({ origins: [shop.origin] });

@@ -15,7 +15,7 @@ inBrowser("the API, called by a page of another origin", (site) => {
     origins = [shop.origin, site().docsUrl, site().apiUrl];
     geo = `${site().apiUrl}/v1/geo`;
   });
-  after(() => shop?.close());
+  after(() => shop?.[Symbol.asyncDispose]());
 
   it("a publishable key in the query string needs no preflight", async () => {
     const { key } = await site().issueKey({ origins: [shop.origin] });

@@ -46,7 +46,7 @@ describe("geo data of a Compose cluster under load", () => {
   after("remove it", async function () {
     this.timeout(STOP_TIMEOUT_MS);
     await cluster?.destroy();
-    await maxmind?.close();
+    await maxmind?.[Symbol.asyncDispose]();
   });
 
   /** Replaces the geofeed. */

@@ -10,7 +10,7 @@ const START_TIMEOUT_MS = 120_000;
 onEveryConsole("console: live updates", (console) => {
   const opened: EventStream[] = [];
   afterEach(() => {
-    for (const stream of opened.splice(0)) stream.close();
+    for (const stream of opened.splice(0)) stream[Symbol.dispose]();
   });
 
   async function open(operator: Awaited<ReturnType<ConsoleUnderTest["operator"]>>, path: string) {
@@ -53,7 +53,7 @@ onEveryConsole("console: live updates", (console) => {
     const streams = await Promise.all(Array.from({ length: 4 }, () => open(operator, "/console/cluster/events")));
     expect(streams.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);
     expect((await open(operator, "/console/cluster/events")).status).to.equal(429);
-    for (const stream of streams) stream.close();
+    for (const stream of streams) stream[Symbol.dispose]();
     await waitFor(
       "another to be opened",
       async () => (await open(operator, "/console/cluster/events")).status === 200,

@@ -32,7 +32,7 @@ describe("issue: a poisoned message on either stream is set aside, counted and l
   });
   after("stop it", async function () {
     this.timeout(STOP_TIMEOUT_MS);
-    await nats?.close();
+    await nats?.[Symbol.asyncDispose]();
     await cluster?.stopAll();
   });
 

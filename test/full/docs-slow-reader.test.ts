@@ -20,7 +20,7 @@ describe("a page of the docs host that is read slowly, but steadily", () => {
     gateway = await startApp(`http://127.0.0.1:${(portal.address() as AddressInfo).port}`);
   });
   after(() => {
-    void gateway.close();
+    void gateway[Symbol.asyncDispose]();
     portal.close();
     portal.closeAllConnections();
   });

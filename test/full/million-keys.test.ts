@@ -77,8 +77,8 @@ describe("auth with a million keys", () => {
     const jetStream = await (await nats.connected()).jetStream(PUBLISH_TIMEOUT_MS);
     for (let start = 0; start < KEYS; start += IN_FLIGHT)
       await Promise.all(Array.from({ length: IN_FLIGHT }, (_, i) => publishIssue(jetStream, start + i)));
-    await keyLog.close();
-    await nats.close();
+    await keyLog[Symbol.asyncDispose]();
+    await nats[Symbol.asyncDispose]();
   }
 });
 

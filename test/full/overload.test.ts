@@ -53,7 +53,7 @@ for (const [name, start, edge, mustRefuse] of deployments)
       generator = await startGenerator();
     });
     after(async () => {
-      await generator?.close();
+      await generator?.[Symbol.asyncDispose]();
       await deployment?.stop();
     });
 

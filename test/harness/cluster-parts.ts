@@ -80,7 +80,7 @@ export async function prepareCluster(
           parts.filter((part) => isStore(part) === stores && part.isRunning()).map((part) => part.stop()),
         );
       for (const proxy of [...(proxies?.values() ?? [])].flatMap((callers) => [...callers.values()]))
-        await proxy.close();
+        await proxy[Symbol.asyncDispose]();
     },
   };
 }

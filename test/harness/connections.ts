@@ -4,10 +4,9 @@ import { connect as connectTls } from "node:tls";
 import { trust } from "./http.ts";
 
 /** Connections that stay open, over which requests can be sent at the same time. */
-export interface OpenConnections {
+export interface OpenConnections extends Disposable {
   /** Sends a request on each connection. Resolves with everything received once each has had one response with a body. */
   sendAll(requests: readonly string[]): Promise<string[]>;
-  close(): void;
 }
 
 /** Opens connections to a server. They read as Latin-1. */
@@ -37,7 +36,7 @@ export async function openConnections(url: string, count: number): Promise<OpenC
   return {
     sendAll: (requests) =>
       Promise.all(sockets.map((socket, index) => exchange(socket, requests[index % requests.length] ?? ""))),
-    close: () => {
+    [Symbol.dispose]: () => {
       for (const socket of sockets) socket.destroy();
     },
   };

@@ -11,8 +11,8 @@ const TEST_CONFIG = fileURLToPath(new URL("../../infra/nats/test.conf", import.m
 const START_TIMEOUT_MS = 10_000;
 const STOP_TIMEOUT_MS = 10_000;
 
-/** A nats-server of a test's own, on loopback. */
-export interface NatsServer {
+/** A nats-server of a test's own, on loopback. Disposing of it kills it. */
+export interface NatsServer extends AsyncDisposable {
   /** Stays the same across restarts. */
   url: string;
   port: number;
@@ -75,6 +75,7 @@ export async function startNatsServer(
       await stop();
       current = await launch({ folder, config, environment, port });
     },
+    [Symbol.asyncDispose]: () => end("SIGKILL"),
   };
 }
 

@@ -13,11 +13,10 @@ export interface Passing {
 }
 export type Spoil = (answer: Passing) => unknown;
 
-export interface SpoilingProxy {
+export interface SpoilingProxy extends Disposable {
   url: string;
   /** How answers are spoiled from now on. */
   by(how: Spoil): void;
-  close(): void;
 }
 
 /**
@@ -53,6 +52,6 @@ export async function startSpoilingProxy(url: string, tls?: CertificateFiles): P
     by: (how: Spoil) => {
       spoil = how;
     },
-    close: () => void server.close(),
+    [Symbol.dispose]: () => void server.close(),
   };
 }

@@ -20,7 +20,7 @@ describe("startTcpProxy", () => {
     proxy = await startTcpProxy((echo.address() as AddressInfo).port);
   });
   after(async () => {
-    await proxy.close();
+    await proxy[Symbol.asyncDispose]();
     echo.close();
   });
 

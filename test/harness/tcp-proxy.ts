@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-export interface TcpProxy {
+export interface TcpProxy extends AsyncDisposable {
   /** Where to connect instead of the target. */
   port: number;
   /**
@@ -15,7 +15,6 @@ export interface TcpProxy {
   cut(): void;
   /** All that clients have sent so far, by connection. Needs `isRecording`. */
   sent(): Buffer[];
-  close(): Promise<void>;
 }
 
 /** One connection through the proxy. */
@@ -97,7 +96,7 @@ export async function startTcpProxy(targetPort: number, isRecording = false): Pr
     },
     cut,
     sent: () => recorded.map((chunks) => Buffer.concat(chunks)),
-    async close() {
+    async [Symbol.asyncDispose]() {
       cut();
       server.close();
       await once(server, "close");

@@ -60,7 +60,7 @@ onEveryWay("operating a service under load: newer geo data, a rollback, a damage
   after("stop", async function () {
     this.timeout(TIMEOUT_MS);
     await deployment?.stop();
-    await maxmind?.close();
+    await maxmind?.[Symbol.asyncDispose]();
   });
 
   it("takes newer data and goes back to the old, City and ASN together, without a failed request", async function () {

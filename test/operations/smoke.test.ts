@@ -20,7 +20,7 @@ describe("make smoke", () => {
     proxy = await startSpoilingProxy(deployment.url);
   });
   after(async () => {
-    proxy?.close();
+    proxy?.[Symbol.dispose]();
     await deployment?.stop();
   });
 
@@ -171,8 +171,8 @@ describe("make smoke", () => {
       misnamed = await startSpoilingProxy(deployment.url, authority.issue({ names: ["DNS:geo.example.com"] }));
     });
     after(() => {
-      trusted?.close();
-      misnamed?.close();
+      trusted?.[Symbol.dispose]();
+      misnamed?.[Symbol.dispose]();
     });
 
     it("trusts the authority that --ca names", async () => {

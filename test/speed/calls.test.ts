@@ -87,7 +87,7 @@ describe("design 8: what a request costs in calls", () => {
       const responses = await connections.sendAll(Array.from({ length: TOGETHER }, request));
       for (const response of responses) expect(response).to.include(`HTTP/1.1 ${status} `);
     }
-    connections.close();
+    connections[Symbol.dispose]();
     const seconds = (performance.now() - startedMs) / 1_000;
     const after = callsSoFar();
     for (const [index, asked] of ASKED.entries()) {

@@ -43,7 +43,7 @@ export async function flood(
       if (text !== "") codes.add(/"code":"(\w+)"/.exec(text)?.[1] ?? "ok");
     });
   });
-  await Promise.all(lines.map((line) => line.close()));
+  await Promise.all(lines.map((line) => line[Symbol.asyncDispose]()));
   return { tally: tally.counts, codes: codes.counts };
 }
 
@@ -67,7 +67,7 @@ class Line {
   }
 
   /** Waits for the response under way. */
-  async close(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     await this.response;
     this.socket?.destroy();
   }

@@ -51,5 +51,5 @@ export function neverReading({ connections, perSecond }: { connections: number; 
 
 async function disposable(url: Target["url"]) {
   const relay = await startNarrowRelay(url);
-  return { port: relay.port, [Symbol.asyncDispose]: () => relay.close() };
+  return { port: relay.port, [Symbol.asyncDispose]: () => relay[Symbol.asyncDispose]() };
 }

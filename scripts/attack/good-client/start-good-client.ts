@@ -4,12 +4,11 @@ import type { Target } from "../target.ts";
 import type { GoodClientOrder, GoodClientQuestion, Phase } from "./phase.ts";
 
 /** A well-behaved client with a key, in a process of its own: what attackers' work costs is not taken for the target's. */
-export interface GoodClient {
+export interface GoodClient extends AsyncDisposable {
   /** What it has met in this phase so far. */
   look(): Promise<Phase>;
   /** Begins another phase. Resolves with the one before once its last responses are there, or 25 s have passed. */
   endPhase(): Promise<Phase>;
-  close(): Promise<void>;
 }
 
 /** Starts sending requests, so many a second, until closed. */
@@ -45,7 +44,7 @@ export async function startGoodClient(
   return {
     look: () => ask("look"),
     endPhase: () => ask("end phase"),
-    async close() {
+    async [Symbol.asyncDispose]() {
       child.kill();
       await exited;
     },

@@ -5,10 +5,9 @@ import { fileURLToPath } from "node:url";
 /** What a server sends in a TLS handshake, its certificate included; responses come after it. */
 const HANDSHAKE_BYTES = 4_096;
 
-export interface NarrowRelay {
+export interface NarrowRelay extends AsyncDisposable {
   /** Where it listens on loopback. */
   port: number;
-  close(): Promise<void>;
 }
 
 /**
@@ -29,7 +28,7 @@ export async function startNarrowRelay(url: string): Promise<NarrowRelay> {
   ]);
   return {
     port: Number(text),
-    async close() {
+    async [Symbol.asyncDispose]() {
       child.stdin.end();
       await exited;
     },

@@ -8,14 +8,14 @@ export async function startServer(
   script: string,
   args: readonly string[] = [],
   environment: Readonly<Record<string, string>> = {},
-): Promise<{ port: number; pid: number; close(): Promise<void> }> {
+): Promise<{ port: number; pid: number } & AsyncDisposable> {
   const child = startChild(`scripts/bench/${script}`, args, environment);
   const whole = () => (child.stdout().endsWith("\n") ? (JSON.parse(child.stdout()) as { port: number }) : undefined);
   const { port } = await waitForOutput(child, `${script} to listen`, whole, START_TIMEOUT_MS);
   return {
     port,
     pid: child.pid,
-    async close() {
+    async [Symbol.asyncDispose]() {
       child.kill("SIGKILL");
       await child.exited;
     },
@@ -24,7 +24,7 @@ export async function startServer(
 
 /** A contestant that is one Node process and knows no keys. */
 export async function startBare(name: string, script: string, args: readonly string[] = []): Promise<Site> {
-  const { port, pid, close } = await startServer(script, args);
+  const { port, pid, ...running } = await startServer(script, args);
   const contestant: Contestant = { name, port, pids: [pid], requests: { path: KEYLESS_PATH, keys: [] } };
-  return { contestants: [contestant], close };
+  return { ...running, contestants: [contestant] };
 }

@@ -22,9 +22,7 @@ const START_TIMEOUT_MS = 90_000;
  */
 export async function startClusterFew(ground: Ground, withNaive: boolean): Promise<Site> {
   await using opened = new AsyncDisposableStack();
-  const { addresses, port, pids } = opened.adopt(await startBenchCluster(ground, "cluster", FEW_KEYS), ({ close }) =>
-    close(),
-  );
+  const { addresses, port, pids } = opened.use(await startBenchCluster(ground, "cluster", FEW_KEYS));
   const keys = ground.issued.keys.slice(0, FEW_KEYS);
   const plans = requestPlans(keys);
   const contestants: Contestant[] = (["keyless", "keyed", "fields"] as const).map((kind) => ({
@@ -39,7 +37,7 @@ export async function startClusterFew(ground: Ground, withNaive: boolean): Promi
       REDIS_URL: redis?.url ?? "",
       NATS_URL: nats?.url ?? "",
     };
-    const naive = opened.adopt(await startServer("naive/gateway.ts", [], environment), ({ close }) => close());
+    const naive = opened.use(await startServer("naive/gateway.ts", [], environment));
     contestants.push({
       name: "naive",
       port: naive.port,
@@ -48,14 +46,14 @@ export async function startClusterFew(ground: Ground, withNaive: boolean): Promi
     });
   }
   const held = opened.move();
-  return { contestants, close: () => held.disposeAsync() };
+  return { contestants, [Symbol.asyncDispose]: () => held.disposeAsync() };
 }
 
 /** The same in a cluster of its own with every key active. */
 export async function startClusterMany(ground: Ground): Promise<Site> {
-  const { port, pids, close } = await startBenchCluster(ground, "cluster-many", ground.issued.keys.length);
+  const { port, pids, ...running } = await startBenchCluster(ground, "cluster-many", ground.issued.keys.length);
   const { keyed } = requestPlans(ground.issued.keys);
-  return { contestants: [{ name: "cluster-many-keys", port, pids, requests: keyed }], close };
+  return { ...running, contestants: [{ name: "cluster-many-keys", port, pids, requests: keyed }] };
 }
 
 /** Starts a cluster in a folder of its own, with the first so many keys issued. */
@@ -74,6 +72,6 @@ export async function startBenchCluster(ground: Ground, name: string, keys: numb
     addresses,
     port: Number(new URL(gateway[0]?.url ?? "").port),
     pids: [...gateway, ...auth, ...geo, ...usage, ...portal, redis, nats].flatMap((node) => (node ? [node.pid] : [])),
-    close: () => held.disposeAsync(),
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
 }

@@ -10,9 +10,8 @@ export interface Contestant {
 }
 
 /** Processes that run, and the contestants that they are. */
-export interface Site {
+export interface Site extends AsyncDisposable {
   contestants: Contestant[];
-  close(): Promise<void>;
 }
 
 /** What contestants are started with. */

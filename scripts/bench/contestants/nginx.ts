@@ -47,7 +47,7 @@ export async function startNginx(ground: Ground): Promise<Site> {
     contestants: [
       { name: "nginx-geoip2", port, pids: withChildren(child.pid ?? 0), requests: { path: KEYLESS_PATH, keys: [] } },
     ],
-    async close() {
+    async [Symbol.asyncDispose]() {
       child.kill("SIGTERM");
       await exited;
     },

@@ -8,20 +8,20 @@ const START_TIMEOUT_MS = 30_000;
 
 /** The whole service as one process, with few active keys: without a key, with one, and with `fields`. */
 export async function startStandaloneFew(ground: Ground): Promise<Site> {
-  const { port, pid, close } = await start(ground, "standalone", FEW_KEYS);
+  const { port, pid, ...running } = await start(ground, "standalone", FEW_KEYS);
   const plans = requestPlans(ground.issued.keys.slice(0, FEW_KEYS));
   const contestant = (kind: keyof typeof plans) => ({
     ...{ name: `standalone-${kind}`, port, pids: [pid] },
     requests: plans[kind],
   });
-  return { contestants: [contestant("keyless"), contestant("keyed"), contestant("fields")], close };
+  return { ...running, contestants: [contestant("keyless"), contestant("keyed"), contestant("fields")] };
 }
 
 /** The same in a process of its own with every key active. */
 export async function startStandaloneMany(ground: Ground): Promise<Site> {
-  const { port, pid, close } = await start(ground, "standalone-many", ground.issued.keys.length);
+  const { port, pid, ...running } = await start(ground, "standalone-many", ground.issued.keys.length);
   const { keyed } = requestPlans(ground.issued.keys);
-  return { contestants: [{ name: "standalone-many-keys", port, pids: [pid], requests: keyed }], close };
+  return { ...running, contestants: [{ name: "standalone-many-keys", port, pids: [pid], requests: keyed }] };
 }
 
 async function start(ground: Ground, name: string, keys: number) {
@@ -34,7 +34,7 @@ async function start(ground: Ground, name: string, keys: number) {
   return {
     port: Number(port),
     pid: child.pid,
-    async close() {
+    async [Symbol.asyncDispose]() {
       if (!child.hasEnded()) await stopChild(child);
     },
   };

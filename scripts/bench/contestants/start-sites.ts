@@ -23,7 +23,7 @@ export async function startSites(
     const [first] = names.filter((name) => wanted.has(name));
     if (first === undefined) return;
     say(`starting what ${first} needs`);
-    const site = opened.adopt(await open(), (site) => site.close());
+    const site = opened.use(await open());
     contestants.push(...site.contestants.filter(({ name }) => wanted.has(name)));
   };
   await start(["node-http"], () => startBare("node-http", "contestants/node-http-server.ts"));
@@ -38,7 +38,7 @@ export async function startSites(
   await start([...few("cluster"), "naive"], () => startClusterFew(ground, wanted.has("naive")));
   await start(["cluster-many-keys"], () => startClusterMany(ground));
   const held = opened.move();
-  return { contestants, close: () => held.disposeAsync() };
+  return { contestants, [Symbol.asyncDispose]: () => held.disposeAsync() };
 }
 
 function few(kind: "standalone" | "cluster"): string[] {

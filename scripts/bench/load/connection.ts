@@ -5,12 +5,11 @@ import { readResponseHead } from "./response.ts";
 const READ_BUFFER_BYTES = 16_384;
 
 /** One connection that is kept alive, with one request under way at most. */
-export interface Connection {
+export interface Connection extends Disposable {
   /** When the request under way was, or should have been, sent; null: none is. */
   intendedMs: number | null;
   /** Sends one request; its answer goes to `onAnswer`. */
   send(request: string): void;
-  close(): void;
 }
 
 /**
@@ -55,7 +54,7 @@ export function openConnection(
       send: (request) => {
         socket.write(request, "latin1");
       },
-      close: () => {
+      [Symbol.dispose]: () => {
         over = true;
         socket.destroy();
       },

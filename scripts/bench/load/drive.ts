@@ -131,6 +131,6 @@ export async function drive(options: DriveOptions): Promise<Driven> {
   driven.unsent = overdue.length - firstOverdue;
   const answeredInTime = Object.values(driven.statusesInTime).reduce((sum, count) => sum + count, 0);
   driven.perSecond = answeredInTime / (options.durationMs / 1_000);
-  for (const connection of opened) connection.close();
+  for (const connection of opened) connection[Symbol.dispose]();
   return driven;
 }

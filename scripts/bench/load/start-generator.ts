@@ -14,10 +14,9 @@ export interface Load extends Driven {
 }
 
 /** The load generator: a process of its own, so that its work is not taken for a contestant's. */
-export interface Generator {
+export interface Generator extends AsyncDisposable {
   /** @throws Error when no load could be sent. */
   send(order: LoadOrder): Promise<Load>;
-  close(): Promise<void>;
 }
 
 /** Starts the generator; resolves once its addresses are made. */
@@ -43,7 +42,7 @@ export async function startGenerator(): Promise<Generator> {
         lateness: new Histogram(lateness),
       };
     },
-    async close() {
+    async [Symbol.asyncDispose]() {
       if (child.connected) child.disconnect();
       await exited;
     },

@@ -30,7 +30,7 @@ for (const address of addresses) locator.locate(address);
 const usedBytes = held() - before;
 // Uses the addresses again, so that they aren't collected earlier, which would make the difference too small.
 process.send?.({ openBytes, usedBytes, addresses: addresses.length } satisfies DatabaseMemory);
-await locator.close();
+await locator[Symbol.asyncDispose]();
 
 function held(): number {
   collectGarbage();

@@ -57,7 +57,7 @@ export async function measureConnections(site: Site, reports: string): Promise<M
   const connections = [];
   for (let opened = 0; opened < CONNECTIONS; opened += 1) connections.push(await open());
   const bytes = (sum(await settled(reports)) - before) / CONNECTIONS;
-  for (const connection of connections) connection.close();
+  for (const connection of connections) connection[Symbol.dispose]();
   return { count: CONNECTIONS, bytes };
 }
 

@@ -31,7 +31,7 @@ export async function runMemoryBench(
   say("databases");
   const databases = await measureDatabases(paths);
   const issued = issueKeys(manyKeys, folder);
-  const generator = opened.adopt(await startGenerator(), (generator) => generator.close());
+  const generator = opened.use(await startGenerator());
   let connections: MemoryResult["connections"] = { count: 0, bytes: Number.NaN };
 
   /** Each site runs by itself, in a folder of its own. */
@@ -42,7 +42,7 @@ export async function runMemoryBench(
     mkdirSync(reports, { recursive: true });
     const ground = { folder: own, databases: paths, issued, environment: measuredEnvironment(reports) };
     await using running = new AsyncDisposableStack();
-    const site = running.adopt(await start(ground), (site) => site.close());
+    const site = running.use(await start(ground));
     const held = await measureKeys(site, { reports, generator, requests: manyKeys });
     if (name === "standalone few") connections = await measureConnections(site, reports);
     return held;

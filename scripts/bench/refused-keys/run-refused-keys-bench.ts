@@ -59,11 +59,8 @@ export async function runRefusedKeysBench(
     "a new bad signature each time": badSignatures,
     "a new key of an unknown signing key each time": distinct(stranger),
   };
-  const cluster = opened.adopt(
-    await startBenchCluster({ folder, databases, issued }, "cluster", issued.keys.length),
-    (cluster) => cluster.close(),
-  );
-  const generator = opened.adopt(await startGenerator(), (generator) => generator.close());
+  const cluster = opened.use(await startBenchCluster({ folder, databases, issued }, "cluster", issued.keys.length));
+  const generator = opened.use(await startGenerator());
   const { auth, gateway } = cluster.addresses;
   const microsOf = (nodes: readonly { pid: number }[]) => processorMicros(nodes.map(({ pid }) => pid));
 

@@ -8,7 +8,7 @@ describe("fetchGeoData", () => {
   beforeEach(async () => {
     geoData = await openGeoData();
   });
-  afterEach(() => geoData.close());
+  afterEach(() => geoData[Symbol.asyncDispose]());
 
   it("makes every database and says where they came from", async () => {
     await geoData.run();

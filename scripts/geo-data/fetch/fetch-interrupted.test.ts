@@ -12,7 +12,7 @@ describe("fetchGeoData, when the network or the process fails", () => {
   beforeEach(async () => {
     geoData = await openGeoData();
   });
-  afterEach(() => geoData.close());
+  afterEach(() => geoData[Symbol.asyncDispose]());
 
   it("gives up on a body that always breaks off, after trying again", async () => {
     let tries = 0;

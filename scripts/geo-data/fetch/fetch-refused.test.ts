@@ -17,7 +17,7 @@ describe("fetchGeoData, given what it cannot use", () => {
   beforeEach(async () => {
     geoData = await openGeoData();
   });
-  afterEach(() => geoData.close());
+  afterEach(() => geoData[Symbol.asyncDispose]());
 
   it("refuses a download that is not what was published, and keeps what it had", async () => {
     await geoData.run();

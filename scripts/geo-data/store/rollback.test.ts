@@ -21,7 +21,7 @@ describe("rollBack", () => {
     maxmind.editions[CITY] = cityEdition("20260628", "Secondtown");
     await maxmind.run({ refetch: "update" });
   });
-  afterEach(() => maxmind.close());
+  afterEach(() => maxmind[Symbol.asyncDispose]());
 
   const back = (to: string | null = null, takesLess = false) =>
     rollBack(maxmind.folder, { to, takesLess }, (line) => void maxmind.said.push(line));

@@ -64,9 +64,9 @@ export async function startFakeMaxmind(editions: Record<string, FakeEdition>, ho
     behavior,
     /** How many archives were asked for: what MaxMind counts. */
     downloads: () => stored.filter(({ method, url }) => method === "GET" && url.includes(".tar.gz?")).length,
-    close: async () => {
-      await service.close();
-      await storage.close();
+    [Symbol.asyncDispose]: async () => {
+      await service[Symbol.asyncDispose]();
+      await storage[Symbol.asyncDispose]();
     },
   };
 }
@@ -80,7 +80,7 @@ async function listen(host: string, handle: RequestListener) {
   await new Promise<void>((resolve) => server.listen(0, host === "127.0.0.1" ? host : "0.0.0.0", resolve));
   return {
     url: `http://${host}:${(server.address() as AddressInfo).port}`,
-    close: () =>
+    [Symbol.asyncDispose]: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();

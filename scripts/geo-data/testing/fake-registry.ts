@@ -71,7 +71,7 @@ export async function startFakeRegistry(packages: Record<string, FakePackage>) {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     requests,
     behavior,
-    close: () =>
+    [Symbol.asyncDispose]: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();

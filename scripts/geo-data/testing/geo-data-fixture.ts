@@ -69,8 +69,8 @@ export async function openGeoData() {
   };
   const failure = async (options: RunOptions = {}) => oneLineOf(run(options));
   const close = async () => {
-    await registry.close();
+    await registry[Symbol.asyncDispose]();
     installed.remove();
   };
-  return { folder, packages, registry, pins, said, run, failure, close, ...installed };
+  return { folder, packages, registry, pins, said, run, failure, [Symbol.asyncDispose]: close, ...installed };
 }

@@ -124,11 +124,23 @@ export async function openMaxmind() {
   const city = () =>
     (installed.lookUp("GeoLite2-City.mmdb", "20.0.0.1") as { city: { names: { en: string } } }).city.names.en;
   const close = async () => {
-    await server.close();
+    await server[Symbol.asyncDispose]();
     installed.remove();
   };
   const failure = (options: RunOptions = {}) => oneLineOf(run(options));
-  return { folder, editions, server, said, clock, run, runWithoutAccount, failure, city, close, ...installed };
+  return {
+    folder,
+    editions,
+    server,
+    said,
+    clock,
+    run,
+    runWithoutAccount,
+    failure,
+    city,
+    [Symbol.asyncDispose]: close,
+    ...installed,
+  };
 }
 
 export type MaxmindFixture = Awaited<ReturnType<typeof openMaxmind>>;

@@ -49,7 +49,7 @@ export async function startFakeRegistry(tags: Record<string, string>) {
     host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     behavior,
-    close: () =>
+    [Symbol.asyncDispose]: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();

@@ -32,12 +32,11 @@ const usageService = serve(USAGE, {
 });
 
 /** A running service as `make start` leaves it to be found. */
-export interface KeyService {
+export interface KeyService extends AsyncDisposable {
   dataDir: string;
   /** Of its administration. */
   address: string;
   admin: KeyAdmin;
-  close(): Promise<void>;
 }
 
 /** Starts auth's administration over real gRPC, with an admin.json in a folder of its own. */
@@ -53,9 +52,9 @@ export async function startKeyService(): Promise<KeyService> {
     dataDir,
     address,
     admin: auth.admin,
-    async close() {
-      await server.close();
-      await auth.close();
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      await auth[Symbol.asyncDispose]();
     },
   };
 }

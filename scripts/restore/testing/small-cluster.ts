@@ -45,7 +45,7 @@ export async function smallCluster() {
   const onUsageLog = async (publish: (usageLog: ReturnType<typeof openJetStreamUsageLog>) => Promise<unknown>) => {
     const usageLog = openJetStreamUsageLog({ nats, replicas: 1, log, registry: new Registry() });
     await publish(usageLog);
-    await usageLog.close();
+    await usageLog[Symbol.asyncDispose]();
   };
 
   const run = async (command: typeof runBackup, args: string[]) => {
@@ -93,8 +93,8 @@ export async function smallCluster() {
       for (const name of [KEY_STREAM, USAGE_STREAM, USAGE_MONTHS_STREAM])
         if (await jetStream.findStream(name)) await jetStream.deleteStream(name);
     },
-    async close() {
-      await nats.close();
+    async [Symbol.asyncDispose]() {
+      await nats[Symbol.asyncDispose]();
       await server.stop();
     },
   };

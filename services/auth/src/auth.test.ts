@@ -30,7 +30,7 @@ describe("auth on embedded stores", () => {
     return auth;
   };
   const close = async () => {
-    await auth?.close();
+    await auth?.[Symbol.asyncDispose]();
     auth = undefined;
   };
   const outcome = (key: string, origin: string | null = null) =>

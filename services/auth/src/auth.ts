@@ -15,7 +15,7 @@ import { createKeyRegistry } from "./keys/key-registry.ts";
 import { createAuthMetrics } from "./metrics.ts";
 import { openSigningKeys } from "./signing/signing-keys.ts";
 
-export interface OpenedAuth {
+export interface OpenedAuth extends AsyncDisposable {
   authorizer: MemoryAuthorizer;
   admin: KeyAdmin;
   /** The current plans. */
@@ -24,7 +24,6 @@ export interface OpenedAuth {
   position(): KeyPosition;
   /** A name for the current plans and signing keys: it changes whenever they do. */
   rules(): string;
-  close(): Promise<void>;
 }
 
 interface AuthOptions {
@@ -67,18 +66,16 @@ export async function openAuthOn(
 ): Promise<OpenedAuth> {
   const { log, clock, sharesSigningKeys } = options;
   await using opened = new AsyncDisposableStack();
-  const own = <T extends { close(): Promise<void> }>(resource: T): T =>
-    opened.adopt(resource, (resource) => resource.close());
   const registry = createKeyRegistry();
   const metrics = createAuthMetrics(options.registry, registry);
   const openRing = async (whenMissing: "create" | "refuse") =>
-    own(await openSigningKeys({ path: options.signingKeysFile, whenMissing, randomBytes, log, metrics }));
+    opened.use(await openSigningKeys({ path: options.signingKeysFile, whenMissing, randomBytes, log, metrics }));
 
   const sharedKeys = sharesSigningKeys ? await openRing("refuse") : undefined;
-  const keyLog = own(await options.openKeyLog());
+  const keyLog = opened.use(await options.openKeyLog());
   await keyLog.follow(registry);
   const signingKeys = sharedKeys ?? (await openRing(registry.size() > 0 ? "refuse" : "create"));
-  const plansFile = own(
+  const plansFile = opened.use(
     await openPlansFile({
       path: options.plansFile ?? DEFAULT_PLANS_FILE,
       plansInUse: registry.plansInUse,
@@ -102,6 +99,6 @@ export async function openAuthOn(
     plans,
     position: registry.position,
     rules: createRulesName(ring, plans),
-    close: () => held.disposeAsync(),
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
 }

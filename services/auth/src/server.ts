@@ -18,22 +18,20 @@ import { keyAdminService } from "./rpc/key-admin-rpc.ts";
  */
 export async function startAuth(
   config: AuthConfig,
-): Promise<{ opsPort: number; ready: Promise<{ port: number }>; close(): Promise<void> }> {
+): Promise<{ opsPort: number; ready: Promise<{ port: number }> } & AsyncDisposable> {
   const { host } = config;
   await using opened = new AsyncDisposableStack();
-  const operations = opened.adopt(await openOperations("auth", config), (operations) => operations.close());
+  const operations = opened.use(await openOperations("auth", config));
   const { log, registry, opsPort, setReady } = operations;
   const nats =
     config.stores === "embedded"
       ? null
-      : opened.adopt(openNats({ url: config.natsUrl, access: config.natsAccess, name: "auth", log }), (link) =>
-          link.close(),
-        );
+      : opened.use(openNats({ url: config.natsUrl, access: config.natsAccess, name: "auth", log }));
 
   const serve = async () => {
-    const auth = own(held, await openOnStores(config, nats, { log, registry, clock: systemClock }));
-    const grpc = own(
-      held,
+    await using serving = new AsyncDisposableStack();
+    const auth = serving.use(await openOnStores(config, nats, { log, registry, clock: systemClock }));
+    const grpc = serving.use(
       await startGrpcServer({
         host,
         port: config.port,
@@ -42,10 +40,12 @@ export async function startAuth(
         registry,
       }),
     );
-    held.defer(() => {
+    serving.defer(() => {
       setReady(false);
       grpc.setServing(false);
     });
+    if (held.disposed) throw new Error("the service is stopping");
+    held.use(serving.move());
     setReady(true);
     grpc.setServing(true);
     log.info({ port: grpc.port, opsPort }, "ready");
@@ -57,7 +57,7 @@ export async function startAuth(
     // Rethrowing ends the process with this message. After a close, the error is expected.
     if (!held.disposed) throw error;
   });
-  return { opsPort, ready, close: () => held.disposeAsync() };
+  return { opsPort, ready, [Symbol.asyncDispose]: () => held.disposeAsync() };
 }
 
 function openOnStores(
@@ -74,11 +74,4 @@ function openOnStores(
     openKeyLog: () => openJetStreamKeyLog({ nats, replicas, ...surroundings }),
     ...surroundings,
   });
-}
-
-/** Makes a stack close a resource, at once if the stack was closed while the resource was being opened. */
-function own<Resource extends { close(): Promise<void> }>(stack: AsyncDisposableStack, resource: Resource): Resource {
-  if (!stack.disposed) return stack.adopt(resource, (resource) => resource.close());
-  void resource.close();
-  throw new Error("the service is stopping");
 }

@@ -34,13 +34,10 @@ interface Context {
 /** Opens a single gateway's stores, in files and memory. Every key is authorized by auth. */
 export async function openEmbeddedStores(config: GatewayConfig, context: Context): Promise<AdmissionParts> {
   const { opened, clock, log, registry } = context;
-  const authorizer = opened.adopt(connectAuth(config.authUrl, log, registry), (client) => client.close());
-  const usageLog = opened.adopt(
-    await openFileUsageLog({ folder: join(config.dataDir, "usage-log"), clock, log }),
-    close,
-  );
-  opened.adopt(await openMonthRecorder(usageLog, { clock, log }), close);
-  const meter = opened.adopt(await openMeter({ folder: journalFolder(config), usageLog, clock, log, registry }), close);
+  const authorizer = opened.use(connectAuth(config.authUrl, log, registry));
+  const usageLog = opened.use(await openFileUsageLog({ folder: join(config.dataDir, "usage-log"), clock, log }));
+  opened.use(await openMonthRecorder(usageLog, { clock, log }));
+  const meter = opened.use(await openMeter({ folder: journalFolder(config), usageLog, clock, log, registry }));
   const hourlyLimit = memoryHourlyLimit({
     limit: config.keylessLimit,
     ipv6Prefix: config.ipv6LimitPrefix,
@@ -57,9 +54,9 @@ export async function openClusterStores(
   context: Context,
 ): Promise<AdmissionParts> {
   const { opened, clock, log, registry } = context;
-  const nats = opened.adopt(openNats({ url: stores.natsUrl, access: stores.natsAccess, name: "gateway", log }), close);
-  const auth = opened.adopt(connectAuth(config.authUrl, log, registry), (client) => client.close());
-  const authorizer = opened.adopt(
+  const nats = opened.use(openNats({ url: stores.natsUrl, access: stores.natsAccess, name: "gateway", log }));
+  const auth = opened.use(connectAuth(config.authUrl, log, registry));
+  const authorizer = opened.use(
     openAuthorizationCache({
       authorizer: auth,
       feed: openJetStreamKeyFeed({ nats, log, registry }),
@@ -67,10 +64,9 @@ export async function openClusterStores(
       log,
       registry,
     }),
-    close,
   );
-  const usageLog = opened.adopt(openJetStreamUsageLog({ nats, replicas: stores.natsReplicas, log, registry }), close);
-  const meter = opened.adopt(
+  const usageLog = opened.use(openJetStreamUsageLog({ nats, replicas: stores.natsReplicas, log, registry }));
+  const meter = opened.use(
     await openMeter({
       folder: journalFolder(config),
       isShared: config.sharesDataDir,
@@ -80,9 +76,8 @@ export async function openClusterStores(
       log,
       registry,
     }),
-    close,
   );
-  const hourlyLimit = opened.adopt(
+  const hourlyLimit = opened.use(
     await openRedisHourlyLimit({
       access: stores.redis,
       secret: stores.ipHashSecret,
@@ -92,15 +87,10 @@ export async function openClusterStores(
       log,
       registry,
     }),
-    close,
   );
   return { authorizer, meter, hourlyLimit, keyRates: createKeyRates({ clock }) };
 }
 
 function journalFolder({ dataDir }: GatewayConfig): string {
   return join(dataDir, "journals");
-}
-
-function close(resource: { close(): Promise<void> }): Promise<void> {
-  return resource.close();
 }

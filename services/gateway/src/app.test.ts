@@ -7,7 +7,7 @@ const LIMITS = { perCallerHourly: 60, rate: { perSecond: 10, burst: 10 } };
 
 describe("a lookup's response", () => {
   let app: Awaited<ReturnType<typeof startSmallApp>>;
-  afterEach(() => app.close());
+  afterEach(() => app[Symbol.asyncDispose]());
 
   it("is sent once its count is written, and not before", async () => {
     const counted = Promise.withResolvers<void>();

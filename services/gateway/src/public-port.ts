@@ -19,7 +19,7 @@ export interface PublicPort {
   docsUrl: string;
   port: number;
   /** Turns readiness off, finishes requests in progress, and closes. */
-  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
@@ -34,8 +34,7 @@ export async function openPublicPort(
   if (config.port === config.opsPort && config.port !== 0)
     throw new StartError(`PORT and OPS_PORT are both ${config.port}; use a different port for each`);
   await using opened = new AsyncDisposableStack();
-  const certificate =
-    config.tls && opened.adopt(await openCertificateFiles({ ...config.tls, ...context }), (files) => files.close());
+  const certificate = config.tls && opened.use(await openCertificateFiles({ ...config.tls, ...context }));
   const trusts = parseTrustProxy(config.trustProxy);
   const scheme = certificate ? "https" : "http";
   const docsUrl = () => config.docsUrl ?? `${scheme}://docs.localhost:${port}`;
@@ -70,7 +69,7 @@ export async function openPublicPort(
     url: `${scheme}://${hostInUrl(config.host)}:${port}`,
     docsUrl: docsUrl(),
     port,
-    close: () => held.disposeAsync(),
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
 }
 

@@ -11,21 +11,20 @@ import { connectGeo } from "./upstream/geo-client.ts";
  */
 export async function startGateway(config: GatewayConfig): Promise<PublicPort & { opsPort: number }> {
   await using opened = new AsyncDisposableStack();
-  const operations = opened.adopt(await openOperations("gateway", config), (operations) => operations.close());
+  const operations = opened.use(await openOperations("gateway", config));
   const { log, registry, opsPort, setReady } = operations;
   const context = { opened, clock: systemClock, log, registry };
   const { stores } = config;
 
-  const locator = opened.adopt(connectGeo(config.geoUrl, log, registry), (client) => client.close());
+  const locator = opened.use(connectGeo(config.geoUrl, log, registry));
   const admission = await (stores.kind === "cluster"
     ? openClusterStores(config, stores, context)
     : openEmbeddedStores(config, context));
-  const publicPort = opened.adopt(
+  const publicPort = opened.use(
     await openPublicPort(config, { locator, ...admission }, { ...context, setReady, portalUrl: config.portalUrl }),
-    (port) => port.close(),
   );
   log.info({ port: publicPort.port, opsPort }, "ready");
 
   const held = opened.move();
-  return { ...publicPort, opsPort, close: () => held.disposeAsync() };
+  return { ...publicPort, opsPort, [Symbol.asyncDispose]: () => held.disposeAsync() };
 }

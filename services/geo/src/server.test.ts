@@ -40,7 +40,7 @@ describe("geo service", () => {
   });
   afterEach(async () => {
     client.close();
-    await geo.close();
+    await geo[Symbol.asyncDispose]();
     folder.remove();
   });
 
@@ -198,7 +198,7 @@ describe("geo service", () => {
       expect(databases).to.have.length(1);
     } finally {
       ipv6Client.close();
-      await onIpv6.close();
+      await onIpv6[Symbol.asyncDispose]();
     }
   });
 

@@ -18,18 +18,15 @@ const ADDRESSES = { field: 1, max: MAX_BATCH };
  */
 export async function startGeo(config: GeoConfig, stopping?: AbortSignal) {
   await using resources = new AsyncDisposableStack();
-  const operations = resources.adopt(await openOperations("geo", config), (operations) => operations.close());
+  const operations = resources.use(await openOperations("geo", config));
   const { log, registry, opsPort, setReady } = operations;
   const { databases, geofeedFile, acceptsLoss } = config;
-  const locator = resources.adopt(
-    await openLocator({ databases, geofeedFile, acceptsLoss, stopping, log, registry }),
-    (opened) => opened.close(),
-  );
+  const locator = resources.use(await openLocator({ databases, geofeedFile, acceptsLoss, stopping, log, registry }));
   const locate = ({ addresses, wantsRecords }: LocateRequest__Output): LocateResponse =>
     wantsRecords
       ? { records: recordsToWire(addresses.map(locator.locate)) }
       : { results: addresses.map((ip) => locatedToWire(locator.locatePlace(ip))) };
-  const grpcServer = resources.adopt(
+  const grpcServer = resources.use(
     await startGrpcServer({
       host: config.host,
       port: config.port,
@@ -54,7 +51,6 @@ export async function startGeo(config: GeoConfig, stopping?: AbortSignal) {
       log,
       registry,
     }),
-    (server) => server.close(),
   );
   resources.defer(() => {
     setReady(false);
@@ -67,5 +63,5 @@ export async function startGeo(config: GeoConfig, stopping?: AbortSignal) {
   log.info({ port: grpcServer.port, opsPort }, "ready");
 
   const running = resources.move();
-  return { port: grpcServer.port, opsPort, close: () => running.disposeAsync() };
+  return { port: grpcServer.port, opsPort, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }

@@ -17,7 +17,7 @@ describe("the portal's listener", () => {
   });
   afterEach(async () => {
     for (const socket of sockets.splice(0)) socket.destroy();
-    await portal.close();
+    await portal[Symbol.asyncDispose]();
   });
 
   const open = (bytes = "") => {

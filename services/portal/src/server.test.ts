@@ -18,7 +18,7 @@ describe("the portal", () => {
   before(async () => {
     portal = await startPortal(readConfig({ PORT: "0", OPS_PORT: "0", LOG_LEVEL: "error" }));
   });
-  after(() => portal.close());
+  after(() => portal[Symbol.asyncDispose]());
 
   /** Not fetch, which would normalize paths. */
   function send(path: string, method = "GET", port = portal.port, headers = {}): Promise<PortalResponse> {

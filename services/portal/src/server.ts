@@ -67,7 +67,7 @@ export async function openPortal(options: {
   });
   await using opened = new AsyncDisposableStack();
   const console = createConsole(options);
-  opened.defer(() => console.close());
+  opened.use(console);
   const portal = createPortal(deployment, console.router, (error) =>
     budgeted(log).error({ err: error }, "docs page failed"),
   );
@@ -87,7 +87,7 @@ export async function openPortal(options: {
   return {
     port: (server.address() as AddressInfo).port,
     /** Ends live updates, and lets requests in progress finish for up to 2 s. */
-    async close() {
+    async [Symbol.asyncDispose]() {
       console.endStreams();
       await held.disposeAsync();
     },
@@ -97,7 +97,7 @@ export async function openPortal(options: {
 /** The console, or what takes its place. If it is off, its paths return 404 like any unknown page. */
 function createConsole(options: Parameters<typeof openPortal>[0]): Console {
   const { console, deployment, log, registry } = options;
-  const without = (router: Router): Console => ({ router, endStreams: () => {}, close: () => {} });
+  const without = (router: Router): Console => ({ router, endStreams: () => {}, [Symbol.dispose]: () => {} });
   if (console === "off") return without(Router());
   if ("missing" in console) return without(consoleNotSetUp(console));
   return openConsole({ settings: console, deployment, clock: systemClock, log, registry });
@@ -106,12 +106,10 @@ function createConsole(options: Parameters<typeof openPortal>[0]): Console {
 /** Starts the portal as a separate process. */
 export async function startPortal(config: PortalConfig) {
   await using resources = new AsyncDisposableStack();
-  const operations = resources.adopt(await openOperations("portal", config), (operations) => operations.close());
+  const operations = resources.use(await openOperations("portal", config));
   const { log, registry, opsPort, setReady } = operations;
   const geo =
-    config.geoUrl === null
-      ? null
-      : resources.adopt(connectDatabases(config.geoUrl, { log, clock: systemClock }), (client) => client.close());
+    config.geoUrl === null ? null : resources.use(connectDatabases(config.geoUrl, { log, clock: systemClock }));
   const deployment: DeploymentInfo = {
     docsUrl: config.docsUrl,
     apiUrl: config.apiUrl ?? (config.docsUrl === null ? null : deriveApiUrl(config.docsUrl)),
@@ -129,7 +127,7 @@ export async function startPortal(config: PortalConfig) {
     log,
     registry,
   });
-  resources.defer(() => portal.close());
+  resources.use(portal);
   resources.defer(() => setReady(false));
   const warning = withoutTls(config.console, config.docsUrl);
   if (warning !== null) log.warn(warning);
@@ -139,6 +137,6 @@ export async function startPortal(config: PortalConfig) {
   return {
     port: portal.port,
     opsPort,
-    close: () => opened.disposeAsync(),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }

@@ -6,13 +6,12 @@ import { startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Registry } from "prom-client";
 
-export interface AdminPort {
+export interface AdminPort extends AsyncDisposable {
   /** `127.0.0.1:PORT`. */
   address: string;
   token: string;
   /** The file with both. */
   file: string;
-  close(): Promise<void>;
 }
 
 /**
@@ -45,9 +44,9 @@ export async function openAdminPort(options: {
     address,
     token,
     file,
-    close: async () => {
+    [Symbol.asyncDispose]: async () => {
       rmSync(file, { force: true });
-      await server.close();
+      await server[Symbol.asyncDispose]();
     },
   };
 }

@@ -13,7 +13,6 @@ import { openPortal } from "@geolookup/portal/server.ts";
 import { systemClock } from "@geolookup/shared/domain/clock.ts";
 import { openFileUsageLog } from "@geolookup/shared/logs/usage/file/usage-log.ts";
 import { lockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
-import type { Running } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
 import { openOperations } from "@geolookup/shared/runtime/lifecycle/operations.ts";
 import { totalsService, usageService } from "@geolookup/usage/rpc.ts";
 import { openUsage } from "@geolookup/usage/usage.ts";
@@ -28,7 +27,7 @@ import { welcome } from "./welcome.ts";
  * @param stopping aborts the start.
  * @throws StartError
  */
-export async function startStandalone(config: StandaloneConfig, stopping?: AbortSignal): Promise<Running> {
+export async function startStandalone(config: StandaloneConfig, stopping?: AbortSignal): Promise<AsyncDisposable> {
   const {
     dataDir,
     databases,
@@ -40,21 +39,14 @@ export async function startStandalone(config: StandaloneConfig, stopping?: Abort
   } = config;
   const clock = systemClock;
   await using opened = new AsyncDisposableStack();
-  const own = <T extends { close(): unknown }>(resource: T): T => {
-    opened.defer(async () => {
-      await resource.close();
-    });
-    return resource;
-  };
-
   opened.defer(lockFolder(dataDir));
-  const operations = own(await openOperations("geolookup", { ...config, ...publicPortConfig }));
+  const operations = opened.use(await openOperations("geolookup", { ...config, ...publicPortConfig }));
   const { log, registry, opsPort, setReady } = operations;
-  const locator = own(await openLocator({ databases, geofeedFile, acceptsLoss, stopping, log, registry }));
-  const auth = own(await openAuth({ dataDir, plansFile, signingKeysFile, log, registry, clock }));
-  const usageLog = own(await openFileUsageLog({ folder: join(dataDir, "usage-log"), clock, log }));
-  const meter = own(await openMeter({ folder: join(dataDir, "journals"), usageLog, clock, log, registry }));
-  const usage = own(await openUsage({ usageLog, monthLog: usageLog, log, clock }));
+  const locator = opened.use(await openLocator({ databases, geofeedFile, acceptsLoss, stopping, log, registry }));
+  const auth = opened.use(await openAuth({ dataDir, plansFile, signingKeysFile, log, registry, clock }));
+  const usageLog = opened.use(await openFileUsageLog({ folder: join(dataDir, "usage-log"), clock, log }));
+  const meter = opened.use(await openMeter({ folder: join(dataDir, "journals"), usageLog, clock, log, registry }));
+  const usage = opened.use(await openUsage({ usageLog, monthLog: usageLog, log, clock }));
   // Known once the public port is open. Nothing reads them before.
   let addresses: Pick<DeploymentInfo, "docsUrl" | "apiUrl"> = { docsUrl: null, apiUrl: null };
   let demoKey = () => config.demoKey;
@@ -70,7 +62,7 @@ export async function startStandalone(config: StandaloneConfig, stopping?: Abort
     plans: auth.plans,
     databases: async () => locator.databases(),
   });
-  const adminPort = own(
+  const adminPort = opened.use(
     await openAdminPort({
       dataDir,
       adminToken: config.adminToken,
@@ -91,14 +83,14 @@ export async function startStandalone(config: StandaloneConfig, stopping?: Abort
         opsTargets: [{ service: "standalone", target: `${hostInUrl(publicPortConfig.host)}:${opsPort}` }],
       }
     : "off";
-  const portal = own(await openPortal({ host: "127.0.0.1", port: 0, deployment, console, log, registry }));
+  const portal = opened.use(await openPortal({ host: "127.0.0.1", port: 0, deployment, console, log, registry }));
   const hourlyLimit = memoryHourlyLimit({
     limit: publicPortConfig.keylessLimit,
     ipv6Prefix: publicPortConfig.ipv6LimitPrefix,
     clock,
     registry,
   });
-  const publicPort = own(
+  const publicPort = opened.use(
     await openPublicPort(
       publicPortConfig,
       { authorizer: auth.authorizer, locator, meter, hourlyLimit, keyRates: createKeyRates({ clock }) },
@@ -127,6 +119,5 @@ export async function startStandalone(config: StandaloneConfig, stopping?: Abort
   if (warning !== null) log.warn(warning);
   log.info({ port: publicPort.port, opsPort, portalPort: portal.port }, "ready");
 
-  const held = opened.move();
-  return { close: () => held.disposeAsync() };
+  return opened.move();
 }

@@ -18,20 +18,14 @@ const DEADLINE_MS = 10_000;
 
 describe("the usage service on NATS", () => {
   let server: NatsServer;
-  const opened: { close(): unknown }[] = [];
+  let opened: AsyncDisposableStack;
   beforeEach(async () => {
-    server = await startNatsServer();
+    opened = new AsyncDisposableStack();
+    server = opened.use(await startNatsServer());
   });
-  afterEach(async () => {
-    for (const each of opened.splice(0).reverse()) await each.close();
-    await server.kill();
-  });
-  const own = <Opened extends { close(): unknown }>(resource: Opened): Opened => {
-    opened.push(resource);
-    return resource;
-  };
+  afterEach(() => opened.disposeAsync());
   const start = async () => {
-    const service = own(
+    const service = opened.use(
       await startUsage({
         host: "127.0.0.1",
         port: 0,
@@ -44,7 +38,7 @@ describe("the usage service on NATS", () => {
         natsReplicas: 1,
       }),
     );
-    const client = own(openClient(`127.0.0.1:${service.port}`));
+    const client = opened.use(openClient(`127.0.0.1:${service.port}`));
     const totals = async (instanceId: string, position = 0) => {
       const request = { instanceId, month: "2026-05", keyIds: ["key1", "nobody"], position };
       return (await callUnary(client, TOTALS.GetTotals, request, { deadlineMs: DEADLINE_MS })).totals;
@@ -56,14 +50,14 @@ describe("the usage service on NATS", () => {
   };
   const openLog = async () => {
     const log = pino({ level: "silent" });
-    const nats = own(openNats({ url: server.url, name: "test", log }));
+    const nats = opened.use(openNats({ url: server.url, name: "test", log }));
     await nats.connected();
-    return own(openJetStreamUsageLog({ nats, replicas: 1, log, registry: new Registry() }));
+    return opened.use(openJetStreamUsageLog({ nats, replicas: 1, log, registry: new Registry() }));
   };
   const subject = (instanceId: string) => ({ day: "2026-05-02", instanceId, shard: shardOf("key1") });
 
   it("isn't ready, and returns no totals, before it has read the log, however long NATS takes", async () => {
-    const { usageLog } = { usageLog: await openLog() };
+    const usageLog = await openLog();
     await usageLog.publish(subject("boot1"), new Map([["key1", 7]]));
     await server.stop();
     const service = await start();
@@ -123,11 +117,11 @@ describe("the usage service on NATS", () => {
   });
 
   it("doesn't start on a stream with other settings, and names them", async () => {
-    const nats = own(openNats({ url: server.url, name: "test", log: pino({ level: "silent" }) }));
+    const nats = opened.use(openNats({ url: server.url, name: "test", log: pino({ level: "silent" }) }));
     const manager = await (await nats.connected()).raw.jetstreamManager();
     await manager.streams.add({ name: "USAGE", subjects: ["usage.*.*.*"], max_msgs_per_subject: 5 });
     const usage = startService("usage", { ADMIN_TOKEN: TOKEN, NATS_URL: server.url });
-    own({ close: () => usage.kill("SIGKILL") });
+    opened.defer(() => void usage.kill("SIGKILL"));
     expect(await usage.exited).to.equal(1);
     expect(usage.stderr())
       .to.match(/^usage: the NATS stream USAGE .*max_msgs_per_subject is 5 instead of 1/m)
@@ -138,7 +132,7 @@ describe("the usage service on NATS", () => {
     await server.stop();
     const service = await start();
     const ready = service.ready.catch((error: Error) => error);
-    await service.close();
+    await service[Symbol.asyncDispose]();
     expect(await ready).to.be.instanceOf(Error);
   });
 });

@@ -43,8 +43,8 @@ describe("the usage service", () => {
   });
   after(async () => {
     client.close();
-    await service.close();
-    await log.close();
+    await service[Symbol.asyncDispose]();
+    await log[Symbol.asyncDispose]();
     rmSync(folder, { recursive: true });
   });
 

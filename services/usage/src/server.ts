@@ -23,13 +23,13 @@ import { followUsage } from "./usage.ts";
 export async function startUsage(config: UsageConfig) {
   const { host, adminToken } = config;
   await using opened = new AsyncDisposableStack();
-  const operations = opened.adopt(await openOperations("usage", config), (operations) => operations.close());
+  const operations = opened.use(await openOperations("usage", config));
   const { log, registry, opsPort, setReady } = operations;
   const logs = openUsageLogs(config, log, registry, opened);
-  const usage = opened.adopt(followUsage({ ...logs, log }), (usage) => usage.close());
+  const usage = opened.use(followUsage({ ...logs, log }));
   exposePosition(registry, usage.position);
   if (config.stores === "embedded") await usage.caughtUp;
-  const grpc = opened.adopt(
+  const grpc = opened.use(
     await startGrpcServer({
       host,
       port: config.port,
@@ -37,7 +37,6 @@ export async function startUsage(config: UsageConfig) {
       log,
       registry,
     }),
-    (server) => server.close(),
   );
   opened.defer(() => {
     setReady(false);
@@ -53,7 +52,7 @@ export async function startUsage(config: UsageConfig) {
     if (error instanceof StartError) throw error;
   });
   const held = opened.move();
-  return { port: grpc.port, opsPort, ready, close: () => held.disposeAsync() };
+  return { port: grpc.port, opsPort, ready, [Symbol.asyncDispose]: () => held.disposeAsync() };
 }
 
 /** On embedded stores, the gateway is the only writer of the log and records its months. */
@@ -66,11 +65,11 @@ function openUsageLogs(
   const { dataDir, natsUrl: url, natsReplicas: replicas } = config;
   if (config.stores === "embedded") {
     const folder = join(dataDir, "usage-log");
-    const usageLog = opened.adopt(openFileUsageLogReader({ folder, log }), (reader) => reader.close());
+    const usageLog = opened.use(openFileUsageLogReader({ folder, log }));
     return { usageLog, monthLog: null };
   }
-  const nats = opened.adopt(openNats({ url, access: config.natsAccess, name: "usage", log }), (link) => link.close());
-  const usageLog = opened.adopt(openJetStreamUsageLog({ nats, replicas, log, registry }), (each) => each.close());
+  const nats = opened.use(openNats({ url, access: config.natsAccess, name: "usage", log }));
+  const usageLog = opened.use(openJetStreamUsageLog({ nats, replicas, log, registry }));
   return { usageLog, monthLog: usageLog };
 }
 

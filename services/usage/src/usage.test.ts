@@ -24,7 +24,7 @@ function testLog(stored: UsageEntry[] = []) {
       });
       return caughtUp.promise;
     },
-    close: async () => {},
+    [Symbol.asyncDispose]: async () => {},
   };
   return {
     source,
@@ -48,7 +48,7 @@ describe("followUsage", () => {
     log.catchUp();
     await usage.caughtUp;
     expect(usage.month("key1", "2026-05").total).to.equal(3);
-    await usage.close();
+    await usage[Symbol.asyncDispose]();
     await Promise.resolve();
     expect(log.isEnded()).to.equal(true);
   });
@@ -72,7 +72,7 @@ describe("followUsage", () => {
       const usage = await openUsage({ usageLog: log.source, ...quietly });
       const returned = await usage.totals(["key1", "nobody"], month, instanceId, 0);
       expect(returned).to.deep.equal({ totals: expected, position: 4 });
-      await usage.close();
+      await usage[Symbol.asyncDispose]();
     });
 
   it("waits briefly for the requested position", async () => {
@@ -84,7 +84,7 @@ describe("followUsage", () => {
     expect(await pending).to.deep.equal({ totals: [13], position: 2 });
     expect(usage.position()).to.equal(2);
     expect(await usage.totals(["key1"], "2026-05", "boot9", 3)).to.deep.equal({ totals: [13], position: 2 });
-    await usage.close();
+    await usage[Symbol.asyncDispose]();
   });
 
   it("returns the totals that grew, once it has caught up", async () => {
@@ -98,6 +98,6 @@ describe("followUsage", () => {
     const months = [{ month: "2026-05", keyIds: ["key1"], totals: [13] }];
     expect(usage.changes([upTo], "boot9")).to.deep.include({ isComplete: true, position: 2, months });
     expect(usage.changes([upTo], "boot2").months).to.deep.equal([]);
-    await usage.close();
+    await usage[Symbol.asyncDispose]();
   });
 });

@@ -39,7 +39,7 @@ export interface Usage {
   /** The last position in the log that is folded. */
   position(): number;
   /** Stops following the log and recording months. */
-  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 export interface UsageOptions {
@@ -56,7 +56,7 @@ export function followUsage(options: UsageOptions): Usage {
   const changes = createChanges();
   const fold = createUsageFold(changes.add);
   const position = createPosition();
-  let recorder: { close(): Promise<void> } | null = null;
+  let recorder: AsyncDisposable | null = null;
   let isClosed = false;
   let isCaughtUp = false;
   const following = usageLog.follow((entry, at) => {
@@ -100,9 +100,9 @@ export function followUsage(options: UsageOptions): Usage {
       return { ...rest, position: position.current(), months };
     },
     position: position.current,
-    async close() {
+    async [Symbol.asyncDispose]() {
       isClosed = true;
-      await recorder?.close();
+      await recorder?.[Symbol.asyncDispose]();
       // A log that is closed may never catch up. Then there is nothing to end.
       void following.then(
         (end) => end(),

@@ -2,12 +2,11 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export interface OtherOrigin {
+export interface OtherOrigin extends AsyncDisposable {
   /** E.g. `http://shop.test:40002`. */
   origin: string;
   /** Serves this document or script at a path from now on. */
   serve(path: string, file: { type: "html" | "javascript"; text: string }): void;
-  close(): Promise<void>;
 }
 
 /**
@@ -27,7 +26,7 @@ export async function startOtherOrigin(host: `${string}.test`): Promise<OtherOri
   return {
     origin: `http://${host}:${(server.address() as AddressInfo).port}`,
     serve: (path, file) => void files.set(path, file),
-    close: async () => {
+    [Symbol.asyncDispose]: async () => {
       server.close();
       server.closeAllConnections();
       await once(server, "close");

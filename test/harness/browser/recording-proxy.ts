@@ -14,7 +14,7 @@ interface Recorded {
   headers: IncomingMessage["headers"];
 }
 
-export interface RecordingProxy {
+export interface RecordingProxy extends AsyncDisposable {
   port: number;
   /** Every request so far, in order, recorded before its response. */
   requests(): readonly Recorded[];
@@ -23,7 +23,6 @@ export interface RecordingProxy {
   forwardTo(url: string): void;
   /** Makes the browser appear to have this address from now on. */
   callFrom(address: string): void;
-  close(): Promise<void>;
 }
 
 /**
@@ -80,7 +79,7 @@ export async function startRecordingProxy(): Promise<RecordingProxy> {
     callFrom: (address) => {
       from = address;
     },
-    close: async () => {
+    [Symbol.asyncDispose]: async () => {
       server.close();
       server.closeAllConnections();
       await once(server, "close");

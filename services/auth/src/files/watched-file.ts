@@ -8,11 +8,10 @@ import type { AuthMetrics } from "../metrics.ts";
 const POLL_INTERVAL_MS = 1_000;
 
 /** The parsed content of a small file, kept up to date. */
-export interface WatchedFile<Value> {
+export interface WatchedFile<Value> extends AsyncDisposable {
   current(): Value;
   /** Checks the file once; this happens every second anyway. */
   poll(): Promise<void>;
-  close(): Promise<void>;
 }
 
 /**
@@ -57,7 +56,7 @@ export async function openWatchedFile<Value>(options: {
   });
   const poll = async () => void (await pollFile());
   const polling = repeat(POLL_INTERVAL_MS, poll, log);
-  return { current: () => current.value, poll, close: () => polling.close() };
+  return { current: () => current.value, poll, [Symbol.asyncDispose]: () => polling[Symbol.asyncDispose]() };
 }
 
 /** Reads such a file once. @throws StartError if it can't be read or is invalid. */

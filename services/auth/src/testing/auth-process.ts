@@ -33,13 +33,12 @@ export interface AuthProcess extends Omit<ServiceProcess, "ready"> {
 /** Starts auth on free ports. */
 export function startAuth(environment: Readonly<Record<string, string>>): AuthProcess {
   const auth = startService("auth", environment);
-  const clients: { close(): void }[] = [];
+  const clients = new DisposableStack();
   return {
     ...auth,
     async ready() {
       const { port, opsPort } = await auth.ready();
-      const client = openClient(`127.0.0.1:${port}`);
-      clients.push(client);
+      const client = clients.use(openClient(`127.0.0.1:${port}`));
       const admin: AuthApi["admin"] = (method, request, token = TOKEN) =>
         callUnary(client, method, request, { deadlineMs: DEADLINE_MS, token });
       return {
@@ -54,7 +53,7 @@ export function startAuth(environment: Readonly<Record<string, string>>): AuthPr
       };
     },
     async stop() {
-      for (const client of clients) client.close();
+      clients.dispose();
       return auth.stop();
     },
   };

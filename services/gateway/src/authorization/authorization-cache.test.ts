@@ -181,7 +181,7 @@ describe("openAuthorizationCache", () => {
 
   it("stops following on close", async () => {
     const { cache, isFollowing } = open();
-    await cache.close();
+    await cache[Symbol.asyncDispose]();
     expect(isFollowing()).to.equal(false);
   });
 });

@@ -45,7 +45,7 @@ export function openAuthorizationCache(options: {
   capacity?: number;
   /** How often auth is asked for its rules. */
   rulesIntervalMs?: number;
-}): Authorizer & { close(): Promise<void> } {
+}): Authorizer & AsyncDisposable {
   const { authorizer, feed, clock, log } = options;
   const metrics = createCacheMetrics(options.registry, {
     size: () => state.size(),
@@ -134,8 +134,8 @@ export function openAuthorizationCache(options: {
       if (cached.refresh) void refresh(keySha256, check);
       return authorizationOf(cached, check);
     },
-    close: async () => {
-      await refreshingRules.close();
+    [Symbol.asyncDispose]: async () => {
+      await refreshingRules[Symbol.asyncDispose]();
       await unfollow();
     },
   };

@@ -88,12 +88,12 @@ describe("authorization cache on NATS", () => {
     );
   });
   afterEach(async () => {
-    for (const gateway of gateways) await gateway.close();
-    await auth.close();
-    await log.close();
-    for (const opened of links) await opened.close();
+    for (const gateway of gateways) await gateway[Symbol.asyncDispose]();
+    await auth[Symbol.asyncDispose]();
+    await log[Symbol.asyncDispose]();
+    for (const opened of links) await opened[Symbol.asyncDispose]();
     proxy.open();
-    await proxy.close();
+    await proxy[Symbol.asyncDispose]();
     await server.kill();
   });
 
@@ -222,6 +222,6 @@ function foldingAuth(nats: NatsLink) {
     restart: () => {
       isRevoked = false;
     },
-    close,
+    [Symbol.asyncDispose]: close,
   };
 }

@@ -14,7 +14,7 @@ describe("limits on connections of the public port", () => {
   });
   afterEach(async () => {
     for (const socket of sockets) socket.destroy();
-    await app.close();
+    await app[Symbol.asyncDispose]();
   });
 
   /** @param trusted whether the client is a trusted proxy. */

@@ -17,7 +17,7 @@ const REQUEST = `GET /v1/geo?key=${KEY} HTTP/1.1\r\nHost: a\r\n\r\n`;
 
 describe("connections with pipelined requests", () => {
   let app: Awaited<ReturnType<typeof startSmallApp>>;
-  afterEach(async () => app?.close());
+  afterEach(async () => app?.[Symbol.asyncDispose]());
 
   let located: PromiseWithResolvers<void>[];
   let received: string;

@@ -27,7 +27,7 @@ describe("requests that aren't valid HTTP", () => {
   beforeEach(async () => {
     app = await startSmallApp();
   });
-  afterEach(() => app.close());
+  afterEach(() => app[Symbol.asyncDispose]());
 
   const unreadable = async () => {
     const { values = [] } = (await app.registry.getSingleMetric("geolookup_requests_total")?.get()) ?? {};
@@ -108,7 +108,7 @@ describe("requests that aren't valid HTTP", () => {
   });
 
   it("later requests behind a waiting one with Upgrade get responses", async () => {
-    await app.close();
+    await app[Symbol.asyncDispose]();
     const counting = Promise.withResolvers<void>();
     app = await startSmallApp({ count: () => counting.promise });
     const upgrade = "Connection: Upgrade\r\nUpgrade: h2c\r\n";
@@ -136,7 +136,7 @@ describe("requests that aren't valid HTTP", () => {
   });
 
   it("a bad body after the request was counted lets the response finish", async () => {
-    await app.close();
+    await app[Symbol.asyncDispose]();
     const counting = Promise.withResolvers<void>();
     const counted = Promise.withResolvers<void>();
     app = await startSmallApp({
@@ -174,7 +174,7 @@ describe("requests that aren't valid HTTP", () => {
   ] as const)
     for (const count of [1, 3, 12, 60])
       it(`${over}: ${count} requests of a client that then closes its side of the connection`, async () => {
-        await app.close();
+        await app[Symbol.asyncDispose]();
         app = await startSmallApp({ settings: { certificate: certificate() } });
         for (let times = 0; times < 5; times += 1) {
           const socket = await app.open(`${GOOD}\r\n`.repeat(count), { allowHalfOpen: true });

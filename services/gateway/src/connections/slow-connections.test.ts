@@ -18,7 +18,7 @@ const REQUESTS = 20;
 
 describe("connections of callers that read slowly", () => {
   let app: Awaited<ReturnType<typeof startSmallApp>>;
-  afterEach(async () => app?.close());
+  afterEach(async () => app?.[Symbol.asyncDispose]());
   const closedFor = (reason: string) => connectionMetrics(app.registry).closedFor(reason);
   const unsent = () => connectionMetrics(app.registry).sum("geolookup_responses_unsent");
 

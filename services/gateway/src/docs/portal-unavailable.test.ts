@@ -33,7 +33,7 @@ describe("gateway with an unavailable portal", () => {
   });
   after(() => {
     portal.close();
-    void gateway.close();
+    void gateway[Symbol.asyncDispose]();
   });
 
   async function fetchPage(path: string, host: string) {

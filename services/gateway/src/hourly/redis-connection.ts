@@ -12,14 +12,13 @@ const RECONNECT_MS = 100;
 const CALLERS = new RegExp(`${CALLER_PREFIX}\\S+`, "g");
 
 /** A connection to Redis that reconnects by itself. */
-export interface RedisConnection {
+export interface RedisConnection extends Disposable {
   isUp(): boolean;
   /**
    * Runs a script. It is sent at most once, so a failed call may have had its effect.
    * @throws Error immediately if there is no connection, or if the connection ends before the response.
    */
   run(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown>;
-  close(): void;
 }
 
 /**
@@ -77,7 +76,7 @@ export function connectRedis(options: {
         return client.sendCommand(["EVAL", script.text, ...rest]);
       }
     },
-    close: () => {
+    [Symbol.dispose]: () => {
       closed = true;
       client.destroy();
     },

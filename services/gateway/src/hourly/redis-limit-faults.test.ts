@@ -20,7 +20,7 @@ describe("hourly limit when Redis fails", () => {
     opened = [];
   });
   afterEach(async () => {
-    await Promise.all(opened.map(({ limit }) => limit.close()));
+    await Promise.all(opened.map(({ limit }) => limit[Symbol.asyncDispose]()));
     await redis.stop();
   });
   const open = async (url = redis.url, options?: Parameters<typeof openRedisGateway>[1]) => {
@@ -31,7 +31,7 @@ describe("hourly limit when Redis fails", () => {
 
   const openProxy = async () => {
     const proxy = await startTcpProxy(redis.port);
-    return { ...proxy, url: `redis://127.0.0.1:${proxy.port}`, [Symbol.asyncDispose]: proxy.close };
+    return { ...proxy, url: `redis://127.0.0.1:${proxy.port}`, [Symbol.asyncDispose]: proxy[Symbol.asyncDispose] };
   };
 
   it("killed and restarted: one gateway admits exactly 60 in total", async () => {
@@ -75,7 +75,7 @@ describe("hourly limit when Redis fails", () => {
     // One more round trip, so that the updates have been sent.
     await asOperator(redis.url, (client) => client.ping());
     await redis.kill();
-    await killed.limit.close();
+    await killed.limit[Symbol.asyncDispose]();
     await survivor.untilAlone();
     expect((await survivor.limit.take(IP)).remaining).to.equal(29);
     admitted += 1 + (await survivor.admit(14, IP));

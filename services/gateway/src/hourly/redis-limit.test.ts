@@ -16,7 +16,7 @@ const open = async (options?: Parameters<typeof openRedisGateway>[1]) => {
   return gateway;
 };
 const closeAll = async () => {
-  await Promise.all(opened.map(({ limit }) => limit.close()));
+  await Promise.all(opened.map(({ limit }) => limit[Symbol.asyncDispose]()));
   opened = [];
   await asOperator(redis.url, (client) => client.flushAll());
 };

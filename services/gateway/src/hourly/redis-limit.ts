@@ -36,7 +36,7 @@ export async function openRedisHourlyLimit(options: {
   clock: Clock;
   log: Logger;
   registry: Registry;
-}): Promise<HourlyLimit & { close(): Promise<void> }> {
+}): Promise<HourlyLimit & AsyncDisposable> {
   const nameOf = createCallerNames(options.secret, options.ipv6Prefix);
   const counts = await openSharedCounts(options);
   const { mirror, breaker, nowMs } = counts;
@@ -128,6 +128,6 @@ export async function openRedisHourlyLimit(options: {
         else if (pending.size === 1) timer.start();
       });
     },
-    close: counts.close,
+    [Symbol.asyncDispose]: counts[Symbol.asyncDispose],
   };
 }

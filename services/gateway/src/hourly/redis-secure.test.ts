@@ -19,7 +19,7 @@ describe("hourly limit on a Redis with a password and TLS", () => {
     gateways = [];
   });
   afterEach(async () => {
-    await Promise.all(gateways.map(({ limit }) => limit.close()));
+    await Promise.all(gateways.map(({ limit }) => limit[Symbol.asyncDispose]()));
   });
 
   const access = (): RedisAccess => ({

@@ -23,7 +23,7 @@ const START_TIMEOUT_MS = 1_000;
 const MAX_MERGED_CALLERS = 200;
 
 /** The counts that gateways share through Redis, and this gateway's mirror of them. */
-export interface SharedCounts {
+export interface SharedCounts extends AsyncDisposable {
   readonly mirror: Windows;
   readonly breaker: Breaker;
   /** The estimated time of Redis's clock, which windows use. */
@@ -38,7 +38,6 @@ export interface SharedCounts {
     requests: readonly CallerRequests[],
     isWanted: () => boolean,
   ): Promise<{ nowMs: number; decisions: StoreDecision[] } | null>;
-  close(): Promise<void>;
 }
 
 /**
@@ -164,9 +163,9 @@ export async function openSharedCounts(options: {
       if (!retried) throw new Error("Redis lost its data twice in a row");
       return retried;
     },
-    close: async () => {
-      await probes.close();
-      redis.close();
+    [Symbol.asyncDispose]: async () => {
+      await probes[Symbol.asyncDispose]();
+      redis[Symbol.dispose]();
     },
   };
 }

@@ -11,7 +11,7 @@ describe("flusher", () => {
   const fixture = meterFixture();
 
   it("flushes periodically", async () => {
-    await fixture.meter.close();
+    await fixture.meter[Symbol.asyncDispose]();
     await fixture.open({ flushIntervalMs: 5 });
     const reached = new Promise<void>((resolve) => {
       void fixture.usageLog.follow(({ counts }) => {
@@ -37,7 +37,7 @@ describe("flusher", () => {
     });
 
   it("publishes over several flushes what doesn't fit into one", async () => {
-    await fixture.meter.close();
+    await fixture.meter[Symbol.asyncDispose]();
     await fixture.open({ flushIntervalMs: 5 });
     const keys = Array.from({ length: 45_000 }, (_, index) => `key${index}`);
     await Promise.all(keys.map(async (keyId) => (await fixture.admit(10, keyId)).count()));
@@ -49,7 +49,7 @@ describe("flusher", () => {
   });
 
   it("rotates the journal", async () => {
-    await fixture.meter.close();
+    await fixture.meter[Symbol.asyncDispose]();
     await fixture.open({ flushIntervalMs: 5, rotateJournalAtBytes: 500 });
     const rotated = () => fixture.folders.journalFiles().every((file) => !file.includes(".1."));
     const deadline = Date.now() + 10_000;
@@ -62,7 +62,7 @@ describe("flusher", () => {
   });
 
   it("publishes on close the counts made while a message was in flight", async () => {
-    await fixture.meter.close();
+    await fixture.meter[Symbol.asyncDispose]();
     const { usageLog } = fixture;
     const started = Promise.withResolvers<void>();
     const acknowledged = Promise.withResolvers<void>();
@@ -78,7 +78,7 @@ describe("flusher", () => {
     await fixture.count(2);
     await started.promise;
     await fixture.count(3);
-    const closed = fixture.meter.close();
+    const closed = fixture.meter[Symbol.asyncDispose]();
     acknowledged.resolve();
     await closed;
     expect(await fixture.total()).to.equal(5);
@@ -87,11 +87,11 @@ describe("flusher", () => {
 
   describe("while the usage log fails", () => {
     it("keeps counting, and leaves the journal to the next instance", async () => {
-      await fixture.meter.close();
+      await fixture.meter[Symbol.asyncDispose]();
       await fixture.open({ usageLog: refusingLog(fixture.usageLog, () => true) });
       await fixture.count(5);
       expect(await fixture.isAdmitted(5)).to.equal(false);
-      await fixture.meter.close();
+      await fixture.meter[Symbol.asyncDispose]();
       expect(await fixture.total()).to.equal(0);
       expect(fixture.folders.journalFiles()).to.have.length(1);
       await fixture.open();
@@ -99,7 +99,7 @@ describe("flusher", () => {
     });
 
     it("publishes everything once it works again", async () => {
-      await fixture.meter.close();
+      await fixture.meter[Symbol.asyncDispose]();
       let refusals = 0;
       const refused = Promise.withResolvers<void>();
       const log = refusingLog(fixture.usageLog, () => {
@@ -111,13 +111,13 @@ describe("flusher", () => {
       await fixture.count(5);
       await refused.promise;
       await fixture.count(3);
-      await fixture.meter.close();
+      await fixture.meter[Symbol.asyncDispose]();
       expect(await fixture.total()).to.equal(8);
       expect(fixture.folders.journalFiles()).to.deep.equal([]);
     });
 
     it("starts, applies recovered counts, and publishes them later", async () => {
-      await fixture.meter.close();
+      await fixture.meter[Symbol.asyncDispose]();
       writeFileSync(join(fixture.folders.journals, "crashed1.1.journal"), "2026-05-02 key1 4\n");
       let refusals = 0;
       const taken = Promise.withResolvers<void>();
@@ -130,13 +130,13 @@ describe("flusher", () => {
       expect(await fixture.isAdmitted(4)).to.equal(false);
       expect(await fixture.isAdmitted(5)).to.equal(true);
       await taken.promise;
-      await fixture.meter.close();
+      await fixture.meter[Symbol.asyncDispose]();
       expect(await fixture.total()).to.equal(4);
       expect(fixture.folders.journalFiles()).to.deep.equal([]);
     });
 
     it("starts in time if the log hangs, and publishes recovered counts later", async () => {
-      await fixture.meter.close();
+      await fixture.meter[Symbol.asyncDispose]();
       writeFileSync(join(fixture.folders.journals, "crashed1.1.journal"), "2026-05-02 key1 4\n");
       const hangs = Promise.withResolvers<void>();
       const { usageLog } = fixture;
@@ -157,12 +157,12 @@ describe("flusher", () => {
     });
 
     it("closes within its deadline if the log never responds, and keeps the journal", async () => {
-      await fixture.meter.close();
+      await fixture.meter[Symbol.asyncDispose]();
       await fixture.open({
         usageLog: { ...refusingLog(fixture.usageLog, () => false), publish: () => new Promise(() => {}) },
       });
       await fixture.count(2);
-      await fixture.meter.close();
+      await fixture.meter[Symbol.asyncDispose]();
       expect(fixture.folders.journalFiles()).to.have.length(1);
     });
   });

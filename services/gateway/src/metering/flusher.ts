@@ -76,8 +76,8 @@ export function startFlusher(options: {
   const repeating = repeat(options.intervalMs, tick, options.log);
   return {
     /** Flushes one last time, within 3 s. */
-    async close() {
-      await repeating.close();
+    async [Symbol.asyncDispose]() {
+      await repeating[Symbol.asyncDispose]();
       const recovered = recovery.isDone() ? null : recovery.run();
       const flushed = Promise.all([recovered, flushAll()]);
       await Promise.race([flushed, delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);

@@ -66,7 +66,7 @@ describe("followPeerUsage", () => {
         reportedVersions.push(reported);
         return changes();
       },
-      close() {},
+      [Symbol.dispose]() {},
     };
     peers = followPeerUsage({
       client,
@@ -78,7 +78,7 @@ describe("followPeerUsage", () => {
       log: quiet,
     });
   });
-  afterEach(() => peers.close());
+  afterEach(() => peers[Symbol.asyncDispose]());
 
   it("requests the totals of a turn's new keys once per month, with the recovered position", async () => {
     respond = async (month, keyIds) => ({

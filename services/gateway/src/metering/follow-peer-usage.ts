@@ -133,9 +133,9 @@ export function followPeerUsage(options: {
       key.refreshing ??= refreshKey(key);
       return key.refreshing;
     },
-    async close() {
-      await repeating.close();
-      client.close();
+    async [Symbol.asyncDispose]() {
+      await repeating[Symbol.asyncDispose]();
+      client[Symbol.dispose]();
     },
   };
 }

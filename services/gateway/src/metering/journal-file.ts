@@ -31,7 +31,7 @@ export class JournalFile {
     this.torn = false;
   }
 
-  close(): void {
+  [Symbol.dispose](): void {
     closeSync(this.file);
   }
 }

@@ -109,14 +109,14 @@ export class Journal {
       next.append(lines);
     } catch (error) {
       if (next) {
-        next.close();
+        next[Symbol.dispose]();
         this.remove(this.segment + 1);
       }
       this.rotateAtBytes = Math.max(this.rotateAtBytes, 2 * this.file.bytes);
       this.onFailure(error as Error);
       return;
     }
-    this.file.close();
+    this.file[Symbol.dispose]();
     this.file = next;
     this.lacksCounts = false;
     this.rotateAtBytes = Math.max(this.minimumRotateAtBytes, ROTATE_AT_RATIO * next.bytes);
@@ -131,7 +131,7 @@ export class Journal {
   close(settled: boolean): void {
     this.writeLines();
     if (this.file === null) return;
-    this.file.close();
+    this.file[Symbol.dispose]();
     this.file = null;
     if (settled) this.remove(this.segment);
   }

@@ -76,8 +76,8 @@ describe("meter of a killed process", () => {
       // The quota is exact across the restart.
       const admissions = [await meter.admit("key1", total + 1), await meter.admit("key1", total + 1)];
       expect(admissions.map(({ admitted }) => admitted)).to.deep.equal([true, false]);
-      await meter.close();
-      await usageLog.close();
+      await meter[Symbol.asyncDispose]();
+      await usageLog[Symbol.asyncDispose]();
       expect(folders.journalFiles()).to.deep.equal([]);
     });
 
@@ -99,7 +99,7 @@ describe("meter of a killed process", () => {
     const admits = async (quota: number) => (await meter.admit("key1", quota)).admitted;
     expect(await admits(reported)).to.equal(false);
     expect(await admits(reported + kills.length * 20 + 1)).to.equal(true);
-    await meter.close();
+    await meter[Symbol.asyncDispose]();
     expect(folders.journalFiles()).to.deep.equal([]);
   });
 
@@ -110,7 +110,7 @@ describe("meter of a killed process", () => {
     expect(outcome).to.deep.equal({ reported: 300, status: 0, errors: "" });
     const usageLog = await folders.openLog();
     expect((await recorded(usageLog, "key1", "2026-05")).total).to.equal(300);
-    await usageLog.close();
+    await usageLog[Symbol.asyncDispose]();
     expect(folders.journalFiles()).to.deep.equal([]);
   });
 
@@ -119,11 +119,11 @@ describe("meter of a killed process", () => {
     await run("bash", limited, 300);
     const usageLog = await folders.openLog();
     const meter = await openMeter({ folder: folders.journals, usageLog, clock, log: quiet, registry: new Registry() });
-    await meter.close();
+    await meter[Symbol.asyncDispose]();
     // 4096 bytes hold 9 lines of 18 bytes, 90 of 19, and 20-byte lines from the 100th on. More may have been published.
     const expected = 99 + Math.floor((4096 - 9 * 18 - 90 * 19) / 20);
     expect((await recorded(usageLog, "key1", "2026-05")).total).to.be.at.least(expected);
-    await usageLog.close();
+    await usageLog[Symbol.asyncDispose]();
     expect(folders.journalFiles()).to.deep.equal([]);
   });
 });

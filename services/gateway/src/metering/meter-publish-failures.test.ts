@@ -12,7 +12,7 @@ describe("meter on a stream with wrong settings", () => {
   const folders = createUsageFolders();
   let meter: Meter | undefined;
   after(async () => {
-    await meter?.close();
+    await meter?.[Symbol.asyncDispose]();
     folders.remove();
   });
 
@@ -27,7 +27,7 @@ describe("meter on a stream with wrong settings", () => {
           return Promise.reject(attempts < 5 ? new StartError("max_msgs is 5") : new StartError("max_msgs is 6"));
         },
         follow: async () => async () => {},
-        close: async () => {},
+        [Symbol.asyncDispose]: async () => {},
       },
       // A minute at each look: nothing is held back for having been said lately.
       clock: (

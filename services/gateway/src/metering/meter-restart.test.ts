@@ -12,7 +12,7 @@ describe("meter after a restart", () => {
 
   it("continues its counts", async () => {
     await fixture.count(5);
-    await fixture.meter.close();
+    await fixture.meter[Symbol.asyncDispose]();
     expect(fixture.folders.journalFiles()).to.deep.equal([]);
     await fixture.open();
     expect(await fixture.isAdmitted(5)).to.equal(false);
@@ -26,7 +26,7 @@ describe("meter after a restart", () => {
     const journal = join(fixture.folders.journals, file);
     const copy = `${journal}-copy`;
     copyFileSync(journal, copy);
-    await fixture.meter.close();
+    await fixture.meter[Symbol.asyncDispose]();
     expect(await fixture.total()).to.equal(5);
     // Killed after publishing, before the journal was deleted, again during recovery.
     for (let crash = 0; crash < 2; crash++) {
@@ -35,12 +35,12 @@ describe("meter after a restart", () => {
       expect(await fixture.total()).to.equal(5);
       expect(await fixture.isAdmitted(5)).to.equal(false);
       expect(fixture.folders.journalFiles()).not.to.include(file);
-      await fixture.meter.close();
+      await fixture.meter[Symbol.asyncDispose]();
     }
   });
 
   it("recovers a crashed instance's journals under its ID, with the greatest count of all segments", async () => {
-    await fixture.meter.close();
+    await fixture.meter[Symbol.asyncDispose]();
     writeFileSync(
       join(fixture.folders.journals, "crashed1.1.journal"),
       "2026-05-01 key1 9\n2026-05-02 key1 1\n2026-05-01 key1 4\n",
@@ -65,7 +65,7 @@ describe("meter after a restart", () => {
   });
 
   it("sets damaged journals aside and uses their valid lines", async () => {
-    await fixture.meter.close();
+    await fixture.meter[Symbol.asyncDispose]();
     const garbage = "2026-05-02 key1 3\n\0\0\0\0\nwhat is this\n2026-05-02 key1 4\n";
     writeFileSync(join(fixture.folders.journals, "crashed1.1.journal"), garbage);
     mkdirSync(join(fixture.folders.journals, "crashed2.1.journal"));
@@ -74,7 +74,7 @@ describe("meter after a restart", () => {
     expect(fixture.folders.journalFiles()).to.include.members(["crashed1.1.journal.bad", "crashed2.1.journal.bad"]);
     expect(readFileSync(join(fixture.folders.journals, "crashed1.1.journal.bad"), "utf8")).to.equal(garbage);
     expect(await fixture.metric("geolookup_usage_journals_damaged_total")).to.deep.equal([{ value: 2, labels: {} }]);
-    await fixture.meter.close();
+    await fixture.meter[Symbol.asyncDispose]();
     await fixture.open();
     expect(await fixture.metric("geolookup_usage_journals_damaged_total")).to.deep.equal([{ value: 0, labels: {} }]);
   });

@@ -17,7 +17,7 @@ describe("meters that share a folder", () => {
   const journalsIn = (folder: string) => readdirSync(folder).filter((name) => name.endsWith(".journal"));
 
   it("recover at start the journals in all folders", async () => {
-    await fixture.meter.close();
+    await fixture.meter[Symbol.asyncDispose]();
     const [second, ninth] = [leave(2, "crashed2", 5), leave(9, "crashed9", 30)];
     await fixture.open({ isShared: true });
     expect(await fixture.total()).to.equal(35);
@@ -27,7 +27,7 @@ describe("meters that share a folder", () => {
   });
 
   it("recover later the journal of a gateway that is killed", async () => {
-    await fixture.meter.close();
+    await fixture.meter[Symbol.asyncDispose]();
     await fixture.open({ isShared: true, flushIntervalMs: 5, abandonedCheckIntervalMs: 5 });
     expect(await fixture.total()).to.equal(0);
     const folder = leave(3, "killed", 12);
@@ -36,7 +36,7 @@ describe("meters that share a folder", () => {
   });
 
   it("don't look at other folders unless the folder is shared", async () => {
-    await fixture.meter.close();
+    await fixture.meter[Symbol.asyncDispose]();
     const folder = leave(2, "anothers", 5);
     await fixture.open({ flushIntervalMs: 5, abandonedCheckIntervalMs: 5 });
     await fixture.count(1);

@@ -19,7 +19,7 @@ describe("meter", () => {
         }),
       );
       expect(admissions.filter(({ admitted }) => admitted)).to.have.length(37);
-      await fixture.meter.close();
+      await fixture.meter[Symbol.asyncDispose]();
       expect(await fixture.total()).to.equal(37);
     });
 
@@ -59,11 +59,11 @@ describe("meter", () => {
 
   describe("waits for peer usage", () => {
     const reopen = async (respond: (month: string, keyIds: readonly string[]) => Promise<number[]>) => {
-      await fixture.meter.close();
+      await fixture.meter[Symbol.asyncDispose]();
       const client: PeerUsageClient = {
         totals: async (month, keyIds) => ({ totals: await respond(month, keyIds), position: 0 }),
         changes: async () => null,
-        close() {},
+        [Symbol.dispose]() {},
       };
       await fixture.open({ connectPeers: () => client });
     };
@@ -109,7 +109,7 @@ describe("meter", () => {
       expect(june).to.include({ remaining: 9, resetUnixSeconds: Date.parse("2026-07-01T00:00:00Z") / 1000 });
       await june.count();
       await may.count();
-      await fixture.meter.close();
+      await fixture.meter[Symbol.asyncDispose]();
       expect(await fixture.month("2026-05")).to.deep.equal({
         total: 1,
         days: [{ day: "2026-05-31", requests: 1 }],
@@ -141,7 +141,7 @@ describe("meter", () => {
       expect(await fixture.isAdmitted(7)).to.equal(false);
       fixture.now = JUNE_1;
       expect(await fixture.isAdmitted(2)).to.equal(false);
-      await fixture.meter.close();
+      await fixture.meter[Symbol.asyncDispose]();
       expect([await fixture.total("2026-05"), await fixture.total("2026-06")]).to.deep.equal([7, 2]);
     });
   });
@@ -157,7 +157,7 @@ describe("meter", () => {
     expect(await fixture.metric("geolookup_usage_unacknowledged_counts")).to.deep.equal([{ value: 1, labels: {} }]);
     expect(await fixture.metric("geolookup_usage_flush_lag_seconds")).to.deep.equal([{ value: 1.5, labels: {} }]);
     expect(await fixture.metric("geolookup_usage_journal_bytes")).to.deep.equal([{ value: 36, labels: {} }]);
-    await fixture.meter.close();
+    await fixture.meter[Symbol.asyncDispose]();
     expect(await fixture.metric("geolookup_usage_unacknowledged_counts")).to.deep.equal([{ value: 0, labels: {} }]);
     expect(await fixture.metric("geolookup_usage_flush_lag_seconds")).to.deep.equal([{ value: 0, labels: {} }]);
   });

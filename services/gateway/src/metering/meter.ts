@@ -56,7 +56,7 @@ export interface Meter {
    */
   admit(keyId: string, monthlyRequests: number): Admission | Promise<Admission>;
   /** Publishes all counts and releases the folder. */
-  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
@@ -93,8 +93,9 @@ export async function openMeter(options: MeterOptions): Promise<Meter> {
   const journals = [...readAbandonedJournals(folder, log, onDamaged), ...journalFolder.findAbandoned()];
   const recovery = recoverJournals({ journals, usageLog, onFailure: observer.failed });
   const ledger = new Ledger(instanceId, clock);
-  const peerUsage = await openPeerUsage(options, { instanceId, ledger, recovery, onQueried: metrics.queried });
-  opened.defer(() => peerUsage.close());
+  const peerUsage = opened.use(
+    await openPeerUsage(options, { instanceId, ledger, recovery, onQueried: metrics.queried }),
+  );
   await recovery.runFor(RECOVERY_TIMEOUT_MS);
 
   const calendar = createCalendar(clock);
@@ -118,13 +119,13 @@ export async function openMeter(options: MeterOptions): Promise<Meter> {
     },
     log,
   });
-  opened.defer(() => flusher.close());
+  opened.use(flusher);
   const findingAbandoned = repeat(
     options.abandonedCheckIntervalMs ?? ABANDONED_CHECK_INTERVAL_MS,
     () => recovery.add(journalFolder.findAbandoned()),
     log,
   );
-  opened.defer(() => findingAbandoned.close());
+  opened.use(findingAbandoned);
 
   exposeReadings(registry, {
     journalBytes: () => journal.bytes,
@@ -155,7 +156,7 @@ export async function openMeter(options: MeterOptions): Promise<Meter> {
         ? refreshing.then(() => decide(key, period, monthlyRequests))
         : decide(key, period, monthlyRequests);
     },
-    close: () => open.disposeAsync(),
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
   };
 }
 

@@ -28,7 +28,7 @@ describe("meters in a cluster", function () {
     usage = await startUsageService(server.url);
   });
   afterEach(async () => {
-    for (const meter of meters) await meter.close();
+    for (const meter of meters) await meter[Symbol.asyncDispose]();
     meters.clear();
     usage.kill("SIGKILL");
     await server.kill();
@@ -48,7 +48,7 @@ describe("meters in a cluster", function () {
   };
   const close = async (meter: Meter) => {
     meters.delete(meter);
-    await meter.close();
+    await meter[Symbol.asyncDispose]();
   };
   /** Admits and counts a request, if the quota allows. */
   const request = async (meter: Meter, quota: number, keyId = "key1") => {
@@ -71,8 +71,8 @@ describe("meters in a cluster", function () {
     const nats = openNats({ url: server.url, name: "test", log: quiet });
     const log = openJetStreamUsageLog({ nats, replicas: 1, log: quiet, registry: new Registry() });
     const { total } = await recorded(log, "key1", month);
-    await log.close();
-    await nats.close();
+    await log[Symbol.asyncDispose]();
+    await nats[Symbol.asyncDispose]();
     return total;
   };
 
@@ -125,7 +125,7 @@ describe("meters in a cluster", function () {
       async () => (await client.totals("2026-05", ["key1"], 0)).totals[0] === 50,
       DEADLINE_MS,
     );
-    client.close();
+    client[Symbol.dispose]();
     await refuses(second, 50);
     const burst = await Promise.all(Array.from({ length: 50 }, () => request(second, 50)));
     expect(burst).to.not.include(true);

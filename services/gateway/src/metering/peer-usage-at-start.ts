@@ -27,6 +27,6 @@ export async function peerUsageAtStart(
       key.peerUsage = total;
     },
     refreshIfStale: () => undefined,
-    async close() {},
+    async [Symbol.asyncDispose]() {},
   };
 }

@@ -32,7 +32,7 @@ export function connectUsage({ target, instanceId }: { target: string; instanceI
         throw error;
       }
     },
-    close: () => client.close(),
+    [Symbol.dispose]: () => client.close(),
   };
 }
 

@@ -3,7 +3,7 @@ import type { KeyMonth } from "./key-month.ts";
 import type { Reported } from "./reported.ts";
 
 /** The counts of all other gateways. */
-export interface PeerUsage {
+export interface PeerUsage extends AsyncDisposable {
   /** The total of a key that is new in a month. Rejects only if too many keys are waiting. */
   fetchTotal(keyId: string, month: Month): Reported | Promise<Reported>;
   /** Stores a total once the key is in the ledger. */
@@ -14,5 +14,4 @@ export interface PeerUsage {
    * unavailable. Never rejects.
    */
   refreshIfStale(key: KeyMonth): Promise<void> | undefined;
-  close(): Promise<void>;
 }

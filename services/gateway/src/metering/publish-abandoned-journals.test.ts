@@ -18,7 +18,7 @@ describe("recoverJournals", () => {
   });
   const recoveryOf = (journals: AbandonedJournal[], publish: UsageLog["publish"]) => {
     const failures: Error[] = [];
-    const usageLog: UsageLog = { publish, follow: async () => async () => {}, close: async () => {} };
+    const usageLog: UsageLog = { publish, follow: async () => async () => {}, [Symbol.asyncDispose]: async () => {} };
     return {
       failures,
       recovery: recoverJournals({ journals, usageLog, onFailure: (error) => failures.push(error), clock: () => nowMs }),

@@ -49,6 +49,6 @@ server.setServing(true);
 process.stdout.write(`${server.port}\n`);
 process.once("SIGTERM", async () => {
   server.setServing(false);
-  await server.close();
+  await server[Symbol.asyncDispose]();
   process.exit(0);
 });

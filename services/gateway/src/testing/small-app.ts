@@ -59,7 +59,7 @@ export async function startSmallApp(
       locator: { locate: () => ({ record: UNKNOWN_TEXT, reason: "not_found" }) },
       meter: {
         admit: () => ({ admitted: true, remaining: 9, resetUnixSeconds: 0, count, release: () => {} }),
-        close: async () => {},
+        [Symbol.asyncDispose]: async () => {},
       },
       hourlyLimit: { limit: 60, take: () => ({ admitted: true, remaining: 59, resetUnixSeconds: 0 }) },
       keyRates: createKeyRates({ clock: () => 0 }),
@@ -88,7 +88,7 @@ export async function startSmallApp(
       socket.write(text, "latin1");
       return socket;
     },
-    close: async () => {
+    [Symbol.asyncDispose]: async () => {
       for (const socket of sockets) socket.destroy();
       app.server.closeAllConnections();
       app.server.close();

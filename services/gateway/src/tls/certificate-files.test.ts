@@ -28,7 +28,7 @@ describe("TLS certificate files", () => {
     laterMs = 0;
     files = undefined;
   });
-  afterEach(async () => files?.close());
+  afterEach(async () => files?.[Symbol.asyncDispose]());
 
   const put = (path: string, source: string) => {
     copyFileSync(source, `${path}.new`);

@@ -16,11 +16,10 @@ export interface CertificatePaths {
 }
 
 /** The certificate in two files, reloaded when they change. */
-export interface CertificateFiles {
+export interface CertificateFiles extends AsyncDisposable {
   current(): Certificate;
   /** From now on, `use` is called with every new certificate. */
   onRenewed(use: (certificate: Certificate) => void): void;
-  close(): Promise<void>;
 }
 
 /**
@@ -76,7 +75,7 @@ export async function openCertificateFiles(
     onRenewed: (use) => {
       onRenewed = use;
     },
-    close: () => polling.close(),
+    [Symbol.asyncDispose]: () => polling[Symbol.asyncDispose](),
   };
 }
 

@@ -45,8 +45,8 @@ describe("requests of connectAuth", () => {
     calls = [];
   });
   afterEach(async () => {
-    auth.close();
-    await server.close();
+    auth[Symbol.dispose]();
+    await server[Symbol.asyncDispose]();
   });
 
   const check = (headers: Partial<KeyCheck>): KeyCheck => ({

@@ -39,8 +39,8 @@ describe("connectAuth", () => {
     await waitFor("both nodes to respond", async () => (await plans()).size === 2, RETURN_MS);
   });
   afterEach(async () => {
-    auth.close();
-    await Promise.all([killNode(first), killNode(second), proxy.close()]);
+    auth[Symbol.dispose]();
+    await Promise.all([killNode(first), killNode(second), proxy[Symbol.asyncDispose]()]);
   });
 
   it("returns the authorization with auth's position", async () => {

@@ -35,7 +35,7 @@ export function connectAuth(
   target: string,
   log: Logger,
   registry: Registry,
-): Authorizer & PositionedAuthorizer & { close(): void } {
+): Authorizer & PositionedAuthorizer & Disposable {
   const metrics = createCallMetrics(registry, "auth", () => nodes.count());
   const nodes = openNodes({
     target,
@@ -64,7 +64,7 @@ export function connectAuth(
     authorizeWithPosition: (check) => batcher.add(check),
     rules: async () => (await nodes.call(AUTH.Authorize, { checks: [] })).rules ?? "",
     authorize: async (check) => (await batcher.add(check)).authorization,
-    close: () => nodes.close(),
+    [Symbol.dispose]: () => nodes[Symbol.dispose](),
   };
 }
 

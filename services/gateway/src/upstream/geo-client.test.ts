@@ -29,7 +29,7 @@ describe("connectGeo", function () {
   let first: AnsweringNode;
   let second: AnsweringNode;
   let proxy: TcpProxy;
-  let locator: Locator & { close(): void };
+  let locator: Locator & Disposable;
   let registry: Registry;
   /** Past what is tested here, to the first and to the second node. */
   let direct: [Client, Client];
@@ -44,8 +44,8 @@ describe("connectGeo", function () {
   });
   afterEach(async () => {
     for (const client of direct) client.close();
-    locator.close();
-    await Promise.all([killNode(first), killNode(second), proxy.close()]);
+    locator[Symbol.dispose]();
+    await Promise.all([killNode(first), killNode(second), proxy[Symbol.asyncDispose]()]);
   });
 
   const metric = async (name: string) => (await registry.getSingleMetric(name)?.get())?.values[0]?.value;
@@ -135,7 +135,7 @@ describe("connectGeo", function () {
       const expected = { record: recordText(UNKNOWN_PLACE), reason: "unreachable" };
       expect(await alone.locate("192.0.2.66")).to.deep.equal(expected);
     } finally {
-      alone.close();
+      alone[Symbol.dispose]();
       await killNode(node);
     }
   });
@@ -148,7 +148,7 @@ describe("connectGeo", function () {
       const expected = { record: recordText({ ...UNKNOWN_PLACE, city: "Older" }), reason: "found" };
       expect(await alone.locate(IP)).to.deep.equal(expected);
     } finally {
-      alone.close();
+      alone[Symbol.dispose]();
       await killNode(older);
     }
   });

@@ -32,7 +32,7 @@ const UNREACHABLE: Located = { record: UNKNOWN_TEXT, reason: "unreachable" };
  * so while all nodes are known to be down.
  * @param target any gRPC target. Each of its addresses is a node.
  */
-export function connectGeo(target: string, log: Logger, registry: Registry): Locator & { close(): void } {
+export function connectGeo(target: string, log: Logger, registry: Registry): Locator & Disposable {
   const metrics = createCallMetrics(registry, "geo", () => nodes.count());
   const nodes = openNodes({
     target,
@@ -60,7 +60,7 @@ export function connectGeo(target: string, log: Logger, registry: Registry): Loc
         return UNREACHABLE;
       }
     },
-    close: () => nodes.close(),
+    [Symbol.dispose]: () => nodes[Symbol.dispose](),
   };
 }
 

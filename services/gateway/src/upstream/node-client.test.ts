@@ -10,15 +10,17 @@ const TIMEOUT_MS = 10_000;
 const STREAMS = [{ unary: GEO.Locate, stream: GEO.LocateStream }];
 
 describe("openNodeClient", () => {
-  const opened: { close(): unknown }[] = [];
-  afterEach(async () => {
-    for (const { close } of opened.splice(0)) await close();
+  let opened: AsyncDisposableStack;
+  beforeEach(() => {
+    opened = new AsyncDisposableStack();
   });
+  afterEach(() => opened.disposeAsync());
 
   /** Opens a client of a service with these methods, and counts streams. */
   const open = async (methods: readonly ("Locate" | "LocateStream")[], unaryMs?: number) => {
     const service: CityService = await startCityService({ methods });
-    const client = openClient(`127.0.0.1:${service.server.port}`);
+    opened.use(service.server);
+    const client = opened.use(openClient(`127.0.0.1:${service.server.port}`));
     let streams = 0;
     const counting = new Proxy(client, {
       get: (target, name) => {
@@ -26,13 +28,8 @@ describe("openNodeClient", () => {
         return Reflect.get(target, name);
       },
     });
-    const nodeClient = openNodeClient(() => counting, STREAMS, unaryMs);
-    const close = () => {
-      nodeClient.close();
-      client.close();
-    };
-    opened.push({ close }, service.server);
-    return { nodeClient, service, streams: () => streams, close };
+    const nodeClient = opened.use(openNodeClient(() => counting, STREAMS, unaryMs));
+    return { nodeClient, service, client, streams: () => streams };
   };
   const ask = (nodeClient: NodeClient, city: string) =>
     askForCity((request, done) => nodeClient.call(GEO.Locate, request, TIMEOUT_MS, done), city);
@@ -66,11 +63,12 @@ describe("openNodeClient", () => {
   });
 
   it("fails a pending request when closed before the node reported the missing method", async () => {
-    const { nodeClient, service, close } = await open(["Locate"], 0);
+    const { nodeClient, service, client } = await open(["Locate"], 0);
     expect(await ask(nodeClient, "before")).to.equal("before");
     const response = ask(nodeClient, "in progress");
     await nextTurn();
-    close();
+    nodeClient[Symbol.dispose]();
+    client.close();
     expect(await response).to.equal(grpc.status.UNIMPLEMENTED);
     expect(service.calls).to.deep.equal(["before"]);
   });

@@ -7,7 +7,7 @@ import { type Done, openRequestStream, type RequestStream } from "./request-stre
 const UNARY_MS = 60_000;
 
 /** Calls one node: over a stream if possible, otherwise with unary calls. */
-export interface NodeClient {
+export interface NodeClient extends Disposable {
   /**
    * @param timeoutMs how long the response is useful.
    * @returns a function that cancels the call.
@@ -18,7 +18,6 @@ export interface NodeClient {
     timeoutMs: number,
     done: Done<Response>,
   ): () => void;
-  close(): void;
 }
 
 /** A unary method and its streaming equivalent, with the same messages. */
@@ -69,9 +68,9 @@ export function openNodeClient(
         cancel();
       };
     },
-    close: () => {
+    [Symbol.dispose]: () => {
       closed = true;
-      for (const each of byMethod.values()) each.close();
+      for (const each of byMethod.values()) each[Symbol.dispose]();
     },
   };
 }

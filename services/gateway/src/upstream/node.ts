@@ -14,7 +14,7 @@ const CHECK_INTERVAL_MS = 50;
 const CONNECTION_TIMEOUT_MS = 3_000;
 
 /** One process of a service, with its own channel. */
-export interface GrpcNode {
+export interface GrpcNode extends Disposable {
   readonly key: string;
   readonly isResponding: boolean;
   readonly isConnected: boolean;
@@ -27,7 +27,6 @@ export interface GrpcNode {
   ): () => void;
   /** The node is late: it counts as silent until it responds to a call or a health check. */
   markSilent(): void;
-  close(): void;
 }
 
 /**
@@ -110,10 +109,10 @@ export function openNode(options: {
       };
     },
     markSilent: () => setResponding(false),
-    close: () => {
+    [Symbol.dispose]: () => {
       closed = true;
       clearTimeout(timer);
-      nodeClient.close();
+      nodeClient[Symbol.dispose]();
       client.close();
     },
   };

@@ -13,11 +13,11 @@ const DEADLINE_MS = 5_000;
 const log = pino({ level: "silent" });
 
 describe("openNodes", () => {
-  const opened = new Set<{ close(): unknown }>();
-  afterEach(async () => {
-    for (const { close } of opened) await close();
-    opened.clear();
+  let opened: AsyncDisposableStack;
+  beforeEach(() => {
+    opened = new AsyncDisposableStack();
   });
+  afterEach(() => opened.disposeAsync());
 
   /** A geo service that places all addresses in one city. */
   const start = async (city: string, fail?: () => Error | undefined) => {
@@ -27,16 +27,12 @@ describe("openNodes", () => {
       return { results: [{ place: { city } }] };
     };
     const services = [serve(GEO, { Locate: locate })];
-    const server = await startGrpcServer({ host: "127.0.0.1", port: 0, services, log });
-    opened.add(server);
+    const server = opened.use(await startGrpcServer({ host: "127.0.0.1", port: 0, services, log }));
     server.setServing(true);
     return server;
   };
-  const open = (target: string, deadlineMs = DEADLINE_MS, nodesLog: Logger = log) => {
-    const nodes = openNodes({ target, deadlineMs, hedgeAfterMs: 60, onHedge: () => {}, log: nodesLog });
-    opened.add(nodes);
-    return nodes;
-  };
+  const open = (target: string, deadlineMs = DEADLINE_MS, nodesLog: Logger = log) =>
+    opened.use(openNodes({ target, deadlineMs, hedgeAfterMs: 60, onHedge: () => {}, log: nodesLog }));
   const cityOf = async (nodes: GrpcNodes) => {
     const { results } = await nodes.call(GEO.Locate, { addresses: ["-"] });
     return results[0]?.place?.city;
@@ -70,8 +66,7 @@ describe("openNodes", () => {
     const [first, second] = [await start("First"), await start("Second")];
     const nodes = open(`ipv4:127.0.0.1:${first.port},127.0.0.1:${second.port}`);
     await waitFor("both nodes", async () => (await citiesOf(nodes)).length === 2, DEADLINE_MS);
-    await first.close();
-    opened.delete(first);
+    await first[Symbol.asyncDispose]();
     expect(await citiesOf(nodes)).to.deep.equal(["Second"]);
   });
 

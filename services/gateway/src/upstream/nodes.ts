@@ -11,14 +11,13 @@ import type { StreamedMethod } from "./node-client.ts";
 const RESOLVE_INTERVAL_MS = 1_000;
 
 /** The processes behind one gRPC target. Calls are hedged, so that a failing node isn't noticed. */
-export interface GrpcNodes {
+export interface GrpcNodes extends Disposable {
   /**
    * Calls an idempotent unary method on one node, and on another if that one fails or is late.
    * @throws ServiceError; immediately if no node has responded for the whole deadline.
    */
   call<Request, Response>(method: Method<Request, Response>, request: NoInfer<Request>): Promise<Response>;
   count(): { responding: number; silent: number };
-  close(): void;
 }
 
 /**
@@ -54,7 +53,7 @@ export function openNodes(options: {
     const known = new Set(kept.map(({ key }) => key));
     const added = [...targets].filter((key) => !known.has(key));
     nodes = [...kept, ...added.map((key) => openNode({ target: key, streams, onChange }))];
-    for (const node of gone) node.close();
+    for (const node of gone) node[Symbol.dispose]();
     onChange();
   };
   /** Why the target can't be resolved, as last logged. */
@@ -106,10 +105,10 @@ export function openNodes(options: {
       const responding = nodes.filter((node) => node.isResponding && node.isConnected).length;
       return { responding, silent: nodes.length - responding };
     },
-    close: () => {
+    [Symbol.dispose]: () => {
       clearInterval(timer);
       resolver.destroy();
-      for (const node of nodes) node.close();
+      for (const node of nodes) node[Symbol.dispose]();
       nodes = [];
     },
   };

@@ -11,27 +11,20 @@ import { askForCity, startCityService } from "./testing/city-service.ts";
 const TIMEOUT_MS = 10_000;
 
 describe("openRequestStream", () => {
-  const opened = new Set<{ close(): unknown }>();
-  afterEach(async () => {
-    for (const { close } of opened) await close();
-    opened.clear();
+  let opened: AsyncDisposableStack;
+  beforeEach(() => {
+    opened = new AsyncDisposableStack();
   });
+  afterEach(() => opened.disposeAsync());
 
   const serve = async (...options: Parameters<typeof startCityService>) => {
     const service = await startCityService(...options);
-    opened.add(service.server);
+    opened.use(service.server);
     return service;
   };
   const open = (port: number, ageMs?: number) => {
-    const client = openClient(`127.0.0.1:${port}`);
-    const requests = openRequestStream(() => client, GEO.LocateStream, ageMs);
-    opened.add({
-      close: () => {
-        requests.close();
-        client.close();
-      },
-    });
-    return requests;
+    const client = opened.use(openClient(`127.0.0.1:${port}`));
+    return opened.use(openRequestStream(() => client, GEO.LocateStream, ageMs));
   };
   const ask = (requests: RequestStream<LocateRequest, LocateResponse__Output>, city: string, timeoutMs = TIMEOUT_MS) =>
     askForCity((request, done) => requests.send(request, timeoutMs, done), city);
@@ -96,11 +89,10 @@ describe("openRequestStream", () => {
     expect(await ask(requests, "before")).to.equal("before");
     const last = ask(requests, "last");
     await received.promise;
-    const closed = server.close();
+    const closed = server[Symbol.asyncDispose]();
     may.resolve();
     expect(await last).to.equal("last");
     await closed;
-    opened.delete(server);
     expect(await ask(requests, "after", 100)).to.be.oneOf([grpc.status.UNAVAILABLE, grpc.status.CANCELLED]);
   });
 
@@ -108,8 +100,7 @@ describe("openRequestStream", () => {
     const { server, warnings } = await serve();
     const requests = open(server.port);
     expect(await ask(requests, "before")).to.equal("before");
-    await server.close();
-    opened.delete(server);
+    await server[Symbol.asyncDispose]();
     expect(warnings, "about aborted calls").to.deep.equal([]);
   });
 

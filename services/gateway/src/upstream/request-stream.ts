@@ -16,7 +16,7 @@ export interface RequestStream<Request, Response> {
   /** @param timeoutMs how long the response is useful. @returns a function that cancels the request. */
   send(request: Request, timeoutMs: number, done: Done<Response>): () => void;
   /** Completes pending requests. */
-  close(): void;
+  [Symbol.dispose](): void;
 }
 
 interface PendingRequest<Response> {
@@ -50,7 +50,7 @@ export function openRequestStream<Request, Response>(
       current ??= start();
       return current.send(request, timeoutMs, done);
     },
-    close: () => current?.leave(),
+    [Symbol.dispose]: () => current?.leave(),
   };
 }
 

@@ -42,7 +42,7 @@ describe("a start with data that have lost places", () => {
   };
   const openAndClose = async (databases: DatabaseChoice, acceptsLoss = false) => {
     const locator = await open(databases, acceptsLoss);
-    await locator.close();
+    await locator[Symbol.asyncDispose]();
   };
   const refusal = async (databases: DatabaseChoice) => {
     const error = await openAndClose(databases).catch((reason: unknown) => reason);
@@ -81,7 +81,7 @@ describe("a start with data that have lost places", () => {
       const locator = await open(databases, true);
       writeFileSync(path, both);
       await until(() => lines.some(({ msg }) => msg === "the database was reloaded"), "the reload");
-      await locator.close();
+      await locator[Symbol.asyncDispose]();
       writeFileSync(path, networks);
       expect(await refusal(databases)).to.match(/has no places/);
     });
@@ -147,7 +147,7 @@ describe("a start with data that have lost places", () => {
 
   describe("while it runs", () => {
     let locator: OpenedLocator;
-    afterEach(() => locator.close());
+    afterEach(() => locator[Symbol.asyncDispose]());
 
     it("keeps the places when a file loses them, even if the start was forced", async () => {
       const path = join(folder.path, "towns.mmdb");

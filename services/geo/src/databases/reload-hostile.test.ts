@@ -24,7 +24,7 @@ describe("a locator whose file is replaced by a hostile one", () => {
     locator = await openLocator({ databases, log: captured.log, registry: new Registry(), pollIntervalMs: 5 });
   });
   after(async () => {
-    await locator.close();
+    await locator[Symbol.asyncDispose]();
     folder.remove();
   });
 
@@ -62,7 +62,7 @@ describe("a locator whose file is replaced by a hostile one", () => {
     const threads = () => process.getActiveResourcesInfo().filter((kind) => kind === "MessagePort").length;
     const idle = threads();
     await until(() => threads() > idle, "the check", DEADLINE_MS);
-    await locator.close();
+    await locator[Symbol.asyncDispose]();
     expect(lines.slice(before)).to.deep.equal([]);
   });
 });

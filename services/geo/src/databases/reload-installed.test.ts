@@ -70,7 +70,7 @@ describe("a locator of installed databases", () => {
     });
   });
   afterEach(async () => {
-    await locator.close();
+    await locator[Symbol.asyncDispose]();
     folder.remove();
   });
 

@@ -28,7 +28,7 @@ export interface Explanation {
   sources: { name: string; located: LocatedPlace }[];
 }
 
-export interface OpenedLocator {
+export interface OpenedLocator extends AsyncDisposable {
   /** The record of a canonical address; synchronous, never throws. */
   locate(ip: string): Located;
   /** The same field by field. */
@@ -37,7 +37,6 @@ export interface OpenedLocator {
   explain(ip: string): Explanation;
   /** In priority order. */
   databases(): DatabaseInfo[];
-  close(): Promise<void>;
 }
 
 /**
@@ -151,9 +150,9 @@ export async function openLocator(options: {
       return { answer: locateNow.place(ip), sources: corrections ? [...alone, corrected] : alone };
     },
     databases: () => opened.map(({ info }) => info),
-    close: () => {
+    [Symbol.asyncDispose]: () => {
       closing.abort();
-      return polling.close();
+      return polling[Symbol.asyncDispose]();
     },
   };
 }

@@ -47,7 +47,7 @@ export type KeyChange =
   | { reason: string };
 
 /** The console's calls to auth and usage. Every method throws ServiceError. */
-export interface Backend {
+export interface Backend extends Disposable {
   /** A page can have fewer keys than requested, even none, and still not be the last one. */
   listKeys(filter: KeyFilter, page: { size: number; token: string }): Promise<KeyPage>;
   getKey(keyId: string): Promise<KeyView>;
@@ -58,7 +58,6 @@ export interface Backend {
   usage(keyId: string, month: string): Promise<UsageView>;
   /** The number of requests of each key in a month, in the order of the keys. */
   totals(keyIds: readonly string[], month: string): Promise<number[]>;
-  close(): void;
 }
 
 /** Connects to auth and usage. */
@@ -92,7 +91,7 @@ export function connectBackend({ authUrl, usageUrl, adminToken }: ConsoleSetting
       const request = { month, keyIds };
       return (await callUnary(usage, TOTALS.GetTotals, request, options)).totals;
     },
-    close() {
+    [Symbol.dispose]() {
       auth.close();
       usage.close();
     },

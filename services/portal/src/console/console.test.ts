@@ -47,7 +47,7 @@ describe("the console over time", () => {
   });
   afterEach(async () => {
     console.endStreams();
-    console.close();
+    console[Symbol.dispose]();
     server.close();
     server.closeAllConnections();
     await once(server, "close");

@@ -30,7 +30,7 @@ export interface Console {
   /** Ends live updates. Pages keep working. */
   endStreams(): void;
   /** Closes the connections to auth and usage. */
-  close(): void;
+  [Symbol.dispose](): void;
 }
 
 /** Opens the console. Auth and usage needn't be available. */
@@ -68,7 +68,7 @@ export function openConsole(options: {
   router.use(keyRoutes(context, streams));
   router.use((_req, res) => sendNotice(res, context, { status: 404, ...NO_PAGE }));
   router.use(errorNotices(context));
-  return { router, endStreams: streams.endAll, close: () => backend.close() };
+  return { router, endStreams: streams.endAll, [Symbol.dispose]: () => backend[Symbol.dispose]() };
 }
 
 const NO_PAGE = {

@@ -12,15 +12,14 @@ describe("connectDatabases", () => {
   let now = 0;
   let calls = 0;
   let names: string[];
-  const open: { close(): unknown }[] = [];
+  let opened: AsyncDisposableStack;
 
   beforeEach(() => {
+    opened = new AsyncDisposableStack();
     calls = 0;
     names = ["city.mmdb"];
   });
-  afterEach(async () => {
-    for (const resource of open.splice(0).reverse()) await resource.close();
-  });
+  afterEach(() => opened.disposeAsync());
 
   async function startGeo(respond = () => ({ databases: names.map((name) => ({ name, databaseType: "City" })) })) {
     const listDatabases = () => {
@@ -28,15 +27,12 @@ describe("connectDatabases", () => {
       return respond();
     };
     const services = [serve(GEO, { ListDatabases: listDatabases })];
-    const server = await startGrpcServer({ host: "127.0.0.1", port: 0, services, log });
-    open.push(server);
+    const server = opened.use(await startGrpcServer({ host: "127.0.0.1", port: 0, services, log }));
     server.setServing(true);
     return server;
   }
   function connect(port: number) {
-    const client = connectDatabases(`ipv4:127.0.0.1:${port}`, { log, clock: () => now });
-    open.push(client);
-    return client;
+    return opened.use(connectDatabases(`ipv4:127.0.0.1:${port}`, { log, clock: () => now }));
   }
 
   it("lists the databases that geo has loaded, with default values", async () => {
@@ -79,8 +75,7 @@ describe("connectDatabases", () => {
 
   it("returns null while geo has never responded", async () => {
     const server = await startGeo();
-    await server.close();
-    open.pop();
+    await server[Symbol.asyncDispose]();
     expect(await connect(server.port).databases()).to.equal(null);
   });
 });

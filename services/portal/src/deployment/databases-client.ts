@@ -19,7 +19,7 @@ const RETRY_MS = 5_000;
 export function connectDatabases(
   target: string,
   { log, clock }: { log: Logger; clock: Clock },
-): { databases: DeploymentInfo["databases"]; close(): void } {
+): { databases: DeploymentInfo["databases"] } & Disposable {
   const client = openClient(target);
   let known: readonly DatabaseCredit[] | null = null;
   let refetchAtMs = 0;
@@ -42,7 +42,7 @@ export function connectDatabases(
       await fetching;
       return known;
     },
-    close: () => client.close(),
+    [Symbol.dispose]: () => client.close(),
   };
 }
 

@@ -44,7 +44,7 @@ describe("the docs site", () => {
       }
     }
   });
-  after(() => portal.close());
+  after(() => portal[Symbol.asyncDispose]());
 
   it("links the start page to every other page, without dead links", () => {
     expect([...pages.keys()]).to.include.members(ERROR_CODES.map((code) => `/errors/${code}`));
@@ -110,7 +110,7 @@ describe("pages of the docs site", () => {
     try {
       return textOf(await (await portal.get(path)).text());
     } finally {
-      await portal.close();
+      await portal[Symbol.asyncDispose]();
     }
   }
 

@@ -7,7 +7,7 @@ describe("the API reference", () => {
   before(async () => {
     portal = await servePortal(testDeployment());
   });
-  after(() => portal.close());
+  after(() => portal[Symbol.asyncDispose]());
 
   it("loads everything from its own host", async () => {
     const body = await (await portal.get("/reference")).text();

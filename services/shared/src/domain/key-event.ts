@@ -50,7 +50,7 @@ export interface KeyLogFollower {
  * The append-only log of key events, whole and in order. The adapters (file, and JetStream in a
  * cluster) pass one conformance suite.
  */
-export interface KeyLog {
+export interface KeyLog extends AsyncDisposable {
   /**
    * Appends one event; resolves once it is durable (fsync), with its sequence (1, 2, 3… over the
    * whole log). The event's version is a condition: VersionConflict unless it is the
@@ -65,5 +65,4 @@ export interface KeyLog {
   follow(follower: KeyLogFollower): Promise<void>;
   /** The durable events of one key, oldest first; empty for a key that is not in the log. */
   eventsOf(keyId: string): Promise<KeyEvent[]>;
-  close(): Promise<void>;
 }

@@ -42,7 +42,7 @@ export interface MonthUsage {
 export type OnRaise = (keyId: string, month: Month, instanceId: string | null) => void;
 
 /** The usage log as its readers see it: the last message of each subject. */
-export interface UsageSource {
+export interface UsageSource extends AsyncDisposable {
   /**
    * Calls `apply` with the last entry of every subject and its position in the log, and `applyMonth`
    * with every record of a month; resolves when caught up, then continues live with changes,
@@ -53,7 +53,6 @@ export interface UsageSource {
     apply: (entry: UsageEntry, position: number) => void,
     applyMonth?: (record: MonthRecord) => void,
   ): Promise<() => Promise<void>>;
-  close(): Promise<void>;
 }
 
 /**
@@ -105,7 +104,7 @@ export interface ReportedChanges {
 }
 
 /** Counts of all other gateway instances. */
-export interface PeerUsageClient {
+export interface PeerUsageClient extends Disposable {
   /**
    * Requests of keys in a month.
    * @param position of the log that the totals should include, unless that takes too long.
@@ -119,7 +118,6 @@ export interface PeerUsageClient {
    * @throws ServiceError
    */
   changes(reported: readonly NodeVersion[]): Promise<ReportedChanges | null>;
-  close(): void;
 }
 
 /** The decision about one request of a key, by its monthly quota. */

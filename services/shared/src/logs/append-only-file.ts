@@ -37,7 +37,7 @@ export class AppendOnlyFile {
     }
   }
 
-  close(): Promise<void> {
+  [Symbol.asyncDispose](): Promise<void> {
     return this.file.close();
   }
 

@@ -71,7 +71,7 @@ export function docsHostFixture() {
   });
   afterEach(() => {
     for (const socket of sockets.splice(0)) socket.destroy();
-    void gateway.close();
+    void gateway[Symbol.asyncDispose]();
     fixture.closePortal();
   });
   return fixture;

@@ -12,6 +12,6 @@ export async function startApp(portalUrl: string, addressOf: (req: IncomingMessa
       const lines = (await app.registry.metrics()).split("\n");
       return Number(lines.find((each) => each.startsWith(`${line} `))?.slice(line.length) ?? 0);
     },
-    close: app.close,
+    [Symbol.asyncDispose]: app[Symbol.asyncDispose],
   };
 }

@@ -11,7 +11,7 @@ const DEADLINE_MS = 5_000;
 
 /** The hourly limit of one gateway over Redis, with its metrics and log. */
 export interface RedisGateway {
-  readonly limit: HourlyLimit & { close(): Promise<void> };
+  readonly limit: HourlyLimit & AsyncDisposable;
   /** Sends requests sequentially. @returns how many were admitted. */
   admit(count: number, ip: string): Promise<number>;
   isBreakerOpen(): Promise<boolean>;

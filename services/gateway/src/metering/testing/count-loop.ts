@@ -19,7 +19,7 @@ const meter = await (natsUrl
   : openFileMeter());
 for (let counted = 0; counted < Number(requests); counted += Number(requestsPerTurn))
   await Promise.all(Array.from({ length: Number(requestsPerTurn) }, serve));
-await meter.close();
+await meter[Symbol.asyncDispose]();
 
 async function serve() {
   const admission = await meter.admit("key1", 1_000_000_000);
@@ -41,9 +41,9 @@ async function openFileMeter() {
   });
   return {
     admit: meter.admit,
-    async close() {
-      await meter.close();
-      await usageLog.close();
+    async [Symbol.asyncDispose]() {
+      await meter[Symbol.asyncDispose]();
+      await usageLog[Symbol.asyncDispose]();
     },
   };
 }

@@ -63,8 +63,8 @@ export function meterFixture() {
     await fixture.open();
   });
   afterEach(async () => {
-    await meter.close();
-    await usageLog.close();
+    await meter[Symbol.asyncDispose]();
+    await usageLog[Symbol.asyncDispose]();
     folders.remove();
   });
   return fixture;

@@ -36,7 +36,7 @@ export async function recorded(usageLog: UsageSource, keyId: string, month: stri
 export function refusingLog(usageLog: UsageLog, refuses: (subject: UsageSubject) => boolean): UsageLog {
   return {
     follow: (apply) => usageLog.follow(apply),
-    close: () => usageLog.close(),
+    [Symbol.asyncDispose]: () => usageLog[Symbol.asyncDispose](),
     publish: (subject: UsageSubject, counts: KeyCounts) =>
       refuses(subject) ? Promise.reject(new Error("the log is unavailable")) : usageLog.publish(subject, counts),
   };

@@ -43,10 +43,10 @@ export async function openClusterMeter(options: {
   });
   return {
     admit: meter.admit,
-    async close() {
-      await meter.close();
-      await usageLog.close();
-      await nats.close();
+    async [Symbol.asyncDispose]() {
+      await meter[Symbol.asyncDispose]();
+      await usageLog[Symbol.asyncDispose]();
+      await nats[Symbol.asyncDispose]();
     },
   };
 }

@@ -75,7 +75,7 @@ export function describeKeyLog(name: string, createStore: () => Promise<KeyLogSt
       store = await createStore();
     });
     afterEach(async () => {
-      for (const log of opened) await log.close();
+      for (const log of opened) await log[Symbol.asyncDispose]();
       await store.remove();
     });
 
@@ -187,7 +187,7 @@ export function describeKeyLog(name: string, createStore: () => Promise<KeyLogSt
       const before = await open();
       const events = [keyEvent("a", 1), keyEvent("a", 2)];
       for (const event of events) await before.append(event);
-      await before.close();
+      await before[Symbol.asyncDispose]();
       const log = await open();
       expect((await read(log)).events).to.deep.equal(events);
       expect(await log.append(events[1] as KeyEvent)).to.equal(2);
@@ -197,8 +197,8 @@ export function describeKeyLog(name: string, createStore: () => Promise<KeyLogSt
 
     it("fails clearly once closed, and can be closed twice", async () => {
       const log = await open();
-      await log.close();
-      await log.close();
+      await log[Symbol.asyncDispose]();
+      await log[Symbol.asyncDispose]();
       expect(await rejection(log.append(keyEvent("a", 1)))).to.include({ code: "unavailable" });
     });
   });

@@ -24,7 +24,7 @@ export interface MonthRecorderOptions {
  * and again when a late count raises one of its days; drops the recorded days of months past retention (13 months).
  * Any number of processes may do so for one log. Failures are logged and retried.
  */
-export function startMonthRecorder(fold: UsageFold, options: MonthRecorderOptions): { close(): Promise<void> } {
+export function startMonthRecorder(fold: UsageFold, options: MonthRecorderOptions): AsyncDisposable {
   const { monthLog, clock, log } = options;
   const run = async () => {
     fold.forgetDaysBefore(oldestKeptMonth(clock()));
@@ -37,8 +37,8 @@ export function startMonthRecorder(fold: UsageFold, options: MonthRecorderOption
   });
   const repeating = repeat(options.intervalMs ?? INTERVAL_MS, run, log);
   return {
-    async close() {
-      await Promise.all([first, repeating.close()]);
+    async [Symbol.asyncDispose]() {
+      await Promise.all([first, repeating[Symbol.asyncDispose]()]);
     },
   };
 }
@@ -47,13 +47,13 @@ export function startMonthRecorder(fold: UsageFold, options: MonthRecorderOption
 export async function openMonthRecorder(
   usageLog: UsageSource & MonthLog,
   options: Omit<MonthRecorderOptions, "monthLog">,
-): Promise<{ close(): Promise<void> }> {
+): Promise<AsyncDisposable> {
   const fold = createUsageFold();
   const end = await usageLog.follow(fold.apply, fold.applyMonth);
   const recorder = startMonthRecorder(fold, { ...options, monthLog: usageLog });
   return {
-    async close() {
-      await recorder.close();
+    async [Symbol.asyncDispose]() {
+      await recorder[Symbol.asyncDispose]();
       await end();
     },
   };

@@ -72,11 +72,11 @@ export function usageLogSuite(adapter: string, createStore: () => Promise<UsageL
 
     it("is the same after it was closed and reopened, and continues", async () => {
       await publish({ k1: 5 });
-      await log.close();
+      await log[Symbol.asyncDispose]();
       log = await store.open();
       expect(await stored(log)).to.deep.equal({ "2026-05-02 boot1 3": { k1: 5 } });
       await publish({ k1: 4, k2: 1 });
-      await log.close();
+      await log[Symbol.asyncDispose]();
       log = await store.open();
       expect(await stored(log)).to.deep.equal({ "2026-05-02 boot1 3": { k1: 5, k2: 1 } });
     });
@@ -109,7 +109,7 @@ export function usageLogSuite(adapter: string, createStore: () => Promise<UsageL
       const seen = recorder();
       await publish({ k1: 1 });
       await (await store.openSource()).follow(seen.apply);
-      await log.close();
+      await log[Symbol.asyncDispose]();
       log = await store.open();
       await publish({ k1: 2 });
       await seen.sees({ "2026-05-02 boot1 3": { k1: 2 } });
@@ -121,7 +121,7 @@ export function usageLogSuite(adapter: string, createStore: () => Promise<UsageL
     });
 
     it("refuses to publish once closed", async () => {
-      await log.close();
+      await log[Symbol.asyncDispose]();
       const failure = await publish({ k1: 1 }).then(
         () => null,
         (error) => error,

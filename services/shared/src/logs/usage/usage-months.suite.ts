@@ -28,14 +28,14 @@ export function usageMonthsSuite(adapter: string, createStore: (clock: Clock) =>
     let nowMs: number;
     let store: AgingUsageStore;
     let log: UsageLog & MonthLog;
-    const running: { close(): Promise<void> }[] = [];
+    const running: AsyncDisposable[] = [];
     beforeEach(async () => {
       nowMs = Date.parse("2026-05-10T12:00:00Z");
       store = await createStore(() => nowMs);
       log = await store.open();
     });
     afterEach(async () => {
-      for (const each of running.splice(0)) await each.close();
+      for (const each of running.splice(0)) await each[Symbol.asyncDispose]();
       await store.dispose();
     });
 
@@ -74,8 +74,8 @@ export function usageMonthsSuite(adapter: string, createStore: (clock: Clock) =>
       const opened = {
         fold,
         total: (month: string) => fold.total("k", month),
-        async close() {
-          await recorder.close();
+        async [Symbol.asyncDispose]() {
+          await recorder[Symbol.asyncDispose]();
           end();
         },
       };
@@ -113,7 +113,7 @@ export function usageMonthsSuite(adapter: string, createStore: (clock: Clock) =>
     it("has records after it was reopened, separate from days", async () => {
       await count("2026-04-02", 3);
       await log.publishMonth(record({ k: 5 }));
-      await log.close();
+      await log[Symbol.asyncDispose]();
       log = await store.open();
       expect(await read(log)).to.deep.equal({ records: { "2026-04": { k: 5 } }, days: ["2026-04-02"] });
       expect(await read(await store.openSource())).to.deep.equal(await read(log));
@@ -143,7 +143,7 @@ export function usageMonthsSuite(adapter: string, createStore: (clock: Clock) =>
       await count("2026-05-01", 7);
       nowMs = Date.parse("2026-05-03T23:59:59.999Z");
       const first = await node(log);
-      await first.close();
+      await first[Symbol.asyncDispose]();
       expect((await read(log)).records).to.deep.equal({});
       nowMs = Date.parse("2026-05-04T00:00:00Z");
       await node(log);
@@ -175,12 +175,12 @@ export function usageMonthsSuite(adapter: string, createStore: (clock: Clock) =>
         await waitFor("the days to be dropped", () => running.fold.month("k", old).days.length === 0, DEADLINE_MS);
         await store.age(old);
         if (index % 5 !== 0) continue;
-        await running.close();
-        await log.close();
+        await running[Symbol.asyncDispose]();
+        await log[Symbol.asyncDispose]();
         log = await store.open();
         running = await node(log);
       }
-      await log.close();
+      await log[Symbol.asyncDispose]();
       log = await store.open();
       expect((await read(log)).days, "the days of 14 months").to.have.lengthOf(28);
       const fresh = await node(log);
@@ -192,7 +192,7 @@ export function usageMonthsSuite(adapter: string, createStore: (clock: Clock) =>
     it("keeps the days of old months until they are recorded", async () => {
       await count("2026-04-02", 3);
       nowMs = Date.parse("2028-01-01T00:00:00Z");
-      await log.close();
+      await log[Symbol.asyncDispose]();
       log = await store.open();
       expect((await read(log)).days).to.deep.equal(["2026-04-02"]);
       const { total } = await node(log);

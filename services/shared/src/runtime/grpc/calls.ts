@@ -15,7 +15,7 @@ interface Refusal {
 }
 
 /** The open calls of a gRPC port. */
-export interface GrpcCalls {
+export interface GrpcCalls extends Disposable {
   /** Bounds unary calls, and counts all calls. */
   readonly interceptor: grpc.ServerInterceptor;
   /** Reserves a slot for a stream. Returns a function that releases it, or null if none is free. */
@@ -24,7 +24,6 @@ export interface GrpcCalls {
   sent(connection: GrpcConnection | undefined, bytes: number): void;
   /** Whether a connection has, or all together have, too many unread response bytes. */
   hasTooMuchUnsent(connection: GrpcConnection | undefined): boolean;
-  close(): void;
 }
 
 /**
@@ -150,7 +149,7 @@ export function createGrpcCalls(options: {
     },
     sent,
     hasTooMuchUnsent,
-    close: () => clearInterval(sweeping),
+    [Symbol.dispose]: () => clearInterval(sweeping),
   };
 }
 

@@ -20,8 +20,8 @@ export interface CallOptions {
  * @param target any gRPC target: `127.0.0.1:50051`, `dns:///geo:50051`, `ipv4:127.0.0.1:1,127.0.0.1:2`.
  * @param options override the options below.
  */
-export function openClient(target: string, options: grpc.ClientOptions = {}): grpc.Client {
-  return new grpc.Client(target, grpc.credentials.createInsecure(), {
+export function openClient(target: string, options: grpc.ClientOptions = {}): grpc.Client & Disposable {
+  return new DisposableClient(target, grpc.credentials.createInsecure(), {
     "grpc.service_config": JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
     "grpc.dns_min_time_between_resolutions_ms": 1_000,
     "grpc.initial_reconnect_backoff_ms": 100,
@@ -34,6 +34,12 @@ export function openClient(target: string, options: grpc.ClientOptions = {}): gr
     "grpc.max_receive_message_length": 128 * 2 ** 20,
     ...options,
   });
+}
+
+class DisposableClient extends grpc.Client {
+  [Symbol.dispose](): void {
+    this.close();
+  }
 }
 
 /** Calls a unary method. @throws ServiceError */

@@ -156,7 +156,7 @@ export function createGrpcConnections(options: {
     destroyAll: () => {
       for (const { destroy } of connections.values()) destroy();
     },
-    close: () => clearInterval(sweeping),
+    [Symbol.dispose]: () => clearInterval(sweeping),
   };
 }
 

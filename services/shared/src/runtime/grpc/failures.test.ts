@@ -29,7 +29,7 @@ describe("a gRPC handler that fails on every call", () => {
       await Promise.all(Array.from({ length: CALLS }, call));
     } finally {
       client.close();
-      await server.close();
+      await server[Symbol.asyncDispose]();
     }
     flushLogBudgets();
     expect(lines.map(({ msg, repeated = 1 }) => [msg, repeated])).to.deep.equal([

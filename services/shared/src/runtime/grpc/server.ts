@@ -75,15 +75,15 @@ export async function startGrpcServer(options: {
     }
   }
   const listening = await listenEverywhere(options, connections.accept).catch((error: unknown) => {
-    connections.close();
-    calls.close();
+    connections[Symbol.dispose]();
+    calls[Symbol.dispose]();
     throw error;
   });
   return {
     port: listening.port,
     setServing: (serving: boolean) => health.setStatus("", serving ? "SERVING" : "NOT_SERVING"),
     /** Lets open calls finish for up to 2 s. Streams end after a short grace, and clients open new ones elsewhere. */
-    close: async () => {
+    [Symbol.asyncDispose]: async () => {
       const endStreams = setTimeout(() => {
         for (const call of streams) call.end();
       }, STREAM_GRACE_MS);
@@ -92,14 +92,14 @@ export async function startGrpcServer(options: {
         server.forceShutdown();
         connections.destroyAll();
       }, CLOSE_TIMEOUT_MS);
-      const ended = listening.close();
+      const ended = listening[Symbol.asyncDispose]();
       // Its callback is called too early: it doesn't wait for injected connections.
       server.tryShutdown(() => {});
       await ended;
       clearTimeout(endStreams);
       clearTimeout(cancel);
-      calls.close();
-      connections.close();
+      calls[Symbol.dispose]();
+      connections[Symbol.dispose]();
     },
   };
 }

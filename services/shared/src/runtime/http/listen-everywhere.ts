@@ -9,13 +9,13 @@ const BACKLOG = 1_024;
  * Listens for gRPC on every address of a host, such as both of `localhost`, on the same port.
  * @param options.port 0 lets the system choose.
  * @param accept called with each connection.
- * @returns `close` resolves when all connections have ended.
+ * @returns the port. Disposing of it resolves when all connections have ended.
  * @throws StartError when it can't listen on one of them.
  */
 export async function listenEverywhere(
   { host, port }: { host: string; port: number },
   accept: (socket: Socket) => void,
-): Promise<{ port: number; close(): Promise<void> }> {
+): Promise<{ port: number } & AsyncDisposable> {
   const servers: Server[] = [];
   const close = async () => {
     await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
@@ -29,7 +29,7 @@ export async function listenEverywhere(
       servers.push(server);
       chosen = (server.address() as AddressInfo).port;
     }
-    return { port: chosen, close };
+    return { port: chosen, [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();
     const address = `${host.includes(":") ? `[${host}]` : host}:${port}`;

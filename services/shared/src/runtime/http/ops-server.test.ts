@@ -10,22 +10,22 @@ const DEADLINE_MS = 15_000;
 const GET_METRICS = "GET /metrics HTTP/1.1\r\nHost: ops\r\n\r\n";
 
 describe("an ops port", () => {
-  const opened: { close(): unknown }[] = [];
-  afterEach(async () => {
-    for (const { close } of opened.splice(0).reverse()) await close();
+  let opened: AsyncDisposableStack;
+  beforeEach(() => {
+    opened = new AsyncDisposableStack();
   });
+  afterEach(() => opened.disposeAsync());
 
   const serve = async (limits: Partial<OpsLimits> = {}, fill: (registry: Registry) => void = () => {}) => {
     const registry = new Registry();
     fill(registry);
     const options = { host: "127.0.0.1", port: 0, registry, ready: () => true, limits };
-    const server = await startOpsServer({ ...options, status: { service: "test", version: "1" } });
-    opened.push(server);
+    const server = opened.use(await startOpsServer({ ...options, status: { service: "test", version: "1" } }));
     return {
       get: async (path: string) => (await fetch(`http://127.0.0.1:${server.port}${path}`)).text(),
       socket: async (from?: string) => {
         const each = await openSocket(server.port, from);
-        opened.push({ close: () => each.socket.destroy() });
+        opened.defer(() => void each.socket.destroy());
         return each;
       },
     };
@@ -52,8 +52,7 @@ describe("an ops port", () => {
     const slow = [await socket(), await socket(), await socket()];
     slow[1]?.socket.write("GET /healthz HTTP/1.1\r\nHos");
     slow[2]?.socket.write("POST /healthz HTTP/1.1\r\nHost: ops\r\nContent-Length: 1000\r\n\r\n");
-    const dripping = setInterval(() => slow[2]?.socket.write("a"), 50);
-    opened.push({ close: () => clearInterval(dripping) });
+    opened.use(setInterval(() => slow[2]?.socket.write("a"), 50));
     await waitFor("all to be closed", () => slow.every(({ isClosed }) => isClosed()), DEADLINE_MS);
     expect(await get("/healthz")).to.equal("ok\n");
   });

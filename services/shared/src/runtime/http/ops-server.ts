@@ -94,7 +94,7 @@ export async function startOpsServer(options: {
   await listen(server, { host: options.host, port: options.port, setting: "OPS_PORT" });
   return {
     port: (server.address() as AddressInfo).port,
-    close: () => closeHttpServer(server, CLOSE_TIMEOUT_MS),
+    [Symbol.asyncDispose]: () => closeHttpServer(server, CLOSE_TIMEOUT_MS),
   };
 }
 

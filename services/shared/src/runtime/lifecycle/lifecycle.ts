@@ -4,17 +4,13 @@ import { StartError } from "./start-error.ts";
 /** How long a service may take to close after SIGTERM before it is killed. */
 const CLOSE_TIMEOUT_MS = 10_000;
 
-export interface Running {
-  close(): Promise<void>;
-}
-
 /** A service as its main.ts runs it. Each part throws a StartError for what the operator can fix. */
 export interface Service<Config> {
   readConfig(environment: NodeJS.ProcessEnv): Config;
   /** Reads the files that the settings name, as start() does, and changes nothing. */
   checkFiles?(config: Config): Promise<void> | void;
   /** @param stopping a slow start throws when this aborts. */
-  start(config: Config, stopping: AbortSignal): Promise<Running>;
+  start(config: Config, stopping: AbortSignal): Promise<AsyncDisposable>;
 }
 
 /**
@@ -23,7 +19,7 @@ export interface Service<Config> {
  * settings and the files that they name, and exits: 0 if it could start with them.
  */
 export async function runMain<Config>(name: string, service: Service<Config>): Promise<void> {
-  let running: Promise<Running> | undefined;
+  let running: Promise<AsyncDisposable> | undefined;
   const stopping = new AbortController();
   const stop = async () => {
     if (stopping.signal.aborted) return;
@@ -35,7 +31,7 @@ export async function runMain<Config>(name: string, service: Service<Config>): P
     // An aborted start has already closed what it opened.
     const started = await running?.catch(() => undefined);
     try {
-      await started?.close();
+      await started?.[Symbol.asyncDispose]();
       process.exit(0);
     } catch (error) {
       fail(name, error);
@@ -65,7 +61,7 @@ function fail(name: string, error: unknown): never {
 }
 
 /** Runs `work` until closed, each time `intervalMs` after the last run ended. Failures are logged. */
-export function repeat(intervalMs: number, work: () => Promise<void> | void, log: Logger): { close(): Promise<void> } {
+export function repeat(intervalMs: number, work: () => Promise<void> | void, log: Logger): AsyncDisposable {
   let closed = false;
   let current: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout;
@@ -84,7 +80,7 @@ export function repeat(intervalMs: number, work: () => Promise<void> | void, log
   };
   schedule();
   return {
-    close: async () => {
+    [Symbol.asyncDispose]: async () => {
       closed = true;
       clearTimeout(timer);
       await current;

@@ -11,13 +11,12 @@ const VERSION: string = JSON.parse(
 ).version;
 
 /** What every process offers its operator: a log, metrics, and whether it is ready. */
-export interface Operations {
+export interface Operations extends AsyncDisposable {
   log: Logger;
   registry: Registry;
   opsPort: number;
   /** Sets the response of `/readyz`; not ready at first. */
   setReady(isReady: boolean): void;
-  close(): Promise<void>;
 }
 
 /**
@@ -56,6 +55,6 @@ export async function openOperations(
     setReady: (value) => {
       isReady = value;
     },
-    close: () => server.close(),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }

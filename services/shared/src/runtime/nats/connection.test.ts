@@ -20,7 +20,7 @@ describe("the link to NATS", () => {
     server = await startNatsServer();
   });
   afterEach(async () => {
-    await link.close();
+    await link[Symbol.asyncDispose]();
     await server.kill();
   });
 
@@ -69,15 +69,15 @@ describe("the link to NATS", () => {
     await server.stop();
     open();
     const waiting = link.connected().catch((error: unknown) => error);
-    await link.close();
-    await link.close();
+    await link[Symbol.asyncDispose]();
+    await link[Symbol.asyncDispose]();
     expect(await waiting).to.include({ code: "unavailable" });
     expect(await link.connected().catch((error: unknown) => error)).to.include({ code: "unavailable" });
 
     await server.restart();
     open();
     await link.connected();
-    await link.close();
+    await link[Symbol.asyncDispose]();
     expect(link.isUp()).to.equal(false);
   });
 });

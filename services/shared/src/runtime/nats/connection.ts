@@ -26,7 +26,7 @@ export interface NatsConnection {
  * A link to NATS for the lifetime of the process. A broken connection is replaced instead of reconnected, so that requests
  * in flight fail at once and nothing is sent late. Consumers belong to one connection and are recreated on the next.
  */
-export interface NatsLink {
+export interface NatsLink extends AsyncDisposable {
   /**
    * The connection, as soon as there is one; don't close it.
    * @throws ServiceError `unavailable` when the link is closed.
@@ -35,7 +35,6 @@ export interface NatsLink {
   isUp(): boolean;
   /** Calls `listener` whenever isUp() changes; returns a function that removes it. */
   onStatus(listener: (isUp: boolean) => void): () => void;
-  close(): Promise<void>;
 }
 
 /**
@@ -116,7 +115,7 @@ export function openNats(options: {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    close: async () => {
+    [Symbol.asyncDispose]: async () => {
       closing.abort();
       await running;
       next.reject(closedError());

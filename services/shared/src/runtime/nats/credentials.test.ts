@@ -85,6 +85,6 @@ resolver_preload { ${account.getPublicKey()}: ${signed(operator, account, { type
     writeFileSync(credsFile, credentialsFor(user, account));
     await (await link.connected()).raw.flush();
     for (const line of lines) expect(line).to.not.include(Buffer.from(user.getSeed()).toString());
-    await link.close();
+    await link[Symbol.asyncDispose]();
   });
 });

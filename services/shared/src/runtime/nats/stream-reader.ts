@@ -37,10 +37,9 @@ export interface StreamReader {
   delete(): Promise<void>;
 }
 
-export interface Consumption {
-  /** Resolves when it ended, with the reason unless close() ended it. */
+export interface Consumption extends AsyncDisposable {
+  /** Resolves when it ended, with the reason unless it was disposed. */
   closed: Promise<Error | undefined>;
-  close(): Promise<void>;
 }
 
 /**
@@ -100,7 +99,7 @@ export async function openStreamReader(
       });
       return {
         closed: messages.closed().then((error) => error ?? undefined),
-        close: async () => void (await messages.close()),
+        [Symbol.asyncDispose]: async () => void (await messages.close()),
       };
     },
     delete: async () => void (await manager.consumers.delete(stream, name)),

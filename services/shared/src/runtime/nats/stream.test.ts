@@ -21,7 +21,7 @@ describe("declaring a stream", () => {
     manager = await (await link.connected()).raw.jetstreamManager();
   });
   afterEach(async () => {
-    await link.close();
+    await link[Symbol.asyncDispose]();
     await server.kill();
   });
   const startError = async (work: Promise<unknown>): Promise<string> => {
@@ -74,6 +74,6 @@ describe("declaring a stream", () => {
     expect(config).to.include({ deny_delete: true, deny_purge: true, max_msgs_per_subject: -1, max_bytes: -1 });
     for (const work of [manager.streams.purge("KEYS"), manager.streams.deleteMessage("KEYS", 1)])
       expect(await work.catch((error: Error) => error)).to.be.instanceOf(Error);
-    await log.close();
+    await log[Symbol.asyncDispose]();
   });
 });

@@ -15,7 +15,7 @@ import { encodeKeyMessage, epochOf, keyStreamSettings } from "../../logs/keys/je
 import { keyEvent } from "../../logs/keys/key-log.suite.ts";
 import { openJetStreamUsageLog } from "../../logs/usage/jetstream/usage-log.ts";
 import { type NatsAccess, natsConnectOptions } from "./access.ts";
-import { type NatsLink, openNats } from "./connection.ts";
+import { openNats } from "./connection.ts";
 import { openJetStream } from "./jet-stream.ts";
 
 const DEADLINE_MS = 8_000;
@@ -24,20 +24,18 @@ describe("NATS with users and TLS (infra/nats/users.conf)", () => {
   const { nats: stores } = secureStores();
   const environment = { ...stores.environment };
   let server: NatsServer;
-  let links: NatsLink[] = [];
-  let connections: NatsConnection[] = [];
+  let opened = new AsyncDisposableStack();
   let lines: { level: number; msg: string; reason?: string; subject?: string }[];
   before(async () => {
     server = await startNatsServer({ config: stores.config, environment });
   });
   after(() => server.stop());
   beforeEach(() => {
-    links = [];
-    connections = [];
     lines = [];
   });
   afterEach(async () => {
-    await Promise.all([...links, ...connections].map((each) => each.close()));
+    await opened.disposeAsync();
+    opened = new AsyncDisposableStack();
   });
 
   const accessOf = (user: NatsUser): NatsAccess => {
@@ -46,9 +44,7 @@ describe("NATS with users and TLS (infra/nats/users.conf)", () => {
   };
   const open = (access: NatsAccess, url = server.url) => {
     const log = pino({ level: "debug" }, { write: (line: string) => void lines.push(JSON.parse(line)) });
-    const link = openNats({ url, access, name: access.user ?? "test", log });
-    links.push(link);
-    return link;
+    return opened.use(openNats({ url, access, name: access.user ?? "test", log }));
   };
   const reason = (shape: RegExp) =>
     waitFor(`the reason ${shape}`, () => lines.some((line) => shape.test(line.reason ?? "")), DEADLINE_MS);
@@ -57,7 +53,7 @@ describe("NATS with users and TLS (infra/nats/users.conf)", () => {
       ...natsConnectOptions(server.url, accessOf(user)),
       inboxPrefix: `_INBOX.${user}`,
     });
-    connections.push(connection);
+    opened.defer(() => connection.close());
     return connection;
   };
 
@@ -176,17 +172,13 @@ describe("NATS with users and TLS (infra/nats/users.conf)", () => {
     });
 
     it("gateways publish counts, usage reads them and records months", async () => {
-      const logOf = (user: NatsUser) => {
-        const options = {
-          nats: open(accessOf(user)),
-          replicas: 1,
-          log: pino({ level: "silent" }),
-          registry: new Registry(),
-        };
-        return openJetStreamUsageLog(options);
+      const logOf = async (user: NatsUser) => {
+        const nats = open(accessOf(user));
+        await nats.connected();
+        const options = { nats, replicas: 1, log: pino({ level: "silent" }), registry: new Registry() };
+        return opened.use(openJetStreamUsageLog(options));
       };
-      const [gateway, usage] = [logOf("gateway"), logOf("usage")];
-      await Promise.all(links.map((link) => link.connected()));
+      const [gateway, usage] = [await logOf("gateway"), await logOf("usage")];
       await gateway.publish({ day: "2026-05-02", instanceId: "boot1", shard: 1 }, new Map([["k", 3]]));
       await usage.publishMonth({ month: "2026-04", shard: 1, totals: new Map([["k", 7]]) });
       const received: unknown[] = [];
@@ -198,8 +190,7 @@ describe("NATS with users and TLS (infra/nats/users.conf)", () => {
         ["day", 3],
         ["month", 7],
       ]);
-      end();
-      await Promise.all([gateway.close(), usage.close()]);
+      await end();
       expect(lines.filter(({ level }) => level === 50)).to.deep.equal([]);
     });
 

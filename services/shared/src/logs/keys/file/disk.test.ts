@@ -52,12 +52,12 @@ describe("the key log on a failing disk", () => {
       failing.clear();
       expect(await log.append(keyEvent("b", 1))).to.equal(2);
       expect(live.received.events.map(({ keyId }) => keyId)).to.deep.equal(["a", "b"]);
-      await log.close();
+      await log[Symbol.asyncDispose]();
       const again = await openFileKeyLog({ folder, log: silent });
       const { received, follower } = collector();
       await again.follow(follower);
       expect(received.events.map(({ keyId }) => keyId)).to.deep.equal(["a", "b"]);
-      await again.close();
+      await again[Symbol.asyncDispose]();
     });
 
   for (const broken of [["write"], ["datasync"], ["write", "truncate"]])
@@ -68,11 +68,11 @@ describe("the key log on a failing disk", () => {
       for (const name of broken) failing.add(name);
       expect(await log.append(keyEvent("lost", 1)).catch((error: Error) => error)).to.be.instanceOf(Error);
       failing.clear();
-      await log.close();
+      await log[Symbol.asyncDispose]();
       const again = await openFileKeyLog({ folder, log: silent });
       const { received, follower } = collector();
       await again.follow(follower);
       expect(received.events.map(({ keyId }) => keyId)).to.deep.equal(["a"]);
-      await again.close();
+      await again[Symbol.asyncDispose]();
     });
 });

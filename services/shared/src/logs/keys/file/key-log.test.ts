@@ -44,7 +44,7 @@ describe("the key log's file", () => {
     await keyLog.follow(follower);
     const found = [...received.sequences];
     const next = await keyLog.append(keyEvent(randomUUID(), 1));
-    await keyLog.close();
+    await keyLog[Symbol.asyncDispose]();
     return { found, next, messages };
   };
 
@@ -52,7 +52,7 @@ describe("the key log's file", () => {
     const log = await openFileKeyLog({ folder, log: silent });
     const event = keyEvent("a", 1, "é");
     await log.append(event);
-    await log.close();
+    await log[Symbol.asyncDispose]();
     expect(readFileSync(path, "utf8")).to.equal(HEADER + line(1, event));
     expect(JSON.parse(readFileSync(path, "utf8").split("\n")[1] ?? "").event).to.deep.equal(event);
     expect(statSync(path).mode & 0o777).to.equal(0o600);
@@ -61,8 +61,8 @@ describe("the key log's file", () => {
   it("belongs to one process at a time", async () => {
     const log = await openFileKeyLog({ folder, log: silent });
     expect(await startError(() => openFileKeyLog({ folder, log: silent }))).to.match(/in use by another/);
-    await log.close();
-    await (await openFileKeyLog({ folder, log: silent })).close();
+    await log[Symbol.asyncDispose]();
+    await (await openFileKeyLog({ folder, log: silent }))[Symbol.asyncDispose]();
   });
 
   describe("after a crash", () => {
@@ -181,7 +181,7 @@ describe("the key log's file", () => {
     truncateSync(path, HEADER.length + 10);
     const error = await log.follow(collector().follower).catch((reason: Error) => reason);
     expect(error).to.be.instanceOf(Error);
-    await log.close();
+    await log[Symbol.asyncDispose]();
   });
 });
 

@@ -102,11 +102,11 @@ class FileKeyLog implements KeyLog {
     return events;
   }
 
-  async close(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
     await this.#writing;
-    await this.#file.close();
+    await this.#file[Symbol.asyncDispose]();
     this.#unlock();
   }
 

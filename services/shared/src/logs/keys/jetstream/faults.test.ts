@@ -46,10 +46,10 @@ describe("the key log on JetStream, when NATS fails", () => {
     far = await openJetStreamKeyLog({ nats: farLink, replicas: 1, log: farLog, registry });
   });
   afterEach(async () => {
-    for (const opened of [far, log]) await opened.close();
-    for (const opened of [farLink, link]) await opened.close();
+    for (const opened of [far, log]) await opened[Symbol.asyncDispose]();
+    for (const opened of [farLink, link]) await opened[Symbol.asyncDispose]();
     proxy.open();
-    await proxy.close();
+    await proxy[Symbol.asyncDispose]();
     await server.kill("SIGKILL");
   });
 
@@ -133,7 +133,7 @@ describe("the key log on JetStream, when NATS fails", () => {
     await again.append(keyEvent("b", 1));
     await waitFor("the new log", () => keyIds(received.events) === "b1", DEADLINE_MS);
     expect(received.epochs).to.have.length(2);
-    await again.close();
+    await again[Symbol.asyncDispose]();
   });
 
   it("rejects an append in time when NATS is slow, however many events the key has", async () => {

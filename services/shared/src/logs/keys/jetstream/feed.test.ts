@@ -59,10 +59,10 @@ describe("the key feed on JetStream", () => {
   afterEach(async () => {
     await end?.();
     end = undefined;
-    await feedLink.close();
-    await writerLink.close();
+    await feedLink[Symbol.asyncDispose]();
+    await writerLink[Symbol.asyncDispose]();
     proxy.open();
-    await proxy.close();
+    await proxy[Symbol.asyncDispose]();
     await server.kill();
   });
 

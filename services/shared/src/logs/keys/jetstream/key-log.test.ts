@@ -15,9 +15,9 @@ describeKeyLog("JetStream", async () => {
       const log = await openJetStreamKeyLog({ nats, replicas: 1, log: silent, registry: new Registry() });
       return {
         ...log,
-        close: async () => {
-          await log.close();
-          await nats.close();
+        [Symbol.asyncDispose]: async () => {
+          await log[Symbol.asyncDispose]();
+          await nats[Symbol.asyncDispose]();
         },
       };
     },

@@ -59,7 +59,7 @@ export async function openJetStreamKeyLog(options: {
         followings.push(following);
         void following.ended.then(() => reject(closedError()));
       }),
-    close: async () => {
+    [Symbol.asyncDispose]: async () => {
       isClosed = true;
       await Promise.all(followings.map(({ end }) => end()));
     },

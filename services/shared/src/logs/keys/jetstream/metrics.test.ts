@@ -20,35 +20,27 @@ describe("the metrics of followed logs on JetStream", () => {
   let server: NatsServer;
   let link: NatsLink;
   let registry: Registry;
-  let opened: { close(): Promise<void> }[];
+  let opened: AsyncDisposableStack;
   beforeEach(async () => {
-    server = await startNatsServer();
-    link = openNats({ url: server.url, name: "test", log: quiet });
+    opened = new AsyncDisposableStack();
+    server = opened.use(await startNatsServer());
+    link = opened.use(openNats({ url: server.url, name: "test", log: quiet }));
     await link.connected();
     registry = new Registry();
-    opened = [];
   });
-  afterEach(async () => {
-    for (const { close } of opened) await close();
-    await link.close();
-    await server.kill();
-  });
+  afterEach(() => opened.disposeAsync());
 
-  const own = <Resource extends { close(): Promise<void> }>(resource: Resource): Resource => {
-    opened.push(resource);
-    return resource;
-  };
   const metric = async (name: string, stream?: string) => {
     const { values = [] } = (await registry.getSingleMetric(name)?.get()) ?? {};
     return values.find(({ labels }) => labels.stream === stream)?.value;
   };
   const becomes = (name: string, value: number, stream?: string) =>
     waitFor(`${name} to be ${value}`, async () => (await metric(name, stream)) === value, DEADLINE_MS);
-  const openUsage = () => own(openJetStreamUsageLog({ nats: link, replicas: 1, log: quiet, registry }));
+  const openUsage = () => opened.use(openJetStreamUsageLog({ nats: link, replicas: 1, log: quiet, registry }));
   const publish = (log: ReturnType<typeof openUsage>, instanceId: string) =>
     log.publish({ day: "2026-05-02", instanceId, shard: 1 }, new Map([["k", 1]]));
   const openKeys = async (registry: Registry) =>
-    own(await openJetStreamKeyLog({ nats: link, replicas: 1, log: quiet, registry }));
+    opened.use(await openJetStreamKeyLog({ nats: link, replicas: 1, log: quiet, registry }));
   const work = () => {
     const endMs = performance.now() + SLOW_MS;
     while (performance.now() < endMs);
@@ -82,8 +74,7 @@ describe("the metrics of followed logs on JetStream", () => {
     const manager = await (await link.connected()).raw.jetstreamManager();
     await manager.streams.deleteMessage("USAGE", 2);
     let received = 0;
-    const followed = openJetStreamUsageLog({ nats: link, replicas: 1, log: quiet, registry });
-    own(followed);
+    const followed = openUsage();
     await followed.follow(() => {
       received += 1;
     });
@@ -114,7 +105,7 @@ describe("the metrics of followed logs on JetStream", () => {
       events += 1;
     };
     const follower = { event, reset: () => {}, live: () => {} };
-    opened.push({ close: openJetStreamKeyFeed({ nats: link, log: quiet, registry }).follow(follower) });
+    opened.defer(openJetStreamKeyFeed({ nats: link, log: quiet, registry }).follow(follower));
     await becomes("geolookup_key_log_lag_messages", 0);
     await writer.append(keyEvent("b", 1));
     await waitFor("its event", () => events === 1, DEADLINE_MS);

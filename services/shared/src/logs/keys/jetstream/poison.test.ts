@@ -31,8 +31,8 @@ describe("poisoned messages in the key log on JetStream", () => {
     log = await openJetStreamKeyLog({ nats: link, replicas: 1, log: logger, registry });
   });
   afterEach(async () => {
-    await log.close();
-    await link.close();
+    await log[Symbol.asyncDispose]();
+    await link[Symbol.asyncDispose]();
     await server.kill();
   });
 

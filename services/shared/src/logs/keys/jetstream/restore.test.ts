@@ -23,8 +23,8 @@ describe("the key log on JetStream during a restore", () => {
     log = await openJetStreamKeyLog({ nats, replicas: 1, log: silent, registry: new Registry() });
   });
   afterEach(async () => {
-    await log.close();
-    await nats.close();
+    await log[Symbol.asyncDispose]();
+    await nats[Symbol.asyncDispose]();
     await server.stop();
   });
 

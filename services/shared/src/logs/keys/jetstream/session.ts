@@ -50,7 +50,7 @@ export async function deliverMessages(session: KeyStreamSession): Promise<void> 
     if (error && !over.aborted) throw error;
   } finally {
     ended.abort();
-    await consumption?.close();
+    await consumption?.[Symbol.asyncDispose]();
     // Not awaited: the server may be silent, and deletes the consumer by itself.
     void reader.delete().catch(() => undefined);
   }

@@ -16,27 +16,27 @@ const POLL_INTERVAL_MS = 250;
 export function openFileUsageLogReader(options: { folder: string; log: Logger; pollIntervalMs?: number }): UsageSource {
   const { folder, log, pollIntervalMs = POLL_INTERVAL_MS } = options;
   const path = join(folder, USAGE_LOG_FILE);
-  const followings = new Set<{ close(): Promise<void> }>();
+  const followings = new Set<AsyncDisposable>();
   return {
     async follow(apply, applyMonth) {
       const tail = createTail(path, (line) => (isMonthRecord(line) ? applyMonth?.(line) : apply(line, 0)));
       await tail.read().catch(async (error) => {
-        await tail.close();
+        await tail[Symbol.asyncDispose]();
         throw error;
       });
       const polling = repeat(pollIntervalMs, tail.read, log);
       const following = {
-        async close() {
+        async [Symbol.asyncDispose]() {
           followings.delete(following);
-          await polling.close();
-          await tail.close();
+          await polling[Symbol.asyncDispose]();
+          await tail[Symbol.asyncDispose]();
         },
       };
       followings.add(following);
-      return following.close;
+      return following[Symbol.asyncDispose];
     },
-    async close() {
-      await Promise.all([...followings].map((following) => following.close()));
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...followings].map((following) => following[Symbol.asyncDispose]()));
     },
   };
 }
@@ -66,7 +66,7 @@ function createTail(path: string, apply: (line: UsageLine) => void) {
     inode = ino;
   };
   return {
-    close,
+    [Symbol.asyncDispose]: close,
     async read() {
       await reopen();
       if (!file) return;

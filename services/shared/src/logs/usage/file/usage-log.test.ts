@@ -35,7 +35,7 @@ describe("the usage log in a file", () => {
   const writeThree = async () => {
     const log = await openFileUsageLog({ folder, log: quiet, clock });
     for (const count of [1, 2, 3]) await log.publish(subject, new Map([["k", count]]));
-    await log.close();
+    await log[Symbol.asyncDispose]();
   };
   const total = async (source: UsageSource) => {
     const fold = createUsageFold();
@@ -51,8 +51,8 @@ describe("the usage log in a file", () => {
   it("has one writer at a time", async () => {
     const log = await openFileUsageLog({ folder, log: quiet, clock });
     expect(await failureOf(openFileUsageLog({ folder, log: quiet, clock }))).to.be.instanceOf(StartError);
-    await log.close();
-    await (await openFileUsageLog({ folder, log: quiet, clock })).close();
+    await log[Symbol.asyncDispose]();
+    await (await openFileUsageLog({ folder, log: quiet, clock }))[Symbol.asyncDispose]();
   });
 
   it("acknowledges no count before it is synced to disk", async () => {
@@ -69,7 +69,7 @@ describe("the usage log in a file", () => {
     await log.publish(subject, new Map([["k", 1]]));
     expect(await total(log)).to.equal(1);
     await file.close();
-    await log.close();
+    await log[Symbol.asyncDispose]();
   });
 
   for (const [what, tail] of [
@@ -88,7 +88,7 @@ describe("the usage log in a file", () => {
       const log = await openFileUsageLog({ folder, log: quiet, clock });
       expect(statSync(path).size).to.equal(size);
       await log.publish(subject, new Map([["k", 4]]));
-      await log.close();
+      await log[Symbol.asyncDispose]();
       expect(await total(openFileUsageLogReader({ folder, log: quiet }))).to.equal(4);
     });
 
@@ -143,7 +143,7 @@ describe("the usage log in a file", () => {
       );
     expect(statSync(path).size).to.be.below(4_000);
     await log.publish({ ...subject, instanceId: "boot2" }, new Map([["k", 7]]));
-    await log.close();
+    await log[Symbol.asyncDispose]();
     expect(await total(openFileUsageLogReader({ folder, log: quiet }))).to.equal(507);
   });
 
@@ -152,7 +152,7 @@ describe("the usage log in a file", () => {
     const { ino } = statSync(path);
     for (let number = 0; number < 50; number++) await log.publish(subject, new Map([[`key${number}`, 1]]));
     expect(statSync(path).ino).to.equal(ino);
-    await log.close();
+    await log[Symbol.asyncDispose]();
   });
 
   it("doesn't grow by counts that it already has", async () => {
@@ -161,7 +161,7 @@ describe("the usage log in a file", () => {
     const { size } = statSync(path);
     for (const count of [5, 4]) await log.publish(subject, new Map([["k", count]]));
     expect(statSync(path).size).to.equal(size);
-    await log.close();
+    await log[Symbol.asyncDispose]();
   });
 
   it("ignores a compaction that a crash interrupted", async () => {
@@ -170,7 +170,7 @@ describe("the usage log in a file", () => {
     const log = await openFileUsageLog({ folder, log: quiet, clock });
     expect(await total(log)).to.equal(3);
     expect(() => statSync(`${path}.new`)).to.throw("ENOENT");
-    await log.close();
+    await log[Symbol.asyncDispose]();
   });
 
   describe("followed from another process", () => {
@@ -196,8 +196,8 @@ describe("the usage log in a file", () => {
       source = openFileUsageLogReader({ folder, log: quiet, pollIntervalMs: 10 });
     });
     afterEach(async () => {
-      await source.close();
-      await log?.close();
+      await source[Symbol.asyncDispose]();
+      await log?.[Symbol.asyncDispose]();
       log = undefined;
     });
 

@@ -117,11 +117,11 @@ class FileUsageLog implements UsageLog, MonthLog {
     return async () => void this.followers.delete(follower);
   }
 
-  async close(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     if (this.closed) return;
     this.closed = true;
     await this.writing;
-    await this.file.close();
+    await this.file[Symbol.asyncDispose]();
     this.unlock();
   }
 
@@ -167,7 +167,7 @@ class FileUsageLog implements UsageLog, MonthLog {
       this.state.forgetDaysBefore(oldestKeptMonth(this.clock()));
       this.file = await writeUsageFile(this.folder, this.state.lines());
       this.countsInFile = this.state.size;
-      await replaced.close();
+      await replaced[Symbol.asyncDispose]();
     } catch (error) {
       this.compactAtBytes = 2 * this.file.size;
       this.log.error({ err: error }, "usage log compaction failed; appending to the existing file");

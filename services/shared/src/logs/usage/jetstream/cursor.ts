@@ -76,7 +76,7 @@ export function watchEnd(stream: UsageStream, report: (lastSequence: number) => 
     log,
   );
   // A request in flight ends by itself: the follower must not wait for a silent server.
-  return { [Symbol.dispose]: () => void checks.close() };
+  return { [Symbol.dispose]: () => void checks[Symbol.asyncDispose]() };
 }
 
 /** A missing message is fine: it was replaced by a newer one of its subject. */

@@ -30,8 +30,8 @@ describe("the usage log on JetStream, when NATS fails", () => {
   });
   afterEach(async () => {
     await server.kill("SIGCONT");
-    await log.close();
-    await nats.close();
+    await log[Symbol.asyncDispose]();
+    await nats[Symbol.asyncDispose]();
     await server.kill();
   });
 
@@ -103,7 +103,7 @@ describe("the usage log on JetStream, when NATS fails", () => {
   it("closes while it waits for a server", async () => {
     await server.stop();
     const following = failureOf(log.follow(fold.apply));
-    await log.close();
+    await log[Symbol.asyncDispose]();
     expect(await following).to.be.instanceOf(Error);
   });
 

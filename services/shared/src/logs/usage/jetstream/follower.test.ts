@@ -18,7 +18,7 @@ describe("a follower of a usage stream", () => {
     nats = openNats({ url: server.url, name: "test", log: quiet });
   });
   after(async () => {
-    await nats.close();
+    await nats[Symbol.asyncDispose]();
     await server.kill();
   });
 

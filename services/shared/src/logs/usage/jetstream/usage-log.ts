@@ -98,7 +98,7 @@ export function openJetStreamUsageLog(options: {
         await Promise.all(own.map((following) => following.end()));
       };
     },
-    async close() {
+    async [Symbol.asyncDispose]() {
       closed = true;
       const ending = [...followings].map((following) => following.end());
       await Promise.all([dayWriter.settled(), monthWriter.settled(), ...ending]);

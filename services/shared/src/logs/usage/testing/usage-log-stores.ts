@@ -15,8 +15,8 @@ const quiet = pino({ level: "silent" });
 /** A usage log in a new folder. */
 export function fileUsageStore(options: { clock: Clock; compactAtBytes?: number }): UsageLogStore {
   const folder = tempFolder();
-  const opened: { close(): Promise<void> }[] = [];
-  const keep = <Opened extends { close(): Promise<void> }>(each: Opened) => {
+  const opened: AsyncDisposable[] = [];
+  const keep = <Opened extends AsyncDisposable>(each: Opened) => {
     opened.push(each);
     return each;
   };
@@ -24,7 +24,7 @@ export function fileUsageStore(options: { clock: Clock; compactAtBytes?: number 
     open: async () => keep(await openFileUsageLog({ ...options, folder, log: quiet })),
     openSource: async () => keep(openFileUsageLogReader({ folder, log: quiet, pollIntervalMs: 10 })),
     async dispose() {
-      for (const each of opened.reverse()) await each.close();
+      for (const each of opened.reverse()) await each[Symbol.asyncDispose]();
     },
   };
 }
@@ -43,8 +43,8 @@ export function openNatsUsageLogs(url: () => string) {
     open,
     async closeAll() {
       for (const { log, nats } of opened.splice(0)) {
-        await log.close();
-        await nats.close();
+        await log[Symbol.asyncDispose]();
+        await nats[Symbol.asyncDispose]();
       }
     },
     async removeStreams() {

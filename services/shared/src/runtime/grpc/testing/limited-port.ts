@@ -20,10 +20,11 @@ const BATCH = { field: 1, max: MAX_BATCH };
 
 /** Returns a function that starts a gRPC port with some limits. What it opens is closed after each test. */
 export function limitedPorts() {
-  const opened: (() => unknown)[] = [];
-  afterEach(async () => {
-    for (const close of opened.splice(0).reverse()) await close();
+  let opened: AsyncDisposableStack;
+  beforeEach(() => {
+    opened = new AsyncDisposableStack();
   });
+  afterEach(() => opened.disposeAsync());
 
   return async (limits: Partial<GrpcLimits> = {}, host = "127.0.0.1") => {
     const registry = new Registry();
@@ -38,16 +39,17 @@ export function limitedPorts() {
       months += 1;
       return {};
     };
-    const server = await startGrpcServer({
-      ...{ host, port: 0, log: pino({ level: "silent" }), registry, limits },
-      services: [
-        serve(GEO, { Locate: locate, LocateStream: locate }, { batches: { Locate: BATCH, LocateStream: BATCH } }),
-        serve(USAGE, { GetMonth: getMonth }, { adminToken: TOKEN }),
-      ],
-    });
+    const server = opened.use(
+      await startGrpcServer({
+        ...{ host, port: 0, log: pino({ level: "silent" }), registry, limits },
+        services: [
+          serve(GEO, { Locate: locate, LocateStream: locate }, { batches: { Locate: BATCH, LocateStream: BATCH } }),
+          serve(USAGE, { GetMonth: getMonth }, { adminToken: TOKEN }),
+        ],
+      }),
+    );
     server.setServing(true);
-    const client = openClient(`127.0.0.1:${server.port}`);
-    opened.push(server.close, () => client.close());
+    const client = opened.use(openClient(`127.0.0.1:${server.port}`));
     const refused = async (reason: string) => {
       const metric = await registry.getSingleMetric("geolookup_grpc_refusals_total")?.get();
       return metric?.values.find(({ labels }) => labels.reason === reason)?.value ?? 0;
@@ -61,13 +63,13 @@ export function limitedPorts() {
       /** A bare TCP connection. */
       socket: async (...from: [address?: Parameters<typeof openSocket>[1], host?: string]) => {
         const each = await openSocket(server.port, ...from);
-        opened.push(() => each.socket.destroy());
+        opened.defer(() => void each.socket.destroy());
         return each;
       },
       /** An HTTP/2 connection. */
       session: (): ClientHttp2Session => {
         const session = openHttp2(server.port);
-        opened.push(() => session.destroy());
+        opened.defer(() => session.destroy());
         return session;
       },
       /** The status of a call of Locate. */
