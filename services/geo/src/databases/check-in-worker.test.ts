@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { expect } from "chai";
 import { MmdbError } from "../mmdb/error.ts";
 import { HOSTILE_DATABASES, harmlessDatabase, slowDatabase } from "../testing/hostile-databases.ts";
@@ -20,6 +21,22 @@ describe("checkInWorker", () => {
     const bytes = HOSTILE_DATABASES["laughs in a record"]?.() ?? Buffer.alloc(0);
     const error = await failure(checkInWorker(handedOver(bytes)));
     expect(error).to.be.instanceOf(MmdbError).with.property("message").that.includes("values without end");
+  });
+
+  it("checks one file after another in one thread, but none in a thread that has read a bad file", async () => {
+    const good = () => checkInWorker(handedOver(harmlessDatabase()));
+    await good();
+    let started = 0;
+    const onStart = () => started++;
+    subscribe("worker_threads", onStart);
+    await good();
+    await failure(checkInWorker(handedOver(Buffer.from("bad"))));
+    expect(started).to.equal(0);
+    await good();
+    expect(started).to.equal(1);
+    await Promise.all([good(), good()]);
+    expect(started, "at the same time").to.equal(2);
+    unsubscribe("worker_threads", onStart);
   });
 
   it("is terminated when it takes too long", async () => {

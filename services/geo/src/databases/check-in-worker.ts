@@ -9,6 +9,12 @@ const BYTES_PER_TIMEOUT_MS = 5_000;
 /** For decoded values; the file itself is outside the heap. Checking 70 MB needs about 20 MB. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
 
+/** How long a thread waits for another file. Starting a thread takes longer than checking a small file. */
+const IDLE_MS = 1_000;
+
+/** A thread without a task, for the next check. */
+let idle: { worker: Worker; timer: NodeJS.Timeout } | null = null;
+
 /** How long the check of a file may take: half a minute, or a second for each 5 MB if that is longer. */
 export function timeoutOf(byteLength: number): number {
   return Math.max(MIN_TIMEOUT_MS, Math.ceil(byteLength / BYTES_PER_TIMEOUT_MS));
@@ -28,11 +34,7 @@ export async function checkInWorker(
 ): Promise<CheckedDatabase & { bytes: Buffer }> {
   const { signal, known, timeoutMs = timeoutOf(bytes.byteLength) } = options;
   signal?.throwIfAborted();
-  const worker = new Worker(new URL("check-worker.ts", import.meta.url), {
-    workerData: { bytes, known } satisfies WorkerTask,
-    transferList: [bytes],
-    resourceLimits: RESOURCE_LIMITS,
-  });
+  const worker = takeIdle() ?? startWorker();
   const { promise, resolve, reject } = Promise.withResolvers<WorkerReport>();
   const onAbort = () => reject(signal?.reason);
   signal?.addEventListener("abort", onAbort);
@@ -40,15 +42,17 @@ export async function checkInWorker(
     () => reject(new MmdbError(`checking it takes more than ${Math.round(timeoutMs / 1_000)} s`)),
     timeoutMs,
   );
-  worker.once("message", resolve);
-  worker.once("error", (error: NodeJS.ErrnoException) => {
+  const onError = (error: NodeJS.ErrnoException) => {
     const tooLarge = error.code === "ERR_WORKER_OUT_OF_MEMORY";
     reject(tooLarge ? new MmdbError("checking it takes too much memory") : error);
-  });
-  worker.once("exit", () => reject(new MmdbError("its check ended without a result")));
+  };
+  const onExit = () => reject(new MmdbError("its check ended without a result"));
+  worker.once("message", resolve).once("error", onError).once("exit", onExit);
+  worker.postMessage({ bytes, known } satisfies WorkerTask, [bytes]);
   try {
     const report = await promise;
     if ("problem" in report) throw new MmdbError(report.problem, report.remedy);
+    keepIdle(worker);
     return { ...report.checked, bytes: Buffer.from(report.bytes) };
   } catch (error) {
     await worker.terminate();
@@ -56,5 +60,39 @@ export async function checkInWorker(
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", onAbort);
+    worker.off("error", onError).off("exit", onExit);
   }
+}
+
+function startWorker(): Worker {
+  const worker = new Worker(new URL("check-worker.ts", import.meta.url), { resourceLimits: RESOURCE_LIMITS });
+  // An idle thread has no other listeners: its failure must not end the process, nor must another check get it.
+  worker.on("error", () => {});
+  worker.once("exit", () => {
+    if (idle?.worker === worker) idle = null;
+  });
+  return worker;
+}
+
+function takeIdle(): Worker | null {
+  if (idle === null) return null;
+  const { worker, timer } = idle;
+  idle = null;
+  clearTimeout(timer);
+  worker.ref();
+  return worker;
+}
+
+/** Keeps a thread for a while, without keeping the process alive. A thread that has read a bad file isn't kept. */
+function keepIdle(worker: Worker): void {
+  if (idle !== null) {
+    void worker.terminate();
+    return;
+  }
+  worker.unref();
+  const end = () => {
+    idle = null;
+    void worker.terminate();
+  };
+  idle = { worker, timer: setTimeout(end, IDLE_MS).unref() };
 }
