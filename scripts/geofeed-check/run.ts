@@ -1,28 +1,41 @@
 import { problemText, readGeofeedFile } from "@geolookup/geo/geofeed/geofeed-file.ts";
-import { readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
+import { listFeeds } from "@geolookup/geo/geofeed/geofeed-paths.ts";
+import { commaSeparated, readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { z } from "zod";
 import { CommandLineError, readArguments } from "../command-line.ts";
 import type { CommandContext } from "../run-command.ts";
 
 export const HELP = `Usage: make geofeed-check FILE=geofeed.csv
 
-Reads a geofeed (RFC 8805) as the service does, and lists every line that it would skip. Without
-FILE, reads GEOFEED_FILE. Exits with status 1 if there is an invalid line.
+Reads a geofeed (RFC 8805), or the .csv files in a folder, as the service does, and lists every line
+that it would skip. Without FILE, reads GEOFEED_FILE. Exits with status 1 if there is an invalid line.
 `;
 
-/** Checks a geofeed. @throws StartError, CommandLineError */
+/** Checks geofeeds. @throws StartError, CommandLineError */
 export async function runGeofeedCheck({ args, environment, print }: CommandContext): Promise<number> {
   const { positionals } = readArguments(args, {}, 1);
-  const path =
-    positionals[0] || readEnvironment(z.object({ GEOFEED_FILE: z.string().optional() }), environment).GEOFEED_FILE;
-  if (path === undefined) throw new CommandLineError("no file given: set FILE or GEOFEED_FILE");
+  const [path] = positionals;
+  const schema = z.object({ GEOFEED_FILE: commaSeparated().optional() });
+  const named = path ? [path] : readEnvironment(schema, environment).GEOFEED_FILE;
+  if (named === undefined) throw new CommandLineError("no file given: set FILE or GEOFEED_FILE");
+  const { files, problems } = await listFeeds({ named, optional: [] });
+  if (problems.length > 0) throw new StartError(problems.join("\n"));
+  if (files.length === 0) print(`no .csv file in ${named.join(", ")}\n`);
   let skipped = 0;
-  const { geofeed } = await readGeofeedFile(path, (problem) => {
+  for (const file of files) skipped += await checkFile(file.path, print);
+  return skipped === 0 ? 0 : 1;
+}
+
+/** @returns how many lines are skipped. */
+async function checkFile(path: string, print: (text: string) => void): Promise<number> {
+  let skipped = 0;
+  const { feed } = await readGeofeedFile(path, (problem) => {
     print(`${problemText(problem)}\n`);
     if (problem.skipped) skipped++;
   });
-  print(`${path}: ${geofeed.prefixes} ${geofeed.prefixes === 1 ? "prefix" : "prefixes"}, ${lines(skipped)} left out\n`);
-  return skipped === 0 ? 0 : 1;
+  print(`${path}: ${feed.prefixes} ${feed.prefixes === 1 ? "prefix" : "prefixes"}, ${lines(skipped)} left out\n`);
+  return skipped;
 }
 
 function lines(count: number): string {

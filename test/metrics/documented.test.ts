@@ -1,11 +1,8 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect } from "chai";
 import { startCluster } from "../harness/cluster.ts";
 import type { Deployment } from "../harness/deployment.ts";
 import { tlsSettings } from "../harness/settings.ts";
 import { startStandalone } from "../harness/standalone.ts";
-import { tempFolder } from "../harness/temp-folder.ts";
 import { readDocumentedMetrics } from "./documented-metrics.ts";
 
 const START_TIMEOUT_MS = 90_000;
@@ -21,10 +18,8 @@ describe("docs/metrics.md is the list of all metrics", () => {
   const deployments: Deployment[] = [];
   before("start everything, send a request of each kind, and look", async function () {
     this.timeout(START_TIMEOUT_MS);
-    const geofeed = join(tempFolder(), "geofeed.csv");
-    writeFileSync(geofeed, "20.0.9.0/24,US,US-WA,Seattle,\n");
     deployments.push(await startCluster({ GATEWAYS: "1", AUTH: "1", GEO: "1", USAGE: "1" }));
-    deployments.push(await startStandalone({ GEOFEED_FILE: geofeed, ...tlsSettings() }));
+    deployments.push(await startStandalone(tlsSettings()));
     for (const deployment of deployments) {
       const { key } = await deployment.issueKey();
       expect((await deployment.send({ path: `/v1/geo?key=${key}` })).status).to.equal(200);
@@ -59,7 +54,7 @@ describe("docs/metrics.md is the list of all metrics", () => {
       expect(own).to.not.be.empty;
       for (const { name, type, labels, of } of own) {
         const metric = shown.get(process)?.get(name);
-        // What needs a certificate or a geofeed is looked for where there are both.
+        // What needs a certificate is looked for where there is one.
         if (!metric && of.get(process) !== null && process !== "standalone") continue;
         expect(metric?.type, name).to.equal(type);
         if (metric?.labels) expect([...metric.labels].sort(), `labels of ${name}`).to.deep.equal([...labels].sort());

@@ -5,8 +5,8 @@ import { type ClusterParts, prepareCluster } from "../harness/cluster-parts.ts";
 import { runOperation, startOperation } from "../harness/operation.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
-/** Only with a geofeed or a certificate. */
-const OPTIONAL = [/^geolookup_geo_geofeed_/, /^geolookup_tls_/];
+/** Only with a certificate. */
+const OPTIONAL = [/^geolookup_tls_/];
 
 describe("doctor on a running cluster", () => {
   let cluster: ClusterParts;

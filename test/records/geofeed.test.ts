@@ -97,21 +97,14 @@ onDeploymentsWith({ GEOFEED_FILE: file }, "places that the operator's geofeed co
       .and.not.include("62.7.0");
   });
 
-  it("change with the file while the service runs, and stay when it is gone", async function () {
+  it("are changed, removed and set again with the file while the service runs", async function () {
     this.timeout(TAKEN_WITHIN_MS * 4);
     writeFeed("44.15.0.0/16,CA,CA-ON,Toronto,");
     await cityEverywhere(ADDRESSES.rainhaven, "Toronto");
     expect(await recordOf(ADDRESSES.upperTesting)).to.include({ postalCode: UPPER_TESTING_RECORD.postalCode });
-    const before = deployment().output().length;
     rmSync(file);
-    await waitFor(
-      "a word on it in the log",
-      () => deployment().output().slice(before).includes("the geofeed file is gone"),
-      TAKEN_WITHIN_MS,
-    );
-    await cityEverywhere(ADDRESSES.rainhaven, "Toronto");
-    writeFeed("# none any more");
     await cityEverywhere(ADDRESSES.rainhaven, RAINHAVEN_RECORD.city);
+    expect(deployment().output()).to.include("the geofeed file was removed");
     const metrics = await Promise.all(deployment().opsUrls.map(async (url) => (await fetch(`${url}/metrics`)).text()));
     expect(metrics.join()).to.match(/^geolookup_geo_geofeed_prefixes 0$/m);
     writeFeed(...FEED);

@@ -1,3 +1,4 @@
+import { combineFeeds } from "@geolookup/geo/geofeed/combine-feeds.ts";
 import { GeofeedError } from "@geolookup/geo/geofeed/geofeed.ts";
 import { readGeofeed } from "@geolookup/geo/geofeed/read-geofeed.ts";
 import { parseIpv4, parseIpv6 } from "@geolookup/shared/domain/ip-words.ts";
@@ -41,11 +42,19 @@ export function openGeofeed(corpus: readonly Uint8Array[]): FuzzSubject {
       const lines = Buffer.from(input).toString().split("\n").length;
       let lastLine = 0;
       try {
-        const geofeed = await readGeofeed(Buffer.from(input), ({ line, text }) => {
+        const feed = await readGeofeed(Buffer.from(input), ({ line, text }) => {
           if (line < 1 || line > lines) throw new Error(`a problem names line ${line} of ${lines}: ${text}`);
           lastLine = line;
         });
-        for (const address of [...ADDRESSES, ...IPV6_ADDRESSES]) geofeed.find(address);
+        const geofeed = await combineFeeds([
+          { name: "input", feed },
+          { name: "again", feed },
+        ]);
+        for (const address of [...ADDRESSES, ...IPV6_ADDRESSES]) {
+          const [applied = null] = geofeed.matches(address);
+          if (applied?.correction.country !== geofeed.find(address)?.country)
+            throw new Error("another correction applies than the one that operators see");
+        }
       } catch (error) {
         if (!(error instanceof GeofeedError)) throw new Error(`line ${lastLine}: ${error}`, { cause: error });
       }

@@ -1,10 +1,18 @@
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { GeoConfig } from "./config.ts";
 import { openNamed } from "./databases/open-named.ts";
 import { refuseLoss } from "./databases/reload-installed.ts";
 import { readGeofeedFile } from "./geofeed/geofeed-file.ts";
+import { listFeeds } from "./geofeed/geofeed-paths.ts";
 
-/** Reads the databases that are named, and the geofeed if there is to be one. @throws StartError when one cannot be used. */
-export async function checkFiles({ databases, geofeedFile, acceptsLoss }: GeoConfig): Promise<void> {
+/**
+ * Reads the databases and the geofeeds that are named. A geofeed must exist, although the service starts without it: it is
+ * probably a typo.
+ * @throws StartError when one cannot be used.
+ */
+export async function checkFiles({ databases, geofeeds, acceptsLoss }: GeoConfig): Promise<void> {
   if ("files" in databases) await openNamed(databases, { onLoss: acceptsLoss ? () => {} : refuseLoss });
-  if (geofeedFile !== undefined) await readGeofeedFile(geofeedFile, () => {});
+  const { files, problems } = await listFeeds({ named: geofeeds.named, optional: [] });
+  if (problems.length > 0) throw new StartError(problems.join("\n"));
+  for (const { path } of files) await readGeofeedFile(path, () => {});
 }

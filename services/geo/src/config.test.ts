@@ -10,7 +10,7 @@ describe("geo configuration", () => {
       opsPort: 9_464,
       logLevel: "info",
       databases: { installedIn: "data/geo" },
-      geofeedFile: undefined,
+      geofeeds: { named: [], optional: ["data/geofeeds", "data/geo/geofeeds"] },
       acceptsLoss: false,
     });
   });
@@ -21,6 +21,13 @@ describe("geo configuration", () => {
       kindsFile: "data/geo/kinds.json",
     });
     expect(readConfig({ DATA_DIR: "elsewhere" }).databases).to.deep.equal({ installedIn: "elsewhere/geo" });
+  });
+
+  it("takes geofeeds from the paths given, else from a folder, and those that were downloaded", () => {
+    expect(readConfig({ GEOFEED_FILE: "b.csv, feeds", DATA_DIR: "elsewhere" }).geofeeds).to.deep.equal({
+      named: ["b.csv", "feeds"],
+      optional: ["elsewhere/geo/geofeeds"],
+    });
   });
 
   it("names every bad variable at once", () => {

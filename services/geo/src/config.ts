@@ -1,6 +1,7 @@
 import { commaSeparated, logLevel, port, readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
 import { z } from "zod";
 import { chooseDatabases } from "./databases/installed-databases.ts";
+import { chooseGeofeeds } from "./geofeed/geofeed-paths.ts";
 
 /** Which data the service uses; standalone has these variables too. */
 export const GEO_DATA_VARIABLES = {
@@ -10,7 +11,9 @@ export const GEO_DATA_VARIABLES = {
     .optional(),
   /** `on` for one start: accepts data that have lost their places or networks. */
   GEO_DATA_FORCE: z.enum(["on", "off"], "must be on or off").default("off"),
-  GEOFEED_FILE: z.string().optional(),
+  GEOFEED_FILE: commaSeparated()
+    .refine((paths) => paths.length > 0, "must name at least one file or folder")
+    .optional(),
 };
 
 const SCHEMA = z.object({
@@ -34,7 +37,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     port: values.PORT,
     opsPort: values.OPS_PORT,
     logLevel: values.LOG_LEVEL,
-    geofeedFile: values.GEOFEED_FILE,
+    geofeeds: chooseGeofeeds(values.GEOFEED_FILE, values.DATA_DIR),
     acceptsLoss: values.GEO_DATA_FORCE === "on",
     databases: chooseDatabases(values.GEO_DATABASES, values.DATA_DIR),
   };

@@ -20,8 +20,8 @@ export async function startGeo(config: GeoConfig, stopping?: AbortSignal) {
   await using resources = new AsyncDisposableStack();
   const operations = resources.use(await openOperations("geo", config));
   const { log, registry, opsPort, setReady } = operations;
-  const { databases, geofeedFile, acceptsLoss } = config;
-  const locator = resources.use(await openLocator({ databases, geofeedFile, acceptsLoss, stopping, log, registry }));
+  const { databases, geofeeds, acceptsLoss } = config;
+  const locator = resources.use(await openLocator({ databases, geofeeds, acceptsLoss, stopping, log, registry }));
   const locate = ({ addresses, wantsRecords }: LocateRequest__Output): LocateResponse =>
     wantsRecords
       ? { records: recordsToWire(addresses.map(locator.locate)) }

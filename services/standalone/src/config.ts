@@ -1,6 +1,7 @@
 import { PUBLIC_PORT_VARIABLES, type PublicPortConfig, publicPortConfig } from "@geolookup/gateway/config.ts";
 import { GEO_DATA_VARIABLES } from "@geolookup/geo/config.ts";
 import { chooseDatabases, type DatabaseChoice } from "@geolookup/geo/databases/installed-databases.ts";
+import { chooseGeofeeds, type GeofeedPaths } from "@geolookup/geo/geofeed/geofeed-paths.ts";
 import { adminToken, PORTAL_SECRETS, PORTAL_VARIABLES } from "@geolookup/portal/config.ts";
 import { logLevel, readEnvironment, SECRETS } from "@geolookup/shared/runtime/env/env.ts";
 import { findExposedSecretFiles } from "@geolookup/shared/runtime/files/secret-files.ts";
@@ -12,7 +13,7 @@ export interface StandaloneConfig {
   /** Secret files in DATA_DIR that other users can access. */
   exposedSecretFiles?: readonly string[];
   databases: DatabaseChoice;
-  geofeedFile: string | undefined;
+  geofeeds: GeofeedPaths;
   /** Whether it starts with databases that lost their places or networks. */
   acceptsLoss: boolean;
   plansFile: string | undefined;
@@ -52,7 +53,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
     dataDir: env.DATA_DIR,
     exposedSecretFiles: findExposedSecretFiles(environment, SECRETS),
     databases: chooseDatabases(env.GEO_DATABASES, env.DATA_DIR),
-    geofeedFile: env.GEOFEED_FILE,
+    geofeeds: chooseGeofeeds(env.GEOFEED_FILE, env.DATA_DIR),
     acceptsLoss: env.GEO_DATA_FORCE === "on",
     plansFile: env.PLANS_FILE,
     signingKeysFile: env.SIGNING_KEYS_FILE,

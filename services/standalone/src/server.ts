@@ -31,7 +31,7 @@ export async function startStandalone(config: StandaloneConfig, stopping?: Abort
   const {
     dataDir,
     databases,
-    geofeedFile,
+    geofeeds,
     acceptsLoss,
     plansFile,
     signingKeysFile,
@@ -42,7 +42,7 @@ export async function startStandalone(config: StandaloneConfig, stopping?: Abort
   opened.defer(lockFolder(dataDir));
   const operations = opened.use(await openOperations("geolookup", { ...config, ...publicPortConfig }));
   const { log, registry, opsPort, setReady } = operations;
-  const locator = opened.use(await openLocator({ databases, geofeedFile, acceptsLoss, stopping, log, registry }));
+  const locator = opened.use(await openLocator({ databases, geofeeds, acceptsLoss, stopping, log, registry }));
   const auth = opened.use(await openAuth({ dataDir, plansFile, signingKeysFile, log, registry, clock }));
   const usageLog = opened.use(await openFileUsageLog({ folder: join(dataDir, "usage-log"), clock, log }));
   const meter = opened.use(await openMeter({ folder: join(dataDir, "journals"), usageLog, clock, log, registry }));

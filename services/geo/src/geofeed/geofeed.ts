@@ -1,11 +1,45 @@
 import type { Address } from "@geolookup/shared/domain/ip-words.ts";
 import type { Correction } from "./correction.ts";
+import type { PrefixList } from "./prefix-list.ts";
 
-/** Corrections by prefix, ready for lookups. */
-export interface Geofeed {
+/** The prefixes of one IP version. */
+export interface SortedPrefixes {
+  list: PrefixList;
+  /** Indexes into the list in the order of `sortPrefixes`; of repeated prefixes only the first. */
+  order: Uint32Array;
+}
+
+/** The corrections in one file. */
+export interface Feed {
   prefixes: number;
-  /** The correction with the longest prefix that contains an address; null if none does. */
+  ipv4: SortedPrefixes;
+  ipv6: SortedPrefixes;
+  /** The values of the lists are indexes into it. */
+  corrections: readonly Correction[];
+}
+
+/** A feed as operators know it: by its file's name, without the folder. */
+export interface NamedFeed {
+  name: string;
+  feed: Feed;
+}
+
+/** The prefix of a feed that contains an address. */
+export interface Match {
+  feed: string;
+  /** In CIDR notation. */
+  prefix: string;
+  correction: Correction;
+}
+
+/** The corrections of all feeds by prefix, ready for lookups. */
+export interface Geofeed {
+  /** How many different ones. */
+  prefixes: number;
+  /** The correction with the longest prefix that contains an address, of the same prefixes the first feed's; null if none does. */
   find(address: Address): Correction | null;
+  /** The longest prefix of each feed that contains an address; first the one that `find` applies. Slow, for operators. */
+  matches(address: Address): Match[];
 }
 
 /** A problem in a line. Its text never repeats an address. */

@@ -22,7 +22,7 @@ export function createPrefixList(width: number): PrefixList {
 /** Adds a prefix that has no host bits. */
 export function addPrefix(
   list: PrefixList,
-  { words, prefixLength }: { words: readonly number[]; prefixLength: number },
+  { words, prefixLength }: { words: ArrayLike<number>; prefixLength: number },
   value: number,
   line: number,
 ): void {
@@ -76,4 +76,29 @@ function sortByDigit(order: Uint32Array, digitOf: (index: number) => number): Ui
     places[digit] = place + 1;
   }
   return sorted;
+}
+
+/**
+ * Keeps the first of equal prefixes.
+ * @param order from `sortPrefixes`.
+ * @param onRepeated called with the index that is kept and the one that isn't.
+ */
+export function withoutRepeated(
+  { width, words, prefixLengths }: PrefixList,
+  order: Uint32Array,
+  onRepeated: (first: number, again: number) => void,
+): Uint32Array {
+  const isSame = (a: number, b: number) => {
+    for (let word = 0; word < width; word++) if (words[a * width + word] !== words[b * width + word]) return false;
+    return prefixLengths[a] === prefixLengths[b];
+  };
+  let first = -1;
+  return order.filter((index) => {
+    if (first < 0 || !isSame(first, index)) {
+      first = index;
+      return true;
+    }
+    onRepeated(first, index);
+    return false;
+  });
 }

@@ -1,12 +1,13 @@
 import { expect } from "chai";
 import ipaddr from "ipaddr.js";
 import { addressOf } from "../testing/address-of.ts";
+import { geofeedOf } from "../testing/geofeed-of.ts";
 import { type Geofeed, GeofeedError, type LineProblem } from "./geofeed.ts";
 import { readGeofeed } from "./read-geofeed.ts";
 
 async function read(text: string | Buffer): Promise<{ geofeed: Geofeed; problems: LineProblem[] }> {
   const problems: LineProblem[] = [];
-  const geofeed = await readGeofeed(Buffer.from(text), (problem) => problems.push(problem));
+  const geofeed = await geofeedOf(text, (problem) => problems.push(problem));
   return { geofeed, problems };
 }
 async function refusal(text: string | Buffer): Promise<string> {
@@ -136,7 +137,9 @@ describe("a geofeed", () => {
     const problems: LineProblem[] = [];
     await readGeofeed(lines, (problem) => problems.push(problem), 3);
     const error = await readGeofeed(lines, (problem) => problems.push(problem), 2).catch((reason: unknown) => reason);
-    expect(error).to.be.instanceOf(GeofeedError).with.property("message", "it has more than 2 prefixes");
+    expect(error)
+      .to.be.instanceOf(GeofeedError)
+      .with.property("message", "it has more than 2 prefixes, which is all that the limit for all geofeeds leaves it");
     expect(problems).to.deep.equal([]);
   });
 

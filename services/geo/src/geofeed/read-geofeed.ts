@@ -1,23 +1,25 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { type Collected, collectPrefixes } from "./collect-prefixes.ts";
-import { type Geofeed, GeofeedError, type LineProblem } from "./geofeed.ts";
+import { type Feed, GeofeedError, type LineProblem } from "./geofeed.ts";
 import { splitLine } from "./line.ts";
 import { parsePrefix } from "./prefix.ts";
 
-const MAX_PREFIXES = 1_000_000;
+/** Of all geofeeds together. */
+export const MAX_PREFIXES = 1_000_000;
 /** About 2 ms of work per turn of the event loop. */
 const LINES_PER_TURN = 500;
 
 /**
  * Reads a geofeed (RFC 8805). Bad lines are reported and skipped; the others apply. Yields to the event loop regularly.
  * @param onProblem called for each problem in the order of the lines; for repeated prefixes, at the end.
+ * @param maxPrefixes how many it may have; less than the maximum if there are other geofeeds.
  * @throws GeofeedError if it isn't UTF-8, has too many prefixes, or has lines but no valid one.
  */
 export async function readGeofeed(
   bytes: Buffer,
   onProblem: (problem: LineProblem) => void,
   maxPrefixes = MAX_PREFIXES,
-): Promise<Geofeed> {
+): Promise<Feed> {
   const text = decode(bytes);
   const collected = collectPrefixes(maxPrefixes);
   let firstSkipped = "";
@@ -35,7 +37,7 @@ export async function readGeofeed(
   // Probably the wrong file, or an error page: keep the corrections in use.
   if (collected.count() === 0 && firstSkipped !== "")
     throw new GeofeedError(`none of its lines can be used; ${firstSkipped}`);
-  return collected.build(onProblem);
+  return collected.finish(onProblem);
 }
 
 function decode(bytes: Buffer): string {

@@ -7,9 +7,9 @@ import { recordText } from "@geolookup/shared/domain/record-text.ts";
 import { expect } from "chai";
 import { Reader, type Response } from "maxmind";
 import { type Database, openDatabase } from "../databases/database.ts";
-import { readGeofeed } from "../geofeed/read-geofeed.ts";
 import { double, type MmdbValue } from "../mmdb/value.ts";
 import { buildMmdb } from "../mmdb/writer.ts";
+import { geofeedOf } from "../testing/geofeed-of.ts";
 import { FLAT, FLAT_PLACE, NESTED, NETWORK, NETWORK_PLACE, NEW_ZEALAND } from "../testing/records.ts";
 import { createLocate, type Locate } from "./locate.ts";
 
@@ -175,8 +175,8 @@ describe("locate", () => {
   });
 
   it("puts the operator's corrections over what the databases say", async () => {
-    const geofeed = await readGeofeed(
-      Buffer.from("81.2.69.0/24,DE,,Berlin,\n81.2.70.0/24,,,,\n9.9.9.0/24,FR,,,\n2a00:1450::/32,NZ,,Inkport,\n"),
+    const geofeed = await geofeedOf(
+      "81.2.69.0/24,DE,,Berlin,\n81.2.70.0/24,,,,\n9.9.9.0/24,FR,,,\n2a00:1450::/32,NZ,,Inkport,\n",
       ({ text }) => expect.fail(text),
     );
     const locate = checked(
@@ -215,7 +215,7 @@ describe("locate", () => {
         throw new Error("damaged");
       },
     };
-    const geofeed = await readGeofeed(Buffer.from("9.9.9.0/24,FR"), () => {});
+    const geofeed = await geofeedOf("9.9.9.0/24,FR");
     const locate = checked(createLocate([failing], () => {}, geofeed));
     expect(locate("9.9.9.9")).to.deep.include({ reason: "found" }).and.to.have.nested.property("place.country", "FR");
     expect(locate("9.9.8.9").reason).to.equal("failed");

@@ -16,11 +16,13 @@ import {
   refuseLoss,
 } from "../databases/reload-installed.ts";
 import { rememberKinds } from "../databases/remembered-kinds.ts";
-import { openGeofeed } from "../geofeed/geofeed-file.ts";
+import type { GeofeedPaths } from "../geofeed/geofeed-paths.ts";
+import { openGeofeeds } from "../geofeed/geofeeds.ts";
 import { createGeoMetrics } from "../metrics.ts";
 import { createLocate, type Locate, type LocatedPlace } from "./locate.ts";
 
 const POLL_INTERVAL_MS = 1_000;
+const NO_GEOFEEDS: GeofeedPaths = { named: [], optional: [] };
 
 /** An answer, and what it was made of. */
 export interface Explanation {
@@ -40,8 +42,8 @@ export interface OpenedLocator extends AsyncDisposable {
 }
 
 /**
- * Opens and checks the databases, and the operator's geofeed if there is one, and follows their files, so that a
- * new one is used within a few seconds and a bad one never.
+ * Opens and checks the databases and the operator's geofeeds, and follows their files, so that a new one is used within
+ * a few seconds and a bad one never.
  * @param options.acceptsLoss whether to open data that have lost their places or networks. Doesn't apply to reloads.
  * @param options.stopping aborts opening.
  * @param options.pollIntervalMs how often files are looked at.
@@ -49,14 +51,14 @@ export interface OpenedLocator extends AsyncDisposable {
  */
 export async function openLocator(options: {
   databases: DatabaseChoice;
-  geofeedFile?: string | undefined;
+  geofeeds?: GeofeedPaths;
   log: Logger;
   registry: Registry;
   acceptsLoss?: boolean;
   stopping?: AbortSignal | undefined;
   pollIntervalMs?: number;
 }): Promise<OpenedLocator> {
-  const { databases: choice, geofeedFile, log, registry, stopping } = options;
+  const { databases: choice, log, registry, stopping } = options;
   const closing = new AbortController();
   const { signal } = closing;
   let opened: Database[] = [];
@@ -72,10 +74,9 @@ export async function openLocator(options: {
     log.error({ database: database.info.name, err: error }, "lookup failed: the database is damaged; replace it");
   };
   const use = () => {
-    locateNow = createLocate([...opened], onFailure, geofeed?.current());
+    locateNow = createLocate([...opened], onFailure, geofeeds.current());
   };
-  const geofeed =
-    geofeedFile === undefined ? null : await openGeofeed({ path: geofeedFile, log, registry, onChange: use });
+  const geofeeds = await openGeofeeds({ paths: options.geofeeds ?? NO_GEOFEEDS, log, registry, onChange: use });
 
   const namedBy = "files" in choice ? [] : [CURRENT_FILE];
   const takeAll = (files: readonly OpenedFile[]) => {
@@ -127,7 +128,7 @@ export async function openLocator(options: {
     async () => {
       await pollInstalled();
       for (const poll of polls) await poll();
-      await geofeed?.poll();
+      await geofeeds.poll();
       warnOfAge(opened);
     },
     log,
@@ -141,13 +142,13 @@ export async function openLocator(options: {
     locate: (ip) => counted(locateNow.record(ip)),
     locatePlace: (ip) => counted(locateNow.place(ip)),
     explain: (ip) => {
-      const corrections = geofeed?.current();
+      const corrections = geofeeds.current();
       const alone = opened.map((database) => ({
         name: database.info.name,
         located: createLocate([database], onFailure).place(ip),
       }));
       const corrected = { name: "geofeed", located: createLocate([], onFailure, corrections).place(ip) };
-      return { answer: locateNow.place(ip), sources: corrections ? [...alone, corrected] : alone };
+      return { answer: locateNow.place(ip), sources: corrections.prefixes > 0 ? [...alone, corrected] : alone };
     },
     databases: () => opened.map(({ info }) => info),
     [Symbol.asyncDispose]: () => {

@@ -77,7 +77,10 @@ const READINGS: Readonly<Record<string, (sample: Sample, nowSeconds: number) => 
   geolookup_usage_log_position: ({ value }) => ok(`has read the usage log up to message ${value}`),
   geolookup_auth_file_refused: refused("file"),
   geolookup_geo_database_refused: refused("database"),
-  geolookup_geo_geofeed_refused: refused("geofeed"),
+  geolookup_geo_geofeed_refused: ({ value }) =>
+    value === 0
+      ? null
+      : bad(`${counted(value, "geofeed")} refused; corrections read before stay in use. make geofeed-check says why`),
   geolookup_geo_database_build_timestamp_seconds: ({ value, labels }, nowSeconds) => {
     const days = Math.floor((nowSeconds - value) / DAY_SECONDS);
     if (value === 0) return ok(`${labels.database}: build date unknown`);
@@ -85,7 +88,7 @@ const READINGS: Readonly<Record<string, (sample: Sample, nowSeconds: number) => 
     return days > OLD_DATA_DAYS ? bad(`${text}. To fix: ${OLD_DATA_ADVICE}`) : ok(text);
   },
   geolookup_geo_geofeed_prefixes: ({ value }) =>
-    ok(`geofeed: corrects ${value} ${value === 1 ? "prefix" : "prefixes"}`),
+    value === 0 ? null : ok(`geofeeds: correct ${value} ${value === 1 ? "prefix" : "prefixes"}`),
   geolookup_tls_certificate_refused: ({ value }) =>
     value === 0 ? null : bad("the renewed certificate was refused, and the old one is still in use"),
   geolookup_tls_certificate_expiry_timestamp_seconds: ({ value }, nowSeconds) => {

@@ -1,0 +1,89 @@
+import { basename } from "node:path";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
+import type { Registry } from "prom-client";
+import { combineFeeds } from "./combine-feeds.ts";
+import { type FollowedFeed, followFeed } from "./follow-feed.ts";
+import type { Geofeed, NamedFeed } from "./geofeed.ts";
+import { createGeofeedMetrics } from "./geofeed-metrics.ts";
+import { type FeedFile, type GeofeedPaths, listFeeds } from "./geofeed-paths.ts";
+import { MAX_PREFIXES } from "./read-geofeed.ts";
+
+export interface OpenedGeofeeds {
+  /** The corrections in use. */
+  current(): Geofeed;
+  /** Looks for added, changed and removed files once. */
+  poll(): Promise<void>;
+}
+
+/**
+ * Opens the operator's geofeeds and follows them: files that are added, changed or removed take effect without a restart.
+ * @param options.onChange called when `current` has been replaced.
+ * @throws StartError if a file that the operator named can't be used now.
+ */
+export async function openGeofeeds(options: {
+  paths: GeofeedPaths;
+  log: Logger;
+  registry: Registry;
+  onChange: () => void;
+}): Promise<OpenedGeofeeds> {
+  const { paths, log, onChange } = options;
+  const metrics = createGeofeedMetrics(options.registry);
+  /** By path. */
+  const followed = new Map<string, FollowedFeed>();
+  let reported = "";
+  const list = async () => {
+    const { files, problems } = await listFeeds(paths);
+    if (problems.join() !== reported && problems.length > 0) log.error({ problems }, "geofeeds are not available");
+    reported = problems.join();
+    return files;
+  };
+  /** In order of priority. What is no longer listed comes last, until it has been dropped. */
+  const inUse = (files: readonly FeedFile[]): NamedFeed[] =>
+    [...new Set([...files.map(({ path }) => path), ...followed.keys()])].flatMap((path) => {
+      const feed = followed.get(path)?.current();
+      return feed ? [{ name: basename(path), feed }] : [];
+    });
+  const follow = async (file: FeedFile, readsNow: boolean) => {
+    const others = () => [...followed].filter(([path]) => path !== file.path);
+    const count = (sum: number, [, one]: [string, FollowedFeed]) => sum + (one.current()?.prefixes ?? 0);
+    const maxPrefixes = () => MAX_PREFIXES - others().reduce(count, 0);
+    followed.set(file.path, await followFeed(file, { log, maxPrefixes, readsNow }));
+  };
+  const report = (geofeed: Geofeed, feeds: readonly NamedFeed[]) => {
+    metrics.feeds.set(feeds.length);
+    metrics.prefixes.set(geofeed.prefixes);
+    metrics.skippedLines.set([...followed.values()].reduce((sum, one) => sum + one.skippedLines(), 0));
+  };
+
+  const files = await list();
+  for (const file of files) await follow(file, true);
+  const first = inUse(files);
+  let current = await combineFeeds(first);
+  report(current, first);
+  if (first.length > 0) metrics.loadedAt.setToCurrentTime();
+  const countRefused = () => [...followed.values()].filter((one) => one.isRefused()).length;
+  metrics.refused.set(countRefused());
+
+  return {
+    current: () => current,
+    async poll() {
+      const files = await list();
+      const listed = new Set(files.map(({ path }) => path));
+      let hasChanged = false;
+      for (const file of files) if (!followed.has(file.path)) await follow(file, false);
+      for (const [path, feed] of followed) {
+        const result = await feed.poll();
+        if (result !== "unchanged") metrics.reloads.inc({ result });
+        hasChanged ||= result === "reloaded" || result === "removed";
+        if (feed.current() === null && !listed.has(path)) followed.delete(path);
+      }
+      metrics.refused.set(countRefused());
+      if (!hasChanged) return;
+      const feeds = inUse(files);
+      current = await combineFeeds(feeds);
+      report(current, feeds);
+      metrics.loadedAt.setToCurrentTime();
+      onChange();
+    },
+  };
+}
