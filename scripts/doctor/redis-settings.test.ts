@@ -1,5 +1,5 @@
+import { createClient } from "@redis/client";
 import { expect } from "chai";
-import { createClient } from "redis";
 import { type RedisServer, startRedisServer } from "../../test/harness/redis-server.ts";
 import { redisReadings } from "./redis-settings.ts";
 

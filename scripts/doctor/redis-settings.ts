@@ -2,7 +2,7 @@ import { REDIS_VARIABLES, redisAccess, redisCredentials, redisTls } from "@geolo
 import { reasonOf } from "@geolookup/gateway/hourly/redis-connection.ts";
 import { readEnvironment, SECRETS } from "@geolookup/shared/runtime/env/env.ts";
 import type { Reading } from "@geolookup/shared/runtime/observability/readings.ts";
-import { createClient, ErrorReply } from "redis";
+import { createClient, ErrorReply } from "@redis/client";
 import { z } from "zod";
 
 const TIMEOUT_MS = 3_000;

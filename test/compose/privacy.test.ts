@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { KEY_ADMIN } from "@geolookup/shared/runtime/grpc/services.ts";
+import { createClient } from "@redis/client";
 import { expect } from "chai";
-import { createClient } from "redis";
 import { callService } from "../../scripts/keys/admin-client.ts";
 import type { LoadKey } from "../harness/load.ts";
 import { tempFolder } from "../harness/temp-folder.ts";

@@ -1,4 +1,4 @@
-import { createClient } from "redis";
+import { createClient } from "@redis/client";
 import type { ClusterPart } from "./cluster-part.ts";
 import { secureStores } from "./secure-stores.ts";
 

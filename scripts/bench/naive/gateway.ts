@@ -1,9 +1,9 @@
 import { createServer } from "node:http";
 import { callUnary, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
 import { AUTH, GEO } from "@geolookup/shared/runtime/grpc/services.ts";
+import { createClient } from "@redis/client";
 import express from "express";
 import { connect, StorageType } from "nats";
-import { createClient } from "redis";
 import { announce } from "../contestants/announce.ts";
 
 /**

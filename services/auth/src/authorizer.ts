@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { Authorization, Grant, KeyCheck } from "@geolookup/shared/domain/authorize.ts";
 import { parseKey } from "@geolookup/shared/domain/key-shape.ts";
+import { maxEntries } from "@geolookup/shared/domain/max-entries.ts";
 import { decideOrigin } from "@geolookup/shared/domain/origin.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
@@ -33,7 +34,7 @@ export function createAuthorizer(options: {
    * Digests of keys with a valid MAC, and the signing key that made it: a MAC costs more than everything else. `peek`
    * doesn't track use, so the oldest entries are evicted first. Tracking costs several random memory accesses per check.
    */
-  const verified = new LRUCache<string, SigningKey>({ max: MAX_VERIFIED });
+  const verified = new LRUCache<string, SigningKey>(maxEntries(MAX_VERIFIED));
   return {
     authorize: (check) => {
       const parsed = parseKey(check.key);

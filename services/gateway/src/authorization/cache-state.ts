@@ -1,6 +1,7 @@
 import type { Grant } from "@geolookup/shared/domain/authorize.ts";
 import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
 import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
+import { maxEntries } from "@geolookup/shared/domain/max-entries.ts";
 import { LRUCache } from "lru-cache";
 import { createRecentKeyEvents } from "./recent-key-events.ts";
 
@@ -72,7 +73,7 @@ export function createCacheState(options: {
   const { capacity, onEviction } = options;
   /** By SHA-256. Refused keys are cached elsewhere: anyone can make them up, so they would evict valid ones. */
   const grants = new LRUCache<string, Entry>({
-    max: capacity,
+    ...maxEntries(capacity),
     dispose: ({ grant }, keySha256, reason) => {
       if (reason !== "evict") return;
       if (shaOfKey.get(grant.keyId) === keySha256) shaOfKey.delete(grant.keyId);
@@ -80,7 +81,7 @@ export function createCacheState(options: {
     },
   });
   const shaOfKey = new Map<string, string>();
-  const revoked = new LRUCache<string, true>({ max: capacity });
+  const revoked = new LRUCache<string, true>(maxEntries(capacity));
   const recent = createRecentKeyEvents();
   let epoch: string | null = null;
   let currentRules = "";

@@ -1,5 +1,5 @@
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
-import { createClient, SocketTimeoutError } from "redis";
+import { createClient, SocketTimeoutError } from "@redis/client";
 import { type RedisAccess, redisCredentials, redisTls } from "./redis-access.ts";
 import { CALLER_PREFIX, type Script, UPDATE_CHANNEL } from "./redis-scripts.ts";
 

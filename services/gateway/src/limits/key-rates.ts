@@ -1,4 +1,5 @@
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
+import { maxEntries } from "@geolookup/shared/domain/max-entries.ts";
 import type { KeyRate } from "@geolookup/shared/domain/plan-limits.ts";
 import { LRUCache } from "lru-cache";
 import { fullBucket, releaseReserved, reserveToken, type TokenBucket, takeReserved } from "./token-bucket.ts";
@@ -25,7 +26,7 @@ export interface KeyRates {
 export function createKeyRates(options: { clock: Clock; maxKeys?: number }): KeyRates {
   const { clock } = options;
   /** A reservation keeps this object even if its key is evicted in between. */
-  const keys = new LRUCache<string, { bucket: TokenBucket }>({ max: options.maxKeys ?? MAX_KEYS });
+  const keys = new LRUCache<string, { bucket: TokenBucket }>(maxEntries(options.maxKeys ?? MAX_KEYS));
   return {
     reserve(keyId, rate) {
       const nowMs = clock();

@@ -53,9 +53,12 @@ export function createSessions(options: {
   randomBytes: (size: number) => Buffer;
 }): Sessions {
   const { clock } = options;
-  const key = scryptSync(options.adminToken, "geolookup console", SECRET_BYTES);
+  let key: Buffer | undefined;
+  // Derived when it is first needed: it takes about 50 ms, and most processes never see an operator.
+  const derivedKey = () => (key ??= scryptSync(options.adminToken, "geolookup console", SECRET_BYTES));
   const tokenHash = sha256(options.adminToken);
-  const mac = (use: string, text: string) => createHmac("sha256", key).update(`${use}\n${text}`).digest("base64url");
+  const mac = (use: string, text: string) =>
+    createHmac("sha256", derivedKey()).update(`${use}\n${text}`).digest("base64url");
   const newId = () => options.randomBytes(SECRET_BYTES).toString("base64url");
   /** When each signed-out session would have expired, by its ID. */
   const endedUntilMs = new Map<string, number>();

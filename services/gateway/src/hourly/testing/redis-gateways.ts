@@ -1,7 +1,7 @@
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
+import { createClient } from "@redis/client";
 import { pino } from "pino";
 import { Registry } from "prom-client";
-import { createClient } from "redis";
 import { waitFor } from "../../../../../test/harness/wait-for.ts";
 import type { HourlyDecision, HourlyLimit, KeyHours } from "../hourly-limit.ts";
 import type { RedisAccess } from "../redis-access.ts";

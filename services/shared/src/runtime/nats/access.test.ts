@@ -5,7 +5,8 @@ import { z } from "zod";
 import { tempFolder } from "../../../../../test/harness/temp-folder.ts";
 import { readEnvironment, SECRETS } from "../env/env.ts";
 import { StartError } from "../lifecycle/start-error.ts";
-import { NATS_VARIABLES, type NatsAccess, natsAccess, natsConnectOptions } from "./access.ts";
+import { NATS_VARIABLES, type NatsAccess, natsAccess } from "./access.ts";
+import { natsConnectOptions } from "./connect-options.ts";
 
 const read = (environment: Record<string, string>) =>
   natsAccess(readEnvironment(z.object(NATS_VARIABLES), environment, SECRETS));

@@ -1,8 +1,6 @@
-import { readFileSync } from "node:fs";
-import { type Authenticator, type ConnectionOptions, credsAuthenticator } from "nats";
 import { z } from "zod";
 import { natsUrl } from "../env/addresses.ts";
-import { secretIn, wholeNumber } from "../env/env.ts";
+import { wholeNumber } from "../env/env.ts";
 import { pemFile, readableFile } from "../env/files.ts";
 import { StartError } from "../lifecycle/start-error.ts";
 
@@ -65,43 +63,7 @@ export function natsAccess(env: z.infer<z.ZodObject<typeof NATS_VARIABLES>>): Na
   return Object.fromEntries(Object.entries(access).filter(([, value]) => value !== undefined));
 }
 
-/**
- * The client's options for a connection.
- * @param url one `nats://[user:password@]host:port` or `tls://…`, or several, comma-separated.
- * @throws Error if the password or credentials file can't be read now.
- */
-export function natsConnectOptions(url: string, access: NatsAccess): ConnectionOptions {
-  const { credsFile, caFile, certFile, keyFile } = access;
-  const [inUrl] = credentialsIn(url);
-  const { user, password } = inUrl === undefined ? named(access) : decoded(inUrl);
-  const files = Object.entries({ caFile, certFile, keyFile }).filter(([, path]) => path !== undefined);
-  const isTls = files.length > 0 || /(^|,)tls:/i.test(url);
-  return {
-    servers: url.split(",").map((server) => server.replace(/^(\w+:\/\/)?[^@]*@/, "$1")),
-    ...(user === undefined ? {} : password === undefined ? { token: user } : { user, pass: password }),
-    ...(credsFile === undefined ? {} : { authenticator: credentialsOf(credsFile) }),
-    // If set, the client refuses a server that doesn't offer TLS.
-    ...(isTls ? { tls: Object.fromEntries(files) } : {}),
-  };
-}
-
-function credentialsOf(path: string): Authenticator {
-  return credsAuthenticator(readFileSync(path));
-}
-
 /** `user:password`, or just a token, of each address that has them. */
-function credentialsIn(url: string): string[] {
+export function credentialsIn(url: string): string[] {
   return url.split(",").flatMap((server) => /^(?:\w+:\/\/)?([^@]*)@/.exec(server)?.[1] ?? []);
-}
-
-function named({ user, password, passwordFile }: NatsAccess): {
-  user: string | undefined;
-  password: string | undefined;
-} {
-  return { user, password: passwordFile === undefined ? password : secretIn(passwordFile) };
-}
-
-function decoded(credentials: string): { user: string; password: string | undefined } {
-  const [user = "", ...rest] = credentials.split(":");
-  return { user: decodeURIComponent(user), password: rest.length > 0 ? decodeURIComponent(rest.join(":")) : undefined };
 }

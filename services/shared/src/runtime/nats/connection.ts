@@ -2,7 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { connect, type NatsError, type NatsConnection as RawConnection } from "nats";
 import { ServiceError } from "../../domain/service-error.ts";
 import type { Logger } from "../observability/log.ts";
-import { type NatsAccess, natsConnectOptions } from "./access.ts";
+import type { NatsAccess } from "./access.ts";
+import { natsConnectOptions } from "./connect-options.ts";
 import { type JetStream, openJetStream } from "./jet-stream.ts";
 import { connectFailure, untilSilent } from "./problems.ts";
 

@@ -14,7 +14,8 @@ import { openJetStreamKeyFeed } from "../../logs/keys/jetstream/feed.ts";
 import { encodeKeyMessage, epochOf, keyStreamSettings } from "../../logs/keys/jetstream/stream.ts";
 import { keyEvent } from "../../logs/keys/key-log.suite.ts";
 import { openJetStreamUsageLog } from "../../logs/usage/jetstream/usage-log.ts";
-import { type NatsAccess, natsConnectOptions } from "./access.ts";
+import type { NatsAccess } from "./access.ts";
+import { natsConnectOptions } from "./connect-options.ts";
 import { openNats } from "./connection.ts";
 import { openJetStream } from "./jet-stream.ts";
 
