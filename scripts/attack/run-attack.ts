@@ -21,12 +21,8 @@ export interface Pace {
 
 /** Runs one attack against a target, with a good client before, beside and after it. */
 export async function runAttack(target: Target, attack: Attack, pace: Pace): Promise<AttackReport> {
-  const client = await startGoodClient(target, pace);
-  try {
-    return await attackBeside(client, target, attack, pace);
-  } finally {
-    await client[Symbol.asyncDispose]();
-  }
+  await using client = await startGoodClient(target, pace);
+  return await attackBeside(client, target, attack, pace);
 }
 
 /** The same beside a good client that sends already. */

@@ -68,7 +68,7 @@ async function openTarget(settings: AttackSettings): Promise<OpenedTarget> {
   const { given } = settings;
   if (given === null) {
     const started = await startTarget(settings);
-    return { target: started, ringText: started.ringText, [Symbol.asyncDispose]: started.stop };
+    return { target: started, ringText: started.ringText, [Symbol.asyncDispose]: started[Symbol.asyncDispose] };
   }
   const target = {
     ...given,

@@ -20,10 +20,9 @@ export interface StartOptions {
 }
 
 /** A target that runs, and the text of its signing keys. */
-export interface StartedTarget extends Target {
+export interface StartedTarget extends Target, AsyncDisposable {
   inside: Inside;
   ringText: string;
-  stop(): Promise<void>;
 }
 
 /** Starts a target of its own, on invented databases that may be replaced. */
@@ -43,10 +42,7 @@ export async function startTarget({ way, isTls, isBehindHaproxy, settings }: Sta
   opened.defer(() => deployment.kill());
   const { issueKey, keys, output, opsUrls, docsUrl, docsHost, adminToken } = deployment;
   const haproxy = isBehindHaproxy
-    ? opened.adopt(
-        await startHaproxy({ gatewayPort: Number(new URL(deployment.url).port), docsUrl, isTls }),
-        (started) => started.stop(),
-      )
+    ? opened.use(await startHaproxy({ gatewayPort: Number(new URL(deployment.url).port), docsUrl, isTls }))
     : null;
   const { key } = await issueKey({ kind: "secret", plan: "paid" });
   const held = opened.move();
@@ -62,6 +58,6 @@ export async function startTarget({ way, isTls, isBehindHaproxy, settings }: Sta
       database: databases.split(",")[0] ?? "",
     },
     ringText: readFileSync(signingKeysFile, "utf8"),
-    stop: () => held.disposeAsync(),
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
 }

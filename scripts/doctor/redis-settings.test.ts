@@ -4,15 +4,12 @@ import { type RedisServer, startRedisServer } from "../../test/harness/redis-ser
 import { redisReadings } from "./redis-settings.ts";
 
 describe("doctor checks that Redis retains nothing about callers", () => {
-  const servers: RedisServer[] = [];
-  const start = async (...args: string[]) => {
-    const server = await startRedisServer({ args });
-    servers.push(server);
-    return server;
-  };
-  afterEach(async () => {
-    await Promise.all(servers.splice(0).map((server) => server.stop()));
+  let opened: AsyncDisposableStack;
+  beforeEach(() => {
+    opened = new AsyncDisposableStack();
   });
+  afterEach(() => opened.disposeAsync());
+  const start = async (...args: string[]) => opened.use(await startRedisServer({ args }));
   const asked = async (server: RedisServer, commands: string[][]) => {
     const client = await createClient({ url: server.url }).connect();
     try {
@@ -76,7 +73,7 @@ describe("doctor checks that Redis retains nothing about callers", () => {
     expect([wrong?.[0]?.bad, wrong?.[0]?.text]).to.satisfy(
       ([bad, text]: [boolean, string]) => bad && /^NOT RESPONDING: WRONGPASS/.test(text) && !text.includes("wrong-"),
     );
-    await server.stop();
+    await server.kill();
     expect((await redisReadings({ REDIS_URL: server.url }))?.[0]?.text).to.include("NOT RESPONDING");
     expect(await redisReadings({})).to.equal(null);
   });

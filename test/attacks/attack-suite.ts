@@ -20,17 +20,15 @@ export function attackSuite(title: string, options: StartOptions, isIncluded: (n
     this.timeout(TIMEOUT_MS);
     let target: StartedTarget | undefined;
     let client: GoodClient;
-    const stop = async () => {
-      await client?.[Symbol.asyncDispose]();
-      await target?.stop();
-    };
+    let opened = new AsyncDisposableStack();
     const start = async () => {
-      await stop();
-      target = await startTarget(options);
-      client = await startGoodClient(target, RATES);
+      await opened.disposeAsync();
+      opened = new AsyncDisposableStack();
+      target = opened.use(await startTarget(options));
+      client = opened.use(await startGoodClient(target, RATES));
       return target;
     };
-    after(stop);
+    after(() => opened.disposeAsync());
 
     for (const { name, about } of allAttacks("small", ""))
       if (isIncluded(name))

@@ -34,7 +34,7 @@ describe("design 7: SIGTERM drains a gateway: readiness off, what is under way i
     const isUnderWay = async () =>
       (await send(opsUrl, { path: "/metrics" })).text.includes("geolookup_requests_in_flight 1\n");
     const [known, unseen] = await admin.issueKeys(2);
-    const client = keepAliveClient();
+    using client = keepAliveClient();
 
     const get = (key: string | undefined) => client.get(`${url}/v1/geo?key=${key}`, freshIpv4());
     expect(await get(known?.key)).to.include({ status: 200, connection: "keep-alive", isReused: false });

@@ -28,14 +28,13 @@ describe("HAProxy with pooled connections to a gateway", function () {
   this.timeout(120_000);
   let gateway: Deployment;
   let haproxy: HaproxyServer;
+  const opened = new AsyncDisposableStack();
   before(async () => {
-    gateway = await startStandalone();
-    haproxy = await startHaproxy({ gatewayPort: Number(new URL(gateway.url).port), docsUrl: gateway.docsUrl });
+    gateway = opened.use(await startStandalone());
+    const gatewayPort = Number(new URL(gateway.url).port);
+    haproxy = opened.use(await startHaproxy({ gatewayPort, docsUrl: gateway.docsUrl }));
   });
-  after(async () => {
-    await haproxy?.stop();
-    await gateway?.stop();
-  });
+  after(() => opened.disposeAsync());
 
   it("never gives a client the response to another client's request, whatever bad bytes others send", async () => {
     const { key, keyId } = await gateway.issueKey({ plan: "paid" });
@@ -51,17 +50,13 @@ describe("HAProxy with pooled connections to a gateway", function () {
     };
     let answered = 0;
     const sendGood = async () => {
-      const client = keepAliveClient();
+      using client = keepAliveClient();
       const ip = freshIpv4();
-      try {
-        while (bad < BAD_CONNECTIONS) {
-          const outcome = await client.get(`${haproxy.url}/v1/geo?key=${key}`, ip);
-          if ("error" in outcome) throw new Error(outcome.error);
-          expect([outcome.status, JSON.parse(outcome.body).ip]).to.deep.equal([200, ip]);
-          answered += 1;
-        }
-      } finally {
-        client.close();
+      while (bad < BAD_CONNECTIONS) {
+        const outcome = await client.get(`${haproxy.url}/v1/geo?key=${key}`, ip);
+        if ("error" in outcome) throw new Error(outcome.error);
+        expect([outcome.status, JSON.parse(outcome.body).ip]).to.deep.equal([200, ip]);
+        answered += 1;
       }
     };
     await Promise.all([...Array.from({ length: CLIENTS }, sendGood), ...Array.from({ length: AT_ONCE }, sendBad)]);

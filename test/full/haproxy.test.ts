@@ -31,7 +31,7 @@ describe("HAProxy in front of the gateways", () => {
     requests = [];
   });
   after(async () => {
-    await haproxy?.stop();
+    await haproxy?.[Symbol.asyncDispose]();
     gateway?.close();
     gateway?.closeAllConnections();
   });

@@ -32,6 +32,7 @@ describe("the alerts' own tests", () => {
 });
 
 describe("Prometheus over a cluster under a load", () => {
+  const opened = new AsyncDisposableStack();
   let cluster: Deployment;
   let prometheus: PrometheusServer;
   let databases: string[];
@@ -45,24 +46,25 @@ describe("Prometheus over a cluster under a load", () => {
     writeFileSync(geofeed, "20.0.9.0/24,US,US-WA,Seattle,\nnonsense\n");
     const world = writeWorld(folder, Math.floor(Date.now() / 1_000) - 86_400);
     databases = world.split(",");
-    cluster = await startCluster({ GEO_DATABASES: world, GEOFEED_FILE: geofeed, ...tlsSettings() });
+    cluster = opened.use(await startCluster({ GEO_DATABASES: world, GEOFEED_FILE: geofeed, ...tlsSettings() }));
     const hosts = cluster.opsUrls.map((url) => new URL(url).host);
     const take = (count: number) => hosts.splice(0, count);
-    prometheus = await startPrometheus({
-      gateway: take(2),
-      auth: take(2),
-      geo: take(2),
-      usage: take(1),
-      portal: take(1),
-    });
+    prometheus = opened.use(
+      await startPrometheus({
+        gateway: take(2),
+        auth: take(2),
+        geo: take(2),
+        usage: take(1),
+        portal: take(1),
+      }),
+    );
     load = sendAll(cluster, () => isOver);
   });
   after("stop both", async function () {
     this.timeout(START_TIMEOUT_MS);
     isOver = true;
     await load;
-    await prometheus?.stop();
-    await cluster?.stop();
+    await opened.disposeAsync();
   });
 
   it("every process is scraped", async function () {

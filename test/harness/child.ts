@@ -5,8 +5,8 @@ import { waitFor } from "./wait-for.ts";
 const REPOSITORY = fileURLToPath(new URL("../../", import.meta.url));
 const STOP_TIMEOUT_MS = 15_000;
 
-/** A Node process of the product, with everything it has printed so far. */
-export interface Child {
+/** A Node process of the product, with everything it has printed so far. Disposing of it ends it with SIGTERM. */
+export interface Child extends AsyncDisposable {
   pid: number;
   stdout(): string;
   stderr(): string;
@@ -61,7 +61,7 @@ export function startChild(
       resolve(code);
     });
   });
-  return {
+  const started: Child = {
     pid: child.pid ?? 0,
     stdout: () => output.stdout,
     stderr: () => output.stderr,
@@ -73,7 +73,11 @@ export function startChild(
       child.stdout.destroy();
       child.stderr.destroy();
     },
+    [Symbol.asyncDispose]: async () => {
+      if (!started.hasEnded()) await stopChild(started);
+    },
   };
+  return started;
 }
 
 /**

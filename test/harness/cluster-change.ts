@@ -35,7 +35,7 @@ export async function watchChange(
   let changedMs = Number.POSITIVE_INFINITY;
   const answers = urls.map((): Seen[] => []);
   const watch = async (url: string, index: number) => {
-    const client = keepAliveClient();
+    using client = keepAliveClient();
     const seen = answers[index] ?? [];
     for (let changedAtMs: number | undefined; now() < (changedAtMs ?? Number.POSITIVE_INFINITY) + WATCHED_MS; ) {
       const outcome = await client.get(url + path, freshIpv4(), { Origin: ORIGIN });
@@ -46,7 +46,6 @@ export async function watchChange(
       else if (changedAtMs === undefined && now() > changedMs + GIVE_UP_MS)
         throw new Error(`${url} did not follow the change`);
     }
-    client.close();
     return seen;
   };
   const watching = Promise.all(urls.map(watch));

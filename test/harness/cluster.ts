@@ -39,6 +39,11 @@ export async function startCluster(settings: Settings = {}): Promise<Cluster> {
   const pids = [...services, ...(redis ? [redis] : []), ...(nats ? [nats] : [])].map(({ pid }) => pid);
   const allGone = () =>
     waitFor("every process of the cluster to be gone", () => pids.every((pid) => !isAlive(pid)), GONE_TIMEOUT_MS);
+  const stop = async () => {
+    const code = await stopChild(child);
+    if (code !== 0) throw new Error(`the cluster ended with status ${code}:\n${child.stderr()}`);
+    await allGone();
+  };
   const { protocol, port } = new URL(gateway.url);
   const docsUrl = settings.DOCS_URL ?? `${protocol}//docs.localhost:${port}`;
   const docsHost = new URL(docsUrl).host;
@@ -62,10 +67,9 @@ export async function startCluster(settings: Settings = {}): Promise<Cluster> {
       USAGE_URL: targetOf(usage),
       ADMIN_TOKEN: addresses.adminToken,
     }),
-    stop: async () => {
-      const code = await stopChild(child);
-      if (code !== 0) throw new Error(`the cluster ended with status ${code}:\n${child.stderr()}`);
-      await allGone();
+    stop,
+    [Symbol.asyncDispose]: async () => {
+      if (!child.hasEnded()) await stop();
     },
     kill: async () => {
       child.kill("SIGKILL");

@@ -23,8 +23,8 @@ export interface KeyOptions {
   origins?: readonly string[];
 }
 
-/** A running product, whichever way it runs, seen from outside. */
-export interface Deployment {
+/** A running product, whichever way it runs, seen from outside. Disposing of it stops it, unless it has ended. */
+export interface Deployment extends AsyncDisposable {
   /** `http://127.0.0.1:PORT` of the public port. */
   url: string;
   /** The ops port of every process. */

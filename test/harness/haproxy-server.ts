@@ -6,9 +6,8 @@ import { testAuthority } from "./certificates.ts";
 import { startDebianServer } from "./debian-server.ts";
 import { tempFolder } from "./temp-folder.ts";
 
-export interface HaproxyServer {
+export interface HaproxyServer extends AsyncDisposable {
   url: string;
-  stop(): Promise<void>;
 }
 
 /**
@@ -41,7 +40,7 @@ export async function startHaproxy(options: {
     environment: { PATH: process.env.PATH ?? "", DOCS_URL: options.docsUrl },
     isReady: () => listens(port),
   });
-  return { url: `${isTls ? "https" : "http"}://127.0.0.1:${port}`, stop: () => end("SIGKILL") };
+  return { url: `${isTls ? "https" : "http"}://127.0.0.1:${port}`, [Symbol.asyncDispose]: () => end("SIGKILL") };
 }
 
 /** HAProxy wants a certificate and its key in one file. */

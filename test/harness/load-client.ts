@@ -69,6 +69,6 @@ export function keepAliveClient(tls?: AgentOptions) {
         outgoing.end();
       });
     },
-    close: () => agent?.destroy(),
+    [Symbol.dispose]: () => void agent?.destroy(),
   };
 }

@@ -84,9 +84,8 @@ export function startLoad(options: LoadOptions): Load {
     finished += 1;
   };
   const runClient = async (_: unknown, index: number) => {
-    const client = keepAliveClient();
+    using client = keepAliveClient();
     for (let turn = 0; !stopped; turn += 1) await Promise.all([sendOne(client, index, turn), delay(intervalMs)]);
-    client.close();
   };
   const running = Promise.all(Array.from({ length: clients }, runClient));
   return {

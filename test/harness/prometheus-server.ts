@@ -5,9 +5,7 @@ import { startDebianServer } from "./debian-server.ts";
 import { type PrometheusClient, prometheusClient } from "./prometheus-client.ts";
 import { tempFolder } from "./temp-folder.ts";
 
-export interface PrometheusServer extends PrometheusClient {
-  stop(): Promise<void>;
-}
+export interface PrometheusServer extends PrometheusClient, AsyncDisposable {}
 
 /**
  * Starts `prometheus` from PATH (Debian: package prometheus) with the product's rules, and its configuration but for
@@ -46,5 +44,5 @@ export async function startPrometheus(targets: Readonly<Record<string, readonly 
     ],
     isReady,
   });
-  return { ...prometheusClient(url), stop: () => end("SIGTERM") };
+  return { ...prometheusClient(url), [Symbol.asyncDispose]: () => end("SIGTERM") };
 }

@@ -12,16 +12,14 @@ const START_TIMEOUT_MS = 10_000;
 /** Someone else may take a free port before redis-server does. */
 const PORT_ATTEMPTS = 5;
 
-/** A redis-server of the test's own, on loopback, with the configuration of the product. */
-export interface RedisServer {
+/** A redis-server of the test's own, on loopback, with the configuration of the product. Disposing of it kills it. */
+export interface RedisServer extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
   /** Of the process that runs now. */
   readonly pid: number;
   /** Sends a signal (default SIGKILL); resolves when the process has ended, at once for SIGSTOP and SIGCONT. */
   kill(signal?: NodeJS.Signals): Promise<void>;
-  /** Ends it, also when it is stopped by SIGSTOP or ended already. */
-  stop(): Promise<void>;
   /** Restarts it on the same port, with an empty memory; ends the old process first. */
   restart(): Promise<void>;
 }
@@ -61,7 +59,7 @@ export async function startRedisServer(
       if (signal === "SIGSTOP" || signal === "SIGCONT") started.child.kill(signal);
       else await end(signal);
     },
-    stop: () => end("SIGKILL"),
+    [Symbol.asyncDispose]: () => end("SIGKILL"),
     restart: async () => {
       await end("SIGKILL");
       started = { child: await start(port, folder, argsFor(port)), port };

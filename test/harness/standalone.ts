@@ -16,6 +16,10 @@ export async function startStandalone(settings: Settings = {}): Promise<Deployme
   const url = `${scheme}://127.0.0.1:${ready.port}`;
   const docsUrl = settings.DOCS_URL ?? `${scheme}://docs.localhost:${ready.port}`;
   const docsHost = new URL(docsUrl).host;
+  const stop = async () => {
+    const code = await standalone.stop();
+    if (code !== 0) throw new Error(`standalone ended with status ${code}:\n${standalone.stderr()}`);
+  };
   return {
     url,
     opsUrls: [`http://127.0.0.1:${ready.opsPort}`],
@@ -28,9 +32,9 @@ export async function startStandalone(settings: Settings = {}): Promise<Deployme
     peer: "127.0.0.1",
     send: clientOf(url, docsHost, standalone),
     ...keyAdministration({ DATA_DIR: environment.DATA_DIR }),
-    stop: async () => {
-      const code = await standalone.stop();
-      if (code !== 0) throw new Error(`standalone ended with status ${code}:\n${standalone.stderr()}`);
+    stop,
+    [Symbol.asyncDispose]: async () => {
+      if (!standalone.hasEnded()) await stop();
     },
     kill: async () => {
       standalone.kill("SIGKILL");

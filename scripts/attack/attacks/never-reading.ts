@@ -2,7 +2,6 @@ import type { Socket } from "node:net";
 import { atRate } from "../at-rate.ts";
 import { startNarrowRelay } from "../narrow/start-narrow-relay.ts";
 import { openSockets } from "../sockets.ts";
-import type { Target } from "../target.ts";
 import { type Attack, createTally } from "./attack.ts";
 
 const REQUEST = "GET /v1/geo HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -19,7 +18,7 @@ export function neverReading({ connections, perSecond }: { connections: number; 
     about: `${connections} connections with a tiny receive buffer pipeline keyless requests slowly and never read`,
     async run(target, signal) {
       const tally = createTally();
-      await using relay = await disposable(target.url);
+      await using relay = await startNarrowRelay(target.url);
       const sockets = await openSockets(target, connections, relay.port);
       tally.add("connections", sockets.length);
       for (const socket of sockets) socket.pause();
@@ -47,9 +46,4 @@ export function neverReading({ connections, perSecond }: { connections: number; 
       return { tally: tally.counts, problems: [] };
     },
   };
-}
-
-async function disposable(url: Target["url"]) {
-  const relay = await startNarrowRelay(url);
-  return { port: relay.port, [Symbol.asyncDispose]: () => relay[Symbol.asyncDispose]() };
 }

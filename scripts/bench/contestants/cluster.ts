@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { startChild, stopChild, waitForOutput } from "../../../test/harness/child.ts";
+import { startChild, waitForOutput } from "../../../test/harness/child.ts";
 import type { ClusterAddresses } from "../../cluster/addresses.ts";
 import { publishKeys } from "../keys.ts";
 import { startServer } from "./bare.ts";
@@ -60,9 +60,7 @@ export async function startClusterMany(ground: Ground): Promise<Site> {
 export async function startBenchCluster(ground: Ground, name: string, keys: number) {
   const environment = serviceEnvironment(ground, join(ground.folder, name));
   await using opened = new AsyncDisposableStack();
-  const child = opened.adopt(startChild("scripts/cluster/main.ts", [], environment), async (child) => {
-    if (!child.hasEnded()) await stopChild(child);
-  });
+  const child = opened.use(startChild("scripts/cluster/main.ts", [], environment));
   const whole = () => (child.stdout().endsWith("\n") ? (JSON.parse(child.stdout()) as ClusterAddresses) : undefined);
   const addresses = await waitForOutput(child, `${name} to be ready`, whole, START_TIMEOUT_MS);
   const { gateway, auth, geo, usage, portal, redis, nats } = addresses;

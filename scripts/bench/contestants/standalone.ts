@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { logLines, startChild, stopChild, waitForOutput } from "../../../test/harness/child.ts";
+import { logLines, startChild, waitForOutput } from "../../../test/harness/child.ts";
 import { writeKeyLog } from "../keys.ts";
 import { FEW_KEYS, type Ground, requestPlans, type Site, serviceEnvironment } from "./contestant.ts";
 
@@ -34,8 +34,6 @@ async function start(ground: Ground, name: string, keys: number) {
   return {
     port: Number(port),
     pid: child.pid,
-    async [Symbol.asyncDispose]() {
-      if (!child.hasEnded()) await stopChild(child);
-    },
+    [Symbol.asyncDispose]: child[Symbol.asyncDispose],
   };
 }

@@ -46,13 +46,12 @@ export async function fetchGeoData(options: FetchOptions): Promise<void> {
     return;
   }
   const temporary = temporaryFolder(folder);
-  const unlock = lockFolder(temporary);
+  using _lock = lockFolder(temporary);
   try {
     await removeLeftovers(temporary, vendor.parts);
     await update(installed, temporary, options);
   } finally {
     await removeLeftovers(temporary, vendor.parts);
-    unlock();
   }
 }
 

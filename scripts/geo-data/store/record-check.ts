@@ -15,12 +15,8 @@ export async function recordMissingCheck(
 ): Promise<void> {
   if (Object.keys(knownFiles(checked)).length > 0) return;
   const temporary = temporaryFolder(folder);
-  const unlock = lockFolder(temporary);
-  try {
-    say(`checking ${stored.version} once, so that starts don't have to`);
-    const files = await openFiles(versionPaths(folder, stored));
-    await useVersion(folder, temporary, stored, recordChecked(files), rolledBackFrom?.version);
-  } finally {
-    unlock();
-  }
+  using _lock = lockFolder(temporary);
+  say(`checking ${stored.version} once, so that starts don't have to`);
+  const files = await openFiles(versionPaths(folder, stored));
+  await useVersion(folder, temporary, stored, recordChecked(files), rolledBackFrom?.version);
 }

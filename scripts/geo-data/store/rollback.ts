@@ -32,35 +32,31 @@ export async function rollBack(
   say: (line: string) => void,
 ): Promise<void> {
   const temporary = temporaryFolder(folder);
-  const unlock = lockFolder(temporary);
-  try {
-    const versions = await listVersions(folder);
-    const current = await currentOf(folder);
-    const inUse = current?.version ?? null;
-    const target = choose(versions, inUse, to, folder);
-    for (const source of target.sources) {
-      const damaged = await damagedFiles(join(versionsFolder(folder), target.version), source);
-      if (damaged.length > 0)
-        throw new StartError(`${target.version} can't be used: ${damaged.join(", ")} is missing or damaged`);
-    }
-    const files = await openFiles(versionPaths(folder, target));
-    const stored = versions.find(({ version }) => version === inUse);
-    const isSameChoice = stored !== undefined && partNames(stored.sources) === partNames(target.sources);
-    const before = isSameChoice && current?.checked ? kindsOfChecked(current.checked) : [];
-    const lost = lostKinds(before, kindsOf(files.map(({ database }) => database)));
-    if (lost !== null && !takesLess)
-      throw new StartError(
-        `${target.version} has no ${lost}, unlike ${inUse}; it wasn't installed (--force uses it anyway)`,
-      );
-    const isBack = numberOf(target.version) < numberOf(inUse ?? "v0");
-    await useVersion(folder, temporary, target, recordChecked(files), isBack ? (inUse ?? undefined) : undefined);
-    say(
-      `now using ${describeVersion(target)}${inUse ? ` instead of ${inUse}` : ""}; running geo nodes switch to it within seconds`,
-    );
-    if (isBack) say(`it stays in use until there is newer data than ${inUse}: --update doesn't install ${inUse} again`);
-  } finally {
-    unlock();
+  using _lock = lockFolder(temporary);
+  const versions = await listVersions(folder);
+  const current = await currentOf(folder);
+  const inUse = current?.version ?? null;
+  const target = choose(versions, inUse, to, folder);
+  for (const source of target.sources) {
+    const damaged = await damagedFiles(join(versionsFolder(folder), target.version), source);
+    if (damaged.length > 0)
+      throw new StartError(`${target.version} can't be used: ${damaged.join(", ")} is missing or damaged`);
   }
+  const files = await openFiles(versionPaths(folder, target));
+  const stored = versions.find(({ version }) => version === inUse);
+  const isSameChoice = stored !== undefined && partNames(stored.sources) === partNames(target.sources);
+  const before = isSameChoice && current?.checked ? kindsOfChecked(current.checked) : [];
+  const lost = lostKinds(before, kindsOf(files.map(({ database }) => database)));
+  if (lost !== null && !takesLess)
+    throw new StartError(
+      `${target.version} has no ${lost}, unlike ${inUse}; it wasn't installed (--force uses it anyway)`,
+    );
+  const isBack = numberOf(target.version) < numberOf(inUse ?? "v0");
+  await useVersion(folder, temporary, target, recordChecked(files), isBack ? (inUse ?? undefined) : undefined);
+  say(
+    `now using ${describeVersion(target)}${inUse ? ` instead of ${inUse}` : ""}; running geo nodes switch to it within seconds`,
+  );
+  if (isBack) say(`it stays in use until there is newer data than ${inUse}: --update doesn't install ${inUse} again`);
 }
 
 function choose(

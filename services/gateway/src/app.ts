@@ -165,7 +165,7 @@ export function createApp(
     onRefused: () => metrics.responded("unreadable", 404, "not_found", "none", 0),
   });
   ignoreUpgrades(server, connections);
-  server.once("close", connections.close);
+  server.once("close", connections[Symbol.dispose]);
   return { server, setCertificate, inFlight: () => working, drain: connections.drain };
 }
 

@@ -39,7 +39,7 @@ export async function startStandalone(config: StandaloneConfig, stopping?: Abort
   } = config;
   const clock = systemClock;
   await using opened = new AsyncDisposableStack();
-  opened.defer(lockFolder(dataDir));
+  opened.use(lockFolder(dataDir));
   const operations = opened.use(await openOperations("geolookup", { ...config, ...publicPortConfig }));
   const { log, registry, opsPort, setReady } = operations;
   const locator = opened.use(await openLocator({ databases, geofeeds, acceptsLoss, stopping, log, registry }));

@@ -55,5 +55,6 @@ export async function startCompose({ SIGNING_KEYS_FILE: ring, ...settings }: Set
     }),
     stop: () => cluster.destroy(),
     kill: () => cluster.destroy(),
+    [Symbol.asyncDispose]: () => cluster.destroy(),
   };
 }

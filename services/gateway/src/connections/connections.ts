@@ -34,7 +34,7 @@ export interface Connections {
   /** Responses that are written and not yet sent to the last byte. */
   unsent(): number;
   /** Stops watching connections. */
-  close(): void;
+  [Symbol.dispose](): void;
 }
 
 /**
@@ -176,6 +176,6 @@ export function createConnections(options: {
       for (const connection of connections.all()) announceEnd(connection);
     },
     unsent,
-    close: slow.stop,
+    [Symbol.dispose]: slow[Symbol.dispose],
   };
 }

@@ -5,10 +5,9 @@ import type { ClosedReason, Connection } from "./connection.ts";
 const MAX_CHECKS_WITHOUT_PROGRESS = 10;
 const CHECK_INTERVAL_MS = 1_000;
 
-export interface SlowConnections {
+export interface SlowConnections extends Disposable {
   /** Checks whether callers hold too much, after Node has handed this turn's responses to the kernel. */
   checkSoon(): void;
-  stop(): void;
 }
 
 /**
@@ -60,6 +59,6 @@ export function watchSlowConnections(options: {
       isCheckDue = true;
       setImmediate(closeLongestStalled);
     },
-    stop: () => clearInterval(checking),
+    [Symbol.dispose]: () => clearInterval(checking),
   };
 }

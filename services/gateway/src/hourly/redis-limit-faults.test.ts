@@ -1,37 +1,24 @@
 import { expect } from "chai";
 import { type RedisServer, startRedisServer } from "../../../../test/harness/redis-server.ts";
 import { startTcpProxy } from "../../../../test/harness/tcp-proxy.ts";
-import {
-  admittedOf,
-  asOperator,
-  burst,
-  openRedisGateway,
-  type RedisGateway,
-  untilRedisCounts,
-} from "./testing/redis-gateways.ts";
+import { admittedOf, asOperator, burst, openRedisGateway, untilRedisCounts } from "./testing/redis-gateways.ts";
 
 const IP = "192.0.2.7";
 
 describe("hourly limit when Redis fails", () => {
   let redis: RedisServer;
-  let opened: RedisGateway[];
+  let opened: AsyncDisposableStack;
   beforeEach(async () => {
-    redis = await startRedisServer();
-    opened = [];
+    opened = new AsyncDisposableStack();
+    redis = opened.use(await startRedisServer());
   });
-  afterEach(async () => {
-    await Promise.all(opened.map(({ limit }) => limit[Symbol.asyncDispose]()));
-    await redis.stop();
-  });
-  const open = async (url = redis.url, options?: Parameters<typeof openRedisGateway>[1]) => {
-    const gateway = await openRedisGateway(url, options);
-    opened.push(gateway);
-    return gateway;
-  };
+  afterEach(() => opened.disposeAsync());
+  const open = async (url = redis.url, options?: Parameters<typeof openRedisGateway>[1]) =>
+    opened.use(await openRedisGateway(url, options));
 
   const openProxy = async () => {
     const proxy = await startTcpProxy(redis.port);
-    return { ...proxy, url: `redis://127.0.0.1:${proxy.port}`, [Symbol.asyncDispose]: proxy[Symbol.asyncDispose] };
+    return { ...proxy, url: `redis://127.0.0.1:${proxy.port}` };
   };
 
   it("killed and restarted: one gateway admits exactly 60 in total", async () => {
@@ -75,7 +62,7 @@ describe("hourly limit when Redis fails", () => {
     // One more round trip, so that the updates have been sent.
     await asOperator(redis.url, (client) => client.ping());
     await redis.kill();
-    await killed.limit[Symbol.asyncDispose]();
+    await killed[Symbol.asyncDispose]();
     await survivor.untilAlone();
     expect((await survivor.limit.take(IP)).remaining).to.equal(29);
     admitted += 1 + (await survivor.admit(14, IP));

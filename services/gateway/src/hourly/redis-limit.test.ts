@@ -3,27 +3,24 @@ import { type RedisServer, startRedisServer } from "../../../../test/harness/red
 import { waitFor } from "../../../../test/harness/wait-for.ts";
 import { hourlyLimitSuite } from "./hourly-limit.suite.ts";
 import { HOUR_MS } from "./hourly-limit.ts";
-import { admittedOf, asOperator, burst, openRedisGateway, type RedisGateway } from "./testing/redis-gateways.ts";
+import { admittedOf, asOperator, burst, openRedisGateway } from "./testing/redis-gateways.ts";
 
 /** Long enough to use up an hour of 60 on a busy machine. */
 const SHORT_HOUR_MS = 2_000;
 
 let redis: RedisServer;
-let opened: RedisGateway[] = [];
-const open = async (options?: Parameters<typeof openRedisGateway>[1]) => {
-  const gateway = await openRedisGateway(redis.url, options);
-  opened.push(gateway);
-  return gateway;
-};
+let opened = new AsyncDisposableStack();
+const open = async (options?: Parameters<typeof openRedisGateway>[1]) =>
+  opened.use(await openRedisGateway(redis.url, options));
 const closeAll = async () => {
-  await Promise.all(opened.map(({ limit }) => limit[Symbol.asyncDispose]()));
-  opened = [];
+  await opened.disposeAsync();
+  opened = new AsyncDisposableStack();
   await asOperator(redis.url, (client) => client.flushAll());
 };
 before("start Redis", async () => {
   redis = await startRedisServer();
 });
-after("stop it", () => redis.stop());
+after("stop it", () => redis[Symbol.asyncDispose]());
 
 for (const gateways of [1, 2])
   hourlyLimitSuite(`Redis under ${gateways === 1 ? "one gateway" : `${gateways} gateways`}`, async () => {

@@ -14,12 +14,12 @@ describe("hourly limit on a Redis with a password and TLS", () => {
   before(async () => {
     redis = await startRedisServer({ secure: stores });
   });
-  after(() => redis.stop());
+  after(() => redis[Symbol.asyncDispose]());
   beforeEach(() => {
     gateways = [];
   });
   afterEach(async () => {
-    await Promise.all(gateways.map(({ limit }) => limit[Symbol.asyncDispose]()));
+    await Promise.all(gateways.map((gateway) => gateway[Symbol.asyncDispose]()));
   });
 
   const access = (): RedisAccess => ({

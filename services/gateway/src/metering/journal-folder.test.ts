@@ -9,24 +9,16 @@ import { createUsageFolders, quiet } from "./testing/usage-folders.ts";
 describe("journal folders shared by gateways", () => {
   const context = { log: quiet, onDamaged: () => {} };
   let folders: ReturnType<typeof createUsageFolders>;
-  let opened: Set<{ release(): void }>;
+  let opened: DisposableStack;
   beforeEach(() => {
     folders = createUsageFolders();
-    opened = new Set();
+    opened = new DisposableStack();
   });
   afterEach(() => {
-    for (const folder of opened) folder.release();
+    opened.dispose();
     folders.remove();
   });
-  const open = (isShared = true) => {
-    const folder = openJournalFolder(folders.journals, isShared, context);
-    opened.add(folder);
-    return folder;
-  };
-  const close = (folder: ReturnType<typeof open>) => {
-    opened.delete(folder);
-    folder.release();
-  };
+  const open = (isShared = true) => opened.use(openJournalFolder(folders.journals, isShared, context));
   const leave = (folder: string, instanceId: string, text: string) => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, `${instanceId}.1.journal`), text);
@@ -39,7 +31,7 @@ describe("journal folders shared by gateways", () => {
       "journals-2",
       "journals-3",
     ]);
-    close(second);
+    second[Symbol.dispose]();
     expect(open().folder).to.equal(second.folder);
     expect(open().folder).to.match(/journals-4$/);
   });
@@ -67,16 +59,16 @@ describe("journal folders shared by gateways", () => {
 
   it("ignores folders of running gateways and folders with other names", () => {
     leave(`${folders.journals}-2`, "running", "2026-05-02 key1 7\n");
-    opened.add({ release: lockFolder(`${folders.journals}-2`) });
+    opened.use(lockFolder(`${folders.journals}-2`));
     leave(`${folders.journals}-old`, "old", "2026-05-02 key1 7\n");
     expect(open().findAbandoned()).to.deep.equal([]);
   });
 
-  it("unlocks the folders on release even if journals aren't discarded", () => {
+  it("unlocks the folders when disposed of, even if journals aren't discarded", () => {
     leave(`${folders.journals}-2`, "crashed", "2026-05-02 key1 7\n");
     const mine = open();
     expect(mine.findAbandoned()).to.have.length(1);
-    close(mine);
+    mine[Symbol.dispose]();
     expect(existsSync(join(`${folders.journals}-2`, "crashed.1.journal"))).to.equal(true);
     expect(open().findAbandoned(), "the next one's turn").to.have.length(1);
   });

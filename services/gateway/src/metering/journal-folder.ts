@@ -8,15 +8,14 @@ import { type AbandonedJournal, readAbandonedJournals } from "./read-abandoned-j
 /** More than the gateways that share a folder. */
 const MAX_FOLDERS = 1_000;
 
-/** The locked folder of a gateway's journal. */
-export interface JournalFolder {
+/** The locked folder of a gateway's journal. Disposing of it unlocks it. */
+export interface JournalFolder extends Disposable {
   folder: string;
   /**
    * The journals that stopped gateways left in other folders; none if the folder isn't shared. Their folders stay locked
-   * until the journals are discarded or `release` is called. Never throws.
+   * until the journals are discarded or this one is unlocked. Never throws.
    */
   findAbandoned(): AbandonedJournal[];
-  release(): void;
 }
 
 /**
@@ -29,28 +28,32 @@ export function openJournalFolder(
   isShared: boolean,
   context: { log: Logger; onDamaged: () => void },
 ): JournalFolder {
-  if (!isShared) return { folder, findAbandoned: () => [], release: lockFolder(folder) };
+  if (!isShared) {
+    const lock = lockFolder(folder);
+    return { folder, findAbandoned: () => [], [Symbol.dispose]: () => lock[Symbol.dispose]() };
+  }
   const own = lockFirstFree(folder);
-  const releases = new Set<() => void>();
+  /** The locks of other folders. */
+  const locks = new Set<Disposable>();
   /** Folders whose errors have been logged. */
   const unreadable = new Set<string>();
   const takeJournals = (other: string): AbandonedJournal[] => {
-    const unlock = hasJournals(other) ? tryLockFolder(other) : null;
-    if (!unlock) return [];
-    const release = () => {
-      releases.delete(release);
-      unlock();
+    const lock = hasJournals(other) ? tryLockFolder(other) : null;
+    if (!lock) return [];
+    const unlock = () => {
+      locks.delete(lock);
+      lock[Symbol.dispose]();
     };
-    releases.add(release);
+    locks.add(lock);
     let journals: AbandonedJournal[] = [];
     try {
       journals = readAbandonedJournals(other, context.log, context.onDamaged);
     } finally {
-      if (journals.length === 0) release();
+      if (journals.length === 0) unlock();
     }
     if (journals.length > 0)
       context.log.info({ folder: basename(other) }, "publishing counts left by a stopped gateway");
-    return onceAllDiscarded(journals, release);
+    return onceAllDiscarded(journals, unlock);
   };
   return {
     folder: own.folder,
@@ -67,18 +70,17 @@ export function openJournalFolder(
             return [];
           }
         }),
-    release() {
-      for (const release of releases) release();
-      own.release();
+    [Symbol.dispose]() {
+      for (const lock of [...locks, own.lock]) lock[Symbol.dispose]();
     },
   };
 }
 
-function lockFirstFree(first: string): { folder: string; release: () => void } {
+function lockFirstFree(first: string): { folder: string; lock: Disposable } {
   for (let number = 1; number <= MAX_FOLDERS; number += 1) {
     const folder = number === 1 ? first : `${first}-${number}`;
-    const release = tryLockFolder(folder);
-    if (release) return { folder, release };
+    const lock = tryLockFolder(folder);
+    if (lock) return { folder, lock };
   }
   throw new StartError(
     `all ${MAX_FOLDERS} journal folders beside ${first} are in use. Set DATA_DIR to another folder.`,

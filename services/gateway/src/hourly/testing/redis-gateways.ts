@@ -10,8 +10,8 @@ import { openRedisHourlyLimit } from "../redis-limit.ts";
 const DEADLINE_MS = 5_000;
 
 /** The hourly limit of one gateway over Redis, with its metrics and log. */
-export interface RedisGateway {
-  readonly limit: HourlyLimit & AsyncDisposable;
+export interface RedisGateway extends AsyncDisposable {
+  readonly limit: HourlyLimit;
   /** Sends requests sequentially. @returns how many were admitted. */
   admit(count: number, ip: string): Promise<number>;
   isBreakerOpen(): Promise<boolean>;
@@ -75,6 +75,7 @@ export async function openRedisGateway(
       return decided;
     },
     logged,
+    [Symbol.asyncDispose]: limit[Symbol.asyncDispose],
   };
 }
 

@@ -14,10 +14,11 @@ describe("lockFolder", () => {
 
   it("creates the folder and its parents, and locks it until released", () => {
     const inner = join(folder, "a/b/c");
-    const release = lockFolder(inner);
-    expect(() => lockFolder(inner)).to.throw(StartError, /in use by another running process/);
-    release();
-    lockFolder(inner)();
+    {
+      using _lock = lockFolder(inner);
+      expect(() => lockFolder(inner)).to.throw(StartError, /in use by another running process/);
+    }
+    lockFolder(inner)[Symbol.dispose]();
   });
   it("fails if the folder is below a file", () => {
     writeFileSync(join(folder, "file"), "");

@@ -6,18 +6,18 @@ import { StartError } from "../lifecycle/start-error.ts";
 /**
  * Locks a folder for this process, creating it if needed. The kernel holds the lock (fcntl, through SQLite): it ends with
  * the process, and leaves nothing to clean up.
- * @returns a function that releases the lock.
+ * @returns the lock, which is released when it is disposed of.
  * @throws StartError if the folder can't be written or another process has locked it.
  */
-export function lockFolder(folder: string): () => void {
-  const release = tryLockFolder(folder);
-  if (!release)
+export function lockFolder(folder: string): Disposable {
+  const lock = tryLockFolder(folder);
+  if (!lock)
     throw new StartError(`the folder ${folder} is in use by another running process; stop it or choose another folder`);
-  return release;
+  return lock;
 }
 
 /** Like lockFolder, but returns null if another process has locked the folder. @throws StartError if it can't be written. */
-export function tryLockFolder(folder: string): (() => void) | null {
+export function tryLockFolder(folder: string): Disposable | null {
   let database: DatabaseSync;
   try {
     makeFolder(folder);
@@ -33,7 +33,7 @@ export function tryLockFolder(folder: string): (() => void) | null {
     if (/locked/.test(text)) return null;
     throw new StartError(`cannot write to the folder ${folder}: ${text}`);
   }
-  return () => database.close();
+  return database;
 }
 
 /** Node's recursive mkdir never returns if an existing folder doesn't accept new ones, as in /proc. */

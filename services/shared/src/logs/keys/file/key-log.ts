@@ -32,18 +32,16 @@ export async function openFileKeyLog(options: {
   log: Logger;
   openFile?: (path: string) => Promise<FileHandle>;
 }): Promise<KeyLog> {
-  const unlock = lockFolder(options.folder);
+  await using opened = new AsyncDisposableStack();
+  opened.use(lockFolder(options.folder));
   const path = join(options.folder, "events.jsonl");
-  let file: FileHandle | undefined;
   try {
-    file = await (options.openFile ?? openForAppending)(path);
+    const file = opened.use(await (options.openFile ?? openForAppending)(path));
     const verified = await verifyKeyLog(file, path);
     const size = await repairKeyLog(file, path, verified, options.log);
     await syncFolder(options.folder);
-    return new FileKeyLog(new AppendOnlyFile(file, size), verified.index, unlock);
+    return new FileKeyLog(new AppendOnlyFile(file, size), verified.index, opened.move());
   } catch (error) {
-    await file?.close();
-    unlock();
     if (error instanceof StartError) throw error;
     throw new StartError(`can't open the key log ${path}: ${(error as Error).message}`);
   }
@@ -52,7 +50,8 @@ export async function openFileKeyLog(options: {
 class FileKeyLog implements KeyLog {
   #file: AppendOnlyFile;
   #index: KeyLogIndex;
-  #unlock: () => void;
+  /** The folder's lock, and the file. */
+  #opened: AsyncDisposableStack;
   #queue: Waiting[] = [];
   #writing: Promise<void> | undefined;
   #followers: KeyLogFollower[] = [];
@@ -60,10 +59,10 @@ class FileKeyLog implements KeyLog {
   #epoch = randomUUID();
   #closed = false;
 
-  constructor(file: AppendOnlyFile, index: KeyLogIndex, unlock: () => void) {
+  constructor(file: AppendOnlyFile, index: KeyLogIndex, opened: AsyncDisposableStack) {
     this.#file = file;
     this.#index = index;
-    this.#unlock = unlock;
+    this.#opened = opened;
   }
 
   append(event: KeyEvent): Promise<number> {
@@ -106,8 +105,7 @@ class FileKeyLog implements KeyLog {
     if (this.#closed) return;
     this.#closed = true;
     await this.#writing;
-    await this.#file[Symbol.asyncDispose]();
-    this.#unlock();
+    await this.#opened.disposeAsync();
   }
 
   async #scan(from: number, to: number, visit: (line: Buffer) => void): Promise<void> {

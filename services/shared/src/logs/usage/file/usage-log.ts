@@ -41,20 +41,16 @@ export async function openFileUsageLog(options: {
   clock?: Clock;
 }): Promise<UsageLog & MonthLog> {
   const { folder, log, compactAtBytes = COMPACT_AT_BYTES, clock = systemClock } = options;
-  const unlock = lockFolder(folder);
-  try {
-    const state = createUsageLogState();
-    let countsInFile = 0;
-    const file = await openUsageFile(folder, log, (line) => {
-      countsInFile += countsOf(line).size;
-      state.apply(line);
-    });
-    state.forgetDaysBefore(oldestKeptMonth(clock()));
-    return new FileUsageLog({ clock, folder, log, compactAtBytes, state, countsInFile, file, unlock });
-  } catch (error) {
-    unlock();
-    throw error;
-  }
+  using opened = new DisposableStack();
+  opened.use(lockFolder(folder));
+  const state = createUsageLogState();
+  let countsInFile = 0;
+  const file = await openUsageFile(folder, log, (line) => {
+    countsInFile += countsOf(line).size;
+    state.apply(line);
+  });
+  state.forgetDaysBefore(oldestKeptMonth(clock()));
+  return new FileUsageLog({ clock, folder, log, compactAtBytes, state, countsInFile, file, lock: opened.move() });
 }
 
 class FileUsageLog implements UsageLog, MonthLog {
@@ -62,7 +58,7 @@ class FileUsageLog implements UsageLog, MonthLog {
   private readonly log: Logger;
   private readonly clock: Clock;
   private readonly state: UsageLogState;
-  private readonly unlock: () => void;
+  private readonly lock: Disposable;
   private readonly followers = new Set<(line: UsageLine) => void>();
   private file: AppendOnlyFile;
   private countsInFile: number;
@@ -79,7 +75,7 @@ class FileUsageLog implements UsageLog, MonthLog {
     state: UsageLogState;
     countsInFile: number;
     file: AppendOnlyFile;
-    unlock: () => void;
+    lock: Disposable;
   }) {
     this.clock = parts.clock;
     this.folder = parts.folder;
@@ -88,7 +84,7 @@ class FileUsageLog implements UsageLog, MonthLog {
     this.file = parts.file;
     this.countsInFile = parts.countsInFile;
     this.compactAtBytes = parts.compactAtBytes;
-    this.unlock = parts.unlock;
+    this.lock = parts.lock;
   }
 
   publish(subject: UsageSubject, counts: KeyCounts): Promise<number> {
@@ -122,7 +118,7 @@ class FileUsageLog implements UsageLog, MonthLog {
     this.closed = true;
     await this.writing;
     await this.file[Symbol.asyncDispose]();
-    this.unlock();
+    this.lock[Symbol.dispose]();
   }
 
   /** Writes everything that is waiting, until nothing is. One fdatasync serves all publishes that arrived meanwhile. */
