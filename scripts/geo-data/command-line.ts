@@ -7,10 +7,11 @@ export const HELP = `Usage: make geo-data [ARGS="--update" | ARGS="--force"]
 Downloads geo data to DATA_DIR/geo (default data/geo), unless it is there: from MaxMind with
 MAXMIND_ACCOUNT_ID and MAXMIND_LICENSE_KEY, otherwise free data from the npm registry, in the version
 pinned in scripts/geo-data/pinned-packages.json (make update-pins pins the newest). Running geo nodes
-switch to new data without a restart.
+switch to new data without a restart. A running service looks for newer data once a day, unless
+GEO_DATA_REFRESH=off.
 
   --update      download what has a newer version
-  --force       download everything again, and use it even if it was rolled back or knows fewer places
+  --force       download everything again, and use it even if it was rolled back or isn't plausible
   --or-keep     if that fails, succeed anyway while complete data is in use: for starts
 
 geo-data-rollback goes back to the version before the one in use.
@@ -26,6 +27,8 @@ export type Command =
   | { kind: "fetch"; refetch: Refetch; orKeep: boolean }
   | { kind: "rollback"; to: string | null; takesLess: boolean }
   | { kind: "list" }
+  /** Runs until it is ended, and refreshes the data once a day. */
+  | { kind: "refresh" }
   /** For maintainers: pins the newest npm packages. */
   | { kind: "pin" };
 
@@ -43,6 +46,7 @@ export function readCommand(args: readonly string[]): Command {
     values,
     positionals: [name],
   } = readArguments(args, OPTIONS, 1);
+  if (name === "refresh" && Object.keys(values).length === 0) return { kind: "refresh" };
   if (name === "pin" && Object.keys(values).length === 0) return { kind: "pin" };
   if (name !== undefined && name !== "rollback") throw new CommandLineError(`unknown command ${JSON.stringify(name)}`);
   if (name === "rollback") {

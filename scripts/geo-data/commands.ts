@@ -1,6 +1,7 @@
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Command } from "./command-line.ts";
 import { readConfig, readFolder } from "./config.ts";
+import { runRefreshProcess } from "./refresh/refresh-process.ts";
 import { PATIENCE, runOnce } from "./run-once.ts";
 import { updatePins } from "./sources/npm/update-pins.ts";
 import { describeVersion, readInstalled } from "./store/installed.ts";
@@ -16,6 +17,7 @@ export async function performCommand(
   environment: Readonly<Record<string, string | undefined>>,
   now: () => number,
 ): Promise<void> {
+  if (command.kind === "refresh") return runRefreshProcess(environment);
   const folder = readFolder(environment);
   const say = (line: string) => process.stderr.write(`geo-data: ${line}\n`);
   if (command.kind === "list") {

@@ -26,6 +26,8 @@ export function baseSettings(): Settings {
       TRUST_PROXY: "loopback",
       LOG_LEVEL: "info",
       GEO_DATABASES: writeWorld(folder),
+      // Suites that use installed data look for none on the internet.
+      GEO_DATA_REFRESH: "off",
       PLANS_FILE: writePlans(folder),
       SECURITY_CONTACT: "security@example.com",
       ...(IS_SECURE ? tlsSettings() : {}),

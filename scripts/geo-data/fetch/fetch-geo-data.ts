@@ -1,10 +1,8 @@
 import { join } from "node:path";
-import { kindsOf, lostKinds } from "@geolookup/geo/databases/data-kinds.ts";
-import type { Database } from "@geolookup/geo/databases/database.ts";
-import { daysTooOld } from "@geolookup/geo/databases/database-age.ts";
+import { daysOld } from "@geolookup/geo/databases/database-age.ts";
 import { knownFiles, recordChecked } from "@geolookup/geo/databases/known-files.ts";
-import { type OpenedFile, openFiles } from "@geolookup/geo/databases/reload-installed.ts";
-import { OLD_DATA_ADVICE, OLD_DATA_DAYS } from "@geolookup/shared/domain/old-data.ts";
+import { openFiles } from "@geolookup/geo/databases/reload-installed.ts";
+import { OLD_DATA_ADVICE } from "@geolookup/shared/domain/old-data.ts";
 import { lockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Part, Vendor } from "../sources/part.ts";
@@ -12,10 +10,20 @@ import { describeVersion, type Installed, readInstalled } from "../store/install
 import { recordMissingCheck } from "../store/record-check.ts";
 import { type KeptPart, removeExpired, rollOut, type Staged } from "../store/roll-out.ts";
 import { partNames, type Source } from "../store/source.ts";
-import { type StoredVersion, temporaryFolder, versionPaths } from "../store/version-store.ts";
-import { countKnownPlaces, missingPlaces } from "./compare-places.ts";
+import { type StoredVersion, temporaryFolder } from "../store/version-store.ts";
 import { type Offer, type Refetch, reasonToKeep, rolledBackParts } from "./decide.ts";
+import { refuseLess } from "./refuse-less.ts";
 import { removeLeftovers, stagePart } from "./staging.ts";
+import { verifyParts } from "./verify-parts.ts";
+
+/** What a run did: kept the data without looking for newer ones, found none, or installed them. */
+type FetchOutcome = "kept" | "unchanged" | "updated";
+
+/** A run's outcome, and the version in use after it. */
+export interface FetchResult {
+  outcome: FetchOutcome;
+  stored: StoredVersion;
+}
 
 export interface FetchOptions {
   /** Where the versions are. */
@@ -30,10 +38,11 @@ export interface FetchOptions {
 
 /**
  * Fetches the geo data, unless they are there and whole. All parts are downloaded and made aside, checked
- * as the geo service checks them, and then taken into use together. The version that was in use is kept.
- * @throws StartError with one line for what the operator can fix; disk errors as they are.
+ * as the geo service checks them, compared with what they replace, and then taken into use together. The version that was
+ * in use is kept.
+ * @throws RefusedDataError if what was downloaded isn't plausible. @throws StartError with one line for what the operator can fix; disk errors as they are.
  */
-export async function fetchGeoData(options: FetchOptions): Promise<void> {
+export async function fetchGeoData(options: FetchOptions): Promise<FetchResult> {
   const { folder, vendor, refetch, say } = options;
   const installed = await readInstalled(folder);
   if (installed && installed.damaged.length > 0)
@@ -41,22 +50,21 @@ export async function fetchGeoData(options: FetchOptions): Promise<void> {
   const reason = reasonToKeep(installed, vendor, refetch);
   if (reason !== null && installed) {
     say(reason);
-    warnOfAge(installed.stored, options);
     if (installed.damaged.length === 0) await recordMissingCheck(folder, installed, say);
-    return;
+    return { outcome: "kept", stored: installed.stored };
   }
   const temporary = temporaryFolder(folder);
   using _lock = lockFolder(temporary);
   try {
     await removeLeftovers(temporary, vendor.parts);
-    await update(installed, temporary, options);
+    return await update(installed, temporary, options);
   } finally {
     await removeLeftovers(temporary, vendor.parts);
   }
 }
 
-async function update(installed: Installed | null, temporary: string, options: FetchOptions): Promise<void> {
-  const { vendor, refetch, say } = options;
+async function update(installed: Installed | null, temporary: string, options: FetchOptions): Promise<FetchResult> {
+  const { folder, vendor, refetch, say } = options;
   const offers: Offer[] = [];
   for (const part of vendor.parts) {
     const usable = refetch === "force" ? null : usableSource(installed, part);
@@ -74,9 +82,9 @@ async function update(installed: Installed | null, temporary: string, options: F
   }
   if (installed && parts.every((part) => "kept" in part) && isSameChoice(installed, parts)) {
     say(`geo data is already installed and up to date: ${describeVersion(installed.stored)}`);
-    warnOfAge(installed.stored, options);
+    sayAge(installed.stored, options);
     await removeExpired(installed, options);
-    return;
+    return { outcome: "unchanged", stored: installed.stored };
   }
   const files = await openFiles(
     parts.flatMap((part) => part.source.files.map(({ name }) => join(part.folder, name))),
@@ -85,12 +93,12 @@ async function update(installed: Installed | null, temporary: string, options: F
   // Other editions may well know less: their operator chose them.
   const isComparable = installed !== null && (vendor.isDefault || isSameChoice(installed, parts));
   if (isComparable && refetch !== "force" && installed.damaged.length === 0)
-    await refuseLess(installed, databasesIn(files), options);
+    await refuseLess(installed, files, { folder, say });
+  if (refetch !== "force") await verifyParts(parts, files, installed, { folder, say, random: Math.random });
   const added = await rollOut(parts, installed, recordChecked(files), temporary, options);
-  say(
-    `installed geo data in ${options.folder}: ${describeVersion(added)}; running geo nodes switch to it within seconds`,
-  );
-  warnOfAge(added, options);
+  say(`installed geo data in ${folder}: ${describeVersion(added)}; running geo nodes switch to it within seconds`);
+  sayAge(added, options);
+  return { outcome: "updated", stored: added };
 }
 
 /** What is installed of a part, if all of it is whole. */
@@ -100,55 +108,28 @@ function usableSource(installed: Installed | null, { name }: Part): Source | nul
 }
 
 /** An operator's rollback outlives updates that would bring back what was rolled back. */
-function stayRolledBack({ stored, damaged, rolledBackFrom }: Installed, names: string[], { say }: FetchOptions): void {
+function stayRolledBack(
+  { stored, damaged, rolledBackFrom }: Installed,
+  names: string[],
+  { say }: FetchOptions,
+): FetchResult {
   const published = `${names.join(", ")}: the published version is the one that was rolled back with ${rolledBackFrom?.version}`;
   if (damaged.length > 0)
     throw new StartError(`${published}, and ${damaged.join(", ")} of the data in use is damaged; --force installs it`);
   say(
     `${published}; the geo data in use stays ${describeVersion(stored)} until there is newer data (--force installs it)`,
   );
+  return { outcome: "unchanged", stored };
 }
 
 function isSameChoice({ stored }: Installed, parts: readonly Staged[]): boolean {
   return partNames(stored.sources) === partNames(parts.map(({ source }) => source));
 }
 
-async function refuseLess(
-  installed: Installed,
-  after: readonly Database[],
-  { folder, say }: FetchOptions,
-): Promise<void> {
-  const before = await openInUse(folder, installed, say);
-  if (before === null) return;
-  const lost = lostKinds(kindsOf(before), kindsOf(after));
-  const problem =
-    lost === null
-      ? missingPlaces(countKnownPlaces(before), countKnownPlaces(after))
-      : `the new data has no ${lost}, unlike the data in use`;
-  if (problem !== null)
-    throw new StartError(`${problem}; it wasn't installed (--force installs it), and the old data stays in use`);
-}
-
-/** The databases in use; null if they can't be used anymore, so there is nothing to compare with. */
-async function openInUse(
-  folder: string,
-  { stored, checked }: Installed,
-  say: FetchOptions["say"],
-): Promise<Database[] | null> {
-  try {
-    return databasesIn(await openFiles(versionPaths(folder, stored), { known: knownFiles(checked) }));
-  } catch (error) {
-    if (!(error instanceof StartError)) throw error;
-    say(`can't compare the new geo data with the data in use: ${error.message}`);
-    return null;
-  }
-}
-
-const databasesIn = (files: readonly OpenedFile[]) => files.map(({ database }) => database);
-
-function warnOfAge({ sources }: StoredVersion, { now, say }: FetchOptions): void {
-  for (const { name, buildUnixSeconds } of sources.flatMap(({ files }) => files)) {
-    const days = daysTooOld(buildUnixSeconds, now());
-    if (days !== null) say(`${name} was built ${days} days ago, more than ${OLD_DATA_DAYS}: ${OLD_DATA_ADVICE}`);
-  }
+function sayAge({ sources }: StoredVersion, { now, say }: FetchOptions): void {
+  const days = daysOld(
+    sources.flatMap(({ files }) => files),
+    now(),
+  );
+  if (days !== null) say(`the geo data is ${days} days old: ${OLD_DATA_ADVICE}`);
 }

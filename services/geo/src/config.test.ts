@@ -9,7 +9,7 @@ describe("geo configuration", () => {
       port: 50_051,
       opsPort: 9_464,
       logLevel: "info",
-      databases: { installedIn: "data/geo" },
+      databases: { installedIn: "data/geo", isRefreshed: true },
       geofeeds: { named: [], optional: ["data/geofeeds", "data/geo/geofeeds"] },
       acceptsLoss: false,
     });
@@ -20,7 +20,10 @@ describe("geo configuration", () => {
       files: ["b.mmdb", "a.mmdb"],
       kindsFile: "data/geo/kinds.json",
     });
-    expect(readConfig({ DATA_DIR: "elsewhere" }).databases).to.deep.equal({ installedIn: "elsewhere/geo" });
+    expect(readConfig({ DATA_DIR: "elsewhere", GEO_DATA_REFRESH: "off" }).databases).to.deep.equal({
+      installedIn: "elsewhere/geo",
+      isRefreshed: false,
+    });
   });
 
   it("takes geofeeds from the paths given, else from a folder, and those that were downloaded", () => {

@@ -14,6 +14,7 @@ export const GEO_DATA_VARIABLES = {
   GEOFEED_FILE: commaSeparated()
     .refine((paths) => paths.length > 0, "must name at least one file or folder")
     .optional(),
+  GEO_DATA_REFRESH: z.enum(["on", "off"], "must be on or off").default("on"),
 };
 
 const SCHEMA = z.object({
@@ -39,6 +40,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     logLevel: values.LOG_LEVEL,
     geofeeds: chooseGeofeeds(values.GEOFEED_FILE, values.DATA_DIR),
     acceptsLoss: values.GEO_DATA_FORCE === "on",
-    databases: chooseDatabases(values.GEO_DATABASES, values.DATA_DIR),
+    databases: chooseDatabases(values.GEO_DATABASES, values.DATA_DIR, values.GEO_DATA_REFRESH === "on"),
   };
 }

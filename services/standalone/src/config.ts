@@ -52,7 +52,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
     publicPort: publicPortConfig(env),
     dataDir: env.DATA_DIR,
     exposedSecretFiles: findExposedSecretFiles(environment, SECRETS),
-    databases: chooseDatabases(env.GEO_DATABASES, env.DATA_DIR),
+    databases: chooseDatabases(env.GEO_DATABASES, env.DATA_DIR, env.GEO_DATA_REFRESH === "on"),
     geofeeds: chooseGeofeeds(env.GEOFEED_FILE, env.DATA_DIR),
     acceptsLoss: env.GEO_DATA_FORCE === "on",
     plansFile: env.PLANS_FILE,

@@ -1,12 +1,24 @@
 import { expect } from "chai";
 import { capturingLog } from "../testing/fixtures.ts";
-import type { Database } from "./database.ts";
-import { createAgeWarning, daysTooOld } from "./database-age.ts";
+import { createAgeWarning, daysOld, type Refreshing, reasonForAge } from "./database-age.ts";
+import type { RefreshState } from "./refresh-state.ts";
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const BUILT = Date.UTC(2026, 0, 1);
+const built = (...times: number[]) => times.map((ms) => ({ buildUnixSeconds: ms / 1_000 }));
 
-describe("daysTooOld", () => {
+/** A refresh whose next run is some hours from the start of the process. */
+function refreshDue(hours: number, lastRun: RefreshState["lastRun"]): Refreshing {
+  const nextRunAt = new Date(BUILT + hours * HOUR_MS).toISOString();
+  const runs = { updated: 0, unchanged: 0, refused: 0, failed: 0 };
+  return { state: { nextRunAt, lastRun, lastSuccessAt: null, runs, failuresInARow: 0 } };
+}
+const at = new Date(BUILT).toISOString();
+const failed = { at, outcome: "failed", problem: "the network is unreachable" } as const;
+const unchanged = { at, outcome: "unchanged", problem: null } as const;
+
+describe("daysOld", () => {
   for (const [days, expected] of [
     [-1, null],
     [0, null],
@@ -14,34 +26,64 @@ describe("daysTooOld", () => {
     [46, 46],
     [400, 400],
   ] as const)
-    it(`says ${expected} of data that are ${days} days old`, () => {
-      expect(daysTooOld(BUILT / 1_000, BUILT + days * DAY_MS)).to.equal(expected);
+    it(`says ${expected} of data that is ${days} days old`, () => {
+      expect(daysOld(built(BUILT), BUILT + days * DAY_MS)).to.equal(expected);
     });
 
-  it("says nothing of data that do not state when they were built", () => {
-    expect(daysTooOld(0, BUILT)).to.equal(null);
+  it("goes by the oldest file, and leaves out those that don't say when they were built", () => {
+    expect(daysOld(built(0), BUILT)).to.equal(null);
+    expect(daysOld(built(0, BUILT + DAY_MS, BUILT), BUILT + 50 * DAY_MS)).to.equal(50);
   });
 });
 
+describe("reasonForAge", () => {
+  const cases: [what: string, refreshing: Refreshing, hours: number, expected: RegExp | null][] = [
+    ["the operator's own files", "files", 0, /^replace the files in GEO_DATABASES/],
+    ["a refresh that is off", "off", 0, /^its refresh is off: run make geo-data ARGS=--update/],
+    ["a refresh that hasn't run yet", { state: null }, 0.9, null],
+    ["a refresh that doesn't run", { state: null }, 1, /^nothing refreshes it/],
+    ["a refresh that was due before the start", refreshDue(-100, failed), 0.9, null],
+    [
+      "a refresh that is due later and failed",
+      refreshDue(5, failed),
+      1,
+      /^refresh failed: the network is unreachable$/,
+    ],
+    ["a refresh that is due again", refreshDue(5, failed), 5.5, null],
+    ["a refresh that is overdue", refreshDue(5, failed), 6, /^nothing refreshes it/],
+    ["a source without anything newer", refreshDue(5, unchanged), 1, /^its source has nothing newer/],
+  ];
+  for (const [what, refreshing, hours, expected] of cases)
+    it(`explains ${what}, ${hours} h after the start`, () => {
+      const reason = reasonForAge(refreshing, BUILT, BUILT + hours * HOUR_MS);
+      if (expected === null) expect(reason).to.equal(null);
+      else expect(reason).to.match(expected);
+    });
+});
+
 describe("createAgeWarning", () => {
-  it("warns of each old database once a day, also when it grew old while in use", () => {
+  it("warns in one line about all files, once for the same data, and not while a refresh is under way", () => {
     const { log, lines } = capturingLog();
-    let now = BUILT + 45 * DAY_MS;
-    const warn = createAgeWarning(log, () => now);
-    const database = (name: string, builtMs: number) =>
-      ({ info: { name, buildUnixSeconds: builtMs / 1_000 } }) as Database;
-    const all = [database("old.mmdb", BUILT), database("new.mmdb", BUILT + 40 * DAY_MS), database("undated.mmdb", 0)];
-    warn(all);
+    let now = BUILT;
+    let refreshing: Refreshing = { state: null };
+    const warn = createAgeWarning(
+      log,
+      () => now,
+      () => refreshing,
+    );
+    const old = built(BUILT - 46 * DAY_MS, BUILT - 169 * DAY_MS, BUILT);
+    warn(old);
     expect(lines).to.deep.equal([]);
-    now += DAY_MS;
-    warn(all);
-    warn(all);
-    expect(lines.map(({ level, database: name, days }) => [level, name, days])).to.deep.equal([
-      ["warn", "old.mmdb", 46],
+    refreshing = refreshDue(5, failed);
+    for (let time = 0; time < 3; time++) warn(old);
+    now += 2 * DAY_MS;
+    warn(old);
+    expect(lines).to.deep.equal([
+      { level: "warn", days: 169, msg: "data is 169 days old; refresh failed: the network is unreachable" },
     ]);
-    expect(lines[0]?.msg).to.match(/--update to get newer data\. .* MaxMind's, set MAXMIND_ACCOUNT_ID/);
-    now += DAY_MS;
-    warn(all);
-    expect(lines).to.have.length(2);
+    refreshing = "files";
+    warn(built(now - 10 * DAY_MS));
+    warn(built(now - 60 * DAY_MS));
+    expect(lines.map(({ days }) => days)).to.deep.equal([169, 60]);
   });
 });

@@ -6,11 +6,11 @@ import { readWhole } from "./whole-file.ts";
 
 /**
  * Which databases to use: files that the operator names, with a file that remembers their kinds of data; or what
- * `make geo-data` installed in a folder.
+ * `make geo-data` installed in a folder, and whether a process beside this one refreshes it.
  */
 export type DatabaseChoice =
   | { readonly files: readonly string[]; readonly kindsFile?: string }
-  | { readonly installedIn: string };
+  | { readonly installedIn: string; readonly isRefreshed?: boolean };
 
 /** The file that names the version in use. Replacing it is what rolls a version out, or back. */
 export const CURRENT_FILE = "current.json";
@@ -41,9 +41,13 @@ export function geoDataFolder(dataDir: string): string {
 }
 
 /** The databases that a service is to use: the files in GEO_DATABASES, else what is installed in its data folder. */
-export function chooseDatabases(files: readonly string[] | undefined, dataDir: string): DatabaseChoice {
+export function chooseDatabases(
+  files: readonly string[] | undefined,
+  dataDir: string,
+  isRefreshed: boolean,
+): DatabaseChoice {
   const folder = geoDataFolder(dataDir);
-  return files ? { files, kindsFile: join(folder, KINDS_FILE) } : { installedIn: folder };
+  return files ? { files, kindsFile: join(folder, KINDS_FILE) } : { installedIn: folder, isRefreshed };
 }
 
 /** The folder that holds every version. */

@@ -3,6 +3,7 @@ import type { Located, LocateReason } from "@geolookup/shared/domain/locate.ts";
 import { repeat } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Registry } from "prom-client";
+import { followRefresh } from "../databases/data-refresh.ts";
 import type { Database, DatabaseInfo } from "../databases/database.ts";
 import { createAgeWarning } from "../databases/database-age.ts";
 import { CURRENT_FILE, type DatabaseChoice } from "../databases/installed-databases.ts";
@@ -121,15 +122,17 @@ export async function openLocator(options: {
     const poll = followInstalled({ folder, signature, kinds, swap: takeAll, log, signal });
     pollInstalled = async () => metrics.polled(CURRENT_FILE, await poll());
   }
-  const warnOfAge = createAgeWarning(log, Date.now);
-  warnOfAge(opened);
+  const refresh = await followRefresh(choice, registry, log);
+  const warnOfAge = createAgeWarning(log, Date.now, refresh.refreshing);
+  warnOfAge(opened.map(({ info }) => info));
   const polling = repeat(
     options.pollIntervalMs ?? POLL_INTERVAL_MS,
     async () => {
       await pollInstalled();
       for (const poll of polls) await poll();
       await geofeeds.poll();
-      warnOfAge(opened);
+      await refresh.poll();
+      warnOfAge(opened.map(({ info }) => info));
     },
     log,
   );

@@ -24,8 +24,9 @@ const TABLE_BITS = 16;
 /**
  * Prepares a checked tree for walks.
  */
-export function createTreeWalk(bytes: Buffer, { nodeCount, recordSize, ipVersion }: TreeShape): TreeWalk {
-  const ipv4Root = ipVersion === 4 ? 0 : ipv4RootOf(bytes, recordSize, nodeCount);
+export function createTreeWalk(bytes: Buffer, shape: TreeShape): TreeWalk {
+  const { nodeCount, recordSize, ipVersion } = shape;
+  const ipv4Root = ipVersion === 4 ? 0 : ipv4RootOf(bytes, shape);
   const ipv4Table = createTable(bytes, recordSize, nodeCount, ipv4Root);
   const ipv6Table = ipVersion === 4 ? new Uint32Array() : createTable(bytes, recordSize, nodeCount, 0);
   return {
@@ -44,8 +45,8 @@ export function createTreeWalk(bytes: Buffer, { nodeCount, recordSize, ipVersion
   };
 }
 
-/** Where IPv4 addresses begin in an IPv6 tree: at ::/96. */
-function ipv4RootOf(bytes: Buffer, recordSize: number, nodeCount: number): number {
+/** The record where IPv4 addresses begin in an IPv6 tree: at ::/96. */
+export function ipv4RootOf(bytes: Buffer, { recordSize, nodeCount }: TreeShape): number {
   let record = 0;
   for (let depth = 0; depth < 96 && record < nodeCount; depth++) record = readRecord(bytes, recordSize, record, 0);
   return record;

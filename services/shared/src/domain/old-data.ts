@@ -1,7 +1,6 @@
 /** Vendors publish at least once a month, so older data has missed an update. */
 export const OLD_DATA_DAYS = 45;
 
-/** How to replace old data. The free data from npm is no longer updated (docs/data.md). */
+/** How to replace old data. */
 export const OLD_DATA_ADVICE =
-  "run make geo-data ARGS=--update to get newer data. The free data from npm is no longer updated: to use MaxMind's, set " +
-  "MAXMIND_ACCOUNT_ID (docs/data.md)";
+  "run make geo-data ARGS=--update. If its source has nothing newer, choose another (docs/data.md)";

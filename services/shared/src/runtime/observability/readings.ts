@@ -19,6 +19,9 @@ const LATE_FLUSH_SECONDS = 30;
 /** A few seconds' worth at full rate. A healthy process has fewer. */
 const LATE_MESSAGES = 1_000;
 const CERTIFICATE_DAYS = 14;
+/** A run that is due takes minutes. */
+const LATE_REFRESH_HOURS = 6;
+const HOUR_SECONDS = 3_600;
 
 const ok = (text: string): Reading => ({ text, bad: false });
 const bad = (text: string): Reading => ({ text, bad: true });
@@ -86,6 +89,17 @@ const READINGS: Readonly<Record<string, (sample: Sample, nowSeconds: number) => 
     if (value === 0) return ok(`${labels.database}: build date unknown`);
     const text = `${labels.database}: built ${new Date(value * 1000).toISOString().slice(0, 10)}, ${counted(days, "day")} ago`;
     return days > OLD_DATA_DAYS ? bad(`${text}. To fix: ${OLD_DATA_ADVICE}`) : ok(text);
+  },
+  geolookup_geo_refresh_failing: either(
+    "the last refresh of the geo data succeeded",
+    "the last refresh of the geo data failed; its log line says why (docs/data.md)",
+    (value) => value === 0,
+  ),
+  geolookup_geo_refresh_next_run_timestamp_seconds: ({ value }, nowSeconds) => {
+    const hours = Math.floor((nowSeconds - value) / HOUR_SECONDS);
+    if (hours > LATE_REFRESH_HOURS)
+      return bad(`the geo data refresh has been due for ${counted(hours, "hour")}: its process doesn't run`);
+    return ok(`the geo data refresh is due at ${new Date(value * 1000).toISOString().slice(0, 16)}Z`);
   },
   geolookup_geo_geofeed_prefixes: ({ value }) =>
     value === 0 ? null : ok(`geofeeds: correct ${value} ${value === 1 ? "prefix" : "prefixes"}`),

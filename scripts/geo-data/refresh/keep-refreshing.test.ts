@@ -1,0 +1,112 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { REFRESH_FILE, readRefreshState } from "@geolookup/geo/databases/refresh-state.ts";
+import { capturingLog } from "@geolookup/geo/testing/fixtures.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import { expect } from "chai";
+import { tempFolder } from "../../../test/harness/temp-folder.ts";
+import type { FetchResult } from "../fetch/fetch-geo-data.ts";
+import { RefusedDataError } from "../fetch/refused-data-error.ts";
+import { keepRefreshing } from "./keep-refreshing.ts";
+
+const START = Date.UTC(2026, 10, 22, 4);
+const HOUR_MS = 3_600_000;
+const STORED: FetchResult["stored"] = { version: "v7", installedAt: "2026-11-22T04:00:00Z", sources: [] };
+
+/** A refresh by a clock of the test's own: waiting takes no time, and ends after some hours. */
+function clockedRefresh(folder = tempFolder()) {
+  const { log, lines } = capturingLog();
+  const clock = { now: START, end: START };
+  /** Hours after the start at which there was a run. */
+  const ranAt: number[] = [];
+  const results: (FetchResult["outcome"] | Error)[] = [];
+  const run = async (hours: number) => {
+    clock.end = clock.now + hours * HOUR_MS;
+    const ended = await keepRefreshing({
+      folder,
+      refresh: async () => {
+        ranAt.push((clock.now - START) / HOUR_MS);
+        const result = results.shift() ?? "unchanged";
+        if (result instanceof Error) throw result;
+        return { outcome: result, stored: STORED };
+      },
+      log,
+      now: () => clock.now,
+      random: () => 0.5,
+      wait: async (ms) => {
+        clock.now += ms;
+        if (clock.now >= clock.end) throw new Error("ended");
+      },
+    }).catch((error: Error) => error);
+    expect(ended.message).to.equal("ended");
+  };
+  return { folder, clock, ranAt, results, lines, run, state: () => readRefreshState(folder) };
+}
+
+describe("keepRefreshing", () => {
+  it("runs once a day, logs a line each time, and says what it does next", async () => {
+    const refresh = clockedRefresh();
+    refresh.results.push("updated");
+    await refresh.run(60);
+    expect(refresh.ranAt).to.deep.equal([0, 24, 48]);
+    expect(refresh.lines.map(({ level, msg, outcome, version }) => [level, msg, outcome, version])).to.deep.equal([
+      ["info", "geo data refresh succeeded", "updated", "v7 ()"],
+      ["info", "geo data refresh succeeded", "unchanged", "v7 ()"],
+      ["info", "geo data refresh succeeded", "unchanged", "v7 ()"],
+    ]);
+    expect(await refresh.state()).to.deep.include({
+      nextRunAt: "2026-11-25T04:00:00.000Z",
+      lastSuccessAt: "2026-11-24T04:00:00.000Z",
+      runs: { updated: 1, unchanged: 2, refused: 0, failed: 0 },
+    });
+  });
+
+  it("waits longer and longer after failures, and a day after refused data", async () => {
+    const refresh = clockedRefresh();
+    const failure = () => new StartError("cannot download it\nat all");
+    refresh.results.push(failure(), failure(), failure(), new RefusedDataError("it is older"), new TypeError("a bug"));
+    await refresh.run(34);
+    expect(refresh.ranAt).to.deep.equal([0, 1.25, 3.75, 8.75, 32.75]);
+    expect(refresh.lines.map(({ level, outcome, problem }) => [level, outcome, problem])).to.deep.equal([
+      ...Array(3).fill(["warn", "failed", "cannot download it"]),
+      ["warn", "refused", "it is older; it wasn't installed (--force installs it), and the old data stays in use"],
+      ["warn", "failed", "TypeError: a bug"],
+    ]);
+    expect(await refresh.state()).to.deep.include({
+      lastSuccessAt: null,
+      runs: { updated: 0, unchanged: 0, refused: 1, failed: 4 },
+      failuresInARow: 1,
+    });
+  });
+
+  it("keeps its schedule when it is started again and again", async () => {
+    const refresh = clockedRefresh();
+    for (let start = 0; start < 30; start++) await refresh.run(1);
+    expect(refresh.ranAt).to.deep.equal([0, 24]);
+  });
+
+  it("runs as soon as it can after it was off for long, or its machine slept", async () => {
+    const refresh = clockedRefresh();
+    await refresh.run(1);
+    refresh.clock.now += 100 * HOUR_MS;
+    await refresh.run(1);
+    expect(refresh.ranAt).to.deep.equal([0, 101]);
+  });
+
+  for (const text of ["", "{}", '{"nextRunAt":"never"}'])
+    it(`starts from the beginning if its state is ${JSON.stringify(text)}`, async () => {
+      const refresh = clockedRefresh();
+      writeFileSync(join(refresh.folder, REFRESH_FILE), text);
+      await refresh.run(1);
+      expect(refresh.ranAt).to.deep.equal([0]);
+      expect((await refresh.state()).runs.unchanged).to.equal(1);
+    });
+
+  it("keeps its schedule in memory when its state can't be saved", async () => {
+    const refresh = clockedRefresh();
+    mkdirSync(join(refresh.folder, REFRESH_FILE));
+    await refresh.run(30);
+    expect(refresh.ranAt).to.deep.equal([0, 24]);
+    expect(refresh.lines.map(({ msg }) => msg)).to.include("geo data refresh: state not saved");
+  });
+});

@@ -1,0 +1,82 @@
+import { type RefreshState, readRefreshState, refreshFile } from "@geolookup/geo/databases/refresh-state.ts";
+import { replaceFile } from "@geolookup/shared/runtime/files/replace-file.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
+import type { FetchResult } from "../fetch/fetch-geo-data.ts";
+import { RefusedDataError } from "../fetch/refused-data-error.ts";
+import { describeVersion } from "../store/installed.ts";
+import { firstState, type Run, restMs, stateAfter } from "./schedule.ts";
+
+/** The longest uninterrupted wait. The time is looked at again after each: a machine may have slept meanwhile. */
+const MAX_WAIT_MS = 10 * 60 * 1_000;
+const MAX_PROBLEM_LENGTH = 500;
+
+export interface RefreshOptions {
+  /** Where the versions are. */
+  folder: string;
+  /** Looks for newer data and installs it. */
+  refresh: () => Promise<FetchResult>;
+  log: Logger;
+  /** Milliseconds since the Unix epoch. */
+  now: () => number;
+  /** Numbers from 0 up to 1. */
+  random: () => number;
+  /** Resolves after so many milliseconds. @throws when the refresh is to end. */
+  wait: (ms: number) => Promise<void>;
+  /** Called when a run has ended. */
+  afterRun?: () => void;
+}
+
+/**
+ * Refreshes the data once a day, and sooner after failures, until `wait` throws. The schedule is kept in a file beside the
+ * versions, so that restarts don't change it. Each run logs one line.
+ */
+export async function keepRefreshing(options: RefreshOptions): Promise<never> {
+  const { folder, now, random, wait, afterRun } = options;
+  let state = await readRefreshState(folder).catch(() => firstState(now()));
+  for (;;) {
+    for (let leftMs = restMs(state, now()); leftMs > 0; ) {
+      const stepMs = Math.min(leftMs, MAX_WAIT_MS);
+      await wait(stepMs);
+      leftMs = Math.min(leftMs - stepMs, restMs(state, now()));
+    }
+    const startedMs = now();
+    const run = await refreshOnce(options);
+    state = stateAfter(state, run, now(), random());
+    await saveState(options, state);
+    report(options.log, run, { seconds: Math.round((now() - startedMs) / 1_000), nextRunAt: state.nextRunAt });
+    afterRun?.();
+  }
+}
+
+async function refreshOnce({ refresh }: RefreshOptions): Promise<Run & { version?: string }> {
+  try {
+    const { outcome, stored } = await refresh();
+    return {
+      outcome: outcome === "updated" ? "updated" : "unchanged",
+      problem: null,
+      version: describeVersion(stored),
+    };
+  } catch (error) {
+    const [line = ""] = (error as Error).message.split("\n");
+    const isUnexpected = !(error instanceof StartError);
+    const problem = `${isUnexpected ? `${(error as Error).name}: ` : ""}${line}`.slice(0, MAX_PROBLEM_LENGTH);
+    return { outcome: error instanceof RefusedDataError ? "refused" : "failed", problem };
+  }
+}
+
+/** A full disk doesn't end the refresh: the schedule is then kept in memory. */
+async function saveState({ folder, log }: RefreshOptions, state: RefreshState): Promise<void> {
+  const file = refreshFile(folder);
+  try {
+    await replaceFile(file, `${JSON.stringify(state, null, 2)}\n`);
+  } catch (error) {
+    log.error({ file, problem: (error as Error).message }, "geo data refresh: state not saved");
+  }
+}
+
+function report(log: Logger, run: Run & { version?: string }, fields: object): void {
+  const { outcome, problem, version } = run;
+  if (problem === null) log.info({ outcome, version, ...fields }, "geo data refresh succeeded");
+  else log.warn({ outcome, problem, ...fields }, "geo data refresh failed; the data in use stays");
+}

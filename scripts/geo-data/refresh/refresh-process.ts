@@ -1,0 +1,78 @@
+import { constants, setPriority } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { tryLockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
+import { createLog } from "@geolookup/shared/runtime/observability/log.ts";
+import { readFolder } from "../config.ts";
+import { runOnce } from "../run-once.ts";
+import { readRefreshConfig } from "./config.ts";
+import { keepRefreshing } from "./keep-refreshing.ts";
+
+const LOCK_INTERVAL_MS = 60_000;
+
+/**
+ * A process that refreshes the data until SIGTERM, SIGINT, or the end of the process that started it. Ending in the middle of
+ * a run does no harm: the next run removes what was left, and takes up finished downloads.
+ */
+export async function runRefreshProcess(environment: Readonly<Record<string, string | undefined>>): Promise<never> {
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => process.exit(0));
+  // The channel to the process that started this one closes however that one ends, SIGKILL included.
+  if (process.channel) process.on("disconnect", () => process.exit(0));
+  yieldToOthers();
+  const { isOn, logLevel } = readRefreshConfig(environment);
+  const folder = readFolder(environment);
+  const log = createLog("geo-data", logLevel);
+  if (!isOn) {
+    log.info("geo data refresh is off");
+    for (;;) await delay(LOCK_INTERVAL_MS);
+  }
+  const unlock = await lockWhenFree(join(folder, ".refresh"));
+  try {
+    log.info({ folder }, "geo data refresh started");
+    return await keepRefreshing({
+      folder,
+      refresh: () =>
+        runOnce({
+          folder,
+          environment,
+          refetch: "update",
+          now: Date.now,
+          say: (line) => log.debug({ step: line }, "geo data refresh under way"),
+          progress: () => ({ show: () => {}, end: () => {} }),
+        }),
+      log,
+      now: Date.now,
+      random: Math.random,
+      wait: (ms) => delay(ms),
+      afterRun: collectGarbage(),
+    });
+  } finally {
+    unlock();
+  }
+}
+
+/** One process refreshes a folder: another one waits here until that has ended. */
+async function lockWhenFree(folder: string): Promise<() => void> {
+  for (;;) {
+    const unlock = tryLockFolder(folder);
+    if (unlock) return unlock;
+    await delay(LOCK_INTERVAL_MS);
+  }
+}
+
+/** Before the first use of the thread pool, whose threads take over the priority: requests must not feel a download. */
+function yieldToOthers(): void {
+  try {
+    setPriority(constants.priority.PRIORITY_LOW);
+  } catch {
+    // Where that isn't allowed, it is only less considerate.
+  }
+}
+
+/** @returns a function that frees the files that a run has read: an idle process would keep them for a day. */
+function collectGarbage(): () => void {
+  setFlagsFromString("--expose-gc");
+  return runInNewContext("gc") as () => void;
+}

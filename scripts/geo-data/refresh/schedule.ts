@@ -1,0 +1,66 @@
+import type { RefreshOutcome, RefreshState } from "@geolookup/geo/databases/refresh-state.ts";
+
+const HOUR_MS = 60 * 60 * 1_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Runs are a day apart, at another minute each day: not everyone should ask a publisher at the same time. */
+const SPREAD_MS = HOUR_MS;
+/** After a first failure; doubles with each further one, up to a day. */
+const FIRST_RETRY_MS = HOUR_MS;
+/** A retry comes up to so much later, as a share of the wait. Never earlier: nobody is asked twice within an hour. */
+const JITTER = 0.5;
+
+/** What a run did. */
+export interface Run {
+  outcome: RefreshOutcome;
+  /** One line for the operator; null if it was successful. */
+  problem: string | null;
+}
+
+/** Before the first run. It is due at once: the data that a start took may be older than what is published. */
+export function firstState(nowMs: number): RefreshState {
+  return {
+    nextRunAt: timeOf(nowMs),
+    lastRun: null,
+    lastSuccessAt: null,
+    runs: { updated: 0, unchanged: 0, refused: 0, failed: 0 },
+    failuresInARow: 0,
+  };
+}
+
+/**
+ * The state after a run.
+ * @param random from 0 up to 1.
+ */
+export function stateAfter(
+  before: RefreshState,
+  { outcome, problem }: Run,
+  nowMs: number,
+  random: number,
+): RefreshState {
+  const failuresInARow = outcome === "failed" ? before.failuresInARow + 1 : 0;
+  return {
+    nextRunAt: timeOf(nowMs + waitMs(failuresInARow, random)),
+    lastRun: { at: timeOf(nowMs), outcome, problem },
+    lastSuccessAt: problem === null ? timeOf(nowMs) : before.lastSuccessAt,
+    runs: { ...before.runs, [outcome]: before.runs[outcome] + 1 },
+    failuresInARow,
+  };
+}
+
+/**
+ * How long to wait for the next run, in milliseconds; at most as long as after a failure, since the clock by which the state was
+ * written may have been wrong.
+ */
+export function restMs({ nextRunAt }: RefreshState, nowMs: number): number {
+  return Math.min(Date.parse(nextRunAt) - nowMs, DAY_MS * (1 + JITTER));
+}
+
+/** Until the next run. What was refused stays so until its publisher has something newer, which a day is soon enough for. */
+function waitMs(failuresInARow: number, random: number): number {
+  if (failuresInARow === 0) return DAY_MS + (2 * random - 1) * SPREAD_MS;
+  return Math.min(FIRST_RETRY_MS * 2 ** (failuresInARow - 1), DAY_MS) * (1 + JITTER * random);
+}
+
+function timeOf(ms: number): string {
+  return new Date(ms).toISOString();
+}
