@@ -28,36 +28,32 @@ export async function runRefreshProcess(environment: Readonly<Record<string, str
     log.info("geo data refresh is off");
     for (;;) await delay(LOCK_INTERVAL_MS);
   }
-  const unlock = await lockWhenFree(join(folder, ".refresh"));
-  try {
-    log.info({ folder }, "geo data refresh started");
-    return await keepRefreshing({
-      folder,
-      refresh: () =>
-        runOnce({
-          folder,
-          environment,
-          refetch: "update",
-          now: Date.now,
-          say: (line) => log.debug({ step: line }, "geo data refresh under way"),
-          progress: () => ({ show: () => {}, end: () => {} }),
-        }),
-      log,
-      now: Date.now,
-      random: Math.random,
-      wait: (ms) => delay(ms),
-      afterRun: collectGarbage(),
-    });
-  } finally {
-    unlock();
-  }
+  using _lock = await lockWhenFree(join(folder, ".refresh"));
+  log.info({ folder }, "geo data refresh started");
+  return await keepRefreshing({
+    folder,
+    refresh: () =>
+      runOnce({
+        folder,
+        environment,
+        refetch: "update",
+        now: Date.now,
+        say: (line) => log.debug({ step: line }, "geo data refresh under way"),
+        progress: () => ({ show: () => {}, end: () => {} }),
+      }),
+    log,
+    now: Date.now,
+    random: Math.random,
+    wait: (ms) => delay(ms),
+    afterRun: collectGarbage(),
+  });
 }
 
 /** One process refreshes a folder: another one waits here until that has ended. */
-async function lockWhenFree(folder: string): Promise<() => void> {
+async function lockWhenFree(folder: string): Promise<Disposable> {
   for (;;) {
-    const unlock = tryLockFolder(folder);
-    if (unlock) return unlock;
+    const lock = tryLockFolder(folder);
+    if (lock) return lock;
     await delay(LOCK_INTERVAL_MS);
   }
 }
