@@ -18,6 +18,7 @@ const FEED = [
   "44.15.201.0/24,,,,",
   "51.7.0.0/16,GB,GB-ENG,Upper Testing,TE5 9ZZ",
   "2a0e:1234:5::/48,DE,DE-BY,Beispielstadt,",
+  "2a0e:1234:7::/48,GB,GB-ENG,Upper Testing,",
   "93.7.0.0/24,JP,JP-13,Tokyo,",
   "62.7.0.0/16,XY,,,",
 ];
@@ -76,6 +77,13 @@ onDeploymentsWith({ GEOFEED_FILE: file }, "places that the operator's geofeed co
     });
   });
 
+  it("get coordinates and time zone of the named city from the databases", async () => {
+    const { region, regionCode, city, timezone, latitude, longitude } = UPPER_TESTING_RECORD;
+    const place = { country: "GB", region, regionCode, city, timezone, latitude, longitude, postalCode: null };
+    const record = await recordOf("2a0e:1234:7::1");
+    expect(record).to.include(place).and.to.not.have.property("partial");
+  });
+
   it("are nowhere when it says nothing of a prefix", async () => {
     expect(await recordOf("44.15.201.9")).to.include({ country: null, city: null, asn: 64500, partial: true });
   });
@@ -93,7 +101,7 @@ onDeploymentsWith({ GEOFEED_FILE: file }, "places that the operator's geofeed co
   it("are those of the databases where a line is bad, which the log names without the prefix", async () => {
     expect(await recordOf(ADDRESSES.beispielstadt)).to.include({ country: "DE", city: BEISPIELSTADT.city });
     expect(deployment().output())
-      .to.match(/line 7: the country XY/)
+      .to.match(/line 8: the country XY/)
       .and.not.include("62.7.0");
   });
 

@@ -15,7 +15,7 @@ import type { KnownFiles } from "./known-files.ts";
 import { readWhole, UnreadableFileError } from "./whole-file.ts";
 
 /** The limit for offsets in Buffer's methods. */
-const MAX_DATABASE_BYTES = 2 ** 31 - 1;
+export const MAX_DATABASE_BYTES = 2 ** 31 - 1;
 const CACHED_RECORDS_PER_GENERATION = 50_000;
 
 /** What an operator sees of a database. */

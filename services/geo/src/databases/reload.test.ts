@@ -34,7 +34,7 @@ describe("followFile", () => {
       signature: opened.signature,
       log: captured.log,
       current: () => current,
-      swap: (fresh) => (current = fresh),
+      swap: ({ database }) => (current = database),
     });
   });
   afterEach(() => folder.remove());

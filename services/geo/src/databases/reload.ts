@@ -1,6 +1,6 @@
 import { type PollResult, watchFiles } from "@geolookup/shared/runtime/files/watch-files.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
-import { type Database, openDatabase } from "./database.ts";
+import { type Database, type OpenedDatabase, openDatabase } from "./database.ts";
 import { compareKinds, refuseLoss } from "./reload-installed.ts";
 
 /**
@@ -14,7 +14,7 @@ export function followFile(options: {
   path: string;
   signature: string;
   current: () => Database;
-  swap: (database: Database) => void;
+  swap: (opened: OpenedDatabase) => void;
   log: Logger;
   signal?: AbortSignal;
 }): () => Promise<PollResult> {
@@ -23,13 +23,13 @@ export function followFile(options: {
     paths: [path],
     signature,
     read: async () => {
-      const { database } = await openDatabase(path, { signal });
-      compareKinds(path, current().kinds, database, refuseLoss);
-      return database;
+      const opened = await openDatabase(path, { signal });
+      compareKinds(path, current().kinds, opened.database, refuseLoss);
+      return opened;
     },
-    use: (database) => {
-      swap(database);
-      log.info({ file: path, buildUnixSeconds: database.info.buildUnixSeconds }, "the database was reloaded");
+    use: (opened) => {
+      swap(opened);
+      log.info({ file: path, buildUnixSeconds: opened.database.info.buildUnixSeconds }, "the database was reloaded");
     },
     onMissing: () => log.warn({ file: path }, "the database file is gone; the data in memory stays in use"),
     onRefused: ({ message }) =>

@@ -11,7 +11,10 @@ export interface Correction {
   regionCode: string | null;
   city: string | null;
   postalCode: string | null;
-  /** The fields above, and those derived from them. Without the network, which comes from the databases. */
+  /**
+   * The fields above, those derived from them, and coordinates if the databases have the city. Without the network, which
+   * comes from the databases.
+   */
   place: Place;
 }
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { expect } from "chai";
 import { Registry } from "prom-client";
+import type { CityLocations } from "../cities/city-locations.ts";
 import { addressOf } from "../testing/address-of.ts";
 import { capturingLog, temporaryFolder } from "../testing/fixtures.ts";
 import { HOSTILE_FILES } from "../testing/hostile-databases.ts";
@@ -10,6 +11,8 @@ import { type OpenedGeofeeds, openGeofeeds } from "./geofeeds.ts";
 
 const SEATTLE = "9.8.7.0/24,US,,Seattle,\n";
 const TACOMA = "9.8.7.0/24,US,,Tacoma,\n";
+
+const NO_CITIES: CityLocations = { isOutdated: () => false, locate: async () => (correction) => correction };
 
 describe("geofeeds", () => {
   let folder: ReturnType<typeof temporaryFolder>;
@@ -24,11 +27,16 @@ describe("geofeeds", () => {
   });
   afterEach(() => folder.remove());
 
-  const open = (named: readonly string[] = [path], optional: readonly string[] = []) => {
+  const open = async (named: readonly string[] = [path], optional: readonly string[] = []) => {
     const captured = capturingLog();
     lines = captured.lines;
     registry = new Registry();
-    return openGeofeeds({ paths: { named, optional }, log: captured.log, registry, onChange: () => changes++ });
+    const onChange = () => changes++;
+    const paths = { named, optional };
+    const geofeeds = await openGeofeeds({ paths, log: captured.log, registry, cities: NO_CITIES, onChange });
+    await geofeeds.poll();
+    changes = 0;
+    return geofeeds;
   };
   const opened = async (text: string) => {
     writeFileSync(path, text);

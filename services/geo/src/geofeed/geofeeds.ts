@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Registry } from "prom-client";
+import type { CityLocations } from "../cities/city-locations.ts";
 import { combineFeeds } from "./combine-feeds.ts";
 import { type FollowedFeed, followFeed } from "./follow-feed.ts";
 import type { Geofeed, NamedFeed } from "./geofeed.ts";
@@ -8,15 +9,19 @@ import { createGeofeedMetrics } from "./geofeed-metrics.ts";
 import { type FeedFile, type GeofeedPaths, listFeeds } from "./geofeed-paths.ts";
 import { MAX_PREFIXES } from "./read-geofeed.ts";
 
+const NO_CORRECTIONS: Geofeed = { prefixes: 0, find: () => null, matches: () => [] };
+
 export interface OpenedGeofeeds {
   /** The corrections in use. */
   current(): Geofeed;
-  /** Looks for added, changed and removed files once. */
+  /** Looks for added, changed and removed files once, and for changed databases. */
   poll(): Promise<void>;
 }
 
 /**
  * Opens the operator's geofeeds and follows them: files that are added, changed or removed take effect without a restart.
+ * `poll` once before `current`: it needs the databases.
+ * @param options.cities where the databases have the cities that the geofeeds name.
  * @param options.onChange called when `current` has been replaced.
  * @throws StartError if a file that the operator named can't be used now.
  */
@@ -24,9 +29,10 @@ export async function openGeofeeds(options: {
   paths: GeofeedPaths;
   log: Logger;
   registry: Registry;
+  cities: CityLocations;
   onChange: () => void;
 }): Promise<OpenedGeofeeds> {
-  const { paths, log, onChange } = options;
+  const { paths, log, cities, onChange } = options;
   const metrics = createGeofeedMetrics(options.registry);
   /** By path. */
   const followed = new Map<string, FollowedFeed>();
@@ -55,21 +61,15 @@ export async function openGeofeeds(options: {
     metrics.skippedLines.set([...followed.values()].reduce((sum, one) => sum + one.skippedLines(), 0));
   };
 
-  const files = await list();
-  for (const file of files) await follow(file, true);
-  const first = inUse(files);
-  let current = await combineFeeds(first);
-  report(current, first);
-  if (first.length > 0) metrics.loadedAt.setToCurrentTime();
-  const countRefused = () => [...followed.values()].filter((one) => one.isRefused()).length;
-  metrics.refused.set(countRefused());
+  for (const file of await list()) await follow(file, true);
+  let current = NO_CORRECTIONS;
+  let hasChanged = true;
 
   return {
     current: () => current,
     async poll() {
       const files = await list();
       const listed = new Set(files.map(({ path }) => path));
-      let hasChanged = false;
       for (const file of files) if (!followed.has(file.path)) await follow(file, false);
       for (const [path, feed] of followed) {
         const result = await feed.poll();
@@ -77,12 +77,13 @@ export async function openGeofeeds(options: {
         hasChanged ||= result === "reloaded" || result === "removed";
         if (feed.current() === null && !listed.has(path)) followed.delete(path);
       }
-      metrics.refused.set(countRefused());
-      if (!hasChanged) return;
+      metrics.refused.set([...followed.values()].filter((one) => one.isRefused()).length);
       const feeds = inUse(files);
-      current = await combineFeeds(feeds);
+      if (!hasChanged && (feeds.length === 0 || !cities.isOutdated())) return;
+      current = await combineFeeds(feeds, await cities.locate(feeds));
+      if (hasChanged && feeds.length > 0) metrics.loadedAt.setToCurrentTime();
+      hasChanged = false;
       report(current, feeds);
-      metrics.loadedAt.setToCurrentTime();
       onChange();
     },
   };

@@ -3,8 +3,9 @@ import type { Located, LocateReason } from "@geolookup/shared/domain/locate.ts";
 import { repeat } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Registry } from "prom-client";
+import { createCityLocations } from "../cities/city-locations.ts";
 import { followRefresh } from "../databases/data-refresh.ts";
-import type { Database, DatabaseInfo } from "../databases/database.ts";
+import type { Database, DatabaseInfo, OpenedDatabase } from "../databases/database.ts";
 import { createAgeWarning } from "../databases/database-age.ts";
 import { CURRENT_FILE, type DatabaseChoice } from "../databases/installed-databases.ts";
 import { openNamed } from "../databases/open-named.ts";
@@ -77,15 +78,21 @@ export async function openLocator(options: {
   const use = () => {
     locateNow = createLocate([...opened], onFailure, geofeeds.current());
   };
-  const geofeeds = await openGeofeeds({ paths: options.geofeeds ?? NO_GEOFEEDS, log, registry, onChange: use });
+  let inUse: OpenedFile[] = [];
+  const searchSignal = stopping ? AbortSignal.any([stopping, signal]) : signal;
+  const cities = createCityLocations(() => inUse, { log, signal: searchSignal });
+  const geofeeds = await openGeofeeds({ paths: options.geofeeds ?? NO_GEOFEEDS, log, registry, cities, onChange: use });
 
   const namedBy = "files" in choice ? [] : [CURRENT_FILE];
-  const takeAll = (files: readonly OpenedFile[]) => {
+  const takeAll = (taken: readonly OpenedFile[]) => {
+    const files = [...taken];
+    inUse = files;
     opened = files.map(({ database }) => database);
     polls = files.map(({ path, signature }, index) => {
       const current = () => opened[index] as Database;
-      const swap = (fresh: Database) => {
-        opened[index] = fresh;
+      const swap = (fresh: OpenedDatabase) => {
+        opened[index] = fresh.database;
+        files[index] = { path, ...fresh };
         use();
       };
       const poll = followFile({ path, signature, current, swap, log, signal });
@@ -122,6 +129,7 @@ export async function openLocator(options: {
     const poll = followInstalled({ folder, signature, kinds, swap: takeAll, log, signal });
     pollInstalled = async () => metrics.polled(CURRENT_FILE, await poll());
   }
+  await geofeeds.poll();
   const refresh = await followRefresh(choice, registry, log);
   const warnOfAge = createAgeWarning(log, Date.now, refresh.refreshing);
   warnOfAge(opened.map(({ info }) => info));
