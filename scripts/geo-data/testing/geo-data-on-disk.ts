@@ -5,7 +5,7 @@ import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { expect } from "chai";
 import { Reader, type Response } from "maxmind";
 
-export const IMPATIENCE = { attempts: 2, retryDelayMs: 1, silenceMs: 5_000, longestWaitMs: 2_000 };
+export const IMPATIENCE = { attempts: 2, retryDelayMs: 1, silenceMs: 5_000, totalMs: 10_000, longestWaitMs: 2_000 };
 export const NO_PROGRESS = { show: () => {}, end: () => {} };
 
 /** A temporary folder for geo data, and ways to look into it. */

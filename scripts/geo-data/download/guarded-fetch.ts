@@ -1,0 +1,76 @@
+import { isIP } from "node:net";
+import { addressToLookUp } from "@geolookup/geo/lookup/address.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import { fetch, type Response } from "undici";
+import { type AgentOptions, createAgent, RefusedAddressError } from "./agents.ts";
+
+const MAX_REDIRECTS = 3;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+interface Init {
+  method: "GET" | "HEAD";
+  headers: Readonly<Record<string, string>>;
+  signal: AbortSignal;
+}
+
+/** Fetches a URL; `server` says in words who answers: "the registry". */
+export type GuardedFetch = (url: string, server: string, init: Init) => Promise<Response>;
+
+/**
+ * Makes a fetch that follows at most 3 redirects: to https only, and to hosts with public addresses only, which is checked
+ * when connecting, so that a name can't change its address in between. The URL's own host is exempt: the operator or this
+ * version of geolookup chose it. If the URL is http, so may be redirects on its host. Credentials are only sent to the URL's
+ * own origin. The result throws a StartError for a redirect that isn't followed, and what `fetch` throws.
+ * @param options for tests: other addresses that count as public, names, and certificate authorities.
+ */
+export function createGuardedFetch(
+  options: AgentOptions & { isPublic?: (address: string) => boolean } = {},
+): GuardedFetch {
+  const { isPublic = (address) => addressToLookUp(address) !== null, ...agentOptions } = options;
+  const chosenHost = createAgent(() => true, agentOptions);
+  const otherHosts = createAgent(isPublic, agentOptions);
+
+  return async (url, server, { method, headers, signal }) => {
+    const first = new URL(url);
+    const refuse = (problem: string) => new StartError(`cannot download ${url}: ${server} ${problem}`);
+    let target = first;
+    let sent = headers;
+    for (let redirects = 0; ; redirects++) {
+      const dispatcher = target.hostname === first.hostname ? chosenHost : otherHosts;
+      const response = await fetch(target, { method, headers: sent, signal, redirect: "manual", dispatcher }).catch(
+        (error: unknown) => {
+          throw error instanceof Error && error.cause instanceof RefusedAddressError ? refuse(NOT_PUBLIC) : error;
+        },
+      );
+      const location = response.headers.get("location");
+      if (!REDIRECTS.has(response.status) || location === null) return response;
+      await response.body?.cancel();
+      if (redirects === MAX_REDIRECTS) throw refuse(`redirected more than ${MAX_REDIRECTS} times`);
+      if (!URL.canParse(location, target.href)) throw refuse("redirected to something that isn't a URL");
+      const next = new URL(location, target);
+      const problem = problemOf(next, first, isPublic);
+      if (problem !== null) throw refuse(problem);
+      if (next.origin !== first.origin) sent = withoutCredentials(sent);
+      target = next;
+    }
+  };
+}
+
+export const guardedFetch = createGuardedFetch();
+
+const NOT_PUBLIC = "redirected to an address that isn't public";
+
+/** Why a redirect isn't followed, for the operator; null to follow it. Never names the URL: it may be signed. */
+function problemOf(next: URL, first: URL, isPublic: (address: string) => boolean): string | null {
+  const isSameHost = next.hostname === first.hostname;
+  if (next.protocol !== "https:" && !(next.protocol === "http:" && first.protocol === "http:" && isSameHost))
+    return "redirected to an address without TLS";
+  if (next.username !== "" || next.password !== "") return "redirected to an address with credentials";
+  // Addresses aren't resolved, so the agent doesn't see them.
+  const host = next.hostname.replace(/^\[|\]$/g, "");
+  return !isSameHost && isIP(host) !== 0 && !isPublic(host) ? NOT_PUBLIC : null;
+}
+
+function withoutCredentials(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !/^(authorization|cookie)$/i.test(name)));
+}

