@@ -66,9 +66,14 @@ async function printNode(node: string, ip: string, print: (text: string) => void
     const { databases } = await callUnary(client, GEO.ListDatabases, {}, options);
     const { result, sources } = await callUnary(client, GEO.Explain, { address: ip }, options);
     print(`geo at ${node}\n`);
-    for (const { name, located } of sources) {
-      const database = databases.find((each) => each.name === name);
-      print(`  ${name}${database ? ` (${database.databaseType}, ${ageOf(database)})` : ""}: ${placeText(located)}\n`);
+    const applied = sources.find(({ prefix }) => prefix);
+    for (const source of sources) {
+      const { name, located, prefix } = source;
+      const database = prefix ? undefined : databases.find((each) => each.name === name);
+      const about = prefix
+        ? ` (geofeed, ${prefix}, ${source === applied ? "applies" : "overridden"})`
+        : database && ` (${database.databaseType}, ${ageOf(database)})`;
+      print(`  ${name}${about ?? ""}: ${placeText(located)}\n`);
     }
     print(`  together: ${placeText(result)}\n`);
   } catch (error) {

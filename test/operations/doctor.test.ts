@@ -1,8 +1,11 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseSamples, READ_METRICS } from "@geolookup/shared/runtime/observability/readings.ts";
 import { expect } from "chai";
 import { START_TIMEOUT_MS, STOP_TIMEOUT_MS } from "../harness/cluster-fault-suite.ts";
 import { type ClusterParts, prepareCluster } from "../harness/cluster-parts.ts";
 import { runOperation, startOperation } from "../harness/operation.ts";
+import { tempFolder } from "../harness/temp-folder.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 /** Only with a certificate. */
@@ -12,7 +15,9 @@ describe("doctor on a running cluster", () => {
   let cluster: ClusterParts;
   before("start a cluster", async function () {
     this.timeout(START_TIMEOUT_MS);
-    cluster = await prepareCluster({ GATEWAYS: "2", GEO: "2", TRUST_PROXY: "loopback" });
+    const geofeed = join(tempFolder(), "corrections.csv");
+    writeFileSync(geofeed, "51.7.4.0/24,FR,,Rennes,\n");
+    cluster = await prepareCluster({ GATEWAYS: "2", GEO: "2", TRUST_PROXY: "loopback", GEOFEED_FILE: geofeed });
     await cluster.startAll();
   });
   after("stop it", async function () {
@@ -85,6 +90,14 @@ describe("doctor on a running cluster", () => {
     expect(printed).to.match(/^ {2}asn\.mmdb \(GeoLite2-ASN, build date unknown\): AS64501 Example Mist Telecom$/m);
     expect(printed).to.match(/^ {2}together: .*, GB, .*AS64501 Example Mist Telecom$/m);
     expect(cluster.output()).to.not.include(ip);
+  });
+
+  it("shows which geofeed corrects the caller's place, and by which prefix", async () => {
+    const printed = await runOperation("doctor", ["ip", "--peer", "51.7.4.9"], cluster, { TRUST_PROXY: "none" });
+    expect(printed).to.match(
+      /^ {2}corrections\.csv \(geofeed, 51\.7\.4\.0\/24, applies\): Rennes, FR, Europe\/Paris$/m,
+    );
+    expect(printed).to.match(/^ {2}together: Rennes, FR, Europe\/Paris, AS64501 Example Mist Telecom$/m);
   });
 
   for (const [what, args, says] of [

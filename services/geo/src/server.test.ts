@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { callUnary, openClient, startStream } from "@geolookup/shared/runtime/grpc/client.ts";
 import { GEO } from "@geolookup/shared/runtime/grpc/services.ts";
@@ -117,6 +117,38 @@ describe("geo service", () => {
     const elsewhere = await explain("20.100.0.1");
     expect(elsewhere.sources.map(({ located }) => located?.reason)).to.deep.equal(["NOT_FOUND", "FOUND"]);
     expect(await ops("/metrics")).to.match(/geolookup_geo_lookups_total\{reason="found"\} 0/);
+  });
+
+  it("explains which geofeed and which of its prefixes corrects a place, and which ones don't apply", async () => {
+    const feeds = join(folder.path, "feeds");
+    mkdirSync(feeds);
+    writeFileSync(join(feeds, "a.csv"), "20.0.0.0/16,NZ,NZ-OTA,Dunedin,\n20.0.0.0/8,NZ,,,\n2a00::/16,NZ,,,\n");
+    writeFileSync(join(feeds, "b.csv"), "20.0.7.0/24,NZ,,Town 9,\n");
+    const settings = { PORT: "0", OPS_PORT: "0", LOG_LEVEL: "error", GEO_DATABASES: towns, GEOFEED_FILE: feeds };
+    const corrected = await startGeo(readConfig(settings));
+    const correctedClient = openClient(`127.0.0.1:${corrected.port}`);
+    try {
+      const explain = async (address: string) => {
+        const { result, sources } = await callUnary(correctedClient, GEO.Explain, { address }, { deadlineMs });
+        const said = sources.map(({ name, prefix, located }) => [name, prefix || null, located?.place?.city]);
+        return [result?.place?.city, ...said];
+      };
+      expect(await explain("20.0.7.1")).to.deep.equal([
+        "Town 9",
+        ["towns.mmdb", null, "Town 7"],
+        ["b.csv", "20.0.7.0/24", "Town 9"],
+        ["a.csv", "20.0.0.0/16", "Dunedin"],
+      ]);
+      expect(await explain("2a00::1")).to.deep.equal([
+        undefined,
+        ["towns.mmdb", null, undefined],
+        ["a.csv", "2a00::/16", undefined],
+      ]);
+      expect(await explain("127.0.0.1")).to.deep.equal([undefined, ["towns.mmdb", null, undefined]]);
+    } finally {
+      correctedClient.close();
+      await corrected[Symbol.asyncDispose]();
+    }
   });
 
   it("lists its databases", async () => {

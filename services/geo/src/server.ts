@@ -40,7 +40,7 @@ export async function startGeo(config: GeoConfig, stopping?: AbortSignal) {
               const { answer, sources } = locator.explain(address);
               return {
                 result: locatedToWire(answer),
-                sources: sources.map(({ name, located }) => ({ name, located: locatedToWire(located) })),
+                sources: sources.map((source) => ({ ...source, located: locatedToWire(source.located) })),
               };
             },
             ListDatabases: () => ({ databases: locator.databases() }),

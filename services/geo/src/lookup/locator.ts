@@ -21,6 +21,7 @@ import { rememberKinds } from "../databases/remembered-kinds.ts";
 import type { GeofeedPaths } from "../geofeed/geofeed-paths.ts";
 import { openGeofeeds } from "../geofeed/geofeeds.ts";
 import { createGeoMetrics } from "../metrics.ts";
+import { addressToLookUp } from "./address.ts";
 import { createLocate, type Locate, type LocatedPlace } from "./locate.ts";
 
 const POLL_INTERVAL_MS = 1_000;
@@ -29,7 +30,8 @@ const NO_GEOFEEDS: GeofeedPaths = { named: [], optional: [] };
 /** An answer, and what it was made of. */
 export interface Explanation {
   answer: LocatedPlace;
-  sources: { name: string; located: LocatedPlace }[];
+  /** With the prefix of a geofeed; empty for databases. */
+  sources: { name: string; located: LocatedPlace; prefix: string }[];
 }
 
 export interface OpenedLocator extends AsyncDisposable {
@@ -37,7 +39,7 @@ export interface OpenedLocator extends AsyncDisposable {
   locate(ip: string): Located;
   /** The same field by field. */
   locatePlace(ip: string): LocatedPlace;
-  /** What each source would answer by itself: the databases in priority order, then the geofeed. Counted nowhere. */
+  /** What each source says: the databases in priority order, then the geofeeds, first the one that applies. Counted nowhere. */
   explain(ip: string): Explanation;
   /** In priority order. */
   databases(): DatabaseInfo[];
@@ -153,13 +155,23 @@ export async function openLocator(options: {
     locate: (ip) => counted(locateNow.record(ip)),
     locatePlace: (ip) => counted(locateNow.place(ip)),
     explain: (ip) => {
-      const corrections = geofeeds.current();
-      const alone = opened.map((database) => ({
-        name: database.info.name,
-        located: createLocate([database], onFailure).place(ip),
-      }));
-      const corrected = { name: "geofeed", located: createLocate([], onFailure, corrections).place(ip) };
-      return { answer: locateNow.place(ip), sources: corrections.prefixes > 0 ? [...alone, corrected] : alone };
+      const address = addressToLookUp(ip);
+      const matches = address === null ? [] : geofeeds.current().matches(address);
+      return {
+        answer: locateNow.place(ip),
+        sources: [
+          ...opened.map((database) => ({
+            name: database.info.name,
+            located: createLocate([database], onFailure).place(ip),
+            prefix: "",
+          })),
+          ...matches.map(({ feed, prefix, correction: { place } }) => ({
+            name: feed,
+            located: { place, reason: "found" as const },
+            prefix,
+          })),
+        ],
+      };
     },
     databases: () => opened.map(({ info }) => info),
     [Symbol.asyncDispose]: () => {

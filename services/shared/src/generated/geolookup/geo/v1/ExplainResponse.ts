@@ -9,7 +9,8 @@ export interface ExplainResponse {
    */
   'result'?: (_geolookup_geo_v1_Located | null);
   /**
-   * The databases in priority order, then the operator's geofeed if there is one.
+   * The databases in priority order, then the operator's geofeeds that have a prefix of the address. The first of those
+   * applies; it has the longest prefix.
    */
   'sources'?: readonly (_geolookup_geo_v1_Source)[];
 }
@@ -20,7 +21,8 @@ export interface ExplainResponse__Output {
    */
   'result'?: (_geolookup_geo_v1_Located__Output);
   /**
-   * The databases in priority order, then the operator's geofeed if there is one.
+   * The databases in priority order, then the operator's geofeeds that have a prefix of the address. The first of those
+   * applies; it has the longest prefix.
    */
   'sources': (_geolookup_geo_v1_Source__Output)[];
 }
