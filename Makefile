@@ -3,7 +3,7 @@ SHELL := /bin/sh
 # Debian keeps nats-server in /usr/sbin, where not every user's PATH looks.
 export PATH := $(PATH):/usr/sbin:/sbin
 .DEFAULT_GOAL := help
-.PHONY: help start cluster test test-full lint format keys usage-verify geo-data geo-data-rollback bench bench-quick
+.PHONY: help start cluster test test-full lint format keys usage-verify geo-data geo-data-rollback data-report bench bench-quick
 .PHONY: attack fuzz screenshots diagrams update-pins update-digests proto sbom
 .PHONY: rotate-secret smoke doctor usage backup restore rotate-signing-key
 .PHONY: test-compose secrets up up-ha down observe ps logs scale restart upgrade
@@ -90,6 +90,9 @@ geo-data: ## Fetch the geo data, or roll out newer ones without a restart: make 
 
 geo-data-rollback: ## Go back to the geo data before those in use: make geo-data-rollback ARGS="--list", ARGS="--to v3"
 	@scripts/compose/tool.sh geo-data rollback $(ARGS)
+
+data-report: ## Report how good the geo data is: coverage, age, changes: make data-report ARGS="--compare FILE --html report.html"
+	@scripts/compose/tool.sh data-report $(ARGS)
 
 update-pins: node_modules/.package-lock.json ## Pin the newest versions of the free geo data; then run make geo-data ARGS=--update
 	@npm run --silent geo-data -- pin

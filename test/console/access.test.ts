@@ -3,7 +3,14 @@ import { onEveryConsole } from "../harness/console/console-suite.ts";
 
 const SIGN_IN = "/console/sign-in";
 /** Every page that shows or changes something. */
-const PAGES = ["/console", "/console/keys", "/console/keys/new", "/console/keys/key_000000000000", "/console/cluster"];
+const PAGES = [
+  "/console",
+  "/console/keys",
+  "/console/keys/new",
+  "/console/keys/key_000000000000",
+  "/console/cluster",
+  "/console/data",
+];
 
 onEveryConsole("console: access", (console) => {
   it("redirects to the sign-in page unless signed in", async () => {

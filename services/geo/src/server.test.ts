@@ -1,5 +1,6 @@
+import { hash } from "node:crypto";
 import { once } from "node:events";
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { callUnary, openClient, startStream } from "@geolookup/shared/runtime/grpc/client.ts";
 import { GEO } from "@geolookup/shared/runtime/grpc/services.ts";
@@ -34,7 +35,13 @@ describe("geo service", () => {
       }),
     );
     geo = await startGeo(
-      readConfig({ PORT: "0", OPS_PORT: "0", LOG_LEVEL: "error", GEO_DATABASES: `${towns},${networks}` }),
+      readConfig({
+        PORT: "0",
+        OPS_PORT: "0",
+        LOG_LEVEL: "error",
+        DATA_DIR: folder.path,
+        GEO_DATABASES: `${towns},${networks}`,
+      }),
     );
     client = openClient(`127.0.0.1:${geo.port}`);
   });
@@ -46,6 +53,15 @@ describe("geo service", () => {
 
   const locate = (...addresses: string[]) => callUnary(client, GEO.Locate, { addresses }, { deadlineMs });
   const ops = async (path: string) => (await fetch(`http://127.0.0.1:${geo.opsPort}${path}`)).text();
+
+  it("returns the kept report about the data, with the hashes of the databases in use", async () => {
+    const json = '{"format": 1}';
+    writeFileSync(join(folder.path, "geo", "report.json"), json);
+    const loadedSha256 = ["towns.mmdb", "networks.mmdb"].map((name) =>
+      hash("sha256", readFileSync(join(folder.path, name))),
+    );
+    expect(await callUnary(client, GEO.GetDataReport, {}, { deadlineMs })).to.deep.equal({ json, loadedSha256 });
+  });
 
   it("locates a batch in its order", async () => {
     const { results } = await locate("20.0.7.1", "127.0.0.1", "99.0.0.1", "20.100.0.1");

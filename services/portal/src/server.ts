@@ -118,6 +118,7 @@ export async function startPortal(config: PortalConfig) {
     securityContacts: config.securityContacts,
     plans: createPlansReader(config.plansFile, { log, clock: systemClock }),
     databases: geo?.databases ?? (async () => null),
+    report: geo?.report ?? (async () => "unavailable"),
   };
   const portal = await openPortal({
     host: config.host,

@@ -9,6 +9,7 @@ import { openLocator } from "@geolookup/geo/lookup/locator.ts";
 import type { ConsoleChoice } from "@geolookup/portal/console/settings.ts";
 import { withoutTls } from "@geolookup/portal/console/without-tls.ts";
 import { type DeploymentInfo, deriveApiUrl } from "@geolookup/portal/deployment/deployment-info.ts";
+import { createReportParser } from "@geolookup/portal/deployment/kept-report.ts";
 import { openPortal } from "@geolookup/portal/server.ts";
 import { systemClock } from "@geolookup/shared/domain/clock.ts";
 import { openFileUsageLog } from "@geolookup/shared/logs/usage/file/usage-log.ts";
@@ -54,6 +55,7 @@ export async function startStandalone(config: StandaloneConfig, stopping?: Abort
     hourlyLimit: publicPortConfig.keyless ? publicPortConfig.keylessLimit : null,
     ipv6Prefix: publicPortConfig.ipv6LimitPrefix,
   };
+  const parseReport = createReportParser();
   const deployment = (): DeploymentInfo => ({
     ...addresses,
     demoKey: demoKey(),
@@ -61,6 +63,7 @@ export async function startStandalone(config: StandaloneConfig, stopping?: Abort
     securityContacts: config.securityContacts,
     plans: auth.plans,
     databases: async () => locator.databases(),
+    report: async () => parseReport(await locator.report()),
   });
   const adminPort = opened.use(
     await openAdminPort({

@@ -6,6 +6,7 @@ import { type Found, found } from "../lookup/finding.ts";
 import { lookupDecoder, offsetOf } from "../lookup/lookup-decoder.ts";
 import { createRecordCache } from "../lookup/record-cache.ts";
 import { MmdbError } from "../mmdb/error.ts";
+import type { MmdbMetadata } from "../mmdb/metadata.ts";
 import { createTreeWalk } from "../mmdb/tree-walk.ts";
 import { schemaOf } from "../schema/recognize.ts";
 import type { CheckedDatabase } from "./check-database.ts";
@@ -36,6 +37,8 @@ export interface DatabaseInfo {
 /** An open, checked database. The file itself is held in memory: later changes on disk don't matter. */
 export interface Database {
   info: DatabaseInfo;
+  /** Of the file, hexadecimal. */
+  sha256: string;
   /** The kinds of data in its records, all of which have been read. */
   kinds: readonly DataKind[];
   answersIpv4: boolean;
@@ -45,6 +48,16 @@ export interface Database {
    * @throws on damage, which the check at opening would have found.
    */
   find(address: Address): Found | null;
+  /** All of it, for reports about whole databases. */
+  tree: DatabaseTree;
+}
+
+/** A database as its search tree. */
+export interface DatabaseTree {
+  bytes: Buffer;
+  metadata: MmdbMetadata;
+  /** What a record of the tree says, above its node count; null if nothing. Lookups answer the same. */
+  read(record: number): Found | null;
 }
 
 /** How files are opened. */
@@ -91,7 +104,7 @@ function describe(path: string, error: NodeJS.ErrnoException): string {
 }
 
 /** Makes lookups of the bytes of a checked database. */
-function useDatabase(bytes: Buffer, { metadata, kinds }: CheckedDatabase, name: string): Database {
+function useDatabase(bytes: Buffer, { metadata, kinds, sha256 }: CheckedDatabase, name: string): Database {
   const { databaseType, ipVersion, nodeCount, buildUnixSeconds } = metadata;
   const schema = schemaOf(databaseType);
   if (!schema) throw new MmdbError("no schema has its type");
@@ -99,6 +112,7 @@ function useDatabase(bytes: Buffer, { metadata, kinds }: CheckedDatabase, name: 
   const { decode } = lookupDecoder(bytes, metadata);
   const cache = createRecordCache(CACHED_RECORDS_PER_GENERATION);
   const attribution = attributionOf(databaseType, name);
+  const read = (record: number) => found(schema.read(decode(offsetOf(record, metadata))));
   return {
     info: {
       name,
@@ -109,6 +123,7 @@ function useDatabase(bytes: Buffer, { metadata, kinds }: CheckedDatabase, name: 
       attribution: attribution?.text ?? "",
       attributionUrl: attribution?.url ?? "",
     },
+    sha256,
     kinds,
     answersIpv4: !/\bipv6$/i.test(databaseType),
     // In an IPv4 tree the reader would follow the first 32 bits of an IPv6 address and return an unrelated record.
@@ -118,9 +133,10 @@ function useDatabase(bytes: Buffer, { metadata, kinds }: CheckedDatabase, name: 
       if (record <= nodeCount) return null;
       const known = cache.get(record);
       if (known !== undefined) return known;
-      const made = found(schema.read(decode(offsetOf(record, metadata))));
+      const made = read(record);
       cache.keep(record, made);
       return made;
     },
+    tree: { bytes, metadata, read },
   };
 }

@@ -10,7 +10,7 @@ const DEPENDS = 2;
  * IPv4 networks without public addresses: IANA IPv4 Special-Purpose Address Registry
  * (RFC 6890 and successors), multicast (RFC 5771) and reserved space with broadcast (RFC 1112).
  */
-const NON_PUBLIC_IPV4 = [
+export const NON_PUBLIC_IPV4 = [
   "0.0.0.0/8", // this network, unspecified
   "10.0.0.0/8", // private
   "100.64.0.0/10", // carrier-grade NAT
@@ -25,14 +25,16 @@ const NON_PUBLIC_IPV4 = [
   "203.0.113.0/24", // documentation
   "224.0.0.0/4", // multicast
   "240.0.0.0/4", // reserved, broadcast
-].map((network) => {
+] as const;
+
+const NON_PUBLIC_IPV4_RANGES = NON_PUBLIC_IPV4.map((network) => {
   const [address = "", prefixLength] = network.split("/");
   return { first: parseIpv4(address) as number, size: 2 ** (32 - Number(prefixLength)) };
 });
 
 const BY_FIRST_OCTET = Uint8Array.from({ length: 256 }, (_, octet) => {
   const first = octet * 2 ** 24;
-  const touching = NON_PUBLIC_IPV4.filter(
+  const touching = NON_PUBLIC_IPV4_RANGES.filter(
     (network) => network.first < first + 2 ** 24 && first < network.first + network.size,
   );
   if (touching.length === 0) return PUBLIC;
@@ -63,7 +65,7 @@ export function publicAddress(ip: string): string | null {
 function isPublicIpv4(word: number): boolean {
   const scope = BY_FIRST_OCTET[word >>> 24];
   if (scope !== DEPENDS) return scope === PUBLIC;
-  return !NON_PUBLIC_IPV4.some(({ first, size }) => word >= first && word < first + size);
+  return !NON_PUBLIC_IPV4_RANGES.some(({ first, size }) => word >= first && word < first + size);
 }
 
 /** Global unicast is 2000::/3 (RFC 4291) without what the IANA IPv6 Special-Purpose Address Registry takes out of it. */

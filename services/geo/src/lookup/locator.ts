@@ -21,6 +21,7 @@ import { rememberKinds } from "../databases/remembered-kinds.ts";
 import type { GeofeedPaths } from "../geofeed/geofeed-paths.ts";
 import { openGeofeeds } from "../geofeed/geofeeds.ts";
 import { createGeoMetrics } from "../metrics.ts";
+import { createReportReader, reportPath } from "../report/report-file.ts";
 import { addressToLookUp } from "./address.ts";
 import { createLocate, type Locate, type LocatedPlace } from "./locate.ts";
 
@@ -34,6 +35,13 @@ export interface Explanation {
   sources: { name: string; located: LocatedPlace; prefix: string }[];
 }
 
+/** A kept report as JSON, and what it should be about. */
+export interface KeptReport {
+  json: string | null;
+  /** The hashes of the databases in use, in priority order. */
+  loadedSha256: string[];
+}
+
 export interface OpenedLocator extends AsyncDisposable {
   /** The record of a canonical address; synchronous, never throws. */
   locate(ip: string): Located;
@@ -43,6 +51,8 @@ export interface OpenedLocator extends AsyncDisposable {
   explain(ip: string): Explanation;
   /** In priority order. */
   databases(): DatabaseInfo[];
+  /** The latest report about the quality of the data, unchecked; null if there is none. */
+  report(): Promise<KeptReport>;
 }
 
 /**
@@ -63,6 +73,7 @@ export async function openLocator(options: {
   pollIntervalMs?: number;
 }): Promise<OpenedLocator> {
   const { databases: choice, log, registry, stopping } = options;
+  const readReport = createReportReader(reportPath(choice), Date.now);
   const closing = new AbortController();
   const { signal } = closing;
   let opened: Database[] = [];
@@ -174,6 +185,7 @@ export async function openLocator(options: {
       };
     },
     databases: () => opened.map(({ info }) => info),
+    report: async () => ({ json: await readReport(), loadedSha256: opened.map(({ sha256 }) => sha256) }),
     [Symbol.asyncDispose]: () => {
       closing.abort();
       return polling[Symbol.asyncDispose]();

@@ -33,6 +33,7 @@ describe("the console over time", () => {
       securityContacts: [],
       plans: () => null,
       databases: async () => null,
+      report: async () => "none",
     };
     const settings = { authUrl: "127.0.0.1:1", usageUrl: "127.0.0.1:1", adminToken: ADMIN_TOKEN, opsTargets: [] };
     const log = pino({ level: "silent" });

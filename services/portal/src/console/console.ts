@@ -11,6 +11,7 @@ import { assetRoutes } from "./assets.ts";
 import { connectBackend } from "./backend.ts";
 import type { ConsoleContext } from "./context.ts";
 import { createCookies } from "./cookies.ts";
+import { dataRoutes } from "./data-routes.ts";
 import { createFailureBudget } from "./failure-budget.ts";
 import { sentence } from "./format.ts";
 import { FormError } from "./forms.ts";
@@ -64,6 +65,7 @@ export function openConsole(options: {
   router.get("/", (_req, res) => res.redirect(303, "/console/keys"));
   router.use(keyListRoutes(context));
   router.use(keyIssueRoutes(context));
+  router.use(dataRoutes(context));
   router.use(liveRoutes(context, { streams, opsTargets: settings.opsTargets }));
   router.use(keyRoutes(context, streams));
   router.use((_req, res) => sendNotice(res, context, { status: 404, ...NO_PAGE }));

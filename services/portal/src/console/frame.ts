@@ -12,6 +12,7 @@ const NAV: Nav = [
       { path: "/console/keys", label: "Keys" },
       { path: "/console/keys/new", label: "Issue a key" },
       { path: "/console/cluster", label: "Cluster" },
+      { path: "/console/data", label: "Data" },
     ],
   },
   { title: "Docs", pages: [{ path: "/", label: "Docs site" }] },
@@ -24,14 +25,14 @@ export function sendPage(
   { sessions }: Pick<ConsoleContext, "sessions">,
   title: string,
   content: Html,
-  options: { status?: number; path?: string; scripts?: readonly string[] } = {},
+  options: { status?: number; path?: string; scripts?: readonly string[]; styles?: readonly string[] } = {},
 ): void {
-  const { status = 200, path = "", scripts = [] } = options;
+  const { status = 200, path = "", scripts = [], styles = [] } = options;
   const session = findSession(res);
   const text = page(title, content, {
     path,
     scripts: ["/console/assets/console.js", "/console/assets/live.js", ...scripts],
-    styles: ["/console/assets/console.css"],
+    styles: ["/console/assets/console.css", ...styles],
     wide: true,
     nav: session ? NAV : NAV_SIGNED_OUT,
     corner: session ? signOutForm(sessions.csrfToken(session)) : html``,

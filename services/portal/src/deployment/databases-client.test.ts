@@ -26,7 +26,7 @@ describe("connectDatabases", () => {
       calls += 1;
       return respond();
     };
-    const services = [serve(GEO, { ListDatabases: listDatabases })];
+    const services = [serve(GEO, { ListDatabases: listDatabases, GetDataReport: () => ({}) })];
     const server = opened.use(await startGrpcServer({ host: "127.0.0.1", port: 0, services, log }));
     server.setServing(true);
     return server;
@@ -71,6 +71,14 @@ describe("connectDatabases", () => {
     fails = false;
     await databases();
     expect(calls).to.equal(3);
+  });
+
+  it("reads the report about the data, and says when geo doesn't respond", async () => {
+    const server = await startGeo();
+    const { report } = connect(server.port);
+    expect(await report()).to.equal("none");
+    await server[Symbol.asyncDispose]();
+    expect(await report()).to.equal("unavailable");
   });
 
   it("returns null while geo has never responded", async () => {

@@ -5,6 +5,7 @@ import { GEO } from "@geolookup/shared/runtime/grpc/services.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import type { DatabaseCredit, DeploymentInfo } from "./deployment-info.ts";
+import { createReportParser } from "./kept-report.ts";
 
 const DEADLINE_MS = 1_000;
 /** Databases change a few times a month, so pages don't need a call each. */
@@ -13,15 +14,17 @@ const FRESH_MS = 60_000;
 const RETRY_MS = 5_000;
 
 /**
- * Fetches the list of loaded databases from geo, at most once a minute. If that fails, the last known list is used.
+ * Fetches the list of loaded databases from geo, at most once a minute; if that fails, the last known list is used. Fetches
+ * the report about their quality whenever it is asked for.
  * @param target gRPC target of the geo nodes.
  */
 export function connectDatabases(
   target: string,
   { log, clock }: { log: Logger; clock: Clock },
-): { databases: DeploymentInfo["databases"] } & Disposable {
+): Pick<DeploymentInfo, "databases" | "report"> & Disposable {
   const client = openClient(target);
   let known: readonly DatabaseCredit[] | null = null;
+  const parseReport = createReportParser();
   let refetchAtMs = 0;
   let fetching: Promise<void> | null = null;
   const fetchList = async () => {
@@ -41,6 +44,20 @@ export function connectDatabases(
       if (clock() >= refetchAtMs) fetching ??= fetchList();
       await fetching;
       return known;
+    },
+    report: async () => {
+      try {
+        const { json = null, loadedSha256 } = await callUnary(
+          client,
+          GEO.GetDataReport,
+          {},
+          { deadlineMs: DEADLINE_MS },
+        );
+        return parseReport({ json, loadedSha256 });
+      } catch (error) {
+        budgeted(log).warn({ err: error }, "data report unavailable");
+        return "unavailable";
+      }
     },
     [Symbol.dispose]: () => client.close(),
   };

@@ -1,4 +1,5 @@
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
+import type { ReportState } from "./kept-report.ts";
 
 /** A loaded database and the attribution that its license requires. */
 export interface DatabaseCredit {
@@ -36,6 +37,8 @@ export interface DeploymentInfo {
   plans(): Plans | null;
   /** The loaded databases; null if unavailable. Never rejects. */
   databases(): Promise<readonly DatabaseCredit[] | null>;
+  /** The report about the quality of the data. Never rejects. */
+  report(): Promise<ReportState>;
 }
 
 /** The default address of the API: that of the docs without the `docs.` prefix, or null if there is no such prefix. */

@@ -5,6 +5,8 @@ import type { Database as _geolookup_geo_v1_Database, Database__Output as _geolo
 import type { ExplainRequest as _geolookup_geo_v1_ExplainRequest, ExplainRequest__Output as _geolookup_geo_v1_ExplainRequest__Output } from './geolookup/geo/v1/ExplainRequest.ts';
 import type { ExplainResponse as _geolookup_geo_v1_ExplainResponse, ExplainResponse__Output as _geolookup_geo_v1_ExplainResponse__Output } from './geolookup/geo/v1/ExplainResponse.ts';
 import type { GeoClient as _geolookup_geo_v1_GeoClient, GeoDefinition as _geolookup_geo_v1_GeoDefinition } from './geolookup/geo/v1/Geo.ts';
+import type { GetDataReportRequest as _geolookup_geo_v1_GetDataReportRequest, GetDataReportRequest__Output as _geolookup_geo_v1_GetDataReportRequest__Output } from './geolookup/geo/v1/GetDataReportRequest.ts';
+import type { GetDataReportResponse as _geolookup_geo_v1_GetDataReportResponse, GetDataReportResponse__Output as _geolookup_geo_v1_GetDataReportResponse__Output } from './geolookup/geo/v1/GetDataReportResponse.ts';
 import type { ListDatabasesRequest as _geolookup_geo_v1_ListDatabasesRequest, ListDatabasesRequest__Output as _geolookup_geo_v1_ListDatabasesRequest__Output } from './geolookup/geo/v1/ListDatabasesRequest.ts';
 import type { ListDatabasesResponse as _geolookup_geo_v1_ListDatabasesResponse, ListDatabasesResponse__Output as _geolookup_geo_v1_ListDatabasesResponse__Output } from './geolookup/geo/v1/ListDatabasesResponse.ts';
 import type { LocateRequest as _geolookup_geo_v1_LocateRequest, LocateRequest__Output as _geolookup_geo_v1_LocateRequest__Output } from './geolookup/geo/v1/LocateRequest.ts';
@@ -29,6 +31,8 @@ export interface ProtoGrpcType {
          * Locates IP addresses. One request carries many lookups.
          */
         Geo: SubtypeConstructor<typeof grpc.Client, _geolookup_geo_v1_GeoClient> & { service: _geolookup_geo_v1_GeoDefinition }
+        GetDataReportRequest: MessageTypeDefinition<_geolookup_geo_v1_GetDataReportRequest, _geolookup_geo_v1_GetDataReportRequest__Output>
+        GetDataReportResponse: MessageTypeDefinition<_geolookup_geo_v1_GetDataReportResponse, _geolookup_geo_v1_GetDataReportResponse__Output>
         ListDatabasesRequest: MessageTypeDefinition<_geolookup_geo_v1_ListDatabasesRequest, _geolookup_geo_v1_ListDatabasesRequest__Output>
         ListDatabasesResponse: MessageTypeDefinition<_geolookup_geo_v1_ListDatabasesResponse, _geolookup_geo_v1_ListDatabasesResponse__Output>
         LocateRequest: MessageTypeDefinition<_geolookup_geo_v1_LocateRequest, _geolookup_geo_v1_LocateRequest__Output>

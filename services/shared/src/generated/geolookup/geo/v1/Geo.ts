@@ -4,6 +4,8 @@ import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
 import type { ExplainRequest as _geolookup_geo_v1_ExplainRequest, ExplainRequest__Output as _geolookup_geo_v1_ExplainRequest__Output } from '../../../geolookup/geo/v1/ExplainRequest.ts';
 import type { ExplainResponse as _geolookup_geo_v1_ExplainResponse, ExplainResponse__Output as _geolookup_geo_v1_ExplainResponse__Output } from '../../../geolookup/geo/v1/ExplainResponse.ts';
+import type { GetDataReportRequest as _geolookup_geo_v1_GetDataReportRequest, GetDataReportRequest__Output as _geolookup_geo_v1_GetDataReportRequest__Output } from '../../../geolookup/geo/v1/GetDataReportRequest.ts';
+import type { GetDataReportResponse as _geolookup_geo_v1_GetDataReportResponse, GetDataReportResponse__Output as _geolookup_geo_v1_GetDataReportResponse__Output } from '../../../geolookup/geo/v1/GetDataReportResponse.ts';
 import type { ListDatabasesRequest as _geolookup_geo_v1_ListDatabasesRequest, ListDatabasesRequest__Output as _geolookup_geo_v1_ListDatabasesRequest__Output } from '../../../geolookup/geo/v1/ListDatabasesRequest.ts';
 import type { ListDatabasesResponse as _geolookup_geo_v1_ListDatabasesResponse, ListDatabasesResponse__Output as _geolookup_geo_v1_ListDatabasesResponse__Output } from '../../../geolookup/geo/v1/ListDatabasesResponse.ts';
 import type { LocateRequest as _geolookup_geo_v1_LocateRequest, LocateRequest__Output as _geolookup_geo_v1_LocateRequest__Output } from '../../../geolookup/geo/v1/LocateRequest.ts';
@@ -27,6 +29,21 @@ export interface GeoClient extends grpc.Client {
   explain(argument: _geolookup_geo_v1_ExplainRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_geo_v1_ExplainResponse__Output>): grpc.ClientUnaryCall;
   explain(argument: _geolookup_geo_v1_ExplainRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_geo_v1_ExplainResponse__Output>): grpc.ClientUnaryCall;
   explain(argument: _geolookup_geo_v1_ExplainRequest, callback: grpc.requestCallback<_geolookup_geo_v1_ExplainResponse__Output>): grpc.ClientUnaryCall;
+  
+  /**
+   * Returns the report about the quality of the data, for operators, if one was made.
+   */
+  GetDataReport(argument: _geolookup_geo_v1_GetDataReportRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_geo_v1_GetDataReportResponse__Output>): grpc.ClientUnaryCall;
+  GetDataReport(argument: _geolookup_geo_v1_GetDataReportRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_geo_v1_GetDataReportResponse__Output>): grpc.ClientUnaryCall;
+  GetDataReport(argument: _geolookup_geo_v1_GetDataReportRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_geo_v1_GetDataReportResponse__Output>): grpc.ClientUnaryCall;
+  GetDataReport(argument: _geolookup_geo_v1_GetDataReportRequest, callback: grpc.requestCallback<_geolookup_geo_v1_GetDataReportResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * Returns the report about the quality of the data, for operators, if one was made.
+   */
+  getDataReport(argument: _geolookup_geo_v1_GetDataReportRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_geo_v1_GetDataReportResponse__Output>): grpc.ClientUnaryCall;
+  getDataReport(argument: _geolookup_geo_v1_GetDataReportRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_geo_v1_GetDataReportResponse__Output>): grpc.ClientUnaryCall;
+  getDataReport(argument: _geolookup_geo_v1_GetDataReportRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_geo_v1_GetDataReportResponse__Output>): grpc.ClientUnaryCall;
+  getDataReport(argument: _geolookup_geo_v1_GetDataReportRequest, callback: grpc.requestCallback<_geolookup_geo_v1_GetDataReportResponse__Output>): grpc.ClientUnaryCall;
   
   /**
    * Lists the databases of this node, in priority order.
@@ -81,6 +98,11 @@ export interface GeoHandlers extends grpc.UntypedServiceImplementation {
   Explain: grpc.handleUnaryCall<_geolookup_geo_v1_ExplainRequest__Output, _geolookup_geo_v1_ExplainResponse>;
   
   /**
+   * Returns the report about the quality of the data, for operators, if one was made.
+   */
+  GetDataReport: grpc.handleUnaryCall<_geolookup_geo_v1_GetDataReportRequest__Output, _geolookup_geo_v1_GetDataReportResponse>;
+  
+  /**
    * Lists the databases of this node, in priority order.
    */
   ListDatabases: grpc.handleUnaryCall<_geolookup_geo_v1_ListDatabasesRequest__Output, _geolookup_geo_v1_ListDatabasesResponse>;
@@ -99,6 +121,7 @@ export interface GeoHandlers extends grpc.UntypedServiceImplementation {
 
 export interface GeoDefinition extends grpc.ServiceDefinition {
   Explain: MethodDefinition<_geolookup_geo_v1_ExplainRequest, _geolookup_geo_v1_ExplainResponse, _geolookup_geo_v1_ExplainRequest__Output, _geolookup_geo_v1_ExplainResponse__Output>
+  GetDataReport: MethodDefinition<_geolookup_geo_v1_GetDataReportRequest, _geolookup_geo_v1_GetDataReportResponse, _geolookup_geo_v1_GetDataReportRequest__Output, _geolookup_geo_v1_GetDataReportResponse__Output>
   ListDatabases: MethodDefinition<_geolookup_geo_v1_ListDatabasesRequest, _geolookup_geo_v1_ListDatabasesResponse, _geolookup_geo_v1_ListDatabasesRequest__Output, _geolookup_geo_v1_ListDatabasesResponse__Output>
   Locate: MethodDefinition<_geolookup_geo_v1_LocateRequest, _geolookup_geo_v1_LocateResponse, _geolookup_geo_v1_LocateRequest__Output, _geolookup_geo_v1_LocateResponse__Output>
   LocateStream: MethodDefinition<_geolookup_geo_v1_LocateRequest, _geolookup_geo_v1_LocateResponse, _geolookup_geo_v1_LocateRequest__Output, _geolookup_geo_v1_LocateResponse__Output>

@@ -1,0 +1,125 @@
+import { existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { recordChecked } from "@geolookup/geo/databases/known-files.ts";
+import { openFiles } from "@geolookup/geo/databases/reload-installed.ts";
+import type { MmdbValue } from "@geolookup/geo/mmdb/value.ts";
+import { buildMmdb } from "@geolookup/geo/mmdb/writer.ts";
+import { dataReport } from "@geolookup/shared/domain/data-report.ts";
+import { expect } from "chai";
+import { tempFolder } from "../../test/harness/temp-folder.ts";
+import { addVersion, temporaryFolder, useVersion, versionPaths } from "../geo-data/store/version-store.ts";
+import { statusOf } from "../run-command.ts";
+import { HELP } from "./command-line.ts";
+import { runDataReport } from "./run.ts";
+
+const NZ = { country_code: "NZ", state1: "Otago", city: "Inkport" };
+
+describe("data-report", () => {
+  let dataDir: string;
+  let folder: string;
+  beforeEach(() => {
+    dataDir = tempFolder();
+    folder = join(dataDir, "geo");
+  });
+
+  async function run(args: readonly string[], environment: Record<string, string> = {}) {
+    let [stdout, stderr] = ["", ""];
+    const status = await statusOf("data-report", HELP, runDataReport, {
+      args,
+      environment: { DATA_DIR: dataDir, ...environment },
+      print: (text) => {
+        stdout += text;
+      },
+      printError: (text) => {
+        stderr += text;
+      },
+    });
+    return { status, stdout, stderr };
+  }
+
+  it("reports on what is installed and what changed since the version before, and keeps it for the console", async () => {
+    await install(folder, [["20.0.0.0/24", NZ]]);
+    await install(folder, [
+      ["20.0.0.0/25", NZ],
+      ["20.0.0.128/25", { ...NZ, city: "Outport" }],
+    ]);
+    const { status, stdout, stderr } = await run(["--json"]);
+    expect([status, stderr]).to.deep.equal([0, ""]);
+    const report = dataReport.parse(JSON.parse(stdout));
+    expect(report.coverage.all.ipv4.total).to.deep.equal([2, 256]);
+    expect(report.changes?.since).to.equal("v1");
+    expect(report.changes?.all.ipv4.fields.city).to.deep.equal([1, 128]);
+    expect(JSON.parse(readFileSync(join(folder, "report.json"), "utf8"))).to.deep.equal(report);
+  });
+
+  it("prints text, and writes a page that loads nothing: with the credits, and escaped", async () => {
+    const path = databaseIn(tempFolder(), "dbip-city-<b>.mmdb", "city", [["20.0.0.0/24", NZ]]);
+    const page = join(dataDir, "report.html");
+    const { status, stdout } = await run(["--html", page, "--compare", path], { GEO_DATABASES: path });
+    expect(status).to.equal(0);
+    expect(stdout).to.match(/^ {2}city +100% +n\/a +100% +n\/a$/m);
+    expect(stdout).to.match(/^ {2}postalCode +0% /m);
+    expect(stdout).to.match(/^ {2}same city +100% /m);
+    expect(stdout).to.include("no older installed version").and.include("IP Geolocation by DB-IP, CC BY 4.0");
+    const html = readFileSync(page, "utf8");
+    expect(html).to.include("https://db-ip.com").and.include("dbip-city-&#60;b&#62;.mmdb");
+    expect(html).to.not.match(/<script|<link|<img|\ssrc=|@import|url\(/);
+    expect((await run(["--html=-"], { GEO_DATABASES: path })).stdout).to.match(/^<!doctype html>/);
+  });
+
+  it("names what it can't use", async () => {
+    const good = databaseIn(dataDir, "city.mmdb", "city", [["20.0.0.0/24", NZ]]);
+    const networks = databaseIn(dataDir, "asn.mmdb", "asn", [["20.0.0.0/24", { autonomous_system_number: 64_500 }]]);
+    const damaged = databaseIn(dataDir, "damaged.mmdb", "city", [["20.0.0.0/24", NZ]]);
+    truncateSync(damaged, 100);
+    const cases: [args: string[], environment: Record<string, string>, status: number, problem: RegExp][] = [
+      [[], {}, 1, /^data-report: there are no geo data in .*geo; run "make geo-data"/],
+      [[], { GEO_DATABASES: damaged }, 1, /damaged\.mmdb cannot be used: it isn't a MaxMind DB, or it is cut off/],
+      [["--compare", "no-such.mmdb"], { GEO_DATABASES: good }, 1, /no-such\.mmdb is missing/],
+      [["--compare", networks], { GEO_DATABASES: good }, 1, /asn\.mmdb has no places to compare/],
+      [["--compare", good], { GEO_DATABASES: networks }, 1, /the geo data in use has no places to compare/],
+      [["--html", join(dataDir, "none", "x.html")], { GEO_DATABASES: good }, 1, /no such file or directory/],
+      [["--compare", ","], {}, 2, /--compare needs the path of a database/],
+      [["--json", "--html=-"], {}, 2, /choose one/],
+      [["--csv"], {}, 2, /unknown option --csv\nFor help: make data-report ARGS=--help/],
+      [["city.mmdb"], {}, 2, /unexpected argument "city\.mmdb"/],
+    ];
+    for (const [args, environment, status, problem] of cases) {
+      const result = await run(args, environment);
+      expect(result.stderr, args.join(" ")).to.match(problem);
+      expect(result.status).to.equal(status);
+    }
+  });
+
+  it("does without a damaged version before, and without a place to keep the report", async () => {
+    await install(folder, [["20.0.0.0/24", NZ]]);
+    await install(folder, [["20.0.0.0/25", NZ]]);
+    writeFileSync(join(folder, "versions/v1/city.mmdb"), "");
+    mkdirSync(join(folder, "report.json"));
+    const { status, stdout, stderr } = await run([]);
+    expect(status).to.equal(0);
+    expect(stdout).to.include("no older installed version");
+    expect(stderr).to.match(/can't report what changed since v1: .*it is empty/);
+    expect(stderr).to.match(/the report wasn't kept for the operator console: /);
+    expect(existsSync(join(folder, `report.json.${process.pid}`))).to.equal(false);
+  });
+});
+
+function databaseIn(folder: string, name: string, databaseType: string, entries: [string, MmdbValue][]): string {
+  const path = join(folder, name);
+  writeFileSync(path, buildMmdb({ databaseType, ipVersion: 6, recordSize: 24, entries }));
+  return path;
+}
+
+/** Installs a database as the next version, and takes it into use. */
+async function install(folder: string, entries: [string, MmdbValue][]): Promise<void> {
+  const prepared = join(temporaryFolder(folder), "version");
+  mkdirSync(prepared, { recursive: true });
+  databaseIn(prepared, "city.mmdb", "city", entries);
+  const files = [{ name: "city.mmdb", sha256: "", buildUnixSeconds: 0 }];
+  const source = { name: "city", version: "1", integrity: "", attribution: "", attributionUrl: "", lastModified: null };
+  // Spelled as in the files of version 0.1. cspell:ignore licence
+  const stored = await addVersion(folder, prepared, [{ ...source, licence: "", fetchedAt: "", files }], 0);
+  const checked = recordChecked(await openFiles(versionPaths(folder, stored)));
+  await useVersion(folder, temporaryFolder(folder), stored, checked);
+}

@@ -1,0 +1,151 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import {
+  type Amount,
+  type DataReport,
+  dataReport,
+  type Family,
+  REPORT_FIELDS,
+} from "@geolookup/shared/domain/data-report.ts";
+import { expect } from "chai";
+import { Reader, type Response } from "maxmind";
+import { type Database, openDatabase } from "../databases/database.ts";
+import type { MmdbValue } from "../mmdb/value.ts";
+import { allNetworks } from "../testing/all-networks.ts";
+import { NESTED, NESTED_PLACE, NETWORK, NETWORK_PLACE, NEW_ZEALAND } from "../testing/records.ts";
+import { AUCKLAND, GERMANY, writeDatabase } from "../testing/report-files.ts";
+import { makeReport } from "./make-report.ts";
+
+const FAMILIES = ["ipv4", "ipv6"] as const;
+const NOW_MS = Date.UTC(2026, 10, 22);
+const MAXMIND = fileURLToPath(new URL("../../../../../shared/mmdb/", import.meta.url));
+
+/** By hand: which fields callers get of a record, by its country. */
+const FIELDS_OF = new Map<unknown, readonly string[]>([
+  ["FR", fieldsIn(NESTED_PLACE)],
+  ["NZ", [...fieldsIn(NEW_ZEALAND), "region", "regionCode", "city", "timezone", "latitude", "longitude"]],
+  ["DE", ["country", "countryName", "continent", "isEUCountry", "currency", "languages"]],
+]);
+const CONTINENT_OF: Readonly<Record<string, string>> = { FR: "EU", NZ: "OC", DE: "EU" };
+
+const CITY: [string, MmdbValue][] = [
+  ["1.0.0.0/8", NESTED],
+  ["1.2.0.0/16", AUCKLAND],
+  ["1.2.3.4/32", GERMANY],
+  ["192.0.0.0/14", AUCKLAND],
+  ["198.16.0.0/13", GERMANY],
+  ["2001::/16", AUCKLAND],
+  ["2a00::/16", NESTED],
+  ["2a00:1::/34", AUCKLAND],
+  ["2a00:2:0:8000::/50", GERMANY],
+  ["fc00::/7", NESTED],
+];
+const ASN: [string, MmdbValue][] = [
+  ["1.2.0.0/18", NETWORK],
+  ["9.0.0.0/30", NETWORK],
+  ["2a00:2::/32", NETWORK],
+];
+
+describe("makeReport", () => {
+  it("counts what an independent reader finds, by field, country and continent", async () => {
+    const loaded = [await writeDatabase("GeoLite2-City", CITY), await writeDatabase("GeoLite2-ASN", ASN)];
+    const report = makeReport({ loaded, nowMs: NOW_MS });
+    for (const family of FAMILIES) {
+      const networks = knownNetworks(family, loaded).map(({ records: [place, network], prefixLength }) => {
+        const country = countryOf(place);
+        const fields = [...(FIELDS_OF.get(country) ?? []), ...(network === null ? [] : fieldsIn(NETWORK_PLACE))];
+        return { country, fields, prefixLength };
+      });
+      const has = (name: string) => networks.filter(({ fields }) => fields.includes(name));
+      const { all, continents, countries } = viewOf(report, family);
+      for (const name of REPORT_FIELDS) expectAmount(all.known[name], family, has(name), name);
+      expectAmount(all.total, family, networks, "total");
+      expectAmount(all.complete, family, has("city"), "complete");
+      for (const country of ["NZ", "FR", "DE", null]) {
+        const own = (some: typeof networks) => some.filter((network) => network.country === country);
+        expectAmount(countries(country)?.total, family, own(networks), `total of ${country}`);
+        expectAmount(countries(country)?.known.city, family, own(has("city")), `city of ${country}`);
+        expectAmount(countries(country)?.known.asn, family, own(has("asn")), `asn of ${country}`);
+      }
+      const european = networks.filter(({ country }) => CONTINENT_OF[country ?? ""] === "EU");
+      expectAmount(continents("EU")?.total, family, european, "Europe");
+    }
+    expect(report.space.ipv4).to.equal(2 ** 32 - 592_708_608);
+  });
+
+  it("counts MaxMind's files as MaxMind's reader does", async () => {
+    const loaded = await Promise.all(["GeoLite2-City-Test.mmdb", "GeoLite2-ASN-Test.mmdb"].map(openShared));
+    const report = makeReport({ loaded, nowMs: NOW_MS });
+    for (const family of FAMILIES) {
+      const networks = knownNetworks(family, loaded);
+      const { all } = viewOf(report, family);
+      expectAmount(all.total, family, networks, "total");
+      const read = {
+        country: [0, "country", "iso_code"],
+        region: [0, "subdivisions", 0, "names", "en"],
+        city: [0, "city", "names", "en"],
+        postalCode: [0, "postal", "code"],
+        latitude: [0, "location", "latitude"],
+        asn: [1, "autonomous_system_number"],
+      } as const;
+      for (const [name, path] of Object.entries(read)) {
+        const known = networks.filter(({ records }) => memberAt(records, path) !== undefined);
+        expectAmount(all.known[name as keyof typeof read], family, known, name);
+      }
+    }
+  });
+
+  it("describes the databases, and fits its schema", async () => {
+    const loaded = [await writeDatabase("GeoLite2-City", CITY), await writeDatabase("GeoLite2-ASN", ASN)];
+    const report = makeReport({ loaded, nowMs: NOW_MS });
+    expect(dataReport.parse(JSON.parse(JSON.stringify(report)))).to.deep.equal(report);
+    const [first, second] = report.databases;
+    expect(first).to.include({ name: "GeoLite2-City.mmdb", databaseType: "GeoLite2-City", ageDays: 9, records: 3 });
+    expect(first?.attribution).to.include("MaxMind");
+    expect(second).to.include({ ageDays: 9, networks: 3, records: 1 });
+  });
+});
+
+const openShared = async (name: string) => (await openDatabase(join(MAXMIND, name))).database;
+
+function knownNetworks(family: Family, files: readonly Database[]) {
+  const readers = files.map(({ tree }) => new Reader<Response>(tree.bytes));
+  return [...allNetworks(family, readers)].filter(({ records }) => records.some((one) => one !== null));
+}
+
+function memberAt(value: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce((part, key) => (part as Record<string | number, unknown> | null | undefined)?.[key], value);
+}
+
+function fieldsIn(place: object): string[] {
+  return Object.entries(place)
+    .filter(([, value]) => value !== null)
+    .map(([name]) => name);
+}
+
+function countryOf(record: unknown): string | null {
+  return (record as { country: { iso_code: string } } | null)?.country.iso_code ?? null;
+}
+
+function viewOf({ coverage }: DataReport, family: Family) {
+  const find = (groups: DataReport["coverage"]["countries"]) => (wanted: string | null) =>
+    groups.find(({ name }) => name === wanted)?.[family];
+  return {
+    all: coverage.all[family],
+    continents: find(coverage.continents),
+    countries: find(coverage.countries),
+  };
+}
+
+/** Compares with the number of networks, and with their addresses in units of an IPv4 address or an IPv6 /48. */
+function expectAmount(
+  amount: Amount | undefined,
+  family: Family,
+  networks: readonly { prefixLength: number }[],
+  what: string,
+): void {
+  const unit = family === "ipv4" ? 32 : 48;
+  const addresses = networks.reduce((sum, { prefixLength }) => sum + 2 ** (unit - prefixLength), 0);
+  expect(amount?.[0], `${family}, ${what}: networks`).to.equal(networks.length);
+  expect(amount?.[1], `${family}, ${what}: addresses`).to.be.closeTo(addresses, addresses * 1e-12);
+}

@@ -1,0 +1,92 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type Coverage, type DataReport, REPORT_FIELDS } from "@geolookup/shared/domain/data-report.ts";
+import { expect } from "chai";
+import express from "express";
+import type { ReportState } from "../deployment/kept-report.ts";
+import { createReportParser } from "../deployment/kept-report.ts";
+import { testDeployment } from "../testing/test-deployment.ts";
+import type { ConsoleContext } from "./context.ts";
+import { dataRoutes } from "./data-routes.ts";
+
+function coverageOf(networks: number, addresses: number): Coverage {
+  const total: [number, number] = [networks, addresses];
+  const known = Object.fromEntries(REPORT_FIELDS.map((name) => [name, total])) as Coverage["ipv4"]["known"];
+  const ipv4 = { total, complete: total, known: { ...known, city: [1, addresses / 4] as [number, number] } };
+  const nothing = {
+    total: [0, 0],
+    complete: [0, 0],
+    known: Object.fromEntries(REPORT_FIELDS.map((name) => [name, [0, 0]])),
+  };
+  return { ipv4, ipv6: nothing as unknown as Coverage["ipv6"] };
+}
+
+const REPORT: DataReport = {
+  format: 1,
+  createdAt: "2026-11-22T12:00:00.000Z",
+  databases: [
+    {
+      name: "city<i>.mmdb",
+      databaseType: "DBIP-City-Lite",
+      sha256: "aa",
+      buildUnixSeconds: Date.UTC(2026, 10, 1) / 1_000,
+      ageDays: 21,
+      networks: 4,
+      records: 2,
+      attribution: "IP Geolocation by DB-IP",
+      attributionUrl: "https://db-ip.com",
+    },
+  ],
+  space: { ipv4: 2_000, ipv6: 10 },
+  coverage: {
+    all: coverageOf(4, 1_000),
+    continents: [{ name: "EU", ...coverageOf(4, 1_000) }],
+    countries: [{ name: "FR", ...coverageOf(4, 1_000) }],
+  },
+  comparison: null,
+  changes: null,
+};
+
+describe("the console's page about data", () => {
+  async function pageFor(state: ReportState): Promise<string> {
+    const context = { deployment: () => testDeployment({ report: async () => state }) } as ConsoleContext;
+    const server = createServer(express().use(dataRoutes(context))).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    try {
+      return await (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/data`)).text();
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  }
+
+  it("shows the report with a number at each bar, and the credits", async () => {
+    const text = await pageFor({ report: REPORT, isCurrent: true });
+    expect(text).to.include("2026-11-01 (21 days old)").and.include("1,000 of 2,000 public IPv4 addresses");
+    expect(text).to.match(
+      /<code>city<\/code><\/th><td class="share"><svg[^>]*>.*?width="25\.0".*?<\/svg><span>25\.00%<\/span>/,
+    );
+    expect(text).to.include("Europe").and.include("France").and.include('<a href="https://db-ip.com">');
+    expect(text).to.include("city&#60;i&#62;.mmdb").and.not.include("about other databases");
+    expect([...text.matchAll(/<svg class="|<svg viewBox="0 0 100 10"(?!.*?aria-hidden)/g)]).to.deep.equal([]);
+  });
+
+  it("says how to make a report, and why there is none to show", async () => {
+    for (const state of ["none", "invalid"] as const) expect(await pageFor(state)).to.include("make data-report");
+    expect(await pageFor("unavailable")).to.include("geo service is not responding");
+    const outdated = await pageFor({ report: REPORT, isCurrent: false });
+    expect(outdated).to.include("about other databases than those in use").and.include("France");
+  });
+
+  it("reads what geo keeps: only whole reports, and whether they are about the databases in use", () => {
+    const parse = createReportParser();
+    const json = JSON.stringify(REPORT);
+    expect(parse({ json, loadedSha256: ["aa"] })).to.deep.equal({ report: REPORT, isCurrent: true });
+    expect(parse({ json, loadedSha256: ["aa", "bb"] })).to.deep.include({ isCurrent: false });
+    expect(parse({ json: null, loadedSha256: [] })).to.equal("none");
+    const script = json.replace("https://db-ip.com", "javascript:alert(1)");
+    for (const bad of ["", "{", "[]", json.slice(0, -9), json.replace('"format":1', '"format":2'), script])
+      expect(parse({ json: bad, loadedSha256: ["aa"] }), bad).to.equal("invalid");
+  });
+});

@@ -1,0 +1,38 @@
+import { type Html, html } from "../html.ts";
+import { percent } from "./shares.ts";
+
+/** A cell: text, a share that is drawn as a bar, or a number at the right. */
+export type Cell = string | Html | { share: number | null } | { number: string };
+
+export interface Row {
+  name: string | Html;
+  cells: readonly Cell[];
+}
+
+const BAR = { width: 100, height: 10 };
+
+/**
+ * A chart that is a table: each bar stands beside its number, so nothing in it depends on seeing the drawing.
+ * @param columns the headings; the first one is that of the names.
+ */
+export function barTable(caption: string, columns: readonly string[], rows: readonly Row[]): Html {
+  return html`<div class="table report-table"><table>
+<caption>${caption}</caption>
+<thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
+<tbody>
+${rows.map(({ name, cells }) => html`<tr><th scope="row">${name}</th>${cells.map(cellOf)}</tr>\n`)}</tbody>
+</table></div>
+`;
+}
+
+function cellOf(cell: Cell): Html {
+  if (typeof cell === "string" || !("share" in cell || "number" in cell)) return html`<td>${cell}</td>`;
+  if ("number" in cell) return html`<td class="figure">${cell.number}</td>`;
+  const { share } = cell;
+  return html`<td class="share">${share === null ? "" : bar(share)}<span>${percent(share)}</span></td>`;
+}
+
+function bar(share: number): Html {
+  const width = (Math.min(1, share) * BAR.width).toFixed(1);
+  return html`<svg viewBox="0 0 ${BAR.width} ${BAR.height}" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="track" width="${BAR.width}" height="${BAR.height}"/><rect class="bar" width="${width}" height="${BAR.height}"/></svg>`;
+}

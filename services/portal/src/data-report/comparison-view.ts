@@ -1,0 +1,69 @@
+import { type Changes, type Comparison, REPORT_FIELDS } from "@geolookup/shared/domain/data-report.ts";
+import { type Html, html } from "../html.ts";
+import { barTable, type Row } from "./bar-table.ts";
+import { buildDate, countryName, kilometers, MEASURES, quantity, shareOf } from "./shares.ts";
+
+const LEVELS = ["country", "region", "city"] as const;
+/** Countries that are listed. */
+const LISTED = 50;
+
+/** How far the loaded databases agree with others. */
+export function comparisonView({ databases, all, countries }: Comparison): Html {
+  const columns = MEASURES.map(({ label }) => label);
+  const rows = LEVELS.map(
+    (level): Row => ({
+      name: `Same ${level}`,
+      cells: MEASURES.map(({ family, at }) => {
+        const { same, both } = all[family][level];
+        return { share: shareOf(same, both, at) };
+      }),
+    }),
+  );
+  const distances = (["median", "p90"] as const).map(
+    (name): Row => ({
+      name: name === "median" ? "Median distance" : "Distance, 90th percentile",
+      cells: MEASURES.map(({ family, at }) => ({ number: kilometers(all[family].distance[name][at]) })),
+    }),
+  );
+  const listed = countries.filter(({ ipv4 }) => ipv4.country.both[1] > 0).slice(0, LISTED);
+  return html`<h2>Comparison</h2>
+<p>With ${databases.map((database, index) => html`${index === 0 ? "" : " and "}<code>${database.name}</code> (${database.databaseType}, built ${buildDate(database)})`)}.
+Shares are of what both have a value for. Agreement doesn't mean that both are right.</p>
+${barTable("Agreement", ["Agreement", ...columns], [...rows, ...distances])}
+${
+  listed.length === 0
+    ? ""
+    : barTable(
+        "Agreement by country in the loaded databases, IPv4 addresses",
+        ["Country", "IPv4 addresses", ...LEVELS.map((level) => `Same ${level}`)],
+        listed.map(({ name, ipv4 }) => ({
+          name: countryName(name),
+          cells: [
+            { number: quantity(ipv4.country.both[1]) },
+            ...LEVELS.map((level) => ({ share: shareOf(ipv4[level].same, ipv4[level].both, 1) })),
+          ],
+        })),
+      )
+}`;
+}
+
+/** What changed since an older version. */
+export function changesView({ since, databases, all }: Changes): Html {
+  const row = (
+    name: string | Html,
+    pick: (of: Changes["all"]["ipv4"]) => Changes["all"]["ipv4"]["total"] | undefined,
+  ) => ({
+    name,
+    cells: MEASURES.map(({ family, at }) => ({ share: shareOf(pick(all[family]), all[family].total, at) })),
+  });
+  return html`<h2>Changes</h2>
+<p>Since ${since}: ${databases.map((database, index) => html`${index === 0 ? "" : ", "}<code>${database.name}</code> built ${buildDate(database)}`)}.</p>
+${barTable(
+  `Changed since ${since}`,
+  ["Field", ...MEASURES.map(({ label }) => label)],
+  [
+    row("Any field", ({ changed }) => changed),
+    ...REPORT_FIELDS.map((field) => row(html`<code>${field}</code>`, ({ fields }) => fields[field])),
+  ],
+)}`;
+}
