@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { newRingText } from "@geolookup/auth/signing/signing-ring.ts";
+import { startCompanion } from "@geolookup/shared/runtime/lifecycle/companion.ts";
 import { addressesOf, type ClusterAddresses } from "./addresses.ts";
 import { freePort } from "./free-port.ts";
 import { assignPorts, type Part, planParts } from "./parts.ts";
@@ -26,6 +27,7 @@ export async function runCluster(environment: NodeJS.ProcessEnv): Promise<number
   const settings = readClusterSettings(environment);
   const running: RunningPart[] = [];
   let isUp = false;
+  await using companions = new AsyncDisposableStack();
   const stopRequested = Promise.withResolvers<string | null>();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stopRequested.resolve(null));
   // When whoever reads what this prints has gone, the parts are stopped as after Ctrl-C rather than left behind.
@@ -53,6 +55,7 @@ export async function runCluster(environment: NodeJS.ProcessEnv): Promise<number
     await start(parts.filter(isGateway));
     const addresses = addressesOf(running, settings);
     process.stdout.write(`${JSON.stringify(addresses)}\n`);
+    if (settings.isRefreshed) companions.use(startDataRefresh());
     explain(addresses, settings);
     isUp = true;
   } catch (error) {
@@ -70,6 +73,16 @@ export async function runCluster(environment: NodeJS.ProcessEnv): Promise<number
     process.stderr.write(`cluster: ${isUp ? "stopped" : "could not start"}: ${reason}\n`);
   });
   return 1;
+}
+
+/** One process refreshes the databases that all geo nodes share. */
+function startDataRefresh(): AsyncDisposable {
+  return startCompanion({
+    script: join(import.meta.dirname, "../geo-data/main.ts"),
+    args: ["refresh"],
+    onEnd: (how, seconds) =>
+      void process.stderr.write(`cluster: the geo data refresh ${how}; restarting it in ${seconds} s\n`),
+  });
 }
 
 /**

@@ -25,6 +25,8 @@ export interface ClusterSettings {
   publicScheme: "http" | "https";
   /** Absolute. The geo nodes share the databases installed in it. */
   dataDir: string;
+  /** Whether a process refreshes these databases. */
+  isRefreshed: boolean;
   /** What every part gets besides its own settings. */
   environment: Readonly<Record<string, string>>;
 }
@@ -41,6 +43,8 @@ const SCHEMA = z.object({
   GEO: count(),
   USAGE: count(),
   DATA_DIR: z.string().default("data"),
+  GEO_DATABASES: z.string().optional(),
+  GEO_DATA_REFRESH: z.enum(["on", "off"], "must be on or off").default("on"),
   PORT: port().default(8080),
   ADMIN_TOKEN: z.string().optional(),
   IP_HASH_SECRET: z.string().optional(),
@@ -71,6 +75,7 @@ export function readClusterSettings(environment: NodeJS.ProcessEnv): ClusterSett
     signingKeysFile: resolve(env.SIGNING_KEYS_FILE ?? join(folder, "signing-keys.json")),
     publicScheme: environment.TLS_CERT_FILE ? "https" : "http",
     dataDir: resolve(env.DATA_DIR),
+    isRefreshed: env.GEO_DATA_REFRESH === "on" && env.GEO_DATABASES === undefined,
     environment: passedOn,
   };
 }

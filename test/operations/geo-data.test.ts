@@ -1,10 +1,11 @@
 import { truncateSync } from "node:fs";
 import { join } from "node:path";
+import { tryLockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
 import { expect } from "chai";
 import { ACCOUNT, startFakeMaxmind } from "../../scripts/geo-data/testing/fake-maxmind.ts";
 import { ASN, asnEdition, CITY, cityEdition } from "../../scripts/geo-data/testing/maxmind-fixture.ts";
 import { startChild } from "../harness/child.ts";
-import type { Deployment } from "../harness/deployment.ts";
+import type { Deployment, Settings } from "../harness/deployment.ts";
 import { send } from "../harness/http.ts";
 import { keyed } from "../harness/slots.ts";
 import { onEveryWay } from "../harness/suite.ts";
@@ -13,6 +14,8 @@ import { waitFor } from "../harness/wait-for.ts";
 
 const TIMEOUT_MS = 120_000;
 const TAKEN_WITHIN_MS = 15_000;
+/** The refresh has the lowest priority, beside four callers that never pause. */
+const REFRESHED_WITHIN_MS = 60_000;
 
 onEveryWay("operating a service under load: newer geo data, a rollback, a damaged file", (start) => {
   const dataDir = tempFolder();
@@ -20,19 +23,21 @@ onEveryWay("operating a service under load: newer geo data, a rollback, a damage
   let maxmind: Awaited<ReturnType<typeof startFakeMaxmind>>;
   let deployment: Deployment;
   let key: string;
+  /** Requests that MaxMind has not answered yet. */
+  const held: (() => void)[] = [];
 
+  const account = () => ({
+    MAXMIND_ACCOUNT_ID: ACCOUNT.accountId,
+    MAXMIND_LICENSE_KEY: ACCOUNT.licenseKey,
+    MAXMIND_URL: maxmind.url,
+  });
   const geoData = async (...args: string[]) => {
-    const child = startChild("scripts/geo-data/main.ts", args, {
-      DATA_DIR: dataDir,
-      MAXMIND_ACCOUNT_ID: ACCOUNT.accountId,
-      MAXMIND_LICENSE_KEY: ACCOUNT.licenseKey,
-      MAXMIND_URL: maxmind.url,
-    });
+    const child = startChild("scripts/geo-data/main.ts", args, { DATA_DIR: dataDir, ...account() });
     expect(await child.exited, child.stderr()).to.equal(0);
     return child.stderr() + child.stdout();
   };
-  const startDeployment = async () => {
-    deployment = await start({ GEO_DATABASES: "", DATA_DIR: dataDir });
+  const startDeployment = async (settings: Settings = {}) => {
+    deployment = await start({ GEO_DATABASES: "", DATA_DIR: dataDir, ...settings });
   };
   const ask = async () => {
     const { status, json } = await deployment.send({ ...keyed(key), from: "20.1.2.3" });
@@ -54,7 +59,14 @@ onEveryWay("operating a service under load: newer geo data, a rollback, a damage
     this.timeout(TIMEOUT_MS);
     maxmind = await startFakeMaxmind(editions);
     await geoData();
-    await startDeployment();
+    editions[CITY] = cityEdition("20260628", "Secondtown");
+    editions[ASN] = asnEdition("20260628", "Second Net");
+    maxmind.behavior.service = (req, res) => {
+      // Until the deployment is under load, its refresh gets no answer.
+      held.push(() => maxmind.answer(req, res));
+      return true;
+    };
+    await startDeployment({ GEO_DATA_REFRESH: "on", ...account() });
     ({ key } = await deployment.issueKey({ plan: "paid" }));
   });
   after("stop", async function () {
@@ -63,7 +75,7 @@ onEveryWay("operating a service under load: newer geo data, a rollback, a damage
     await maxmind?.[Symbol.asyncDispose]();
   });
 
-  it("takes newer data and goes back to the old, City and ASN together, without a failed request", async function () {
+  it("refreshes itself and is rolled back, City and ASN together, without a failed request", async function () {
     this.timeout(TIMEOUT_MS);
     const seen = new Set<string>();
     let isOver = false;
@@ -73,10 +85,15 @@ onEveryWay("operating a service under load: newer geo data, a rollback, a damage
       }),
     );
     try {
-      editions[CITY] = cityEdition("20260628", "Secondtown");
-      editions[ASN] = asnEdition("20260628", "Second Net");
-      expect(await geoData("--update")).to.match(/v2 \(GeoLite2-City 20260628, GeoLite2-ASN 20260628\)/);
-      await waitFor("the newer data", () => allAnswer("200 Secondtown, Second Net"), TAKEN_WITHIN_MS);
+      await waitFor("the first data under load", () => seen.size > 0, TAKEN_WITHIN_MS);
+      maxmind.behavior.service = () => false;
+      for (const answer of held) answer();
+      await waitFor("the newer data", () => allAnswer("200 Secondtown, Second Net"), REFRESHED_WITHIN_MS);
+      await waitFor(
+        "the run in the metrics",
+        async () => /geo_refresh_runs_total\{outcome="updated"\} 1/.test(await metrics()),
+        TAKEN_WITHIN_MS,
+      );
       await geoData("rollback");
       await waitFor("the older data", () => allAnswer("200 Firsttown, First Net"), TAKEN_WITHIN_MS);
     } finally {
@@ -84,11 +101,21 @@ onEveryWay("operating a service under load: newer geo data, a rollback, a damage
       await asking;
     }
     expect([...seen].sort()).to.deep.equal(["200 Firsttown, First Net", "200 Secondtown, Second Net"]);
+    const runs = deployment.output().match(/"outcome":"updated".*v2 \(GeoLite2-City 20260628.*refresh succeeded/g);
+    expect(runs, "one line for one run").to.have.length(1);
+  });
+
+  it("leaves no refresh behind when it is killed", async function () {
+    this.timeout(TIMEOUT_MS);
+    const lock = join(dataDir, "geo/.refresh");
+    expect(tryLockFolder(lock), "its refresh holds it").to.equal(null);
+    await deployment.kill();
+    const released = await waitFor("the refresh to end", () => tryLockFolder(lock) ?? undefined, TAKEN_WITHIN_MS);
+    released[Symbol.dispose]();
   });
 
   it("stays with the old data when it is started again, as make start does, and when an update runs", async function () {
     this.timeout(TIMEOUT_MS);
-    await deployment.stop();
     expect(await geoData()).to.match(/rolled back from v2/);
     expect(await geoData("--update")).to.match(/the geo data in use stays v1/);
     await startDeployment();

@@ -17,9 +17,13 @@ const LOCK_INTERVAL_MS = 60_000;
  * a run does no harm: the next run removes what was left, and takes up finished downloads.
  */
 export async function runRefreshProcess(environment: Readonly<Record<string, string | undefined>>): Promise<never> {
-  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => process.exit(0));
-  // The channel to the process that started this one closes however that one ends, SIGKILL included.
-  if (process.channel) process.on("disconnect", () => process.exit(0));
+  const end = () => process.exit(0);
+  process.on("SIGTERM", end);
+  // The channel to the process that started this one closes however that one ends, SIGKILL included. Ctrl-C reaches both, and
+  // this one is to end after the other.
+  const isStarted = process.channel !== undefined;
+  if (isStarted) process.on("disconnect", end);
+  for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, isStarted ? () => {} : end);
   yieldToOthers();
   const { isOn, logLevel } = readRefreshConfig(environment);
   const folder = readFolder(environment);

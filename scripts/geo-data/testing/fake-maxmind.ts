@@ -50,18 +50,22 @@ export async function startFakeMaxmind(editions: Record<string, FakeEdition>, ho
   });
   const service = await listen(host, (req, res) => {
     asked.push(asAsked(req));
-    if (behavior.service(req, res)) return;
-    if (req.headers.authorization !== credentials) return res.writeHead(401).end("Invalid license key");
-    const [, name, suffix] = /^\/geoip\/databases\/([\w-]+)\/download\?suffix=([\w.]+)$/.exec(req.url ?? "") ?? [];
-    if (name === undefined || !editions[name]) return res.writeHead(404).end();
-    res.writeHead(302, { location: `${storage.url}/${name}.${suffix}?signature=secret` }).end();
+    if (!behavior.service(req, res)) answer(req, res);
   });
+  /** What the service answers if a test doesn't do so itself. */
+  function answer(req: IncomingMessage, res: ServerResponse): void {
+    if (req.headers.authorization !== credentials) return void res.writeHead(401).end("Invalid license key");
+    const [, name, suffix] = /^\/geoip\/databases\/([\w-]+)\/download\?suffix=([\w.]+)$/.exec(req.url ?? "") ?? [];
+    if (name === undefined || !editions[name]) return void res.writeHead(404).end();
+    res.writeHead(302, { location: `${storage.url}/${name}.${suffix}?signature=secret` }).end();
+  }
   return {
     url: service.url,
     storageUrl: storage.url,
     asked,
     stored,
     behavior,
+    answer,
     /** How many archives were asked for: what MaxMind counts. */
     downloads: () => stored.filter(({ method, url }) => method === "GET" && url.includes(".tar.gz?")).length,
     [Symbol.asyncDispose]: async () => {

@@ -19,6 +19,7 @@ import { totalsService, usageService } from "@geolookup/usage/rpc.ts";
 import { openUsage } from "@geolookup/usage/usage.ts";
 import { openAdminPort } from "./admin-port.ts";
 import type { StandaloneConfig } from "./config.ts";
+import { startDataRefresh } from "./data-refresh.ts";
 import { issueDemoKeys } from "./demo-keys.ts";
 import { openSiteKey } from "./site-key.ts";
 import { welcome } from "./welcome.ts";
@@ -100,6 +101,7 @@ export async function startStandalone(config: StandaloneConfig, stopping?: Abort
       { log, registry, setReady, clock, portalUrl: `http://127.0.0.1:${portal.port}` },
     ),
   );
+  if ("installedIn" in databases && databases.isRefreshed) opened.use(startDataRefresh(log));
   const demoKeys = await issueDemoKeys(auth.admin);
   const { docsUrl } = publicPort;
   const { origin } = new URL(docsUrl);
