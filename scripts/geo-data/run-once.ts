@@ -30,12 +30,17 @@ export interface RunOptions {
   overrides?: Partial<Pick<ChooseOptions, "patience" | "probeMs" | "maxBytes" | "dbipUrl" | "sapicsUrl">>;
 }
 
+export interface RunResult extends FetchResult {
+  /** Why no better source was used, each for the operator. */
+  problems: readonly string[];
+}
+
 /**
  * One run: picks the source that the environment names, or the best free ones that answer, and installs what they have. If
  * what a free source offers can't be used, the next one takes its place.
  * @throws StartError with one line for what the operator can fix.
  */
-export async function runOnce(options: RunOptions): Promise<FetchResult> {
+export async function runOnce(options: RunOptions): Promise<RunResult> {
   const { folder, environment, refetch, isStart = false, now, say, overrides } = options;
   const progress = options.progress ?? ((label: string) => createProgress(`geo-data: ${label}`, process.stderr, now));
   const config = readConfig(environment);
@@ -43,13 +48,17 @@ export async function runOnce(options: RunOptions): Promise<FetchResult> {
   let isHurried = isStart && config.isRefreshed;
   for (;;) {
     const failures = failed.size;
-    const { vendor, reason } = await chooseVendor(config, {
+    const {
+      vendor,
+      reason,
+      problems = [],
+    } = await chooseVendor(config, {
       ...{ folder, refetch, isHurried, failed, patience: PATIENCE, now, say, progress },
       ...overrides,
     });
     if (reason !== null) say(reason);
     try {
-      return await fetchGeoData({ folder, vendor, refetch, now, say });
+      return { ...(await fetchGeoData({ folder, vendor, refetch, now, say })), problems };
     } catch (error) {
       const isOnlyNpm = isHurried && error instanceof UnreachableError;
       if (!isOnlyNpm && failed.size === failures) throw error;

@@ -36,6 +36,16 @@ export interface Resource {
 /** The server can't be reached, or stopped answering: a problem of the network, or of its own. */
 export class UnreachableError extends StartError {}
 
+/** The server asks not to be asked again before a time. */
+export class RetryLaterError extends StartError {
+  /** Milliseconds since the Unix epoch. */
+  readonly retryAtMs: number;
+  constructor(message: string, retryAtMs: number) {
+    super(message);
+    this.retryAtMs = retryAtMs;
+  }
+}
+
 /** What a server answered is of no use now, but may be later. */
 class ServerError extends Error {}
 
@@ -54,7 +64,7 @@ class AskedToWait extends Error {
  * @param read reads the whole body; calls `alive` whenever something arrived. A StartError it throws is final.
  * @param now milliseconds since the Unix epoch.
  * @throws StartError with one line that names the URL, never the one that it redirects to, and the cause; an
- *   UnreachableError if the server wasn't reached.
+ *   UnreachableError if the server wasn't reached, a RetryLaterError if it asks to wait for long.
  */
 export async function fetchPersistently<Result>(
   resource: Resource,
@@ -69,8 +79,9 @@ export async function fetchPersistently<Result>(
       if (error instanceof StartError || isDiskError(error)) throw error;
       const waitMs = error instanceof AskedToWait ? error.waitMs : patience.retryDelayMs * 2 ** (attempt - 1);
       if (error instanceof AskedToWait && (waitMs > patience.longestWaitMs || attempt >= patience.attempts))
-        throw new StartError(
+        throw new RetryLaterError(
           `cannot download ${resource.url}: ${error.message}; run it again after ${new Date(now() + waitMs).toISOString()}`,
+          now() + waitMs,
         );
       if (attempt >= patience.attempts)
         throw new (error instanceof ServerError ? StartError : UnreachableError)(

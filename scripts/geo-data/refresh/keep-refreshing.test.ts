@@ -5,13 +5,21 @@ import { capturingLog } from "@geolookup/geo/testing/fixtures.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { expect } from "chai";
 import { tempFolder } from "../../../test/harness/temp-folder.ts";
-import type { FetchResult } from "../fetch/fetch-geo-data.ts";
+import { RetryLaterError } from "../download/fetch-persistently.ts";
 import { RefusedDataError } from "../fetch/refused-data-error.ts";
+import type { RunResult } from "../run-once.ts";
 import { keepRefreshing } from "./keep-refreshing.ts";
 
 const START = Date.UTC(2026, 10, 22, 4);
 const HOUR_MS = 3_600_000;
-const STORED: FetchResult["stored"] = { version: "v7", installedAt: "2026-11-22T04:00:00Z", sources: [] };
+/** A version whose only file was built some days before the start. */
+const stored = (days: number) => {
+  const files = [{ name: "city.mmdb", sha256: "", buildUnixSeconds: START / 1_000 - days * 86_400 }];
+  const source = { name: "city", version: "1", files, integrity: "", attribution: "", attributionUrl: "" };
+  // Spelled as in the files of version 0.1. cspell:ignore licence
+  const recorded = { ...source, licence: "", fetchedAt: "2026-11-22T04:00:00Z", lastModified: null };
+  return { version: "v7", installedAt: "2026-11-22T04:00:00Z", sources: [recorded] };
+};
 
 /** A refresh by a clock of the test's own: waiting takes no time, and ends after some hours. */
 function clockedRefresh(folder = tempFolder()) {
@@ -19,16 +27,16 @@ function clockedRefresh(folder = tempFolder()) {
   const clock = { now: START, end: START };
   /** Hours after the start at which there was a run. */
   const ranAt: number[] = [];
-  const results: (FetchResult["outcome"] | Error)[] = [];
+  const results: (Partial<RunResult> | Error)[] = [];
   const run = async (hours: number) => {
     clock.end = clock.now + hours * HOUR_MS;
     const ended = await keepRefreshing({
       folder,
       refresh: async () => {
         ranAt.push((clock.now - START) / HOUR_MS);
-        const result = results.shift() ?? "unchanged";
+        const result = results.shift() ?? {};
         if (result instanceof Error) throw result;
-        return { outcome: result, stored: STORED };
+        return { outcome: "unchanged", stored: stored(20), problems: [], ...result };
       },
       log,
       now: () => clock.now,
@@ -46,13 +54,13 @@ function clockedRefresh(folder = tempFolder()) {
 describe("keepRefreshing", () => {
   it("runs once a day, logs a line each time, and says what it does next", async () => {
     const refresh = clockedRefresh();
-    refresh.results.push("updated");
+    refresh.results.push({ outcome: "updated" });
     await refresh.run(60);
     expect(refresh.ranAt).to.deep.equal([0, 24, 48]);
     expect(refresh.lines.map(({ level, msg, outcome, version }) => [level, msg, outcome, version])).to.deep.equal([
-      ["info", "geo data refresh succeeded", "updated", "v7 ()"],
-      ["info", "geo data refresh succeeded", "unchanged", "v7 ()"],
-      ["info", "geo data refresh succeeded", "unchanged", "v7 ()"],
+      ["info", "geo data refresh succeeded", "updated", "v7 (city 1)"],
+      ["info", "geo data refresh succeeded", "unchanged", "v7 (city 1)"],
+      ["info", "geo data refresh succeeded", "unchanged", "v7 (city 1)"],
     ]);
     expect(await refresh.state()).to.deep.include({
       nextRunAt: "2026-11-25T04:00:00.000Z",
@@ -77,6 +85,25 @@ describe("keepRefreshing", () => {
       runs: { updated: 0, unchanged: 0, refused: 1, failed: 4 },
       failuresInARow: 1,
     });
+  });
+
+  it("takes old data for a failure if better sources can't be reached, and recent data for none", async () => {
+    const refresh = clockedRefresh();
+    const problems = ["download.example could not be reached", "files.example could not be reached"];
+    refresh.results.push({ problems, stored: stored(169) }, { problems, outcome: "updated" }, { problems });
+    await refresh.run(30);
+    expect(refresh.lines.map(({ outcome, problem }) => [outcome, problem ?? null])).to.deep.equal([
+      ["failed", "download.example could not be reached; files.example could not be reached"],
+      ["updated", null],
+      ["unchanged", null],
+    ]);
+  });
+
+  it("waits as long as a publisher asks it to", async () => {
+    const refresh = clockedRefresh();
+    refresh.results.push(new RetryLaterError("it answered 429", START + 9 * HOUR_MS));
+    await refresh.run(10);
+    expect(refresh.ranAt).to.deep.equal([0, 9]);
   });
 
   it("keeps its schedule when it is started again and again", async () => {

@@ -1,9 +1,11 @@
+import { daysOld } from "@geolookup/geo/databases/database-age.ts";
 import { type RefreshState, readRefreshState, refreshFile } from "@geolookup/geo/databases/refresh-state.ts";
 import { replaceFile } from "@geolookup/shared/runtime/files/replace-file.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
-import type { FetchResult } from "../fetch/fetch-geo-data.ts";
+import { RetryLaterError } from "../download/fetch-persistently.ts";
 import { RefusedDataError } from "../fetch/refused-data-error.ts";
+import type { RunResult } from "../run-once.ts";
 import { describeVersion } from "../store/installed.ts";
 import { firstState, type Run, restMs, stateAfter } from "./schedule.ts";
 
@@ -15,7 +17,7 @@ export interface RefreshOptions {
   /** Where the versions are. */
   folder: string;
   /** Looks for newer data and installs it. */
-  refresh: () => Promise<FetchResult>;
+  refresh: () => Promise<RunResult>;
   log: Logger;
   /** Milliseconds since the Unix epoch. */
   now: () => number;
@@ -49,20 +51,30 @@ export async function keepRefreshing(options: RefreshOptions): Promise<never> {
   }
 }
 
-async function refreshOnce({ refresh }: RefreshOptions): Promise<Run & { version?: string }> {
+async function refreshOnce({ refresh, now }: RefreshOptions): Promise<Run & { version?: string }> {
   try {
-    const { outcome, stored } = await refresh();
-    return {
-      outcome: outcome === "updated" ? "updated" : "unchanged",
-      problem: null,
-      version: describeVersion(stored),
-    };
+    const { outcome, stored, problems } = await refresh();
+    const version = describeVersion(stored);
+    if (outcome === "updated") return { outcome, problem: null, version };
+    const files = stored.sources.flatMap((source) => source.files);
+    // Old data that stays because nothing better could be reached is no success. Recent data can wait.
+    if (problems.length > 0 && daysOld(files, now()) !== null)
+      return { outcome: "failed", problem: oneLine(problems.join("; ")), version };
+    return { outcome: "unchanged", problem: null, version };
   } catch (error) {
-    const [line = ""] = (error as Error).message.split("\n");
-    const isUnexpected = !(error instanceof StartError);
-    const problem = `${isUnexpected ? `${(error as Error).name}: ` : ""}${line}`.slice(0, MAX_PROBLEM_LENGTH);
-    return { outcome: error instanceof RefusedDataError ? "refused" : "failed", problem };
+    const { name, message } = error as Error;
+    const problem = oneLine(error instanceof StartError ? message : `${name}: ${message}`);
+    if (error instanceof RefusedDataError) return { outcome: "refused", problem };
+    return {
+      outcome: "failed",
+      problem,
+      ...(error instanceof RetryLaterError ? { notBeforeMs: error.retryAtMs } : {}),
+    };
   }
+}
+
+function oneLine(text: string): string {
+  return (text.split("\n")[0] ?? "").slice(0, MAX_PROBLEM_LENGTH);
 }
 
 /** A full disk doesn't end the refresh: the schedule is then kept in memory. */

@@ -32,6 +32,12 @@ describe("the schedule of the refresh", () => {
       expect(hoursUntil(stateAfter(before, run, NOW, 0.999_999))).to.be.closeTo(latest, 0.001);
     });
 
+  it("doesn't ask a publisher before it may, within reason", () => {
+    const asked = (hours: number) =>
+      hoursUntil(stateAfter(firstState(NOW), { ...FAILED, notBeforeMs: NOW + hours * HOUR_MS }, NOW, 0));
+    expect([asked(-1), asked(0.5), asked(7), asked(1_000)]).to.deep.equal([1, 1, 7, 36]);
+  });
+
   it("keeps what happened", () => {
     const runs = [UNCHANGED, FAILED, FAILED, REFUSED];
     const state = runs.reduce((before, run, day) => stateAfter(before, run, NOW + day, 0.5), firstState(NOW));

@@ -9,11 +9,16 @@ const FIRST_RETRY_MS = HOUR_MS;
 /** A retry comes up to so much later, as a share of the wait. Never earlier: nobody is asked twice within an hour. */
 const JITTER = 0.5;
 
+/** The longest wait, whatever a clock or a server says. */
+const MAX_WAIT_MS = DAY_MS * (1 + JITTER);
+
 /** What a run did. */
 export interface Run {
   outcome: RefreshOutcome;
   /** One line for the operator; null if it was successful. */
   problem: string | null;
+  /** The publisher asks not to be asked before, milliseconds since the Unix epoch. */
+  notBeforeMs?: number;
 }
 
 /** Before the first run. It is due at once: the data that a start took may be older than what is published. */
@@ -31,15 +36,11 @@ export function firstState(nowMs: number): RefreshState {
  * The state after a run.
  * @param random from 0 up to 1.
  */
-export function stateAfter(
-  before: RefreshState,
-  { outcome, problem }: Run,
-  nowMs: number,
-  random: number,
-): RefreshState {
+export function stateAfter(before: RefreshState, run: Run, nowMs: number, random: number): RefreshState {
+  const { outcome, problem, notBeforeMs = 0 } = run;
   const failuresInARow = outcome === "failed" ? before.failuresInARow + 1 : 0;
   return {
-    nextRunAt: timeOf(nowMs + waitMs(failuresInARow, random)),
+    nextRunAt: timeOf(Math.max(nowMs + waitMs(failuresInARow, random), Math.min(notBeforeMs, nowMs + MAX_WAIT_MS))),
     lastRun: { at: timeOf(nowMs), outcome, problem },
     lastSuccessAt: problem === null ? timeOf(nowMs) : before.lastSuccessAt,
     runs: { ...before.runs, [outcome]: before.runs[outcome] + 1 },
@@ -52,7 +53,7 @@ export function stateAfter(
  * written may have been wrong.
  */
 export function restMs({ nextRunAt }: RefreshState, nowMs: number): number {
-  return Math.min(Date.parse(nextRunAt) - nowMs, DAY_MS * (1 + JITTER));
+  return Math.min(Date.parse(nextRunAt) - nowMs, MAX_WAIT_MS);
 }
 
 /** Until the next run. What was refused stays so until its publisher has something newer, which a day is soon enough for. */

@@ -36,6 +36,8 @@ export interface ChooseOptions extends SourceOptions {
 export interface Choice {
   vendor: Vendor;
   reason: string | null;
+  /** Why it isn't a better one; none if there is no better one. */
+  problems?: readonly string[];
 }
 
 /**

@@ -25,10 +25,12 @@ export interface FreeOptions {
 /**
  * Makes a vendor of the best free sources that answer. All are asked at the same time; hosts that are known to be
  * unreachable are not.
- * @returns the vendor, and a line that says what was chosen and why nothing better.
+ * @returns the vendor, a line that says what was chosen, and why nothing better.
  * @throws StartError if there is no source of some data and nothing installed of it.
  */
-export async function freeVendor(options: FreeOptions): Promise<{ vendor: Vendor; reason: string }> {
+export async function freeVendor(
+  options: FreeOptions,
+): Promise<{ vendor: Vendor; reason: string; problems: string[] }> {
   const chosen = await Promise.all(
     options.candidates.map((candidates, index) => chooseOne(candidates, options.lastResort[index], options)),
   );
@@ -38,10 +40,11 @@ export async function freeVendor(options: FreeOptions): Promise<{ vendor: Vendor
     hosts.filter(({ isUnreachable }) => !isUnreachable).map(({ host }) => host),
   );
   const names = new Set(chosen.map(({ description }) => description));
-  const problems = new Set(chosen.flatMap(({ problems }) => problems));
+  const problems = [...new Set(chosen.flatMap(({ problems }) => problems))];
   return {
     vendor: { name: "the free sources", isDefault: true, parts: chosen.map(({ part }) => part) },
     reason: [[...names].join(" and "), ...problems].join("; "),
+    problems,
   };
 }
 
