@@ -2,25 +2,23 @@ import { randomBytes } from "node:crypto";
 import { copyFileSync, cpSync, existsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { newRingText } from "@geolookup/auth/signing/signing-ring.ts";
-import { type AuthProcess, startAuth, TOKEN } from "@geolookup/auth/testing/auth-process.ts";
+import { startAuth, TOKEN } from "@geolookup/auth/testing/auth-process.ts";
 import { KEY_ADMIN } from "@geolookup/shared/runtime/grpc/services.ts";
 import { expect } from "chai";
 import { startChild } from "../../test/harness/child.ts";
-import { type NatsServer, startNatsServer } from "../../test/harness/nats-server.ts";
+import { startNatsServer } from "../../test/harness/nats-server.ts";
 import { tempFolder } from "../../test/harness/temp-folder.ts";
 
 describe("restoring on a bare machine", () => {
-  const servers: NatsServer[] = [];
-  const nodes: AuthProcess[] = [];
-  afterEach(async () => {
-    await Promise.all(nodes.splice(0).map((node) => node.stop()));
-    await Promise.all(servers.splice(0).map((server) => server.stop()));
+  let opened: AsyncDisposableStack;
+  beforeEach(() => {
+    opened = new AsyncDisposableStack();
   });
+  afterEach(() => opened.disposeAsync());
 
   /** A machine with its own NATS and an empty folder. */
   const machine = async () => {
-    const server = await startNatsServer();
-    servers.push(server);
+    const server = opened.use(await startNatsServer());
     const folder = tempFolder();
     const environment = {
       NATS_URL: server.url,
@@ -32,9 +30,7 @@ describe("restoring on a bare machine", () => {
       folder,
       environment,
       auth: async () => {
-        const node = startAuth(environment);
-        nodes.push(node);
-        return node.ready();
+        return opened.use(startAuth(environment)).ready();
       },
       run: async (name: string, ...args: string[]) => {
         const child = startChild(`scripts/${name}/main.ts`, args, environment);

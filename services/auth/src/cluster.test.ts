@@ -8,22 +8,20 @@ import { type NatsServer, startNatsServer } from "../../../test/harness/nats-ser
 import { tempFolder } from "../../../test/harness/temp-folder.ts";
 import { waitFor } from "../../../test/harness/wait-for.ts";
 import { newRingText } from "./signing/signing-ring.ts";
-import { type AuthApi, type AuthProcess, startAuth, TOKEN } from "./testing/auth-process.ts";
+import { type AuthApi, startAuth, TOKEN } from "./testing/auth-process.ts";
 
 const DEADLINE_MS = 15_000;
 
 describe("auth nodes on one NATS", () => {
   let server: NatsServer;
   let environment: Record<string, string>;
-  let nodes: AuthProcess[];
+  let opened: AsyncDisposableStack;
   const start = () => {
-    const node = startAuth(environment);
-    nodes.push(node);
-    return node;
+    return opened.use(startAuth(environment));
   };
   beforeEach(async () => {
-    nodes = [];
-    server = await startNatsServer();
+    opened = new AsyncDisposableStack();
+    server = opened.use(await startNatsServer());
     const ring = join(tempFolder(), "signing-keys.json");
     writeFileSync(ring, newRingText(randomBytes), { mode: 0o600 });
     environment = {
@@ -33,10 +31,7 @@ describe("auth nodes on one NATS", () => {
       DATA_DIR: tempFolder(),
     };
   });
-  afterEach(async () => {
-    await Promise.all(nodes.map((node) => node.stop()));
-    await server.kill();
-  });
+  afterEach(() => opened.disposeAsync());
   const isReady = async ({ opsUrl }: AuthApi) => (await fetch(`${opsUrl}/readyz`)).status === 200;
 
   it("share their keys, and report the same position in the log", async () => {

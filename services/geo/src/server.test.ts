@@ -17,11 +17,14 @@ const deadlineMs = 5_000;
 describe("geo service", () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let towns: string;
+  let opened: AsyncDisposableStack;
   let geo: Awaited<ReturnType<typeof startGeo>>;
   let client: ReturnType<typeof openClient>;
 
   beforeEach(async () => {
+    opened = new AsyncDisposableStack();
     folder = temporaryFolder("geo");
+    opened.defer(folder.remove);
     towns = join(folder.path, "towns.mmdb");
     const networks = join(folder.path, "networks.mmdb");
     writeFileSync(towns, townDatabase("Town"));
@@ -34,22 +37,20 @@ describe("geo service", () => {
         entries: [["20.0.0.0/9", { autonomous_system_number: 64_500, autonomous_system_organization: "Net" }]],
       }),
     );
-    geo = await startGeo(
-      readConfig({
-        PORT: "0",
-        OPS_PORT: "0",
-        LOG_LEVEL: "error",
-        DATA_DIR: folder.path,
-        GEO_DATABASES: `${towns},${networks}`,
-      }),
+    geo = opened.use(
+      await startGeo(
+        readConfig({
+          PORT: "0",
+          OPS_PORT: "0",
+          LOG_LEVEL: "error",
+          DATA_DIR: folder.path,
+          GEO_DATABASES: `${towns},${networks}`,
+        }),
+      ),
     );
-    client = openClient(`127.0.0.1:${geo.port}`);
+    client = opened.use(openClient(`127.0.0.1:${geo.port}`));
   });
-  afterEach(async () => {
-    client.close();
-    await geo[Symbol.asyncDispose]();
-    folder.remove();
-  });
+  afterEach(() => opened.disposeAsync());
 
   const locate = (...addresses: string[]) => callUnary(client, GEO.Locate, { addresses }, { deadlineMs });
   const ops = async (path: string) => (await fetch(`http://127.0.0.1:${geo.opsPort}${path}`)).text();

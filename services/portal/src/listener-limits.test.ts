@@ -33,14 +33,10 @@ describe("the portal's listener", () => {
       open("GET / HTTP/1.1\r\nHost: a\r\n"),
       open("POST /console/sign-in HTTP/1.1\r\nHost: a\r\nContent-Length: 5000\r\n\r\n"),
     ];
-    const drip = setInterval(() => {
+    using _drip = setInterval(() => {
       for (const socket of slow) socket.write("x");
     }, 100);
-    try {
-      await waitFor("both to be closed", () => slow.every((socket) => socket.closed), DEADLINE_MS);
-    } finally {
-      clearInterval(drip);
-    }
+    await waitFor("both to be closed", () => slow.every((socket) => socket.closed), DEADLINE_MS);
   });
 
   it("accepts 2,000 connections at once, and new ones when some are closed", async () => {

@@ -18,35 +18,34 @@ const DEADLINE_MS = 5_000;
 describe("the usage service", () => {
   let folder: string;
   let log: UsageLog & MonthLog;
+  const opened = new AsyncDisposableStack();
   let service: Awaited<ReturnType<typeof startUsage>>;
   let client: ReturnType<typeof openClient>;
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), "geolookup-usage-"));
-    log = await openFileUsageLog({ folder: join(folder, "usage-log"), log: pino({ level: "silent" }) });
+    opened.defer(() => rmSync(folder, { recursive: true }));
+    log = opened.use(await openFileUsageLog({ folder: join(folder, "usage-log"), log: pino({ level: "silent" }) }));
     await publish("2026-05-02", "boot1", 3);
     await publish("2026-05-02", "boot2", 4);
     await publish("2026-05-10", "boot2", 5);
     await publish("2026-06-01", "boot2", 100);
     await log.publishMonth({ month: "2021-03", shard: shardOf("key1"), totals: new Map([["key1", 77]]) });
-    service = await startUsage({
-      host: "127.0.0.1",
-      port: 0,
-      opsPort: 0,
-      logLevel: "error",
-      dataDir: folder,
-      adminToken: TOKEN,
-      stores: "embedded",
-      natsUrl: "",
-      natsReplicas: 1,
-    });
-    client = openClient(`127.0.0.1:${service.port}`);
+    service = opened.use(
+      await startUsage({
+        host: "127.0.0.1",
+        port: 0,
+        opsPort: 0,
+        logLevel: "error",
+        dataDir: folder,
+        adminToken: TOKEN,
+        stores: "embedded",
+        natsUrl: "",
+        natsReplicas: 1,
+      }),
+    );
+    client = opened.use(openClient(`127.0.0.1:${service.port}`));
   });
-  after(async () => {
-    client.close();
-    await service[Symbol.asyncDispose]();
-    await log[Symbol.asyncDispose]();
-    rmSync(folder, { recursive: true });
-  });
+  after(() => opened.disposeAsync());
 
   const publish = (day: string, instanceId: string, count: number) =>
     log.publish({ day, instanceId, shard: shardOf("key1") }, new Map([["key1", count]]));

@@ -56,5 +56,9 @@ export function startAuth(environment: Readonly<Record<string, string>>): AuthPr
       clients.dispose();
       return auth.stop();
     },
+    async [Symbol.asyncDispose]() {
+      clients.dispose();
+      await auth[Symbol.asyncDispose]();
+    },
   };
 }

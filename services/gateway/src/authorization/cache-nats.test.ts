@@ -32,17 +32,13 @@ const EVENTS = {
 describe("authorization cache on NATS", () => {
   let server: NatsServer;
   let proxy: TcpProxy;
-  let links: NatsLink[];
+  let opened: AsyncDisposableStack;
   let log: KeyLog;
   let auth: ReturnType<typeof foldingAuth>;
   let gateways: ReturnType<typeof openAuthorizationCache>[];
   let skippedMs: number;
 
-  const link = (url: string) => {
-    const opened = openNats({ url, name: "test", log: silent });
-    links.push(opened);
-    return opened;
-  };
+  const link = (url: string) => opened.use(openNats({ url, name: "test", log: silent }));
   const append = (name: keyof typeof EVENTS, version: number) =>
     log.append({
       ...EVENTS[name],
@@ -59,20 +55,24 @@ describe("authorization cache on NATS", () => {
   const everywhere = (plan: string) => async () => (await plansNow()).every((seen) => seen === plan);
 
   beforeEach(async () => {
-    links = [];
+    opened = new AsyncDisposableStack();
     skippedMs = 0;
-    server = await startNatsServer();
-    proxy = await startTcpProxy(server.port);
-    log = await openJetStreamKeyLog({ nats: link(server.url), replicas: 1, log: silent, registry: new Registry() });
-    auth = foldingAuth(link(server.url));
+    server = opened.use(await startNatsServer());
+    proxy = opened.use(await startTcpProxy(server.port));
+    log = opened.use(
+      await openJetStreamKeyLog({ nats: link(server.url), replicas: 1, log: silent, registry: new Registry() }),
+    );
+    auth = opened.use(foldingAuth(link(server.url)));
     gateways = [server.url, `nats://127.0.0.1:${proxy.port}`].map((url) =>
-      openAuthorizationCache({
-        authorizer: auth.authorizer,
-        feed: openJetStreamKeyFeed({ nats: link(url), log: silent, registry: new Registry() }),
-        clock: () => performance.now() + skippedMs,
-        log: silent,
-        registry: new Registry(),
-      }),
+      opened.use(
+        openAuthorizationCache({
+          authorizer: auth.authorizer,
+          feed: openJetStreamKeyFeed({ nats: link(url), log: silent, registry: new Registry() }),
+          clock: () => performance.now() + skippedMs,
+          log: silent,
+          registry: new Registry(),
+        }),
+      ),
     );
     await waitFor("auth to follow the log", auth.isLive, DEADLINE_MS);
     await append("issued", 1);
@@ -87,15 +87,7 @@ describe("authorization cache on NATS", () => {
       DEADLINE_MS,
     );
   });
-  afterEach(async () => {
-    for (const gateway of gateways) await gateway[Symbol.asyncDispose]();
-    await auth[Symbol.asyncDispose]();
-    await log[Symbol.asyncDispose]();
-    for (const opened of links) await opened[Symbol.asyncDispose]();
-    proxy.open();
-    await proxy[Symbol.asyncDispose]();
-    await server.kill();
-  });
+  afterEach(() => opened.disposeAsync());
 
   it("a change of plan and a revocation reach all gateways within 1 s, and stay", async () => {
     await append("onPaid", 2);

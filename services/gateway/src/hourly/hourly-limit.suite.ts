@@ -12,7 +12,7 @@ export interface LimitStore {
   shortenHours(): Promise<void>;
   /** Waits until the shortened hours have ended. */
   hoursOver(): Promise<void>;
-  dispose(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** The conformance suite for all stores of the hourly limit. */
@@ -24,7 +24,7 @@ export function hourlyLimitSuite(title: string, createStore: () => Promise<Limit
       store = await createStore();
       gateways = await store.open(LIMIT);
     });
-    afterEach(() => store.dispose());
+    afterEach(() => store[Symbol.asyncDispose]());
 
     /** Sends concurrent requests, to the gateways in turn. */
     const burst = (

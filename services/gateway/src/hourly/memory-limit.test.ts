@@ -12,6 +12,6 @@ hourlyLimitSuite("the memory of one gateway", async () => {
     hoursOver: async () => {
       nowMs += HOUR_MS;
     },
-    dispose: async () => {},
+    [Symbol.asyncDispose]: async () => {},
   };
 });

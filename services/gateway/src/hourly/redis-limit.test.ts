@@ -45,7 +45,7 @@ for (const gateways of [1, 2])
         asOperator(redis.url, async (client) => {
           await waitFor("the hour's end", async () => (await client.exists(shortened)) === 0, SHORT_HOUR_MS * 2);
         }),
-      dispose: closeAll,
+      [Symbol.asyncDispose]: closeAll,
     };
   });
 

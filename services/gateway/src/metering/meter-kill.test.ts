@@ -13,13 +13,11 @@ const clock = () => Date.parse("2026-05-02T12:00:00Z");
 describe("meter of a killed process", () => {
   let folders: ReturnType<typeof createUsageFolders>;
   let child: ChildProcess | undefined;
-  const atEnd: (() => Promise<unknown>)[] = [];
   beforeEach(() => {
     folders = createUsageFolders();
   });
-  afterEach(async () => {
+  afterEach(() => {
     child?.kill("SIGKILL");
-    for (const end of atEnd.splice(0).reverse()) await end();
     folders.remove();
   });
 
@@ -83,10 +81,8 @@ describe("meter of a killed process", () => {
 
   it("counts every served request exactly once on NATS, and keeps the quota exact", async function () {
     this.timeout(60_000);
-    const nats = await startNatsServer();
-    atEnd.push(() => nats.kill());
-    const usage = await startUsageService(nats.url);
-    atEnd.push(() => usage.stop());
+    await using nats = await startNatsServer();
+    await using usage = await startUsageService(nats.url);
     let reported = 0;
     const kills = [1, 700, 2_500, 5_000];
     for (const killAfter of kills) {

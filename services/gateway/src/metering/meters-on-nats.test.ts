@@ -20,35 +20,29 @@ describe("meters in a cluster", function () {
   let usage: Awaited<ReturnType<typeof startUsageService>>;
   let now: number;
   let folders: ReturnType<typeof createUsageFolders>;
-  const meters = new Set<Meter>();
+  let opened: AsyncDisposableStack;
+  let meters = 0;
   beforeEach(async () => {
     now = Date.parse("2026-05-02T12:00:00Z");
     folders = createUsageFolders();
-    server = await startNatsServer();
-    usage = await startUsageService(server.url);
+    opened = new AsyncDisposableStack();
+    opened.defer(folders.remove);
+    server = opened.use(await startNatsServer());
+    usage = opened.use(await startUsageService(server.url));
   });
-  afterEach(async () => {
-    for (const meter of meters) await meter[Symbol.asyncDispose]();
-    meters.clear();
-    usage.kill("SIGKILL");
-    await server.kill();
-    folders.remove();
-  });
+  afterEach(() => opened.disposeAsync());
   /** Opens a gateway's meter; each with a folder of its own unless it is given one. */
   const open = async (options: Partial<Parameters<typeof openClusterMeter>[0]> = {}) => {
-    const meter = await openClusterMeter({
-      natsUrl: server.url,
-      usageTarget: usage.target,
-      clock: () => now,
-      journals: join(folders.root, `journals${meters.size}`),
-      ...options,
-    });
-    meters.add(meter);
-    return meter;
-  };
-  const close = async (meter: Meter) => {
-    meters.delete(meter);
-    await meter[Symbol.asyncDispose]();
+    meters += 1;
+    return opened.use(
+      await openClusterMeter({
+        natsUrl: server.url,
+        usageTarget: usage.target,
+        clock: () => now,
+        journals: join(folders.root, `journals${meters}`),
+        ...options,
+      }),
+    );
   };
   /** Admits and counts a request, if the quota allows. */
   const request = async (meter: Meter, quota: number, keyId = "key1") => {
@@ -68,11 +62,9 @@ describe("meters in a cluster", function () {
       DEADLINE_MS,
     );
   const booked = async (month = "2026-05") => {
-    const nats = openNats({ url: server.url, name: "test", log: quiet });
-    const log = openJetStreamUsageLog({ nats, replicas: 1, log: quiet, registry: new Registry() });
+    await using nats = openNats({ url: server.url, name: "test", log: quiet });
+    await using log = openJetStreamUsageLog({ nats, replicas: 1, log: quiet, registry: new Registry() });
     const { total } = await recorded(log, "key1", month);
-    await log[Symbol.asyncDispose]();
-    await nats[Symbol.asyncDispose]();
     return total;
   };
 
@@ -111,7 +103,7 @@ describe("meters in a cluster", function () {
     expect(admitted - quota).to.be.at.most(mostInWindow);
     // Without each other's totals, each would admit the whole quota.
     expect(mostInWindow).to.be.below(quota / 2);
-    for (const meter of both) await close(meter);
+    for (const meter of both) await meter[Symbol.asyncDispose]();
     expect(await booked()).to.equal(admitted);
   });
 
@@ -132,7 +124,7 @@ describe("meters in a cluster", function () {
   });
 
   it("use either of two usage nodes, and survive the loss of one", async () => {
-    const another = await startUsageService(server.url);
+    await using another = await startUsageService(server.url);
     const usageTarget = `ipv4:${usage.target},${another.target}`;
     const options = { usageTarget, flushIntervalMs: 50, refreshIntervalMs: 50 };
     const [first, second] = [await open(options), await open(options)];
@@ -155,12 +147,12 @@ describe("meters in a cluster", function () {
     ] as const) {
       const meter = await open(folders);
       for (let count = from; count < until; count++) expect(await request(meter, 50)).to.equal(true);
-      await close(meter);
+      await meter[Symbol.asyncDispose]();
     }
     const meter = await open(folders);
     expect(await request(meter, 50)).to.equal(false);
     expect(await request(meter, 51)).to.equal(true);
-    await close(meter);
+    await meter[Symbol.asyncDispose]();
     expect(await booked()).to.equal(51);
   });
 
@@ -174,7 +166,7 @@ describe("meters in a cluster", function () {
     expect(await request(second, 31)).to.equal(false);
     expect(await request(second, 100, "key2")).to.equal(true);
     for (let count = 0; count < 40; count++) await request(first, 100);
-    usage = await startUsageService(server.url, usage.port);
+    usage = opened.use(await startUsageService(server.url, usage.port));
     await refuses(second, 71);
     expect(await request(second, 72)).to.equal(true);
   });
@@ -184,7 +176,7 @@ describe("meters in a cluster", function () {
     const startedMs = performance.now();
     const meter = await open(folders);
     for (let count = 0; count < 25; count++) await request(meter, 100);
-    await close(meter);
+    await meter[Symbol.asyncDispose]();
     const next = await open(folders);
     expect(performance.now() - startedMs).to.be.below(5_000);
     expect(await request(next, 25)).to.equal(false);
@@ -192,7 +184,7 @@ describe("meters in a cluster", function () {
     await server.restart();
     await waitFor("the books to balance", async () => (await booked()) === 26, DEADLINE_MS);
     await waitFor("the recovered journal to be deleted", () => folders.journalFiles().length === 1, DEADLINE_MS);
-    await close(next);
+    await next[Symbol.asyncDispose]();
     expect(folders.journalFiles()).to.deep.equal([]);
   });
 
@@ -215,7 +207,7 @@ describe("meters in a cluster", function () {
       await new Promise(setImmediate);
     }
     await Promise.all(uncounted.map((count) => count()));
-    for (const meter of both) await close(meter);
+    for (const meter of both) await meter[Symbol.asyncDispose]();
     const [june, july] = ["2026-06-01", "2026-07-01"].map((day) => Date.parse(`${day}T00:00:00Z`) / 1000);
     expect(admitted).to.deep.equal(
       new Map([

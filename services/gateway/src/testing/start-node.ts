@@ -3,7 +3,8 @@ import { type Child, startChild, waitForOutput } from "../../../../test/harness/
 /** A busy machine takes its time to start a process. */
 const START_TIMEOUT_MS = 60_000;
 
-export interface AnsweringNode {
+/** Disposing of it kills it, stopped or not. */
+export interface AnsweringNode extends AsyncDisposable {
   port: number;
   child: Child;
 }
@@ -17,13 +18,14 @@ export async function startNode(name: string, port = 0, age: "new" | "older" = "
     () => (child.stdout().endsWith("\n") ? Number(child.stdout()) : undefined),
     START_TIMEOUT_MS,
   );
-  return { port: served, child };
-}
-
-/** Ends a node, stopped or not. */
-export async function killNode(node: AnsweringNode): Promise<void> {
-  node.child.kill("SIGKILL");
-  await node.child.exited;
+  return {
+    port: served,
+    child,
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await child.exited;
+    },
+  };
 }
 
 /** The target that names nodes on this machine. */

@@ -19,7 +19,7 @@ const log = pino({ level: "silent" });
 
 describe("requests of connectAuth", () => {
   let calls: WireCheck[][];
-  let server: Awaited<ReturnType<typeof startGrpcServer>>;
+  let opened: AsyncDisposableStack;
   let auth: ReturnType<typeof connectAuth>;
 
   beforeEach(async () => {
@@ -35,19 +35,15 @@ describe("requests of connectAuth", () => {
       );
       return { authorizations };
     };
-    server = await startGrpcServer({
-      ...{ host: "127.0.0.1", port: 0, log },
-      services: [serve(AUTH, { Authorize: authorize }, { maxRequestBytes: 2 ** 20 })],
-    });
+    opened = new AsyncDisposableStack();
+    const services = [serve(AUTH, { Authorize: authorize }, { maxRequestBytes: 2 ** 20 })];
+    const server = opened.use(await startGrpcServer({ host: "127.0.0.1", port: 0, log, services }));
     server.setServing(true);
-    auth = connectAuth(`127.0.0.1:${server.port}`, log, new Registry());
+    auth = opened.use(connectAuth(`127.0.0.1:${server.port}`, log, new Registry()));
     await waitFor("auth to respond", async () => (await auth.authorizeWithPosition(check({}))) !== null, DEADLINE_MS);
     calls = [];
   });
-  afterEach(async () => {
-    auth[Symbol.dispose]();
-    await server[Symbol.asyncDispose]();
-  });
+  afterEach(() => opened.disposeAsync());
 
   const check = (headers: Partial<KeyCheck>): KeyCheck => ({
     key: "geo_pk_1",

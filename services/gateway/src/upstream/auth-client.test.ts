@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { Registry } from "prom-client";
 import { startTcpProxy, type TcpProxy } from "../../../../test/harness/tcp-proxy.ts";
 import { waitFor } from "../../../../test/harness/wait-for.ts";
-import { type AnsweringNode, killNode, startNode, targetOf } from "../testing/start-node.ts";
+import { type AnsweringNode, startNode, targetOf } from "../testing/start-node.ts";
 import { connectAuth } from "./auth-client.ts";
 
 const CHECK: KeyCheck = { key: "geo_sk_1", origin: null, referer: null };
@@ -18,6 +18,7 @@ describe("connectAuth", () => {
   let proxy: TcpProxy;
   let auth: ReturnType<typeof connectAuth>;
   let registry: Registry;
+  let opened: AsyncDisposableStack;
 
   const hedges = async () => (await registry.getSingleMetric("geolookup_auth_hedges_total")?.get())?.values[0]?.value;
 
@@ -32,16 +33,15 @@ describe("connectAuth", () => {
   };
 
   beforeEach(async () => {
+    opened = new AsyncDisposableStack();
     [first, second] = await Promise.all([startNode("first"), startNode("second")]);
-    proxy = await startTcpProxy(first.port);
+    for (const node of [first, second]) opened.use(node);
+    proxy = opened.use(await startTcpProxy(first.port));
     registry = new Registry();
-    auth = connectAuth(targetOf(proxy.port, second.port), createLog("test", "error"), registry);
+    auth = opened.use(connectAuth(targetOf(proxy.port, second.port), createLog("test", "error"), registry));
     await waitFor("both nodes to respond", async () => (await plans()).size === 2, RETURN_MS);
   });
-  afterEach(async () => {
-    auth[Symbol.dispose]();
-    await Promise.all([killNode(first), killNode(second), proxy[Symbol.asyncDispose]()]);
-  });
+  afterEach(() => opened.disposeAsync());
 
   it("returns the authorization with auth's position", async () => {
     const { authorization, position } = await auth.authorizeWithPosition(CHECK);

@@ -10,7 +10,7 @@ import { expect } from "chai";
 import { Registry } from "prom-client";
 import { startTcpProxy, type TcpProxy } from "../../../../test/harness/tcp-proxy.ts";
 import { waitFor } from "../../../../test/harness/wait-for.ts";
-import { type AnsweringNode, killNode, startNode, targetOf } from "../testing/start-node.ts";
+import { type AnsweringNode, startNode, targetOf } from "../testing/start-node.ts";
 import { connectGeo } from "./geo-client.ts";
 
 const IP = "192.0.2.1";
@@ -29,24 +29,23 @@ describe("connectGeo", function () {
   let first: AnsweringNode;
   let second: AnsweringNode;
   let proxy: TcpProxy;
-  let locator: Locator & Disposable;
+  let locator: Locator;
   let registry: Registry;
+  let opened: AsyncDisposableStack;
   /** Past what is tested here, to the first and to the second node. */
   let direct: [Client, Client];
 
   beforeEach(async () => {
+    opened = new AsyncDisposableStack();
     [first, second] = await Promise.all([startNode("First"), startNode("Second")]);
-    proxy = await startTcpProxy(first.port);
-    direct = [openClient(targetOf(first.port)), openClient(targetOf(second.port))];
+    for (const node of [first, second]) opened.use(node);
+    proxy = opened.use(await startTcpProxy(first.port));
+    direct = [opened.use(openClient(targetOf(first.port))), opened.use(openClient(targetOf(second.port)))];
     registry = new Registry();
-    locator = connectGeo(targetOf(proxy.port, second.port), createLog("test", "error"), registry);
+    locator = opened.use(connectGeo(targetOf(proxy.port, second.port), createLog("test", "error"), registry));
     await waitFor("both nodes to respond", async () => (await citiesOf(locator)).size === 2, RETURN_MS);
   });
-  afterEach(async () => {
-    for (const client of direct) client.close();
-    locator[Symbol.dispose]();
-    await Promise.all([killNode(first), killNode(second), proxy[Symbol.asyncDispose]()]);
-  });
+  afterEach(() => opened.disposeAsync());
 
   const metric = async (name: string) => (await registry.getSingleMetric(name)?.get())?.values[0]?.value;
   const nodes = async () =>
@@ -128,29 +127,19 @@ describe("connectGeo", function () {
   });
 
   it("an invalid record: the address is unknown", async () => {
-    const node = await startNode("Alone");
-    const alone = connectGeo(targetOf(node.port), createLog("test", "error"), new Registry());
-    try {
-      await waitFor("it to respond", async () => cityOf(await alone.locate(IP)) === "Alone", RETURN_MS);
-      const expected = { record: recordText(UNKNOWN_PLACE), reason: "unreachable" };
-      expect(await alone.locate("192.0.2.66")).to.deep.equal(expected);
-    } finally {
-      alone[Symbol.dispose]();
-      await killNode(node);
-    }
+    await using node = await startNode("Alone");
+    using alone = connectGeo(targetOf(node.port), createLog("test", "error"), new Registry());
+    await waitFor("it to respond", async () => cityOf(await alone.locate(IP)) === "Alone", RETURN_MS);
+    const expected = { record: recordText(UNKNOWN_PLACE), reason: "unreachable" };
+    expect(await alone.locate("192.0.2.66")).to.deep.equal(expected);
   });
 
   it("an older node that returns places instead of records", async () => {
-    const older = await startNode("Older", 0, "older");
-    const alone = connectGeo(targetOf(older.port), createLog("test", "error"), new Registry());
-    try {
-      await waitFor("it to respond", async () => cityOf(await alone.locate(IP)) === "Older", RETURN_MS);
-      const expected = { record: recordText({ ...UNKNOWN_PLACE, city: "Older" }), reason: "found" };
-      expect(await alone.locate(IP)).to.deep.equal(expected);
-    } finally {
-      alone[Symbol.dispose]();
-      await killNode(older);
-    }
+    await using older = await startNode("Older", 0, "older");
+    using alone = connectGeo(targetOf(older.port), createLog("test", "error"), new Registry());
+    await waitFor("it to respond", async () => cityOf(await alone.locate(IP)) === "Older", RETURN_MS);
+    const expected = { record: recordText({ ...UNKNOWN_PLACE, city: "Older" }), reason: "found" };
+    expect(await alone.locate(IP)).to.deep.equal(expected);
   });
 });
 

@@ -29,23 +29,23 @@ async function serve() {
 }
 
 async function openFileMeter() {
-  const usageLog = await openFileUsageLog({ folder: join(root, "usage-log"), log, clock, compactAtBytes: 20_000 });
-  const meter = await openMeter({
-    folder: journals,
-    usageLog,
-    clock,
-    log,
-    registry: new Registry(),
-    flushIntervalMs: 5,
-    rotateJournalAtBytes: 10_000,
-  });
-  return {
-    admit: meter.admit,
-    async [Symbol.asyncDispose]() {
-      await meter[Symbol.asyncDispose]();
-      await usageLog[Symbol.asyncDispose]();
-    },
-  };
+  await using opened = new AsyncDisposableStack();
+  const usageLog = opened.use(
+    await openFileUsageLog({ folder: join(root, "usage-log"), log, clock, compactAtBytes: 20_000 }),
+  );
+  const { admit } = opened.use(
+    await openMeter({
+      folder: journals,
+      usageLog,
+      clock,
+      log,
+      registry: new Registry(),
+      flushIntervalMs: 5,
+      rotateJournalAtBytes: 10_000,
+    }),
+  );
+  const held = opened.move();
+  return { admit, [Symbol.asyncDispose]: () => held.disposeAsync() };
 }
 
 /** Waits until the pipe accepts it: the parent may be slow to read. */

@@ -30,23 +30,20 @@ export async function openClusterMeter(options: {
 }): Promise<Meter> {
   const { natsUrl, usageTarget, clock, journals, ...rest } = options;
   const registry = new Registry();
-  const nats = openNats({ url: natsUrl, name: "test", log: quiet });
-  const usageLog = openJetStreamUsageLog({ nats, replicas: 1, log: quiet, registry });
-  const meter = await openMeter({
-    folder: journals,
-    usageLog,
-    clock,
-    log: quiet,
-    registry,
-    connectPeers: (instanceId) => connectUsage({ target: usageTarget, instanceId }),
-    ...rest,
-  });
-  return {
-    admit: meter.admit,
-    async [Symbol.asyncDispose]() {
-      await meter[Symbol.asyncDispose]();
-      await usageLog[Symbol.asyncDispose]();
-      await nats[Symbol.asyncDispose]();
-    },
-  };
+  await using opened = new AsyncDisposableStack();
+  const nats = opened.use(openNats({ url: natsUrl, name: "test", log: quiet }));
+  const usageLog = opened.use(openJetStreamUsageLog({ nats, replicas: 1, log: quiet, registry }));
+  const { admit } = opened.use(
+    await openMeter({
+      folder: journals,
+      usageLog,
+      clock,
+      log: quiet,
+      registry,
+      connectPeers: (instanceId) => connectUsage({ target: usageTarget, instanceId }),
+      ...rest,
+    }),
+  );
+  const held = opened.move();
+  return { admit, [Symbol.asyncDispose]: () => held.disposeAsync() };
 }

@@ -57,12 +57,8 @@ export function collector() {
 export function describeKeyLog(name: string, createStore: () => Promise<KeyLogStore>): void {
   describe(`key log: ${name}`, () => {
     let store: KeyLogStore;
-    let opened: KeyLog[];
-    const open = async () => {
-      const log = await store.open();
-      opened.push(log);
-      return log;
-    };
+    let opened: AsyncDisposableStack;
+    const open = async () => opened.use(await store.open());
     const read = async (log: KeyLog) => {
       const { received, follower } = collector();
       await log.follow(follower);
@@ -71,11 +67,11 @@ export function describeKeyLog(name: string, createStore: () => Promise<KeyLogSt
     };
 
     beforeEach(async () => {
-      opened = [];
+      opened = new AsyncDisposableStack();
       store = await createStore();
     });
     afterEach(async () => {
-      for (const log of opened) await log[Symbol.asyncDispose]();
+      await opened.disposeAsync();
       await store.remove();
     });
 

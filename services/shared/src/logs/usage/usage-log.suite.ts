@@ -1,14 +1,12 @@
 import { expect } from "chai";
 import type { MonthLog, UsageEntry, UsageLog, UsageSource, UsageSubject } from "../../domain/usage.ts";
 
-/** One store of an adapter under test, empty at first. */
-export interface UsageLogStore {
+/** One store of an adapter under test, empty at first. Disposing of it closes what is still open and removes the store. */
+export interface UsageLogStore extends AsyncDisposable {
   /** Opens the log for writing; after it was closed, the same log again. */
   open(): Promise<UsageLog & MonthLog>;
   /** Opens the log like another process that only reads it. */
   openSource(): Promise<UsageSource>;
-  /** Closes what is still open and removes the store. */
-  dispose(): Promise<void>;
 }
 
 const SUBJECT: UsageSubject = { day: "2026-05-02", instanceId: "boot1", shard: 3 };
@@ -22,7 +20,7 @@ export function usageLogSuite(adapter: string, createStore: () => Promise<UsageL
       store = await createStore();
       log = await store.open();
     });
-    afterEach(() => store.dispose());
+    afterEach(() => store[Symbol.asyncDispose]());
 
     const publish = (counts: Record<string, number>, subject = SUBJECT) =>
       log.publish(subject, new Map(Object.entries(counts)));

@@ -28,16 +28,14 @@ export function usageMonthsSuite(adapter: string, createStore: (clock: Clock) =>
     let nowMs: number;
     let store: AgingUsageStore;
     let log: UsageLog & MonthLog;
-    const running: AsyncDisposable[] = [];
+    let opened: AsyncDisposableStack;
     beforeEach(async () => {
       nowMs = Date.parse("2026-05-10T12:00:00Z");
-      store = await createStore(() => nowMs);
+      opened = new AsyncDisposableStack();
+      store = opened.use(await createStore(() => nowMs));
       log = await store.open();
     });
-    afterEach(async () => {
-      for (const each of running.splice(0)) await each[Symbol.asyncDispose]();
-      await store.dispose();
-    });
+    afterEach(() => opened.disposeAsync());
 
     const record = (totals: Record<string, number>, month = "2026-04"): MonthRecord => ({
       month,
@@ -71,16 +69,14 @@ export function usageMonthsSuite(adapter: string, createStore: (clock: Clock) =>
         log: quiet,
         intervalMs: INTERVAL_MS,
       });
-      const opened = {
+      return opened.use({
         fold,
         total: (month: string) => fold.total("k", month),
         async [Symbol.asyncDispose]() {
           await recorder[Symbol.asyncDispose]();
           end();
         },
-      };
-      running.push(opened);
-      return opened;
+      });
     };
     const recorded = async (month: string, total: number) =>
       waitFor(

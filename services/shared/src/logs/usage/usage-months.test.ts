@@ -34,7 +34,7 @@ describe("months on JetStream", () => {
           filter: `usage.${month.replace("-", "")}${String(day).padStart(2, "0")}.*.*`,
         });
     },
-    async dispose() {
+    async [Symbol.asyncDispose]() {
       await logs.removeStreams();
       await logs.closeAll();
     },

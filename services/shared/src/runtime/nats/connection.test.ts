@@ -7,22 +7,21 @@ import { type NatsLink, openNats } from "./connection.ts";
 const DEADLINE_MS = 8_000;
 
 describe("the link to NATS", () => {
+  let opened: AsyncDisposableStack;
   let server: NatsServer;
   let link: NatsLink;
   let lines: string[];
   const open = () => {
     lines = [];
     const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line).msg) });
-    link = openNats({ url: server.url, name: "test", log });
+    link = opened.use(openNats({ url: server.url, name: "test", log }));
     return link;
   };
   beforeEach(async () => {
-    server = await startNatsServer();
+    opened = new AsyncDisposableStack();
+    server = opened.use(await startNatsServer());
   });
-  afterEach(async () => {
-    await link[Symbol.asyncDispose]();
-    await server.kill();
-  });
+  afterEach(() => opened.disposeAsync());
 
   it("waits for a server that isn't up yet, and logs that once", async () => {
     await server.stop();

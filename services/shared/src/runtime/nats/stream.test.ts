@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { JetStreamManager } from "nats";
 import { pino } from "pino";
 import { Registry } from "prom-client";
-import { type NatsServer, startNatsServer } from "../../../../../test/harness/nats-server.ts";
+import { startNatsServer } from "../../../../../test/harness/nats-server.ts";
 import { openJetStreamKeyLog } from "../../logs/keys/jetstream/key-log.ts";
 import { StartError } from "../lifecycle/start-error.ts";
 import { type NatsLink, openNats } from "./connection.ts";
@@ -11,19 +11,17 @@ import { declareStream } from "./stream.ts";
 const silent = pino({ level: "silent" });
 
 describe("declaring a stream", () => {
-  let server: NatsServer;
+  let opened: AsyncDisposableStack;
   let link: NatsLink;
   let manager: JetStreamManager;
   const settings = { name: "THINGS", subjects: ["things.*"], storage: "file" as const, max_msgs: -1, num_replicas: 1 };
   beforeEach(async () => {
-    server = await startNatsServer();
-    link = openNats({ url: server.url, name: "test", log: silent });
+    opened = new AsyncDisposableStack();
+    const server = opened.use(await startNatsServer());
+    link = opened.use(openNats({ url: server.url, name: "test", log: silent }));
     manager = await (await link.connected()).raw.jetstreamManager();
   });
-  afterEach(async () => {
-    await link[Symbol.asyncDispose]();
-    await server.kill();
-  });
+  afterEach(() => opened.disposeAsync());
   const startError = async (work: Promise<unknown>): Promise<string> => {
     const error = await work.then(
       () => expect.fail("it was accepted"),

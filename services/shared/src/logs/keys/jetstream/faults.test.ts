@@ -22,6 +22,7 @@ const silent = pino({ level: "silent" });
 describe("the key log on JetStream, when NATS fails", () => {
   let server: NatsServer;
   let proxy: TcpProxy;
+  let opened: AsyncDisposableStack;
   /** Directly connected to the server. */
   let log: KeyLog;
   let link: NatsLink;
@@ -35,23 +36,18 @@ describe("the key log on JetStream, when NATS fails", () => {
   const keyIds = (events: readonly KeyEvent[]) => events.map(({ keyId, version }) => `${keyId}${version}`).join(" ");
 
   beforeEach(async () => {
-    server = await startNatsServer();
-    proxy = await startTcpProxy(server.port);
-    link = openNats({ url: server.url, name: "near", log: silent });
-    farLink = openNats({ url: `nats://127.0.0.1:${proxy.port}`, name: "far", log: silent });
+    opened = new AsyncDisposableStack();
+    server = opened.use(await startNatsServer());
+    proxy = opened.use(await startTcpProxy(server.port));
+    link = opened.use(openNats({ url: server.url, name: "near", log: silent }));
+    farLink = opened.use(openNats({ url: `nats://127.0.0.1:${proxy.port}`, name: "far", log: silent }));
     errors = [];
     registry = new Registry();
     const farLog = pino({ level: "error" }, { write: (line: string) => void errors.push(JSON.parse(line)) });
-    log = await openJetStreamKeyLog({ nats: link, replicas: 1, log: silent, registry: new Registry() });
-    far = await openJetStreamKeyLog({ nats: farLink, replicas: 1, log: farLog, registry });
+    log = opened.use(await openJetStreamKeyLog({ nats: link, replicas: 1, log: silent, registry: new Registry() }));
+    far = opened.use(await openJetStreamKeyLog({ nats: farLink, replicas: 1, log: farLog, registry }));
   });
-  afterEach(async () => {
-    for (const opened of [far, log]) await opened[Symbol.asyncDispose]();
-    for (const opened of [farLink, link]) await opened[Symbol.asyncDispose]();
-    proxy.open();
-    await proxy[Symbol.asyncDispose]();
-    await server.kill("SIGKILL");
-  });
+  afterEach(() => opened.disposeAsync());
 
   it("stays live across lost connections and restarts of the server, and delivers each event once", async () => {
     const { received, follower } = collector();

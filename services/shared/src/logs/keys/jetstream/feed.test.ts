@@ -17,6 +17,7 @@ const SILENCE_MS = 4_000;
 const silent = pino({ level: "silent" });
 
 describe("the key feed on JetStream", () => {
+  let opened: AsyncDisposableStack;
   let server: NatsServer;
   let proxy: TcpProxy;
   let writerLink: NatsLink;
@@ -51,19 +52,16 @@ describe("the key feed on JetStream", () => {
     received = [];
     lines = [];
     registry = new Registry();
-    server = await startNatsServer();
-    proxy = await startTcpProxy(server.port);
-    writerLink = openNats({ url: server.url, name: "writer", log: silent });
-    feedLink = openNats({ url: `nats://127.0.0.1:${proxy.port}`, name: "feed", log: silent });
+    opened = new AsyncDisposableStack();
+    server = opened.use(await startNatsServer());
+    proxy = opened.use(await startTcpProxy(server.port));
+    writerLink = opened.use(openNats({ url: server.url, name: "writer", log: silent }));
+    feedLink = opened.use(openNats({ url: `nats://127.0.0.1:${proxy.port}`, name: "feed", log: silent }));
   });
   afterEach(async () => {
     await end?.();
     end = undefined;
-    await feedLink[Symbol.asyncDispose]();
-    await writerLink[Symbol.asyncDispose]();
-    proxy.open();
-    await proxy[Symbol.asyncDispose]();
-    await server.kill();
+    await opened.disposeAsync();
   });
 
   it("waits for the stream, then delivers every event from its end on", async () => {

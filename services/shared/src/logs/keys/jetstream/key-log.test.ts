@@ -11,15 +11,11 @@ describeKeyLog("JetStream", async () => {
   const server = await startNatsServer();
   return {
     open: async () => {
-      const nats = openNats({ url: server.url, name: "test", log: silent });
-      const log = await openJetStreamKeyLog({ nats, replicas: 1, log: silent, registry: new Registry() });
-      return {
-        ...log,
-        [Symbol.asyncDispose]: async () => {
-          await log[Symbol.asyncDispose]();
-          await nats[Symbol.asyncDispose]();
-        },
-      };
+      await using opened = new AsyncDisposableStack();
+      const nats = opened.use(openNats({ url: server.url, name: "test", log: silent }));
+      const log = opened.use(await openJetStreamKeyLog({ nats, replicas: 1, log: silent, registry: new Registry() }));
+      const held = opened.move();
+      return { ...log, [Symbol.asyncDispose]: () => held.disposeAsync() };
     },
     writers: 3,
     remove: () => server.kill(),

@@ -11,6 +11,7 @@ import { openJetStreamKeyLog } from "./key-log.ts";
 const DEADLINE_MS = 10_000;
 
 describe("poisoned messages in the key log on JetStream", () => {
+  let opened: AsyncDisposableStack;
   let server: NatsServer;
   let link: NatsLink;
   let log: KeyLog;
@@ -23,18 +24,15 @@ describe("poisoned messages in the key log on JetStream", () => {
   const keyIds = (events: readonly KeyEvent[]) => events.map(({ keyId, version }) => `${keyId}${version}`).join(" ");
 
   beforeEach(async () => {
-    server = await startNatsServer();
+    opened = new AsyncDisposableStack();
+    server = opened.use(await startNatsServer());
     errors = [];
     registry = new Registry();
     const logger = pino({ level: "error" }, { write: (line: string) => void errors.push(JSON.parse(line)) });
-    link = openNats({ url: server.url, name: "test", log: logger });
-    log = await openJetStreamKeyLog({ nats: link, replicas: 1, log: logger, registry });
+    link = opened.use(openNats({ url: server.url, name: "test", log: logger }));
+    log = opened.use(await openJetStreamKeyLog({ nats: link, replicas: 1, log: logger, registry }));
   });
-  afterEach(async () => {
-    await log[Symbol.asyncDispose]();
-    await link[Symbol.asyncDispose]();
-    await server.kill();
-  });
+  afterEach(() => opened.disposeAsync());
 
   it("are set aside, counted and logged once, without affecting other messages", async () => {
     const { received, follower } = collector();

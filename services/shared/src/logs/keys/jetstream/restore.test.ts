@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { pino } from "pino";
 import { Registry } from "prom-client";
-import { type NatsServer, startNatsServer } from "../../../../../../test/harness/nats-server.ts";
+import { startNatsServer } from "../../../../../../test/harness/nats-server.ts";
 import { waitFor } from "../../../../../../test/harness/wait-for.ts";
 import type { KeyLog } from "../../../domain/key-event.ts";
 import { type NatsLink, openNats } from "../../../runtime/nats/connection.ts";
@@ -14,19 +14,16 @@ const DEADLINE_MS = 10_000;
 const silent = pino({ level: "silent" });
 
 describe("the key log on JetStream during a restore", () => {
-  let server: NatsServer;
+  let opened: AsyncDisposableStack;
   let nats: NatsLink;
   let log: KeyLog;
   beforeEach(async () => {
-    server = await startNatsServer();
-    nats = openNats({ url: server.url, name: "test", log: silent });
-    log = await openJetStreamKeyLog({ nats, replicas: 1, log: silent, registry: new Registry() });
+    opened = new AsyncDisposableStack();
+    const server = opened.use(await startNatsServer());
+    nats = opened.use(openNats({ url: server.url, name: "test", log: silent }));
+    log = opened.use(await openJetStreamKeyLog({ nats, replicas: 1, log: silent, registry: new Registry() }));
   });
-  afterEach(async () => {
-    await log[Symbol.asyncDispose]();
-    await nats[Symbol.asyncDispose]();
-    await server.stop();
-  });
+  afterEach(() => opened.disposeAsync());
 
   it("announces no key before all of them are restored, and accepts no event meanwhile", async () => {
     const { received, follower } = collector();

@@ -15,24 +15,24 @@ const DEADLINE_MS = 10_000;
 const subject = { day: "2026-05-02", instanceId: "boot1", shard: shardOf("k") };
 
 describe("the usage log on JetStream, when NATS fails", () => {
+  let opened: AsyncDisposableStack;
   let server: NatsServer;
   let nats: NatsLink;
   let lines: string[];
   let log: UsageLog;
   let fold: UsageFold;
   beforeEach(async () => {
-    server = await startNatsServer();
+    opened = new AsyncDisposableStack();
+    server = opened.use(await startNatsServer());
     lines = [];
-    nats = openNats({ url: server.url, name: "test", log: quiet });
+    nats = opened.use(openNats({ url: server.url, name: "test", log: quiet }));
     const recording = pino({ level: "error" }, { write: (line: string) => void lines.push(JSON.parse(line).msg) });
-    log = openJetStreamUsageLog({ nats, replicas: 1, log: recording, registry: new Registry() });
+    log = opened.use(openJetStreamUsageLog({ nats, replicas: 1, log: recording, registry: new Registry() }));
     fold = createUsageFold();
   });
   afterEach(async () => {
     await server.kill("SIGCONT");
-    await log[Symbol.asyncDispose]();
-    await nats[Symbol.asyncDispose]();
-    await server.kill();
+    await opened.disposeAsync();
   });
 
   const publish = (count: number, instanceId = "boot1") =>

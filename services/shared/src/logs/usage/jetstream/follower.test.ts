@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { pino } from "pino";
-import { type NatsServer, startNatsServer } from "../../../../../../test/harness/nats-server.ts";
+import { startNatsServer } from "../../../../../../test/harness/nats-server.ts";
 import { waitFor } from "../../../../../../test/harness/wait-for.ts";
 import { type NatsLink, openNats } from "../../../runtime/nats/connection.ts";
 import type { StreamReader } from "../../../runtime/nats/stream-reader.ts";
@@ -11,16 +11,13 @@ const quiet = pino({ level: "silent" });
 const DEADLINE_MS = 15_000;
 
 describe("a follower of a usage stream", () => {
-  let server: NatsServer;
+  const opened = new AsyncDisposableStack();
   let nats: NatsLink;
   before(async () => {
-    server = await startNatsServer();
-    nats = openNats({ url: server.url, name: "test", log: quiet });
+    const server = opened.use(await startNatsServer());
+    nats = opened.use(openNats({ url: server.url, name: "test", log: quiet }));
   });
-  after(async () => {
-    await nats[Symbol.asyncDispose]();
-    await server.kill();
-  });
+  after(() => opened.disposeAsync());
 
   it("gets a message that was lost in transit, though none follows", async () => {
     await nats.connected();

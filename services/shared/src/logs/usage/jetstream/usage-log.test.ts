@@ -30,7 +30,7 @@ describe("the usage log on JetStream", () => {
   usageLogSuite("JetStream", async () => ({
     open: async () => (await logs.open()).usageLog,
     openSource: async () => (await logs.open()).usageLog,
-    dispose: () => logs.closeAll(),
+    [Symbol.asyncDispose]: () => logs.closeAll(),
   }));
 
   describe("with a stream", () => {

@@ -2,8 +2,7 @@ import { pino } from "pino";
 import { Registry } from "prom-client";
 import { tempFolder } from "../../../../../../test/harness/temp-folder.ts";
 import type { Clock } from "../../../domain/clock.ts";
-import type { MonthLog, UsageLog } from "../../../domain/usage.ts";
-import { type NatsLink, openNats } from "../../../runtime/nats/connection.ts";
+import { openNats } from "../../../runtime/nats/connection.ts";
 import { openFileUsageLogReader } from "../file/reader.ts";
 import { openFileUsageLog } from "../file/usage-log.ts";
 import { openJetStreamUsageLog } from "../jetstream/usage-log.ts";
@@ -15,37 +14,28 @@ const quiet = pino({ level: "silent" });
 /** A usage log in a new folder. */
 export function fileUsageStore(options: { clock: Clock; compactAtBytes?: number }): UsageLogStore {
   const folder = tempFolder();
-  const opened: AsyncDisposable[] = [];
-  const keep = <Opened extends AsyncDisposable>(each: Opened) => {
-    opened.push(each);
-    return each;
-  };
+  const opened = new AsyncDisposableStack();
   return {
-    open: async () => keep(await openFileUsageLog({ ...options, folder, log: quiet })),
-    openSource: async () => keep(openFileUsageLogReader({ folder, log: quiet, pollIntervalMs: 10 })),
-    async dispose() {
-      for (const each of opened.reverse()) await each[Symbol.asyncDispose]();
-    },
+    open: async () => opened.use(await openFileUsageLog({ ...options, folder, log: quiet })),
+    openSource: async () => opened.use(openFileUsageLogReader({ folder, log: quiet, pollIntervalMs: 10 })),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }
 
 /** Logs opened in tests, each with its own link, like separate processes. */
 export function openNatsUsageLogs(url: () => string) {
-  const opened: { log: UsageLog; nats: NatsLink }[] = [];
+  let opened = new AsyncDisposableStack();
   const open = async (log = quiet, registry = new Registry()) => {
-    const nats = openNats({ url: url(), name: "test", log: quiet });
+    const nats = opened.use(openNats({ url: url(), name: "test", log: quiet }));
     await nats.connected();
-    const usageLog: UsageLog & MonthLog = openJetStreamUsageLog({ nats, replicas: 1, log, registry });
-    opened.push({ log: usageLog, nats });
+    const usageLog = opened.use(openJetStreamUsageLog({ nats, replicas: 1, log, registry }));
     return { usageLog, nats };
   };
   return {
     open,
     async closeAll() {
-      for (const { log, nats } of opened.splice(0)) {
-        await log[Symbol.asyncDispose]();
-        await nats[Symbol.asyncDispose]();
-      }
+      await opened.disposeAsync();
+      opened = new AsyncDisposableStack();
     },
     async removeStreams() {
       const { nats } = await open();
