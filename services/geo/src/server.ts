@@ -1,15 +1,8 @@
-import type { LocateRequest__Output } from "@geolookup/shared/generated/geolookup/geo/v1/LocateRequest.ts";
-import type { LocateResponse } from "@geolookup/shared/generated/geolookup/geo/v1/LocateResponse.ts";
-import { MAX_BATCH } from "@geolookup/shared/runtime/grpc/limits.ts";
-import { serve } from "@geolookup/shared/runtime/grpc/served-service.ts";
 import { startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";
-import { GEO } from "@geolookup/shared/runtime/grpc/services.ts";
 import { openOperations } from "@geolookup/shared/runtime/lifecycle/operations.ts";
 import type { GeoConfig } from "./config.ts";
+import { geoService } from "./geo-service.ts";
 import { openLocator } from "./lookup/locator.ts";
-import { locatedToWire, recordsToWire } from "./wire.ts";
-
-const ADDRESSES = { field: 1, max: MAX_BATCH };
 
 /**
  * Starts the geo service: proto/geo/v1 on its gRPC port, health and metrics on its ops port.
@@ -22,14 +15,11 @@ export async function startGeo(config: GeoConfig, stopping?: AbortSignal) {
   const { log, registry, opsPort, setReady } = operations;
   const { databases, geofeeds, acceptsLoss } = config;
   const locator = resources.use(await openLocator({ databases, geofeeds, acceptsLoss, stopping, log, registry }));
-  const locate = ({ addresses, wantsRecords }: LocateRequest__Output): LocateResponse =>
-    wantsRecords
-      ? { records: recordsToWire(addresses.map(locator.locate)) }
-      : { results: addresses.map((ip) => locatedToWire(locator.locatePlace(ip))) };
   const grpcServer = resources.use(
     await startGrpcServer({
       host: config.host,
       port: config.port,
+<<<<<<< HEAD
       services: [
         serve(
           GEO,
@@ -52,6 +42,9 @@ export async function startGeo(config: GeoConfig, stopping?: AbortSignal) {
           { batches: { Locate: ADDRESSES, LocateStream: ADDRESSES } },
         ),
       ],
+=======
+      services: [geoService(locator)],
+>>>>>>> 2e691e1 (The console looks up addresses: what each database has, and which geofeed corrects it by which prefix)
       log,
       registry,
     }),

@@ -35,6 +35,7 @@ describe("readConfig of the portal", () => {
     expect(readConfig(all).console).to.deep.equal({
       authUrl: "auth:50052",
       usageUrl: "usage:50053",
+      geoUrl: null,
       adminToken: "a-token-of-some-length",
       opsTargets: [
         { service: "gateway", target: "gateway:9464" },

@@ -113,13 +113,14 @@ function consoleSettings(values: {
   DOCS_URL?: string | undefined;
   AUTH_URL?: string | undefined;
   USAGE_URL?: string | undefined;
+  GEO_URL?: string | undefined;
   ADMIN_TOKEN?: string | undefined;
   OPS_TARGETS?: OpsTarget[] | undefined;
 }): ConsoleChoice {
   if (values.CONSOLE === "off") return "off";
   const { DOCS_URL, AUTH_URL: authUrl, USAGE_URL: usageUrl, ADMIN_TOKEN: adminToken, OPS_TARGETS } = values;
   if (DOCS_URL && authUrl && usageUrl && adminToken)
-    return { authUrl, usageUrl, adminToken, opsTargets: OPS_TARGETS ?? null };
+    return { authUrl, usageUrl, geoUrl: values.GEO_URL ?? null, adminToken, opsTargets: OPS_TARGETS ?? null };
   const needed = ["DOCS_URL", "AUTH_URL", "USAGE_URL", "ADMIN_TOKEN"] as const;
   return { missing: needed.filter((name) => values[name] === undefined) };
 }

@@ -5,6 +5,7 @@ import { memoryHourlyLimit } from "@geolookup/gateway/hourly/memory-limit.ts";
 import { createKeyRates } from "@geolookup/gateway/limits/key-rates.ts";
 import { openMeter } from "@geolookup/gateway/metering/meter.ts";
 import { hostInUrl, openPublicPort } from "@geolookup/gateway/public-port.ts";
+import { geoService } from "@geolookup/geo/geo-service.ts";
 import { openLocator } from "@geolookup/geo/lookup/locator.ts";
 import type { ConsoleChoice } from "@geolookup/portal/console/settings.ts";
 import { withoutTls } from "@geolookup/portal/console/without-tls.ts";
@@ -74,6 +75,7 @@ export async function startStandalone(config: StandaloneConfig, stopping?: Abort
         keyAdminService(auth.admin, adminToken),
         usageService({ usage, adminToken }),
         totalsService(usage),
+        geoService(locator),
       ],
       log,
       registry,
@@ -83,6 +85,7 @@ export async function startStandalone(config: StandaloneConfig, stopping?: Abort
     ? {
         authUrl: adminPort.address,
         usageUrl: adminPort.address,
+        geoUrl: adminPort.address,
         adminToken: adminPort.token,
         opsTargets: [{ service: "standalone", target: `${hostInUrl(publicPortConfig.host)}:${opsPort}` }],
       }

@@ -1,3 +1,4 @@
+import type { ExplainResponse__Output } from "@geolookup/shared/generated/geolookup/geo/v1/ExplainResponse.ts";
 import {
   type EventView,
   eventFromWire,
@@ -10,7 +11,7 @@ import {
   usageFromWire,
 } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { callUnary, type Method, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
-import { KEY_ADMIN, TOTALS, USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
+import { GEO, KEY_ADMIN, TOTALS, USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
 import type { ConsoleSettings } from "./settings.ts";
 
 /** The gateway waits 5 s for a page, which can take several calls in a row. */
@@ -46,7 +47,7 @@ export type KeyChange =
   | ({ expectedVersion: number } & ({ plan: string } | { label: string } | { origins: string[] }))
   | { reason: string };
 
-/** The console's calls to auth and usage. Every method throws ServiceError. */
+/** The console's calls to auth, usage and geo. Every method throws ServiceError. */
 export interface Backend extends Disposable {
   /** A page can have fewer keys than requested, even none, and still not be the last one. */
   listKeys(filter: KeyFilter, page: { size: number; token: string }): Promise<KeyPage>;
@@ -58,12 +59,15 @@ export interface Backend extends Disposable {
   usage(keyId: string, month: string): Promise<UsageView>;
   /** The number of requests of each key in a month, in the order of the keys. */
   totals(keyIds: readonly string[], month: string): Promise<number[]>;
+  /** What each database and geofeed of a geo node has for an address; null if there is no geo service to ask. */
+  explain: ((address: string) => Promise<ExplainResponse__Output>) | null;
 }
 
-/** Connects to auth and usage. */
-export function connectBackend({ authUrl, usageUrl, adminToken }: ConsoleSettings): Backend {
+/** Connects to auth, usage and geo. */
+export function connectBackend({ authUrl, usageUrl, geoUrl, adminToken }: ConsoleSettings): Backend {
   const auth = openClient(authUrl, ONE_NODE);
   const usage = openClient(usageUrl);
+  const geo = geoUrl === null ? null : openClient(geoUrl);
   const options = { deadlineMs: READ_DEADLINE_MS, token: adminToken };
   const admin = <Request, Response>(method: Method<Request, Response>, request: NoInfer<Request>) =>
     callUnary(auth, method, request, options);
@@ -91,9 +95,11 @@ export function connectBackend({ authUrl, usageUrl, adminToken }: ConsoleSetting
       const request = { month, keyIds };
       return (await callUnary(usage, TOTALS.GetTotals, request, options)).totals;
     },
+    explain: geo && ((address) => callUnary(geo, GEO.Explain, { address }, { deadlineMs: READ_DEADLINE_MS })),
     [Symbol.dispose]() {
       auth.close();
       usage.close();
+      geo?.close();
     },
   };
 }

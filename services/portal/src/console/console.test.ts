@@ -35,7 +35,13 @@ describe("the console over time", () => {
       databases: async () => null,
       report: async () => "none",
     };
-    const settings = { authUrl: "127.0.0.1:1", usageUrl: "127.0.0.1:1", adminToken: ADMIN_TOKEN, opsTargets: [] };
+    const settings = {
+      authUrl: "127.0.0.1:1",
+      usageUrl: "127.0.0.1:1",
+      geoUrl: null,
+      adminToken: ADMIN_TOKEN,
+      opsTargets: [],
+    };
     const log = pino({ level: "silent" });
     console = openConsole({ settings, deployment: () => ({ ...info, docsUrl }), clock: () => nowMs, log, registry });
     const portal = createPortal(

@@ -7,6 +7,7 @@ import { type ErrorRequestHandler, Router } from "express";
 import { Counter, type Registry } from "prom-client";
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 import { requestChecks, requireSession } from "./access.ts";
+import { addressRoutes } from "./address-routes.ts";
 import { assetRoutes } from "./assets.ts";
 import { connectBackend } from "./backend.ts";
 import type { ConsoleContext } from "./context.ts";
@@ -65,7 +66,11 @@ export function openConsole(options: {
   router.get("/", (_req, res) => res.redirect(303, "/console/keys"));
   router.use(keyListRoutes(context));
   router.use(keyIssueRoutes(context));
+<<<<<<< HEAD
   router.use(dataRoutes(context));
+=======
+  router.use(addressRoutes(context));
+>>>>>>> 2e691e1 (The console looks up addresses: what each database has, and which geofeed corrects it by which prefix)
   router.use(liveRoutes(context, { streams, opsTargets: settings.opsTargets }));
   router.use(keyRoutes(context, streams));
   router.use((_req, res) => sendNotice(res, context, { status: 404, ...NO_PAGE }));
@@ -112,7 +117,7 @@ function explanation({ code, message }: ServiceError): string {
     case "unauthenticated":
       return "Auth or usage rejected the portal's admin token. Set the same ADMIN_TOKEN for all services.";
     case "unavailable":
-      return "Auth or usage is not responding. The cluster page shows their status. If you were making a change, check whether it was saved before you try again.";
+      return "Auth, usage or geo is not responding. The cluster page shows their status. If you were making a change, check whether it was saved before you try again.";
     default:
       return sentence(message);
   }

@@ -11,6 +11,7 @@ const NAV: Nav = [
     pages: [
       { path: "/console/keys", label: "Keys" },
       { path: "/console/keys/new", label: "Issue a key" },
+      { path: "/console/address", label: "Look up an address" },
       { path: "/console/cluster", label: "Cluster" },
       { path: "/console/data", label: "Data" },
     ],

@@ -5,6 +5,8 @@ export interface ConsoleSettings {
   /** gRPC targets. */
   authUrl: string;
   usageUrl: string;
+  /** Null if not configured: the console looks no addresses up. */
+  geoUrl: string | null;
   /** Operators sign in with it, and the portal sends it to auth and usage. */
   adminToken: string;
   /** The ops ports for the cluster page; null if not configured. */

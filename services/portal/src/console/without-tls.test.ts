@@ -5,6 +5,7 @@ import { withoutTls } from "./without-tls.ts";
 const CONSOLE: ConsoleChoice = {
   authUrl: "a:1",
   usageUrl: "u:1",
+  geoUrl: null,
   adminToken: "a-token-of-some-length",
   opsTargets: null,
 };

@@ -1,0 +1,33 @@
+import type { LocateRequest__Output } from "@geolookup/shared/generated/geolookup/geo/v1/LocateRequest.ts";
+import type { LocateResponse } from "@geolookup/shared/generated/geolookup/geo/v1/LocateResponse.ts";
+import { MAX_BATCH } from "@geolookup/shared/runtime/grpc/limits.ts";
+import { type ServedService, serve } from "@geolookup/shared/runtime/grpc/served-service.ts";
+import { GEO } from "@geolookup/shared/runtime/grpc/services.ts";
+import type { OpenedLocator } from "./lookup/locator.ts";
+import { locatedToWire, recordsToWire } from "./wire.ts";
+
+const ADDRESSES = { field: 1, max: MAX_BATCH };
+
+/** The service of proto/geo/v1 over a locator. */
+export function geoService(locator: OpenedLocator): ServedService {
+  const locate = ({ addresses, wantsRecords }: LocateRequest__Output): LocateResponse =>
+    wantsRecords
+      ? { records: recordsToWire(addresses.map(locator.locate)) }
+      : { results: addresses.map((ip) => locatedToWire(locator.locatePlace(ip))) };
+  return serve(
+    GEO,
+    {
+      Locate: locate,
+      LocateStream: locate,
+      Explain: ({ address = "" }) => {
+        const { answer, sources } = locator.explain(address);
+        return {
+          result: locatedToWire(answer),
+          sources: sources.map((source) => ({ ...source, located: locatedToWire(source.located) })),
+        };
+      },
+      ListDatabases: () => ({ databases: locator.databases() }),
+    },
+    { batches: { Locate: ADDRESSES, LocateStream: ADDRESSES } },
+  );
+}
