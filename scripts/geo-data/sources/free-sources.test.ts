@@ -30,7 +30,7 @@ describe("free geo data", () => {
 
     // Nothing new: a month isn't asked for twice, and a few bytes say that the networks are the same.
     sources.forgetRequests();
-    await sources.run();
+    expect((await sources.run()).problems).to.deep.equal([]);
     expect([...sources.dbip.requests, ...sources.registry.requests]).to.deep.equal([]);
     expect(sources.sapics.requests).to.deep.equal(["GET /checksum/origin-asn.mmdb.sha256"]);
     expect(sources.versions()).to.deep.equal(["v1"]);
@@ -73,7 +73,8 @@ describe("free geo data", () => {
     expect(accepted).to.have.length(2);
 
     sources.clock.now += 59 * 60_000;
-    await sources.run({ overrides });
+    const { problems } = await sources.run({ overrides });
+    expect(problems.join("; "), "of old data").to.include("could not be reached");
     expect(accepted, "within an hour").to.have.length(2);
     expect(sources.said.join("\n")).to.include(`127.0.0.1:${port} could not be reached at 12:00 UTC`);
 
@@ -98,7 +99,9 @@ describe("free geo data", () => {
 
     sources.clock.now += 2 * 60 * 60_000;
     const nobody = { ...overrides, sapicsUrl: "http://sapics.invalid" };
-    await sources.run({ overrides: nobody, environment: { npm_config_registry: "http://npm.invalid" } });
+    const environment = { npm_config_registry: "http://npm.invalid" };
+    const { problems } = await sources.run({ overrides: nobody, environment });
+    expect(problems).to.include.members(["dbip.invalid could not be reached", "sapics.invalid could not be reached"]);
     expect(sources.inUse(), "nobody answers").to.have.length(2);
     expect(sources.versions()).to.deep.equal(["v1"]);
   });
