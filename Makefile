@@ -140,7 +140,7 @@ restart: ## Restart the Compose cluster's services one container after another: 
 upgrade: ## Rebuild and replace every container, one after another; with up-ha, without a failed request
 	@scripts/compose/rolling.sh upgrade $(ARGS)
 
-attack: node_modules/.developer-packages ## Attack the service with a good client beside: make attack ARGS="--seconds 120 --only slow-forms"
+attack: node_modules/.developer-packages ## Attack the service, with a well-behaved client beside: make attack ARGS="--seconds 120 --only slow-forms"
 	@scripts/install-test-servers.sh haproxy
 	@npm run --silent attack -- $(ARGS)
 

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 const TICK_MS = 10;
-/** What a busy machine has kept from being done is not done all at once later. */
+/** A busy machine falls behind. It catches up on at most this much, so that no burst follows. */
 const MAX_LATE_MS = 100;
 
 /**
- * Calls `act` so many times a second, spread evenly over ticks of 10 ms, until the signal.
- * @param act is given how often it was called before.
+ * Calls `act` at a steady rate, in ticks of 10 ms, until the signal aborts.
+ * @param act takes the number of earlier calls.
  */
 export async function atRate(perSecond: number, signal: AbortSignal, act: (turn: number) => void): Promise<void> {
   let due = 0;
@@ -19,7 +19,7 @@ export async function atRate(perSecond: number, signal: AbortSignal, act: (turn:
   }
 }
 
-/** Waits so long, or until the signal. @returns false once the signal has come. */
+/** Waits, at most until the signal aborts. @returns false if it has. */
 export async function pause(durationMs: number, signal: AbortSignal): Promise<boolean> {
   await delay(durationMs, undefined, { signal }).catch(() => undefined);
   return !signal.aborted;

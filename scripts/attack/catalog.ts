@@ -14,7 +14,7 @@ import { slowOpsPort } from "./attacks/ops-port.ts";
 import { slowForms } from "./attacks/slow-forms.ts";
 import { slowRequests } from "./attacks/slow-requests.ts";
 
-/** How strong each attack is: as the issue asks, or as much as a test on a shared machine can have. */
+/** How strong each attack is: in `make attack`, and in tests on a shared machine. */
 export const STRENGTHS = {
   full: {
     neverReading: [
@@ -49,13 +49,13 @@ export const STRENGTHS = {
     opsPort: { connections: 300 },
     grpcBatches: { perSecond: 20 },
     grpcStreams: { connections: 200, streams: 20 },
-    hostileDatabases: ["laughs in a record", "laughs in the metadata"],
+    hostileDatabases: ["billion laughs in a record", "billion laughs in the metadata"],
   },
 } as const;
 
 /**
- * Every attack, in the order in which they are run.
- * @param ringText the target's signing keys, to forge keys with valid signatures; null: unknown.
+ * Every attack, in order of execution.
+ * @param ringText the target's signing keys, to create keys with valid signatures; null: unknown.
  */
 export function allAttacks(strength: keyof typeof STRENGTHS, ringText: string | null): Attack[] {
   const strong = STRENGTHS[strength];

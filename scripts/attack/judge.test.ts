@@ -15,35 +15,35 @@ const judged = (met: { during?: Phase; after?: Phase; logLines?: number; seconds
   return problemsOf(of, { seconds, during, after, inside: { cpuShare: {}, residentBytes: 0, logLines } });
 };
 
-describe("what holds in an attack", () => {
-  it("is nothing but 200s, and soon again", () => {
+describe("what a target must do under attack", () => {
+  it("respond with only 200s, and recover soon", () => {
     expect(judged({})).to.deep.equal([]);
   });
 
-  it("is not a 500 or a lost connection of the good client, unless the attack allows it", () => {
+  it("give the well-behaved client no 500 and lose none of its connections, unless the attack allows it", () => {
     const during = phase({ api: { ...GOOD, statuses: { 200: 9, 500: 2 }, errors: { ECONNRESET: 1 } } });
     expect(judged({ during })).to.have.length(2);
     expect(judged({ during }, attack({ allowedStatuses: [500] }))).to.have.length(1);
   });
 
-  it("is docs that respond, unless the attack is on them", () => {
+  it("serve docs, unless they are attacked", () => {
     const during = phase({ docs: { ...GOOD, statuses: { 503: 5 } } });
     expect(judged({ during })).to.have.length(1);
     expect(judged({ during }, attack({ docsMayFail: true }))).to.deep.equal([]);
   });
 
-  it("means a response to every request", () => {
+  it("respond to every request", () => {
     expect(judged({ during: phase({ unanswered: 3 }) })).to.have.length(1);
   });
 
-  it("is the API and docs that are back within 10 s", () => {
+  it("recover within 10 s, API and docs", () => {
     for (const goodAfterMs of [null, 10_001]) {
       expect(judged({ after: phase({ api: { ...GOOD, goodAfterMs } }) })).to.have.length(1);
       expect(judged({ after: phase({ docs: { ...GOOD, goodAfterMs } }) })).to.have.length(1);
     }
   });
 
-  it("is a log within its budget, counted over 10 s at least", () => {
+  it("keep its log within a budget, averaged over at least 10 s", () => {
     const of = attack({ maxLogLinesPerSecond: 10 });
     expect(judged({ logLines: 1_200 }, of)).to.deep.equal([]);
     expect(judged({ logLines: 1_201 }, of)).to.have.length(1);

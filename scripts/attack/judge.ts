@@ -2,19 +2,19 @@ import type { AttackReport } from "./attack-report.ts";
 import type { Attack } from "./attacks/attack.ts";
 import type { Met, Phase } from "./good-client/phase.ts";
 
-/** The docs host may be slow or closed for so long after an attack. */
+/** How long the API and the docs host may take to recover from an attack. */
 const MAX_RECOVERY_MS = 10_000;
-/** Repeated lines are summed up this often: the first of each kind may come at once. */
+/** Repeated log lines are summarized this often. The first of each kind is logged immediately, so shorter attacks count as this long. */
 const LOG_WINDOW_SECONDS = 10;
 
-/** What didn't hold, as far as it is the same for every attack. Times to respond are reported, not judged. */
+/** The expectations of every attack that weren't met. Response times are reported, not judged. */
 export function problemsOf(
   attack: Attack,
   { seconds, during, after, inside }: Pick<AttackReport, "seconds" | "during" | "after" | "inside">,
 ): string[] {
   const allowed = new Set(["200", ...(attack.allowedStatuses ?? []).map(String)]);
   const problems = [
-    ...strange("the good client, during the attack", during.api, allowed),
+    ...strange("the well-behaved client, during the attack", during.api, allowed),
     ...(attack.docsMayFail ? [] : strange("docs, during the attack", during.docs, new Set(["200"]))),
     ...unanswered("during the attack", during),
     ...notBack("the API", after.api),
@@ -23,7 +23,7 @@ export function problemsOf(
   const limit = attack.maxLogLinesPerSecond;
   const allowedLines = (limit ?? Number.POSITIVE_INFINITY) * Math.max(seconds, LOG_WINDOW_SECONDS);
   if (inside && inside.logLines > allowedLines)
-    problems.push(`${inside.logLines} log lines in ${seconds.toFixed(1)} s, allowed are ${limit} a second`);
+    problems.push(`${inside.logLines} log lines in ${seconds.toFixed(1)} s; the limit is ${limit} a second`);
   return problems;
 }
 
@@ -33,10 +33,12 @@ function strange(who: string, { statuses, errors }: Met, allowed: ReadonlySet<st
 }
 
 function unanswered(when: string, phase: Phase): string[] {
-  return phase.unanswered === 0 ? [] : [`${phase.unanswered} requests of the good client have no response, ${when}`];
+  return phase.unanswered === 0
+    ? []
+    : [`${phase.unanswered} requests of the well-behaved client got no response ${when}`];
 }
 
 function notBack(what: string, { goodAfterMs }: Met): string[] {
-  if (goodAfterMs === null) return [`${what} hasn't recovered in 30 s`];
+  if (goodAfterMs === null) return [`${what} didn't recover within 30 s`];
   return goodAfterMs > MAX_RECOVERY_MS ? [`${what} took ${Math.round(goodAfterMs)} ms to recover`] : [];
 }

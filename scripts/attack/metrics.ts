@@ -3,7 +3,7 @@ import { send } from "../../test/harness/http.ts";
 const SAMPLE = /^(\w+)(?:\{(.*)\})? (\S+)$/;
 const SERVICE = /"service":"([\w-]+)"/;
 
-/** What a target's processes say of themselves, added up by service. */
+/** The metrics of a target's processes, added up by service. */
 export interface Readings {
   /** Processor seconds so far. */
   cpuSeconds: ReadonlyMap<string, number>;
@@ -13,7 +13,7 @@ export interface Readings {
   responses: ReadonlyMap<string, number>;
 }
 
-/** @throws Error when an ops port doesn't respond in 10 s. */
+/** @throws Error if an ops port doesn't respond within 10 s. */
 export async function readMetrics(opsUrls: readonly string[]): Promise<Readings> {
   const cpuSeconds = new Map<string, number>();
   const residentBytes = new Map<string, number>();

@@ -11,7 +11,7 @@ import type { Target } from "./target.ts";
 const RECOVERY_TIMEOUT_MS = 30_000;
 const LOOK_INTERVAL_MS = 100;
 
-/** How long each part lasts, and how much the good client sends. */
+/** How long each phase lasts, and how much the well-behaved client sends. */
 export interface Pace {
   baselineMs: number;
   attackMs: number;
@@ -19,13 +19,13 @@ export interface Pace {
   docsPerSecond: number;
 }
 
-/** Runs one attack against a target, with a good client before, beside and after it. */
+/** Runs one attack against a target, with a well-behaved client before, during and after it. */
 export async function runAttack(target: Target, attack: Attack, pace: Pace): Promise<AttackReport> {
   await using client = await startGoodClient(target, pace);
   return await attackBeside(client, target, attack, pace);
 }
 
-/** The same beside a good client that sends already. */
+/** The same with a client that is already running. */
 export async function attackBeside(
   client: GoodClient,
   target: Target,
@@ -59,7 +59,7 @@ export async function attackBeside(
   };
 }
 
-/** The phase after an attack, once all is well again or half a minute has passed. */
+/** The phase after an attack, which ends on recovery, or after 30 s without one. */
 async function recovered(client: GoodClient): Promise<Phase> {
   const deadlineMs = performance.now() + RECOVERY_TIMEOUT_MS;
   for (;;) {

@@ -14,12 +14,12 @@ import type { Target } from "./target.ts";
 
 const BASELINE_MS = 10_000;
 const DOCS_PER_SECOND = 10;
-/** Longer than an attack and its recovery may take: a promise that never ends must not be waited for. */
+/** Longer than baseline and recovery take: an attack that hangs must not hang the run. */
 const SLACK_MS = 120_000;
 
 /**
- * Attacks as the command line says, each attack a target of its own: none inherits what another has done.
- * @returns 1 when something didn't hold. @throws StartError, CommandLineError
+ * Runs the attacks that the command line chooses, each against a new target, so that no attack affects the next.
+ * @returns 1 if an expectation wasn't met. @throws StartError, CommandLineError
  */
 export async function runAttackCommand({ args, environment, print, printError }: CommandContext): Promise<number> {
   const settings = readAttackSettings(args, environment);
@@ -82,7 +82,7 @@ async function openTarget(settings: AttackSettings): Promise<OpenedTarget> {
 
 async function within<Result>(result: Promise<Result>, timeoutMs: number): Promise<Result> {
   const over = Promise.withResolvers<never>();
-  const timer = setTimeout(() => over.reject(new StartError("an attack doesn't end")), timeoutMs);
+  const timer = setTimeout(() => over.reject(new StartError("an attack didn't end in time")), timeoutMs);
   try {
     return await Promise.race([result, over.promise]);
   } finally {

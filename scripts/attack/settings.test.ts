@@ -3,11 +3,11 @@ import { CommandLineError } from "../command-line.ts";
 import { readAttackSettings } from "./settings.ts";
 
 describe("settings of make attack", () => {
-  it("are 120 s of every attack on a standalone by default", () => {
+  it("default to 120 s of every attack on a standalone", () => {
     expect(readAttackSettings([], {})).to.deep.include({ seconds: 120, only: null, way: "standalone", given: null });
   });
 
-  it("name a deployment that runs, with what the good client needs there", () => {
+  it("name a running deployment, with what the well-behaved client needs there", () => {
     const args = ["--url", "https://geo.example.test/v1/geo", "--docs-url", "https://docs.example.test"];
     expect(readAttackSettings(args, { GOOD_KEY: "geo_sk_x" }))
       .to.have.property("given")

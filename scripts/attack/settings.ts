@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { CommandLineError, readArguments } from "../command-line.ts";
 
-/** What `make attack` is to do. */
+/** What `make attack` does. */
 export interface AttackSettings {
   seconds: number;
   /** Attacks by name; null: all. */
@@ -12,9 +12,9 @@ export interface AttackSettings {
   isBehindHaproxy: boolean;
   /** A running deployment to attack instead of one that is started here. */
   given: { url: string; docsUrl: string; ca: string | null; key: string; adminToken: string | null } | null;
-  /** Requests a second of the good client. */
+  /** The well-behaved client's requests per second. */
   perSecond: number;
-  /** Results are written below it. */
+  /** Results are written to `attack` in this folder. */
   dataDir: string;
 }
 

@@ -2,15 +2,15 @@ import { connect as connectPlain, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { Target } from "./target.ts";
 
-/** What is connected to, and perhaps the address that this is done from. */
+/** Where to connect to, and optionally the local address to connect from. */
 export type Reached = Pick<Target, "url" | "ca"> & { localAddress?: string };
 
 const CONNECT_TIMEOUT_MS = 20_000;
 
 /**
- * Opens a connection to a target, over TLS where it speaks that. Once open, its errors are nobody's: it closes.
- * @param port of a relay on loopback to go through; by default straight to the target.
- * @returns null when it can't be opened.
+ * Connects to a target, over TLS if its URL says so. Errors of an open connection close it and aren't reported.
+ * @param port of a relay on loopback; by default, the connection is direct.
+ * @returns null if it can't connect.
  */
 export function openSocket({ url, ca, localAddress }: Reached, port?: number): Promise<Socket | null> {
   const { hostname, port: ownPort, protocol } = new URL(url);
@@ -38,7 +38,7 @@ export function openSocket({ url, ca, localAddress }: Reached, port?: number): P
   });
 }
 
-/** Opens so many at once; those that can't be opened are left out. */
+/** Opens `count` connections at once, and returns those that could be opened. */
 export async function openSockets(target: Pick<Target, "url" | "ca">, count: number, port?: number): Promise<Socket[]> {
   const opened = await Promise.all(Array.from({ length: count }, () => openSocket(target, port)));
   return opened.filter((socket) => socket !== null);

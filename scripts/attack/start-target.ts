@@ -14,18 +14,18 @@ export interface StartOptions {
   /** How the product runs. */
   way: "standalone" | "cluster";
   isTls: boolean;
-  /** Whether HAProxy stands before it, with the product's configuration. */
+  /** Whether HAProxy is in front of it, with the product's configuration. */
   isBehindHaproxy: boolean;
   settings?: Settings;
 }
 
-/** A target that runs, and the text of its signing keys. */
+/** A running target, and the text of its signing keys. */
 export interface StartedTarget extends Target, AsyncDisposable {
   inside: Inside;
   ringText: string;
 }
 
-/** Starts a target of its own, on invented databases that may be replaced. */
+/** Starts a target on invented databases, which attacks may replace. */
 export async function startTarget({ way, isTls, isBehindHaproxy, settings }: StartOptions): Promise<StartedTarget> {
   await using opened = new AsyncDisposableStack();
   const signingKeysFile = join(tempFolder(), "signing-keys.json");
@@ -38,7 +38,7 @@ export async function startTarget({ way, isTls, isBehindHaproxy, settings }: Sta
   };
   const deployment: Deployment & { grpc?: Inside["grpc"] } =
     way === "cluster" ? await startCluster({ GATEWAYS: "1", ...environment }) : await startStandalone(environment);
-  // One that an attack has hung isn't waited for.
+  // Killed, not stopped: an attack may have made it hang.
   opened.defer(() => deployment.kill());
   const { issueKey, keys, output, opsUrls, docsUrl, docsHost, adminToken } = deployment;
   const haproxy = isBehindHaproxy

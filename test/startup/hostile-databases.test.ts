@@ -20,9 +20,9 @@ const DEADLINE_MS = 30_000;
 const AT_ONCE = 4;
 /** The ones for a running process; services/geo tests all of them. */
 const RELOADED = [
-  "laughs in a record",
-  "laughs in the metadata",
-  "a text of 16 MB that is pointed to everywhere",
+  "billion laughs in a record",
+  "billion laughs in the metadata",
+  "a string of 16 MB that every field points to",
   "a named pipe",
 ];
 

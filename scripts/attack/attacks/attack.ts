@@ -1,32 +1,32 @@
 import type { Inside, Target } from "../target.ts";
 
-/** One way to hurt a deployment. */
+/** One way to attack a deployment. */
 export interface Attack {
   name: string;
-  /** What it does, for the report. */
+  /** What it does, for `--list` and the report. */
   about: string;
-  /** Statuses that the good client may get while it lasts, besides 200. Default: none. */
+  /** Statuses that the well-behaved client may get during the attack, besides 200. Default: none. */
   allowedStatuses?: readonly number[];
-  /** Whether the docs host may refuse or be slow while it lasts. Default: no. */
+  /** Whether the docs host may refuse requests or be slow during the attack. Default: no. */
   docsMayFail?: boolean;
-  /** How many lines a second it may make the target log, on average. Default: not judged. */
+  /** The maximum average of log lines per second. Default: not judged. */
   maxLogLinesPerSecond?: number;
   /** Why it can't be run against a target; null: it can. */
   unfit?(target: Target): string | null;
-  /** Attacks until the signal, or until it has done all that it does. */
+  /** Attacks until the signal aborts, or until everything is sent. */
   run(target: Target, signal: AbortSignal): Promise<AttackOutcome>;
 }
 
 export interface AttackOutcome {
-  /** What it did and met, in numbers. */
+  /** What it sent and received, in numbers. */
   tally: Readonly<Record<string, number>>;
-  /** Each way in which the target didn't hold. */
+  /** Every expectation that the target didn't meet. */
   problems: readonly string[];
 }
 
-/** For attacks that need to see or touch the inside of their target. */
+/** For attacks that need access to their target's processes or files. */
 export function needsInside({ inside }: Target): string | null {
-  return inside === null ? "needs a target that was started here" : null;
+  return inside === null ? "needs access to the target's processes" : null;
 }
 
 /** Counts by name. */
@@ -40,8 +40,8 @@ export function createTally() {
   };
 }
 
-/** @throws Error when an attack that needs it was run all the same. */
+/** @throws Error if there is no such access. */
 export function insideOf({ inside }: Target): Inside {
-  if (inside === null) throw new Error("the target was not started here");
+  if (inside === null) throw new Error("no access to the target's processes");
   return inside;
 }

@@ -7,16 +7,16 @@ import { flood } from "./floods.ts";
 const CONNECTIONS = 100;
 
 /**
- * Keys of the right shape that nobody issued, each another: what refuses them must not cost auth much, nor push good
- * keys out of a cache.
- * @param options.signed a ring to sign them with, which the target has: unknown keys instead of bad signatures.
+ * Well-formed keys that were never issued, a new one in each request. Refusing them must cost auth little, and must not evict
+ * valid keys from a cache.
+ * @param options.ringText the target's signing keys: the keys are then unknown instead of having bad signatures.
  */
 export function badKeys({ perSecond, ringText }: { perSecond: number; ringText?: string }): Attack {
   const isKnownRing = ringText !== undefined;
   const code = isKnownRing ? "unknown_key" : "bad_signature";
   return {
     name: isKnownRing ? "unknown-keys" : "bad-signatures",
-    about: `${perSecond.toLocaleString("en")} requests a second, each with another key that ${isKnownRing ? "was signed here and has no record" : "was signed elsewhere"}`,
+    about: `${perSecond.toLocaleString("en")} requests a second, each with a new key that ${isKnownRing ? "has a valid signature and no record" : "another deployment signed"}`,
     maxLogLinesPerSecond: 10,
     async run(target, signal) {
       const { active } = parseRing(ringText ?? newRingText(randomBytes));

@@ -4,11 +4,10 @@ import type { Attack } from "./attack.ts";
 import { type FloodRequest, flood } from "./floods.ts";
 
 const CONNECTIONS = 100;
-/** Its metrics are settled once the last response has left. */
 const get = (path: string, ...lines: string[]) =>
   `GET ${path} HTTP/1.1\r\n${["Host: a", ...lines].join("\r\n")}\r\n\r\n`;
 
-/** Every way to be refused without a key that anyone issued. */
+/** Every way to be refused without an issued key. */
 const REQUESTS: readonly FloodRequest[] = [
   { bytes: get("/v1/geo?key=nonsense"), code: "malformed_key" },
   { bytes: get("/v1/geo?key="), code: "missing_key" },
@@ -20,11 +19,11 @@ const REQUESTS: readonly FloodRequest[] = [
   { bytes: "garbage\r\n\r\n", code: "not_found" },
 ];
 
-/** L8: the log has a budget, and the counters stay true whatever is left out of it. */
+/** The log has a budget, and the counters stay correct whatever isn't logged. */
 export function badRequests({ perSecond }: { perSecond: number }): Attack {
   return {
     name: "bad-requests",
-    about: `${perSecond.toLocaleString("en")} bad requests a second: unreadable, to nowhere, without a valid key`,
+    about: `${perSecond.toLocaleString("en")} bad requests a second: malformed HTTP, unknown paths, missing or malformed keys`,
     maxLogLinesPerSecond: 10,
     async run(target, signal) {
       const before = await responsesOf(target);
@@ -34,7 +33,7 @@ export function badRequests({ perSecond }: { perSecond: number }): Attack {
       const problems: string[] = [];
       for (const [code, sent] of Object.entries(codes)) {
         const counted = (after?.get(code) ?? 0) - (before?.get(code) ?? 0);
-        if (after && counted !== sent) problems.push(`${sent} responses were ${code}, and ${counted} were counted`);
+        if (after && counted !== sent) problems.push(`${sent} responses were ${code}, but ${counted} were counted`);
       }
       if (codes.ok || codes.internal_error) problems.push(`bad requests got ${JSON.stringify(codes)}`);
       return { tally, problems };

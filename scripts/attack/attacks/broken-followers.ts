@@ -12,18 +12,18 @@ const COUNTED_TIMEOUT_MS = 20_000;
 const COUNTED_INTERVAL_MS = 200;
 const RESPONSE = /HTTP\/1\.1 (\d{3}) [\s\S]*?\r\n\r\n/g;
 
-/** Requests that are sent in one segment, and what may come back before the connection ends. */
+/** Bytes that are sent in one segment, and the responses that may arrive before the connection ends. */
 interface Case {
   what: string;
   bytes: (get: (...lines: string[]) => string) => string;
-  /** The statuses of each way to respond that is right. HAProxy has ways of its own. */
+  /** The sequences of statuses that are correct. HAProxy's differ and are checked otherwise. */
   expected: readonly (readonly number[])[];
 }
 
 const CASES: readonly Case[] = [
-  { what: "garbage behind it", bytes: (get) => `${get()}garbage\r\n\r\n`, expected: [[200, 404]] },
+  { what: "garbage after it", bytes: (get) => `${get()}garbage\r\n\r\n`, expected: [[200, 404]] },
   {
-    what: "a bad request behind it",
+    what: "a bad request after it",
     bytes: (get) => `${get()}GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n`,
     expected: [[200, 404]],
   },
@@ -31,21 +31,21 @@ const CASES: readonly Case[] = [
   {
     what: "a bad chunk",
     bytes: (get) => `${get("Transfer-Encoding: chunked")}zz\r\nnonsense\r\n`,
-    // Whether the response has begun by then is a matter of the moment.
+    // It depends on timing whether the response has begun by then.
     expected: [[200], [404]],
   },
   {
-    what: "one more behind an Upgrade",
+    what: "another one after an Upgrade",
     bytes: (get) => `${get("Upgrade: websocket", "Connection: Upgrade")}${get("Connection: close")}`,
     expected: [[200, 200]],
   },
 ];
 
-/** M5: whatever follows or spoils a good request, each gets at most one response, and what is counted was answered. */
+/** Whatever bytes follow or corrupt a valid request, each request gets at most one response, and every counted one was answered. */
 export function brokenFollowers({ connections, perSecond }: { connections: number; perSecond: number }): Attack {
   return {
     name: "broken-followers",
-    about: `${connections.toLocaleString("en")} connections with a good request that bad bytes follow or spoil`,
+    about: `${connections.toLocaleString("en")} connections, each with a valid request that invalid bytes follow or corrupt`,
     unfit: needsInside,
     async run(target, signal) {
       const tally = createTally();
@@ -68,7 +68,7 @@ export function brokenFollowers({ connections, perSecond }: { connections: numbe
           underWay.delete(exchanged);
           if (statuses === null) return tally.add("not connected");
           tally.add("connections");
-          tally.add(`complete 200s`, statuses.filter((status) => status === 200).length);
+          tally.add("complete 200s", statuses.filter((status) => status === 200).length);
           const isRight = target.isBehindHaproxy
             ? statuses.length <= 2 && !statuses.includes(0)
             : expected.some((right) => `${right}` === `${statuses}`);
@@ -80,13 +80,13 @@ export function brokenFollowers({ connections, perSecond }: { connections: numbe
       const answered = tally.counts["complete 200s"] ?? 0;
       const counted = await countedAs(inside, keyId, answered);
       const problems = Object.entries(wrong.counts).map(([what, count]) => `${count} × ${what}`);
-      if (counted !== answered) problems.push(`${answered} complete 200s, and ${counted} were counted`);
+      if (counted !== answered) problems.push(`${answered} complete 200s, but ${counted} were counted`);
       return { tally: { ...tally.counts, counted }, problems };
     },
   };
 }
 
-/** Waits until a key's usage is what it should be. @returns it, as it is at the end. */
+/** Waits until a key has the expected usage, or for 20 s. @returns the last value. */
 async function countedAs(inside: Inside, keyId: string, expected: number): Promise<number> {
   const deadlineMs = performance.now() + COUNTED_TIMEOUT_MS;
   for (;;) {
@@ -97,9 +97,9 @@ async function countedAs(inside: Inside, keyId: string, expected: number): Promi
 }
 
 /**
- * @param from whose record each 200 must have.
- * @returns the statuses of all responses until the server closes, 0 for one that is broken or another caller's; null
- *   when there was no connection.
+ * @param from the caller whose record each 200 must have.
+ * @returns the statuses of all responses until the server closes the connection, 0 for one that is broken or another
+ *   caller's; null without a connection.
  */
 async function exchange(target: Target, bytes: string, from: string): Promise<number[] | null> {
   const socket = await openSocket(target);

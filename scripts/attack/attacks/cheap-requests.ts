@@ -2,10 +2,10 @@ import type { Attack } from "./attack.ts";
 import { flood } from "./floods.ts";
 
 const CONNECTIONS = 100;
-/** Below what Node reads at most (16 kB), and above. */
+/** Below and above the 16 kB that Node reads at most. */
 const LONG = [12_000, 40_000];
 
-/** Preflights need no key, no limit and no place: they must stay cheaper than anything else. */
+/** Preflights need no key, no limit and no lookup, so they must be the cheapest requests. */
 export function manyPreflights({ perSecond }: { perSecond: number }): Attack {
   const bytes = "OPTIONS /v1/geo HTTP/1.1\r\nHost: a\r\nOrigin: https://a.example\r\n\r\n";
   return {
@@ -32,11 +32,11 @@ export function hugeHeaders({ perSecond }: { perSecond: number }): Attack {
   };
 }
 
-/** Honest callers, far more than there is room for: some are refused, nobody is left without a response. */
+/** Far more legitimate requests than there is capacity for: some are refused, but all get a response. */
 export function honestOverload({ connections, perSecond }: { connections: number; perSecond: number }): Attack {
   return {
     name: "overload",
-    about: `${perSecond.toLocaleString("en")} requests a second by callers with a key, over ${connections.toLocaleString("en")} connections`,
+    about: `${perSecond.toLocaleString("en")} requests a second with a valid key, over ${connections.toLocaleString("en")} connections`,
     allowedStatuses: [500],
     docsMayFail: true,
     async run(target, signal) {

@@ -6,18 +6,18 @@ import { type Attack, createTally } from "./attack.ts";
 import { flood } from "./floods.ts";
 
 const CONNECTIONS = 20;
-/** So many wrong tokens come between two of the operator's: far more than are let pass without a wait. */
+/** Wrong tokens between two sign-ins of the operator: far more than are checked without a delay. */
 const WRONG_BETWEEN = 30;
 const WRONG_TIMEOUT_MS = 30_000;
-/** The operator tries again this often, and for so long. */
+/** How often, and for how long, the operator retries. */
 const RETRY_MS = 500;
 const SIGN_IN_TIMEOUT_MS = 5_000;
 
-/** L5: a steady stream of wrong admin tokens must not lock out an operator with the right one. */
+/** A steady stream of wrong admin tokens must not lock out an operator with the right one. */
 export function consoleTokens({ perSecond }: { perSecond: number }): Attack {
   return {
     name: "console-tokens",
-    about: `${perSecond} wrong console tokens a second, while the operator signs in now and then`,
+    about: `${perSecond} wrong console tokens a second, while the operator signs in repeatedly`,
     unfit: ({ adminToken }) => (adminToken === null ? "needs the admin token" : null),
     async run(target, signal) {
       const over = new AbortController();
@@ -36,7 +36,7 @@ export function consoleTokens({ perSecond }: { perSecond: number }): Attack {
         await waitFor(`${WRONG_BETWEEN} wrong tokens`, () => wrong >= enough, WRONG_TIMEOUT_MS);
         const { status, tookMs } = await signInStubbornly(target);
         add(status === 303 ? "operator signed in" : "operator locked out");
-        if (status !== 303) problems.push(`the right token isn't taken within 5 s: the last status is ${status}`);
+        if (status !== 303) problems.push(`the right token wasn't accepted within 5 s; the last status was ${status}`);
         counts["operator's longest wait, ms"] = Math.max(counts["operator's longest wait, ms"] ?? 0, tookMs);
       } while (!signal.aborted);
       over.abort();

@@ -4,16 +4,16 @@ import { openSocket } from "../sockets.ts";
 import type { Target } from "../target.ts";
 import { createTally } from "./attack.ts";
 
-/** A request, and the code of the error that it is to get; null: a response without one. */
+/** A request, and the error code that is expected; null: a response without an error. */
 export interface FloodRequest {
   bytes: string;
   code: string | null;
 }
 
 /**
- * Sends requests at a rate over kept connections, each on the next of them; a connection that the server closes is
- * opened again. Each connection has one request under way, so that every response is known to be its.
- * @returns what was sent and came back, and how many responses there were by code.
+ * Sends requests at a steady rate over keep-alive connections, and reopens those that the server closes. A connection has at
+ * most one request in flight, so that responses can be matched to requests.
+ * @returns counts of what was sent and received, and of responses by code.
  */
 export async function flood(
   target: Pick<Target, "url" | "ca">,
@@ -34,7 +34,7 @@ export async function flood(
   idle.push(...lines);
   await atRate(perSecond, signal, (turn) => {
     const line = idle.pop();
-    if (line === undefined) return tally.add("not sent: all connections wait");
+    if (line === undefined) return tally.add("not sent: all connections busy");
     const request = requestOf(turn);
     void line.ask(request.bytes).then((text) => {
       idle.push(line);
@@ -50,7 +50,7 @@ export async function flood(
 const RESPONSE_TIMEOUT_MS = 20_000;
 const CONTENT_LENGTH = /\r\ncontent-length: *(\d+)/i;
 
-/** A kept connection with one request under way at most. */
+/** A keep-alive connection with at most one request in flight. */
 class Line {
   private socket: Socket | null = null;
   private response = Promise.resolve("");
@@ -60,13 +60,13 @@ class Line {
     this.target = target;
   }
 
-  /** @returns the whole response; empty when none came. Never rejects. */
+  /** @returns the whole response; empty if there was none. Never rejects. */
   ask(bytes: string): Promise<string> {
     this.response = this.exchange(bytes);
     return this.response;
   }
 
-  /** Waits for the response under way. */
+  /** Waits for the response in progress. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.response;
     this.socket?.destroy();

@@ -6,10 +6,10 @@ import { type Attack, createTally, needsInside } from "./attack.ts";
 
 const DEADLINE_MS = 5_000;
 const TOO_MANY = 1_025;
-/** More than gRPC's own 4 MiB. */
+/** More than gRPC's default of 4 MiB. */
 const TOO_LONG = 5 * 2 ** 20;
 
-/** A call that a service has to refuse before it works on it. */
+/** A call that a service must refuse before it does any work for it. */
 interface Call {
   service: "auth" | "geo" | "usage";
   path: string;
@@ -34,12 +34,12 @@ const CALLS: readonly Call[] = [
   callOf("usage", USAGE.ListShardMonth, { shard: 0, month: "2026-01" }),
 ];
 
-/** Batches that are too large, messages that are too long, and calls without the token they need. */
+/** Batches that are too large, messages that are too long, and calls without their token. */
 export function grpcBatches({ perSecond }: { perSecond: number }): Attack {
   return {
     name: "grpc-batches",
-    about: `${perSecond} gRPC calls a second with batches of ${TOO_MANY.toLocaleString("en")}, messages of 5 MB, or no token`,
-    unfit: (target) => needsInside(target) ?? (target.inside?.grpc.geo ? null : "needs services with gRPC ports"),
+    about: `${perSecond} gRPC calls a second: batches of ${TOO_MANY.toLocaleString("en")}, messages of 5 MB, missing tokens`,
+    unfit: (target) => needsInside(target) ?? (target.inside?.grpc.geo ? null : "needs a cluster"),
     async run({ inside }, signal) {
       const tally = createTally();
       const accepted = createTally();
@@ -58,7 +58,7 @@ export function grpcBatches({ perSecond }: { perSecond: number }): Attack {
       });
       await Promise.all(underWay);
       for (const client of clients) client.close();
-      const problems = Object.entries(accepted.counts).map(([what, count]) => `${count} × ${what} was carried out`);
+      const problems = Object.entries(accepted.counts).map(([what, count]) => `${count} × ${what} wasn't refused`);
       return { tally: tally.counts, problems };
     },
   };

@@ -7,12 +7,12 @@ const LONG_MS = 2 ** 30;
 const OPENED_AT_ONCE = 100;
 const OPENING_PAUSE_MS = 20;
 
-/** Connections and streams to geo's gRPC port that ask for nothing. */
+/** Connections and streams to geo's gRPC port that send nothing. */
 export function grpcStreams({ connections, streams }: { connections: number; streams: number }): Attack {
   return {
     name: "grpc-streams",
-    about: `${connections.toLocaleString("en")} connections to geo's gRPC port with ${streams} streams each that say nothing`,
-    unfit: (target) => needsInside(target) ?? (target.inside?.grpc.geo ? null : "needs services with gRPC ports"),
+    about: `${connections.toLocaleString("en")} connections to geo's gRPC port, each with ${streams} streams that send nothing`,
+    unfit: (target) => needsInside(target) ?? (target.inside?.grpc.geo ? null : "needs a cluster"),
     async run({ inside }, signal) {
       const tally = createTally();
       const sessions: ClientHttp2Session[] = [];

@@ -8,15 +8,15 @@ const LOOK_INTERVAL_MS = 50;
 const REFUSED_TIMEOUT_MS = 8_000;
 
 /**
- * M3: files that would take a reader's time or memory come in the place of a live database. Each is to be refused, while
- * the data in memory answer.
+ * Replaces a live database with files that exhaust a careless reader's time or memory. Each must be refused, while lookups
+ * continue with the data in memory.
  * @param files by what is hostile in them.
  */
 export function hostileDatabases(files: Readonly<Record<string, () => Buffer>>): Attack {
   return {
     name: "hostile-databases",
-    about: `a live database is replaced by hostile files: ${Object.keys(files).join(", ")}`,
-    unfit: (target) => needsInside(target) ?? (target.inside?.database ? null : "needs a database it may replace"),
+    about: `a live database is replaced with hostile files: ${Object.keys(files).join(", ")}`,
+    unfit: (target) => needsInside(target) ?? (target.inside?.database ? null : "needs a database that it may replace"),
     async run(target, signal) {
       const { database } = insideOf(target);
       const good = readFileSync(database);
@@ -26,7 +26,7 @@ export function hostileDatabases(files: Readonly<Record<string, () => Buffer>>):
         if (signal.aborted) break;
         replace(database, make());
         if (await isRefused(target)) tally.add("files refused");
-        else problems.push(`${what}: not refused in ${REFUSED_TIMEOUT_MS / 1_000} s`);
+        else problems.push(`${what}: not refused within ${REFUSED_TIMEOUT_MS / 1_000} s`);
       }
       replace(database, good);
       return { tally: tally.counts, problems };
@@ -42,7 +42,7 @@ async function isRefused(target: Target): Promise<boolean> {
   return false;
 }
 
-/** As a whole: a reader never meets half a file. */
+/** Replaces a file atomically. */
 function replace(path: string, bytes: Buffer): void {
   writeFileSync(`${path}.new`, bytes);
   renameSync(`${path}.new`, path);

@@ -4,11 +4,11 @@ import { type Attack, createTally } from "./attack.ts";
 
 const LONG_MS = 2 ** 30;
 
-/** Connections that ask for one thing, then stay open and say nothing. */
+/** Connections that send one request, then stay open and send nothing. */
 export function idleConnections({ connections }: { connections: number }): Attack {
   return {
     name: "idle-connections",
-    about: `${connections.toLocaleString("en")} connections that send one preflight and then nothing`,
+    about: `${connections.toLocaleString("en")} connections that send one preflight, then nothing`,
     async run(target, signal) {
       const tally = createTally();
       const sockets = await openSockets(target, connections);

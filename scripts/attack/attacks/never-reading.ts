@@ -7,15 +7,15 @@ import { type Attack, createTally } from "./attack.ts";
 const REQUEST = "GET /v1/geo HTTP/1.1\r\nHost: a\r\n\r\n";
 
 /**
- * H1: connections that pipeline keyless requests slowly and never read a response. What their server can't send stays in
- * its memory, and each response that waits holds a place among those in flight.
- * @param options.perSecond requests a second over all connections. A client that sends faster than it is answered is
- *   stopped by the bound of pipelining already.
+ * Connections that pipeline keyless requests slowly and never read a response. What the server can't send stays in its
+ * memory, and each unsent response counts as in flight.
+ * @param options.perSecond requests a second over all connections. Clients that send faster run into the limit on pipelining
+ *   first.
  */
 export function neverReading({ connections, perSecond }: { connections: number; perSecond: number }): Attack {
   return {
     name: `never-reading-${connections}`,
-    about: `${connections} connections with a tiny receive buffer pipeline keyless requests slowly and never read`,
+    about: `${connections.toLocaleString("en")} connections with a tiny receive buffer, which pipeline keyless requests slowly and never read`,
     async run(target, signal) {
       const tally = createTally();
       await using relay = await startNarrowRelay(target.url);
@@ -37,7 +37,7 @@ export function neverReading({ connections, perSecond }: { connections: number; 
           reopening.add(index);
           void reopen(index).finally(() => reopening.delete(index));
         }
-        // What a server doesn't take stays in this process: no more of it than this.
+        // Bytes that the server doesn't accept stay in this process. Don't add to them.
         if (socket.destroyed || socket.writableLength > 0) return;
         tally.add("requests");
         socket.write(REQUEST);

@@ -7,12 +7,12 @@ import { dripped } from "./slow-requests.ts";
 export function slowOpsPort({ connections }: { connections: number }): Attack {
   return {
     name: "slow-ops-port",
-    about: `${connections.toLocaleString("en")} requests a byte a second to an ops port`,
+    about: `${connections.toLocaleString("en")} requests to an ops port, each sent at a byte a second`,
     unfit: needsInside,
     async run({ inside }, signal) {
       const [url = ""] = inside?.opsUrls ?? [];
       const tally = createTally();
-      // An address has a bound of its own there: what asks for /healthz is on another one.
+      // The port limits each address. The requests for /healthz come from another one.
       const target = { url, ca: null, localAddress: "127.0.0.2" };
       const begin = "GET /metrics HTTP/1.1\r\nHost: a\r\nX-Slow: ";
       const probing = atRate(2, signal, () => {
@@ -23,7 +23,7 @@ export function slowOpsPort({ connections }: { connections: number }): Attack {
       });
       await Promise.all([dripped({ target, signal, connections, begin, add: tally.add }), probing]);
       const bad = tally.counts["/healthz without a response"];
-      return { tally: tally.counts, problems: bad ? [`/healthz had no response ${bad} times`] : [] };
+      return { tally: tally.counts, problems: bad ? [`/healthz didn't respond ${bad} times`] : [] };
     },
   };
 }

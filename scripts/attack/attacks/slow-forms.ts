@@ -8,13 +8,13 @@ const FORM_BYTES = 4_000;
 const PAGES = ["/", "/console/sign-in", "/errors/rate_limited", "/reference", "/openapi.json"];
 
 /**
- * H2: sign-in forms whose bodies come a byte at a time hold the way to the portal, and pages of the docs host that wait
- * behind them hold places.
+ * Sign-in forms whose bodies are sent a byte at a time occupy the gateway's connections to the portal, and the requests for
+ * pages that wait behind them occupy capacity.
  */
 export function slowForms({ forms, pages }: { forms: number; pages: number }): Attack {
   return {
     name: "slow-forms",
-    about: `${forms} sign-in forms are sent a byte at a time, beside ${pages.toLocaleString("en")} requests for pages`,
+    about: `${forms} sign-in forms sent a byte at a time, and ${pages.toLocaleString("en")} requests for pages`,
     docsMayFail: true,
     async run(target, signal) {
       const tally = createTally();
@@ -46,7 +46,7 @@ export function slowForms({ forms, pages }: { forms: number; pages: number }): A
       };
       burst();
       const bursts = setInterval(burst, BURST_INTERVAL_MS);
-      // Every form gets a byte a second; one that was refused is sent again.
+      // Each form gets a byte a second. Refused ones are sent again.
       await atRate(forms, signal, (turn) => {
         const index = turn % forms;
         const socket = sockets[index];

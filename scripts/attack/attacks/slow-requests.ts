@@ -3,18 +3,18 @@ import { atRate } from "../at-rate.ts";
 import { openSocket, type Reached } from "../sockets.ts";
 import { type Attack, createTally } from "./attack.ts";
 
-/** What each connection begins with, and what then comes a byte at a time. */
+/** What each connection sends first, and what it then sends a byte at a time. */
 const KINDS = {
   "slow-headers": { begin: "GET /v1/geo HTTP/1.1\r\nHost: a\r\nX-Slow: ", what: "headers" },
   "slow-bodies": { begin: "GET /v1/geo HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n", what: "bodies" },
 } as const;
 
-/** Connections whose requests come a byte a second ("slowloris"): each costs its sender next to nothing. */
+/** Requests sent at a byte a second ("slowloris"), which cost the sender next to nothing. */
 export function slowRequests(name: keyof typeof KINDS, { connections }: { connections: number }): Attack {
   const { begin, what } = KINDS[name];
   return {
     name,
-    about: `${connections.toLocaleString("en")} requests whose ${what} come a byte a second`,
+    about: `${connections.toLocaleString("en")} requests whose ${what} are sent at a byte a second`,
     async run(target, signal) {
       const tally = createTally();
       await dripped({ target, signal, connections, begin, add: tally.add });
@@ -23,7 +23,7 @@ export function slowRequests(name: keyof typeof KINDS, { connections }: { connec
   };
 }
 
-/** Keeps connections open that send a byte a second; one that the server closes is opened again. */
+/** Keeps connections open that send a byte a second, and reopens those that the server closes. */
 export async function dripped(options: {
   target: Reached;
   signal: AbortSignal;
@@ -46,7 +46,7 @@ export async function dripped(options: {
     const socket = sockets[index];
     if (socket && !socket.destroyed) return void socket.write("x");
     if (socket) add("closed by the server");
-    // Another one is tried at the next turn, if this one fails.
+    // If this one fails, the next turn tries again.
     sockets[index] = null;
     void open(index);
   });

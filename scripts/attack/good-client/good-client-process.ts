@@ -6,14 +6,14 @@ import { seededRandom } from "../../bench/load/random.ts";
 import { createUnderWay } from "../../bench/load/under-way.ts";
 import type { GoodClientOrder, GoodClientQuestion, Phase } from "./phase.ts";
 
-/** So many good responses one after the other count as back to normal. */
+/** This many good responses in a row count as recovered. */
 const GOOD_IN_A_ROW = 10;
 const MAX_CLIENTS = 256;
-/** How long a phase that is over waits for responses to its requests. */
+/** How long the end of a phase waits for responses to its requests. */
 const PATIENCE_MS = 25_000;
 
 let current = startPhase();
-/** Separate ones: docs requests that wait long must not keep requests to the API from being sent. */
+/** Separate, so that slow docs requests don't keep API requests from being sent. */
 const pools = { api: { idle: [] as KeepAliveClient[], opened: 0 }, docs: { idle: [] as KeepAliveClient[], opened: 0 } };
 
 process.on("message", async (message: GoodClientOrder | GoodClientQuestion) => {
@@ -40,7 +40,7 @@ function begin({ url, docsHost, key, ca, isBelieved, perSecond, docsPerSecond }:
   );
 }
 
-/** Sends at random times, so many a second on average, whatever is still under way. */
+/** Sends at random times at an average rate, however many requests are in flight. */
 function repeat(perSecond: number, kind: "api" | "docs", ask: () => Promise<Outcome>): void {
   const random = seededRandom(1);
   const nextArrival = createArrivals({ startMs: performance.now(), perSecond, random });
@@ -89,7 +89,7 @@ async function withClient(
 function openClient(pool: Pool, ca: string | null): KeepAliveClient | null {
   if (pool.opened === MAX_CLIENTS) return null;
   pool.opened += 1;
-  // A good client may connect to the address of a relay or balancer: the certificate is another's there.
+  // The client may connect to a relay or load balancer, whose address isn't in the certificate.
   return keepAliveClient({ ...(ca === null ? {} : { ca }), checkServerIdentity: () => undefined });
 }
 

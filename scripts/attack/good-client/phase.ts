@@ -8,7 +8,7 @@ export interface Met {
   goodAfterMs: number | null;
 }
 
-/** What the good client has met in one part of a run. */
+/** What the well-behaved client has met in one phase of a run. */
 export interface Phase {
   seconds: number;
   /** Times to the API's 200s from when their requests were due, as a Histogram's counts. */

@@ -3,15 +3,15 @@ import { once } from "node:events";
 import type { Target } from "../target.ts";
 import type { GoodClientOrder, GoodClientQuestion, Phase } from "./phase.ts";
 
-/** A well-behaved client with a key, in a process of its own: what attackers' work costs is not taken for the target's. */
+/** A well-behaved client with a key. It is a separate process, so that the attackers' CPU use doesn't distort its latencies. */
 export interface GoodClient extends AsyncDisposable {
-  /** What it has met in this phase so far. */
+  /** The current phase so far. */
   look(): Promise<Phase>;
-  /** Begins another phase. Resolves with the one before once its last responses are there, or 25 s have passed. */
+  /** Begins the next phase. Resolves with the last one once all its responses have arrived, or after 25 s. */
   endPhase(): Promise<Phase>;
 }
 
-/** Starts sending requests, so many a second, until closed. */
+/** Starts a client that sends requests at these rates until it is disposed of. */
 export async function startGoodClient(
   { url, ca, docsHost, key, inside }: Target,
   rates: Pick<GoodClientOrder, "perSecond" | "docsPerSecond">,
@@ -23,7 +23,7 @@ export async function startGoodClient(
   let lastId = 0;
   child.on("message", ({ id, phase }: { id: number; phase: Phase }) => asked.get(id)?.resolve(phase));
   void exited.then(() => {
-    for (const { reject } of asked.values()) reject(new Error("the good client has ended"));
+    for (const { reject } of asked.values()) reject(new Error("the well-behaved client ended unexpectedly"));
   });
   const ask = (kind: GoodClientQuestion["kind"]) => {
     const id = ++lastId;

@@ -1,8 +1,8 @@
 #!/usr/bin/perl
-# Relays loopback connections to a server as a client behind a narrow line: a tiny receive buffer and small segments, and
-# after a handshake's worth of bytes nothing is read any more. Node cannot set a socket's receive buffer.
+# Relays loopback connections to a server, like a client on a slow network: with a tiny receive buffer and small segments.
+# After the bytes of a handshake, it reads nothing. Node can't set a socket's receive buffer.
 #   narrow-relay.pl HOST PORT REPLY_BYTES
-# Prints its own port, relays at most REPLY_BYTES of what the server sends on each connection, and ends with its parent
+# Prints its port, relays at most REPLY_BYTES of what the server sends on each connection, and exits with its parent
 # (when standard input closes).
 use strict;
 use warnings;
@@ -21,7 +21,7 @@ my ($own_port) = sockaddr_in(getsockname($listener));
 STDOUT->autoflush(1);
 print "$own_port\n";
 
-# By file number: the other end, how much may still come from it, and what is not written to it yet.
+# By file number: the peer, how many bytes may still be read from this socket, and bytes not yet written to it.
 my (%socket, %peer, %left, %unwritten);
 my $reading = '';
 my $writing = '';
@@ -78,7 +78,7 @@ sub write_to {
   substr($unwritten{$number}, 0, $count) = '' if $count;
   my $waits = length $unwritten{$number} > 0 ? 1 : 0;
   vec($writing, $number, 1) = $waits;
-  # A server that reads no more is not sent more than this.
+  # If the server stops reading, don't buffer more.
   vec($reading, $peer{$number}, 1) = $waits ? 0 : 1 if !exists $left{$peer{$number}};
 }
 

@@ -2,19 +2,19 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-/** What a server sends in a TLS handshake, its certificate included; responses come after it. */
+/** Enough for what a server sends in a TLS handshake, including its certificate. Responses come after it. */
 const HANDSHAKE_BYTES = 4_096;
 
 export interface NarrowRelay extends AsyncDisposable {
-  /** Where it listens on loopback. */
+  /** Its port on loopback. */
   port: number;
 }
 
 /**
- * Starts a relay whose connections to a server have a tiny receive buffer that is never emptied. So a server's system
- * takes some 27 kB of a connection's responses, as it does for a caller far away, where loopback takes 4 MB otherwise.
- * It needs Perl, which every Debian has: Node can't set a socket's receive buffer.
- * @param url of the server; with https the handshake is let through.
+ * Starts a relay whose connections to a server have a tiny receive buffer that is never read. The server's kernel then
+ * accepts about 27 kB of a connection's responses, as it does for a distant caller, instead of 4 MB on loopback.
+ * Needs Perl, which every Debian has, because Node can't set a socket's receive buffer.
+ * @param url of the server. With https, the handshake is relayed.
  */
 export async function startNarrowRelay(url: string): Promise<NarrowRelay> {
   const { hostname, port, protocol } = new URL(url);
@@ -24,7 +24,7 @@ export async function startNarrowRelay(url: string): Promise<NarrowRelay> {
   const exited = once(child, "exit");
   const [text] = await Promise.race([
     once(child.stdout, "data"),
-    exited.then(() => Promise.reject(new Error("the narrow relay has ended"))),
+    exited.then(() => Promise.reject(new Error("the narrow relay ended unexpectedly"))),
   ]);
   return {
     port: Number(text),

@@ -2,18 +2,18 @@ import { cpus } from "node:os";
 import type { AttackReport } from "../attack-report.ts";
 import type { Met } from "../good-client/phase.ts";
 
-/** What attacks did, for people. */
+/** The reports as Markdown. */
 export function asMarkdown(reports: readonly AttackReport[], leftOut: readonly string[]): string {
   const head = [
-    ...["attack", "target", "seconds", "good client", "docs", "p99 before → during, ms", "ratio"],
-    ...["API back, ms", "docs back, ms", "CPU", "log lines/s", "held"],
+    ...["attack", "target", "seconds", "well-behaved client", "docs", "p99 before → during, ms", "ratio"],
+    ...["API recovery, ms", "docs recovery, ms", "CPU", "log lines/s", "held"],
   ];
   return [
     `Attacked on ${new Date().toISOString().slice(0, 10)} on ${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}. ` +
-      "Attackers, good client and target share the machine; the ratio compares the good client's p99 with that before the attack.",
+      "Attackers, the well-behaved client and the target share the machine. The ratio is the client's p99 during the attack over that before it.",
     table([head, head.map(() => "---"), ...reports.map(row)]),
     ...reports.map(details),
-    ...leftOut.map((line) => `Left out: ${line}.`),
+    ...leftOut.map((line) => `Skipped: ${line}.`),
     "",
   ].join("\n\n");
 }
@@ -31,7 +31,9 @@ function row({ attack, target, seconds, during, after, p99Ms, inside, problems }
 }
 
 function details({ attack, about, tally, inside, problems }: AttackReport): string {
-  const memory = inside ? ` The target's processes had ${Math.round(inside.residentBytes / 1e6)} MB at the end.` : "";
+  const memory = inside
+    ? ` The target's processes used ${Math.round(inside.residentBytes / 1e6)} MB of memory at the end.`
+    : "";
   const held = problems.map((problem) => `\n- **${problem}**`).join("");
   return `**${attack}**: ${about}. ${join(tally, (count) => count.toLocaleString("en"))}.${memory}${held}`;
 }

@@ -78,17 +78,17 @@ describe("createDecoder", () => {
     "a map that continues beyond the file": [[0xff, 0xff, 0xff, 0xff, 0x41, 0x61], "beyond the file"],
     "a pointer out of the file": [[0x38, 0xff, 0xff, 0xff, 0xff], "beyond the file"],
     "a pointer to itself": [[0x20, 0], "a pointer points to a pointer"],
-    "a list that holds itself": [[1, 4, 0x20, 0], "nested without end"],
+    "a list that contains itself": [[1, 4, 0x20, 0], "nested without end"],
     "lists in lists, 40 deep": [[...Array.from({ length: 40 }, () => [1, 4]).flat(), 0, 4], "nested without end"],
     "a list that claims 16 million items": [[31, 4, 0xff, 0xff, 0xff, ...Buffer.alloc(9_999, 0x40)], "without end"],
     "a key that isn't a text": [[0xe1, 0xa1, 1, 0xa1, 1], "a key isn't a text"],
     "a key that doesn't point to a text": [[0xe1, 0x20, 3, 0xa0], "a key isn't a text"],
     "a key of 300 characters": [[0xe1, 0x5e, 0, 15, ...Buffer.alloc(300, "k"), 0x40], "is too long"],
-    "a member __proto__": [[0xe1, 0x49, ...Buffer.from("__proto__"), 0xe0], "__proto__"],
+    "a field named __proto__": [[0xe1, 0x49, ...Buffer.from("__proto__"), 0xe0], "__proto__"],
     "an unknown type": [[0, 9], "unknown type 16"],
     "the type of the end of data": [[0, 6], "unknown type 13"],
     "a long text that is cut off": [[0xe1, 0x41, 0x61, 0x5f, 0xff, 0xff, 0xff], "is too long"],
-    "a text that is cut off": [[0xe1, 0x41, 0x61, 0x44, 0x61], "beyond the file"],
+    "a string that is cut off": [[0xe1, 0x41, 0x61, 0x44, 0x61], "beyond the file"],
   };
   for (const [name, [bytes, said]] of Object.entries(damages))
     it(`throws for ${name}`, () => {
@@ -148,7 +148,7 @@ describe("createDecoder", () => {
     });
     expect(() => decodeRaw([...lists.flat(), 0x40])).to.throw(RangeError, "values without end");
   });
-  for (const name of ["a map that continues beyond the file", "an unknown type", "a text that is cut off"])
+  for (const name of ["a map that continues beyond the file", "an unknown type", "a string that is cut off"])
     it(`throws for ${name}, wanted or not`, () => {
       expect(() => decodeRaw([0xe1, 0x41, 0x62, ...(damages[name]?.[0] ?? [])], { isWanted: false })).to.throw(
         RangeError,

@@ -29,10 +29,10 @@ function laughs(start: number): Buffer {
   return Buffer.concat([...lists.flat(), text("ha")]);
 }
 
-/** Lists in lists; the innermost is empty. */
+/** Nested lists, of which the innermost is empty. */
 const levels = (count: number) => Buffer.concat([...Array.from({ length: count }, () => array(1)), array(0)]);
 
-/** A text of 16 MB, and the control bytes before it. */
+/** A string of 16 MB, preceded by its control bytes. */
 function longText(): Buffer {
   const length = 16_000_000;
   const control = Buffer.alloc(4, MAX_SIZE_STRING);
@@ -40,7 +40,7 @@ function longText(): Buffer {
   return Buffer.concat([control, Buffer.alloc(length, "x")]);
 }
 
-/** A record of a town whose member `name` is what `value` writes, given where it will stand. */
+/** A record of a town. `value` returns the value of the field `name`, given its offset. */
 function town(name: string, value: (start: number) => Buffer): Buffer {
   const before = Buffer.concat([map(2), text("country_code"), text("NZ"), text(name)]);
   return Buffer.concat([before, value(before.length)]);
@@ -48,7 +48,7 @@ function town(name: string, value: (start: number) => Buffer): Buffer {
 
 const good = town("city", () => text("Town"));
 
-/** Metadata as vendors write them, with members set otherwise or added as they are. */
+/** Metadata as vendors write it, with some fields replaced, or raw ones added. */
 function metadata(members: Record<string, number> = {}, added: (start: number) => Buffer = () => Buffer.alloc(0)) {
   const section = createDataSection({ share: false });
   section.write({
@@ -69,7 +69,7 @@ function metadata(members: Record<string, number> = {}, added: (start: number) =
   return whole;
 }
 
-/** A file whose tree has one node; both its sides lead to the first byte of the data unless `tree` says otherwise. */
+/** A file. By default, its tree has one node, both of whose records point to the first byte of the data. */
 function file(data: Buffer, options: { metadata?: Buffer; tree?: Buffer } = {}): Buffer {
   const { tree = Buffer.from([0, 0, 17, 0, 0, 17]) } = options;
   return Buffer.concat([tree, SEPARATOR, data, MARKER, options.metadata ?? metadata()]);
@@ -85,16 +85,16 @@ function tree(nodes: readonly (readonly [left: number, right: number])[]): Buffe
   return bytes;
 }
 
-/** A database whose every address has a record, which the attacks below change in one way. */
+/** A database in which every address has a record. Each attack below changes one thing in it. */
 export const harmlessDatabase = (): Buffer => file(good);
 
-/** Databases that would take a reader's time or memory, or its prototype; none may be used. Built at each call. */
+/** Databases that exhaust a careless reader's time or memory, or change its prototypes. None may be used. Built on each call. */
 export const HOSTILE_DATABASES: Readonly<Record<string, () => Buffer>> = {
-  "laughs in a record": () => file(town("city", laughs)),
-  "laughs in a member that nobody reads": () => file(town("other", laughs)),
-  "laughs in the metadata": () =>
+  "billion laughs in a record": () => file(town("city", laughs)),
+  "billion laughs in an unused field": () => file(town("other", laughs)),
+  "billion laughs in the metadata": () =>
     file(good, { metadata: metadata({}, (start) => Buffer.concat([text("laughs"), laughs(start + 7)])) }),
-  "a list that holds itself": () => file(town("city", (start) => Buffer.concat([array(1), pointer(start)]))),
+  "a list that contains itself": () => file(town("city", (start) => Buffer.concat([array(1), pointer(start)]))),
   "a pointer to itself": () => file(town("city", pointer)),
   "a search tree with a cycle": () =>
     file(good, {
@@ -110,13 +110,13 @@ export const HOSTILE_DATABASES: Readonly<Record<string, () => Buffer>> = {
       tree: tree(Array.from({ length: 100_000 }, (_, node) => [node + 1 < 100_000 ? node + 1 : 100_016, 100_016])),
       metadata: metadata({ node_count: 100_000 }),
     }),
-  "100,000 levels in a record": () => file(town("city", () => levels(100_000))),
-  "100,000 levels in the metadata": () =>
+  "100,000 nested lists in a record": () => file(town("city", () => levels(100_000))),
+  "50,000 nested lists in the metadata": () =>
     file(good, { metadata: metadata({}, () => Buffer.concat([text("levels"), levels(50_000)])) }),
-  "a map that claims 16 million members": () => file(Buffer.from([0xff, 0xff, 0xff, 0xff])),
+  "a map that claims 16 million entries": () => file(Buffer.from([0xff, 0xff, 0xff, 0xff])),
   "a list that claims 16 million items": () =>
     file(town("city", () => Buffer.concat([Buffer.from([31, EXTENDED_ARRAY, 0xff, 0xff, 0xff]), Buffer.alloc(1e6)]))),
-  "a text of 16 MB that is pointed to everywhere": () => {
+  "a string of 16 MB that every field points to": () => {
     const keys = ["city", "state1", "state2", "postcode", "timezone", "a", "b", "c", "d", "e"];
     const record = (at: number) =>
       Buffer.concat(
@@ -126,11 +126,11 @@ export const HOSTILE_DATABASES: Readonly<Record<string, () => Buffer>> = {
       );
     return file(Buffer.concat([record(record(0).length), longText()]));
   },
-  "a text that claims 16 MB": () => file(town("city", () => Buffer.from([MAX_SIZE_STRING, 0xff, 0xff, 0xff]))),
-  "a node count beyond the file": () => file(good, { metadata: metadata({ node_count: 0xffff_ffff }) }),
-  "a member __proto__ in a record": () =>
+  "a string that claims 16 MB": () => file(town("city", () => Buffer.from([MAX_SIZE_STRING, 0xff, 0xff, 0xff]))),
+  "a node count beyond the end of the file": () => file(good, { metadata: metadata({ node_count: 0xffff_ffff }) }),
+  "a field named __proto__ in a record": () =>
     file(town("__proto__", () => Buffer.concat([map(1), text("city"), text("x")]))),
-  "a member __proto__ in the metadata": () =>
+  "a field named __proto__ in the metadata": () =>
     file(good, { metadata: metadata({}, () => Buffer.concat([text("__proto__"), map(1), text("x"), text("y")])) }),
 };
 
