@@ -73,7 +73,7 @@ describe("data-report", () => {
     const damaged = databaseIn(dataDir, "damaged.mmdb", "city", [["20.0.0.0/24", NZ]]);
     truncateSync(damaged, 100);
     const cases: [args: string[], environment: Record<string, string>, status: number, problem: RegExp][] = [
-      [[], {}, 1, /^data-report: there are no geo data in .*geo; run "make geo-data"/],
+      [[], {}, 1, /^data-report: there is no geo data in .*geo; run "make geo-data"/],
       [[], { GEO_DATABASES: damaged }, 1, /damaged\.mmdb cannot be used: it isn't a MaxMind DB, or it is cut off/],
       [["--compare", "no-such.mmdb"], { GEO_DATABASES: good }, 1, /no-such\.mmdb is missing/],
       [["--compare", networks], { GEO_DATABASES: good }, 1, /asn\.mmdb has no places to compare/],

@@ -16,7 +16,7 @@ export interface Documents {
 /**
  * Writes down what ships, from the lockfile and the pinned geo data.
  * @param root the repository.
- * @throws StartError when npm fails, or the pinned geo data are invalid.
+ * @throws StartError when npm fails, or the pinned geo data is invalid.
  */
 export async function describeShipment(root: string): Promise<Documents> {
   const read = (file: string) => readFileSync(join(root, file), "utf8");

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { expectError } from "../harness/expect-answer.ts";
+import { expectError } from "../harness/expect-response.ts";
 import { onEveryDeployment } from "../harness/suite.ts";
 
 onEveryDeployment("console: on the docs host only", (deployment) => {

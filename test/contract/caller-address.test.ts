@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { RAINHAVEN_RECORD } from "../fixtures/places.ts";
 import type { IssuedKey } from "../harness/deployment.ts";
-import { expectRecord } from "../harness/expect-answer.ts";
+import { expectRecord } from "../harness/expect-response.ts";
 import { keyed } from "../harness/slots.ts";
 import { onEveryDeployment } from "../harness/suite.ts";
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { expectRawError } from "../harness/expect-answer.ts";
+import { expectRawError } from "../harness/expect-response.ts";
 import { exchange, sendRaw } from "../harness/raw.ts";
 import { onEveryDeployment } from "../harness/suite.ts";
 

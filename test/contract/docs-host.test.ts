@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { type ErrorCode, STATUSES } from "../../scripts/smoke/contract.ts";
 import { RAINHAVEN_FREE } from "../fixtures/places.ts";
 import { PLANS } from "../fixtures/plans.ts";
-import { expectError, expectRawError, expectRecord } from "../harness/expect-answer.ts";
+import { expectError, expectRawError, expectRecord } from "../harness/expect-response.ts";
 import { exchange, type RawAnswer, sendRaw } from "../harness/raw.ts";
 import { onEveryDeployment } from "../harness/suite.ts";
 

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { type ErrorCode, STATUSES } from "../../scripts/smoke/contract.ts";
 import { freshIpv4 } from "../harness/addresses.ts";
-import { expectError } from "../harness/expect-answer.ts";
-import type { Answer } from "../harness/http.ts";
+import { expectError } from "../harness/expect-response.ts";
+import type { HttpResponse } from "../harness/http.ts";
 import { forged, keyed } from "../harness/slots.ts";
 import { strangeKey } from "../harness/strange-key.ts";
 import { onEveryDeployment } from "../harness/suite.ts";
@@ -12,7 +12,7 @@ import { waitFor } from "../harness/wait-for.ts";
 const PROVOKED = Object.keys(STATUSES).filter((code) => code !== "internal_error") as ErrorCode[];
 
 onEveryDeployment("contract 7: errors", (deployment) => {
-  const answers: Partial<Record<ErrorCode, Answer>> = {};
+  const answers: Partial<Record<ErrorCode, HttpResponse>> = {};
   before(async function () {
     this.timeout(30_000);
     const send = (sent: object) => deployment().send(sent);

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { freshIpv4, freshIpv6Prefix } from "../harness/addresses.ts";
-import { expectError, expectRecord, limitHeaders } from "../harness/expect-answer.ts";
+import { expectError, expectRecord, limitHeaders } from "../harness/expect-response.ts";
 import { keyed } from "../harness/slots.ts";
 import { onEveryDeployment } from "../harness/suite.ts";
 

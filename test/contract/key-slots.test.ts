@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { RAINHAVEN_FREE } from "../fixtures/places.ts";
 import type { IssuedKey } from "../harness/deployment.ts";
-import { expectError, expectRecord } from "../harness/expect-answer.ts";
+import { expectError, expectRecord } from "../harness/expect-response.ts";
 import { forged } from "../harness/slots.ts";
 import { onEveryDeployment } from "../harness/suite.ts";
 

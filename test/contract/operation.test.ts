@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { RAINHAVEN_RECORD } from "../fixtures/places.ts";
 import { freshIpv4 } from "../harness/addresses.ts";
 import type { IssuedKey } from "../harness/deployment.ts";
-import { expectError, expectRecord } from "../harness/expect-answer.ts";
+import { expectError, expectRecord } from "../harness/expect-response.ts";
 import { keyed } from "../harness/slots.ts";
 import { onEveryDeployment } from "../harness/suite.ts";
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { expectError } from "../harness/expect-answer.ts";
+import { expectError } from "../harness/expect-response.ts";
 import { send } from "../harness/http.ts";
 import { onEveryDeployment } from "../harness/suite.ts";
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { IssuedKey } from "../harness/deployment.ts";
-import { expectError, expectRecord } from "../harness/expect-answer.ts";
+import { expectError, expectRecord } from "../harness/expect-response.ts";
 import { keyed } from "../harness/slots.ts";
 import { onEveryDeployment } from "../harness/suite.ts";
 import { waitFor } from "../harness/wait-for.ts";

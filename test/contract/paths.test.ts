@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { RAINHAVEN_FREE } from "../fixtures/places.ts";
-import { expectError, expectRecord } from "../harness/expect-answer.ts";
+import { expectError, expectRecord } from "../harness/expect-response.ts";
 import { onEveryDeployment } from "../harness/suite.ts";
 
 /** Paths that look like endpoints, and paths that look like attacks. Each is written to the wire as it stands. */

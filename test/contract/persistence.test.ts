@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Deployment, IssuedKey } from "../harness/deployment.ts";
-import { expectError, expectRecord, limitHeaders } from "../harness/expect-answer.ts";
+import { expectError, expectRecord, limitHeaders } from "../harness/expect-response.ts";
 import { keyed } from "../harness/slots.ts";
 import { onEveryWay } from "../harness/suite.ts";
 import { tempFolder } from "../harness/temp-folder.ts";

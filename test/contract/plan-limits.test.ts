@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { freshIpv4, freshIpv6Prefix } from "../harness/addresses.ts";
 import type { IssuedKey } from "../harness/deployment.ts";
-import { expectError, expectRecord, limitHeaders } from "../harness/expect-answer.ts";
-import type { Answer } from "../harness/http.ts";
+import { expectError, expectRecord, limitHeaders } from "../harness/expect-response.ts";
+import type { HttpResponse } from "../harness/http.ts";
 import { keyed } from "../harness/slots.ts";
 import { onEveryDeployment } from "../harness/suite.ts";
 import { waitFor } from "../harness/wait-for.ts";
@@ -20,8 +20,9 @@ onEveryDeployment("a plan's limits per caller and per second", (deployment) => {
     Promise.all(
       Array.from({ length: count }, (_, index) => deployment().send({ ...keyed(key.key), from: address(index) })),
     );
-  const withStatus = (answers: readonly Answer[], status: number) => answers.filter((one) => one.status === status);
-  const count = (answers: readonly Answer[]) => ({
+  const withStatus = (answers: readonly HttpResponse[], status: number) =>
+    answers.filter((one) => one.status === status);
+  const count = (answers: readonly HttpResponse[]) => ({
     answered: withStatus(answers, 200).length,
     refused: withStatus(answers, 429).length,
   });
@@ -119,7 +120,7 @@ onEveryDeployment("a plan's limits per caller and per second", (deployment) => {
       expect(limitHeaders(answer)).to.include({ limit: PACED.perSecond, remaining: 0 });
       expect(answer.headers["retry-after"]).to.equal("1");
     }
-    const { reset } = limitHeaders(withStatus(answers, 429).at(-1) as Answer);
+    const { reset } = limitHeaders(withStatus(answers, 429).at(-1) as HttpResponse);
     expect(reset * 1000 - Date.now()).to.be.below(1_200);
     await waitFor("the reset", () => Date.now() >= reset * 1000, 2_000);
     expectRecord(await deployment().send(keyed(key.key)));

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { ALLOWED_ORIGIN, type SmokeKeys } from "../../scripts/smoke/keys.ts";
 import { type Expectation, POINTS } from "../../scripts/smoke/points.ts";
-import { expectError, expectPreflight, expectRecord } from "../harness/expect-answer.ts";
-import type { Answer } from "../harness/http.ts";
+import { expectError, expectPreflight, expectRecord } from "../harness/expect-response.ts";
+import type { HttpResponse } from "../harness/http.ts";
 import { strangeKey } from "../harness/strange-key.ts";
 import { onEveryDeployment } from "../harness/suite.ts";
 import { waitFor } from "../harness/wait-for.ts";
@@ -42,7 +42,7 @@ onEveryDeployment("contract: each point of make smoke", (deployment) => {
       expectPoint(answer, expected);
     });
 
-  function expectPoint(answer: Answer, expected: Expectation): void {
+  function expectPoint(answer: HttpResponse, expected: Expectation): void {
     if (expected.kind === "preflight") expectPreflight(answer);
     else if (expected.kind === "record") {
       const { partial: _, ...record } = expectRecord(answer);

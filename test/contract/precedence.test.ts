@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../../scripts/smoke/contract.ts";
 import { freshIpv4 } from "../harness/addresses.ts";
-import { expectError } from "../harness/expect-answer.ts";
+import { expectError } from "../harness/expect-response.ts";
 import type { Sent } from "../harness/http.ts";
 import { forged, keyed } from "../harness/slots.ts";
 import { strangeKey } from "../harness/strange-key.ts";

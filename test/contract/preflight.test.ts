@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { freshIpv4 } from "../harness/addresses.ts";
-import { expectPreflight, limitHeaders } from "../harness/expect-answer.ts";
+import { expectPreflight, limitHeaders } from "../harness/expect-response.ts";
 import { sendRaw } from "../harness/raw.ts";
 import { onEveryDeployment } from "../harness/suite.ts";
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { INCOMPLETE } from "../fixtures/odd-places.ts";
 import type { IssuedKey } from "../harness/deployment.ts";
-import { expectError, expectRecord, limitHeaders } from "../harness/expect-answer.ts";
+import { expectError, expectRecord, limitHeaders } from "../harness/expect-response.ts";
 import { keyed } from "../harness/slots.ts";
 import { onEveryDeployment } from "../harness/suite.ts";
 import { waitFor } from "../harness/wait-for.ts";

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { FIELD_TYPES } from "../../scripts/smoke/contract.ts";
 import { ADDRESSES, RAINHAVEN_FREE, RAINHAVEN_RECORD, UPPER_TESTING_RECORD } from "../fixtures/places.ts";
 import type { IssuedKey } from "../harness/deployment.ts";
-import { expectRecord } from "../harness/expect-answer.ts";
+import { expectRecord } from "../harness/expect-response.ts";
 import { keyed } from "../harness/slots.ts";
 import { onEveryDeployment } from "../harness/suite.ts";
 import { waitFor } from "../harness/wait-for.ts";

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { ADDRESSES } from "../fixtures/places.ts";
 import { type Cluster, startCluster } from "../harness/cluster.ts";
 import { consoleBrowser } from "../harness/console/console-suite.ts";
-import { expectError, expectRecord } from "../harness/expect-answer.ts";
+import { expectError, expectRecord } from "../harness/expect-response.ts";
 import { keyed } from "../harness/slots.ts";
 import { waitFor } from "../harness/wait-for.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { freshIpv4 } from "../harness/addresses.ts";
 import type { IssuedKey } from "../harness/deployment.ts";
-import { expectError, expectRecord, limitHeaders } from "../harness/expect-answer.ts";
+import { expectError, expectRecord, limitHeaders } from "../harness/expect-response.ts";
 import { forged, keyed } from "../harness/slots.ts";
 import { startStandalone } from "../harness/standalone.ts";
 import { onDeploymentsWith } from "../harness/suite.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type ConnectionOptions, connect, type TLSSocket } from "node:tls";
 import { expect } from "chai";
 import { testAuthority } from "../harness/certificates.ts";
-import { expectError, expectRawError, expectRecord } from "../harness/expect-answer.ts";
+import { expectError, expectRawError, expectRecord } from "../harness/expect-response.ts";
 import { trust } from "../harness/http.ts";
 import { sendRaw } from "../harness/raw.ts";
 import { keyed } from "../harness/slots.ts";

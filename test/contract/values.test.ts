@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { COORDINATES, EU_PLACES, NAMES, PSEUDO_COUNTRIES } from "../fixtures/odd-places.ts";
 import { ADDRESSES, RAINHAVEN_RECORD } from "../fixtures/places.ts";
 import type { IssuedKey } from "../harness/deployment.ts";
-import { expectRecord } from "../harness/expect-answer.ts";
+import { expectRecord } from "../harness/expect-response.ts";
 import { keyed } from "../harness/slots.ts";
 import { onEveryDeployment } from "../harness/suite.ts";
 

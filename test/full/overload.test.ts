@@ -3,7 +3,7 @@ import { startGenerator } from "../../scripts/bench/load/start-generator.ts";
 import { heldMemory, measuredEnvironment } from "../../scripts/bench/memory/held-memory.ts";
 import { startCluster } from "../harness/cluster.ts";
 import type { Deployment, Settings } from "../harness/deployment.ts";
-import { expectRecord } from "../harness/expect-answer.ts";
+import { expectRecord } from "../harness/expect-response.ts";
 import { keyed } from "../harness/slots.ts";
 import { startStandalone } from "../harness/standalone.ts";
 import { tempFolder } from "../harness/temp-folder.ts";

@@ -1,6 +1,6 @@
 import { freshIpv4 } from "./addresses.ts";
 import type { Child } from "./child.ts";
-import { type Answer, type Sent, send } from "./http.ts";
+import { type HttpResponse, type Sent, send } from "./http.ts";
 import { departures } from "./openapi.ts";
 
 /** How much of a dead process's last words an error repeats. */
@@ -14,7 +14,7 @@ const LAST_WORDS = 2_000;
  */
 export function clientOf(url: string, docsHost: string, process: Child) {
   return async ({ from = freshIpv4(), ...sent }: Sent & { from?: string | null } = {}) => {
-    let answer: Answer;
+    let answer: HttpResponse;
     try {
       const headers = from === null ? sent.headers : { "X-Forwarded-For": from, ...sent.headers };
       answer = await send(url, headers === undefined ? sent : { ...sent, headers });

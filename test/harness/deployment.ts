@@ -1,4 +1,4 @@
-import type { Answer, Sent } from "./http.ts";
+import type { HttpResponse, Sent } from "./http.ts";
 
 /** Environment variables a deployment is started with, beyond the suite's own. */
 export type Settings = Readonly<Record<string, string>>;
@@ -42,7 +42,7 @@ export interface Deployment extends AsyncDisposable {
   /** Everything printed so far, by all processes. */
   output(): string;
   /** Sends a request, by default from a client address of its own (`from`; null: no X-Forwarded-For). */
-  send(sent?: Sent & { from?: string | null }): Promise<Answer>;
+  send(sent?: Sent & { from?: string | null }): Promise<HttpResponse>;
   /** Issues a key through the operator's command. */
   issueKey(options?: KeyOptions): Promise<IssuedKey>;
   /** Like issueKey, but a key with the same options is issued once and shared. */

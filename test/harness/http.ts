@@ -5,7 +5,7 @@ import { testAuthority } from "./certificates.ts";
 
 const TIMEOUT_MS = 10_000;
 
-export interface Answer {
+export interface HttpResponse {
   status: number;
   headers: IncomingHttpHeaders;
   /** Header names and values in turn, as they came. */
@@ -32,7 +32,7 @@ export interface Sent {
  * @param url where to connect: scheme, host, port; its path is ignored.
  * @throws Error when no whole answer comes within 10 s.
  */
-export function send(url: string, sent: Sent = {}): Promise<Answer> {
+export function send(url: string, sent: Sent = {}): Promise<HttpResponse> {
   const { hostname, port, protocol } = new URL(url);
   const request = protocol === "https:" ? tlsRequest : plainRequest;
   const headers: string[] = ["Host", sent.host ?? `${hostname}:${port}`];

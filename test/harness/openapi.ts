@@ -1,7 +1,7 @@
 import { openApiDocument } from "@geolookup/portal/openapi/document.ts";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
-import type { Answer, Sent } from "./http.ts";
+import type { HttpResponse, Sent } from "./http.ts";
 
 interface DescribedResponse {
   headers: Readonly<Record<string, { required?: boolean; schema: { type?: string } }>>;
@@ -34,7 +34,7 @@ const compiled = new Map<string, ValidateFunction>();
  * described), content type, body. Empty: in nothing.
  * @param sent the request; a docs host's answers are not described.
  */
-export function departures(sent: Sent, answer: Pick<Answer, "status" | "headers" | "text">): string[] {
+export function departures(sent: Sent, answer: Pick<HttpResponse, "status" | "headers" | "text">): string[] {
   const method = (sent.method ?? "GET").toLowerCase();
   const pathname = (sent.path ?? "/v1/geo").replace(/^https?:\/\/[^/?#]*/i, "").replace(/\?.*$/s, "") || "/";
   const described = describedResponse(pathname, method, answer.status);
@@ -64,7 +64,7 @@ function describedResponse(pathname: string, method: string, status: number) {
 function headerDepartures(
   pointer: string | null,
   { headers }: DescribedResponse,
-  { headers: sent }: Pick<Answer, "headers">,
+  { headers: sent }: Pick<HttpResponse, "headers">,
 ): string[] {
   const problems: string[] = [];
   const known = new Map(Object.entries(headers).map(([name, header]) => [name.toLowerCase(), { name, header }]));
@@ -86,7 +86,7 @@ function bodyDepartures(
   pointer: string | null,
   { content }: DescribedResponse,
   method: string,
-  { headers, text }: Pick<Answer, "headers" | "text">,
+  { headers, text }: Pick<HttpResponse, "headers" | "text">,
 ): string[] {
   if (method === "head" || content === undefined) return text === "" ? [] : ["a body is not described"];
   const type = String(headers["content-type"]).replace(/; charset=utf-8$/, "");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { ADDRESSES, BEISPIELSTADT, RAINHAVEN_RECORD, UPPER_TESTING_RECORD } from "../fixtures/places.ts";
 import type { IssuedKey } from "../harness/deployment.ts";
-import { expectRecord } from "../harness/expect-answer.ts";
+import { expectRecord } from "../harness/expect-response.ts";
 import { keyed } from "../harness/slots.ts";
 import { onDeploymentsWith } from "../harness/suite.ts";
 import { tempFolder } from "../harness/temp-folder.ts";

@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { writeDatabase } from "../fixtures/databases.ts";
 import { cityRecord } from "../fixtures/places.ts";
 import type { IssuedKey } from "../harness/deployment.ts";
-import { expectRecord } from "../harness/expect-answer.ts";
+import { expectRecord } from "../harness/expect-response.ts";
 import { keyed } from "../harness/slots.ts";
 import { onDeploymentsWith } from "../harness/suite.ts";
 import { tempFolder } from "../harness/temp-folder.ts";

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import maxmind, { type Reader } from "maxmind";
 import { SCHEMA_FIXTURES, writeSchemas } from "../fixtures/schemas.ts";
 import type { Deployment, IssuedKey } from "../harness/deployment.ts";
-import { expectRecord } from "../harness/expect-answer.ts";
+import { expectRecord } from "../harness/expect-response.ts";
 import { keyed } from "../harness/slots.ts";
 import { onDeploymentsWith } from "../harness/suite.ts";
 import { tempFolder } from "../harness/temp-folder.ts";

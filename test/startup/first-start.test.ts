@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { logLines, startChild, stopChild, waitForOutput } from "../harness/child.ts";
-import { type Answer, send } from "../harness/http.ts";
+import { type HttpResponse, send } from "../harness/http.ts";
 import { runKeys } from "../harness/key-commands.ts";
 import { baseSettings } from "../harness/settings.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
@@ -26,7 +26,7 @@ async function start(dataDir: string, curlLines: number) {
 }
 
 /** Sends what a printed curl line would send. */
-function runCurl(line: string): Promise<Answer> {
+function runCurl(line: string): Promise<HttpResponse> {
   const url = /https?:\/\/[^\s"']+/.exec(line)?.[0] ?? "";
   const { pathname, search } = new URL(url);
   const headers: Record<string, string> = {};

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { startCluster } from "../harness/cluster.ts";
 import type { Deployment } from "../harness/deployment.ts";
-import { expectError, expectRecord } from "../harness/expect-answer.ts";
+import { expectError, expectRecord } from "../harness/expect-response.ts";
 import { keyed } from "../harness/slots.ts";
 import { startStandalone } from "../harness/standalone.ts";
 import { waitFor } from "../harness/wait-for.ts";

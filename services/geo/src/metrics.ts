@@ -40,7 +40,7 @@ export function createGeoMetrics(registry: Registry, databases: () => readonly D
   });
   const refused = new Gauge({
     name: "geolookup_geo_database_refused",
-    help: "1 while a database file is refused or missing and older data are in use.",
+    help: "1 while a database file is refused or missing and older data is in use.",
     labelNames: ["database"],
     registers,
   });

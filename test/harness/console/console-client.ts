@@ -1,11 +1,11 @@
-import type { Answer, Sent } from "../http.ts";
+import type { HttpResponse, Sent } from "../http.ts";
 
 /** The console as browsers reach it: at the portal, or at the docs host of a gateway. */
 export interface ConsoleTarget {
   /** The origin of its pages, from DOCS_URL. */
   origin: string;
   adminToken: string;
-  send(sent: Sent): Promise<Answer>;
+  send(sent: Sent): Promise<HttpResponse>;
 }
 
 type Fields = Readonly<Record<string, string>>;
@@ -15,13 +15,13 @@ export interface ConsoleClient {
   cookies: Map<string, string>;
   /** The cookies as a header's value. */
   cookieHeader(): string;
-  get(path: string, headers?: Sent["headers"]): Promise<Answer>;
+  get(path: string, headers?: Sent["headers"]): Promise<HttpResponse>;
   /** Submits a form; `headers` override those of the browser. */
-  post(path: string, fields: Fields, headers?: Sent["headers"]): Promise<Answer>;
+  post(path: string, fields: Fields, headers?: Sent["headers"]): Promise<HttpResponse>;
   /** Submits a form with the session's form token. */
-  submit(path: string, fields?: Fields): Promise<Answer>;
+  submit(path: string, fields?: Fields): Promise<HttpResponse>;
   /** Changes a label, plan or origins like the form on the key's page. */
-  saveSetting(keyId: string, setting: string, value: string): Promise<Answer>;
+  saveSetting(keyId: string, setting: string, value: string): Promise<HttpResponse>;
   /** @throws Error if it is refused */
   signIn(): Promise<void>;
   /** The form token of the session. */

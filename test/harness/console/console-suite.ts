@@ -1,5 +1,5 @@
 import type { Deployment } from "../deployment.ts";
-import { type Answer, send } from "../http.ts";
+import { type HttpResponse, send } from "../http.ts";
 import { onEveryDeployment } from "../suite.ts";
 import { type ConsoleClient, type ConsoleTarget, consoleClient } from "./console-client.ts";
 
@@ -18,7 +18,7 @@ export interface ConsoleUnderTest extends ConsoleTarget {
   /** A signed-in browser with its own cookies. */
   operator(): Promise<ConsoleClient>;
   /** A request to the API with a key. */
-  lookUp(key: string): Promise<Answer>;
+  lookUp(key: string): Promise<HttpResponse>;
   issueKey: Deployment["issueKey"];
 }
 

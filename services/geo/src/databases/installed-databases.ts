@@ -26,7 +26,7 @@ const current = z.object({
   version: z.string().regex(VERSION),
   /** Names of files in the version's folder; the first one wins. */
   databases: z.array(z.string().regex(/^[\w-][\w.-]*\.mmdb$/)).min(1),
-  /** The version that an operator went back from: its data are not taken again by themselves. */
+  /** The version that an operator rolled back from. Its data isn't installed again automatically. */
   rolledBackFrom: z.string().regex(VERSION).optional(),
   /** The result of checking its files when they were installed; version 0.1 recorded nothing. */
   checked: checkedFiles.optional().catch(undefined),
@@ -70,7 +70,7 @@ export async function readCurrent(folder: string): Promise<{ current: Current; s
   const file = await readWhole(path, MAX_CURRENT_BYTES).catch((error: NodeJS.ErrnoException) => {
     throw new StartError(
       error.code === "ENOENT"
-        ? `there are no geo data in ${folder}; run "make geo-data" or set GEO_DATABASES to the files you have`
+        ? `there is no geo data in ${folder}; run "make geo-data" or set GEO_DATABASES to the files you have`
         : `${path} cannot be read: ${error.message}`,
     );
   });

@@ -59,7 +59,7 @@ export async function openInstalled(
     onLoss(
       `the geo data ${version} in ${folder} have no ${lost}, which they had when installed; run "make geo-data ARGS=--force" to replace them, or set GEO_DATA_FORCE=on for one start to use them as they are`,
     );
-  // If there is a record, make geo-data has compared these data with the version before.
+  // If there is a record, make geo-data has compared this data with the previous version.
   if (!checked && kindsBefore)
     for (const { path, database } of files) compareKinds(path, kindsBefore(basename(path)), database, onLoss);
   return { files, version, signature };

@@ -108,7 +108,7 @@ export type PlacesAgreement = z.infer<typeof placesAgree>;
 export type Comparison = z.infer<typeof comparison>;
 export type Changes = z.infer<typeof changes>;
 
-/** Whole days since data were built; null if that is unknown. */
+/** Whole days since the data was built; null if that is unknown. */
 export function ageInDays(buildUnixSeconds: number, nowMs: number): number | null {
   return buildUnixSeconds === 0 ? null : Math.max(0, Math.floor((nowMs - buildUnixSeconds * 1_000) / DAY_MS));
 }

@@ -1,12 +1,12 @@
 import { expect } from "chai";
 import { type ErrorCode, STATUSES } from "../../scripts/smoke/contract.ts";
 import type { Deployment } from "./deployment.ts";
-import type { Answer } from "./http.ts";
+import type { HttpResponse } from "./http.ts";
 import { departures } from "./openapi.ts";
 import type { RawAnswer } from "./raw.ts";
 
 /** The three headers of a limit, as numbers. Unix seconds in `reset`. */
-export function limitHeaders(answer: Answer) {
+export function limitHeaders(answer: HttpResponse) {
   const numberIn = (name: string) => {
     expect(answer.headers, `the header ${name}`).to.have.property(name.toLowerCase());
     const text = String(answer.headers[name.toLowerCase()]);
@@ -37,7 +37,7 @@ function expectCommonHeaders(headers: Readonly<Record<string, unknown>>): void {
 }
 
 /** Asserts a 200 with all its headers. @returns its record. */
-export function expectRecord(answer: Answer) {
+export function expectRecord(answer: HttpResponse) {
   expect(answer.status, answer.text).to.equal(200);
   expectCommonHeaders(answer.headers);
   expect(answer.headers["content-type"]).to.match(/^application\/json(; charset=utf-8)?$/);
@@ -50,12 +50,12 @@ export function expectRecord(answer: Answer) {
 }
 
 /** The names in Vary, lower case. */
-export function varyOf(answer: Answer): string[] {
+export function varyOf(answer: HttpResponse): string[] {
   return namesIn(answer.headers.vary);
 }
 
 /** Asserts an error answer: status, body's shape, docs link, CORS and caching headers. @returns its message. */
-export function expectError(answer: Answer, code: ErrorCode, deployment: Pick<Deployment, "docsUrl">): string {
+export function expectError(answer: HttpResponse, code: ErrorCode, deployment: Pick<Deployment, "docsUrl">): string {
   expect(answer.status, answer.text).to.equal(STATUSES[code]);
   return expectErrorParts(answer.headers, answer.text, code, deployment);
 }
@@ -89,7 +89,7 @@ function expectErrorParts(
 }
 
 /** Asserts the response to an OPTIONS request (contract, section 4.2). */
-export function expectPreflight({ status, headers, text }: Pick<Answer, "status" | "headers" | "text">): void {
+export function expectPreflight({ status, headers, text }: Pick<HttpResponse, "status" | "headers" | "text">): void {
   expect(status, text).to.equal(204);
   expect(text).to.equal("");
   expect(headers["access-control-max-age"]).to.equal("86400");
