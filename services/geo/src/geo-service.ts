@@ -26,6 +26,10 @@ export function geoService(locator: OpenedLocator): ServedService {
           sources: sources.map((source) => ({ ...source, located: locatedToWire(source.located) })),
         };
       },
+      GetDataReport: async () => {
+        const { json, loadedSha256 } = await locator.report();
+        return json === null ? { loadedSha256 } : { json, loadedSha256 };
+      },
       ListDatabases: () => ({ databases: locator.databases() }),
     },
     { batches: { Locate: ADDRESSES, LocateStream: ADDRESSES } },

@@ -19,32 +19,7 @@ export async function startGeo(config: GeoConfig, stopping?: AbortSignal) {
     await startGrpcServer({
       host: config.host,
       port: config.port,
-<<<<<<< HEAD
-      services: [
-        serve(
-          GEO,
-          {
-            Locate: locate,
-            LocateStream: locate,
-            Explain: ({ address = "" }) => {
-              const { answer, sources } = locator.explain(address);
-              return {
-                result: locatedToWire(answer),
-                sources: sources.map((source) => ({ ...source, located: locatedToWire(source.located) })),
-              };
-            },
-            GetDataReport: async () => {
-              const { json, loadedSha256 } = await locator.report();
-              return json === null ? { loadedSha256 } : { json, loadedSha256 };
-            },
-            ListDatabases: () => ({ databases: locator.databases() }),
-          },
-          { batches: { Locate: ADDRESSES, LocateStream: ADDRESSES } },
-        ),
-      ],
-=======
       services: [geoService(locator)],
->>>>>>> 2e691e1 (The console looks up addresses: what each database has, and which geofeed corrects it by which prefix)
       log,
       registry,
     }),

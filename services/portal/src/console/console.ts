@@ -66,11 +66,8 @@ export function openConsole(options: {
   router.get("/", (_req, res) => res.redirect(303, "/console/keys"));
   router.use(keyListRoutes(context));
   router.use(keyIssueRoutes(context));
-<<<<<<< HEAD
   router.use(dataRoutes(context));
-=======
   router.use(addressRoutes(context));
->>>>>>> 2e691e1 (The console looks up addresses: what each database has, and which geofeed corrects it by which prefix)
   router.use(liveRoutes(context, { streams, opsTargets: settings.opsTargets }));
   router.use(keyRoutes(context, streams));
   router.use((_req, res) => sendNotice(res, context, { status: 404, ...NO_PAGE }));
