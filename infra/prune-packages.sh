@@ -1,6 +1,6 @@
 #!/bin/sh
 # Removes from /app/node_modules what a running service never reads: tests, examples, documentation, types, source maps,
-# and npm's own record and cache. Licenses stay.
+# npm's own record and cache, and boundaries that geo-tz has for other purposes. Licenses stay.
 set -eu
 cd /app/node_modules
 rm -rf .package-lock.json .cache .bin "$HOME/.npm"
@@ -9,4 +9,5 @@ find . -depth -type d \( -name test -o -name tests -o -name __tests__ -o -name s
 find . -type f \( -name '*.d.ts' -o -name '*.d.[cm]ts' -o -name '*.map' -o -name '*.test.js' -o -name '*.test.[cm]js' \
   -o -name '*.spec.js' -o -name '*.spec.[cm]js' -o -name '.eslintrc*' -o -name .npmignore -o -name .editorconfig \
   -o -name .nycrc -o -name 'tsconfig*.json' \) -delete
+rm -rf geo-tz/src geo-tz/data/timezones-1970.* geo-tz/data/timezones-now.*
 find . -type f -name '*.md' ! -iname '*licen[cs]e*' ! -iname '*notice*' ! -iname '*copying*' -delete

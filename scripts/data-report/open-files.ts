@@ -1,13 +1,13 @@
 import { kindsOf } from "@geolookup/geo/databases/data-kinds.ts";
 import type { Database } from "@geolookup/geo/databases/database.ts";
-import { type DatabaseChoice, readCurrent } from "@geolookup/geo/databases/installed-databases.ts";
+import { type DatabaseChoice, readCurrent, timezonesFolderOf } from "@geolookup/geo/databases/installed-databases.ts";
 import { openFiles, openInstalled } from "@geolookup/geo/databases/reload-installed.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { listVersions, versionPaths } from "../geo-data/store/version-store.ts";
 
 /** Opens the databases that the service uses. Whether they lost a kind of data is the service's concern. @throws StartError */
 export async function openLoaded(choice: DatabaseChoice): Promise<Database[]> {
-  if ("files" in choice) return open(choice.files);
+  if ("files" in choice) return open(choice.files, timezonesFolderOf(choice));
   const { files } = await openInstalled(choice.installedIn, { onLoss: () => {} });
   return files.map(({ database }) => database);
 }
@@ -39,7 +39,10 @@ export async function openBefore(
   const older = versions[inUse - 1];
   if (older === undefined) return null;
   try {
-    return { version: older.version, databases: await open(versionPaths(choice.installedIn, older)) };
+    return {
+      version: older.version,
+      databases: await open(versionPaths(choice.installedIn, older), timezonesFolderOf(choice)),
+    };
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     say(`can't report what changed since ${older.version}: ${error.message}`);
@@ -47,6 +50,6 @@ export async function openBefore(
   }
 }
 
-async function open(paths: readonly string[]): Promise<Database[]> {
-  return (await openFiles(paths)).map(({ database }) => database);
+async function open(paths: readonly string[], timezonesFolder?: string): Promise<Database[]> {
+  return (await openFiles(paths, { timezonesFolder })).map(({ database }) => database);
 }

@@ -2,11 +2,13 @@ import { join } from "node:path";
 import { daysOld } from "@geolookup/geo/databases/database-age.ts";
 import { knownFiles, recordChecked } from "@geolookup/geo/databases/known-files.ts";
 import { openFiles } from "@geolookup/geo/databases/reload-installed.ts";
+import { timezonesFolder } from "@geolookup/geo/timezones/table-folder.ts";
 import { OLD_DATA_ADVICE } from "@geolookup/shared/domain/old-data.ts";
 import { lockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Part, Vendor } from "../sources/part.ts";
 import { describeVersion, type Installed, readInstalled } from "../store/installed.ts";
+import { prepareInstalledTimezones, prepareTimezones } from "../store/prepare-timezones.ts";
 import { recordMissingCheck } from "../store/record-check.ts";
 import { type KeptPart, removeExpired, rollOut, type Staged } from "../store/roll-out.ts";
 import { partNames, type Source } from "../store/source.ts";
@@ -50,7 +52,10 @@ export async function fetchGeoData(options: FetchOptions): Promise<FetchResult> 
   const reason = reasonToKeep(installed, vendor, refetch);
   if (reason !== null && installed) {
     say(reason);
-    if (installed.damaged.length === 0) await recordMissingCheck(folder, installed, say);
+    if (installed.damaged.length === 0) {
+      await recordMissingCheck(folder, installed, say);
+      await prepareInstalledTimezones(folder, installed, say);
+    }
     return { outcome: "kept", stored: installed.stored };
   }
   const temporary = temporaryFolder(folder);
@@ -88,13 +93,14 @@ async function update(installed: Installed | null, temporary: string, options: F
   }
   const files = await openFiles(
     parts.flatMap((part) => part.source.files.map(({ name }) => join(part.folder, name))),
-    { known: knownFiles(installed?.checked) },
+    { known: knownFiles(installed?.checked), timezonesFolder: timezonesFolder(folder) },
   );
   // Other editions may well know less: their operator chose them.
   const isComparable = installed !== null && (vendor.isDefault || isSameChoice(installed, parts));
   if (isComparable && refetch !== "force" && installed.damaged.length === 0)
     await refuseLess(installed, files, { folder, say });
   if (refetch !== "force") await verifyParts(parts, files, installed, { folder, say, random: Math.random });
+  await prepareTimezones(files, folder, say);
   const added = await rollOut(parts, installed, recordChecked(files), temporary, options);
   say(`installed geo data in ${folder}: ${describeVersion(added)}; running geo nodes switch to it within seconds`);
   sayAge(added, options);

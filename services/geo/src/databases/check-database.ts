@@ -11,6 +11,7 @@ import { type SampledAddress, sampleAddresses } from "../mmdb/sample.ts";
 import { createTreeWalk } from "../mmdb/tree-walk.ts";
 import { recognizeSchema } from "../schema/recognize.ts";
 import type { Schema } from "../schema/schema.ts";
+import { needsTimezone } from "../timezones/place-list.ts";
 import { DATA_KINDS, type DataKind } from "./data-kinds.ts";
 import type { KnownFiles } from "./known-files.ts";
 
@@ -23,6 +24,8 @@ const VALUES_OF_ANY_FILE = 1_000_000;
 export interface CheckedDatabase {
   metadata: MmdbMetadata;
   kinds: readonly DataKind[];
+  /** Whether there are records whose time zones have to be found by their coordinates; null if it is a known file. */
+  needsTimezones: boolean | null;
   sha256: string;
 }
 
@@ -37,15 +40,15 @@ export function checkDatabase(bytes: Buffer, known: KnownFiles = {}): CheckedDat
   const metadata = readMetadata(bytes);
   const sha256 = hash("sha256", bytes);
   const knownKinds = Object.hasOwn(known, sha256) ? known[sha256] : undefined;
-  if (knownKinds) return { metadata, kinds: knownKinds, sha256 };
+  if (knownKinds) return { metadata, kinds: knownKinds, needsTimezones: null, sha256 };
   const records = findDataRecords(bytes, metadata);
   const sample = sampleAddresses(bytes, metadata, SAMPLED_ADDRESSES);
   if (sample.length === 0) throw new MmdbError("it holds no data");
   const schema = recognizeSchema(metadata.databaseType, decodeWhole(bytes, metadata, sample));
   if (typeof schema === "string") throw new MmdbError(schema);
-  const kinds = readEveryRecord(bytes, metadata, records, schema);
+  const contents = readEveryRecord(bytes, metadata, records, schema);
   compareWithMaxmind(bytes, metadata, sample, schema);
-  return { metadata, kinds, sha256 };
+  return { metadata, ...contents, sha256 };
 }
 
 /** The records of a sample, including the fields that lookups skip: they distinguish the vendors' layouts. */
@@ -56,12 +59,18 @@ function decodeWhole(bytes: Buffer, metadata: MmdbMetadata, sample: readonly Sam
   return sample.map(({ record }) => checked(() => decode(offsetOf(record, metadata))));
 }
 
-function readEveryRecord(bytes: Buffer, metadata: MmdbMetadata, offsets: Iterable<number>, schema: Schema): DataKind[] {
+function readEveryRecord(
+  bytes: Buffer,
+  metadata: MmdbMetadata,
+  offsets: Iterable<number>,
+  schema: Schema,
+): Pick<CheckedDatabase, "kinds" | "needsTimezones"> {
   const { decode, valuesRead } = lookupDecoder(bytes, metadata);
   const maxValues = VALUES_OF_ANY_FILE + VALUES_PER_BYTE * bytes.length;
   let values = 0;
   let hasPlaces = false;
   let hasNetworks = false;
+  let needsTimezones = false;
   for (const offset of offsets) {
     const record = checked(() => decode(offset));
     values += valuesRead();
@@ -70,10 +79,12 @@ function readEveryRecord(bytes: Buffer, metadata: MmdbMetadata, offsets: Iterabl
       throw new MmdbError("it is damaged: a record of its search tree doesn't point to a map");
     const finding = found(schema.read(record));
     if (finding === null) continue;
+    needsTimezones ||= needsTimezone(finding.finding);
     hasPlaces ||= finding.placed;
     hasNetworks ||= finding.finding.asn !== null || finding.finding.asOrganization !== null;
   }
-  return DATA_KINDS.filter((kind) => (kind === "places" ? hasPlaces : hasNetworks));
+  const kinds = DATA_KINDS.filter((kind) => (kind === "places" ? hasPlaces : hasNetworks));
+  return { kinds, needsTimezones };
 }
 
 /** Looks up a sample with the vendor's own reader too, which is safe with a file that has passed so far. */

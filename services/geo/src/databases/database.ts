@@ -9,6 +9,8 @@ import { MmdbError } from "../mmdb/error.ts";
 import type { MmdbMetadata } from "../mmdb/metadata.ts";
 import { createTreeWalk } from "../mmdb/tree-walk.ts";
 import { schemaOf } from "../schema/recognize.ts";
+import { readTable } from "../timezones/table-folder.ts";
+import { type TimezoneTable, timezoneOfRecord } from "../timezones/timezone-table.ts";
 import type { CheckedDatabase } from "./check-database.ts";
 import { checkInWorker } from "./check-in-worker.ts";
 import type { DataKind } from "./data-kinds.ts";
@@ -43,6 +45,11 @@ export interface Database {
   kinds: readonly DataKind[];
   answersIpv4: boolean;
   answersIpv6: boolean;
+  /** Whether records may have time zones that have to be found by their coordinates. */
+  needsTimezones: boolean;
+  /** Whether those time zones were computed. Until then, the nearest ones by a coarse grid are used. */
+  hasTimezones(): boolean;
+  useTimezones(table: TimezoneTable): void;
   /**
    * What it says about an address; null if nothing.
    * @throws on damage, which the check at opening would have found.
@@ -66,6 +73,8 @@ export interface OpenOptions {
   signal?: AbortSignal | undefined;
   /** Files whose records need not be read again. */
   known?: KnownFiles | undefined;
+  /** Where computed time zones are. */
+  timezonesFolder?: string | undefined;
 }
 
 /** A database with its file's state, which was the same before and after reading, and the SHA-256 of the bytes read. */
@@ -79,13 +88,20 @@ export interface OpenedDatabase {
  * Reads and checks a database file. The check has its own thread and limits, so no file can block this thread.
  * @throws StartError with one line that names the file and says what to do; the signal's reason.
  */
-export async function openDatabase(path: string, { signal, known }: OpenOptions = {}): Promise<OpenedDatabase> {
+export async function openDatabase(
+  path: string,
+  { signal, known, timezonesFolder }: OpenOptions = {},
+): Promise<OpenedDatabase> {
   try {
     const whole = await readWhole(path, MAX_DATABASE_BYTES, signal);
     if (whole === null) throw new MmdbError("it is being written right now");
     const { bytes, ...checked } = await checkInWorker(whole.bytes.buffer, { signal, known });
     const { signature } = whole;
-    return { database: useDatabase(bytes, checked, basename(path)), signature, sha256: checked.sha256 };
+    const { sha256 } = checked;
+    const database = useDatabase(bytes, checked, basename(path));
+    const table = timezonesFolder === undefined ? null : await readTable(timezonesFolder, sha256);
+    if (table !== null) database.useTimezones(table);
+    return { database, signature, sha256 };
   } catch (error) {
     signal?.throwIfAborted();
     throw new StartError(describe(path, error as NodeJS.ErrnoException));
@@ -104,15 +120,24 @@ function describe(path: string, error: NodeJS.ErrnoException): string {
 }
 
 /** Makes lookups of the bytes of a checked database. */
-function useDatabase(bytes: Buffer, { metadata, kinds, sha256 }: CheckedDatabase, name: string): Database {
+function useDatabase(
+  bytes: Buffer,
+  { metadata, kinds, needsTimezones, sha256 }: CheckedDatabase,
+  name: string,
+): Database {
   const { databaseType, ipVersion, nodeCount, buildUnixSeconds } = metadata;
   const schema = schemaOf(databaseType);
   if (!schema) throw new MmdbError("no schema has its type");
   const walk = createTreeWalk(bytes, metadata);
   const { decode } = lookupDecoder(bytes, metadata);
-  const cache = createRecordCache(CACHED_RECORDS_PER_GENERATION);
+  let cache = createRecordCache(CACHED_RECORDS_PER_GENERATION);
+  let timezones: TimezoneTable | null = null;
   const attribution = attributionOf(databaseType, name);
-  const read = (record: number) => found(schema.read(decode(offsetOf(record, metadata))));
+  const read = (record: number) => {
+    const finding = schema.read(decode(offsetOf(record, metadata)));
+    if (timezones !== null) finding.computedTimezone = timezoneOfRecord(timezones, record);
+    return found(finding);
+  };
   return {
     info: {
       name,
@@ -128,6 +153,12 @@ function useDatabase(bytes: Buffer, { metadata, kinds, sha256 }: CheckedDatabase
     answersIpv4: !/\bipv6$/i.test(databaseType),
     // In an IPv4 tree the reader would follow the first 32 bits of an IPv6 address and return an unrelated record.
     answersIpv6: ipVersion === 6,
+    needsTimezones: needsTimezones ?? kinds.includes("places"),
+    hasTimezones: () => timezones !== null,
+    useTimezones: (table) => {
+      timezones = table;
+      cache = createRecordCache(CACHED_RECORDS_PER_GENERATION);
+    },
     find(address) {
       const record = typeof address === "number" ? walk.ipv4(address) : walk.ipv6(address);
       if (record <= nodeCount) return null;

@@ -1,3 +1,4 @@
+import type { DatabaseChoice } from "./installed-databases.ts";
 import { compareKinds, type OnLoss, type OpenedFile, openFiles } from "./reload-installed.ts";
 import { readRememberedKinds } from "./remembered-kinds.ts";
 
@@ -7,10 +8,10 @@ import { readRememberedKinds } from "./remembered-kinds.ts";
  * @throws StartError naming the first that cannot be used.
  */
 export async function openNamed(
-  { files, kindsFile }: { readonly files: readonly string[]; readonly kindsFile?: string },
+  { files, kindsFile, timezonesFolder }: Extract<DatabaseChoice, { files: unknown }>,
   { signal, onLoss }: { signal?: AbortSignal | undefined; onLoss: OnLoss },
 ): Promise<OpenedFile[]> {
-  const opened = await openFiles(files, { signal });
+  const opened = await openFiles(files, { signal, timezonesFolder });
   if (kindsFile === undefined) return opened;
   const kindsBefore = await readRememberedKinds(kindsFile);
   for (const { path, database } of opened) compareKinds(path, kindsBefore(path), database, onLoss);

@@ -2,6 +2,7 @@ import { basename, join } from "node:path";
 import { type PollResult, watchFiles } from "@geolookup/shared/runtime/files/watch-files.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
+import { timezonesFolder } from "../timezones/table-folder.ts";
 import { type DataKind, kindsOf, lostKinds } from "./data-kinds.ts";
 import { type Database, type OpenedDatabase, type OpenOptions, openDatabase } from "./database.ts";
 import { CURRENT_FILE, pathsOf, readCurrent } from "./installed-databases.ts";
@@ -53,7 +54,11 @@ export async function openInstalled(
   const { signal, kindsBefore, onLoss } = options;
   const { current, signature } = await readCurrent(folder);
   const { version, checked } = current;
-  const files = await openFiles(pathsOf(folder, current), { signal, known: knownFiles(checked) });
+  const files = await openFiles(pathsOf(folder, current), {
+    signal,
+    known: knownFiles(checked),
+    timezonesFolder: timezonesFolder(folder),
+  });
   const lost = checked ? lostKinds(kindsOfChecked(checked), kindsOf(files.map(({ database }) => database))) : null;
   if (lost !== null)
     onLoss(

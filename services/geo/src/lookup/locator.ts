@@ -7,7 +7,7 @@ import { createCityLocations } from "../cities/city-locations.ts";
 import { followRefresh } from "../databases/data-refresh.ts";
 import type { Database, DatabaseInfo, OpenedDatabase } from "../databases/database.ts";
 import { createAgeWarning } from "../databases/database-age.ts";
-import { CURRENT_FILE, type DatabaseChoice } from "../databases/installed-databases.ts";
+import { CURRENT_FILE, type DatabaseChoice, timezonesFolderOf } from "../databases/installed-databases.ts";
 import { openNamed } from "../databases/open-named.ts";
 import { followFile } from "../databases/reload.ts";
 import {
@@ -22,6 +22,7 @@ import type { GeofeedPaths } from "../geofeed/geofeed-paths.ts";
 import { openGeofeeds } from "../geofeed/geofeeds.ts";
 import { createGeoMetrics } from "../metrics.ts";
 import { createReportReader, reportPath } from "../report/report-file.ts";
+import { fillInBackground } from "../timezones/fill-in-background.ts";
 import { addressToLookUp } from "./address.ts";
 import { createLocate, type Locate, type LocatedPlace } from "./locate.ts";
 
@@ -61,6 +62,7 @@ export interface OpenedLocator extends AsyncDisposable {
  * @param options.acceptsLoss whether to open data that have lost their places or networks. Doesn't apply to reloads.
  * @param options.stopping aborts opening.
  * @param options.pollIntervalMs how often files are looked at.
+ * @param options.timezonesDelayMs how long after a change of databases their missing time zones are computed.
  * @throws StartError naming the first file that cannot be used; the reason for stopping.
  */
 export async function openLocator(options: {
@@ -71,6 +73,7 @@ export async function openLocator(options: {
   acceptsLoss?: boolean;
   stopping?: AbortSignal | undefined;
   pollIntervalMs?: number;
+  timezonesDelayMs?: number;
 }): Promise<OpenedLocator> {
   const { databases: choice, log, registry, stopping } = options;
   const readReport = createReportReader(reportPath(choice), Date.now);
@@ -96,6 +99,8 @@ export async function openLocator(options: {
   const cities = createCityLocations(() => inUse, { log, signal: searchSignal });
   const geofeeds = await openGeofeeds({ paths: options.geofeeds ?? NO_GEOFEEDS, log, registry, cities, onChange: use });
 
+  const timezonesFolder = timezonesFolderOf(choice);
+  const timezones = fillInBackground({ folder: timezonesFolder, log, delayMs: options.timezonesDelayMs });
   const namedBy = "files" in choice ? [] : [CURRENT_FILE];
   const takeAll = (taken: readonly OpenedFile[]) => {
     const files = [...taken];
@@ -106,9 +111,10 @@ export async function openLocator(options: {
       const swap = (fresh: OpenedDatabase) => {
         opened[index] = fresh.database;
         files[index] = { path, ...fresh };
+        timezones.fill(files);
         use();
       };
-      const poll = followFile({ path, signature, current, swap, log, signal });
+      const poll = followFile({ path, signature, current, swap, timezonesFolder, log, signal });
       return async () => {
         const result = await poll();
         metrics.polled(basename(path), result);
@@ -120,6 +126,7 @@ export async function openLocator(options: {
       paths.map((path) => basename(path)),
       namedBy,
     );
+    timezones.fill(files);
     use();
   };
   const remember = async () => {
@@ -186,9 +193,10 @@ export async function openLocator(options: {
     },
     databases: () => opened.map(({ info }) => info),
     report: async () => ({ json: await readReport(), loadedSha256: opened.map(({ sha256 }) => sha256) }),
-    [Symbol.asyncDispose]: () => {
+    [Symbol.asyncDispose]: async () => {
       closing.abort();
-      return polling[Symbol.asyncDispose]();
+      await timezones[Symbol.asyncDispose]();
+      await polling[Symbol.asyncDispose]();
     },
   };
 }

@@ -11,7 +11,7 @@ import { formatDegrees } from "./coordinates.ts";
 import { countryOf } from "./country-table.ts";
 import type { Finding, Found } from "./finding.ts";
 import { regionCodeOf } from "./region-code.ts";
-import { timezoneAt } from "./timezone.ts";
+import { placeTimezone } from "./timezone.ts";
 
 /**
  * Makes one place of what the databases say, in their order: a field comes from the first database
@@ -20,7 +20,7 @@ import { timezoneAt } from "./timezone.ts";
  *   from databases that say that country; while no country is known at all, from any.
  * - Region and region code, and latitude and longitude, come from the same database.
  * - The name of an autonomous system comes only with the same number.
- * Then the rest follows: region code from the region's name, time zone from the coordinates, and
+ * Then the rest follows: region code from the region's name, time zone from country and coordinates, and
  * what a country implies from the country table. Vendors' names and continent go before the table's.
  */
 export function mergeFindings(findings: readonly Finding[]): Place {
@@ -42,8 +42,7 @@ export function mergeFindings(findings: readonly Finding[]): Place {
     region,
     regionCode: regional?.regionCode ?? (country !== null && region !== null ? regionCodeOf(country, region) : null),
     city: firstOf(placed, "city"),
-    timezone:
-      firstOf(placed, "timezone") ?? (latitude === null || longitude === null ? null : timezoneAt(latitude, longitude)),
+    timezone: placeTimezone(country, placed, located),
     postalCode: firstOf(placed, "postalCode"),
     latitude: latitude === null ? null : formatDegrees(latitude),
     longitude: longitude === null ? null : formatDegrees(longitude),

@@ -57,7 +57,10 @@ export function metroCode(value: unknown): string | null {
   return typeof value === "number" && Number.isInteger(value) && value > 0 ? String(value) : text(value);
 }
 
-type PlaceText = Exclude<keyof Finding, "country" | "latitude" | "longitude" | "asn" | "asOrganization">;
+type PlaceText = Exclude<
+  keyof Finding,
+  "country" | "computedTimezone" | "latitude" | "longitude" | "asn" | "asOrganization"
+>;
 type RawPlace = Pick<Finding, PlaceText> & { country: unknown; latitude: unknown; longitude: unknown };
 
 /**
@@ -71,6 +74,7 @@ export function place(raw: RawPlace): Omit<Finding, "asn" | "asOrganization"> {
   return {
     ...raw,
     country,
+    computedTimezone: null,
     latitude: located ? (raw.latitude as number) : null,
     longitude: located ? (raw.longitude as number) : null,
   };

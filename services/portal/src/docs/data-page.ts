@@ -16,7 +16,9 @@ in what it doesn't know.</p>
 ${databases === null || databases.length === 0 ? unknown() : loaded(databases)}
 <h2>Derived fields</h2>
 <p>If the databases don't provide them, country names, continents, EU membership, currencies and languages come from
-built-in tables. Operators can correct locations with a geofeed (RFC 8805).</p>
+built-in tables, and time zones from boundaries that are ©
+<a href="https://www.openstreetmap.org/copyright">OpenStreetMap</a> contributors
+(<a href="https://opendatacommons.org/licenses/odbl/1-0/">ODbL</a>). Operators can correct locations with a geofeed (RFC 8805).</p>
 <h2>Map</h2>
 <p>The map on the start page is drawn from <a href="https://www.naturalearthdata.com">Natural Earth</a> data, which is in
 the public domain.</p>`,

@@ -1,0 +1,41 @@
+import { expect } from "chai";
+import { EMPTY_FINDING, type Finding } from "./finding.ts";
+import { placeTimezone } from "./timezone.ts";
+
+describe("the time zone of a place", () => {
+  const berlin: Finding = { ...EMPTY_FINDING, country: "DE", latitude: 52.52, longitude: 13.4 };
+  const stating = (timezone: string): Finding => ({ ...EMPTY_FINDING, country: "DE", timezone });
+  const computed: Finding = { ...berlin, computedTimezone: "Europe/Busingen" };
+
+  const CASES: [what: string, country: string | null, findings: Finding[], zone: string | null][] = [
+    ["what a vendor states", "DE", [computed, stating("Europe/Berlin")], "Europe/Berlin"],
+    [
+      "what the next vendor states if the first one states another country's",
+      "DE",
+      [stating("Asia/Tokyo"), stating("Europe/Busingen")],
+      "Europe/Busingen",
+    ],
+    ["what was computed if no vendor states a zone", "DE", [computed], "Europe/Busingen"],
+    [
+      "what was computed if a vendor states no zone that exists",
+      "DE",
+      [stating("Mars/Olympus"), computed],
+      "Europe/Busingen",
+    ],
+    [
+      "the nearest one if another country's was computed",
+      "DE",
+      [{ ...berlin, computedTimezone: "Asia/Tokyo" }],
+      "Europe/Berlin",
+    ],
+    ["the nearest one if none was computed", "DE", [berlin], "Europe/Berlin"],
+    ["none without coordinates", "DE", [{ ...EMPTY_FINDING, country: "DE" }], null],
+    ["what a vendor states if no country is known", null, [{ ...stating("Asia/Tokyo"), country: null }], "Asia/Tokyo"],
+    ["none for nothing", null, [], null],
+  ];
+  for (const [what, country, findings, zone] of CASES)
+    it(`is ${what}`, () => {
+      const located = findings.find(({ latitude }) => latitude !== null);
+      expect(placeTimezone(country, findings, located)).to.equal(zone);
+    });
+});

@@ -1,0 +1,84 @@
+import { TwoGenerationMap } from "@geolookup/shared/domain/two-generation-map.ts";
+import { isCountry } from "../lookup/country-table.ts";
+
+/**
+ * Names that ICU keeps for compatibility, and their names in zone.tab of the IANA time zone database (2026c). Otherwise,
+ * ICU's zones of each country are those of zone.tab.
+ */
+const RENAMED: Readonly<Record<string, string>> = {
+  "Africa/Asmera": "Africa/Asmara",
+  "America/Buenos_Aires": "America/Argentina/Buenos_Aires",
+  "America/Catamarca": "America/Argentina/Catamarca",
+  "America/Coral_Harbour": "America/Atikokan",
+  "America/Cordoba": "America/Argentina/Cordoba",
+  "America/Godthab": "America/Nuuk",
+  "America/Indianapolis": "America/Indiana/Indianapolis",
+  "America/Jujuy": "America/Argentina/Jujuy",
+  "America/Louisville": "America/Kentucky/Louisville",
+  "America/Mendoza": "America/Argentina/Mendoza",
+  "Asia/Calcutta": "Asia/Kolkata",
+  "Asia/Katmandu": "Asia/Kathmandu",
+  "Asia/Rangoon": "Asia/Yangon",
+  "Asia/Saigon": "Asia/Ho_Chi_Minh",
+  "Atlantic/Faeroe": "Atlantic/Faroe",
+  "Europe/Kiev": "Europe/Kyiv",
+  "Pacific/Enderbury": "Pacific/Kanton",
+  "Pacific/Ponape": "Pacific/Pohnpei",
+  "Pacific/Truk": "Pacific/Chuuk",
+};
+
+/** zone.tab and ICU have no user-assigned codes. */
+const KOSOVO: readonly string[] = ["Europe/Belgrade"];
+
+/** Lists are cached, since ICU is slow. There are as many as countries. */
+const zonesByCountry = new Map<string, readonly string[]>();
+
+/** A country has few zones, and all countries together a few hundred names and old names of them. */
+const MAX_NAMES_PER_GENERATION = 1_000;
+const currentNames = new TwoGenerationMap<string, string | null>(MAX_NAMES_PER_GENERATION);
+
+/**
+ * The IANA time zones of a country, as in zone.tab.
+ * @param country ISO 3166-1 alpha-2, or XK.
+ * @returns none for uninhabited islands without a zone (BV, HM) and for invalid codes.
+ */
+export function zonesOfCountry(country: string): readonly string[] {
+  const known = zonesByCountry.get(country);
+  if (known !== undefined) return known;
+  if (!isCountry(country)) return [];
+  const listed = new Intl.Locale("und", { region: country }).getTimeZones() ?? [];
+  const zones = country === "XK" ? KOSOVO : listed.map((zone) => RENAMED[zone] ?? zone);
+  zonesByCountry.set(country, zones);
+  return zones;
+}
+
+/**
+ * Recognizes a time zone that a vendor states.
+ * @param country null if it is unknown: any zone is recognized then.
+ * @returns the zone's name in the IANA time zone database, also for an old name of it; null if it isn't a zone, or is in
+ * another country.
+ */
+export function recognizeZone(country: string | null, zone: string): string | null {
+  if (country === null) return currentName(zone);
+  const zones = zonesOfCountry(country);
+  if (zones.includes(zone)) return zone;
+  const name = currentName(zone);
+  return name !== null && zones.includes(name) ? name : null;
+}
+
+function currentName(zone: string): string | null {
+  const known = currentNames.refresh(zone);
+  if (known !== undefined) return known;
+  const name = nameByIcu(zone);
+  currentNames.set(zone, name);
+  return name;
+}
+
+function nameByIcu(zone: string): string | null {
+  try {
+    const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions();
+    return RENAMED[timeZone] ?? timeZone;
+  } catch {
+    return null;
+  }
+}
