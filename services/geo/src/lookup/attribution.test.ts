@@ -13,6 +13,11 @@ describe("attributionOf", () => {
     ["asn", "origin-asn.mmdb", "https://github.com/sapics/ip-location-db"],
     ["asn", "asn.mmdb", "https://creativecommons.org/licenses/by/4.0/"],
     ["ipinfo generic_lite.mmdb", "x.mmdb", "https://ipinfo.io"],
+    ["ipinfo bundle_location_lite.mmdb", "x.mmdb", "https://ipinfo.io"],
+    ["ipinfo bundle_location_core.mmdb", "x.mmdb", null],
+    ["ipinfo bundle_location_plus_sample.mmdb", "x.mmdb", null],
+    ["IP2LITE-City", "x.mmdb", "https://lite.ip2location.com"],
+    ["DBIP-Location-ISP (compat=Enterprise)", "x.mmdb", "https://db-ip.com"],
     ["geolookup-ASN", "asn.mmdb", "https://creativecommons.org/licenses/by/4.0/"],
   ];
   for (const [databaseType, fileName, url] of cases)

@@ -13,6 +13,10 @@ const MAXMIND: Attribution = {
 const DBIP: Attribution = { text: "IP Geolocation by DB-IP", url: "https://db-ip.com" };
 const DBIP_LITE: Attribution = { ...DBIP, text: `${DBIP.text}, CC BY 4.0` };
 const IPINFO: Attribution = { text: "IP address data powered by IPinfo", url: "https://ipinfo.io" };
+const IP2LOCATION: Attribution = {
+  text: "This site uses the IP2Location LITE database for IP geolocation",
+  url: "https://lite.ip2location.com",
+};
 const ASN: Attribution = {
   text: "Autonomous systems by RouteViews (https://www.routeviews.org), DB-IP (https://db-ip.com) and NRO (https://www.nro.net), CC BY 4.0, converted to MMDB",
   url: "https://creativecommons.org/licenses/by/4.0/",
@@ -28,11 +32,13 @@ const IP_LOCATION_DB: Attribution = {
 };
 
 /** First match wins. The files of ip-location-db do not say whose data they hold; their names do. */
-const RULES: readonly { databaseType: RegExp; fileName?: RegExp; attribution: Attribution }[] = [
+const RULES: readonly { databaseType: RegExp; fileName?: RegExp; attribution: Attribution | null }[] = [
   { databaseType: /^GeoLite2-/, attribution: MAXMIND },
   { databaseType: /^DBIP-\w+-Lite\b/, attribution: DBIP_LITE },
   { databaseType: /^DBIP-/, attribution: DBIP },
+  { databaseType: /^ipinfo bundle_location_(core|plus)/i, attribution: null },
   { databaseType: /^ipinfo\b/i, attribution: IPINFO },
+  { databaseType: /^IP2LITE\b/i, attribution: IP2LOCATION },
   { databaseType: geolookupNetwork.databaseType, attribution: ASN },
   { databaseType: /^(city|country|asn)\b/i, fileName: /dbip/i, attribution: DBIP_LITE },
   { databaseType: /^(city|country|asn)\b/i, fileName: /geolite/i, attribution: MAXMIND },
@@ -42,7 +48,7 @@ const RULES: readonly { databaseType: RegExp; fileName?: RegExp; attribution: At
 ];
 
 /**
- * The attribution for a database, or null when its license asks for none (GeoIP2 is bought).
+ * The attribution for a database, or null when its license asks for none (GeoIP2, IPinfo Core and Plus are bought).
  * @param databaseType as its metadata states it.
  * @param fileName without its folder.
  */

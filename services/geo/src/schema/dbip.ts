@@ -1,13 +1,19 @@
+import type { Finding } from "../lookup/finding.ts";
 import { member } from "./fields.ts";
 import { matchesNetwork, readNested, readNetwork } from "./maxmind.ts";
 import type { Schema } from "./schema.ts";
 
-/** DB-IP City and Country Lite: MaxMind's nested maps, with fewer of them (a subdivision has no code, a location no zone). https://db-ip.com/db/lite.php */
+/**
+ * DB-IP's databases of places: MaxMind's nested maps. In City and Country Lite, a subdivision has no code and a location no
+ * zone. Location and Location + ISP have both, and ISP has a country and a network.
+ * https://db-ip.com/db/lite.php, https://db-ip.com/db/format/ip-to-location/mmdb.html,
+ * https://db-ip.com/db/format/ip-to-location-isp/mmdb.html, https://db-ip.com/db/format/ip-to-isp/mmdb.html
+ */
 export const dbipPlace: Schema = {
   name: "dbip",
-  databaseType: /^DBIP-(City|Country)\b/,
+  databaseType: /^DBIP-(City|Country|Location|ISP)\b/,
   matches: (record) => typeof member(member(record, "country"), "iso_code") === "string",
-  read: readNested,
+  read: (record) => withBareRegionCode(readNested(record)),
 };
 
 /** DB-IP ASN Lite: the fields of GeoLite2 ASN. */
@@ -17,3 +23,10 @@ export const dbipNetwork: Schema = {
   matches: matchesNetwork,
   read: readNetwork,
 };
+
+/** DB-IP calls the region's code an ISO 3166-2 code, which would start with the country's. Responses have it without. */
+function withBareRegionCode(finding: Finding): Finding {
+  const { country, regionCode } = finding;
+  const prefix = `${country}-`;
+  return regionCode?.startsWith(prefix) ? { ...finding, regionCode: regionCode.slice(prefix.length) } : finding;
+}

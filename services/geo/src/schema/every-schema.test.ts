@@ -98,6 +98,102 @@ const CASES: readonly Case[] = [
   { databaseType: "asn", record: NETWORK, expected: NETWORK_PLACE },
   { databaseType: "geolookup-ASN", record: NETWORK, expected: NETWORK_PLACE },
   {
+    databaseType: "GeoIP2-Enterprise",
+    record: {
+      city: { confidence: 40, names: { en: "Inkport" } },
+      country: { confidence: 99, iso_code: "NZ", names: { en: "New Zealand" } },
+      location: { accuracy_radius: 5, latitude: double(-41.2887), longitude: double(174.7772) },
+      postal: { code: "6011", confidence: 20 },
+      subdivisions: [{ confidence: 90, iso_code: "WGN", names: { en: "Wellington" } }],
+    },
+    expected: { ...FLAT_PLACE, postalCode: "6011" },
+  },
+  ...["DBIP-Location (compat=City)", "DBIP-Location-ISP (compat=Enterprise)"].map((databaseType) => ({
+    databaseType,
+    record: {
+      city: { geoname_id: 1, names: { en: "Inkport" } },
+      continent: { code: "OC" },
+      country: { iso_code: "NZ", is_in_european_union: false, names: { en: "New Zealand" } },
+      location: {
+        latitude: double(-41.2887),
+        longitude: double(174.7772),
+        time_zone: "Pacific/Chatham",
+        weather_code: "0001",
+      },
+      postal: { code: "6011" },
+      subdivisions: [{ geoname_id: 2, iso_code: "NZ-WGN", names: { en: "Wellington" } }, { names: { en: "Inkport" } }],
+      traits: {
+        ...NETWORK,
+        connection_type: "Corporate",
+        user_type: "business",
+        isp: "Another",
+        organization: "Other",
+      },
+    },
+    expected: { ...FLAT_PLACE, ...NETWORK_PLACE, timezone: "Pacific/Chatham", postalCode: "6011" },
+  })),
+  {
+    databaseType: "DBIP-ISP (compat=Enterprise)",
+    record: { country: { iso_code: "NZ", names: { en: "New Zealand" } }, traits: { ...NETWORK, isp: "Another" } },
+    expected: { ...NEW_ZEALAND, ...NETWORK_PLACE },
+  },
+  {
+    databaseType: "IP2LITE-City",
+    record: {
+      city: { names: { en: "Inkport" } },
+      country: { iso_code: "NZ", names: { en: "New Zealand" } },
+      location: { latitude: double(-41.2887), longitude: double(174.7772) },
+      postal: { code: "-" },
+      subdivisions: [{ names: { en: "Wellington" } }],
+    },
+    expected: FLAT_PLACE,
+  },
+  {
+    databaseType: "IP2LITE-City",
+    record: {
+      city: { names: { en: "-" } },
+      country: { iso_code: "NZ", names: { en: "New Zealand" } },
+      location: { latitude: double(-41.2887), longitude: double(174.7772) },
+      postal: { code: "6011" },
+      subdivisions: [{ names: { en: "-" } }],
+    },
+    expected: { ...FLAT_PLACE, region: null, regionCode: null, city: null, postalCode: "6011" },
+  },
+  {
+    databaseType: "IP2LITE-Country",
+    record: { country: { iso_code: "NZ", names: { en: "New Zealand" } } },
+    expected: NEW_ZEALAND,
+  },
+  { databaseType: "IP2LITE-ASN", record: NETWORK, expected: NETWORK_PLACE },
+  ...[
+    { databaseType: "ipinfo bundle_location_core.mmdb", latitude: double(-41.2887), longitude: double(174.7772) },
+    { databaseType: "ipinfo bundle_location_plus.mmdb", latitude: "-41.2887", longitude: "174.7772" },
+  ].map(({ databaseType, latitude, longitude }) => ({
+    databaseType,
+    record: {
+      ...{ city: "Inkport", region: "Wellington", region_code: "WGN", country: "New Zealand", country_code: "NZ" },
+      ...{ continent: "Oceania", continent_code: "OC", latitude, longitude, timezone: "Pacific/Chatham" },
+      ...{ postal_code: "6011", asn: "AS64500", as_name: "Inkport Net", as_domain: "inkport.example", as_type: "isp" },
+      ...{ dma_code: "501", geoname_id: 1, radius: 20, carrier_name: "Inkport Mobile", mcc: "1", mnc: "2" },
+      ...{ is_anonymous: false, is_anycast: false, is_hosting: true, is_vpn: false, as_changed: "2026-01-01" },
+    },
+    expected: { ...FLAT_PLACE, ...NETWORK_PLACE, timezone: "Pacific/Chatham", postalCode: "6011" },
+  })),
+  {
+    databaseType: "ipinfo bundle_location_plus.mmdb",
+    record: { country: "United States", country_code: "US", continent_code: "NA", region_code: "CA", dma_code: "807" },
+    expected: {
+      country: "US",
+      countryName: "United States",
+      continent: "NA",
+      isEUCountry: false,
+      regionCode: "CA",
+      currency: "USD",
+      languages: ["en"],
+      metroCode: "807",
+    },
+  },
+  {
     databaseType: "ipinfo generic_lite.mmdb",
     record: {
       country: "New Zealand",
@@ -129,4 +225,16 @@ describe("every schema", () => {
       });
       expect(locate.place("81.2.69.142")).to.deep.equal({ place: { ...UNKNOWN_PLACE, ...expected }, reason: "found" });
     });
+
+  it("refuses another type, and says which ones are supported", async () => {
+    const path = join(folder, "some.mmdb");
+    const entries = [["81.2.69.0/24", { anonymous: true }]] as const;
+    await writeFile(path, buildMmdb({ databaseType: "GeoIP2-Anonymous-IP", ipVersion: 6, recordSize: 24, entries }));
+    const refusal = await openDatabase(path).catch(({ message }) => message);
+    expect(refusal).to.include(
+      'its type "GeoIP2-Anonymous-IP" is not one this service can read; supported are MaxMind',
+    );
+    for (const vendor of ["MaxMind", "DB-IP", "IPinfo", "IP2Location LITE", "ip-location-db"])
+      expect(refusal).to.include(vendor);
+  });
 });

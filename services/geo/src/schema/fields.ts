@@ -11,6 +11,7 @@ const READ_KEYS = [
   ...(["country", "country_code", "iso_code", "names", "en", "continent", "continent_code", "code"] as const),
   ...(["subdivisions", "state1", "city", "postal", "postcode", "location", "latitude", "longitude"] as const),
   ...(["time_zone", "timezone", "metro_code", "traits", "asn", "as_name"] as const),
+  ...(["region", "region_code", "postal_code", "dma_code"] as const),
   ...(["autonomous_system_number", "autonomous_system_organization"] as const),
 ];
 const READ: ReadonlySet<string> = new Set(READ_KEYS);
@@ -50,6 +51,11 @@ export function asNumber(value: unknown): number | null {
   const number =
     typeof value === "string" && /^(AS)?\d{1,10}$/i.test(value) ? Number(value.replace(/^AS/i, "")) : value;
   return typeof number === "number" && Number.isInteger(number) && number > 0 && number <= MAX_ASN ? number : null;
+}
+
+/** Degrees: a number, or one as text. IPinfo has had both. */
+export function degrees(value: unknown): unknown {
+  return typeof value === "string" && /^-?\d{1,3}(\.\d{1,20})?$/.test(value) ? Number(value) : value;
 }
 
 /** A metro code as text; vendors hold it as a number. */

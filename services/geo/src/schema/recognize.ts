@@ -1,7 +1,8 @@
 import { dbipNetwork, dbipPlace } from "./dbip.ts";
 import { geolookupNetwork } from "./geolookup.ts";
 import { ipLocationDbNetwork, ipLocationDbPlace } from "./ip-location-db.ts";
-import { ipinfoLite } from "./ipinfo-lite.ts";
+import { ip2locationNetwork, ip2locationPlace } from "./ip2location.ts";
+import { ipinfo } from "./ipinfo.ts";
 import { maxmindNetwork, maxmindPlace } from "./maxmind.ts";
 import type { Schema } from "./schema.ts";
 
@@ -12,12 +13,14 @@ const SCHEMAS: readonly Schema[] = [
   dbipNetwork,
   ipLocationDbPlace,
   ipLocationDbNetwork,
-  ipinfoLite,
+  ipinfo,
+  ip2locationPlace,
+  ip2locationNetwork,
   geolookupNetwork,
 ];
 
 const SUPPORTED =
-  "supported are MaxMind GeoIP2 and GeoLite2 (City, Country, ASN, Enterprise, ISP), DB-IP Lite (City, Country, ASN), ip-location-db (city, country, asn) and IPinfo Lite";
+  "supported are MaxMind GeoIP2 and GeoLite2 (City, Country, ASN, Enterprise, ISP), DB-IP (City, Country, ASN, Location, ISP, Location + ISP), IPinfo (Lite, Core, Plus), IP2Location LITE (City, Country, ASN) and ip-location-db (city, country, asn)";
 
 /** The schema of a database type; undefined when none has it. */
 export function schemaOf(databaseType: string): Schema | undefined {
