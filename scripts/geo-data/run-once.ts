@@ -4,6 +4,7 @@ import { createProgress } from "./download/progress.ts";
 import type { Refetch } from "./fetch/decide.ts";
 import { type FetchResult, fetchGeoData } from "./fetch/fetch-geo-data.ts";
 import { type ChooseOptions, chooseVendor } from "./sources/choose-vendor.ts";
+import { readInstalled } from "./store/installed.ts";
 
 export const PATIENCE = {
   attempts: 4,
@@ -44,6 +45,7 @@ export async function runOnce(options: RunOptions): Promise<RunResult> {
   const { folder, environment, refetch, isStart = false, now, say, overrides } = options;
   const progress = options.progress ?? ((label: string) => createProgress(`geo-data: ${label}`, process.stderr, now));
   const config = readConfig(environment);
+  const installed = await readInstalled(folder);
   const failed = new Set<string>();
   let isHurried = isStart && config.isRefreshed;
   for (;;) {
@@ -53,14 +55,14 @@ export async function runOnce(options: RunOptions): Promise<RunResult> {
       reason,
       problems = [],
     } = await chooseVendor(config, {
-      ...{ folder, refetch, isHurried, failed, patience: PATIENCE, now, say, progress },
+      ...{ folder, installed, refetch, isHurried, failed, patience: PATIENCE, now, say, progress },
       ...overrides,
     });
     if (reason !== null) say(reason);
     try {
-      return { ...(await fetchGeoData({ folder, vendor, refetch, now, say })), problems };
+      return { ...(await fetchGeoData({ folder, installed, vendor, refetch, now, say })), problems };
     } catch (error) {
-      const isOnlyNpm = isHurried && error instanceof UnreachableError;
+      const isOnlyNpm = isHurried && vendor.isDefault && error instanceof UnreachableError;
       if (!isOnlyNpm && failed.size === failures) throw error;
       say((error as Error).message);
       isHurried = false;

@@ -30,6 +30,8 @@ export interface FetchResult {
 export interface FetchOptions {
   /** Where the versions are. */
   folder: string;
+  /** What is installed there, if it was read already. */
+  installed?: Installed | null;
   vendor: Vendor;
   refetch: Refetch;
   /** Milliseconds since the Unix epoch. */
@@ -46,7 +48,7 @@ export interface FetchOptions {
  */
 export async function fetchGeoData(options: FetchOptions): Promise<FetchResult> {
   const { folder, vendor, refetch, say } = options;
-  const installed = await readInstalled(folder);
+  const installed = options.installed === undefined ? await readInstalled(folder) : options.installed;
   if (installed && installed.damaged.length > 0)
     say(`${installed.damaged.join(", ")}: missing or damaged (SHA-256 differs from when it was put in place)`);
   const reason = reasonToKeep(installed, vendor, refetch);

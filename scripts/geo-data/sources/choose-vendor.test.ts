@@ -22,6 +22,7 @@ describe("chooseVendor", () => {
       const said: string[] = [];
       const { vendor } = await chooseVendor(readConfig(environment), {
         folder: join(tempFolder(), "geo"),
+        installed: null,
         refetch: "no",
         isHurried: true,
         failed: new Set(),

@@ -1,7 +1,7 @@
 import type { Config } from "../config.ts";
 import { MAX_ARCHIVE_BYTES } from "../download/save-body.ts";
 import type { Refetch } from "../fetch/decide.ts";
-import { readInstalled } from "../store/installed.ts";
+import type { Installed } from "../store/installed.ts";
 import { freeCandidates } from "./candidates.ts";
 import { MAX_FREE_DATABASE_BYTES } from "./check-downloaded.ts";
 import { DBIP_URL, dbipAsnPart, dbipCityPart } from "./dbip/dbip-parts.ts";
@@ -18,8 +18,10 @@ import { readUnreachableHosts } from "./unreachable-hosts.ts";
 const PROBE_MS = 2_000;
 
 export interface ChooseOptions extends SourceOptions {
-  /** Where the versions are: what is installed decides what is asked for. */
+  /** Where the versions are. */
   folder: string;
+  /** What is installed there: it decides what is asked for. */
+  installed: Installed | null;
   refetch: Refetch;
   /** If nothing is installed, take what is most surely available: better data follows soon. */
   isHurried: boolean;
@@ -75,7 +77,8 @@ export async function chooseVendor(config: Config, options: ChooseOptions): Prom
 async function chooseFree(config: Config, options: ChooseOptions): Promise<Choice> {
   const { folder, refetch, isHurried, failed, patience, now, probeMs = PROBE_MS } = options;
   const npm = fromNpm(config, options);
-  const installed = refetch === "force" ? null : await readInstalled(folder);
+  const isForced = refetch === "force";
+  const installed = isForced ? null : options.installed;
   const isWhole = installed?.damaged.length === 0;
   // Data that an operator chose stays, as does whole data when nobody asked for newer: there is nothing to choose.
   if (installed && (!installed.stored.sources.every(isFreePart) || (refetch === "no" && isWhole)))
@@ -88,7 +91,7 @@ async function chooseFree(config: Config, options: ChooseOptions): Promise<Choic
     candidates: freeCandidates({ ...options, ...registryAndPins(config), findPatience }),
     lastResort: npm.parts,
     installed: sources.filter(({ files }) => !files.some(({ name }) => installed?.damaged.includes(name))),
-    unreachable: await readUnreachableHosts(folder, now()),
+    unreachable: await readUnreachableHosts(folder, now(), isForced),
     probeMs,
     failed,
     now,

@@ -20,8 +20,9 @@ export interface UnreachableHosts {
 /**
  * Reads what is remembered in a folder. Without a file, or with one that can't be read, every host may be tried.
  * @param nowMs milliseconds since the Unix epoch.
+ * @param triesAll whether every host may be tried, whatever is remembered.
  */
-export async function readUnreachableHosts(folder: string, nowMs: number): Promise<UnreachableHosts> {
+export async function readUnreachableHosts(folder: string, nowMs: number, triesAll = false): Promise<UnreachableHosts> {
   const path = join(folder, "unreachable.json");
   const known = new Map<string, number>();
   try {
@@ -35,7 +36,7 @@ export async function readUnreachableHosts(folder: string, nowMs: number): Promi
     // It only saves time.
   }
   return {
-    since: (host) => known.get(host) ?? null,
+    since: (host) => (triesAll ? null : (known.get(host) ?? null)),
     remember: async (unreached, reached) => {
       const before = JSON.stringify([...known]);
       for (const host of unreached) if (!known.has(host)) known.set(host, nowMs);

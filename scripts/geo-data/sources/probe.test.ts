@@ -1,0 +1,32 @@
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import { expect } from "chai";
+import { UnreachableError } from "../download/fetch-persistently.ts";
+import type { Candidate } from "./candidates.ts";
+import type { Published } from "./part.ts";
+import { probe } from "./probe.ts";
+
+describe("probe", () => {
+  const offered = { version: "2026-11", integrity: "x", publishedMs: 1, fetch: async () => ({ lastModified: null }) };
+  const ask = (find: () => Promise<Published>, probeMs = 5_000) => {
+    const part = { name: "part", files: [], databaseType: "", license: "", find };
+    return probe({ part, title: "Part", host: "host.test", isNewest: () => false } satisfies Candidate, null, probeMs);
+  };
+
+  it("returns what is published", async () => {
+    expect(await ask(async () => offered)).to.deep.equal({ offers: true, published: offered, publishedMs: 1 });
+  });
+
+  for (const [what, find, reason, isUnreachable] of [
+    [
+      "connects, resolves or answers forever",
+      () => new Promise<never>(() => {}),
+      "host.test could not be reached",
+      true,
+    ],
+    ["isn't reached", () => Promise.reject(new UnreachableError("refused")), "host.test could not be reached", true],
+    ["says no", () => Promise.reject(new StartError("it answered 403")), "it answered 403", false],
+  ] as const)
+    it(`says so of a host that ${what}`, async () => {
+      expect(await ask(find, 20)).to.deep.equal({ offers: false, reason, isUnreachable });
+    });
+});
