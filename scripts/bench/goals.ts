@@ -2,10 +2,10 @@ import type { Lookups } from "./lookups/measure-lookups.ts";
 import type { Measured } from "./measure.ts";
 import { ratioOf, type Spread } from "./statistics.ts";
 
-/** What is compared: processor time a request, requests a second, or the 99th percentile at half load. */
+/** What is compared: CPU time per request, requests per second, or the 99th percentile at half load. */
 type Measure = "cpu" | "throughput" | "p99 at half load" | "lookups";
 
-/** A ratio that must hold (issue 5): its median is what counts. */
+/** A limit on a ratio. The median of all rounds counts. */
 interface Goal {
   of: string;
   to: string;
@@ -14,7 +14,7 @@ interface Goal {
   value: number;
 }
 
-/** A goal, and what was measured. */
+/** A goal and its measurements. */
 export interface Outcome extends Goal {
   ratio: Spread;
   met: boolean;

@@ -10,13 +10,13 @@ import { encodeKeyLogLine, KEY_LOG_HEADER } from "@geolookup/shared/logs/keys/fi
 import { openNats } from "@geolookup/shared/runtime/nats/connection.ts";
 import { createLog } from "@geolookup/shared/runtime/observability/log.ts";
 
-/** A plan that no bench uses up. */
+/** A quota that no bench uses up. */
 const PLANS = { bench: { fields: "paid", monthlyRequests: 1_000_000_000 } };
-/** Events that are on their way to NATS at once. */
+/** The number of events that are published to NATS concurrently. */
 const IN_FLIGHT = 500;
 const PUBLISH_TIMEOUT_MS = 60_000;
 
-/** Keys that were issued without asking auth, which takes 100,000 one after another for minutes. */
+/** Keys issued without auth, which would take minutes for 100,000. */
 export interface IssuedKeys {
   keys: string[];
   events: KeyEvent[];
@@ -28,7 +28,7 @@ export interface KeyFiles {
   plansFile: string;
 }
 
-/** Writes a ring and plans, and issues keys with them. */
+/** Writes signing keys and plans, and issues keys with them. */
 export function issueKeys(count: number, folder: string): IssuedKeys & KeyFiles {
   const files = { signingKeysFile: join(folder, "signing-keys.json"), plansFile: join(folder, "plans.json") };
   const ringText = newRingText(randomBytes);
@@ -50,7 +50,7 @@ export function issueKeys(count: number, folder: string): IssuedKeys & KeyFiles 
   return { ...issued, ...files };
 }
 
-/** Makes the key log of a standalone that has not started yet. */
+/** Writes the key log of a standalone that isn't started yet. */
 export function writeKeyLog(dataDir: string, events: readonly KeyEvent[]): void {
   const folder = join(dataDir, "keys");
   mkdirSync(folder, { recursive: true });
@@ -58,7 +58,7 @@ export function writeKeyLog(dataDir: string, events: readonly KeyEvent[]): void 
   writeFileSync(join(folder, "events.jsonl"), KEY_LOG_HEADER + lines.join(""));
 }
 
-/** Adds the events to the key stream of a cluster that runs; its auth hears of them soon. */
+/** Publishes the events to the key stream of a running cluster, whose auth follows it. */
 export async function publishKeys(natsUrl: string, events: readonly KeyEvent[]): Promise<void> {
   const nats = openNats({ url: natsUrl, name: "tools", log: createLog("bench", "error") });
   const jetStream = await (await nats.connected()).jetStream(PUBLISH_TIMEOUT_MS);

@@ -4,13 +4,13 @@ import { measureOverload, type Overload } from "./overload.ts";
 import { residentBytes } from "./processes.ts";
 import type { BenchSettings } from "./settings.ts";
 
-/** Those of whom overload is asked. */
+/** The contestants that are overloaded. */
 const OVERLOADED = ["standalone-keyless", "standalone-keyed", "cluster-keyed"];
 
 /**
- * Drives all contestants in turn, and fills in what is measured of each.
- * @param say called with each step; if it throws, measuring ends.
- * @returns what overload did, and the peaks of memory before it, by contestant.
+ * Measures all contestants in turn, and fills in their results.
+ * @param say called with each step. If it throws, measuring ends.
+ * @returns the effects of overload, and the peaks of memory before it, by contestant.
  */
 export async function measureAll(
   measured: readonly Measured[],
@@ -42,7 +42,7 @@ export async function measureAll(
   return { overload, peakBytes };
 }
 
-/** A B C, then C B A: nobody is always measured right after the same one. */
+/** A B C, then C B A, so that none is always measured right after the same one. */
 function inTurn(measured: readonly Measured[], round: number): readonly Measured[] {
   return round % 2 === 0 ? measured : measured.toReversed();
 }

@@ -6,24 +6,24 @@ import type { Generator, Load } from "./load/start-generator.ts";
 import type { BenchSettings } from "./settings.ts";
 import { spreadOf } from "./statistics.ts";
 
-/** As many as wrk's users take; far fewer than the requests that the service answers at once. */
+/** A usual number with wrk, and far fewer than the service's maximum of requests in flight. */
 const CONNECTIONS = 64;
 const READY_TIMEOUT_MS = 30_000;
-/** Of the second warm-up: with so few, each event-loop turn has one or two requests, as at half load. */
+/** For the second warm-up: with this few, each turn of the event loop has one or two requests, as at half load. */
 const FEW_CONNECTIONS = 4;
-/** A place that all databases know, to see that a contestant answers with what it looked up. */
+/** An address that all databases know, to check that a contestant returns what it looked up. */
 const KNOWN = { address: "81.2.69.142", answer: '"GB"' };
 
-/** What is known of a contestant so far. Lists have one value a round. */
+/** The results of a contestant so far. Lists have one value per round. */
 export interface Measured {
   contestant: Contestant;
   /** At saturation: each connection sends its next request after a response. */
   saturation: { perSecond: number[]; microsARequest: number[]; generatorMicros: number[]; latency: Histogram };
-  /** At half of that: requests come when they come, whatever is still unanswered. */
+  /** At half of that: requests arrive on schedule, however many are in flight. */
   half: { perSecond: number; p99Ms: number[]; microsARequest: number[]; latency: Histogram; lateness: Histogram };
-  /** The part of the machine that neither the contestant nor the load had, in each round of either kind. */
+  /** The share of the machine's CPU time that other processes used, in each round of either kind. */
   othersShare: number[];
-  /** Whatever was not a 200. */
+  /** Every outcome but 200. */
   problems: string[];
 }
 
@@ -37,10 +37,10 @@ export function notMeasured(contestant: Contestant): Measured {
   };
 }
 
-/** Waits until a contestant knows its last key. @throws Error when it does not answer as it should */
+/** Waits until a contestant knows its last key. @throws Error if it doesn't respond correctly */
 export async function waitUntilAnswering({ contestant }: Measured): Promise<void> {
   const { name, port, requests } = contestant;
-  // The last key issued: when it is known all are.
+  // The last key issued: once it is known, all are.
   const path = requests.path.replace("{key}", requests.keys.at(-1) ?? "");
   const answers = async () => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { "X-Forwarded-For": KNOWN.address } });
@@ -52,9 +52,9 @@ export async function waitUntilAnswering({ contestant }: Measured): Promise<void
 }
 
 /**
- * Sends requests until all is compiled and every key is known: first many at a time, then few. What is done once for
- * all requests of a turn, such as a call to another service, is done ten times as often at half load as at saturation.
- * @throws Error when it does not answer as it should
+ * Sends requests until all code is compiled and every key is known: first many at a time, then few. Work that is shared by all
+ * requests of a turn, such as a call to another service, happens ten times as often at half load as at saturation.
+ * @throws Error if it doesn't respond correctly
  */
 export async function warmUp(measured: Measured, generator: Generator, settings: BenchSettings): Promise<void> {
   const { contestant } = measured;
@@ -101,7 +101,7 @@ function sendLoad(
   return generator.send({ port, pids, requests, connections, durationMs, pace });
 }
 
-/** At these loads a contestant that refuses anything is not measured at its work. */
+/** At these loads, a contestant that refuses requests isn't measured correctly. */
 function problemsOf({ statuses, failures, unsent }: Load): string[] {
   const others = Object.entries(statuses).filter(([status]) => status !== "200");
   const waiting = unsent > 0 ? [["never sent", unsent] as const] : [];

@@ -3,31 +3,31 @@ import type { Measured } from "./measure.ts";
 import { residentBytes } from "./processes.ts";
 import { spreadOf } from "./statistics.ts";
 
-/** More than the requests that a gateway answers at once (MAX_IN_FLIGHT), or nothing would have to be refused. */
+/** More than a gateway serves at once (MAX_IN_FLIGHT). Otherwise, nothing would be refused. */
 const CONNECTIONS = 4_096;
 
-/** What twice the load that a contestant can answer does to it. */
+/** The effects of twice the load that a contestant can serve. */
 export interface Overload {
   name: string;
-  /** Requests a second: that came, that were answered with 200, and that were refused. */
+  /** Requests per second: sent, answered with 200, and refused. */
   offeredPerSecond: number;
   admittedPerSecond: number;
   refusedPerSecond: number;
-  /** That came while all connections of the load were in use. */
+  /** Due while all connections of the load were busy. */
   unsent: number;
   statuses: Record<string, number>;
   failures: Record<string, number>;
   admittedMs: Record<"p50" | "p99" | "p99.9", number>;
   refusedMs: Record<"p50" | "p99" | "p99.9", number>;
-  /** Processor time of a refusal, if an admitted request cost what it does at saturation. */
+  /** CPU time of a refusal, assuming that an admitted request costs as much as at saturation. */
   microsARefusal: number;
-  /** Resident memory before, after, and at most in the contestant's whole life. */
+  /** Resident memory before and after, and the contestant's peak. */
   bytesBefore: number;
   bytesAfter: number;
   bytesPeak: number;
 }
 
-/** Sends twice the load of saturation, at times that do not wait for answers. */
+/** Sends twice the load of saturation, on a schedule that doesn't wait for responses. */
 export async function measureOverload(
   { contestant, saturation }: Measured,
   generator: Generator,

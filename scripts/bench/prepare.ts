@@ -4,9 +4,8 @@ import { fileURLToPath } from "node:url";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 
 /**
- * Installs the servers that are measured and fetches the geo data, where they are missing. Both say on standard error
- * what they do.
- * @throws StartError when that fails; they have said why.
+ * Installs missing servers, and fetches the geo data if it is missing. Both print their progress to standard error.
+ * @throws StartError if one fails, after it printed the reason.
  */
 export async function prepare(environment: NodeJS.ProcessEnv): Promise<void> {
   await runOrFail(pathOf("../install-test-servers.sh"), [], environment);
@@ -16,7 +15,7 @@ export async function prepare(environment: NodeJS.ProcessEnv): Promise<void> {
 async function runOrFail(program: string, args: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
   const child = spawn(program, args, { env: environment, stdio: ["ignore", process.stderr, "inherit"] });
   const [status] = await once(child, "close");
-  if (status !== 0) throw new StartError("what it needs is missing: see above");
+  if (status !== 0) throw new StartError("preparation failed; see above");
 }
 
 function pathOf(relative: string): string {

@@ -3,7 +3,7 @@ import { type Child, startChild } from "../../test/harness/child.ts";
 import { waitFor } from "../../test/harness/wait-for.ts";
 import { machineMicros, processorMicros, residentBytes, withChildren } from "./processes.ts";
 
-describe("what processes use", () => {
+describe("CPU time and memory of processes", () => {
   let child: Child | undefined;
   afterEach(async () => {
     child?.kill("SIGKILL");
@@ -14,7 +14,7 @@ describe("what processes use", () => {
     return child.pid;
   };
 
-  it("is as much processor time as the process says itself, and no more than the machine's", () => {
+  it("is the CPU time that the process reports itself, and at most the machine's", () => {
     const machineBefore = machineMicros();
     const before = processorMicros([process.pid]);
     const start = process.cpuUsage();
@@ -25,7 +25,7 @@ describe("what processes use", () => {
     expect(machineMicros() - machineBefore).to.be.at.least(used - 30_000);
   });
 
-  it("is a peak of memory that stays when the memory is given back", async () => {
+  it("has a memory peak that remains after memory is freed", async () => {
     const pid = run("Buffer.alloc(300e6, 1); global.gc?.(); setInterval(() => {}, 1000);");
     await waitFor("the peak", () => residentBytes([pid]).peak > 300e6, 10_000);
     const { peak, now } = residentBytes([pid, process.pid]);
@@ -33,7 +33,7 @@ describe("what processes use", () => {
     expect(now).to.be.at.most(peak);
   });
 
-  it("includes the processes that a process has started", async () => {
+  it("includes child processes", async () => {
     const pid = run("require('child_process').spawn('sleep', ['60']); setInterval(() => {}, 1000);");
     await waitFor("the child", () => withChildren(pid).length === 2, 10_000);
     const [, sleeper = 0] = withChildren(pid);

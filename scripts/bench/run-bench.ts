@@ -16,10 +16,10 @@ import type { BenchResult } from "./report/result.ts";
 import type { BenchSettings } from "./settings.ts";
 
 /**
- * Measures the contestants beside one another and writes `bench/latest.json` and `.md` below the data folder.
- * @param say called with each step, every few seconds; if it throws, the run and everything that was started end.
+ * Measures the contestants and writes `bench/latest.json` and `.md` in the data folder.
+ * @param say called with each step, every few seconds. If it throws, the run ends and everything it started is stopped.
  * @returns Markdown, and whether every contestant answered all requests with 200.
- * @throws StartError when there are no databases; Error when something cannot be started.
+ * @throws StartError if there are no databases; Error if something can't be started.
  */
 export async function runBench(
   settings: BenchSettings,

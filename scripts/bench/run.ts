@@ -7,8 +7,8 @@ import { runBench } from "./run-bench.ts";
 import { readBenchSettings } from "./settings.ts";
 
 /**
- * Measures as the command line says, until it is done or a signal stops it.
- * @returns 1 when a contestant failed requests. @throws StartError, CommandLineError
+ * Runs the bench that the command line chooses. A signal stops it.
+ * @returns 1 if requests to a contestant failed. @throws StartError, CommandLineError
  */
 export async function runBenchCommand({ args, environment, print, printError }: CommandContext): Promise<number> {
   const settings = readBenchSettings(args, environment);
@@ -28,7 +28,7 @@ export async function runBenchCommand({ args, environment, print, printError }: 
     print(markdown);
     return ok ? 0 : 1;
   } catch (error) {
-    // A terminal's Ctrl-C ends the contestants too, which makes other errors of it.
+    // Ctrl-C in a terminal also ends the contestants, which causes other errors.
     if (stopped) throw new StartError("stopped", { cause: error });
     throw error;
   }

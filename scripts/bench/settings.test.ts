@@ -4,7 +4,7 @@ import { CommandLineError } from "../command-line.ts";
 import { CONTESTANTS, HELP, readBenchSettings } from "./settings.ts";
 
 describe("the bench's settings", () => {
-  it("are all contestants in the data folder when nothing is said", () => {
+  it("default to all contestants and the data folder", () => {
     const settings = readBenchSettings([], {});
     expect([...settings.contestants]).to.deep.equal([...CONTESTANTS]);
     expect(settings.dataDir).to.equal(resolve("data"));
@@ -14,7 +14,7 @@ describe("the bench's settings", () => {
     expect(readBenchSettings(["--memory", "--profile"], {})).to.include({ memory: true, profile: true });
   });
 
-  it("--quick measures fewer for less time, --only those named", () => {
+  it("--quick measures fewer contestants for less time, --only the named ones", () => {
     const [full, quick] = [readBenchSettings([], {}), readBenchSettings(["--quick"], { DATA_DIR: "/srv" })];
     expect(quick.contestants.size).to.be.below(full.contestants.size);
     expect(quick.saturationRounds * quick.saturationMs).to.be.below(full.saturationRounds * full.saturationMs);

@@ -23,7 +23,7 @@ export interface BenchSettings {
   saturationMs: number;
   halfLoadRounds: number;
   halfLoadMs: number;
-  /** Rounds of lookups without a network, a second each. */
+  /** Rounds of lookups without a network, one second each. */
   lookupRounds: number;
   /** 0 skips overload. */
   overloadMs: number;
@@ -33,7 +33,7 @@ export interface BenchSettings {
   memory: boolean;
   /** Whether to measure the CPU time that refused keys cost auth instead. */
   refusedKeys: boolean;
-  /** The folder with `geo/`; results are written below it. */
+  /** The folder with `geo/`. Results are written to `bench/` in it. */
   dataDir: string;
 }
 

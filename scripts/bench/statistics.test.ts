@@ -11,7 +11,7 @@ describe("spreadOf", () => {
       expect(spreadOf(values)).to.deep.equal({ median, minimum, maximum });
     });
 
-  it("knows nothing of nothing", () => {
+  it("is NaN for no values", () => {
     expect(spreadOf([]).median).to.be.NaN;
   });
 });
@@ -22,7 +22,7 @@ describe("ratioOf", () => {
     expect(ratioOf([20, 200, 2], [10, 100, 1])).to.deep.equal({ median: 2, minimum: 2, maximum: 2 });
   });
 
-  it("leaves out rounds that only one of them had", () => {
+  it("skips rounds that only one of them had", () => {
     expect(ratioOf([4, 6, 100], [2, 2]).maximum).to.equal(3);
   });
 });

@@ -1,4 +1,4 @@
-/** The middle of several measurements and how far they lie apart. */
+/** The median of several measurements, and their range. */
 export interface Spread {
   median: number;
   minimum: number;
@@ -18,8 +18,7 @@ export function spreadOf(values: readonly number[]): Spread {
 }
 
 /**
- * The ratio of two contestants: of what each measured in the same round, so that what slows the machine down for a
- * while slows both.
+ * The ratio of two contestants in the same rounds, so that a temporary slowdown of the machine affects both.
  * @param measured one value a round.
  * @param reference the other's, in the same rounds.
  */

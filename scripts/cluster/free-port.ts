@@ -2,15 +2,15 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 
 /**
- * Below the ports that Linux, macOS and Windows give to outgoing connections. A part that is started again must
- * find its port free, and a client that calls a part that is down must not, by chance, connect to itself.
+ * Below the ports that Linux, macOS and Windows assign to outgoing connections. A restarted part must find its port free,
+ * and a client that calls a stopped part must not connect to itself by chance.
  */
 const LOWEST = 15_000;
 const HIGHEST = 30_000;
 
 const given = new Set<number>();
 
-/** A port on loopback that nobody listens on, and that this process has not been given before. */
+/** Returns a free loopback port, each at most once per process. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = LOWEST + Math.floor(Math.random() * (HIGHEST - LOWEST));

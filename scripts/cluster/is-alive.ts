@@ -1,4 +1,4 @@
-/** Whether there is a process of this id. */
+/** Whether a process with this ID exists. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -49,7 +49,7 @@ describe("the cluster command", () => {
     await waitFor("the request to be counted", used, 10_000);
   });
 
-  it("starts as many of each as asked, names all on one line of JSON, and Ctrl-C ends every one", async function () {
+  it("starts the requested number of each, lists all in one line of JSON, and stops all on Ctrl-C", async function () {
     this.timeout(START_TIMEOUT_MS);
     const cluster = start({ GATEWAYS: "2", AUTH: "2", GEO: "3", USAGE: "1" });
     const { gateway, auth, geo, usage, portal, redis, nats } = await addresses(cluster);
@@ -62,7 +62,7 @@ describe("the cluster command", () => {
     expect(pids.filter(isAlive)).to.deep.equal([]);
   });
 
-  it("ends with all the others when one process ends", async function () {
+  it("stops all processes when one ends", async function () {
     this.timeout(START_TIMEOUT_MS);
     const cluster = start({ STORES: "embedded" });
     const { geo, gateway } = await addresses(cluster);
@@ -72,7 +72,7 @@ describe("the cluster command", () => {
     expect(isAlive(gateway[0]?.pid ?? 0)).to.equal(false);
   });
 
-  it("ends every process when whoever reads its output has gone", async function () {
+  it("stops all processes when its output pipe closes", async function () {
     this.timeout(START_TIMEOUT_MS);
     const cluster = start({ STORES: "embedded", ACCESS_LOG: "all" });
     const { geo, auth, usage, portal, gateway } = await addresses(cluster);
@@ -103,7 +103,7 @@ describe("the cluster command", () => {
     taken.close();
   });
 
-  it("ends what it had started when a later one cannot be, and says why last", async function () {
+  it("stops what it started when a later part can't start, and prints the reason last", async function () {
     this.timeout(START_TIMEOUT_MS);
     const folder = tempFolder();
     mkdirSync(join(folder, "cluster"));

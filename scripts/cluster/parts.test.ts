@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { assignPorts, planParts } from "./parts.ts";
 import { readClusterSettings } from "./settings.ts";
 
-/** Ports 101, 102, 103… in the order in which they are asked for. */
+/** Returns ports 101, 102, 103…, in this order. */
 function countingPorts() {
   let last = 100;
   return async () => {
@@ -17,7 +17,7 @@ const plan = async (environment: Record<string, string>) => {
 };
 
 describe("the plan of a cluster", () => {
-  it("names every part and starts stores before what needs them", async () => {
+  it("names every part, and starts stores before the services that need them", async () => {
     const parts = await plan({ GATEWAYS: "2", GEO: "2" });
     expect(parts.map(({ name }) => name)).to.deep.equal([
       "redis",
@@ -43,7 +43,7 @@ describe("the plan of a cluster", () => {
     expect(new Set(docsUrls), "one docs host").to.deep.equal(new Set(["http://docs.localhost:9000"]));
   });
 
-  it("tells gateways all nodes of every service, by addresses that gRPC balances over", async () => {
+  it("gives gateways the addresses of all nodes of every service, for gRPC to balance over", async () => {
     const parts = await plan({ GEO: "2", AUTH: "2", PORT: "9000" });
     const port = (name: string) => parts.find((part) => part.name === name)?.port;
     const gateway = parts.find(({ name }) => name === "gateway-1");
@@ -64,7 +64,7 @@ describe("the plan of a cluster", () => {
       expect(new Set(services.map(({ environment }) => environment[name])).size, name).to.equal(1);
   });
 
-  it("a part can be reached elsewhere than where it listens, by each caller in its own way", async () => {
+  it("callers can be given another port for a part than the one it listens on", async () => {
     const settings = readClusterSettings({});
     const ports = await assignPorts(settings, countingPorts());
     const parts = planParts(settings, ports, (part, from) => (from.kind === "gateway" ? part.port + 1_000 : part.port));

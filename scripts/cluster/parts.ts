@@ -5,7 +5,7 @@ const ROOT = join(import.meta.dirname, "../..");
 
 export type PartKind = Scaled | "portal" | "redis" | "nats";
 
-/** One process of the cluster: all that is needed to start it, and to start it again as it was. */
+/** One process of the cluster, with everything needed to start and restart it. */
 export interface Part {
   /** `gateway-1`, `redis`. */
   name: string;
@@ -17,11 +17,11 @@ export interface Part {
   port: number;
   /** Null for the stores, which have none. */
   opsPort: number | null;
-  /** What it keeps. */
+  /** Its data. */
   folder: string;
 }
 
-/** Where one part listens. */
+/** The ports of one part. */
 export interface PartPorts {
   name: string;
   kind: PartKind;
@@ -30,8 +30,8 @@ export interface PartPorts {
 }
 
 /**
- * Gives every part of a cluster its name and ports.
- * @param freePort gives a port that nothing else has.
+ * Assigns a name and ports to every part of a cluster.
+ * @param freePort returns a port that nothing else uses.
  */
 export async function assignPorts(
   settings: Pick<ClusterSettings, "stores" | "counts" | "port">,
@@ -55,17 +55,17 @@ export async function assignPorts(
   return parts;
 }
 
-/** The port at which `from` reaches `part`, when that is not the part's own. */
+/** The port at which `from` reaches `part`, if it isn't the part's own. */
 export type Reach = (part: PartPorts, from: PartPorts) => number;
 
-/** The processes of a cluster, in an order in which they can be started one after another. */
+/** The processes of a cluster, in the order in which to start them. */
 export function planParts(
   settings: ClusterSettings,
   ports: readonly PartPorts[],
   reach: Reach = ({ port }) => port,
 ): Part[] {
   const firstGateway = ports.find(({ kind }) => kind === "gateway");
-  // One docs host for all gateways: each answers for it.
+  // All gateways serve the same docs host.
   const docsUrl = settings.environment.DOCS_URL || `${settings.publicScheme}://docs.localhost:${firstGateway?.port}`;
   return ports.map((part) => {
     const folder = folderOf(settings, part);
@@ -104,13 +104,13 @@ export function planParts(
   });
 }
 
-/** Where every service tells how it is: what the console's cluster page asks. */
+/** The ops ports of all services, which the console's cluster page reads. */
 function opsTargets(ports: readonly PartPorts[]): string {
   const services = ports.filter(({ opsPort }) => opsPort !== null);
   return services.map(({ kind, opsPort }) => `${kind}=127.0.0.1:${opsPort}`).join(",");
 }
 
-/** On embedded stores usage follows the log that the gateway writes. */
+/** On embedded stores, usage follows the log that the gateway writes. */
 function folderOf({ folder, stores }: ClusterSettings, { name, kind }: PartPorts): string {
   return join(folder, kind === "usage" && stores === "embedded" ? "gateway-1" : name);
 }

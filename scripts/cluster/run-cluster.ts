@@ -9,7 +9,7 @@ import { assignPorts, type Part, planParts } from "./parts.ts";
 import { type RunningPart, runPart } from "./running-part.ts";
 import { type ClusterSettings, readClusterSettings } from "./settings.ts";
 
-/** What is stopped first: each flushes to what is stopped after it. */
+/** The order of stopping: each flushes to those that stop after it. */
 const STOP_ORDER = [
   ["gateway", "portal"],
   ["usage", "auth", "geo"],
@@ -30,13 +30,13 @@ export async function runCluster(environment: NodeJS.ProcessEnv): Promise<number
   await using companions = new AsyncDisposableStack();
   const stopRequested = Promise.withResolvers<string | null>();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stopRequested.resolve(null));
-  // When whoever reads what this prints has gone, the parts are stopped as after Ctrl-C rather than left behind.
+  // If the reader of this output is gone, stop the parts as on Ctrl-C instead of leaving them behind.
   for (const output of [process.stdout, process.stderr]) output.on("error", () => stopRequested.resolve(null));
   const start = async (parts: readonly Part[]) => {
     const readiness: Promise<void>[] = [];
     for (const part of parts) {
       const started = runPart(part, printLine);
-      // At once: when the next one cannot be started, this one is stopped.
+      // Recorded at once, so that it is stopped if the next one can't start.
       running.push(started);
       readiness.push(started.ready);
       started.ready.catch(() => {});
@@ -51,7 +51,7 @@ export async function runCluster(environment: NodeJS.ProcessEnv): Promise<number
     await start(parts.filter(isStore));
     const isGateway = ({ kind }: Part) => kind === "gateway";
     await start(parts.filter((part) => !isStore(part) && !isGateway(part)));
-    // Last: one that starts before geo waits before it connects again, and would answer its first requests without a place.
+    // Last: a gateway that starts before geo waits before it reconnects, and its first responses would have no location.
     await start(parts.filter(isGateway));
     const addresses = addressesOf(running, settings);
     process.stdout.write(`${JSON.stringify(addresses)}\n`);
@@ -68,7 +68,7 @@ export async function runCluster(environment: NodeJS.ProcessEnv): Promise<number
     await Promise.all(stopped.map((process) => process.stop()));
   }
   if (reason === null) return 0;
-  // Below the last line of the last part, which may be read after that part has ended.
+  // Printed after the last line of the last part, which may be read after that part has ended.
   process.once("beforeExit", () => {
     process.stderr.write(`cluster: ${isUp ? "stopped" : "could not start"}: ${reason}\n`);
   });
@@ -86,8 +86,8 @@ function startDataRefresh(): AsyncDisposable {
 }
 
 /**
- * All auth nodes share one ring. It is made here for a new cluster only: where keys may have been issued, auth itself
- * refuses to start without the ring that signed them.
+ * All auth nodes share one ring. It is created here for a new cluster only. If keys may have been issued, auth refuses to
+ * start without the ring that signed them.
  */
 export function makeSigningKeys({ folder, signingKeysFile }: ClusterSettings): void {
   if (existsSync(folder) || existsSync(signingKeysFile)) return;
@@ -99,7 +99,7 @@ function printLine({ name }: Part, line: string): void {
   process.stderr.write(`${name.padEnd(9)} | ${line}\n`);
 }
 
-/** Tells a person how to use what runs; standard output stays machine-readable. */
+/** Prints how to use the cluster to standard error. Standard output stays machine-readable. */
 function explain(addresses: ClusterAddresses, { signingKeysFile, environment }: ClusterSettings): void {
   const { gateway, auth, geo, usage, portal, nats, redis, adminToken } = addresses;
   const opsTargets = Object.entries({ gateway, auth, geo, usage, portal }).flatMap(([service, processes]) =>

@@ -7,7 +7,7 @@ import type { Part } from "./parts.ts";
 
 /** How long a part may take to become ready. */
 const READY_TIMEOUT_MS = 60_000;
-/** Longer than the 10 s a service gives itself to close. */
+/** Longer than the 10 s that a service may take to close. */
 const STOP_TIMEOUT_MS = 12_000;
 const PROBE_INTERVAL_MS = 20;
 const PROBE_TIMEOUT_MS = 1_000;
@@ -21,18 +21,18 @@ const DEBIAN_PACKAGES: Readonly<Record<string, string>> = {
 export interface RunningPart {
   part: Part;
   pid: number;
-  /** Resolves when it can be used. Rejects when it ends first, or is not ready in a minute. */
+  /** Resolves when it is ready. Rejects if it ends first, or isn't ready within a minute. */
   ready: Promise<void>;
   /** Resolves when the process has ended, with a description of how. */
   ended: Promise<string>;
   signal(signal: NodeJS.Signals): void;
-  /** SIGTERM, and SIGKILL to what does not end in 12 s. Resolves when it has ended, with a description of how. */
+  /** Sends SIGTERM, and SIGKILL after 12 s. Resolves when it has ended, with a description of how. */
   stop(): Promise<string>;
 }
 
 /**
- * Starts a part. It does not get the terminal's Ctrl-C: whoever started it stops it, in an order of its own.
- * @param onLine is called with every line that it prints.
+ * Starts a part. It doesn't receive the terminal's Ctrl-C, so that the caller can stop the parts in order.
+ * @param onLine called with every line that it prints.
  */
 export function runPart(part: Part, onLine: (part: Part, line: string) => void): RunningPart {
   mkdirSync(part.folder, { recursive: true });
@@ -79,7 +79,7 @@ function endOf({ name, command }: Part, child: ChildProcess): Promise<string> {
 
 async function readiness({ name }: Part, isReady: Promise<void>, ended: Promise<string>): Promise<void> {
   const timeout = new AbortController();
-  const tooLate = delay(READY_TIMEOUT_MS, `${name} was not ready within ${READY_TIMEOUT_MS / 1000} s`, {
+  const tooLate = delay(READY_TIMEOUT_MS, `${name} wasn't ready within ${READY_TIMEOUT_MS / 1000} s`, {
     signal: timeout.signal,
     ref: false,
   });
@@ -90,8 +90,8 @@ async function readiness({ name }: Part, isReady: Promise<void>, ended: Promise<
 }
 
 /**
- * Resolves once the store on a port answers: Redis says `+PONG` to this, NATS `INFO …`. One that speaks TLS alone ends a
- * connection on which this comes.
+ * Resolves once the store on a port responds: Redis with `+PONG`, NATS with `INFO …`. A store that requires TLS closes the
+ * connection instead.
  */
 async function answers(port: number, ended: Promise<string>): Promise<void> {
   let over = false;

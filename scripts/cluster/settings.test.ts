@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { readClusterSettings } from "./settings.ts";
 
 describe("readClusterSettings", () => {
-  it("one of each on stores of their own, below data/cluster, when nothing is said", () => {
+  it("by default, one of each, with their own stores, in data/cluster", () => {
     const settings = readClusterSettings({});
     expect(settings).to.deep.include({
       stores: "cluster",
@@ -16,7 +16,7 @@ describe("readClusterSettings", () => {
     expect(settings.ipHashSecret).to.not.equal(settings.adminToken);
   });
 
-  it("reads how many there are of each service", () => {
+  it("reads the number of processes of each service", () => {
     const { counts } = readClusterSettings({ GATEWAYS: "2", AUTH: "3", GEO: "4", USAGE: "5" });
     expect(counts).to.deep.equal({ gateway: 2, auth: 3, geo: 4, usage: 5 });
   });

@@ -4,7 +4,7 @@ import { port, readEnvironment, wholeNumber } from "@geolookup/shared/runtime/en
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { z } from "zod";
 
-/** More processes than this on one machine are a slip of the finger. */
+/** More processes than this on one machine are a typo. */
 const MAX_OF_ONE_SERVICE = 32;
 
 /** The services that can run more than once. */
@@ -12,28 +12,28 @@ export type Scaled = "gateway" | "auth" | "geo" | "usage";
 
 export interface ClusterSettings {
   stores: "cluster" | "embedded";
-  /** How many processes of each service. */
+  /** The number of processes of each service. */
   counts: Readonly<Record<Scaled, number>>;
   /** Absolute: `<DATA_DIR>/cluster`. */
   folder: string;
-  /** The first gateway's public port; the next gateways have the next ports. 0: ports of our choice. */
+  /** The first gateway's public port. The others have the ports after it. 0: free ports. */
   port: number;
   adminToken: string;
   ipHashSecret: string;
   signingKeysFile: string;
-  /** What the gateways' public ports speak. */
+  /** The protocol of the gateways' public ports. */
   publicScheme: "http" | "https";
   /** Absolute. The geo nodes share the databases installed in it. */
   dataDir: string;
   /** Whether a process refreshes these databases. */
   isRefreshed: boolean;
-  /** What every part gets besides its own settings. */
+  /** The environment of every part, besides its own settings. */
   environment: Readonly<Record<string, string>>;
 }
 
-/** What the parts are given by value; a service refuses to have both. */
+/** Not passed on: the parts get the values, and a service refuses to have both. */
 const GIVEN_AS_VALUES = new Set(["ADMIN_TOKEN_FILE", "IP_HASH_SECRET_FILE"]);
-/** For other stores than those that are started here, on loopback and without passwords. */
+/** Not passed on: settings for other stores. The ones started here are on loopback and have no passwords. */
 const STORE_ACCESS = /^(NATS|REDIS)_(URL|USER|PASSWORD|CREDS|CA|CERT|KEY)(_FILE)?$/;
 
 const SCHEMA = z.object({

@@ -9,7 +9,7 @@ export interface CorpusFile {
   bytes: Uint8Array;
 }
 
-/** Inputs of a subject that were kept: good ones to vary, and each that ever failed. In the order of their names. */
+/** The saved inputs of a subject, by name: valid ones to mutate, and every one that ever failed. */
 export function readCorpus(subject: string): CorpusFile[] {
   const folder = join(CORPUS, subject);
   if (!existsSync(folder)) return [];
@@ -18,7 +18,7 @@ export function readCorpus(subject: string): CorpusFile[] {
     .map((name) => ({ name, bytes: readFileSync(join(folder, name)) }));
 }
 
-/** Keeps an input that failed, unless it is there: it is tried in every run from now on. @returns its path. */
+/** Saves a failing input, unless it is saved already. Every later run tries it. @returns its path. */
 export function keepInput(subject: string, bytes: Uint8Array): string {
   const same = readCorpus(subject).find((kept) => Buffer.from(kept.bytes).equals(bytes));
   if (same) return `test/fuzz/corpus/${subject}/${same.name}`;

@@ -24,10 +24,10 @@ async function fuzz({ subject: name, seed, durationMs, currentFile }: FuzzOrder)
   const corpus = readCorpus(name);
   const subject = await open(corpus.map(({ bytes }) => bytes));
   let tried = 0;
-  /** The check that was last begun: at the time limit fast-check doesn't wait for it. */
+  /** The last check to start. At the time limit, fast-check doesn't wait for it. */
   let last: Promise<void> | undefined;
   const attempt = async (input: Uint8Array) => {
-    // To find the input if this process dies or hangs.
+    // The parent reads the input from here if this process dies or hangs.
     writeFileSync(currentFile, input);
     tried += 1;
     last = subject.check(input) ?? undefined;
@@ -50,7 +50,7 @@ async function fuzz({ subject: name, seed, durationMs, currentFile }: FuzzOrder)
     interruptAfterTimeLimit: durationMs,
     markInterruptAsFailure: false,
   });
-  // Interrupted before the first input of its own, it has failed without one.
+  // If fast-check is interrupted before its first input, it reports a failure without one.
   if (details.counterexample !== null) return failed(details.errorInstance, details.counterexample[0]);
   try {
     await last;
@@ -63,7 +63,10 @@ async function fuzz({ subject: name, seed, durationMs, currentFile }: FuzzOrder)
 
 async function inTime(checked: Promise<void>): Promise<void> {
   const over = Promise.withResolvers<never>();
-  const timer = setTimeout(() => over.reject(new Error(`takes longer than ${CHECK_TIMEOUT_MS} ms`)), CHECK_TIMEOUT_MS);
+  const timer = setTimeout(
+    () => over.reject(new Error(`the check takes longer than ${CHECK_TIMEOUT_MS} ms`)),
+    CHECK_TIMEOUT_MS,
+  );
   try {
     await Promise.race([checked, over.promise]);
   } finally {

@@ -3,16 +3,16 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** No input may block a process's heartbeat this long. */
+/** An input that blocks the heartbeat this long has failed. */
 const SILENCE_TIMEOUT_MS = 45_000;
-/** What a subject starts may take its time. */
+/** Long, because some subjects start servers. */
 const START_TIMEOUT_MS = 90_000;
 
 export interface FuzzOrder {
   subject: string;
   seed: number;
   durationMs: number;
-  /** Where the input stands that is tried now. */
+  /** The file that contains the current input. */
   currentFile: string;
 }
 
@@ -20,7 +20,7 @@ export interface Fuzzed {
   tried: number;
   failure: {
     text: string;
-    /** As small as it could be made; null when no single input has failed. Base64. */
+    /** The failing input, minimized, in Base64; null if no single input failed. */
     input: string | null;
   } | null;
 }
@@ -28,8 +28,8 @@ export interface Fuzzed {
 export type FuzzMessage = { kind: "begun" | "alive" } | ({ kind: "done" } & Fuzzed);
 
 /**
- * Tries inputs on a subject in a process of its own, one after the other, its corpus first: the process may hang, run out
- * of memory or crash.
+ * Tries inputs on a subject, one at a time, the corpus first. Runs in a separate process, because it may hang, run out of
+ * memory or crash.
  */
 export async function fuzz(order: Omit<FuzzOrder, "currentFile">): Promise<Fuzzed> {
   const folder = mkdtempSync(join(tmpdir(), "geolookup-fuzz-"));
@@ -41,13 +41,16 @@ export async function fuzz(order: Omit<FuzzOrder, "currentFile">): Promise<Fuzze
         const input = readOrNull(currentFile)?.toString("base64") ?? null;
         resolve({ tried: 0, failure: { text, input } });
       };
-      let timer = setTimeout(() => failed("its subject doesn't start"), START_TIMEOUT_MS);
+      let timer = setTimeout(() => failed("the subject didn't start in time"), START_TIMEOUT_MS);
       child.on("message", (message: FuzzMessage) => {
         clearTimeout(timer);
         if (message.kind === "done") return resolve(message);
-        timer = setTimeout(() => failed(`hangs: no sign of life for ${SILENCE_TIMEOUT_MS} ms`), SILENCE_TIMEOUT_MS);
+        timer = setTimeout(
+          () => failed(`the process hung: no heartbeat for ${SILENCE_TIMEOUT_MS} ms`),
+          SILENCE_TIMEOUT_MS,
+        );
       });
-      child.once("exit", (code, signal) => failed(`the process has ended (${signal ?? `status ${code}`})`));
+      child.once("exit", (code, signal) => failed(`the process ended unexpectedly (${signal ?? `status ${code}`})`));
       child.send({ ...order, currentFile } satisfies FuzzOrder);
     });
   } finally {

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from "fast-check";
 
-/** Bytes at which readers decide something. */
+/** Bytes that are special to some reader. */
 const ODD_BYTES = [
   0, 1, 0x0a, 0x0d, 0x20, 0x22, 0x29, 0x2c, 0x30, 0x3a, 0x5b, 0x5c, 0x7b, 0x7d, 0x7f, 0x80, 0xe0, 0xff,
 ];
@@ -8,7 +8,7 @@ const MAX_MUTATIONS = 8;
 const MAX_INSERTED_BYTES = 64;
 const MAX_REPEATS = 300;
 
-/** One change; `at` and `length` are parts of the whole, in thousandths. */
+/** One change. `at` and `length` are in thousandths of the input's length. */
 type Mutation =
   | { kind: "set"; at: number; byte: number }
   | { kind: "insert"; at: number; bytes: Uint8Array }
@@ -17,9 +17,9 @@ type Mutation =
   | { kind: "cut"; at: number };
 
 /**
- * Inputs that are some of the given ones with a few changes, or anything at all. A failing one shrinks to as few changes
- * as do.
- * @param tokens pieces of text that the reader knows, to be put anywhere.
+ * Inputs that are one of `bases` with a few mutations, or random bytes. A failing one shrinks to the fewest mutations that
+ * fail.
+ * @param tokens strings that are special to the reader, inserted at random places.
  */
 export function mutated(bases: readonly Uint8Array[], tokens: readonly string[] = []): Arbitrary<Uint8Array> {
   const place = fc.nat(1_000);
@@ -46,7 +46,7 @@ export function mutated(bases: readonly Uint8Array[], tokens: readonly string[] 
   return fc.oneof({ weight: 19, arbitrary: changed }, { weight: 1, arbitrary: fc.uint8Array({ maxLength: 300 }) });
 }
 
-/** Makes one change. */
+/** Applies one mutation. */
 export function mutate(bytes: Uint8Array, mutation: Mutation): Uint8Array {
   const at = Math.floor((bytes.length * mutation.at) / 1_000);
   const end = "length" in mutation ? at + Math.ceil((bytes.length * mutation.length) / 1_000) : at;

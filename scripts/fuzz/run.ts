@@ -3,7 +3,7 @@ import { keepInput } from "./corpus.ts";
 import { fuzz } from "./fuzz.ts";
 import { readFuzzSettings } from "./settings.ts";
 
-/** Fuzzes one subject after the other. @returns 1 when something didn't hold. @throws CommandLineError */
+/** Fuzzes the subjects, one after another. @returns 1 if an input failed. @throws CommandLineError */
 export async function runFuzzCommand({ args, print, printError }: CommandContext): Promise<number> {
   const { minutes, subjects, seed } = readFuzzSettings(args);
   printError(`fuzz: seed ${seed}, ${minutes} min\n`);
@@ -12,12 +12,12 @@ export async function runFuzzCommand({ args, print, printError }: CommandContext
   for (const subject of subjects) {
     const { tried, failure } = await fuzz({ subject, seed, durationMs });
     if (failure === null) {
-      print(`${subject}: ${tried.toLocaleString("en")} inputs, all well\n`);
+      print(`${subject}: ${tried.toLocaleString("en")} inputs, no failure\n`);
       continue;
     }
     status = 1;
     const kept = failure.input === null ? null : keepInput(subject, Buffer.from(failure.input, "base64"));
-    print(`${subject}: ${failure.text}\n${kept ? `The input is kept in ${kept}.\n` : ""}Seed: ${seed}\n`);
+    print(`${subject}: ${failure.text}\n${kept ? `The input is saved in ${kept}.\n` : ""}Seed: ${seed}\n`);
   }
   return status;
 }

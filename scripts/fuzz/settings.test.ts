@@ -3,7 +3,7 @@ import { CommandLineError } from "../command-line.ts";
 import { readFuzzSettings } from "./settings.ts";
 
 describe("settings of make fuzz", () => {
-  it("are 10 minutes for every subject, and a seed of their own each time", () => {
+  it("default to 10 minutes for all subjects, and a new seed each time", () => {
     const { minutes, subjects, seed } = readFuzzSettings([]);
     expect(minutes).to.equal(10);
     expect(subjects).to.include.members(["http", "mmdb", "geofeed", "archive", "key-log", "usage", "protobufs"]);

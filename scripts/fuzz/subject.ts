@@ -1,14 +1,14 @@
 import type { Arbitrary } from "fast-check";
 
-/** Something that reads bytes from outside, and what must hold whatever they are. */
+/** A reader of bytes from outside, and what must hold for any input. */
 export interface FuzzSubject {
-  /** What inputs are drawn from. Each is bytes, so that it can be kept in a file. */
+  /** Generates inputs. They are bytes, so that they can be saved in files. */
   inputs: Arbitrary<Uint8Array>;
-  /** @throws Error when something doesn't hold for this input. */
+  /** @throws Error if the input fails. */
   check(input: Uint8Array): void | Promise<void>;
-  /** What must hold once all inputs were tried; closes what the subject has opened. @throws Error */
+  /** Checks what must hold after all inputs, and closes what the subject opened. @throws Error */
   finish?(): Promise<void>;
 }
 
-/** @param corpus inputs that were kept, to draw variations from. */
+/** @param corpus saved inputs to mutate. */
 export type OpenSubject = (corpus: readonly Uint8Array[]) => FuzzSubject | Promise<FuzzSubject>;

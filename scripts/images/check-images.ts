@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { COPIES, IMAGES_FILE, type ImageList, readImageList, updateCopies } from "./image-list.ts";
 
 /**
- * Checks that every image comes from infra/images.env: the references in Dockerfile and Compose file are names of it, and
- * their defaults are copies of it.
+ * Checks that every image comes from infra/images.env: the Dockerfile and the Compose file refer to its names, and their
+ * defaults are copies of its values.
  * @param root the repository.
  * @returns what is wrong, one line each.
  * @throws StartError when infra/images.env is invalid.
@@ -16,14 +16,14 @@ export function checkImages(root: string): string[] {
   for (const file of COPIES) {
     const text = readFileSync(join(root, file), "utf8");
     if (updateCopies(text, images) !== text)
-      problems.push(`${file} has other images than ${IMAGES_FILE}; run "make update-digests ARGS=--copies"`);
+      problems.push(`the images in ${file} differ from ${IMAGES_FILE}; run "make update-digests ARGS=--copies"`);
     for (const { line, reference } of file.endsWith("Dockerfile") ? imagesOfDockerfile(text) : imagesOfCompose(text)) {
       const name = /^\$\{([A-Z]+_IMAGE)(?::-[^}]*)?\}$/.exec(reference)?.[1];
       if (name !== undefined && images.has(name)) used.add(name);
-      else problems.push(`${file}, line ${line}: ${reference} isn't an image of ${IMAGES_FILE}`);
+      else problems.push(`${file}, line ${line}: ${reference} isn't in ${IMAGES_FILE}`);
     }
   }
-  for (const name of images.keys()) if (!used.has(name)) problems.push(`${IMAGES_FILE}: nothing uses ${name}`);
+  for (const name of images.keys()) if (!used.has(name)) problems.push(`${IMAGES_FILE}: ${name} is unused`);
   return problems;
 }
 
@@ -32,7 +32,7 @@ interface Place {
   reference: string;
 }
 
-/** What stages are built from, and what is copied from other images; stages of the file's own are left out. */
+/** The images that stages are built on or copy from, without the file's own stages. */
 function imagesOfDockerfile(text: string): Place[] {
   const stages = new Set<string>(["scratch"]);
   const found: Place[] = [];
@@ -46,7 +46,7 @@ function imagesOfDockerfile(text: string): Place[] {
   return found;
 }
 
-/** Images that Compose pulls. What it builds is named after the project, and has no name in the list. */
+/** Images that Compose pulls. Those that it builds are named after the project and aren't in the list. */
 function imagesOfCompose(text: string): Place[] {
   return text.split("\n").flatMap((line, index) => {
     const [, reference] = /^\s*image:\s*(?:&\S+\s+)?["']?([^"'\s]+)/.exec(line) ?? [];
@@ -57,7 +57,7 @@ function imagesOfCompose(text: string): Place[] {
 
 const BUILT = `\${COMPOSE_PROJECT_NAME:-`;
 
-/** For the operator: which images only have a tag. */
+/** The images that have only a tag, for the operator. */
 export function unpinned(images: ImageList): string[] {
   return [...images].filter(([, reference]) => !reference.includes("@")).map(([name]) => name);
 }

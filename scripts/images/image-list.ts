@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { parseReference } from "./reference.ts";
 
-/** The source: everything else has copies. */
+/** The source. The other files have copies. */
 export const IMAGES_FILE = "infra/images.env";
 
-/** Files with copies of it. In each, a copy is `NAME=reference` after ARG, or `${NAME:-reference}`. */
+/** Files with copies: `NAME=reference` after ARG, or `${NAME:-reference}`. */
 export const COPIES: readonly string[] = ["infra/Dockerfile", "docker-compose.yml"];
 
 /** Image references by name. */
@@ -24,7 +24,7 @@ export function readImageList(root: string): ImageList {
     const place = `${IMAGES_FILE}, line ${index + 1}`;
     const [, name, reference = ""] = /^([A-Z]+_IMAGE)=(.*)$/.exec(line) ?? [];
     if (name === undefined) throw new StartError(`${place}: must be NAME_IMAGE=repository:tag`);
-    if (images.has(name)) throw new StartError(`${place}: ${name} is there twice`);
+    if (images.has(name)) throw new StartError(`${place}: ${name} is listed twice`);
     try {
       parseReference(reference);
     } catch (error) {
@@ -35,7 +35,7 @@ export function readImageList(root: string): ImageList {
   return images;
 }
 
-/** A text with its copies of image references replaced by those of the list. */
+/** Replaces a text's copies of image references with those of the list. */
 export function updateCopies(text: string, images: ImageList): string {
   let updated = text;
   for (const [name, reference] of images)

@@ -54,7 +54,7 @@ describe("updateDigests", () => {
     ]);
   });
 
-  it("follows a tag that was moved, writes nothing when none was, and drops digests on demand", async () => {
+  it("follows a moved tag, writes nothing if none moved, and removes digests on request", async () => {
     await update();
     await registry[Symbol.asyncDispose]();
     registry = await startFakeRegistry({ ...tags, "redis:8": "redis, rebuilt" });
@@ -69,7 +69,7 @@ describe("updateDigests", () => {
     expect(said.at(-1)).to.equal("pinned by tag only: NODE_IMAGE, REDIS_IMAGE");
   });
 
-  it("updates the copies after an edit, without asking anyone", async () => {
+  it("updates the copies after an edit, without requests", async () => {
     writeFileSync(join(root, "infra/images.env"), read("infra/images.env").replace("redis:8", "redis:8.2"));
     expect(checkImages(root)).to.have.length(1);
     await update("keep");
@@ -119,7 +119,7 @@ describe("updateDigests", () => {
     expect(await failure()).to.match(/NODE_IMAGE: .*\nREDIS_IMAGE: /);
   });
 
-  it("doesn't wait for a registry that is silent, or away", async () => {
+  it("doesn't wait for a registry that is silent or unreachable", async () => {
     registry.behavior.manifest = () => true;
     expect(await failure(200)).to.match(/cannot reach http:\/\/127\.0\.0\.1:\d+: .*timeout/);
     const server = createServer().listen(0, "127.0.0.1");

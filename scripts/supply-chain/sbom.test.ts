@@ -25,7 +25,7 @@ const sbom = (components: object[], metadata: object = {}) => ({
 });
 
 describe("normalizeSbom", () => {
-  it("gives the same for every run and every version of npm", () => {
+  it("is the same in every run and for every version of npm", () => {
     const one = normalizeSbom({
       ...sbom([component("b", "1.0.0", { properties: [] }), component("@s/a", "1.0.0", { externalReferences: [] })], {
         timestamp: "2026-11-22T06:49:51.195Z",
@@ -50,7 +50,7 @@ describe("normalizeSbom", () => {
     expect(one.metadata.component).to.include({ name: "geolookup", type: "application" });
   });
 
-  it("drops development packages, and nothing that ships although one of them needs it too", () => {
+  it("drops development packages, but not shipped packages that they also need", () => {
     const dev = component("dev", "1.0.0", { properties: [{ name: "cdx:npm:package:development", value: "true" }] });
     const { components, dependencies } = normalizeSbom({
       ...sbom([dev, component("ships", "1.0.0")]),
@@ -82,7 +82,7 @@ describe("packageName", () => {
 describe("checkLicenses", () => {
   const check = (...components: object[]) => checkLicenses(normalizeSbom(sbom(components)), "MIT");
 
-  it("takes licenses of the allowlist, and this repository's own for its packages", () => {
+  it("accepts licenses on the allowlist, and this repository's own license for its packages", () => {
     const { packages, problems } = check(licensed("b", "ISC"), component("@geolookup/geo", "0.1.0"));
     expect(problems).to.deep.equal([]);
     expect(packages).to.deep.equal([

@@ -1,6 +1,5 @@
 /**
- * Checks what a hosted CI runs from elsewhere: actions are pinned to a commit, which nobody can move, and the release is
- * named beside it.
+ * Checks the actions that a hosted CI runs: each is pinned to a commit, which can't be moved, with its release in a comment.
  * @param text a GitHub Actions workflow.
  * @returns what is wrong, one line each.
  */

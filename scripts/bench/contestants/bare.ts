@@ -3,7 +3,7 @@ import { type Contestant, KEYLESS_PATH, type Site } from "./contestant.ts";
 
 const START_TIMEOUT_MS = 20_000;
 
-/** Starts a server of the bench that prints its port; see announce.ts. */
+/** Starts one of the bench's servers, which prints its port (announce.ts). */
 export async function startServer(
   script: string,
   args: readonly string[] = [],
@@ -22,7 +22,7 @@ export async function startServer(
   };
 }
 
-/** A contestant that is one Node process and knows no keys. */
+/** A contestant that is one Node process without keys. */
 export async function startBare(name: string, script: string, args: readonly string[] = []): Promise<Site> {
   const { port, pid, ...running } = await startServer(script, args);
   const contestant: Contestant = { name, port, pids: [pid], requests: { path: KEYLESS_PATH, keys: [] } };

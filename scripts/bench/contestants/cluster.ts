@@ -13,12 +13,12 @@ import {
   serviceEnvironment,
 } from "./contestant.ts";
 
-/** Longer than the cluster gives its parts: when one fails it ends the others itself. */
+/** Longer than the cluster waits for its parts. If one fails, the cluster stops the others itself. */
 const START_TIMEOUT_MS = 90_000;
 
 /**
- * One process of each service on Redis and NATS with few active keys, driven as standalone is. With it the naive form:
- * a gateway of its own over the same auth, geo, Redis and NATS, while this one's gateway rests.
+ * One process of each service on Redis and NATS with few active keys, under the same loads as standalone. Optionally also the
+ * naive version: another gateway with the same auth, geo, Redis and NATS, measured while this gateway is idle.
  */
 export async function startClusterFew(ground: Ground, withNaive: boolean): Promise<Site> {
   await using opened = new AsyncDisposableStack();
@@ -49,14 +49,14 @@ export async function startClusterFew(ground: Ground, withNaive: boolean): Promi
   return { contestants, [Symbol.asyncDispose]: () => held.disposeAsync() };
 }
 
-/** The same in a cluster of its own with every key active. */
+/** The same in a separate cluster with all keys active. */
 export async function startClusterMany(ground: Ground): Promise<Site> {
   const { port, pids, ...running } = await startBenchCluster(ground, "cluster-many", ground.issued.keys.length);
   const { keyed } = requestPlans(ground.issued.keys);
   return { ...running, contestants: [{ name: "cluster-many-keys", port, pids, requests: keyed }] };
 }
 
-/** Starts a cluster in a folder of its own, with the first so many keys issued. */
+/** Starts a cluster in its own folder, with the first `keys` keys issued. */
 export async function startBenchCluster(ground: Ground, name: string, keys: number) {
   const environment = serviceEnvironment(ground, join(ground.folder, name));
   await using opened = new AsyncDisposableStack();

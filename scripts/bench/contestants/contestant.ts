@@ -1,7 +1,7 @@
 import type { IssuedKeys, KeyFiles } from "../keys.ts";
 import type { RequestPlan } from "../load/requests.ts";
 
-/** Something that answers requests, with all processes that it takes. */
+/** A server under test, with all its processes. */
 export interface Contestant {
   name: string;
   port: number;
@@ -9,23 +9,23 @@ export interface Contestant {
   requests: RequestPlan;
 }
 
-/** Processes that run, and the contestants that they are. */
+/** Running processes, and the contestants that they form. */
 export interface Site extends AsyncDisposable {
   contestants: Contestant[];
 }
 
-/** What contestants are started with. */
+/** What contestants need to start. */
 export interface Ground {
-  /** Of each its own folder below. */
+  /** Each contestant has its own folder in it. */
   folder: string;
-  /** Paths of the geo databases: places in IPv4, in IPv6, networks. */
+  /** Paths of the geo databases: IPv4 places, IPv6 places, networks. */
   databases: readonly string[];
   issued: IssuedKeys & KeyFiles;
-  /** Further settings of our services. */
+  /** More settings for our services. */
   environment?: Readonly<Record<string, string>>;
 }
 
-/** Few active keys: what most installations have. */
+/** As many active keys as most installations have. */
 export const FEW_KEYS = 10;
 
 export const KEYLESS_PATH = "/v1/geo";
@@ -49,7 +49,7 @@ export function serviceEnvironment(
   };
 }
 
-/** The requests that ours are driven with: without a key, with one of a few, and with `fields`. */
+/** The loads for our services: without a key, with one of a few keys, and with `fields`. */
 export function requestPlans(keys: readonly string[]): Record<"keyless" | "keyed" | "fields", RequestPlan> {
   return {
     keyless: { path: KEYLESS_PATH, keys: [] },

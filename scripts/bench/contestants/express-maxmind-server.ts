@@ -5,9 +5,9 @@ import { open } from "maxmind";
 import { announce } from "./announce.ts";
 
 /**
- * What one would write without this service: Express and maxmind as they come, the same databases, the caller's
- * address from X-Forwarded-For, everything that is known of it. No keys, plans, limits, counts, errors or metrics.
- * The arguments are the databases' paths.
+ * What you would write without this service: plain Express and maxmind on the same databases, returning everything known about
+ * the caller's address from X-Forwarded-For. No keys, plans, limits, counts, errors or metrics. The arguments are the
+ * databases' paths.
  */
 const databases = await Promise.all(process.argv.slice(2).map((path) => open<object>(path)));
 const forIpv4 = databases.filter(({ metadata }) => !/ipv6$/i.test(metadata.databaseType));

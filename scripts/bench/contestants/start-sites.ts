@@ -6,10 +6,9 @@ import { nginxMissing, startNginx } from "./nginx.ts";
 import { startStandaloneFew, startStandaloneMany } from "./standalone.ts";
 
 /**
- * Starts everything that has a contestant asked for, one after another.
- * @param say called with each step; if it throws, everything that was started ends.
- * @param note called with what is left out, and why.
- * @returns what runs; its close ends all of it, also what was started before a failure.
+ * Starts the requested contestants, one after another.
+ * @param say called with each step. If it throws, everything that was started is stopped.
+ * @param note called with what is skipped, and why.
  */
 export async function startSites(
   { contestants: wanted }: BenchSettings,
@@ -22,14 +21,14 @@ export async function startSites(
   const start = async (names: readonly string[], open: () => Promise<Site>) => {
     const [first] = names.filter((name) => wanted.has(name));
     if (first === undefined) return;
-    say(`starting what ${first} needs`);
+    say(`starting ${first}`);
     const site = opened.use(await open());
     contestants.push(...site.contestants.filter(({ name }) => wanted.has(name)));
   };
   await start(["node-http"], () => startBare("node-http", "contestants/node-http-server.ts"));
   const missing = nginxMissing(ground.databases);
   if (missing === null) await start(["nginx-geoip2"], () => startNginx(ground));
-  else if (wanted.has("nginx-geoip2")) note(`nginx-geoip2 is left out: ${missing}`);
+  else if (wanted.has("nginx-geoip2")) note(`nginx-geoip2 is skipped: ${missing}`);
   await start(["express-maxmind"], () =>
     startBare("express-maxmind", "contestants/express-maxmind-server.ts", ground.databases),
   );

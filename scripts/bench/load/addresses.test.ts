@@ -6,7 +6,7 @@ import { spreadAddresses } from "./addresses.ts";
 describe("addresses of the load", () => {
   const addresses = spreadAddresses(20_000, 1);
 
-  it("are the same for the same seed, and others for another", () => {
+  it("are the same for the same seed, and different for another", () => {
     expect(spreadAddresses(20_000, 1)).to.deep.equal(addresses);
     expect(spreadAddresses(100, 2)).to.not.deep.equal(addresses.slice(0, 100));
   });
@@ -15,7 +15,7 @@ describe("addresses of the load", () => {
     expect(addresses.filter((address) => publicAddress(address) !== address)).to.deep.equal([]);
   });
 
-  it("are as many as asked, none twice, and no two IPv6 ones in one /64: each has an hour of its own", () => {
+  it("are as many as requested, all different, with at most one in each IPv6 /64, so that each has its own hourly limit", () => {
     expect(new Set(addresses).size).to.equal(20_000);
     const ipv6 = addresses.filter((address) => isIPv6(address));
     expect(ipv6).to.have.length(1_250);
@@ -23,13 +23,13 @@ describe("addresses of the load", () => {
     expect(new Set(networks).size).to.be.at.least(1_249);
   });
 
-  it("are spread over the whole of IPv4", () => {
+  it("are spread over all of IPv4", () => {
     const perEighth = new Map<number, number>();
     for (const address of addresses.filter((address) => isIPv4(address))) {
       const eighth = Math.floor(Number(address.split(".")[0]) / 28);
       perEighth.set(eighth, (perEighth.get(eighth) ?? 0) + 1);
     }
-    // 1 to 223 are unicast: eight parts of 28 first octets, less 0, 10 and 127.
+    // First octets 1 to 223 are unicast: eight parts of 28, without 0, 10 and 127.
     expect([...perEighth.keys()].sort()).to.deep.equal([0, 1, 2, 3, 4, 5, 6, 7]);
     for (const count of perEighth.values()) expect(count).to.be.within(1_950, 2_650);
   });

@@ -1,17 +1,16 @@
 import ipaddr from "ipaddr.js";
 import { seededRandom } from "./random.ts";
 
-/** One address in so many is IPv6. */
+/** One in this many addresses is IPv6. */
 const IPV6_EVERY = 16;
 
-/** What the regional registries give out (IANA, IPv6 Global Unicast Address Assignments): elsewhere nobody is. */
+/** The ranges that regional registries assign (IANA, IPv6 Global Unicast Address Assignments). The rest is unused. */
 const IPV6_BLOCKS = ["2400::", "2600::", "2800::", "2a00::", "2c00::"].map((text) => ipaddr.parse(text).toByteArray());
 const IPV6_BLOCK_BITS = 12;
 
 /**
- * Addresses spread evenly over all public unicast addresses of IPv4, and some over those parts of IPv6 that are
- * given out. None comes twice, no two IPv6 addresses share their /64.
- * @param count how many.
+ * Addresses spread evenly over all public unicast addresses of IPv4, and some over the assigned ranges of IPv6. All are
+ * different, and no two IPv6 addresses are in the same /64.
  * @returns canonical text, the same for the same seed.
  */
 export function spreadAddresses(count: number, seed: number): string[] {

@@ -1,10 +1,9 @@
 /**
- * The times at which independent callers come: a Poisson process. They do not wait for one another, so a slow answer
- * does not hold back the next request; whoever measures from these times is not misled by the server's own pauses
- * (coordinated omission).
- * @param options.startMs when it begins.
- * @param options.random from 0 to 1.
- * @returns gives the next time, in milliseconds, at each call.
+ * The arrival times of independent callers: a Poisson process. A slow response doesn't delay the next request, so latencies
+ * measured from these times include the server's pauses (no coordinated omission).
+ * @param options.startMs when it starts.
+ * @param options.random returns numbers from 0 to 1.
+ * @returns a function that returns the next time in milliseconds.
  */
 export function createArrivals(options: { startMs: number; perSecond: number; random: () => number }): () => number {
   const meanGapMs = 1_000 / options.perSecond;

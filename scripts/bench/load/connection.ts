@@ -1,21 +1,21 @@
 import { connect, type Socket } from "node:net";
 import { readResponseHead } from "./response.ts";
 
-/** No response of a contestant comes near this. */
+/** Far larger than any contestant's response. */
 const READ_BUFFER_BYTES = 16_384;
 
-/** One connection that is kept alive, with one request under way at most. */
+/** A keep-alive connection with at most one request in flight. */
 export interface Connection extends Disposable {
-  /** When the request under way was, or should have been, sent; null: none is. */
+  /** When the request in flight was, or should have been, sent; null if there is none. */
   intendedMs: number | null;
-  /** Sends one request; its answer goes to `onAnswer`. */
+  /** Sends one request. `on.answer` gets its response. */
   send(request: string): void;
 }
 
 /**
- * Opens a connection to loopback; resolves once it is open.
- * @param on.answer is called with the status of each whole answer.
- * @param on.failure is called once when the connection ends before `close`, with the reason.
+ * Opens a connection to loopback, and resolves once it is open.
+ * @param on.answer called with the status of each complete response.
+ * @param on.failure called once, with the reason, if the connection ends before it is disposed of.
  */
 export function openConnection(
   port: number,

@@ -27,7 +27,7 @@ describe("driving a load", () => {
   };
   afterEach(() => server?.close());
 
-  it("counts exactly the answers that the server gave, by status", async () => {
+  it("counts exactly the server's responses, by status", async () => {
     const answer: RequestListener = (_req, res) => {
       res.statusCode = served % 3 === 0 ? 429 : 200;
       res.end("body");
@@ -39,7 +39,7 @@ describe("driving a load", () => {
     expect(failures).to.deep.equal({});
   });
 
-  it("reads answers that come in pieces", async () => {
+  it("reads responses that arrive in pieces", async () => {
     const answer: RequestListener = (_req, res) => {
       res.writeHead(200, { "Content-Length": 40_000 }).write("x".repeat(20_000));
       setImmediate(() => res.end("x".repeat(20_000)));
@@ -49,18 +49,18 @@ describe("driving a load", () => {
     expect(statuses).to.deep.equal({ 200: served });
   });
 
-  it("tells of connections that end", async () => {
+  it("reports connections that end", async () => {
     const { failures } = await load((_req, res) => void res.destroy(), {});
     expect(failures).to.deep.equal({ "the connection was closed": 4 });
   });
 
-  it("tells of answers whose end cannot be known", async () => {
+  it("reports responses of unknown length", async () => {
     const { failures } = await load((_req, res) => void res.write("chunked"), {});
     expect(failures).to.deep.equal({ "an answer is not as long as its head says": 4 });
   });
 
-  it("an open load charges a pause of the server to every request that came meanwhile", async () => {
-    // All of the first 200 ms' arrivals, at 1,000 a second, find the one connection in use for 300 ms.
+  it("an open load counts a pause of the server for every request that arrived during it", async () => {
+    // At 1,000 requests a second, all that arrive in the first 200 ms find the only connection busy for 300 ms.
     const answer: RequestListener = async (_req, res) => {
       if (served === 1) await delay(300);
       res.end();
@@ -74,7 +74,7 @@ describe("driving a load", () => {
     expect(slower).to.be.at.least(100);
   });
 
-  it("an open load waits for the answers to what it sends last", async () => {
+  it("an open load waits for the responses to its last requests", async () => {
     for (let time = 0; time < 5; time += 1) {
       const open = { pace: { kind: "open", perSecond: 3_000 }, durationMs: 100 } as const;
       const { statuses, failures, latency } = await load((_req, res) => void res.end(), open);
@@ -92,7 +92,7 @@ describe("driving a load", () => {
     };
     const open = { pace: { kind: "open", perSecond: 100 }, connections: 4, durationMs: 300 } as const;
     const { statuses, failures, unsent } = await load(answer, open, (socket) => idleOnes.push(socket));
-    // On a busy machine one may have been asked something in the same moment: that is reset, and not answered.
+    // On a busy machine, a request may be sent at the moment of closing. It is reset, and gets no response.
     const { "the connection was closed": closed = 0, ECONNRESET: reset = 0, ...others } = failures;
     expect([closed + reset, others, unsent]).to.deep.equal([3, {}, 0]);
     expect(statuses[200])
@@ -100,7 +100,7 @@ describe("driving a load", () => {
       .and.above(10);
   });
 
-  it("from sending, an open load charges a pause only to whom it held up on a connection", async () => {
+  it("measured from sending, an open load counts a pause only for requests that waited on a connection", async () => {
     const answer: RequestListener = (_req, res) => void setTimeout(() => res.end(), served === 1 ? 300 : 0);
     const pace = { kind: "open", perSecond: 1_000, fromSending: true } as const;
     const { latency } = await load(answer, { pace, connections: 1, durationMs: 400 });
@@ -110,7 +110,7 @@ describe("driving a load", () => {
     expect(most).to.be.at.least(299);
   });
 
-  it("sends what found no connection before an open load ended, and leaves nothing out", async () => {
+  it("sends every request, even those that found no connection before an open load ended", async () => {
     const open = { pace: { kind: "open", perSecond: 1_000 }, connections: 2, durationMs: 300 } as const;
     const answer: RequestListener = (_req, res) => void setTimeout(() => res.end(), served <= 2 ? 400 : 0);
     const { unsent, statuses, statusesInTime, latency } = await load(answer, open);

@@ -7,9 +7,9 @@ import { seededRandom } from "./random.ts";
 import { createUnderWay } from "./under-way.ts";
 
 /**
- * How a load is sent: each connection sends its next request after a response, or on its own schedule. With `fromSending`
- * latency does not count how long a request waited for a connection: at more load than can be answered that is endless,
- * and tells of the load.
+ * How a load is sent: each connection sends its next request after a response, or requests follow a schedule. With
+ * `fromSending`, latency doesn't include the wait for a connection. Under overload, that wait grows without bound and says
+ * nothing about the server.
  */
 export type Pace = { kind: "closed" } | { kind: "open"; perSecond: number; fromSending?: boolean };
 
@@ -18,33 +18,33 @@ export interface DriveOptions {
   connections: number;
   durationMs: number;
   pace: Pace;
-  /** Gives the text of the next request. */
+  /** Returns the text of the next request. */
   nextRequest: () => string;
 }
 
-/** What came of a load. */
+/** The result of a load. */
 export interface Driven {
-  /** Answers by status. */
+  /** Responses by status. */
   statuses: Record<number, number>;
-  /** Those of them that came before the load ended. */
+  /** Those that arrived before the load ended. */
   statusesInTime: Record<number, number>;
   /** Connections that ended, by reason. */
   failures: Record<string, number>;
-  /** Answers that came before the load ended, a second. */
+  /** Responses per second that arrived before the load ended. */
   perSecond: number;
-  /** From when each 200 was asked for; in an open load from when it should have been, unless `fromSending`. */
+  /** Latency of 200s, from when the request was sent; in an open load, from when it was due, unless `fromSending`. */
   latency: Histogram;
-  /** The same of all other answers. */
+  /** The same for all other responses. */
   refusedLatency: Histogram;
-  /** How late the load itself sent what it had a free connection for. */
+  /** How late the generator sent requests although a connection was free. */
   lateness: Histogram;
-  /** Open load: requests that found no free connection, not even in 10 s after the load. */
+  /** Open load: requests that found no free connection, not even within 10 s after the load. */
   unsent: number;
 }
 
 const DRAIN_TIMEOUT_MS = 10_000;
 
-/** Opens the connections, sends the load, waits for the last answers and closes. @throws Error without connections */
+/** Opens the connections, sends the load, waits for the last responses and closes. @throws Error without connections */
 export async function drive(options: DriveOptions): Promise<Driven> {
   const { pace, nextRequest } = options;
   const fromSending = pace.kind === "open" && pace.fromSending === true;
@@ -62,7 +62,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
   const underWay = createUnderWay();
   let givenUp = false;
   let endMs = Number.POSITIVE_INFINITY;
-  /** Of requests that are due and have no connection yet. */
+  /** Times of requests that are due and have no connection yet. */
   let overdue: number[] = [];
   let firstOverdue = 0;
 
@@ -77,7 +77,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
     if (nowMs < endMs) driven.statusesInTime[status] = (driven.statusesInTime[status] ?? 0) + 1;
     (status === 200 ? driven.latency : driven.refusedLatency).record(nowMs - (connection.intendedMs ?? nowMs));
     connection.intendedMs = null;
-    // What is overdue when the load ends is sent all the same, or the slowest would be left out.
+    // Overdue requests are sent even after the load ends: otherwise the slowest would be missing.
     if (firstOverdue < overdue.length && !givenUp) send(connection, overdue[firstOverdue++] as number);
     else if (pace.kind === "open") idle.push(connection);
     else if (nowMs < endMs) send(connection, nowMs);
@@ -94,11 +94,11 @@ export async function drive(options: DriveOptions): Promise<Driven> {
   if (pace.kind === "open") idle.push(...opened);
 
   const ticker = pace.kind === "open" ? new Worker(new URL("ticker.ts", import.meta.url)) : null;
-  // Its start takes a moment that must not look like the contestant's.
+  // Starting takes time that must not count against the contestant.
   if (ticker) await once(ticker, "message");
   const startMs = performance.now();
   endMs = startMs + options.durationMs;
-  // Timers go by whole milliseconds and may be up to one early: by then not all would be due.
+  // Timers have millisecond resolution and may fire up to 1 ms early, before all requests are due.
   const ended = new Promise((resolve) => setTimeout(resolve, options.durationMs + 1));
   if (pace.kind === "closed") {
     for (const connection of opened) send(connection, performance.now());

@@ -4,14 +4,14 @@ import { spreadAddresses } from "./addresses.ts";
 import { type Driven, drive, type Pace } from "./drive.ts";
 import { createRequests, type RequestPlan } from "./requests.ts";
 
-/** A load to send, as the bench asks for it over the process's channel. */
+/** A load to send, which the bench requests over IPC. */
 export interface LoadOrder {
   port: number;
   requests: RequestPlan;
   connections: number;
   durationMs: number;
   pace: Pace;
-  /** Whose processor time is counted. */
+  /** The processes whose CPU time is counted. */
   pids: readonly number[];
 }
 
@@ -19,17 +19,17 @@ type Histograms = "latency" | "refusedLatency" | "lateness";
 
 /** The response to a LoadOrder, with histograms as their counts. */
 export interface LoadReport extends Omit<Driven, Histograms>, Record<Histograms, number[]> {
-  /** Microseconds that the contestant's processes used meanwhile. */
+  /** CPU time of the contestant's processes, in microseconds. */
   contestantMicros: number;
-  /** Microseconds that this process used. */
+  /** CPU time of this process, in microseconds. */
   generatorMicros: number;
-  /** The part of the machine's processor time that neither had, from 0 to 1: how little calm it was. */
+  /** The share of the machine's CPU time that other processes used, from 0 to 1. */
   othersShare: number;
 }
 
 /**
- * With 60 keyless requests an hour for each address (contract, section 8), there is room for 15 million requests.
- * Beyond it no contestant meets an address of which it knows something from before.
+ * With 60 keyless requests per hour for each address (contract, section 8), this is enough for 15 million requests. Until then,
+ * no address is refused.
  */
 const ADDRESSES = 2 ** 18;
 const SEED = 20_261_121;

@@ -8,7 +8,7 @@ function exactPercentile(sorted: readonly number[], percentile: number): number 
 }
 
 describe("the latency histogram", () => {
-  it("gives small durations back exactly", () => {
+  it("returns small durations exactly", () => {
     const histogram = new Histogram();
     for (const ms of [0.001, 0.05, 0.1, 0.2, 0.255]) histogram.record(ms);
     expect([1, 40, 60, 80, 100].map((percentile) => histogram.percentileMs(percentile))).to.deep.equal([
@@ -28,7 +28,7 @@ describe("the latency histogram", () => {
     }
   });
 
-  it("adds up to what one histogram of everything would be, also from another process", () => {
+  it("merges with another one, even from another process", () => {
     const [one, two, whole] = [new Histogram(), new Histogram(), new Histogram()];
     for (let ms = 0; ms < 5_000; ms += 1) {
       (ms % 3 === 0 ? one : two).record(ms);
@@ -41,7 +41,7 @@ describe("the latency histogram", () => {
     expect(sum.percentileMs(99)).to.equal(whole.percentileMs(99));
   });
 
-  it("takes a negative duration for 0, an endless one for the longest, and has no percentile of nothing", () => {
+  it("counts a negative duration as 0 and an infinite one as the longest; has no percentile when empty", () => {
     const histogram = new Histogram();
     expect(histogram.percentileMs(50)).to.be.NaN;
     histogram.record(-1);

@@ -60,7 +60,7 @@ export class Histogram {
     return this.maximum / 1_000;
   }
 
-  /** For another process; trailing zeros are left out. */
+  /** The counts, for another process, without trailing zeros. */
   toCounts(): number[] {
     return Array.from(this.counts.subarray(0, this.counts.findLastIndex((count) => count > 0) + 1));
   }

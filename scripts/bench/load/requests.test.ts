@@ -12,7 +12,7 @@ describe("requests of the load", () => {
     expect(requests.map(from)).to.deep.equal(["192.0.2.1", "192.0.2.2", "192.0.2.1"]);
   });
 
-  it("use every key in each round, in an order that is not that of their issue", () => {
+  it("use every key once per round, in another order than they were issued", () => {
     const keys = Array.from({ length: 100 }, (_, index) => `key${index}`);
     const next = createRequests({ path: "/v1/geo?key={key}&fields=city", keys }, ["192.0.2.1"]);
     const used = take(100, next).map((request) => /key=(\w+)&fields=city HTTP/.exec(request)?.[1]);
@@ -20,7 +20,7 @@ describe("requests of the load", () => {
     expect(used).to.not.deep.equal(keys);
   });
 
-  it("cannot be made with a key when there is none", () => {
+  it("can't be created with a key if there is none", () => {
     expect(() => createRequests({ path: "/?key={key}", keys: [] }, ["192.0.2.1"])).to.throw("needs keys");
   });
 });

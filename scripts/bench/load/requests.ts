@@ -1,18 +1,18 @@
 import { seededRandom } from "./random.ts";
 
-/** What is asked of one contestant. */
+/** The requests for one contestant. */
 export interface RequestPlan {
-  /** Path and query; a key is put in place of `{key}`. */
+  /** Path and query, with `{key}` as the placeholder for a key. */
   path: string;
-  /** Each request has one of them, in turn; none: requests without a key. */
+  /** Used in turn. Empty: requests without a key. */
   keys: readonly string[];
 }
 
 /**
- * Makes the requests of a plan, each from the next address, with the next key, over and over. Keys are in a random
- * order, the same each time.
- * @param addresses whom each request is from, in X-Forwarded-For.
- * @returns gives the bytes of the next request, as Latin-1 text.
+ * Creates the requests of a plan, each with the next address and the next key, in a loop. Keys are in a random order, the same
+ * in every run.
+ * @param addresses the callers' addresses, sent in X-Forwarded-For.
+ * @returns a function that returns the next request as Latin-1 text.
  */
 export function createRequests(plan: RequestPlan, addresses: readonly string[]): () => string {
   const [before = "", after] = plan.path.split("{key}");

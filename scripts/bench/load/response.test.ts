@@ -14,12 +14,12 @@ describe("reading a response's head", () => {
     expect(read("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n")?.length).to.equal(Number.POSITIVE_INFINITY);
   });
 
-  it("does not take a body's text for the head's", () => {
+  it("doesn't take text in the body for headers", () => {
     const head = "HTTP/1.1 200 OK\r\nContent-length: 20\r\n\r\n";
     expect(read(`${head}Content-Length: 7777`)?.length).to.equal(head.length + 20);
   });
 
-  it("refuses a response that does not say how long it is", () => {
+  it("refuses a response without a length", () => {
     expect(read("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")).to.equal(null);
   });
 });

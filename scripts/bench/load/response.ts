@@ -2,16 +2,16 @@ const HEAD_END = "\r\n\r\n";
 const STATUS_START = "HTTP/1.1 ".length;
 const ZERO = 48;
 
-/** What stands at the beginning of a buffer. */
+/** The start of a response in a buffer. */
 export interface ResponseHead {
   status: number;
-  /** Bytes of the whole response, or Infinity while its head has not ended. */
+  /** Bytes of the whole response, or Infinity while its head is incomplete. */
   length: number;
 }
 
 /**
- * Reads the head of an HTTP/1.1 response with a Content-Length: all that the contestants send.
- * @returns null when it is another.
+ * Reads the head of an HTTP/1.1 response with a Content-Length, the only kind that the contestants send.
+ * @returns null if it is another kind.
  */
 export function readResponseHead(bytes: Buffer): ResponseHead | null {
   const headEnd = bytes.indexOf(HEAD_END);

@@ -4,28 +4,28 @@ import type { Driven } from "./drive.ts";
 import type { LoadOrder, LoadReport } from "./generator.ts";
 import { Histogram } from "./histogram.ts";
 
-/** What came of a load, and what it cost. */
+/** The result of a load, and its cost. */
 export interface Load extends Driven {
-  /** Processor time that the contestant's processes used, in microseconds. */
+  /** CPU time of the contestant's processes, in microseconds. */
   contestantMicros: number;
   generatorMicros: number;
-  /** The part of the machine's processor time that others had, from 0 to 1. */
+  /** The share of the machine's CPU time that other processes used, from 0 to 1. */
   othersShare: number;
 }
 
-/** The load generator: a process of its own, so that its work is not taken for a contestant's. */
+/** The load generator. It is a separate process, so that its CPU time doesn't count as a contestant's. */
 export interface Generator extends AsyncDisposable {
-  /** @throws Error when no load could be sent. */
+  /** @throws Error if no load could be sent. */
   send(order: LoadOrder): Promise<Load>;
 }
 
-/** Starts the generator; resolves once its addresses are made. */
+/** Starts the generator. Resolves once its addresses are ready. */
 export async function startGenerator(): Promise<Generator> {
   const child = fork(new URL("generator.ts", import.meta.url), { serialization: "advanced" });
   const exited = once(child, "exit");
   const answer = async (): Promise<unknown> => {
     const [first] = (await Promise.race([once(child, "message"), exited.then(() => [undefined])])) as [unknown];
-    if (first === undefined) throw new Error("the load generator has ended");
+    if (first === undefined) throw new Error("the load generator ended unexpectedly");
     return first;
   };
   await answer();

@@ -4,7 +4,7 @@ import { createUnderWay } from "./under-way.ts";
 const PATIENCE_MS = 60_000;
 
 describe("requests under way", () => {
-  it("are waited for when they began after all before them had ended", async () => {
+  it("are waited for if they began after all earlier ones had ended", async () => {
     const underWay = createUnderWay();
     underWay.begin();
     underWay.end();
@@ -20,7 +20,7 @@ describe("requests under way", () => {
     expect(underWay.count).to.equal(0);
   });
 
-  it("are not waited for when there are none, nor longer than the time given", async () => {
+  it("aren't waited for if there are none, or longer than the timeout", async () => {
     const underWay = createUnderWay();
     await underWay.drained(PATIENCE_MS);
     underWay.begin();

@@ -1,12 +1,11 @@
-/** Requests that were sent and not yet answered. */
+/** Counts requests that are in flight. */
 export interface UnderWay {
   readonly count: number;
   begin(): void;
   end(): void;
   /**
-   * To be called once nothing more begins but what an answer brings about: while more may be sent, that nothing is
-   * under way says nothing.
-   * @returns resolves when nothing is under way any more, or the time is over.
+   * Call this when no more requests are started, except in reaction to responses.
+   * @returns resolves when no request is in flight, or after the timeout.
    */
   drained(timeoutMs: number): Promise<void>;
 }

@@ -5,12 +5,12 @@ import { pino } from "pino";
 import { Registry } from "prom-client";
 import { spreadAddresses } from "../load/addresses.ts";
 
-/** Who looks up. */
+/** The implementations. */
 export type LookupKind = "maxmind" | "locate";
 
 const ADDRESSES = 2 ** 20;
 const SEED = 7;
-/** Lookups between two readings of the clock. */
+/** Lookups between two reads of the clock. */
 const STRIDE = 1_000;
 
 const [kind = "", ...paths] = process.argv.slice(2);
@@ -18,7 +18,7 @@ const addresses = spreadAddresses(ADDRESSES, SEED);
 const lookUp = await (kind === "locate" ? withLocate() : withMaxmind());
 let turn = 0;
 
-/** The bench sends a round's milliseconds and gets lookups per second of CPU time. */
+/** The bench sends the duration of a round in milliseconds, and gets lookups per second of CPU time. */
 process.on("message", (durationMs: number) => {
   const start = process.cpuUsage();
   const endMs = performance.now() + durationMs;
@@ -40,7 +40,7 @@ async function withLocate() {
   return locate;
 }
 
-/** The vendor's records alone, as maxmind's reader gives them, from the same databases. */
+/** Only the vendor's records, as maxmind's reader returns them, from the same databases. */
 async function withMaxmind() {
   const databases = await Promise.all(paths.map((path) => open<object>(path)));
   const forIpv4 = databases.filter(({ metadata }) => !/ipv6$/i.test(metadata.databaseType));

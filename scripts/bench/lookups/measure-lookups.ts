@@ -8,7 +8,7 @@ const ROUND_MS = 1_000;
 /** Lookups per second of CPU time, one value per round. */
 export type Lookups = Record<LookupKind, number[]>;
 
-/** Measures lookups without a network: finished records of `locate` and bare ones of `maxmind`, in turn. */
+/** Measures lookups without a network, in turn: finished records of `locate`, and raw ones of `maxmind`. */
 export async function measureLookups(databases: readonly string[], rounds: number): Promise<Lookups> {
   const lookups: Lookups = { maxmind: [], locate: [] };
   await using opened = new AsyncDisposableStack();
@@ -32,7 +32,7 @@ async function ask(child: ChildProcess, durationMs: number): Promise<number> {
 
 async function answerOf(child: ChildProcess): Promise<unknown> {
   const ended = once(child, "exit").then(([status]) => {
-    throw new Error(`the process that looks up ended with status ${status}`);
+    throw new Error(`the lookup process ended with status ${status}`);
   });
   const [answer] = (await Promise.race([once(child, "message"), ended])) as unknown[];
   return answer;

@@ -5,13 +5,13 @@ import { pino } from "pino";
 import { Registry } from "prom-client";
 import { spreadAddresses } from "../load/addresses.ts";
 
-/** What one database takes, in bytes. */
+/** The memory of one database, in bytes. */
 export interface DatabaseMemory {
-  /** Held more once it is open. */
+  /** Additional memory once it is open. */
   openBytes: number;
-  /** Held more once many addresses have been looked up: decoded records are kept. */
+  /** Additional memory after many lookups, for cached records. */
   usedBytes: number;
-  /** How many addresses that were. */
+  /** The number of those lookups. */
   addresses: number;
 }
 
@@ -28,7 +28,7 @@ const locator = await openLocator({ databases: { files: process.argv.slice(2) },
 const openBytes = held() - before;
 for (const address of addresses) locator.locate(address);
 const usedBytes = held() - before;
-// Uses the addresses again, so that they aren't collected earlier, which would make the difference too small.
+// Uses the addresses again: if they were collected earlier, the difference would be too small.
 process.send?.({ openBytes, usedBytes, addresses: addresses.length } satisfies DatabaseMemory);
 await locator[Symbol.asyncDispose]();
 

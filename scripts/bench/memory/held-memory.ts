@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { waitFor } from "../../../test/harness/wait-for.ts";
 import { isAlive } from "../../cluster/is-alive.ts";
 
-/** To collect a heap of a gigabyte on a busy machine takes seconds. */
+/** Collecting a heap of a gigabyte takes seconds on a busy machine. */
 const REPORT_TIMEOUT_MS = 60_000;
 
-/** What a process holds once all garbage is collected, its databases included. */
+/** The memory of a process after garbage collection, including its databases. */
 export interface HeldMemory {
   /** The service that it runs, e.g. `gateway`. */
   service: string;
@@ -15,13 +15,13 @@ export interface HeldMemory {
   residentBytes: number;
 }
 
-/** Environment of processes whose memory is to be measured. @param folder an empty one for what they report. */
+/** The environment of processes whose memory is measured. @param folder an empty one for their reports. */
 export function measuredEnvironment(folder: string): Record<string, string> {
   const hook = new URL("memory-hook.ts", import.meta.url).href;
   return { NODE_OPTIONS: `--import=${hook}`, MEMORY_REPORTS: folder };
 }
 
-/** Asks every service that was started with that environment, and still runs, what it holds. */
+/** Measures every running service that was started with that environment. */
 export async function heldMemory(folder: string): Promise<HeldMemory[]> {
   const read = (file: string) => JSON.parse(readFileSync(join(folder, file), "utf8"));
   const started = readdirSync(folder)

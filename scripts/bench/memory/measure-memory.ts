@@ -15,18 +15,18 @@ import type { HeldByService, MemoryResult } from "./memory-report.ts";
 const CONNECTIONS = 2_000;
 const LOAD_CONNECTIONS = 64;
 const LOAD_MS = 1_000;
-/** Counts of the last requests reach usage some seconds later: held memory is read again until it stays. */
+/** The last requests' counts reach usage some seconds later, so memory is read until it is stable. */
 const SETTLE_MS = 3_000;
 const SETTLED_RATIO = 1.005;
 const MAX_READINGS = 10;
 
-/** @returns what each service of a site holds before and after so many requests with its keys in turn. */
+/** @returns the memory of each service of a site, before and after this many requests with its keys in turn. */
 export async function measureKeys(
   site: Site,
   { reports, generator, requests }: { reports: string; generator: Generator; requests: number },
 ): Promise<HeldByService> {
   const contestant = site.contestants.find(({ name }) => /keyed|keys$/.test(name));
-  if (!contestant) throw new Error("there is nobody to send keys to");
+  if (!contestant) throw new Error("the site has no contestant");
   await waitUntilAnswering(notMeasured(contestant));
   const idle = await settled(reports);
   const { port, pids, requests: plan } = contestant;
@@ -38,10 +38,10 @@ export async function measureKeys(
   return new Map([...idle].map(([service, idleBytes]) => [service, { idleBytes, usedBytes: used.get(service) ?? 0 }]));
 }
 
-/** @returns what an idle connection takes that has had one answer. */
+/** @returns the memory of an idle connection after one response. */
 export async function measureConnections(site: Site, reports: string): Promise<MemoryResult["connections"]> {
   const contestant = site.contestants.find(({ name }) => name.endsWith("-keyed"));
-  if (!contestant) throw new Error("there is nobody to connect to");
+  if (!contestant) throw new Error("the site has no contestant");
   const nextRequest = createRequests(contestant.requests, ["81.2.69.142"]);
   const open = async () => {
     const answered = Promise.withResolvers<void>();
@@ -61,14 +61,14 @@ export async function measureConnections(site: Site, reports: string): Promise<M
   return { count: CONNECTIONS, bytes };
 }
 
-/** @returns what each database takes by itself. */
+/** @returns the memory of each database. */
 export async function measureDatabases(paths: readonly string[]): Promise<MemoryResult["databases"]> {
   const measured: MemoryResult["databases"][number][] = [];
   for (const path of paths) {
     const child = fork(new URL("database-process.ts", import.meta.url), [path]);
     const exited = once(child, "exit").then(() => [null]);
     const [memory] = (await Promise.race([once(child, "message"), exited])) as [DatabaseMemory | null];
-    if (!memory) throw new Error(`${path} could not be measured`);
+    if (!memory) throw new Error(`the memory of ${path} couldn't be measured`);
     await exited;
     measured.push({ name: basename(path), fileBytes: statSync(path).size, ...memory });
   }

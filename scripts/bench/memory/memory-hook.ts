@@ -4,8 +4,8 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 /**
- * Loaded by `--import` into every Node process that is measured. It says that it is there; each SIGUSR2 makes it
- * collect all garbage and write down what is left: what a process holds, and not what it has not yet cleared away.
+ * Loaded by `--import` into every measured Node process. It reports its presence. On each SIGUSR2, it collects all garbage and
+ * writes how much memory remains in use.
  */
 const folder = process.env.MEMORY_REPORTS ?? "";
 setFlagsFromString("--expose-gc");
@@ -13,14 +13,14 @@ const collectGarbage = runInNewContext("gc") as () => void;
 
 write("started", { pid: process.pid, script: process.argv[1] ?? "" });
 process.on("SIGUSR2", () => {
-  // What a first collection frees may hold what a second one can.
+  // The first collection can make more objects collectable.
   collectGarbage();
   collectGarbage();
   const { heapUsed, external, rss } = process.memoryUsage();
   write("held", { heldBytes: heapUsed + external, residentBytes: rss });
 });
 
-/** Atomic: readers see all of it or nothing. */
+/** Writes a file atomically. */
 function write(name: string, content: object): void {
   const path = join(folder, `${process.pid}.${name}.json`);
   writeFileSync(`${path}.new`, JSON.stringify(content));

@@ -10,7 +10,7 @@ const KEYS: KeyMemory = {
 };
 
 describe("the report on memory", () => {
-  it("tells what a key takes, without what any load takes", () => {
+  it("reports the memory of a key, without that of any load", () => {
     expect(bytesAKey(KEYS, "gateway")).to.deep.equal({ issued: 300, used: 450 });
     expect(bytesAKey(KEYS, "nobody")).to.deep.equal({ issued: Number.NaN, used: Number.NaN });
   });
@@ -27,6 +27,6 @@ describe("the report on memory", () => {
     expect(text)
       .to.include("| cluster | gateway | 300 | 450 | 22.8 |")
       .and.include("| city.mmdb | 81.0 | 82.0 | 99.5 |")
-      .and.include("Each of 2,000 connections that is kept alive: 7,654 bytes");
+      .and.include("Each of 2,000 keep-alive connections: 7,654 bytes");
   });
 });

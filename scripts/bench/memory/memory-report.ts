@@ -1,7 +1,7 @@
 import { cpus } from "node:os";
 import type { DatabaseMemory } from "./database-process.ts";
 
-/** What a service holds when keys have been issued, and when each of them has been used. */
+/** The memory of a service after keys were issued, and after each was used. */
 export type HeldByService = ReadonlyMap<string, { idleBytes: number; usedBytes: number }>;
 
 /** The same with few keys and with many. */
@@ -19,18 +19,18 @@ export interface MemoryResult {
   databases: readonly (DatabaseMemory & { name: string; fileBytes: number })[];
 }
 
-/** What each key costs a service: once it is issued, and once it has been used in this month. */
+/** The memory per key: once it is issued, and once it was used in this month. */
 export function bytesAKey({ fewKeys, manyKeys, few, many }: KeyMemory, service: string) {
   const [less, more] = [few.get(service), many.get(service)];
   if (!less || !more) return { issued: Number.NaN, used: Number.NaN };
   const keys = manyKeys - fewKeys;
   const issued = (more.idleBytes - less.idleBytes) / keys;
-  // The same load on few keys fills everything that keys have no part in.
+  // The same load on few keys accounts for all memory that doesn't depend on keys.
   const used = (more.usedBytes - more.idleBytes - (less.usedBytes - less.idleBytes)) / keys;
   return { issued, used };
 }
 
-/** What was measured, for people. */
+/** The results as Markdown. */
 export function memoryMarkdown({ keys, connections, databases }: MemoryResult): string {
   const keyRows = keys.flatMap((each) =>
     [...each.many].map(([service, { usedBytes }]) => {
@@ -40,9 +40,9 @@ export function memoryMarkdown({ keys, connections, databases }: MemoryResult): 
   );
   const [{ manyKeys = 0 } = {}] = keys;
   return [
-    `Held on the heap and in buffers once all garbage is collected; ${cpus()[0]?.model}, Node ${process.version}.`,
+    `Memory on the heap and in buffers after garbage collection; ${cpus()[0]?.model}, Node ${process.version}.`,
     table(["", "process", "bytes a key issued", "bytes a key used", `MB with ${count(manyKeys)} keys used`], keyRows),
-    `Each of ${count(connections.count)} connections that is kept alive: ${bytes(connections.bytes)} bytes, besides what the kernel has for it.`,
+    `Each of ${count(connections.count)} keep-alive connections: ${bytes(connections.bytes)} bytes, without the kernel's memory.`,
     table(
       ["database", "MB on disk", "MB once open", `MB once used`],
       databases.map(({ name, fileBytes, openBytes, usedBytes }) => [

@@ -13,10 +13,10 @@ import { measureConnections, measureDatabases, measureKeys } from "./measure-mem
 import { type KeyMemory, type MemoryResult, memoryMarkdown } from "./memory-report.ts";
 
 /**
- * Measures what keys, connections and databases take of memory, and writes `bench/memory.json` and `.md` below the data
- * folder. How busy the machine is makes no difference.
- * @param say called with each step; if it throws, the run and everything that was started end.
- * @throws StartError when there are no databases; Error when something cannot be started.
+ * Measures the memory of keys, connections and databases, and writes `bench/memory.json` and `.md` in the data folder. Other load
+ * on the machine makes no difference.
+ * @param say called with each step. If it throws, the run ends and everything it started is stopped.
+ * @throws StartError if there are no databases; Error if something can't be started.
  */
 export async function runMemoryBench(
   settings: BenchSettings,
@@ -34,7 +34,7 @@ export async function runMemoryBench(
   const generator = opened.use(await startGenerator());
   let connections: MemoryResult["connections"] = { count: 0, bytes: Number.NaN };
 
-  /** Each site runs by itself, in a folder of its own. */
+  /** Sites run one at a time, each in its own folder. */
   const measure = async (name: string, start: (ground: Ground) => Promise<Site>) => {
     say(name);
     const own = join(folder, name.replaceAll(" ", "-"));

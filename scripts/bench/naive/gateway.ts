@@ -7,13 +7,13 @@ import { connect, StorageType } from "nats";
 import { announce } from "../contestants/announce.ts";
 
 /**
- * The cluster as one would write it at first, the reference of what the batches, caches and sums of this one save: for
- * every request it asks auth, asks geo, counts in Redis and publishes what it counted, one after another. It waits for
- * no acknowledgement of NATS, has no metrics, limits and deadlines but those of the calls, and knows keys alone.
+ * A naive cluster, to measure what batches, caches and summed counts save: for every request, it calls auth, then geo, counts in
+ * Redis and publishes the count, one after another. It doesn't wait for NATS to acknowledge, has no metrics or limits and only
+ * the calls' deadlines, and serves only requests with a key.
  */
 const { AUTH_URL = "", GEO_URL = "", REDIS_URL = "", NATS_URL = "" } = process.env;
 const DEADLINE_MS = 5_000;
-/** The stream keeps no more than this. */
+/** The maximum size of the stream. */
 const STREAM_BYTES = 64 * 2 ** 20;
 
 const auth = openClient(AUTH_URL);

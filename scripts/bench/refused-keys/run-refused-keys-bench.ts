@@ -15,12 +15,12 @@ import type { BenchSettings } from "../settings.ts";
 const PER_SECOND = 2_000;
 const CONNECTIONS = 64;
 const DURATION_MS = 10_000;
-/** More than are sent, so that none is sent twice. */
+/** More than the bench sends, so that none is sent twice. */
 const DISTINCT_KEYS = 1.2 * PER_SECOND * (DURATION_MS / 1_000);
-/** Of one core: what the requests may cost auth. */
+/** The CPU time that the requests may cost auth, as a share of one core. */
 const GOAL_PERCENT = 10;
 
-/** One load and what it cost. */
+/** One load and its cost. */
 interface Row {
   keys: string;
   answered: Record<number, number>;
@@ -29,11 +29,11 @@ interface Row {
 }
 
 /**
- * Sends a cluster 2,000 requests a second with keys that auth refuses, and measures the processor time of auth. Writes
- * `bench/refused-keys.md` below the data folder.
+ * Sends a cluster 2,000 requests a second with keys that auth refuses, and measures the CPU time of auth. Writes
+ * `bench/refused-keys.md` in the data folder.
  * @param say takes a line about the next step. If it throws, the run ends and everything it started is stopped.
- * @returns Markdown, and whether each load was refused whole and cost auth less than 10 % of a core.
- * @throws StartError when there are no databases; Error when something cannot be started.
+ * @returns Markdown, and whether all requests of each load were refused and cost auth less than 10 % of a core.
+ * @throws StartError if there are no databases; Error if something can't be started.
  */
 export async function runRefusedKeysBench(
   settings: BenchSettings,
@@ -49,7 +49,7 @@ export async function runRefusedKeysBench(
   const stranger = parseRing(newRingText(randomBytes)).active;
   const distinct = (signingKey: typeof ring) =>
     Array.from({ length: DISTINCT_KEYS }, () => mintKey("publishable", signingKey, randomBytes));
-  /** Of our ring by their names, but signed with another secret. */
+  /** They name a signing key of our ring, but are signed with another secret. */
   const badSignatures = distinct({ ...stranger, id: ring.id });
   const loads: Record<string, string[]> = {
     "no load": [],
@@ -92,7 +92,7 @@ function asMarkdown(rows: readonly Row[]): string {
     return `| ${keys} | ${statuses.join(", ")} | ${authPercent.toFixed(1)} % | ${gatewayPercent.toFixed(1)} % |`;
   });
   return [
-    `${PER_SECOND} requests a second with keys that auth refuses, ${DURATION_MS / 1_000} s each; processor time of one core`,
+    `${PER_SECOND} requests a second with keys that auth refuses, ${DURATION_MS / 1_000} s each; CPU time of one core`,
     "",
     "| Keys | Responses | Auth | Gateway |",
     "|---|---|---|---|",

@@ -3,7 +3,7 @@ import type { Histogram } from "../load/histogram.ts";
 import { spreadOf } from "../statistics.ts";
 import { type BenchResult, PERCENTILES } from "./result.ts";
 
-/** A run's result for programs: every figure, with all rounds. */
+/** A run's result as JSON: every figure, with all rounds. */
 export function asJson(result: BenchResult): string {
   const { startedAt, seconds, settings, notes, measured, peakBytes, lookups, outcomes, overload } = result;
   const contestants = measured.map(({ contestant: { name, pids }, saturation, half, othersShare, problems }) => ({

@@ -5,7 +5,7 @@ import type { Overload } from "../overload.ts";
 import { type Spread, spreadOf } from "../statistics.ts";
 import { type BenchResult, PERCENTILES } from "./result.ts";
 
-/** A run's result for people. */
+/** A run's result as Markdown. */
 export function asMarkdown(result: BenchResult): string {
   const { startedAt, seconds, notes, measured, lookups, outcomes, overload } = result;
   const failed = measured.filter(({ problems }) => problems.length > 0);
@@ -14,23 +14,24 @@ export function asMarkdown(result: BenchResult): string {
       `Node ${process.version}. Load generator and contestants share the machine. ${calm(measured)}`,
     ...notes,
     ...failed.map(
-      ({ contestant: { name }, problems }) => `**${name} did not answer all with 200:** ${problems.join(", ")}`,
+      ({ contestant: { name }, problems }) =>
+        `**${name} didn't respond to all requests with 200:** ${problems.join(", ")}`,
     ),
     contestantTable(result),
     "Times are milliseconds: 50th, 99th, 99.9th percentile.",
     goalTable(outcomes),
     `Lookups without a network, per second of one core: ${perSecond(lookups.locate)} finished records by \`locate\`, ` +
-      `${perSecond(lookups.maxmind)} bare ones by \`maxmind\`.`,
+      `${perSecond(lookups.maxmind)} raw ones by \`maxmind\`.`,
     ...(overload.length > 0 ? [overloadTable(overload)] : []),
     "",
   ].join("\n\n");
 }
 
-/** Ratios survive some of it, percentiles hardly any. */
+/** Other load affects ratios a little, and percentiles a lot. */
 function calm(measured: BenchResult["measured"]): string {
   const { median, maximum } = spreadOf(measured.flatMap(({ othersShare }) => othersShare));
   const percent = (part: number) => `${Math.round(100 * part)} %`;
-  return `Others had ${percent(median)} of its processor time (${percent(maximum)} in the worst round).`;
+  return `Other processes used ${percent(median)} of its CPU time (${percent(maximum)} in the worst round).`;
 }
 
 function contestantTable({ measured, peakBytes }: BenchResult): string {

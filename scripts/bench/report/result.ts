@@ -4,16 +4,16 @@ import type { Measured } from "../measure.ts";
 import type { Overload } from "../overload.ts";
 import type { BenchSettings } from "../settings.ts";
 
-/** All that a run has found out. */
+/** All results of a run. */
 export interface BenchResult {
   startedAt: Date;
-  /** How long it took. */
+  /** Its duration. */
   seconds: number;
   settings: BenchSettings;
-  /** What was left out, and why. */
+  /** What was skipped, and why. */
   notes: readonly string[];
   measured: readonly Measured[];
-  /** By contestant, summed over its processes, before any overload. */
+  /** By contestant, summed over its processes, before overload. */
   peakBytes: ReadonlyMap<string, number>;
   lookups: Lookups;
   outcomes: readonly Outcome[];

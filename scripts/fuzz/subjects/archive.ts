@@ -23,14 +23,14 @@ const TOKENS = [
   '"__proto__":{}',
   '"subject":"keys.>"',
 ];
-/** The first byte of an input names the file that the rest of it replaces; with this bit the archive is signed again. */
+/** An input's first byte chooses the file that the rest replaces. If this bit is set, the archive is signed again. */
 const SIGNED = 0x80;
 const OWN_SUBJECT = /^(keys|usage|usage-months)\./;
 const USAGE = Buffer.from('{"type":"usage","version":1,"counts":{"key_1":1}}').toString("base64");
 
 /**
- * A changed archive is refused in an operator's words. One that was signed by somebody with the key is refused, too, or
- * has messages of its own streams alone.
+ * A changed archive is refused with a message for the operator. One that was signed again with the key is refused as well, or
+ * has only messages of the archived streams.
  */
 export async function openArchive(corpus: readonly Uint8Array[]): Promise<FuzzSubject> {
   const folder = mkdtempSync(join(tmpdir(), "geolookup-fuzz-"));
@@ -40,7 +40,7 @@ export async function openArchive(corpus: readonly Uint8Array[]): Promise<FuzzSu
   const key = await keyForRestore({ BACKUP_KEY_FILE: keyFile });
   const good = join(folder, "good");
   await makeGoodArchive(good, key);
-  // What is varied is good.
+  // The archive to mutate must be valid.
   await checkMessages(good, await checkArchive(good, key), false);
   const bases = NAMES.flatMap((name, index) =>
     [0, SIGNED].map((signed) => Buffer.concat([Buffer.of(index | signed), readFileSync(join(good, name))])),
@@ -58,7 +58,7 @@ export async function openArchive(corpus: readonly Uint8Array[]): Promise<FuzzSu
       const isSigned = (first & SIGNED) !== 0 && signs(changed, keyFile);
       const checked = await refusedOr(checkArchive(changed, key));
       const isSame = content.equals(readFileSync(join(good, name)));
-      if (checked && !isSame && !isSigned) throw new Error(`an archive with another ${name} is taken`);
+      if (checked && !isSame && !isSigned) throw new Error(`an archive with a changed ${name} is accepted`);
       const unauthenticated = await refusedOr(checkArchive(changed, null));
       for (const archive of [checked, unauthenticated]) if (archive) await checkOwn(changed, archive);
     },
@@ -80,7 +80,7 @@ function makeGoodArchive(folder: string, key: BackupKey) {
   });
 }
 
-/** @returns false when its manifest can't be read. */
+/** @returns false if the manifest can't be read. */
 function signs(folder: string, keyFile: string): boolean {
   try {
     signArchive(folder, keyFile);
@@ -100,7 +100,7 @@ async function checkOwn(folder: string, archive: CheckedArchive): Promise<void> 
   }
 }
 
-/** @throws any error other than a refusal that operators understand. */
+/** @throws any error that isn't a message for the operator. */
 async function refusedOr<Result>(checked: Promise<Result>): Promise<Result | null> {
   try {
     return await checked;

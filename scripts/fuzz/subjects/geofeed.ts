@@ -34,7 +34,7 @@ const IPV6_ADDRESSES = ["2a0e:1234::1", "::", "ffff:ffff:ffff:ffff:ffff:ffff:fff
   [parseIpv6(text) ?? []].filter(isWords),
 );
 
-/** A geofeed is refused in an operator's words, or every address can be looked up in it. */
+/** A geofeed is refused with a message for the operator, or every address can be looked up in it. */
 export function openGeofeed(corpus: readonly Uint8Array[]): FuzzSubject {
   return {
     inputs: mutated([Buffer.from(GOOD), ...corpus], TOKENS),
@@ -53,7 +53,7 @@ export function openGeofeed(corpus: readonly Uint8Array[]): FuzzSubject {
         for (const address of [...ADDRESSES, ...IPV6_ADDRESSES]) {
           const [applied = null] = geofeed.matches(address);
           if (applied?.correction.country !== geofeed.find(address)?.country)
-            throw new Error("another correction applies than the one that operators see");
+            throw new Error("the correction that operators see isn't the one that applies");
         }
       } catch (error) {
         if (!(error instanceof GeofeedError)) throw new Error(`line ${lastLine}: ${error}`, { cause: error });

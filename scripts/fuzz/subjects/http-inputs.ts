@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from "fast-check";
 import { mutated } from "../mutations.ts";
 
-/** Stand for a good key and for an address that no other request has. */
+/** Placeholders for a valid key and for an address that no other request uses. */
 export const KEY = "{key}";
 export const ADDRESS = "{ip}";
 
@@ -68,7 +68,7 @@ const BODIES = [
   "5;x=y\r\nhello",
 ];
 
-/** Requests of every good and bad kind, several on one connection, some of them damaged. */
+/** Valid and invalid requests of every kind, several on one connection, some of them corrupted. */
 export function httpInputs(corpus: readonly Uint8Array[]): Arbitrary<Uint8Array> {
   const of = (texts: readonly string[]) => fc.constantFrom(...texts);
   const good = fc

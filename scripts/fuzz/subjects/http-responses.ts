@@ -1,18 +1,18 @@
 const HEAD_END = "\r\n\r\n";
-/** What the API answers with (contract, sections 4 and 7); a 500 is a fault, and fuzzing makes none. */
+/** The statuses of the API (contract, sections 4 and 7) without 500, which would be a fault. */
 const STATUSES = new Set([200, 204, 401, 403, 404, 429]);
-/** Of the key that is fuzzed with; without a key it is 60. */
+/** The limit of the key in use. Without a key it is 60. */
 const KEYED_LIMIT = /\r\nx-ratelimit-limit: 1000000\r\n/i;
 
 interface Response {
   status: number;
   body: string;
   isWhole: boolean;
-  /** Whether it is a complete 200 that the key pays for. */
+  /** Whether it is a complete 200 that counts against the key. */
   isKeyed200: boolean;
 }
 
-/** Takes all that a server sent on a connection apart. What can't be a response is one that is not whole. */
+/** Parses everything that a server sent on a connection. Bytes that aren't a response count as an incomplete one. */
 export function readResponses(text: string): Response[] {
   const responses: Response[] = [];
   for (let at = 0; at < text.length; ) {
@@ -30,14 +30,14 @@ export function readResponses(text: string): Response[] {
   return responses;
 }
 
-/** @throws Error when these can't be the responses to what was sent. */
+/** @throws Error if these can't be the responses to the requests. */
 export function checkResponses(sent: string, responses: readonly Response[]): void {
-  // Each request has a blank line at its end, but perhaps for the last; bodies may hold more of them.
+  // Each request ends with a blank line, except perhaps the last one. Bodies may contain more of them.
   const mostRequests = (sent.match(/\r?\n\r?\n|\r\r/g)?.length ?? 0) + 1;
   if (responses.length > mostRequests) throw new Error(`${responses.length} responses to ${mostRequests} requests`);
   const addresses = new Set<string>();
   for (const { status, body, isWhole } of responses) {
-    if (!isWhole) throw new Error(`a response is not whole: ${status} ${JSON.stringify(body.slice(0, 200))}`);
+    if (!isWhole) throw new Error(`a response is incomplete: ${status} ${JSON.stringify(body.slice(0, 200))}`);
     if (!STATUSES.has(status)) throw new Error(`a response has the status ${status}: ${body}`);
     if (status === 204) continue;
     const { error, ip } = JSON.parse(body);
@@ -45,7 +45,7 @@ export function checkResponses(sent: string, responses: readonly Response[]): vo
       throw new Error(`a ${status} has no error: ${body}`);
     if (ip === undefined) continue;
     if (addresses.has(ip)) throw new Error("a request was answered twice");
-    // Requests without an address of their own are from this machine.
+    // Requests without an address come from this machine.
     if (ip !== "127.0.0.1") addresses.add(ip);
   }
 }

@@ -7,31 +7,31 @@ import { ADDRESS, httpInputs, KEY } from "./http-inputs.ts";
 import { checkResponses, readResponses } from "./http-responses.ts";
 
 const CLOSE_TIMEOUT_MS = 20_000;
-const LAST_WORDS = 1_500;
+const LAST_OUTPUT_CHARACTERS = 1_500;
 /** Counts are published once a second. */
 const COUNTED_TIMEOUT_MS = 20_000;
 const COUNTED_INTERVAL_MS = 200;
 
 /**
- * Whatever comes on the public port: at most one response for each request, none that the interface doesn't know, the
- * process keeps running, and the key's count equals its responses.
+ * Whatever the public port receives, each request gets at most one response, every response is one that the interface
+ * describes, the process keeps running, and the key's count equals its responses.
  */
 export async function openHttp(corpus: readonly Uint8Array[]): Promise<FuzzSubject> {
   let service = await startService();
   let before = "";
-  /** @throws Error when the service has ended; the next input meets another one. */
+  /** @throws Error if the service has ended, after starting another one for the next input. */
   const mustLive = async (sent: string) => {
     if (await listens(service.port)) return;
-    const lastWords = service.standalone.output().slice(-LAST_WORDS);
+    const lastOutput = service.standalone.output().slice(-LAST_OUTPUT_CHARACTERS);
     service = await startService();
-    throw new Error(`the service has ended at ${JSON.stringify(sent)}; its last words: ${lastWords}`);
+    throw new Error(`the service ended on ${JSON.stringify(sent)}; its last output: ${lastOutput}`);
   };
   return {
     inputs: httpInputs(corpus),
     async check(input) {
       const text = Buffer.from(input).toString("latin1");
       const sent = text.replaceAll(KEY, service.key).replaceAll(ADDRESS, freshIpv4);
-      // It may have ended after the last input had its response.
+      // The previous input may have ended it after its response.
       const received = await exchange(service.port, sent).catch(async (error) => {
         await mustLive(before);
         throw error;
@@ -39,7 +39,7 @@ export async function openHttp(corpus: readonly Uint8Array[]): Promise<FuzzSubje
       before = text;
       const responses = readResponses(received);
       if (responses.length === 0) await mustLive(text);
-      // Before anything is thrown: it was sent and counted.
+      // Before anything is thrown, because the requests were counted.
       service.keyed200s += responses.filter(({ isKeyed200 }) => isKeyed200).length;
       checkResponses(sent, responses);
     },
@@ -51,7 +51,7 @@ export async function openHttp(corpus: readonly Uint8Array[]): Promise<FuzzSubje
       while ((await total()) !== keyed200s && performance.now() < deadlineMs) await delay(COUNTED_INTERVAL_MS);
       const counted = await total();
       await standalone.stop();
-      if (counted !== keyed200s) throw new Error(`${keyed200s} complete 200s with a key, and ${counted} were counted`);
+      if (counted !== keyed200s) throw new Error(`${keyed200s} complete 200s with a key, but ${counted} were counted`);
     },
   };
 }
@@ -72,14 +72,14 @@ function listens(port: number): Promise<boolean> {
   });
 }
 
-/** Sends all at once, then nothing more. @returns all that came until the server closed, as Latin-1. */
+/** Sends the text, then closes the sending side. @returns everything received until the server closed, as Latin-1. */
 function exchange(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = "";
     const socket = connect({ port, host: "127.0.0.1" }, () => socket.end(text, "latin1"));
     socket.on("data", (chunk: Buffer) => (received += chunk.toString("latin1")));
     socket.on("error", (error: NodeJS.ErrnoException) => {
-      // A reset is one of the server's ways to close.
+      // The server may close a connection with a reset.
       if (error.code === "ECONNREFUSED") reject(error);
     });
     socket.setTimeout(CLOSE_TIMEOUT_MS, () => {

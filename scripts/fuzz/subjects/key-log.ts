@@ -12,7 +12,7 @@ const AT = "2026-01-01T00:00:00.000Z";
 const SECRET = "SECRETLABEL";
 const event = { id: "e1", keyId: "key_000000000000", at: AT, by: "fuzz" } as const;
 const issued = { kind: "secret", plan: "paid", label: SECRET, origins: ["https://a.example"] } as const;
-/** A key from its issue to its revocation. */
+/** The events of a key, from issue to revocation. */
 export const GOOD_KEY_EVENTS: readonly KeyEvent[] = [
   {
     ...{ ...event, type: "KeyIssued", version: 1 },
@@ -35,7 +35,7 @@ const TOKENS = [
   "\\ud800",
 ];
 
-/** A line of the key log's file and a message of its stream: refused without showing what they hold, or read as written. */
+/** A line of the key log's file or a message of its stream is refused without showing its content, or read as it was written. */
 export function openKeyLog(corpus: readonly Uint8Array[]): FuzzSubject {
   const lines = GOOD_KEY_EVENTS.map((each, index) => Buffer.from(encodeKeyLogLine(index + 1, each).trimEnd()));
   const bodies = lines.map((line) => line.subarray(line.indexOf(",") + 1));
@@ -43,43 +43,43 @@ export function openKeyLog(corpus: readonly Uint8Array[]): FuzzSubject {
   return {
     inputs: fc.oneof(
       mutated([...lines, ...messages, ...corpus], TOKENS),
-      // With a checksum that fits: behind it stands what no crash makes, but a hand.
+      // With a valid checksum: not the result of a crash, but edited by hand.
       mutated(bodies, TOKENS).map((body) => Buffer.from(checkedLine(Buffer.from(body).toString()))),
     ),
     check(input) {
       const bytes = Buffer.from(input);
       const line = readOrNull(() => decodeKeyLogLine(bytes));
       if (line !== null) {
-        if (!isCheckedLine(bytes)) throw new Error("a line is read whose checksum is wrong");
+        if (!isCheckedLine(bytes)) throw new Error("a line with a wrong checksum is read");
         const again = decodeKeyLogLine(Buffer.from(encodeKeyLogLine(line.sequence, line.event).trimEnd()));
-        if (!isDeepStrictEqual(again, line)) throw new Error("a line that was read is written as another");
+        if (!isDeepStrictEqual(again, line)) throw new Error("a line differs after reading and writing it");
         fold(line.event);
       }
       const message = readOrNull(() => decodeKeyMessage({ subject: SUBJECT, data: bytes }));
       if (message === null) return;
       const data = Buffer.from(encodeKeyMessage(message));
       if (!isDeepStrictEqual(decodeKeyMessage({ subject: SUBJECT, data }), message))
-        throw new Error("a message that was read is written as another");
+        throw new Error("a message differs after reading and writing it");
       fold(message);
     },
   };
 }
 
-/** The registry accepts each event that was read, or reports it as out of order. */
+/** The registry applies each event that was read, or reports it as out of order. */
 function fold(last: KeyEvent): void {
   let state: KeyState = NO_KEY;
   for (const each of last.type === "KeyIssued" ? [] : GOOD_KEY_EVENTS.slice(0, 1)) state = evolve(state, each);
   evolve(state, last);
 }
 
-/** @throws any error other than a plain refusal. */
+/** @throws any error that isn't a refusal. */
 function readOrNull<Result>(read: () => Result): Result | null {
   try {
     return read();
   } catch (error) {
     const { message } = error as Error;
     if ((error as Error).constructor !== Error) throw error;
-    if (message.includes(SECRET)) throw new Error(`an error shows what was read: ${message}`, { cause: error });
+    if (message.includes(SECRET)) throw new Error(`an error shows content: ${message}`, { cause: error });
     return null;
   }
 }

@@ -14,7 +14,7 @@ const NETWORKS = ["44.0.0.0", "51.7.0.0", "62.7.128.0", "20.0.0.0", "2a0e:1234::
 const ADDRESSES: readonly Address[] = NETWORKS.map((text) => parseIpv4(text) ?? parseIpv6(text) ?? 0);
 const TOKENS = ["\xab\xcd\xefMaxMind.com", "node_count", "record_size", "__proto__", "constructor"];
 
-/** Good files of every record size and both IP versions. */
+/** Valid files of every record size and both IP versions. */
 function goodFiles(): Buffer[] {
   const asn = (number: number) => ({ autonomous_system_number: number, autonomous_system_organization: "Example" });
   return ([24, 28, 32] as const).flatMap((recordSize) => [
@@ -36,7 +36,7 @@ function goodFiles(): Buffer[] {
   ]);
 }
 
-/** A file is refused in an operator's words, or all of its records can be looked up. */
+/** A file is refused with a message for the operator, or all of its records can be looked up. */
 export function openMmdb(corpus: readonly Uint8Array[]): FuzzSubject {
   const folder = mkdtempSync(join(tmpdir(), "geolookup-fuzz-"));
   const path = join(folder, "fuzzed.mmdb");
@@ -53,7 +53,7 @@ export function openMmdb(corpus: readonly Uint8Array[]): FuzzSubject {
   };
 }
 
-/** The check without its thread, which takes longer to start than the check. @throws any error other than a refusal. */
+/** The check without its thread, which takes longer to start than the check. @throws any error that isn't a refusal. */
 function isAccepted(bytes: Buffer): boolean {
   try {
     checkDatabase(bytes);

@@ -10,7 +10,7 @@ const GOOD_CALL_EVERY = 50;
 const FRAME_HEADER_BYTES = 5;
 const KEY_ID = "key_000000000000";
 
-/** A method and a good request as bytes, which garbage is varied from. */
+/** A method and the bytes of a valid request to mutate. */
 function goodRequest<Request>(
   service: "auth" | "geo" | "usage",
   { path, requestSerialize }: Method<Request, unknown>,
@@ -37,10 +37,10 @@ const METHODS = [
   goodRequest("usage", USAGE.ListShardMonth, { shard: 1, month: "2026-01" }),
 ];
 
-/** An input begins with the number of a method and how it is framed; the rest is the message. */
+/** An input starts with the number of a method and the kind of framing. The rest is the message. */
 const FRAMINGS = 4;
 
-/** Any input on a gRPC port ends in a response or a reset; the service keeps running without unexpected errors. */
+/** Any input on a gRPC port gets a response or a reset. The service keeps running without unexpected errors. */
 export async function openProtobufs(corpus: readonly Uint8Array[]): Promise<FuzzSubject> {
   const cluster = await startCluster({ GATEWAYS: "1", AUTH: "1", GEO: "1", STORES: "embedded" });
   const geo = openClient(cluster.grpc.geo);
@@ -80,7 +80,7 @@ export async function openProtobufs(corpus: readonly Uint8Array[]): Promise<Fuzz
   };
 }
 
-/** One frame as gRPC has it, one that is longer or shorter than it says, one that says it is compressed, or none. */
+/** A valid gRPC frame, one whose length is too small or too large, one that claims to be compressed, or none. */
 function framed(message: Buffer, framing: number): Buffer {
   if (framing === 3) return message;
   const header = Buffer.alloc(FRAME_HEADER_BYTES);
@@ -94,7 +94,7 @@ function ended(session: ClientHttp2Session, path: string, body: Buffer, token: s
   return new Promise((resolve, reject) => {
     const stream = session.request({ ...headers, authorization: `Bearer ${token}` });
     stream.setTimeout(RESPONSE_TIMEOUT_MS, () => {
-      reject(new Error(`${path} has no response in ${RESPONSE_TIMEOUT_MS} ms`));
+      reject(new Error(`${path} didn't respond within ${RESPONSE_TIMEOUT_MS} ms`));
       stream.destroy();
     });
     stream.on("error", () => {});

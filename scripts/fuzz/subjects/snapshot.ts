@@ -5,7 +5,7 @@ import { readKeySnapshot } from "../../restore/snapshot/key-messages.ts";
 import { mutated } from "../mutations.ts";
 import type { FuzzSubject } from "../subject.ts";
 
-/** A snapshot of the stream KEYS, as archives of 0.1 have it: its messages, or an error, soon and in bounded memory. */
+/** A snapshot of the stream KEYS, as in archives of version 0.1, yields messages or an error, quickly and in bounded memory. */
 export function openSnapshot(corpus: readonly Uint8Array[]): FuzzSubject {
   const folder = mkdtempSync(join(tmpdir(), "geolookup-fuzz-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
@@ -17,7 +17,7 @@ export function openSnapshot(corpus: readonly Uint8Array[]): FuzzSubject {
       try {
         for await (const { subject } of readKeySnapshot(path)) if (subject === "") throw new TypeError("no subject");
       } catch (error) {
-        // Plain errors are messages for the operator; a reader that runs past its bytes throws another kind.
+        // Plain errors are messages for the operator. A reader that overruns its bytes throws another kind.
         if ((error as Error).constructor !== Error) throw error;
       }
     },

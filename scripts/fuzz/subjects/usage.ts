@@ -20,7 +20,7 @@ const COUNTS = new Map([
 const TOKENS = ['"__proto__":5', "9007199254740993", "-0", "1e3", "00", ",,", '"":1', "\\u0061", "é", '"a":1,"a":2'];
 const MAX_COUNT = 10 ** 15;
 
-/** Usage in streams, files and journals: refused, or read correctly. */
+/** Usage in streams, files and journals is refused, or read correctly. */
 export function openUsage(corpus: readonly Uint8Array[]): FuzzSubject {
   const text = new CountsText();
   text.raise(COUNTS);
@@ -55,7 +55,7 @@ function checkMessage(bytes: Buffer): void {
   const read = decodeUsageMessage(bytes);
   if ("problem" in read) return;
   for (const [keyId, count] of read.counts) checkCount(keyId, count);
-  // There are two readers: a quick one for what is written here, and JSON's own.
+  // There are two readers: a fast one for the product's own messages, and JSON.parse.
   const { counts } = JSON.parse(bytes.toString()) as { counts: object };
   if (!isDeepStrictEqual(read.counts, new Map(Object.entries(counts)))) throw new Error("the readers differ");
   const text = new CountsText();
@@ -63,7 +63,7 @@ function checkMessage(bytes: Buffer): void {
   const positive = new Map([...read.counts].filter(([, count]) => count > 0));
   const again = decodeUsageMessage(encodeUsageMessage(text));
   if (!("counts" in again) || !isDeepStrictEqual(again.counts, positive))
-    throw new Error("a message that was read is written as another");
+    throw new Error("a message differs after reading and writing it");
 }
 
 function checkLine(bytes: Buffer): void {
@@ -76,10 +76,10 @@ function checkLine(bytes: Buffer): void {
   }
   for (const [keyId, count] of countsOf(line)) checkCount(keyId, count);
   if (!isDeepStrictEqual(decodeUsageLine(Buffer.from(encodeUsageLine(line))), line))
-    throw new Error("a line that was read is written as another");
+    throw new Error("a line differs after reading and writing it");
 }
 
 function checkCount(keyId: string, count: number): void {
   if (!Number.isSafeInteger(count) || count < 0) throw new Error(`${keyId} has the count ${count}`);
-  if (count > 10 * MAX_COUNT) throw new Error(`${keyId} has a count beyond all use: ${count}`);
+  if (count > 10 * MAX_COUNT) throw new Error(`${keyId} has an impossibly large count: ${count}`);
 }

@@ -7,14 +7,14 @@ export const MANIFEST_TYPE = "application/vnd.oci.image.manifest.v1+json";
 export const digestOf = (text: string) => `sha256:${createHash("sha256").update(text).digest("hex")}`;
 
 /**
- * A container registry of our own on a loopback port, with Docker Hub's way to sign in: a manifest is served only with a
- * token for its repository, which the token service gives to anyone.
+ * A container registry on a loopback port that authenticates like Docker Hub: a manifest requires a token for its repository,
+ * which the token service gives to anyone.
  * @param tags by `repository:tag`, the text of the manifest.
  */
 export async function startFakeRegistry(tags: Record<string, string>) {
   const requests: string[] = [];
   const behavior: {
-    /** Answers in place of the registry: true when it did. */
+    /** Responds instead of the registry. @returns whether it did. */
     manifest: (req: IncomingMessage, res: ServerResponse) => boolean;
     token: (res: ServerResponse) => boolean;
     challenge: ((origin: string) => string) | null;
