@@ -60,7 +60,7 @@ describe("checkImages", () => {
     ["REDIS_IMAGE=redis", /has no tag/],
     ["REDIS_IMAGE=redis:latest", /latest/],
     ["REDIS_IMAGE=redis:8@sha256:12", /invalid digest/],
-    ["NODE_IMAGE=node:24", /is there twice/],
+    ["NODE_IMAGE=node:24", /is listed twice/],
     ["redis:8", /must be NAME_IMAGE=repository:tag/],
   ] as const)
     it(`refuses the line ${line}`, () => {

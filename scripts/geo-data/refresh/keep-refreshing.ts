@@ -57,7 +57,7 @@ async function refreshOnce({ refresh, now }: RefreshOptions): Promise<Run & { ve
     const version = describeVersion(stored);
     if (outcome === "updated") return { outcome, problem: null, version };
     const files = stored.sources.flatMap((source) => source.files);
-    // Old data that stays because nothing better could be reached is no success. Recent data can wait.
+    // If no better source is reachable, keeping old data is a failure, and keeping recent data isn't.
     if (problems.length > 0 && daysOld(files, now()) !== null)
       return { outcome: "failed", problem: oneLine(problems.join("; ")), version };
     return { outcome: "unchanged", problem: null, version };
