@@ -35,9 +35,10 @@ describe("the cluster command", () => {
     if (child && !child.hasEnded()) await stopChild(child);
   });
 
-  it("STORES=embedded: five processes that serve and count, without Redis and NATS", async function () {
+  it("STORES=embedded: five processes that serve and count, without Redis and NATS; all stop when one ends", async function () {
     this.timeout(START_TIMEOUT_MS);
-    const { gateway, auth, usage, adminToken, ...others } = await addresses(start({ STORES: "embedded" }));
+    const cluster = start({ STORES: "embedded" });
+    const { gateway, auth, geo, usage, adminToken, ...others } = await addresses(cluster);
     expect(others).to.not.have.any.keys("redis", "nats");
     const [url = "", environment] = [
       gateway[0]?.url,
@@ -47,6 +48,10 @@ describe("the cluster command", () => {
     expect((await send(url, keyed(key))).status).to.equal(200);
     const used = async () => (await runKeys(["usage", keyId], environment)).total === 1;
     await waitFor("the request to be counted", used, 10_000);
+    process.kill(geo[0]?.pid ?? 0, "SIGKILL");
+    expect(await cluster.exited).to.equal(1);
+    expect(cluster.stderr()).to.include("geo-1 was ended by SIGKILL; stopping the others");
+    expect(isAlive(gateway[0]?.pid ?? 0)).to.equal(false);
   });
 
   it("starts the requested number of each, lists all in one line of JSON, and stops all on Ctrl-C", async function () {
@@ -60,16 +65,6 @@ describe("the cluster command", () => {
     cluster.kill("SIGINT");
     expect(await cluster.exited).to.equal(0);
     expect(pids.filter(isAlive)).to.deep.equal([]);
-  });
-
-  it("stops all processes when one ends", async function () {
-    this.timeout(START_TIMEOUT_MS);
-    const cluster = start({ STORES: "embedded" });
-    const { geo, gateway } = await addresses(cluster);
-    process.kill(geo[0]?.pid ?? 0, "SIGKILL");
-    expect(await cluster.exited).to.equal(1);
-    expect(cluster.stderr()).to.include("geo-1 was ended by SIGKILL; stopping the others");
-    expect(isAlive(gateway[0]?.pid ?? 0)).to.equal(false);
   });
 
   it("stops all processes when its output pipe closes", async function () {

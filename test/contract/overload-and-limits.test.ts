@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { freshIpv4, freshIpv6Prefix } from "../harness/addresses.ts";
+import { ONE_OF_EACH } from "../harness/cluster.ts";
 import { expectError, expectRecord, limitHeaders } from "../harness/expect-response.ts";
 import { send } from "../harness/http.ts";
 import { exchange } from "../harness/raw.ts";
@@ -13,6 +14,7 @@ const REQUESTS_EACH = 6;
 
 onDeploymentsWith(
   {
+    ...ONE_OF_EACH,
     MAX_IN_FLIGHT: String(MAX_IN_FLIGHT),
     KEYLESS_LIMIT: "3",
     IPV6_LIMIT_PREFIX: "48",

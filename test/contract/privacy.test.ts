@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { logLines } from "../harness/child.ts";
+import { ONE_OF_EACH } from "../harness/cluster.ts";
 import { send } from "../harness/http.ts";
 import { sendRaw } from "../harness/raw.ts";
 import { forged, keyed } from "../harness/slots.ts";
@@ -13,7 +14,9 @@ import { waitFor } from "../harness/wait-for.ts";
 const ADDRESSES = ["44.13.37.211", "93.214.179.86", "2a0e:1234:dead:beef:0:0:cafe:f00d"];
 const USER_AGENT = "an-agent-like-no-other/7.3";
 
-onDeploymentsWith({ LOG_LEVEL: "debug", ACCESS_LOG: "all", KEYLESS_LIMIT: "2" }, "design 5: privacy", (deployment) => {
+const settings = { ...ONE_OF_EACH, LOG_LEVEL: "debug", ACCESS_LOG: "all", KEYLESS_LIMIT: "2" };
+
+onDeploymentsWith(settings, "design 5: privacy", (deployment) => {
   let key: string;
 
   before("send unmistakable addresses through every kind of answer", async function () {

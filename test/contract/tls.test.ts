@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { type ConnectionOptions, connect, type TLSSocket } from "node:tls";
 import { expect } from "chai";
 import { testAuthority } from "../harness/certificates.ts";
+import { ONE_OF_EACH } from "../harness/cluster.ts";
 import { expectError, expectRawError, expectRecord } from "../harness/expect-response.ts";
 import { trust } from "../harness/http.ts";
 import { sendRaw } from "../harness/raw.ts";
@@ -33,7 +34,7 @@ function renew(): string {
 renew();
 
 // SECURE=on runs every other contract suite over TLS as well.
-onDeploymentsWith(tls, "design 9: the contract over TLS", (deployment) => {
+onDeploymentsWith({ ...ONE_OF_EACH, ...tls }, "design 9: the contract over TLS", (deployment) => {
   const handshake = async (options: ConnectionOptions = {}): Promise<TLSSocket> => {
     const { hostname, port } = new URL(deployment().url);
     const socket = connect({ host: hostname, port: Number(port), ...trust(hostname), ...options });

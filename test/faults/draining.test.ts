@@ -1,33 +1,22 @@
 import { connect } from "node:net";
 import { expect } from "chai";
 import { freshIpv4 } from "../harness/addresses.ts";
-import { type ClusterAdmin, clusterAdmin } from "../harness/cluster-admin.ts";
-import { START_TIMEOUT_MS, STOP_TIMEOUT_MS } from "../harness/cluster-fault-suite.ts";
-import { expectRecovered } from "../harness/cluster-health.ts";
-import { type ClusterParts, prepareCluster } from "../harness/cluster-parts.ts";
+import { onBusyCluster } from "../harness/cluster-fault-suite.ts";
 import { send } from "../harness/http.ts";
 import { keepAliveClient } from "../harness/load-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const DEADLINE_MS = 5_000;
 
-describe("design 7: SIGTERM drains a gateway: readiness off, what is under way is answered, then close", () => {
-  let cluster: ClusterParts;
-  let admin: ClusterAdmin;
-  before("start one of each service", async function () {
-    this.timeout(START_TIMEOUT_MS);
-    cluster = await prepareCluster();
-    await cluster.startAll();
-    admin = clusterAdmin(cluster);
-    await expectRecovered(cluster, admin, await admin.issueKey());
-  });
-  after("stop them", async function () {
-    this.timeout(STOP_TIMEOUT_MS);
-    await cluster?.stopAll();
-  });
+const TITLE = "design 7: SIGTERM drains a gateway: readiness off, what is under way is answered, then close";
 
+onBusyCluster(TITLE, { isShared: true }, (busy) => {
   it("a request on a kept-alive connection gets its 200, with Connection: close", async () => {
+    const { cluster, admin } = busy();
     const gateway = cluster.part("gateway-1");
+    const setAuth = (action: "pause" | "resume") => {
+      for (const auth of cluster.ofKind("auth")) auth[action]();
+    };
     const [url = ""] = cluster.gatewayUrls;
     const opsUrl = gateway.opsUrl ?? "";
     const isReady = async () => (await send(opsUrl, { path: "/readyz" })).status === 200;
@@ -40,20 +29,20 @@ describe("design 7: SIGTERM drains a gateway: readiness off, what is under way i
     expect(await get(known?.key)).to.include({ status: 200, connection: "keep-alive", isReused: false });
 
     // Auth holds the request back: the gateway has to ask for a key that it has not seen.
-    cluster.part("auth-1").pause();
+    setAuth("pause");
     const held = get(unseen?.key);
     try {
       await waitFor("the request to be under way", isUnderWay, DEADLINE_MS);
       const stopping = gateway.stop();
       await waitFor("new connections to be refused", async () => !(await accepts(gateway.port)), DEADLINE_MS);
       expect(await isReady(), "readiness once connections are refused").to.equal(false);
-      cluster.part("auth-1").resume();
+      setAuth("resume");
       const answer = await held;
       expect(answer).to.include({ status: 200, connection: "close", isReused: true });
       expect(answer).to.have.property("body").that.includes('"city"');
       expect(await stopping).to.include({ how: "gateway-1 ended with status 0" });
     } finally {
-      cluster.part("auth-1").resume();
+      setAuth("resume");
     }
   });
 });

@@ -1,30 +1,21 @@
 import { expect } from "chai";
 import { freshIpv4, freshIpv6Prefix } from "../harness/addresses.ts";
-import { clusterAdmin } from "../harness/cluster-admin.ts";
-import { START_TIMEOUT_MS, STOP_TIMEOUT_MS } from "../harness/cluster-fault-suite.ts";
+import type { ClusterAdmin } from "../harness/cluster-admin.ts";
+import { onBusyCluster } from "../harness/cluster-fault-suite.ts";
 import { expectRecovered, sendFrom } from "../harness/cluster-health.ts";
-import { type ClusterParts, prepareCluster } from "../harness/cluster-parts.ts";
+import type { ClusterParts } from "../harness/cluster-parts.ts";
 import { onRedis } from "../harness/cluster-redis.ts";
 import type { LoadKey } from "../harness/load.ts";
 import { keyed } from "../harness/slots.ts";
 
 const LIMIT = 60;
 
-describe("design 7: the hourly limit over two gateways and a Redis that dies", () => {
+onBusyCluster("design 7: the hourly limit over two gateways and a Redis that dies", { isShared: true }, (busy) => {
   let cluster: ClusterParts;
-  let admin: ReturnType<typeof clusterAdmin>;
+  let admin: ClusterAdmin;
   let known: LoadKey;
-  before("start a cluster", async function () {
-    this.timeout(START_TIMEOUT_MS);
-    cluster = await prepareCluster({ GATEWAYS: "2" });
-    await cluster.startAll();
-    admin = clusterAdmin(cluster);
-    known = await admin.issueKey();
-    await expectRecovered(cluster, admin, known);
-  });
-  after("stop it", async function () {
-    this.timeout(STOP_TIMEOUT_MS);
-    await cluster?.stopAll();
+  before(() => {
+    ({ cluster, admin, known } = busy());
   });
 
   /** Sends that many requests of one address at once, to the gateways in turn. @returns how many were answered 200. */

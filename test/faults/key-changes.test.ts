@@ -6,7 +6,9 @@ import { keyed } from "../harness/slots.ts";
 /** Design, section 6: a change reaches every gateway within this. */
 const EFFECTIVE_MS = 1_000;
 
-onBusyCluster("design 6: key changes are effective on all gateways within 1 s, and never flip back", {}, (busy) => {
+const TITLE = "design 6: key changes are effective on all gateways within 1 s, and never flip back";
+
+onBusyCluster(TITLE, { isShared: true }, (busy) => {
   const isRevoked = ({ status, body }: Seen) => status === 401 && body.includes("revoked_key");
   for (const [what, change, isChanged] of [
     ["a revocation", (keyId: string) => busy().admin.revoke(keyId), isRevoked],

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { NatsLink } from "@geolookup/shared/runtime/nats/connection.ts";
 import { expect } from "chai";
 import { freshIpv4 } from "../harness/addresses.ts";
-import { type ClusterAdmin, clusterAdmin } from "../harness/cluster-admin.ts";
-import { START_TIMEOUT_MS, STOP_TIMEOUT_MS } from "../harness/cluster-fault-suite.ts";
+import type { ClusterAdmin } from "../harness/cluster-admin.ts";
+import { onBusyCluster } from "../harness/cluster-fault-suite.ts";
 import { expectBalanced, expectRecovered, sendFrom } from "../harness/cluster-health.ts";
 import { linkToNats } from "../harness/cluster-nats.ts";
-import { type ClusterParts, prepareCluster } from "../harness/cluster-parts.ts";
+import type { ClusterParts } from "../harness/cluster-parts.ts";
 import { send } from "../harness/http.ts";
 import type { LoadKey } from "../harness/load.ts";
 import { keyed } from "../harness/slots.ts";
@@ -16,25 +16,18 @@ const GATEWAYS = ["gateway-1", "gateway-2"];
 const SEEN_MS = 5_000;
 const SET_ASIDE = /^geolookup_(?:key|usage)_log_messages_set_aside_total (\d+)$/gm;
 
-describe("issue: a poisoned message on either stream is set aside, counted and logged; the rest is processed", () => {
+const TITLE = "issue: a poisoned message on either stream is set aside, counted and logged; the rest is processed";
+
+onBusyCluster(TITLE, { isShared: true }, (busy) => {
   let cluster: ClusterParts;
   let admin: ClusterAdmin;
   let nats: NatsLink;
   let known: LoadKey;
-  before("start a cluster", async function () {
-    this.timeout(START_TIMEOUT_MS);
-    cluster = await prepareCluster({ GATEWAYS: "2" });
-    await cluster.startAll();
-    admin = clusterAdmin(cluster);
-    known = await admin.issueKey();
-    await expectRecovered(cluster, admin, known);
+  before(() => {
+    ({ cluster, admin, known } = busy());
     nats = linkToNats(cluster.part("nats"));
   });
-  after("stop it", async function () {
-    this.timeout(STOP_TIMEOUT_MS);
-    await nats?.[Symbol.asyncDispose]();
-    await cluster?.stopAll();
-  });
+  after(() => nats?.[Symbol.asyncDispose]());
 
   const publish = async (subject: string, message: string | object) => {
     const text = typeof message === "string" ? message : JSON.stringify(message);

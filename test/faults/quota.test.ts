@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { freshIpv4 } from "../harness/addresses.ts";
-import { type ClusterAdmin, clusterAdmin } from "../harness/cluster-admin.ts";
-import { START_TIMEOUT_MS, STOP_TIMEOUT_MS } from "../harness/cluster-fault-suite.ts";
+import type { ClusterAdmin } from "../harness/cluster-admin.ts";
+import { onBusyCluster, START_TIMEOUT_MS } from "../harness/cluster-fault-suite.ts";
 import { expectBalanced, sendFrom } from "../harness/cluster-health.ts";
-import { type ClusterParts, prepareCluster } from "../harness/cluster-parts.ts";
+import type { ClusterParts } from "../harness/cluster-parts.ts";
 import { type LoadKey, startLoad } from "../harness/load.ts";
 import { keyed } from "../harness/slots.ts";
 
@@ -12,20 +12,14 @@ const UNKNOWN_SECONDS = 3;
 /** The fixtures' plan `hundred`. */
 const INCLUDED = 100;
 
-describe("design 6: quotas over the network", () => {
+onBusyCluster("design 6: quotas over the network", { isShared: true }, (busy) => {
   let cluster: ClusterParts;
   let admin: ClusterAdmin;
-  const start = async (gateways: number) => {
-    cluster = await prepareCluster({ GATEWAYS: `${gateways}` });
-    await cluster.startAll();
-    admin = clusterAdmin(cluster);
-  };
-  afterEach("stop the cluster", async function () {
-    this.timeout(STOP_TIMEOUT_MS);
-    await cluster?.stopAll();
+  before(() => {
+    ({ cluster, admin } = busy());
   });
 
-  /** Sends that many requests at once; notes them in the key's book. @returns how many were answered 200. */
+  /** Sends that many requests at once to the first gateway; notes them in the key's book. @returns how many were answered 200. */
   const burst = async (key: LoadKey, count: number) => {
     key.sent += count;
     const answers = await Promise.all(
@@ -39,7 +33,6 @@ describe("design 6: quotas over the network", () => {
 
   it("one gateway: exact to the last request, under concurrency, across a restart and a SIGKILL", async function () {
     this.timeout(START_TIMEOUT_MS);
-    await start(1);
     const gateway = cluster.part("gateway-1");
     const key = await admin.issueKey("hundred");
     expect(await burst(key, 40)).to.equal(40);
@@ -57,8 +50,7 @@ describe("design 6: quotas over the network", () => {
   });
 
   it("two gateways: at most the other's rate times flush and refresh too many", async function () {
-    this.timeout(START_TIMEOUT_MS);
-    await start(2);
+    this.timeout(60_000);
     const key = await admin.issueKey("hundred");
     const requestsPerSecond = 40;
     // Half of the requests have the key, and half of those go to each gateway.

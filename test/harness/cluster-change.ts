@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { freshIpv4 } from "./addresses.ts";
 import { keepAliveClient } from "./load-client.ts";
 import { waitFor } from "./wait-for.ts";
@@ -12,6 +13,7 @@ export interface Seen {
 /** How long gateways are asked on after they have followed: a flip back would show. */
 const WATCHED_MS = 1_500;
 const FIRST_MS = 5_000;
+const ASKING_INTERVAL_MS = 2;
 /** Longer than any authorization is cached. */
 const GIVE_UP_MS = 35_000;
 /** For an allowlist to refuse. */
@@ -38,7 +40,8 @@ export async function watchChange(
     using client = keepAliveClient();
     const seen = answers[index] ?? [];
     for (let changedAtMs: number | undefined; now() < (changedAtMs ?? Number.POSITIVE_INFINITY) + WATCHED_MS; ) {
-      const outcome = await client.get(url + path, freshIpv4(), { Origin: ORIGIN });
+      const asked = client.get(url + path, freshIpv4(), { Origin: ORIGIN });
+      const [outcome] = await Promise.all([asked, delay(ASKING_INTERVAL_MS)]);
       if (!("status" in outcome)) throw new Error(`${url} did not answer: ${outcome.error}`);
       const one = { atMs: now(), status: outcome.status, body: outcome.body };
       seen.push(one);

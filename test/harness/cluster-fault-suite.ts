@@ -25,13 +25,22 @@ export interface BusyCluster extends FaultScene {
 }
 
 interface BusyClusterOptions {
+  /** Whether all suites that say so use one cluster, which is repaired before each and stopped at the end. */
+  isShared?: boolean;
   proxied?: boolean;
   secure?: boolean;
   settings?: Settings;
 }
 
+let shared: Promise<BusyCluster> | undefined;
+
+after("stop the shared cluster", async function () {
+  this.timeout(Math.max(this.timeout(), STOP_TIMEOUT_MS));
+  await (await shared?.catch(() => undefined))?.cluster.stopAll();
+});
+
 /**
- * Registers a suite over a cluster of two of each service, started before it and stopped after it.
+ * Registers a suite over a cluster of two of each service, started before it and stopped after it unless it is shared.
  * @param define gets a function that gives the running cluster; call it inside hooks and tests only.
  */
 export function onBusyCluster(title: string, options: BusyClusterOptions, define: (busy: () => BusyCluster) => void) {
@@ -39,14 +48,23 @@ export function onBusyCluster(title: string, options: BusyClusterOptions, define
     let busy: BusyCluster;
     before("start a cluster", async function () {
       this.timeout(START_TIMEOUT_MS);
-      busy = await startBusyCluster(options);
+      busy = await (options.isShared ? repairedCluster() : startBusyCluster(options));
     });
     after("stop it", async function () {
       this.timeout(STOP_TIMEOUT_MS);
-      await busy?.cluster.stopAll();
+      if (!options.isShared) await busy?.cluster.stopAll();
     });
     define(() => busy);
   });
+}
+
+/** The shared cluster, with everything running that an earlier suite has stopped. */
+async function repairedCluster(): Promise<BusyCluster> {
+  shared ??= startBusyCluster({});
+  const busy = await shared;
+  await busy.cluster.startAll();
+  await expectRecovered(busy.cluster, busy.admin, busy.known);
+  return busy;
 }
 
 async function startBusyCluster({ settings = {}, ...options }: BusyClusterOptions): Promise<BusyCluster> {
@@ -76,10 +94,15 @@ async function meet(cluster: ClusterParts, keys: readonly LoadKey[]): Promise<vo
  * asserts that all of it recovers and that the books balance.
  * @param options.wanted which combinations of row and kind of fault.
  * @param options.during how many requests pass while a fault lasts.
+ * @param options.isShared whether faults that need no proxies use the shared cluster.
  */
 export function faultSuite(
   title: string,
-  { wanted, during }: { wanted: (row: string, kind: string) => boolean; during: number },
+  {
+    wanted,
+    during,
+    isShared = false,
+  }: { wanted: (row: string, kind: string) => boolean; during: number; isShared?: boolean },
 ): void {
   for (const proxied of [false, true]) {
     const cases = DOWN_ROWS.flatMap((row) =>
@@ -92,32 +115,36 @@ export function faultSuite(
       })),
     );
     if (cases.length === 0) continue;
-    onBusyCluster(`${title} (${proxied ? "through proxies" : "directly"})`, { proxied }, (busy) => {
-      for (const { row, kind } of cases)
-        it(`${row.name}: ${kind.name}`, async function () {
-          this.timeout(FAULT_TIMEOUT_MS);
-          const { cluster, admin, keys, known } = busy();
-          const parts = row.parts(cluster);
-          const load = startLoad({ urls: cluster.gatewayUrls, keys });
-          try {
-            await load.more(BEFORE);
-            await Promise.all(parts.map(kind.break));
+    onBusyCluster(
+      `${title} (${proxied ? "through proxies" : "directly"})`,
+      { proxied, isShared: isShared && !proxied },
+      (busy) => {
+        for (const { row, kind } of cases)
+          it(`${row.name}: ${kind.name}`, async function () {
+            this.timeout(FAULT_TIMEOUT_MS);
+            const { cluster, admin, keys, known } = busy();
+            const parts = row.parts(cluster);
+            const load = startLoad({ urls: cluster.gatewayUrls, keys });
             try {
-              await row.during(busy());
-              await load.more(during);
+              await load.more(BEFORE);
+              await Promise.all(parts.map(kind.break));
+              try {
+                await row.during(busy());
+                await load.more(during);
+              } finally {
+                await Promise.all(parts.map(kind.repair));
+              }
+              const recoveredMs = await expectRecovered(cluster, admin, known);
+              await load.more(AFTER);
+              const figures = [recoveredMs, load.report.slowestMs].map(Math.round);
+              this.runnable().title += `: recovered in ${figures[0]} ms, slowest answer ${figures[1]} ms`;
             } finally {
-              await Promise.all(parts.map(kind.repair));
+              await load.stop();
             }
-            const recoveredMs = await expectRecovered(cluster, admin, known);
-            await load.more(AFTER);
-            const figures = [recoveredMs, load.report.slowestMs].map(Math.round);
-            this.runnable().title += `: recovered in ${figures[0]} ms, slowest answer ${figures[1]} ms`;
-          } finally {
-            await load.stop();
-          }
-          expectUnhurt(load.report, row);
-          await expectBalanced(cluster, admin, keys, !(row.cutsCallers && kind.kills));
-        });
-    });
+            expectUnhurt(load.report, row);
+            await expectBalanced(cluster, admin, keys, !(row.cutsCallers && kind.kills));
+          });
+      },
+    );
   }
 }

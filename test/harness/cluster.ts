@@ -11,6 +11,8 @@ import { waitFor } from "./wait-for.ts";
 
 /** How many processes of each service (issue: the contract holds for two of each). */
 const NUMBERS = { GATEWAYS: "2", AUTH: "2", GEO: "2", USAGE: "1" };
+/** For suites about what one process of each service does with its settings. */
+export const ONE_OF_EACH = { GATEWAYS: "1", AUTH: "1", GEO: "1" };
 const START_TIMEOUT_MS = 60_000;
 const GONE_TIMEOUT_MS = 5_000;
 

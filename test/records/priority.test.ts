@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { writeDatabase } from "../fixtures/databases.ts";
 import { cityRecord } from "../fixtures/places.ts";
+import { ONE_OF_EACH } from "../harness/cluster.ts";
 import type { IssuedKey } from "../harness/deployment.ts";
 import { expectRecord } from "../harness/expect-response.ts";
 import { keyed } from "../harness/slots.ts";
@@ -48,7 +49,7 @@ function writeFirst(file: string, city: string): void {
   });
 }
 
-onDeploymentsWith({ GEO_DATABASES: files.join(",") }, "databases in priority order", (deployment) => {
+onDeploymentsWith({ ...ONE_OF_EACH, GEO_DATABASES: files.join(",") }, "databases in priority order", (deployment) => {
   let paid: IssuedKey;
   before(async () => {
     paid = await deployment().sharedKey();

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import maxmind, { type Reader } from "maxmind";
 import { SCHEMA_FIXTURES, writeSchemas } from "../fixtures/schemas.ts";
+import { ONE_OF_EACH } from "../harness/cluster.ts";
 import type { Deployment, IssuedKey } from "../harness/deployment.ts";
 import { expectRecord } from "../harness/expect-response.ts";
 import { keyed } from "../harness/slots.ts";
@@ -34,7 +35,7 @@ function rawFields(raw: Raw): Record<string, unknown> {
 }
 
 onDeploymentsWith(
-  { GEO_DATABASES: files.join(",") },
+  { ...ONE_OF_EACH, GEO_DATABASES: files.join(",") },
   "field for field, the record equals the database",
   (deployment) => {
     let paid: IssuedKey;

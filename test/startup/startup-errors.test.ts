@@ -2,27 +2,38 @@ import { copyFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } fr
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import { readConfig } from "@geolookup/standalone/config.ts";
+import { startStandalone } from "@geolookup/standalone/server.ts";
 import { expect } from "chai";
-import { startChild } from "../harness/child.ts";
 import type { Settings } from "../harness/deployment.ts";
+import { startService } from "../harness/service.ts";
 import { baseSettings } from "../harness/settings.ts";
+import { startStandalone as startStandaloneProcess } from "../harness/standalone.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 
 const DEADLINE_MS = 30_000;
 
-/** Starts standalone where it cannot start. @returns its standard error. @throws Error when it starts or hangs. */
+/** Starts standalone in this process, where it cannot start. @returns what it says. @throws Error when it starts. */
 async function failToStart(settings: Settings): Promise<string> {
-  const child = startChild("services/standalone/src/main.ts", [], {
-    DATA_DIR: tempFolder(),
-    ...baseSettings(),
-    ...settings,
-  });
-  const timer = setTimeout(() => child.kill("SIGKILL"), DEADLINE_MS);
-  const code = await child.exited;
+  const environment = { DATA_DIR: tempFolder(), ...baseSettings(), LOG_LEVEL: "error", ...settings };
+  const start = async () => startStandalone(readConfig(environment));
+  const error = await start().then(
+    (running) => running[Symbol.asyncDispose](),
+    (reason: unknown) => reason,
+  );
+  expect(error).to.be.instanceOf(StartError);
+  return (error as StartError).message;
+}
+
+/** The same in a process of its own. @returns its standard error. */
+async function failProcess(settings: Settings): Promise<string> {
+  const standalone = startService("standalone", { DATA_DIR: tempFolder(), ...baseSettings(), ...settings });
+  const timer = setTimeout(() => standalone.kill("SIGKILL"), DEADLINE_MS);
+  const code = await standalone.exited;
   clearTimeout(timer);
-  expect(code, `exit status; it said: ${child.stderr()}`).to.equal(1);
-  expect(child.stderr(), "no stack trace").to.not.match(/^\s+at /m);
-  return child.stderr();
+  expect(code, `exit status; it said: ${standalone.stderr()}`).to.equal(1);
+  return standalone.stderr();
 }
 
 /** Lines that aren't JSON log lines: what the operator reads. */
@@ -41,7 +52,7 @@ function damaged(damage: (file: string, bytes: Buffer) => void): string {
   return file;
 }
 
-describe("a start that cannot succeed: one clear message, exit status 1, within seconds", () => {
+describe("a start that cannot succeed: one clear message, within seconds", () => {
   /** What is wrong, the settings, and what the one line must name. */
   const cases: readonly (readonly [what: string, settings: () => Settings, named: readonly string[]])[] = [
     [
@@ -106,6 +117,17 @@ describe("a start that cannot succeed: one clear message, exit status 1, within 
       expect(lines, text).to.have.length.within(1, 4);
     });
 
+  for (const [what, settings, said] of [
+    ["a setting", { KEYLESS: "maybe" }, "KEYLESS"],
+    ["what a setting names", { GEO_DATABASES: join(tempFolder(), "nowhere.mmdb") }, "nowhere.mmdb"],
+  ] as const)
+    it(`the process prints that about ${what}, without a stack trace, and ends with status 1`, async () => {
+      const text = await failProcess(settings);
+      expect(text)
+        .to.include(said)
+        .and.to.not.match(/^\s+at /m);
+    });
+
   for (const setting of ["PORT", "OPS_PORT"])
     it(`a taken port: ${setting}`, async () => {
       const holder = createServer();
@@ -144,8 +166,7 @@ describe("a start that cannot succeed: one clear message, exit status 1, within 
 
   it("a DATA_DIR that another process has", async function () {
     this.timeout(DEADLINE_MS * 2);
-    const { startStandalone } = await import("../harness/standalone.ts");
-    const first = await startStandalone();
+    const first = await startStandaloneProcess();
     try {
       const lines = plainLines(await failToStart({ DATA_DIR: first.dataDir }));
       expect(lines).to.have.length(1);

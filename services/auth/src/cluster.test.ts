@@ -8,19 +8,21 @@ import { type NatsServer, startNatsServer } from "../../../test/harness/nats-ser
 import { tempFolder } from "../../../test/harness/temp-folder.ts";
 import { waitFor } from "../../../test/harness/wait-for.ts";
 import { newRingText } from "./signing/signing-ring.ts";
-import { type AuthApi, startAuth, TOKEN } from "./testing/auth-process.ts";
+import { type AuthApi, type AuthProcess, startAuth, TOKEN } from "./testing/auth-process.ts";
 
 const DEADLINE_MS = 15_000;
 
 describe("auth nodes on one NATS", () => {
   let server: NatsServer;
   let environment: Record<string, string>;
-  let opened: AsyncDisposableStack;
+  const opened = new AsyncDisposableStack();
+  let first: AuthProcess;
+  let a: AuthApi;
+  let b: AuthApi;
   const start = () => {
     return opened.use(startAuth(environment));
   };
-  beforeEach(async () => {
-    opened = new AsyncDisposableStack();
+  before(async () => {
     server = opened.use(await startNatsServer());
     const ring = join(tempFolder(), "signing-keys.json");
     writeFileSync(ring, newRingText(randomBytes), { mode: 0o600 });
@@ -30,12 +32,13 @@ describe("auth nodes on one NATS", () => {
       SIGNING_KEYS_FILE: ring,
       DATA_DIR: tempFolder(),
     };
+    first = start();
+    [a, b] = await Promise.all([first.ready(), start().ready()]);
   });
-  afterEach(() => opened.disposeAsync());
+  after(() => opened.disposeAsync());
   const isReady = async ({ opsUrl }: AuthApi) => (await fetch(`${opsUrl}/readyz`)).status === 200;
 
   it("share their keys, and report the same position in the log", async () => {
-    const [a, b] = await Promise.all([start().ready(), start().ready()]);
     const { secret, keyId } = await a.issue();
     const outcomeAtB = async () => (await b.authorize({ key: secret })).authorizations[0]?.outcome;
     await waitFor("the key at the other node", async () => (await outcomeAtB()) === "GRANTED", 1_000);
@@ -49,7 +52,6 @@ describe("auth nodes on one NATS", () => {
   });
 
   it("apply all of many concurrent changes of one key, one after the other", async () => {
-    const [a, b] = await Promise.all([start().ready(), start().ready()]);
     const { keyId } = await a.issue();
     await waitFor("the key at the other node", () => b.admin(KEY_ADMIN.GetKey, { keyId }), 1_000);
     const changes = Array.from({ length: 8 }, (_, i) =>
@@ -61,30 +63,7 @@ describe("auth nodes on one NATS", () => {
     expect(new Set(events.slice(1).map(({ dataJson }) => dataJson)).size).to.equal(8);
   });
 
-  it("aren't ready while they wait for NATS, and stop at once", async () => {
-    await server.stop();
-    const waiting = start();
-    await waitFor(
-      "a warning that NATS is missing",
-      () => waiting.stderr().includes("NATS is unreachable"),
-      DEADLINE_MS,
-    );
-    const abandoned = start();
-    await waitFor(
-      "a warning that NATS is missing",
-      () => abandoned.stderr().includes("NATS is unreachable"),
-      DEADLINE_MS,
-    );
-    const startedMs = performance.now();
-    expect(await abandoned.stop()).to.equal(0);
-    expect(performance.now() - startedMs).to.be.below(3_000);
-    expect(waiting.stderr()).not.to.include('"msg":"ready"');
-    await server.restart();
-    expect(await isReady(await waiting.ready())).to.equal(true);
-  });
-
   it("authorize from memory while NATS is down, refuse changes with a clear error, and recover", async () => {
-    const a = await start().ready();
     const { secret, keyId } = await a.issue();
     for (const signal of ["SIGKILL", "SIGSTOP"] as const) {
       await server.kill(signal);
@@ -107,11 +86,31 @@ describe("auth nodes on one NATS", () => {
   });
 
   it("have every key after a restart", async () => {
-    const first = start();
-    const a = await first.ready();
     const { secret } = await a.issue();
     expect(await first.stop()).to.equal(0);
     const again = await start().ready();
     expect((await again.authorize({ key: secret })).authorizations).to.have.nested.property("[0].outcome", "GRANTED");
+  });
+
+  it("aren't ready while they wait for NATS, and stop at once", async () => {
+    await server.stop();
+    const waiting = start();
+    await waitFor(
+      "a warning that NATS is missing",
+      () => waiting.stderr().includes("NATS is unreachable"),
+      DEADLINE_MS,
+    );
+    const abandoned = start();
+    await waitFor(
+      "a warning that NATS is missing",
+      () => abandoned.stderr().includes("NATS is unreachable"),
+      DEADLINE_MS,
+    );
+    const startedMs = performance.now();
+    expect(await abandoned.stop()).to.equal(0);
+    expect(performance.now() - startedMs).to.be.below(3_000);
+    expect(waiting.stderr()).not.to.include('"msg":"ready"');
+    await server.restart();
+    expect(await isReady(await waiting.ready())).to.equal(true);
   });
 });

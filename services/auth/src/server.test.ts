@@ -61,24 +61,13 @@ describe("the auth process", () => {
     expect(authorizations.map(({ outcome }) => outcome)).to.deep.equal(reported.map(() => "GRANTED"));
   });
 
-  const badStarts: [what: string, environment: Record<string, string>, message: RegExp][] = [
-    ["without an admin token", {}, /ADMIN_TOKEN: is required/],
+  for (const [what, settings, message] of [
     [
       "with a short admin token, which it doesn't show",
       { ADMIN_TOKEN: "hunter2" },
-      /ADMIN_TOKEN: must have at least 16 characters\n/,
-    ],
-    [
-      "with invalid ports, and names both",
-      { PORT: "x", OPS_PORT: "70000", ADMIN_TOKEN: TOKEN },
-      /PORT: .*\n.*OPS_PORT: /,
+      /ADMIN_TOKEN: must have at least 16/,
     ],
     ["without a plans file", { PLANS_FILE: "/nonexistent/plans.json", ADMIN_TOKEN: TOKEN }, /plans.*it doesn't exist/],
-    [
-      "in a cluster without NATS_URL and SIGNING_KEYS_FILE, and names both",
-      { STORES: "cluster", ADMIN_TOKEN: TOKEN },
-      /NATS_URL: is required with STORES=cluster\n.*SIGNING_KEYS_FILE: is required with STORES=cluster/,
-    ],
     [
       "in a cluster without the shared signing keys, even if NATS is down",
       {
@@ -89,11 +78,9 @@ describe("the auth process", () => {
       },
       /signing keys \/nonexistent\/keys.json are missing.*all auth nodes share one/,
     ],
-    ["without a token file", { ADMIN_TOKEN_FILE: "/nonexistent/token" }, /ADMIN_TOKEN_FILE: cannot read/],
-  ];
-  for (const [what, environment, message] of badStarts)
+  ] as const)
     it(`doesn't start ${what}`, async () => {
-      expect(await start(environment).exited).to.equal(1);
+      expect(await start(settings).exited).to.equal(1);
       expect(running.stderr()).to.match(message).and.not.include("hunter2").and.not.include("    at ");
     });
 });

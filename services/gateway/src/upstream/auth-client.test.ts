@@ -32,16 +32,21 @@ describe("connectAuth", () => {
     return seen;
   };
 
+  before(async () => {
+    [first, second] = await Promise.all([startNode("first"), startNode("second")]);
+  });
+  after(() => Promise.all([first, second].map((node) => node[Symbol.asyncDispose]())));
   beforeEach(async () => {
     opened = new AsyncDisposableStack();
-    [first, second] = await Promise.all([startNode("first"), startNode("second")]);
-    for (const node of [first, second]) opened.use(node);
     proxy = opened.use(await startTcpProxy(first.port));
     registry = new Registry();
     auth = opened.use(connectAuth(targetOf(proxy.port, second.port), createLog("test", "error"), registry));
     await waitFor("both nodes to respond", async () => (await plans()).size === 2, RETURN_MS);
   });
-  afterEach(() => opened.disposeAsync());
+  afterEach(async () => {
+    for (const { child } of [first, second]) child.kill("SIGCONT");
+    await opened.disposeAsync();
+  });
 
   it("returns the authorization with auth's position", async () => {
     const { authorization, position } = await auth.authorizeWithPosition(CHECK);
@@ -66,6 +71,7 @@ describe("connectAuth", () => {
         expect(performance.now() - startedAt).to.be.below(DEADLINE_MS);
       }
       if (name !== "killed") expect(await hedges()).to.be.at.least(1);
+      else first = await startNode("first");
     });
   }
 

@@ -22,6 +22,7 @@ const SLACK_MS = 250;
 const RETURN_MS = 30_000;
 /** Lookups in separate turns of the event loop, so that calls rotate among the nodes. */
 const TURNS = 40;
+const TURN_MS = 10;
 
 describe("connectGeo", function () {
   // Processes start and stop here, and a busy machine takes its time.
@@ -35,17 +36,22 @@ describe("connectGeo", function () {
   /** Past what is tested here, to the first and to the second node. */
   let direct: [Client, Client];
 
+  before(async () => {
+    [first, second] = await Promise.all([startNode("First"), startNode("Second")]);
+  });
+  after(() => Promise.all([first, second].map((node) => node[Symbol.asyncDispose]())));
   beforeEach(async () => {
     opened = new AsyncDisposableStack();
-    [first, second] = await Promise.all([startNode("First"), startNode("Second")]);
-    for (const node of [first, second]) opened.use(node);
     proxy = opened.use(await startTcpProxy(first.port));
     direct = [opened.use(openClient(targetOf(first.port))), opened.use(openClient(targetOf(second.port)))];
     registry = new Registry();
     locator = opened.use(connectGeo(targetOf(proxy.port, second.port), createLog("test", "error"), registry));
     await waitFor("both nodes to respond", async () => (await citiesOf(locator)).size === 2, RETURN_MS);
   });
-  afterEach(() => opened.disposeAsync());
+  afterEach(async () => {
+    for (const { child } of [first, second]) child.kill("SIGCONT");
+    await opened.disposeAsync();
+  });
 
   const metric = async (name: string) => (await registry.getSingleMetric(name)?.get())?.values[0]?.value;
   const nodes = async () =>
@@ -104,7 +110,7 @@ describe("connectGeo", function () {
     const cities = new Set<string | null>();
     const asking = (async () => {
       while (!over) {
-        const turn = await turnOf(locator, direct);
+        const [turn] = await Promise.all([turnOf(locator, direct), setTimeout(TURN_MS)]);
         for (const city of turn.cities) if (city !== null || turn.fair) cities.add(city);
       }
     })();
