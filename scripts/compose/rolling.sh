@@ -12,7 +12,7 @@ HEALTHY_WITHIN_SECONDS=180
 
 action=$1
 shift
-chosen=${*:-geo auth usage portal gateway stores}
+chosen=${*:-geo geo-data-refresh auth usage portal gateway stores}
 
 say() {
   echo "$action: $*" >&2
@@ -88,6 +88,8 @@ for service in $chosen; do
     # They are alone: only a changed image or setting is worth the gap, which gateways bridge.
     stores) if [ "$action" = upgrade ]; then up_as_first redis nats; fi ;;
     redis | nats) if [ "$action" = upgrade ]; then up_as_first "$service"; else up_as_first --force-recreate "$service"; fi ;;
+    # No request needs it.
+    geo-data-refresh) up --force-recreate geo-data-refresh ;;
     geo | auth | usage | portal) replace "$service" ;;
     gateway)
       if [ -n "$haproxy" ]; then
@@ -97,7 +99,7 @@ for service in $chosen; do
         up --force-recreate gateway
       fi
       ;;
-    *) fail "there is no service $service: geo, auth, usage, portal, gateway, redis or nats" ;;
+    *) fail "there is no service $service: geo, geo-data-refresh, auth, usage, portal, gateway, redis or nats" ;;
   esac
 done
 if [ -n "$haproxy" ] && [ "$action" = upgrade ]; then

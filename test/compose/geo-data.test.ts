@@ -13,6 +13,8 @@ import { START_TIMEOUT_MS, STOP_TIMEOUT_MS } from "./harness/suite.ts";
 /** A network of the suite's own, so that the address of this machine on it is known beforehand. */
 const OUTSIDE_PREFIX = "10.215.77";
 const TAKEN_WITHIN_MS = 30_000;
+/** A run has the lowest priority. */
+const REFRESHED_WITHIN_MS = 120_000;
 
 describe("geo data of a Compose cluster under load", () => {
   const editions = { [CITY]: cityEdition("20260620", "Firsttown"), [ASN]: asnEdition("20260621", "First Net") };
@@ -114,6 +116,35 @@ describe("geo data of a Compose cluster under load", () => {
     await is("Firsttown");
     const logs = await cluster.compose("logs", "--no-color", "geo");
     expect(logs).to.include("the geofeed has bad lines").and.to.not.include("20.1.");
+  });
+
+  it("one container refreshes the data of every node when a run is due, without a failed request", async function () {
+    this.timeout(START_TIMEOUT_MS);
+    editions[CITY] = cityEdition("20260702", "Thirdtown");
+    editions[ASN] = asnEdition("20260702", "Third Net");
+    const seen = new Set<string>();
+    let isOver = false;
+    const asking = (async () => {
+      while (!isOver) seen.add(await ask());
+    })();
+    try {
+      // Its schedule outlives a restart: only without one it runs at once.
+      await cluster.compose("run", "--rm", "--no-deps", "-T", "tools", "rm", "/data/geo/refresh.json");
+      await cluster.make("restart", "ARGS=geo-data-refresh");
+      await waitFor("the newest data", () => allAnswer("200 Thirdtown, Third Net"), REFRESHED_WITHIN_MS);
+    } finally {
+      isOver = true;
+      await asking;
+    }
+    expect([...seen].sort()).to.deep.equal(["200 Firsttown, First Net", "200 Thirdtown, Third Net"]);
+    for (const node of await cluster.healthy("geo", 2))
+      await waitFor(
+        "the run in its metrics",
+        async () => /geo_refresh_runs_total\{outcome="updated"\} 1\b/.test(await cluster.ops(node, "/metrics")),
+        TAKEN_WITHIN_MS,
+      );
+    expect(await cluster.compose("logs", "--no-color", "geo-data-refresh")).to.match(/geo data refresh succeeded/);
+    await cluster.healthy("geo-data-refresh", 1);
   });
 
   it("make doctor ip goes by what an override file has the gateway believe", async () => {

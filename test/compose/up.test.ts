@@ -37,7 +37,7 @@ describe("make up, from nothing", () => {
   it("starts everything healthy, and prints commands that work", async function () {
     this.timeout(START_TIMEOUT_MS);
     const printed = await cluster.make("up");
-    for (const service of ["redis", "nats", "gateway", "auth", "geo", "usage", "portal"])
+    for (const service of ["redis", "nats", "gateway", "auth", "geo", "usage", "portal", "geo-data-refresh"])
       await cluster.healthy(service, 1);
     const url = `${cluster.url}/v1/geo`;
     expect(printed).to.include(`curl ${url}`);

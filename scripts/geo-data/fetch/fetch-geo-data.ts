@@ -134,7 +134,9 @@ function isSameChoice({ stored }: Installed, parts: readonly Staged[]): boolean 
   return partNames(stored.sources) === partNames(parts.map(({ source }) => source));
 }
 
-function sayAge({ sources }: StoredVersion, { now, say }: FetchOptions): void {
+/** For updates only: after a start, the service reports the age, once a refresh has tried. */
+function sayAge({ sources }: StoredVersion, { refetch, now, say }: FetchOptions): void {
+  if (refetch === "no") return;
   const days = daysOld(
     sources.flatMap(({ files }) => files),
     now(),

@@ -76,9 +76,9 @@ describe("keepRefreshing", () => {
     await refresh.run(34);
     expect(refresh.ranAt).to.deep.equal([0, 1.25, 3.75, 8.75, 32.75]);
     expect(refresh.lines.map(({ level, outcome, problem }) => [level, outcome, problem])).to.deep.equal([
-      ...Array(3).fill(["warn", "failed", "cannot download it"]),
+      ...Array(3).fill(["info", "failed", "cannot download it"]),
       ["warn", "refused", "it is older; it wasn't installed (--force installs it), and the old data stays in use"],
-      ["warn", "failed", "TypeError: a bug"],
+      ["info", "failed", "TypeError: a bug"],
     ]);
     expect(await refresh.state()).to.deep.include({
       lastSuccessAt: null,

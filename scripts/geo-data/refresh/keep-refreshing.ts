@@ -87,8 +87,13 @@ async function saveState({ folder, log }: RefreshOptions, state: RefreshState): 
   }
 }
 
+/** A failure that passes by itself isn't a warning: geo nodes warn when the data has become old. */
 function report(log: Logger, run: Run & { version?: string }, fields: object): void {
   const { outcome, problem, version } = run;
   if (problem === null) log.info({ outcome, version, ...fields }, "geo data refresh succeeded");
-  else log.warn({ outcome, problem, ...fields }, "geo data refresh failed; the data in use stays");
+  else
+    log[outcome === "refused" ? "warn" : "info"](
+      { outcome, problem, ...fields },
+      "geo data refresh failed; the data in use stays",
+    );
 }
