@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { Registry } from "prom-client";
@@ -118,13 +118,21 @@ describe("computed time zones", () => {
   it("replace those of the grid in a running locator, but not a vendor's", async () => {
     const { log, lines } = capturingLog();
     const databases = { files: [path], timezonesFolder: tables };
-    await using locator = await openLocator({ databases, log, registry: new Registry(), timezonesDelayMs: 0 });
+    await using locator = await openLocator({
+      ...{ databases, log, registry: new Registry() },
+      ...{ pollIntervalMs: 5, timezonesDelayMs: 0 },
+    });
+    const computed = () => lines.filter(({ msg }) => msg === "time zones computed").length;
     const zone = (ip: string) => locator.locatePlace(ip).place.timezone;
     expect(zone("20.0.0.1")).to.equal(BY_GRID);
-    await until(() => lines.some(({ msg }) => msg === "time zones computed"), "the time zones");
+    await until(() => computed() === 1, "the time zones");
     expect(zone("20.0.0.1")).to.equal(BY_POLYGON);
     expect(zone("20.0.1.1"), "stated").to.equal("Australia/Perth");
     expect(zone("20.0.2.1"), "stated, in another country").to.equal(BY_POLYGON);
     expect(zone("20.0.3.1"), "the only one").to.equal("Europe/Paris");
+    writeFileSync(`${path}.new`, buildMmdb({ databaseType: "city", ipVersion: 6, recordSize: 28, entries: ENTRIES }));
+    renameSync(`${path}.new`, path);
+    await until(() => computed() === 2, "those of the new file");
+    expect(zone("20.0.0.1")).to.equal(BY_POLYGON);
   });
 });
