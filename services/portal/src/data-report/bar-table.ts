@@ -16,18 +16,24 @@ const BAR = { width: 100, height: 10 };
  * @param columns the headings; the first one is that of the names.
  */
 export function barTable(caption: string, columns: readonly string[], rows: readonly Row[]): Html {
-  return html`<div class="table report-table"><table>
+  const isFigure = (index: number) => rows.some(({ cells }) => isNumber(cells[index - 1]));
+  // Wide tables scroll, also by keyboard.
+  return html`<div class="table report-table" role="region" aria-label="${caption}" tabindex="0"><table>
 <caption>${caption}</caption>
-<thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
+<thead><tr>${columns.map((column, index) => (isFigure(index) ? html`<th scope="col" class="figure">${column}</th>` : html`<th scope="col">${column}</th>`))}</tr></thead>
 <tbody>
 ${rows.map(({ name, cells }) => html`<tr><th scope="row">${name}</th>${cells.map(cellOf)}</tr>\n`)}</tbody>
 </table></div>
 `;
 }
 
+function isNumber(cell: Cell | undefined): cell is { number: string } {
+  return typeof cell === "object" && "number" in cell;
+}
+
 function cellOf(cell: Cell): Html {
-  if (typeof cell === "string" || !("share" in cell || "number" in cell)) return html`<td>${cell}</td>`;
-  if ("number" in cell) return html`<td class="figure">${cell.number}</td>`;
+  if (isNumber(cell)) return html`<td class="figure">${cell.number}</td>`;
+  if (typeof cell === "string" || !("share" in cell)) return html`<td>${cell}</td>`;
   const { share } = cell;
   return html`<td class="share">${share === null ? "" : bar(share)}<span>${percent(share)}</span></td>`;
 }

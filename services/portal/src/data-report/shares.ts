@@ -15,7 +15,6 @@ export const GROUP_FIELDS = [
   "city",
   "timezone",
   "postalCode",
-  "latitude",
   "asn",
 ] as const satisfies readonly ReportField[];
 
