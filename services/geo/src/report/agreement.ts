@@ -1,5 +1,5 @@
 import { type Comparison, type PlacesAgreement, REPORT_FIELDS } from "@geolookup/shared/domain/data-report.ts";
-import type { Answer } from "./answers.ts";
+import type { Answer, Part } from "./answers.ts";
 import { createDistances, kilometersBetween } from "./distance.ts";
 import { count, none } from "./families.ts";
 import type { Texts } from "./texts.ts";
@@ -25,23 +25,33 @@ export function createAgreementCount(texts: Texts): AgreementCount {
   const countries = new Map<string | null, PlacesAgreement>();
   const distances = createDistances();
 
+  function haveSameName(one: Part, other: Part, index: number): boolean {
+    if (areEqual(one, other, index)) return true;
+    return texts.plainIdOf(one.values[index] as number) === texts.plainIdOf(other.values[index] as number);
+  }
+
+  function isSameRegion(one: Part, other: Part): boolean {
+    if (!areEqual(one, other, COUNTRY)) return false;
+    return areKnown(one, other, REGION_CODE) ? areEqual(one, other, REGION_CODE) : haveSameName(one, other, REGION);
+  }
+
   function add({ place: one }: Answer, { place: other }: Answer, addresses: number): void {
     const country = countries.get(one.group.country) ?? emptyAgreement();
-    countries.set(one.group.country, country);
-    const value = (index: number) => one.values[index] as number;
-    const otherValue = (index: number) => other.values[index] as number;
-    const areKnown = (index: number) => value(index) !== 0 && otherValue(index) !== 0;
-    const areEqual = (index: number) => value(index) === otherValue(index);
-    const haveSameName = (index: number) =>
-      areEqual(index) || texts.plainIdOf(value(index)) === texts.plainIdOf(otherValue(index));
-    const isSameCountry = areKnown(COUNTRY) && areEqual(COUNTRY);
-    for (const agreement of [all, country]) {
-      if (areKnown(COUNTRY)) record(agreement.country, isSameCountry, addresses);
-      if (areKnown(REGION)) {
-        const isSame = areKnown(REGION_CODE) ? areEqual(REGION_CODE) : haveSameName(REGION);
-        record(agreement.region, isSameCountry && isSame, addresses);
-      }
-      if (areKnown(CITY)) record(agreement.city, isSameCountry && haveSameName(CITY), addresses);
+    if (country.country.both[0] === 0) countries.set(one.group.country, country);
+    if (areKnown(one, other, COUNTRY)) {
+      const isSame = areEqual(one, other, COUNTRY);
+      record(all.country, isSame, addresses);
+      record(country.country, isSame, addresses);
+    }
+    if (areKnown(one, other, REGION)) {
+      const isSame = isSameRegion(one, other);
+      record(all.region, isSame, addresses);
+      record(country.region, isSame, addresses);
+    }
+    if (areKnown(one, other, CITY)) {
+      const isSame = areEqual(one, other, COUNTRY) && haveSameName(one, other, CITY);
+      record(all.city, isSame, addresses);
+      record(country.city, isSame, addresses);
     }
     if (!Number.isNaN(one.latitude) && !Number.isNaN(other.latitude))
       distances.add(kilometersBetween(one, other), addresses);
@@ -57,6 +67,14 @@ export function createAgreementCount(texts: Texts): AgreementCount {
       countries,
     }),
   };
+}
+
+function areKnown(one: Part, other: Part, index: number): boolean {
+  return one.values[index] !== 0 && other.values[index] !== 0;
+}
+
+function areEqual(one: Part, other: Part, index: number): boolean {
+  return areKnown(one, other, index) && one.values[index] === other.values[index];
 }
 
 function record(agreement: PlacesAgreement["city"], isSame: boolean, addresses: number): void {

@@ -20,7 +20,7 @@ export interface Group {
 }
 
 /** What one record, or several together, say. */
-interface Part {
+export interface Part {
   /** The number of each value, in the order of REPORT_FIELDS; 0 for null. */
   values: readonly number[];
   /** A bit for each field that has a value. */

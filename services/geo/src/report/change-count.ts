@@ -16,11 +16,12 @@ export function createChangeCount(): ChangeCount {
     add(before, after, addresses) {
       count(total, addresses);
       let isChanged = false;
-      for (const [index, amount] of fields.entries()) {
-        const isSame = (before ? valueAt(before, index) : 0) === (after ? valueAt(after, index) : 0);
-        if (isSame) continue;
+      for (let index = 0; index < fields.length; index++) {
+        const was = before === null ? 0 : valueAt(before, index);
+        const is = after === null ? 0 : valueAt(after, index);
+        if (was === is) continue;
         isChanged = true;
-        count(amount, addresses);
+        count(fields[index] as Amount, addresses);
       }
       if (isChanged) count(changed, addresses);
     },
