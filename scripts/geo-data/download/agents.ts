@@ -1,6 +1,6 @@
 import { lookup } from "node:dns";
 import type { LookupFunction } from "node:net";
-import { Agent } from "undici";
+import type { Agent } from "undici";
 
 /** A name has an address that must not be connected to. */
 export class RefusedAddressError extends Error {}
@@ -17,8 +17,9 @@ export interface AgentOptions {
  * @param isAllowed decides about an address; one that isn't allowed is enough to refuse a name.
  */
 export function createAgent(
+  undici: typeof import("undici"),
   isAllowed: (address: string) => boolean,
-  { resolve = lookup, ca }: AgentOptions = {},
+  { resolve = lookup, ca }: AgentOptions,
 ): Agent {
   const checkedLookup: LookupFunction = (hostname, options, callback) =>
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
@@ -31,7 +32,7 @@ export function createAgent(
         ? callback(null, first.address, first.family)
         : callback(new Error(`${hostname} has no address`), []);
     });
-  return new Agent({
+  return new undici.Agent({
     connect: { lookup: checkedLookup, ...(ca === undefined ? {} : { ca }) },
     allowH2: false,
     // Downloads are few and far apart.

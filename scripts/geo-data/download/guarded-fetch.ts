@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { addressToLookUp } from "@geolookup/geo/lookup/address.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
-import { fetch, type Response } from "undici";
+import type { Response } from "undici";
 import { type AgentOptions, createAgent, RefusedAddressError } from "./agents.ts";
 
 const MAX_REDIRECTS = 3;
@@ -27,10 +27,20 @@ export function createGuardedFetch(
   options: AgentOptions & { isPublic?: (address: string) => boolean } = {},
 ): GuardedFetch {
   const { isPublic = (address) => addressToLookUp(address) !== null, ...agentOptions } = options;
-  const chosenHost = createAgent(() => true, agentOptions);
-  const otherHosts = createAgent(isPublic, agentOptions);
+  // Loading undici takes a tenth of a second, and most starts download nothing.
+  const load = async () => {
+    const undici = await import("undici");
+    return {
+      fetch: undici.fetch,
+      chosenHost: createAgent(undici, () => true, agentOptions),
+      otherHosts: createAgent(undici, isPublic, agentOptions),
+    };
+  };
+  let loaded: ReturnType<typeof load> | undefined;
 
   return async (url, server, { method, headers, signal }) => {
+    loaded ??= load();
+    const { fetch, chosenHost, otherHosts } = await loaded;
     const first = new URL(url);
     const refuse = (problem: string) => new StartError(`cannot download ${url}: ${server} ${problem}`);
     let target = first;
