@@ -95,6 +95,21 @@ describe("makeReport", () => {
     }
   });
 
+  it("merges databases as lookups do: a place comes from databases that agree on the country", async () => {
+    const loaded = [
+      await writeDatabase("GeoLite2-Country", [["20.0.0.0/24", GERMANY]]),
+      await writeDatabase("GeoLite2-City", [
+        ["20.0.0.0/25", { ...NESTED, ...GERMANY }],
+        ["20.0.0.128/25", NESTED],
+      ]),
+      await writeDatabase("city ipv6", [["20.0.1.0/24", { country_code: "NZ" }]]),
+    ];
+    const { all, countries } = makeReport({ loaded, nowMs: NOW_MS }).coverage;
+    expect(all.ipv4.total).to.deep.equal([2, 256]);
+    expect(all.ipv4.known).to.deep.include({ country: [2, 256], city: [1, 128] });
+    expect(countries.map(({ name }) => name)).to.deep.equal(["DE"]);
+  });
+
   it("describes the databases, and fits its schema", async () => {
     const loaded = [await writeDatabase("GeoLite2-City", CITY), await writeDatabase("GeoLite2-ASN", ASN)];
     const report = makeReport({ loaded, nowMs: NOW_MS });
