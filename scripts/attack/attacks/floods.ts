@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { atRate } from "../at-rate.ts";
-import { openSocket } from "../sockets.ts";
+import { openSocket, type Reached } from "../sockets.ts";
 import type { Target } from "../target.ts";
 import { createTally } from "./attack.ts";
 
@@ -22,15 +22,20 @@ export async function flood(
     connections: number;
     perSecond: number;
     requestOf: (turn: number) => FloodRequest;
+    /** Local addresses that the connections come from, all in 127.0.0.0/8. By default, the system chooses one. */
+    addresses?: readonly string[];
     /** Called for each response. */
     onResponse?: () => void;
   },
 ) {
-  const { connections, perSecond, requestOf, onResponse = () => {} } = options;
+  const { connections, perSecond, requestOf, addresses = [], onResponse = () => {} } = options;
   const tally = createTally();
   const codes = createTally();
   const idle: Line[] = [];
-  const lines = Array.from({ length: connections }, () => new Line(target));
+  const lines = Array.from({ length: connections }, (_, index) => {
+    const localAddress = addresses[index % addresses.length];
+    return new Line({ ...target, ...(localAddress === undefined ? {} : { localAddress }) });
+  });
   idle.push(...lines);
   await atRate(perSecond, signal, (turn) => {
     const line = idle.pop();
@@ -54,9 +59,9 @@ const CONTENT_LENGTH = /\r\ncontent-length: *(\d+)/i;
 class Line {
   private socket: Socket | null = null;
   private response = Promise.resolve("");
-  private readonly target: Pick<Target, "url" | "ca">;
+  private readonly target: Reached;
 
-  constructor(target: Pick<Target, "url" | "ca">) {
+  constructor(target: Reached) {
     this.target = target;
   }
 

@@ -8,7 +8,7 @@ import type { GoodClientOrder, GoodClientQuestion, Phase } from "./phase.ts";
 
 /** This many good responses in a row count as recovered. */
 const GOOD_IN_A_ROW = 10;
-const MAX_CLIENTS = 256;
+const MAX_CLIENTS = 1_024;
 /** How long the end of a phase waits for responses to its requests. */
 const PATIENCE_MS = 25_000;
 

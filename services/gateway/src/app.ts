@@ -7,6 +7,7 @@ import type { Registry } from "prom-client";
 import { limitConnections } from "./connections/connection-limits.ts";
 import { createConnections } from "./connections/connections.ts";
 import { handleInvalidRequests } from "./connections/invalid-requests.ts";
+import { watchNewConnections } from "./connections/new-connections.ts";
 import { createOverload } from "./connections/overload.ts";
 import { ignoreUpgrades } from "./connections/upgrade.ts";
 import { docsHostMatcher } from "./docs/docs-host.ts";
@@ -134,15 +135,6 @@ export function createApp(
     metrics.responded(route, res.statusCode, code ?? "ok", plan ?? "none", durationMs / 1000);
     if (route !== "unreadable") logRequest(exchange, durationMs);
   };
-  const connections = createConnections({
-    start,
-    end,
-    working: () => working + overload.pending().length + (docsSite?.working() ?? 0),
-    maxInFlight: settings.maxInFlight,
-    onClosed: metrics.connectionClosed,
-    checkIntervalMs: settings.checkIntervalMs,
-  });
-
   const accept = (req: IncomingMessage, res: ServerResponse, unreadable: Unreadable | null) => {
     const exchange = openExchange(req, res);
     exchange.unreadable = unreadable;
@@ -151,6 +143,15 @@ export function createApp(
   const { server, setCertificate } = createPublicServer(SERVER_OPTIONS, settings.certificate, (req, res) => {
     toOriginForm(req);
     accept(req, res, unreadableOf(req));
+  });
+  const connections = createConnections({
+    start,
+    end,
+    newConnections: watchNewConnections(server),
+    working: () => working + overload.pending().length + (docsSite?.working() ?? 0),
+    maxInFlight: settings.maxInFlight,
+    onClosed: metrics.connectionClosed,
+    checkIntervalMs: settings.checkIntervalMs,
   });
   limitConnections(server, {
     maxConnections: settings.maxConnections,

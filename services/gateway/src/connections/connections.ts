@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import { askToClose, type Exchange } from "../request/exchange.ts";
 import { type ClosedReason, type Connection, trackConnections } from "./connection.ts";
 import { endConnection } from "./end-connection.ts";
+import type { NewConnections } from "./new-connections.ts";
 import { watchSlowConnections } from "./slow-connections.ts";
 
 /** Requests of one connection that are served at the same time. */
@@ -44,6 +45,7 @@ export interface Connections {
  * until the others hold an eighth of MAX_IN_FLIGHT. See docs/security.md, "Resource limits".
  * @param options.start serves a request.
  * @param options.end takes a request whose response was sent, or whose connection has closed.
+ * @param options.newConnections decides which requests wait until new connections are accepted.
  * @param options.working the number of requests in progress, whose responses are not written yet.
  * @param options.maxInFlight MAX_IN_FLIGHT.
  * @param options.onClosed takes the reason for every connection that is closed here.
@@ -52,6 +54,7 @@ export interface Connections {
 export function createConnections(options: {
   start: (exchange: Exchange) => void;
   end: (exchange: Exchange) => void;
+  newConnections: NewConnections;
   working: () => number;
   maxInFlight: number;
   onClosed: (reason: ClosedReason) => void;
@@ -127,9 +130,16 @@ export function createConnections(options: {
   };
 
   const unsent = () => Math.max(0, open - options.working());
+  /** Requests that wait for earlier ones of their connection. */
+  const queued = () => waiting - options.newConnections.held();
+  const wait = (connection: Connection, exchange: Exchange) => {
+    connection.waiting.push(exchange);
+    waiting += 1;
+    connection.socket.pause();
+  };
   const slow = watchSlowConnections({
     all: connections.all,
-    isTooMuch: (held) => held > maxUnsent || waiting > options.maxInFlight,
+    isTooMuch: (held) => held > maxUnsent || queued() > options.maxInFlight,
     close: closeFor,
     checkIntervalMs: options.checkIntervalMs,
   });
@@ -153,14 +163,16 @@ export function createConnections(options: {
       // Its response closes the connection, so a later request would be counted without a response.
       connection.isClosing = isDraining || exchange.unreadable !== null || !exchange.res.shouldKeepAlive;
       if (isDraining) askToClose(exchange);
-      if (connection.open.length === 0 && connection.waiting.length === 0) return start(connection, exchange);
-      if (connection.waiting.length === MAX_WAITING_PER_CONNECTION || waiting >= maxWaiting)
+      if (connection.open.length === 0 && connection.waiting.length === 0) {
+        if (!options.newConnections.comeFirst()) return start(connection, exchange);
+        wait(connection, exchange);
+        return options.newConnections.whenAccepted(() => startSoon(connection));
+      }
+      if (connection.waiting.length === MAX_WAITING_PER_CONNECTION || queued() >= maxWaiting)
         return endAfterLast(connection);
-      connection.waiting.push(exchange);
-      waiting += 1;
-      connection.socket.pause();
+      wait(connection, exchange);
       startSoon(connection);
-      if (waiting > options.maxInFlight) slow.checkSoon();
+      if (queued() > options.maxInFlight) slow.checkSoon();
     },
     checkUnsent: () => {
       if (unsent() > maxUnsent) slow.checkSoon();

@@ -3,6 +3,7 @@ import { Socket } from "node:net";
 import { getHeapSpaceStatistics } from "node:v8";
 import { type Exchange, openExchange } from "../../request/exchange.ts";
 import { createConnections } from "../connections.ts";
+import { watchNewConnections } from "../new-connections.ts";
 
 /**
  * A process, started with `--expose-gc`, through which many exchanges go, some at a time. Prints how many bytes of them
@@ -17,6 +18,7 @@ const nothing = () => {};
 const connections = createConnections({
   start: nothing,
   end: nothing,
+  newConnections: watchNewConnections(new EventEmitter()),
   working: () => 0,
   maxInFlight: 2_000,
   onClosed: nothing,

@@ -1,0 +1,95 @@
+import { EventEmitter } from "node:events";
+import { expect } from "chai";
+import { watchNewConnections } from "./new-connections.ts";
+
+const MORE_THAN_A_TURN = 100;
+
+describe("new connections of a busy gateway", () => {
+  let server: EventEmitter;
+  let nowMs: number;
+  let endTurn: () => void;
+  let newConnections: ReturnType<typeof watchNewConnections>;
+  let started: number;
+  beforeEach(() => {
+    server = new EventEmitter();
+    nowMs = 0;
+    endTurn = () => {};
+    started = 0;
+    newConnections = watchNewConnections(
+      server,
+      () => nowMs,
+      (run) => {
+        endTurn = run;
+      },
+    );
+  });
+  const connect = () => server.emit("connection");
+  const request = (times: number) => {
+    for (let count = 0; count < times; count += 1) {
+      if (newConnections.comeFirst()) newConnections.whenAccepted(() => (started += 1));
+      else started += 1;
+    }
+  };
+
+  it("come before most requests of a busy turn, and before all until no connection waits", () => {
+    connect();
+    request(MORE_THAN_A_TURN);
+    expect(started).to.equal(64);
+    expect(newConnections.held()).to.equal(36);
+    for (let turn = 0; turn < 50; turn += 1) {
+      endTurn();
+      connect();
+      request(1);
+    }
+    expect(started, "while connections arrive").to.equal(64);
+    endTurn();
+    expect(started, "in the next turn").to.equal(64);
+    endTurn();
+    expect(started).to.equal(150);
+    expect(newConnections.held()).to.equal(0);
+  });
+
+  it("also come first in the turn after one that brought a connection: it may have come last in its turn", () => {
+    request(MORE_THAN_A_TURN);
+    connect();
+    endTurn();
+    expect(started).to.equal(MORE_THAN_A_TURN);
+    request(MORE_THAN_A_TURN);
+    expect(newConnections.held()).to.equal(36);
+  });
+
+  it("delay requests by 100 ms at most, and then give them as much time", () => {
+    connect();
+    request(MORE_THAN_A_TURN);
+    nowMs = 99;
+    connect();
+    endTurn();
+    expect(started).to.equal(64);
+    nowMs = 120;
+    connect();
+    endTurn();
+    expect(started).to.equal(100);
+    for (nowMs = 121; nowMs < 240; nowMs += 20) {
+      connect();
+      request(MORE_THAN_A_TURN);
+      endTurn();
+    }
+    expect(started, "none waits for another 120 ms").to.equal(700);
+    nowMs = 241;
+    connect();
+    request(MORE_THAN_A_TURN);
+    expect(newConnections.held()).to.equal(36);
+  });
+
+  it("delay nothing in turns with few requests, and nothing without new connections", () => {
+    for (let turn = 0; turn < 10; turn += 1) {
+      connect();
+      request(50);
+      endTurn();
+    }
+    expect(started).to.equal(500);
+    endTurn();
+    request(1_000);
+    expect(started).to.equal(1_500);
+  });
+});

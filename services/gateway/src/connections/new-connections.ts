@@ -1,0 +1,74 @@
+import type { EventEmitter } from "node:events";
+
+/** Requests of one turn of the event loop that are served although connections wait to be accepted. */
+const MAX_SERVED_PER_TURN = 64;
+
+/** How long accepting may delay requests. After that, requests have at least as much time. */
+const MAX_ACCEPTING_MS = 100;
+
+export interface NewConnections {
+  /** Call for every request. @returns whether it should wait for new connections: then call `whenAccepted`. */
+  comeFirst(): boolean;
+  /** Runs `start` once no connection waits to be accepted, or after 100 ms. */
+  whenAccepted(start: () => void): void;
+  /** Requests that wait for new connections. */
+  held(): number;
+}
+
+/**
+ * Keeps busy connections from locking out new ones. libuv accepts one connection each time it polls
+ * (https://github.com/libuv/libuv/pull/3696), and between two polls reads every connection that has sent something. At full
+ * load with thousands of connections, it would accept a few per second. So when a busy turn of the event loop brings a new
+ * connection, further requests wait: the loop turns quickly and accepts all connections that wait, thousands per second.
+ * @param server emits `connection`.
+ * @param afterTurn runs a function once the current turn of the event loop is over.
+ */
+export function watchNewConnections(
+  server: EventEmitter,
+  nowMs: () => number = () => performance.now(),
+  afterTurn: (run: () => void) => void = setImmediate,
+): NewConnections {
+  let served = 0;
+  let hasAccepted = false;
+  let hadAccepted = false;
+  let isTurnWatched = false;
+  let held: (() => void)[] = [];
+  let heldSinceMs = 0;
+  let notBeforeMs = 0;
+
+  const watchTurn = () => {
+    if (isTurnWatched) return;
+    isTurnWatched = true;
+    afterTurn(endTurn);
+  };
+  const endTurn = () => {
+    isTurnWatched = false;
+    served = 0;
+    hadAccepted = hasAccepted;
+    hasAccepted = false;
+    if (held.length === 0) return;
+    const heldMs = nowMs() - heldSinceMs;
+    if (hadAccepted && heldMs < MAX_ACCEPTING_MS) return watchTurn();
+    notBeforeMs = nowMs() + heldMs;
+    const starts = held;
+    held = [];
+    for (const start of starts) start();
+  };
+  server.on("connection", () => {
+    hasAccepted = true;
+    watchTurn();
+  });
+  return {
+    comeFirst: () => {
+      served += 1;
+      watchTurn();
+      if (held.length > 0) return true;
+      return served > MAX_SERVED_PER_TURN && (hasAccepted || hadAccepted) && nowMs() >= notBeforeMs;
+    },
+    whenAccepted: (start) => {
+      if (held.length === 0) heldSinceMs = nowMs();
+      held.push(start);
+    },
+    held: () => held.length,
+  };
+}
