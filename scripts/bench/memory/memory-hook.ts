@@ -2,16 +2,17 @@ import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { isMainThread } from "node:worker_threads";
 
 /**
  * Loaded by `--import` into every measured Node process. It reports its presence. On each SIGUSR2, it collects all garbage and
- * writes how much memory remains in use.
+ * writes how much memory remains in use. Worker threads load it, too, and report nothing.
  */
 const folder = process.env.MEMORY_REPORTS ?? "";
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
-write("started", { pid: process.pid, script: process.argv[1] ?? "" });
+if (isMainThread) write("started", { pid: process.pid, script: process.argv[1] ?? "" });
 process.on("SIGUSR2", () => {
   // The first collection can make more objects collectable.
   collectGarbage();

@@ -7,6 +7,13 @@ const STANDALONE = "(standalone)";
 /** What a caller notices. */
 export const GATEWAY_BREAKAGES: readonly Breakage[] = [
   {
+    name: "busy connections lock out new ones",
+    in: SRC,
+    find: "return served > MAX_SERVED_PER_TURN && (hasAccepted || hadAccepted)",
+    replace: "return served > MAX_SERVED_PER_TURN && hasAccepted && hadAccepted",
+    tests: ["services/gateway/src/connections/new-connections.test.ts"],
+  },
+  {
     name: "hourly limit admits one request too many",
     in: SRC,
     find: "usedIn(window) < limit",
