@@ -37,7 +37,7 @@ describe("a cluster without a shell: IMAGE_TARGET=service-distroless", () => {
     this.timeout(START_TIMEOUT_MS);
     const { status, stderr } = await run("make", ["up"], { ...cluster.environment, KEYLESS: "maybe" });
     expect(status).to.not.equal(0);
-    expect(stderr).to.include("gateway could not start");
+    expect(stderr).to.include("gateway couldn't start");
     await cluster.make("restart", "ARGS=geo portal");
     await cluster.healthy("geo", 1);
     expect((await send(cluster.url, { path: "/v1/geo" })).status).to.equal(200);

@@ -107,9 +107,9 @@ describe("make up, from nothing", () => {
     const running = async () => (await cluster.containers()).filter((each) => each.running).map(({ id }) => id);
     const before = await running();
     for (const [settings, said] of [
-      [{ KEYLESS: "maybe" }, /KEYLESS.*\n(.*\n)*up: gateway could not start/],
-      [{ PLANS_FILE: "no-such.json" }, /no-such\.json.*\n(.*\n)*up: auth could not start/],
-      [{ GEOFEED_FILE: "no-such.csv" }, /no-such\.csv.*\n(.*\n)*up: geo could not start/],
+      [{ KEYLESS: "maybe" }, /KEYLESS.*\n(.*\n)*up: gateway couldn't start/],
+      [{ PLANS_FILE: "no-such.json" }, /no-such\.json.*\n(.*\n)*up: auth couldn't start/],
+      [{ GEOFEED_FILE: "plans.json" }, /plans\.json.*\n(.*\n)*up: geo couldn't start/],
     ] as const) {
       const { status, stderr } = await run("make", ["up"], { ...cluster.environment, ...settings });
       expect(status).to.not.equal(0);
