@@ -25,7 +25,7 @@ export interface ClusterSettings {
   publicScheme: "http" | "https";
   /** Absolute. The geo nodes share the databases installed in it. */
   dataDir: string;
-  /** Whether a process refreshes these databases. */
+  /** Whether a process refreshes these databases, or downloads geofeeds. */
   isRefreshed: boolean;
   /** The environment of every part, besides its own settings. */
   environment: Readonly<Record<string, string>>;
@@ -44,6 +44,7 @@ const SCHEMA = z.object({
   USAGE: count(),
   DATA_DIR: z.string().default("data"),
   GEO_DATABASES: z.string().optional(),
+  GEOFEED_URLS: z.string().optional(),
   GEO_DATA_REFRESH: z.enum(["on", "off"], "must be on or off").default("on"),
   PORT: port().default(8080),
   ADMIN_TOKEN: z.string().optional(),
@@ -75,7 +76,7 @@ export function readClusterSettings(environment: NodeJS.ProcessEnv): ClusterSett
     signingKeysFile: resolve(env.SIGNING_KEYS_FILE ?? join(folder, "signing-keys.json")),
     publicScheme: environment.TLS_CERT_FILE ? "https" : "http",
     dataDir: resolve(env.DATA_DIR),
-    isRefreshed: env.GEO_DATA_REFRESH === "on" && env.GEO_DATABASES === undefined,
+    isRefreshed: (env.GEO_DATA_REFRESH === "on" && env.GEO_DATABASES === undefined) || env.GEOFEED_URLS !== undefined,
     environment: passedOn,
   };
 }

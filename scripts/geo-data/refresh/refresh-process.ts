@@ -3,10 +3,13 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { downloadedIn } from "@geolookup/geo/geofeed/geofeed-paths.ts";
 import { tryLockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
 import { createLog } from "@geolookup/shared/runtime/observability/log.ts";
 import { readFolder } from "../config.ts";
-import { runOnce } from "../run-once.ts";
+import { readFeedSources } from "../geofeeds/feed-source.ts";
+import { keepDownloading } from "../geofeeds/keep-downloading.ts";
+import { PATIENCE, runOnce } from "../run-once.ts";
 import { readRefreshConfig } from "./config.ts";
 import { keepRefreshing } from "./keep-refreshing.ts";
 
@@ -26,15 +29,23 @@ export async function runRefreshProcess(environment: Readonly<Record<string, str
   for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, isStarted ? () => {} : end);
   yieldToOthers();
   const { isOn, logLevel } = readRefreshConfig(environment);
+  const sources = readFeedSources(environment);
   const folder = readFolder(environment);
   const log = createLog("geo-data", logLevel);
-  if (!isOn) {
-    log.info("geo data refresh is off");
-    for (;;) await delay(LOCK_INTERVAL_MS);
-  }
   using _lock = await lockWhenFree(join(folder, ".refresh"));
+  const afterRun = collectGarbage();
+  const time = { now: Date.now, random: Math.random, wait: (ms: number) => delay(ms) };
+  const feeds = keepDownloading({
+    sources,
+    folder: downloadedIn(folder),
+    patience: { ...PATIENCE, totalMs: 10 * 60_000 },
+    log,
+    ...time,
+  });
+  if (!isOn) log.info("geo data refresh is off");
+  if (!isOn) return await feeds;
   log.info({ folder }, "geo data refresh started");
-  return await keepRefreshing({
+  const data = keepRefreshing({
     folder,
     refresh: () =>
       runOnce({
@@ -46,11 +57,10 @@ export async function runRefreshProcess(environment: Readonly<Record<string, str
         progress: () => ({ show: () => {}, end: () => {} }),
       }),
     log,
-    now: Date.now,
-    random: Math.random,
-    wait: (ms) => delay(ms),
-    afterRun: collectGarbage(),
+    ...time,
+    afterRun,
   });
+  return await Promise.race([feeds, data]);
 }
 
 /** One process refreshes a folder: another one waits here until that has ended. */

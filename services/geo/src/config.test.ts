@@ -10,7 +10,7 @@ describe("geo configuration", () => {
       opsPort: 9_464,
       logLevel: "info",
       databases: { installedIn: "data/geo", isRefreshed: true },
-      geofeeds: { named: [], optional: ["data/geofeeds", "data/geo/geofeeds"] },
+      geofeeds: { named: [], optional: ["data/geofeeds"], downloaded: "data/geo/geofeeds" },
       acceptsLoss: false,
     });
   });
@@ -30,7 +30,8 @@ describe("geo configuration", () => {
   it("takes geofeeds from the paths given, else from a folder, and those that were downloaded", () => {
     expect(readConfig({ GEOFEED_FILE: "b.csv, feeds", DATA_DIR: "elsewhere" }).geofeeds).to.deep.equal({
       named: ["b.csv", "feeds"],
-      optional: ["elsewhere/geo/geofeeds"],
+      optional: [],
+      downloaded: "elsewhere/geo/geofeeds",
     });
   });
 

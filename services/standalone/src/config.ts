@@ -14,6 +14,8 @@ export interface StandaloneConfig {
   exposedSecretFiles?: readonly string[];
   databases: DatabaseChoice;
   geofeeds: GeofeedPaths;
+  /** Whether geofeeds are downloaded, by the process that refreshes the data. */
+  downloadsGeofeeds?: boolean;
   /** Whether it starts with databases that lost their places or networks. */
   acceptsLoss: boolean;
   plansFile: string | undefined;
@@ -39,6 +41,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
       // So that `curl -H 'X-Forwarded-For: …'` on this machine returns a real place.
       TRUST_PROXY: PUBLIC_PORT_VARIABLES.TRUST_PROXY.unwrap().default("loopback"),
       ...GEO_DATA_VARIABLES,
+      GEOFEED_URLS: z.string().optional(),
       PLANS_FILE: z.string().optional(),
       SIGNING_KEYS_FILE: z.string().optional(),
       LOG_LEVEL: logLevel(),
@@ -54,6 +57,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
     exposedSecretFiles: findExposedSecretFiles(environment, SECRETS),
     databases: chooseDatabases(env.GEO_DATABASES, env.DATA_DIR, env.GEO_DATA_REFRESH === "on"),
     geofeeds: chooseGeofeeds(env.GEOFEED_FILE, env.DATA_DIR),
+    downloadsGeofeeds: env.GEOFEED_URLS !== undefined,
     acceptsLoss: env.GEO_DATA_FORCE === "on",
     plansFile: env.PLANS_FILE,
     signingKeysFile: env.SIGNING_KEYS_FILE,

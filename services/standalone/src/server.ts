@@ -104,7 +104,8 @@ export async function startStandalone(config: StandaloneConfig, stopping?: Abort
       { log, registry, setReady, clock, portalUrl: `http://127.0.0.1:${portal.port}` },
     ),
   );
-  if ("installedIn" in databases && databases.isRefreshed) opened.use(startDataRefresh(log));
+  const isRefreshed = "installedIn" in databases && databases.isRefreshed;
+  if (isRefreshed || config.downloadsGeofeeds) opened.use(startDataRefresh(log));
   const demoKeys = await issueDemoKeys(auth.admin);
   const { docsUrl } = publicPort;
   const { origin } = new URL(docsUrl);

@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { geoDataFolder } from "../databases/installed-databases.ts";
 
 /** Where the operator's geofeeds are. */
 export interface GeofeedPaths {
@@ -7,6 +8,8 @@ export interface GeofeedPaths {
   readonly named: readonly string[];
   /** Folders that need not exist; they come after the named ones. */
   readonly optional: readonly string[];
+  /** The folder of downloaded feeds, which come last. */
+  readonly downloaded?: string;
 }
 
 /** A feed's file. */
@@ -20,13 +23,13 @@ const MAX_FILES = 100;
 
 /** The files in GEOFEED_FILE, or else those in a folder of DATA_DIR; and those that were downloaded. */
 export function chooseGeofeeds(named: readonly string[] | undefined, dataDir: string): GeofeedPaths {
-  const downloaded = downloadedGeofeeds(dataDir);
-  return named ? { named, optional: [downloaded] } : { named: [], optional: [join(dataDir, "geofeeds"), downloaded] };
+  const downloaded = downloadedIn(geoDataFolder(dataDir));
+  return named ? { named, optional: [], downloaded } : { named: [], optional: [join(dataDir, "geofeeds")], downloaded };
 }
 
-/** The folder of the feeds that were downloaded: beside the databases, which geo nodes can read. */
-export function downloadedGeofeeds(dataDir: string): string {
-  return join(dataDir, "geo", "geofeeds");
+/** The folder of the feeds that were downloaded, beside the databases, which geo nodes can read. */
+export function downloadedIn(dataFolder: string): string {
+  return join(dataFolder, "geofeeds");
 }
 
 /**
@@ -34,11 +37,15 @@ export function downloadedGeofeeds(dataDir: string): string {
  * Hidden files are left out, so a file can be written beside the others under such a name first.
  * @returns also what keeps a folder from being listed, or files from being used: one line for an operator each.
  */
-export async function listFeeds({ named, optional }: GeofeedPaths): Promise<{ files: FeedFile[]; problems: string[] }> {
+export async function listFeeds({
+  named,
+  optional,
+  downloaded,
+}: GeofeedPaths): Promise<{ files: FeedFile[]; problems: string[] }> {
   const files = new Map<string, FeedFile>();
   const problems: string[] = [];
   const add = (path: string, isNamed: boolean) => files.has(path) || files.set(path, { path, isNamed });
-  for (const [index, path] of [...named, ...optional].entries()) {
+  for (const [index, path] of [...named, ...optional, ...(downloaded ? [downloaded] : [])].entries()) {
     const isNamed = index < named.length;
     try {
       const names = (await readdir(path)).filter((name) => /^[^.].*\.csv$/i.test(name)).sort();

@@ -3,6 +3,7 @@ import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Registry } from "prom-client";
 import type { CityLocations } from "../cities/city-locations.ts";
 import { combineFeeds } from "./combine-feeds.ts";
+import { followDownloads } from "./follow-downloads.ts";
 import { type FollowedFeed, followFeed } from "./follow-feed.ts";
 import type { Geofeed, NamedFeed } from "./geofeed.ts";
 import { createGeofeedMetrics } from "./geofeed-metrics.ts";
@@ -34,6 +35,7 @@ export async function openGeofeeds(options: {
 }): Promise<OpenedGeofeeds> {
   const { paths, log, cities, onChange } = options;
   const metrics = createGeofeedMetrics(options.registry);
+  const pollDownloads = paths.downloaded === undefined ? null : followDownloads(paths.downloaded, options);
   /** By path. */
   const followed = new Map<string, FollowedFeed>();
   let reported = "";
@@ -68,6 +70,7 @@ export async function openGeofeeds(options: {
   return {
     current: () => current,
     async poll() {
+      await pollDownloads?.();
       const files = await list();
       const listed = new Set(files.map(({ path }) => path));
       for (const file of files) if (!followed.has(file.path)) await follow(file, false);

@@ -101,6 +101,10 @@ const READINGS: Readonly<Record<string, (sample: Sample, nowSeconds: number) => 
       return bad(`the geo data refresh has been due for ${counted(hours, "hour")}: its process doesn't run`);
     return ok(`the geo data refresh is due at ${new Date(value * 1000).toISOString().slice(0, 16)}Z`);
   },
+  geolookup_geo_geofeed_download_failing: ({ value, labels }) =>
+    value === 0
+      ? ok(`geofeed ${labels.feed}: downloaded`)
+      : bad(`geofeed ${labels.feed}: download failed, and the copy from before stays in use. The log says why`),
   geolookup_geo_geofeed_prefixes: ({ value }) =>
     value === 0 ? null : ok(`geofeeds: correct ${value} ${value === 1 ? "prefix" : "prefixes"}`),
   geolookup_tls_certificate_refused: ({ value }) =>

@@ -1,0 +1,91 @@
+import { mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { FeedState } from "@geolookup/geo/geofeed/download-state.ts";
+import { readGeofeed } from "@geolookup/geo/geofeed/read-geofeed.ts";
+import { replaceFile } from "@geolookup/shared/runtime/files/replace-file.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import type { Response } from "undici";
+import { type FetchPatience, fetchPersistently } from "../download/fetch-persistently.ts";
+import { type AllowedLines, allowedLines } from "./allowed-lines.ts";
+import type { FeedSource } from "./feed-source.ts";
+
+/** As large as a file may be that geo nodes read. */
+const MAX_BYTES = 100_000_000;
+
+/** What a download found. */
+export interface Download extends Pick<FeedState, "etag" | "lastModified"> {
+  /** Null if the copy on disk is current. */
+  lines: Omit<AllowedLines, "text"> | null;
+  /** Seconds for which the publisher says that it is current. */
+  maxAgeSeconds: number | null;
+}
+
+/**
+ * Downloads a geofeed unless the copy on disk is current, and replaces the copy by the lines that it may have. If anything is
+ * wrong with it, the copy stays.
+ * @param before the copy on disk; null if there is none, or it was limited to other prefixes.
+ * @throws StartError with one line for the operator that doesn't contain the URL's query; Error of the disk.
+ */
+export async function downloadFeed(
+  { url, shownUrl, allowed }: FeedSource,
+  file: string,
+  before: Pick<FeedState, "etag" | "lastModified"> | null,
+  patience: FetchPatience,
+): Promise<Download> {
+  const headers = {
+    accept: "text/csv, text/plain, */*;q=0.1",
+    ...(before?.etag ? { "if-none-match": before.etag } : {}),
+    ...(before?.lastModified ? { "if-modified-since": before.lastModified } : {}),
+  };
+  const resource = { url, headers, server: "the server", setting: "GEOFEED_URLS" };
+  const read = async (response: Response, alive: () => void) => ({ response, body: await bodyOf(response, alive) });
+  const { response, body } = await fetchPersistently(resource, patience, read).catch((error: Error) => {
+    if (!(error instanceof StartError)) throw error;
+    throw new StartError(error.message.replaceAll(url, shownUrl));
+  });
+  const found = {
+    etag: response.headers.get("etag"),
+    lastModified: response.headers.get("last-modified"),
+    maxAgeSeconds: maxAgeOf(response.headers.get("cache-control")),
+  };
+  if (body === null)
+    return {
+      ...found,
+      etag: found.etag ?? before?.etag ?? null,
+      lastModified: found.lastModified ?? before?.lastModified ?? null,
+      lines: null,
+    };
+  const { text, ...lines } = allowedLines(body.toString("utf8"), allowed);
+  if (lines.used === 0)
+    throw new StartError(
+      lines.outside === 0
+        ? `${shownUrl} has no line with a valid prefix`
+        : `none of the ${lines.outside} prefixes of ${shownUrl} is within those that GEOFEED_URLS allows it`,
+    );
+  const bytes = Buffer.from(text);
+  await readGeofeed(bytes, () => {}).catch((error: Error) => {
+    throw new StartError(`${shownUrl} cannot be used: ${error.message}`);
+  });
+  await mkdir(dirname(file), { recursive: true });
+  await replaceFile(file, text);
+  return { ...found, lines };
+}
+
+/** @returns null for a copy that is current. */
+async function bodyOf(response: Response, alive: () => void): Promise<Buffer | null> {
+  if (response.status === 304) return null;
+  const chunks: Uint8Array[] = [];
+  let received = 0;
+  for await (const chunk of response.body ?? []) {
+    alive();
+    received += chunk.length;
+    if (received > MAX_BYTES) throw new StartError(`the geofeed is larger than ${MAX_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function maxAgeOf(cacheControl: string | null): number | null {
+  const seconds = /(?:^|[\s,])max-age=(\d{1,9})(?:$|[\s,])/i.exec(cacheControl ?? "")?.[1];
+  return seconds === undefined ? null : Number(seconds);
+}
