@@ -3,21 +3,21 @@ import { type FetchPatience, fetchPersistently, type Resource } from "../../down
 import type { Progress } from "../../download/progress.ts";
 import { saveBody } from "../../download/save-body.ts";
 
-/** An account at MaxMind, and what to download with it. */
+/** A MaxMind account, and what to download with it. */
 export interface MaxmindAccount {
   accountId: string;
   licenseKey: string;
   /** In priority order. */
   editions: readonly string[];
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   url: string;
 }
 
-/** What MaxMind states of an edition's archive. */
+/** What MaxMind publishes about an edition's archive. */
 export interface Checksum {
   /** The day of the release, `20261120`. */
   version: string;
-  /** `sha256-` and the hash of the archive, hexadecimal. */
+  /** `sha256-` and the hexadecimal hash of the archive. */
   integrity: string;
 }
 
@@ -31,8 +31,8 @@ interface Options extends MaxmindAccount {
 const MAX_CHECKSUM_BYTES = 1_024;
 
 /**
- * Asks whether an edition is the one that came with a Last-Modified header. Such a question does not
- * count as one of the downloads that MaxMind allows in a day
+ * Checks whether an edition is unchanged since a Last-Modified header. Such a check doesn't count toward MaxMind's daily
+ * download limit
  * (https://dev.maxmind.com/geoip/updating-databases/#checking-for-the-latest-release-date).
  * @throws StartError
  */
@@ -59,11 +59,11 @@ export async function fetchChecksum(edition: string, options: Options): Promise<
         text += Buffer.from(chunk).toString("latin1");
         if (text.length > MAX_CHECKSUM_BYTES) break;
       }
-      // As sha256sum writes it: "<hash>  GeoLite2-City_20261120.tar.gz".
+      // In the format of sha256sum: "<hash>  GeoLite2-City_20261120.tar.gz".
       const [, hash, file, date] = /^([0-9a-f]{64})\s+\*?(\S+?)_(\d{8})\.tar\.gz\s*$/i.exec(text) ?? [];
       if (!hash || !date || file !== edition)
         throw new StartError(
-          `${resource.url} is not the SHA-256 of ${edition}; nothing was changed; if this does not pass, MaxMind's service has changed, and this version of geolookup cannot use it`,
+          `${resource.url} didn't return the SHA-256 of ${edition}; nothing was changed. If this persists, MaxMind's service has changed and this version of geolookup can't use it`,
         );
       return { version: date, integrity: `sha256-${hash.toLowerCase()}` };
     },
@@ -73,7 +73,7 @@ export async function fetchChecksum(edition: string, options: Options): Promise<
 
 /**
  * Downloads an edition's archive and checks it.
- * @returns the Last-Modified header that came with it.
+ * @returns its Last-Modified header.
  * @throws StartError
  */
 export async function downloadArchive(
@@ -95,7 +95,7 @@ export async function downloadArchive(
       });
       if (`sha256-${hash}` !== integrity)
         throw new StartError(
-          `the download of ${edition} ${version} is not what MaxMind published (SHA-256 differs); nothing was changed; run it again`,
+          `the download of ${edition} ${version} isn't what MaxMind published (SHA-256 differs); nothing was changed; try again`,
         );
       return response.headers.get("last-modified");
     },
@@ -113,13 +113,14 @@ function resourceOf(edition: string, suffix: string, { url, accountId, licenseKe
   };
 }
 
-/** What MaxMind's statuses mean when retrying doesn't help. */
+/** The meaning of MaxMind's statuses for which retrying doesn't help. */
 function explain(status: number, edition: string, saysWhen: boolean): string | null {
   if (status === 401)
     return "MaxMind does not accept MAXMIND_ACCOUNT_ID with MAXMIND_LICENSE_KEY (401); look at both in your account there; a new key is accepted after some minutes";
-  if (status === 403) return `the MaxMind account may not download ${edition} (403); see the downloads in your account`;
-  if (status === 404) return `MaxMind has no edition ${edition} (404); look at MAXMIND_EDITIONS`;
+  if (status === 403)
+    return `your MaxMind account isn't allowed to download ${edition} (403); see the downloads in your account`;
+  if (status === 404) return `MaxMind has no edition ${edition} (404); check MAXMIND_EDITIONS`;
   if (status === 429 && !saysWhen)
-    return "MaxMind's limit of downloads in a day is reached (429); run it again tomorrow, and download once for all machines";
+    return "MaxMind's daily download limit is reached (429); try again tomorrow, and download once for all machines";
   return null;
 }

@@ -12,11 +12,11 @@ import {
   type MaxmindAccount,
 } from "./maxmind-downloads.ts";
 
-/** No file larger than this can be read into memory at once, as the geo service does. */
+/** The largest file that the geo service can read into memory at once. */
 const MAX_DATABASE_BYTES = 2 ** 31 - 1;
 
 export interface MaxmindOptions extends MaxmindAccount, SourceOptions {
-  /** The longest archive that is taken. */
+  /** The maximum size of an archive, in bytes. */
   maxBytes: number;
 }
 
@@ -56,14 +56,14 @@ async function fetchEdition(
   const { database } = await openDatabase(join(folder, `${edition}.mmdb`));
   if (database.info.databaseType !== edition)
     throw new StartError(
-      `what MaxMind sent as ${edition} says that it is ${JSON.stringify(database.info.databaseType.slice(0, 80))}; nothing was changed; run it again later`,
+      `MaxMind's file for ${edition} has the type ${JSON.stringify(database.info.databaseType.slice(0, 80))}; nothing was changed; try again later`,
     );
   return { lastModified };
 }
 
 /**
- * Takes the one database out of an archive: `<edition>_<date>/<edition>.mmdb`. Names in the archive
- * decide what is taken, never where it goes.
+ * Extracts the database from an archive: `<edition>_<date>/<edition>.mmdb`. Names in the archive choose what is extracted, but
+ * never where to.
  */
 async function unpackDatabase(edition: string, archive: string, folder: string): Promise<void> {
   const wanted = new RegExp(`^(?!\\.)[^/\\\\]+/${edition}\\.mmdb$`);
@@ -86,12 +86,12 @@ async function unpackDatabase(edition: string, archive: string, folder: string):
     });
   } catch (error) {
     throw new StartError(
-      `the archive of ${edition} cannot be unpacked: ${(error as Error).message}; nothing was changed; run it again later`,
+      `the archive of ${edition} can't be unpacked: ${(error as Error).message}; nothing was changed; try again later`,
     );
   }
   if (tooLong) throw new StartError(`the database in the archive of ${edition} is too large; nothing was changed`);
   if (taken !== 1)
     throw new StartError(
-      `the archive of ${edition} holds ${taken} files ${edition}.mmdb where one was expected; nothing was changed; run it again later`,
+      `the archive of ${edition} contains ${taken} files named ${edition}.mmdb instead of one; nothing was changed; try again later`,
     );
 }

@@ -18,7 +18,7 @@ import {
   type RunOptions,
 } from "../../testing/maxmind-fixture.ts";
 
-describe("fetchGeoData from MaxMind, given what it cannot use", () => {
+describe("fetchGeoData from MaxMind, with unusable data", () => {
   let maxmind: MaxmindFixture;
   beforeEach(async () => {
     maxmind = await openMaxmind();
@@ -27,7 +27,7 @@ describe("fetchGeoData from MaxMind, given what it cannot use", () => {
   });
   afterEach(() => maxmind[Symbol.asyncDispose]());
 
-  /** Runs an update that fails, and sees that nothing has changed. */
+  /** Runs an update that fails, and checks that nothing has changed. */
   async function refused(options: RunOptions = {}): Promise<string> {
     const before = FILES.map((file) => readFileSync(maxmind.pathOf(file)).toString("base64"));
     const message = await maxmind.failure({ refetch: "update", ...options });
@@ -58,9 +58,9 @@ describe("fetchGeoData from MaxMind, given what it cannot use", () => {
     return () => answered;
   };
 
-  it("refuses an archive whose SHA-256 differs, without trying again", async () => {
+  it("refuses an archive whose SHA-256 differs, without retrying", async () => {
     const archives = answerArchives((res, body) => res.end(Buffer.concat([body, Buffer.from("x")])));
-    expect(await refused()).to.match(/GeoLite2-City 20260628 is not what MaxMind published \(SHA-256 differs\)/);
+    expect(await refused()).to.match(/GeoLite2-City 20260628 isn't what MaxMind published \(SHA-256 differs\)/);
     expect(archives()).to.equal(1);
   });
 
@@ -83,11 +83,11 @@ describe("fetchGeoData from MaxMind, given what it cannot use", () => {
   ] as const)
     it(`refuses a checksum that is ${what}`, async () => {
       maxmind.server.behavior.checksum = () => text;
-      expect(await refused()).to.match(/is not the SHA-256 of GeoLite2-City/);
+      expect(await refused()).to.match(/didn't return the SHA-256 of GeoLite2-City/);
       expect(maxmind.server.downloads()).to.equal(2);
     });
 
-  it("says that the credentials are wrong, and does not try them again", async () => {
+  it("reports wrong credentials, and doesn't retry them", async () => {
     const asked = maxmind.server.asked.length;
     expect(await refused({ licenseKey: "another_license_key" })).to.match(
       /does not accept MAXMIND_ACCOUNT_ID with MAXMIND_LICENSE_KEY \(401\)/,
@@ -95,12 +95,12 @@ describe("fetchGeoData from MaxMind, given what it cannot use", () => {
     expect(maxmind.server.asked).to.have.length(asked + 1);
   });
 
-  it("says that the account may not have the edition", async () => {
+  it("reports an edition that the account isn't allowed to download", async () => {
     answerAll(403);
-    expect(await refused()).to.match(/may not download GeoLite2-City \(403\)/);
+    expect(await refused()).to.match(/isn't allowed to download GeoLite2-City \(403\)/);
   });
 
-  it("waits as long as it is asked to with 429, when that is short", async () => {
+  it("waits as long as a 429 asks for, if that is short", async () => {
     let answered = 0;
     maxmind.server.behavior.service = (_req, res) => {
       if (answered++ > 0) return false;
@@ -115,31 +115,31 @@ describe("fetchGeoData from MaxMind, given what it cannot use", () => {
     ["seconds", "7200"],
     ["a date", "Wed, 01 Jul 2026 02:00:00 GMT"],
   ] as const)
-    it(`says when to try again when 429 asks for a long wait, in ${what}`, async () => {
+    it(`says when to retry if a 429 asks for a long wait, in ${what}`, async () => {
       const answered = answerAll(429, { "retry-after": retryAfter });
       expect(await refused()).to.match(/answered 429 and asks to wait; run it again after 2026-07-01T02:00:00\.000Z$/);
       expect(answered()).to.equal(1);
     });
 
-  it("doesn't wait forever when 429 asks for short waits again and again", async () => {
+  it("doesn't wait forever if 429s keep asking for short waits", async () => {
     const answered = answerAll(429, { "retry-after": "0" });
     expect(await refused()).to.match(/run it again after 2026-07-01T00:00:00\.000Z$/);
     expect(answered()).to.equal(2);
   });
 
-  it("takes 429 without Retry-After for the limit of a day", async () => {
+  it("takes a 429 without Retry-After for the daily limit", async () => {
     const answered = answerAll(429);
-    expect(await refused()).to.match(/limit of downloads in a day is reached \(429\); run it again tomorrow/);
+    expect(await refused()).to.match(/daily download limit is reached \(429\); try again tomorrow/);
     expect(answered()).to.equal(1);
   });
 
-  it("tries again after 5xx, and gives up in the end", async () => {
+  it("retries after 5xx, and eventually gives up", async () => {
     const answered = answerAll(502);
     expect(await refused()).to.match(/MaxMind answered 502; check the network/);
     expect(answered()).to.equal(2);
   });
 
-  it("gives up on redirects in a circle", async () => {
+  it("gives up on a redirect loop", async () => {
     maxmind.server.behavior.service = (req, res) => {
       res.writeHead(302, { location: req.url }).end();
       return true;
@@ -147,7 +147,7 @@ describe("fetchGeoData from MaxMind, given what it cannot use", () => {
     expect(await refused()).to.match(/redirect/);
   });
 
-  it("refuses an archive that is too long, before it fills the disk", async () => {
+  it("refuses an archive that is too large, before it fills the disk", async () => {
     for (const announced of [true, false]) {
       let sent = 0;
       answerArchives((res) => {
@@ -165,23 +165,23 @@ describe("fetchGeoData from MaxMind, given what it cannot use", () => {
 
   const database = cityFile("Secondtown");
   const archives: [string, readonly (readonly [string, Buffer | string])[], RegExp][] = [
-    ["without a database", [["GeoLite2-City_20260628/README.txt", "x"]], /holds 0 files GeoLite2-City\.mmdb/],
-    ["with another edition's database", [["GeoLite2-City_20260628/GeoLite2-Country.mmdb", database]], /holds 0 files/],
-    ["whose database is outside it", [["../GeoLite2-City.mmdb", database]], /holds 0 files/],
-    ["whose database is far outside it", [["../../../x/GeoLite2-City.mmdb", database]], /holds 0 files/],
-    ["whose database has an absolute name", [["/GeoLite2-City.mmdb", database]], /holds 0 files/],
+    ["without a database", [["GeoLite2-City_20260628/README.txt", "x"]], /contains 0 files named GeoLite2-City\.mmdb/],
+    ["with another edition's database", [["GeoLite2-City_20260628/GeoLite2-Country.mmdb", database]], /contains 0 files/],
+    ["whose database is outside it", [["../GeoLite2-City.mmdb", database]], /contains 0 files/],
+    ["whose database is far outside it", [["../../../x/GeoLite2-City.mmdb", database]], /contains 0 files/],
+    ["whose database has an absolute name", [["/GeoLite2-City.mmdb", database]], /contains 0 files/],
     [
       "with two databases",
       [
         ["a/GeoLite2-City.mmdb", database],
         ["b/GeoLite2-City.mmdb", database],
       ],
-      /holds 2 files/,
+      /contains 2 files/,
     ],
     [
       "whose database is of another type",
       [["a/GeoLite2-City.mmdb", cityFile("Town", { databaseType: "GeoLite2-Country" })]],
-      /says that it is "GeoLite2-Country"/,
+      /has the type "GeoLite2-Country"/,
     ],
     ["whose database is cut off", [["a/GeoLite2-City.mmdb", database.subarray(0, 200)]], /cannot be used/],
     ["whose database is something else", [["a/GeoLite2-City.mmdb", "<html>"]], /cannot be used/],
@@ -193,23 +193,23 @@ describe("fetchGeoData from MaxMind, given what it cannot use", () => {
       expect(await refused()).to.match(expected);
     });
 
-  it("refuses an archive that unpacks to more than can be read into memory", async () => {
+  it("refuses an archive that unpacks to more than fits in memory", async () => {
     const header = new Header({ path: "a/GeoLite2-City.mmdb", size: 2 ** 31, mode: 0o644, type: "File" });
     header.encode();
     const release = cityEdition("20260628", "Secondtown");
     maxmind.editions[CITY] = { ...release, archive: gzipSync(header.block as Buffer) };
-    expect(await refused()).to.match(/too large|cannot be unpacked/);
+    expect(await refused()).to.match(/too large|can't be unpacked/);
   });
 
-  it("refuses an invalid or truncated archive, though its hash is right", async () => {
+  it("refuses an invalid or truncated archive, even with the correct hash", async () => {
     const release = cityEdition("20260628", "Secondtown");
     for (const archive of [Buffer.from("<html>"), release.archive.subarray(0, release.archive.length - 100)]) {
       maxmind.editions[CITY] = { ...release, archive };
-      expect(await refused()).to.match(/cannot be unpacked|holds 0 files/);
+      expect(await refused()).to.match(/can't be unpacked|contains 0 files/);
     }
   });
 
-  it("refuses data that know far fewer places than those in use, unless forced", async () => {
+  it("refuses data that knows far fewer places than the data in use, unless forced", async () => {
     maxmind.editions[CITY] = edition(CITY, "20260628", cityFile("Secondtown", { network: "20.0.0.0/8" }));
     expect(await refused()).to.match(
       /the new data knows the countries of \d+ of 4096 sample addresses, the data in use of \d{4}/,
@@ -227,7 +227,7 @@ describe("fetchGeoData from MaxMind, given what it cannot use", () => {
     expect(maxmind.current()).to.have.property("version", "v2");
   });
 
-  it("takes other editions though they know less: they were chosen", async () => {
+  it("accepts other editions that know less, because an operator chose them", async () => {
     await maxmind.run({ editions: [CITY] });
     expect(maxmind.files()).to.deep.equal(["GeoLite2-City.mmdb", "sources.json"]);
     await maxmind.run({ editions: [CITY, ASN], refetch: "update" });
@@ -235,11 +235,11 @@ describe("fetchGeoData from MaxMind, given what it cannot use", () => {
     expect(maxmind.city()).to.equal("Secondtown");
   });
 
-  it("refuses an edition that it does not know the hash of, before anything is taken into use", async () => {
+  it("refuses an edition whose hash isn't available, before any is used", async () => {
     const asn = maxmind.editions[ASN];
     const hash = createHash("sha256").update("another").digest("hex");
     maxmind.server.behavior.checksum = (text) => (text.includes(ASN) ? `${hash}  ${ASN}_20260629.tar.gz` : text);
     if (asn) asn.lastModified = "Mon, 29 Jun 2026 12:00:00 GMT";
-    expect(await refused()).to.match(/GeoLite2-ASN 20260629 is not what MaxMind published/);
+    expect(await refused()).to.match(/GeoLite2-ASN 20260629 isn't what MaxMind published/);
   });
 });

@@ -16,7 +16,7 @@ describe("fetchGeoData from MaxMind", () => {
   });
   afterEach(() => maxmind[Symbol.asyncDispose]());
 
-  it("installs City and ASN together, and says where they came from", async () => {
+  it("installs City and ASN together, and records their sources", async () => {
     await maxmind.run();
     expect(maxmind.files()).to.deep.equal(FILES);
     expect(maxmind.city()).to.equal("Firsttown");
@@ -68,7 +68,7 @@ describe("fetchGeoData from MaxMind", () => {
     expect(maxmind.server.stored.filter(({ authorization }) => authorization !== undefined)).to.deep.equal([]);
   });
 
-  it("asks nobody when the data are there, and downloads nothing when they are the newest", async () => {
+  it("sends no request if the data is there, and downloads nothing if it is the newest", async () => {
     await maxmind.run();
     const asked = maxmind.server.asked.length;
     await maxmind.run();
@@ -84,7 +84,7 @@ describe("fetchGeoData from MaxMind", () => {
     ["answers 304", 304],
     ["answers 200 with the same Last-Modified", 200],
   ] as const)
-    it(`takes an edition for unchanged when MaxMind ${what} to HEAD`, async () => {
+    it(`treats an edition as unchanged if MaxMind ${what} to HEAD`, async () => {
       await maxmind.run();
       maxmind.server.behavior.storage = (req, res) => {
         if (req.method !== "HEAD") return false;
@@ -98,7 +98,7 @@ describe("fetchGeoData from MaxMind", () => {
       expect(maxmind.versions()).to.deep.equal(["v1"]);
     });
 
-  it("downloads nothing when the date is newer and the hash is the same", async () => {
+  it("downloads nothing if the date is newer but the hash is the same", async () => {
     await maxmind.run();
     const city = maxmind.editions[CITY];
     if (city) city.lastModified = new Date(Date.UTC(2026, 5, 25)).toUTCString();
@@ -106,7 +106,7 @@ describe("fetchGeoData from MaxMind", () => {
     expect(maxmind.server.downloads()).to.equal(2);
   });
 
-  it("updates what is newer, keeps the rest, and keeps the version before", async () => {
+  it("updates what is newer, keeps the rest, and keeps the previous version", async () => {
     await maxmind.run();
     maxmind.editions[CITY] = cityEdition("20260628", "Secondtown");
     await maxmind.run({ refetch: "update" });
@@ -119,7 +119,7 @@ describe("fetchGeoData from MaxMind", () => {
     expect(maxmind.versions()).to.deep.equal(["v2", "v3"]);
   });
 
-  it("does not let damage to a file in use reach the version before", async () => {
+  it("keeps the previous version intact if a file in use is damaged", async () => {
     await maxmind.run();
     maxmind.editions[CITY] = cityEdition("20260628", "Secondtown");
     const asn = readFileSync(maxmind.pathOf("GeoLite2-ASN.mmdb"));
@@ -159,7 +159,7 @@ describe("fetchGeoData from MaxMind", () => {
     expect(maxmind.said.at(-1)).to.match(/^the geo data is 46 days old: run make geo-data ARGS=--update/);
   });
 
-  it("removes GeoLite data that were replaced more than 30 days ago, as their license asks", async () => {
+  it("removes GeoLite data 30 days after it was replaced, as its license requires", async () => {
     await maxmind.run();
     maxmind.editions[CITY] = cityEdition("20260628", "Secondtown");
     await maxmind.run({ refetch: "update" });
@@ -171,7 +171,7 @@ describe("fetchGeoData from MaxMind", () => {
     expect(maxmind.versions()).to.deep.equal(["v2"]);
   });
 
-  it("is not replaced by the free data when the credentials are missing", async () => {
+  it("isn't replaced by free data if the credentials are missing", async () => {
     await maxmind.run();
     await maxmind.runWithoutAccount("no");
     expect(maxmind.said.at(-1)).to.match(/without MAXMIND_ACCOUNT_ID and MAXMIND_LICENSE_KEY it isn't updated/);
