@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { ONE_OF_EACH } from "../harness/cluster.ts";
 import type { Deployment, IssuedKey } from "../harness/deployment.ts";
 import { expectError, expectRecord, limitHeaders } from "../harness/expect-response.ts";
 import { keyed } from "../harness/slots.ts";
@@ -14,7 +15,7 @@ onEveryWay("keys and quotas survive a restart", (start) => {
   let revoked: IssuedKey;
 
   const restart = async () => {
-    deployment = await start({ DATA_DIR: dataDir });
+    deployment = await start({ ...ONE_OF_EACH, DATA_DIR: dataDir });
   };
   const spend = (key: IssuedKey, count: number) =>
     Promise.all(Array.from({ length: count }, () => deployment.send(keyed(key.key))));

@@ -6,6 +6,7 @@ import { expect } from "chai";
 import { ACCOUNT, startFakeMaxmind } from "../../scripts/geo-data/testing/fake-maxmind.ts";
 import { ASN, asnEdition, CITY, cityEdition } from "../../scripts/geo-data/testing/maxmind-fixture.ts";
 import { startChild } from "../harness/child.ts";
+import { ONE_OF_EACH } from "../harness/cluster.ts";
 import type { Deployment, Settings } from "../harness/deployment.ts";
 import { send } from "../harness/http.ts";
 import { keyed } from "../harness/slots.ts";
@@ -40,7 +41,7 @@ onEveryWay("operating a service under load: newer geo data, a rollback, a damage
     return child.stderr() + child.stdout();
   };
   const startDeployment = async (settings: Settings = {}) => {
-    deployment = await start({ GEO_DATABASES: "", DATA_DIR: dataDir, ...settings });
+    deployment = await start({ ...ONE_OF_EACH, GEO: "2", GEO_DATABASES: "", DATA_DIR: dataDir, ...settings });
   };
   const ask = async () => {
     const { status, json } = await deployment.send({ ...keyed(key), from: "20.1.2.3" });

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { startCluster } from "../harness/cluster.ts";
+import { ONE_OF_EACH, startCluster } from "../harness/cluster.ts";
 import type { Deployment } from "../harness/deployment.ts";
 import { expectError, expectRecord } from "../harness/expect-response.ts";
 import { keyed } from "../harness/slots.ts";
@@ -22,7 +22,7 @@ for (const { name, prepare, start } of [
       this.timeout(START_TIMEOUT_MS);
       const old = await prepare();
       keys = old.keys;
-      deployment = await start(old.settings);
+      deployment = await start({ ...ONE_OF_EACH, ...old.settings });
     });
     after(async function () {
       this.timeout(STOP_TIMEOUT_MS);
