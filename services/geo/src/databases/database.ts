@@ -126,7 +126,7 @@ function useDatabase(
   name: string,
 ): Database {
   const { databaseType, ipVersion, nodeCount, buildUnixSeconds } = metadata;
-  const schema = schemaOf(databaseType);
+  const schema = schemaOf(databaseType, name);
   if (!schema) throw new MmdbError("no schema has its type");
   const walk = createTreeWalk(bytes, metadata);
   const { decode } = lookupDecoder(bytes, metadata);
@@ -136,7 +136,7 @@ function useDatabase(
   const read = (record: number) => {
     const finding = schema.read(decode(offsetOf(record, metadata)));
     if (timezones !== null) finding.computedTimezone = timezoneOfRecord(timezones, record);
-    return found(finding);
+    return found(schema.unify?.(finding) ?? finding);
   };
   return {
     info: {

@@ -1,4 +1,5 @@
 import { iso31662 } from "iso-3166";
+import { ADDED_SUBDIVISIONS, combinesRegions } from "../regions/subdivisions.ts";
 
 /** A first-level subdivision. */
 export interface Region {
@@ -9,31 +10,25 @@ export interface Region {
   name: string;
 }
 
-/** Norway's counties since 2024, which the iso-3166 package lacks. */
-const ADDED = [
-  ["NO-31", "Østfold"],
-  ["NO-32", "Akershus"],
-  ["NO-33", "Buskerud"],
-  ["NO-39", "Vestfold"],
-  ["NO-40", "Telemark"],
-  ["NO-55", "Troms"],
-  ["NO-56", "Finnmark"],
-].map(([code = "", name = ""]) => ({ code, name, parent: "NO" }));
-
 /** Titles that ISO 3166-2 writes after the name: "London, City of". */
 const TITLE = /^(?:City of|Comunidad|County|Hlavní město|Principado|Región|Respublika|The|Unitatea)\b/iu;
 
-const SUBDIVISIONS = new Map([...ADDED, ...iso31662].map((subdivision) => [subdivision.code, subdivision]));
+const SUBDIVISIONS = new Map(
+  [...ADDED_SUBDIVISIONS, ...iso31662].map((subdivision) => [subdivision.code, subdivision]),
+);
 
 /**
- * The first-level subdivision of an ISO 3166-2 code; for a province or a department, the region it is in.
+ * The first-level subdivision of an ISO 3166-2 code; for a province or a department, the region it is in. In countries whose
+ * first-level subdivisions only combine regions (DO, KN and others), it is the subdivision itself, as in the databases.
  * @param isoCode with the country, in upper case, e.g. `US-WA` or `FR-35`.
  */
 export function regionOf(isoCode: string): Region | undefined {
+  const country = isoCode.slice(0, 2);
   let subdivision = SUBDIVISIONS.get(isoCode);
-  while (subdivision?.parent.includes("-")) subdivision = SUBDIVISIONS.get(subdivision.parent);
+  while (subdivision?.parent.includes("-") && !combinesRegions(country))
+    subdivision = SUBDIVISIONS.get(subdivision.parent);
   if (subdivision === undefined) return undefined;
-  const { code, name, parent: country } = subdivision;
+  const { code, name } = subdivision;
   return { country, code: code.slice(country.length + 1), name: spoken(name) };
 }
 

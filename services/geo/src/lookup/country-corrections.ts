@@ -2,32 +2,23 @@
 export interface CountryCorrection {
   name?: string;
   continent?: string;
-  /** ISO 639-1, most used first. */
-  languages?: readonly string[];
 }
 
 /**
- * Reviewed corrections to countries-list 3.4.1 (the pinned version), by ISO 3166-1 alpha-2. Names and
- * continents: GeoNames and ISO 3166-1. Languages: the constitution or law of the place, CLDR for
- * the order; a language without an ISO 639-1 code (Papiamento) cannot be named.
+ * Reviewed corrections to countries-list 3.4.1 (the pinned version), by ISO 3166-1 alpha-2. Names: ISO 3166-1 and GeoNames.
+ * Continents: the United Nations' M49, as CLDR has it, but places around Antarctica and Cyprus, a member of the European Union, are
+ * where every vendor has them (AN, EU). country-table.test.ts compares all continents.
  */
 export const COUNTRY_CORRECTIONS: Readonly<Record<string, CountryCorrection>> = {
-  AM: { languages: ["hy"] }, // Russian is not official
-  AW: { languages: ["nl"] }, // "pa" is Punjabi; Papiamento has no two-letter code
   AX: { name: "Åland Islands" },
   BL: { name: "Saint Barthélemy" },
   BQ: { name: "Bonaire, Sint Eustatius and Saba" },
-  CW: { name: "Curaçao", languages: ["nl", "en"] }, // as for AW
-  CY: { languages: ["el", "tr"] }, // Armenian is a protected minority language
-  EH: { languages: ["ar", "es"] },
-  GU: { languages: ["en", "ch"] }, // Spanish is not official
-  IE: { languages: ["en", "ga"] },
-  MF: { languages: ["fr"] }, // the French part of the island
-  MK: { languages: ["mk", "sq"] }, // Albanian since 2019
-  PK: { languages: ["ur", "en"] },
+  CC: { continent: "OC" },
+  CW: { name: "Curaçao" },
+  CX: { continent: "OC" },
+  IO: { continent: "AF" },
   RE: { name: "Réunion" },
   RU: { continent: "EU" }, // its capital and most of its people
   ST: { name: "São Tomé and Príncipe" },
-  TL: { name: "Timor-Leste" },
-  ZA: { languages: ["en", "zu", "xh", "af", "st", "tn", "ts", "ss", "ve", "nr"] },
+  TL: { name: "Timor-Leste", continent: "AS" },
 };

@@ -1,6 +1,7 @@
 import { countries } from "countries-list";
 import { iso31661 } from "iso-3166";
 import { COUNTRY_CORRECTIONS, type CountryCorrection } from "./country-corrections.ts";
+import { COUNTRY_LANGUAGES } from "./country-languages.ts";
 
 /** What follows from a country alone. */
 export interface Country {
@@ -10,7 +11,7 @@ export interface Country {
   isEU: boolean;
   /** ISO 4217, the first one where several are legal tender; null where there is none (AQ). */
   currency: string | null;
-  /** ISO 639-1, frozen; null where there are none (AQ). */
+  /** ISO 639-1, the most spoken first, frozen; null where there are none (AQ). */
   languages: readonly string[] | null;
 }
 
@@ -34,13 +35,12 @@ const COUNTRIES: ReadonlyMap<string, Country> = new Map(
 function describe(code: string): Country {
   const listed = countries[code as keyof typeof countries];
   const correction: CountryCorrection = COUNTRY_CORRECTIONS[code] ?? {};
-  const languages = correction.languages ?? listed.languages;
   return {
     name: correction.name ?? listed.name,
     continent: correction.continent ?? listed.continent,
     isEU: EU.has(code),
     currency: listed.currency[0] ?? null,
-    languages: languages.length > 0 ? Object.freeze([...languages]) : null,
+    languages: COUNTRY_LANGUAGES.get(code) ?? null,
   };
 }
 

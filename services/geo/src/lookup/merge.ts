@@ -7,10 +7,10 @@ import {
   type RecordText,
   recordText,
 } from "@geolookup/shared/domain/record-text.ts";
+import { regionCodeOf } from "../regions/region-code.ts";
 import { formatDegrees } from "./coordinates.ts";
 import { countryOf } from "./country-table.ts";
 import type { Finding, Found } from "./finding.ts";
-import { regionCodeOf } from "./region-code.ts";
 import { placeTimezone } from "./timezone.ts";
 
 /**
@@ -34,14 +34,17 @@ export function mergeFindings(findings: readonly Finding[]): Place {
   const located = placed.find(({ latitude }) => latitude !== null);
   const latitude = located?.latitude ?? null;
   const longitude = located?.longitude ?? null;
+  const city = firstOf(placed, "city");
   return {
     country,
     countryName: country === null ? null : (firstOf(placed, "countryName") ?? details?.name ?? null),
     continent: firstOf(placed, "continent") ?? details?.continent ?? null,
     isEUCountry: details?.isEU ?? null,
     region,
-    regionCode: regional?.regionCode ?? (country !== null && region !== null ? regionCodeOf(country, region) : null),
-    city: firstOf(placed, "city"),
+    regionCode:
+      regional?.regionCode ??
+      (country !== null && region !== null ? regionCodeOf(country, region, { city, latitude, longitude }) : null),
+    city,
     timezone: placeTimezone(country, placed, located),
     postalCode: firstOf(placed, "postalCode"),
     latitude: latitude === null ? null : formatDegrees(latitude),

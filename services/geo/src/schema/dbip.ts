@@ -1,4 +1,5 @@
 import type { Finding } from "../lookup/finding.ts";
+import { unifyNames } from "./dbip-names.ts";
 import { member } from "./fields.ts";
 import { matchesNetwork, readNested, readNetwork } from "./maxmind.ts";
 import type { Schema } from "./schema.ts";
@@ -14,6 +15,7 @@ export const dbipPlace: Schema = {
   databaseType: /^DBIP-(City|Country|Location|ISP)\b/,
   matches: (record) => typeof member(member(record, "country"), "iso_code") === "string",
   read: (record) => withBareRegionCode(readNested(record)),
+  unify: unifyNames,
 };
 
 /** DB-IP ASN Lite: the fields of GeoLite2 ASN. */

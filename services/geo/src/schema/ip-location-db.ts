@@ -1,3 +1,4 @@
+import { unifyNames } from "./dbip-names.ts";
 import { member, place, text } from "./fields.ts";
 import { matchesNetwork, readNetwork } from "./maxmind.ts";
 import type { Schema } from "./schema.ts";
@@ -27,6 +28,13 @@ export const ipLocationDbPlace: Schema = {
     asn: null,
     asOrganization: null,
   }),
+};
+
+/** Those of DB-IP's data. Only the file's name says whose data it has. */
+export const ipLocationDbOfDbip: Schema = {
+  ...ipLocationDbPlace,
+  fileName: /dbip/i,
+  unify: unifyNames,
 };
 
 /** The `@ip-location-db/asn-mmdb` package. */

@@ -1,6 +1,6 @@
 import { dbipNetwork, dbipPlace } from "./dbip.ts";
 import { geolookupNetwork } from "./geolookup.ts";
-import { ipLocationDbNetwork, ipLocationDbPlace } from "./ip-location-db.ts";
+import { ipLocationDbNetwork, ipLocationDbOfDbip, ipLocationDbPlace } from "./ip-location-db.ts";
 import { ip2locationNetwork, ip2locationPlace } from "./ip2location.ts";
 import { ipinfo } from "./ipinfo.ts";
 import { maxmindNetwork, maxmindPlace } from "./maxmind.ts";
@@ -11,6 +11,7 @@ const SCHEMAS: readonly Schema[] = [
   maxmindNetwork,
   dbipPlace,
   dbipNetwork,
+  ipLocationDbOfDbip,
   ipLocationDbPlace,
   ipLocationDbNetwork,
   ipinfo,
@@ -22,9 +23,14 @@ const SCHEMAS: readonly Schema[] = [
 const SUPPORTED =
   "supported are MaxMind GeoIP2 and GeoLite2 (City, Country, ASN, Enterprise, ISP), DB-IP (City, Country, ASN, Location, ISP, Location + ISP), IPinfo (Lite, Core, Plus), IP2Location LITE (City, Country, ASN) and ip-location-db (city, country, asn)";
 
-/** The schema of a database type; undefined when none has it. */
-export function schemaOf(databaseType: string): Schema | undefined {
-  return SCHEMAS.find((candidate) => candidate.databaseType.test(databaseType));
+/**
+ * The schema of a database type; undefined when none has it.
+ * @param fileName without its folder; empty if it doesn't matter, which is so for everything but how names are read.
+ */
+export function schemaOf(databaseType: string, fileName = ""): Schema | undefined {
+  return SCHEMAS.find(
+    (candidate) => candidate.databaseType.test(databaseType) && (candidate.fileName?.test(fileName) ?? true),
+  );
 }
 
 /**
