@@ -166,7 +166,11 @@ describe("fetchGeoData from MaxMind, with unusable data", () => {
   const database = cityFile("Secondtown");
   const archives: [string, readonly (readonly [string, Buffer | string])[], RegExp][] = [
     ["without a database", [["GeoLite2-City_20260628/README.txt", "x"]], /contains 0 files named GeoLite2-City\.mmdb/],
-    ["with another edition's database", [["GeoLite2-City_20260628/GeoLite2-Country.mmdb", database]], /contains 0 files/],
+    [
+      "with another edition's database",
+      [["GeoLite2-City_20260628/GeoLite2-Country.mmdb", database]],
+      /contains 0 files/,
+    ],
     ["whose database is outside it", [["../GeoLite2-City.mmdb", database]], /contains 0 files/],
     ["whose database is far outside it", [["../../../x/GeoLite2-City.mmdb", database]], /contains 0 files/],
     ["whose database has an absolute name", [["/GeoLite2-City.mmdb", database]], /contains 0 files/],
