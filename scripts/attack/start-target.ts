@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeWorld } from "../../test/fixtures/databases.ts";
+import { writePlans } from "../../test/fixtures/plans.ts";
 import { testAuthority } from "../../test/harness/certificates.ts";
 import { startCluster } from "../../test/harness/cluster.ts";
 import type { Deployment, Settings } from "../../test/harness/deployment.ts";
@@ -9,6 +10,9 @@ import { tlsSettings } from "../../test/harness/settings.ts";
 import { startStandalone } from "../../test/harness/standalone.ts";
 import { tempFolder } from "../../test/harness/temp-folder.ts";
 import type { Inside, Target } from "./target.ts";
+
+/** Of the key, in requests per month: more than any attack can send. */
+const QUOTA = 1_000_000_000;
 
 export interface StartOptions {
   /** How the product runs. */
@@ -33,6 +37,7 @@ export async function startTarget({ way, isTls, isBehindHaproxy, settings }: Sta
   const environment = {
     SIGNING_KEYS_FILE: signingKeysFile,
     GEO_DATABASES: databases,
+    PLANS_FILE: writePlans(tempFolder(), { paid: { fields: "paid", monthlyRequests: QUOTA } }),
     ...(isTls && !isBehindHaproxy ? tlsSettings() : {}),
     ...settings,
   };

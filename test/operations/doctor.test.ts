@@ -8,8 +8,8 @@ import { runOperation, startOperation } from "../harness/operation.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
-/** Only with a certificate, or with downloaded geofeeds. */
-const OPTIONAL = [/^geolookup_tls_/, /^geolookup_geo_geofeed_download_/];
+/** Only with a certificate, downloaded geofeeds, or installed geo data. */
+const OPTIONAL = [/^geolookup_tls_/, /^geolookup_geo_geofeed_download_/, /^geolookup_geo_refresh_/];
 
 describe("doctor on a running cluster", () => {
   let cluster: ClusterParts;

@@ -9,8 +9,8 @@ export const GATEWAY_BREAKAGES: readonly Breakage[] = [
   {
     name: "busy connections lock out new ones",
     in: SRC,
-    find: "return served > MAX_SERVED_PER_TURN && (hasAccepted || hadAccepted)",
-    replace: "return served > MAX_SERVED_PER_TURN && hasAccepted && hadAccepted",
+    find: "if (mayWait) watchTurn();",
+    replace: "",
     tests: ["services/gateway/src/connections/new-connections.test.ts"],
   },
   {

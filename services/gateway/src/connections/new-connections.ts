@@ -30,7 +30,7 @@ export function watchNewConnections(
 ): NewConnections {
   let served = 0;
   let hasAccepted = false;
-  let hadAccepted = false;
+  /** During turns that bring a connection, and the turns after them. */
   let isTurnWatched = false;
   let held: (() => void)[] = [];
   let heldSinceMs = 0;
@@ -44,11 +44,13 @@ export function watchNewConnections(
   const endTurn = () => {
     isTurnWatched = false;
     served = 0;
-    hadAccepted = hasAccepted;
+    const mayWait = hasAccepted;
     hasAccepted = false;
+    // In the turn of a connection, requests may have come before it. So the next turn counts, too.
+    if (mayWait) watchTurn();
     if (held.length === 0) return;
     const heldMs = nowMs() - heldSinceMs;
-    if (hadAccepted && heldMs < MAX_ACCEPTING_MS) return watchTurn();
+    if (mayWait && heldMs < MAX_ACCEPTING_MS) return;
     notBeforeMs = nowMs() + heldMs;
     const starts = held;
     held = [];
@@ -60,10 +62,10 @@ export function watchNewConnections(
   });
   return {
     comeFirst: () => {
-      served += 1;
-      watchTurn();
       if (held.length > 0) return true;
-      return served > MAX_SERVED_PER_TURN && (hasAccepted || hadAccepted) && nowMs() >= notBeforeMs;
+      if (!isTurnWatched) return false;
+      served += 1;
+      return served > MAX_SERVED_PER_TURN && nowMs() >= notBeforeMs;
     },
     whenAccepted: (start) => {
       if (held.length === 0) heldSinceMs = nowMs();
