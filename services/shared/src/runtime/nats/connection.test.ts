@@ -3,6 +3,7 @@ import { pino } from "pino";
 import { type NatsServer, startNatsServer } from "../../../../../test/harness/nats-server.ts";
 import { waitFor } from "../../../../../test/harness/wait-for.ts";
 import { type NatsLink, openNats } from "./connection.ts";
+import { socketOf } from "./late-writes.ts";
 
 const DEADLINE_MS = 8_000;
 
@@ -33,6 +34,17 @@ describe("the link to NATS", () => {
     expect(link.isUp()).to.equal(true);
     expect(connection.raw.info?.jetstream).to.equal(true);
     expect(lines).to.deep.equal(["NATS is unreachable; retrying", "connected to NATS"]);
+  });
+
+  it("survives a write to a connection that NATS has just closed", async () => {
+    open();
+    const { raw } = await link.connected();
+    const socket = socketOf(raw);
+    expect(socket, "the library's socket").to.have.property("writable", true);
+    await server.kill();
+    await waitFor("the loss to be seen", () => !link.isUp(), DEADLINE_MS);
+    // Without a listener, it would throw.
+    socket?.emit("error", new Error("write after end"));
   });
 
   it("reports every loss and return; requests in flight on a lost connection fail at once", async () => {

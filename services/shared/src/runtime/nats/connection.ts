@@ -5,6 +5,7 @@ import type { Logger } from "../observability/log.ts";
 import type { NatsAccess } from "./access.ts";
 import { natsConnectOptions } from "./connect-options.ts";
 import { type JetStream, openJetStream } from "./jet-stream.ts";
+import { ignoreLateWrites } from "./late-writes.ts";
 import { connectFailure, untilSilent } from "./problems.ts";
 
 const CONNECT_TIMEOUT_MS = 2_000;
@@ -70,7 +71,7 @@ export function openNats(options: {
   const dial = async (): Promise<RawConnection | undefined> => {
     for (let lastReason = ""; !closing.signal.aborted; ) {
       try {
-        return await connect({
+        const connection = await connect({
           ...natsConnectOptions(url, access),
           name,
           inboxPrefix: `_INBOX.${name}`,
@@ -80,6 +81,8 @@ export function openNats(options: {
           maxPingOut: MAX_PINGS_OUT,
           noAsyncTraces: true,
         });
+        ignoreLateWrites(connection);
+        return connection;
       } catch (error) {
         const reason = connectFailure(error as NatsError);
         if (reason !== lastReason) log.warn({ reason }, "NATS is unreachable; retrying");
