@@ -53,11 +53,10 @@ export async function fetchGeoData(options: FetchOptions): Promise<FetchResult> 
     say(`${installed.damaged.join(", ")}: missing or damaged (SHA-256 differs from when it was put in place)`);
   const reason = reasonToKeep(installed, vendor, refetch);
   if (reason !== null && installed) {
+    const isWhole = installed.damaged.length === 0;
+    if (isWhole) await prepareInstalledTimezones(folder, installed, say);
     say(reason);
-    if (installed.damaged.length === 0) {
-      await recordMissingCheck(folder, installed, say);
-      await prepareInstalledTimezones(folder, installed, say);
-    }
+    if (isWhole) await recordMissingCheck(folder, installed, say);
     return { outcome: "kept", stored: installed.stored };
   }
   const temporary = temporaryFolder(folder);
@@ -102,7 +101,8 @@ async function update(installed: Installed | null, temporary: string, options: F
   if (isComparable && refetch !== "force" && installed.damaged.length === 0)
     await refuseLess(installed, files, { folder, say });
   if (refetch !== "force") await verifyParts(parts, files, installed, { folder, say, random: Math.random });
-  await prepareTimezones(files, folder, say);
+  // A first start doesn't wait for them: the geo service computes them while it runs.
+  if (installed) await prepareTimezones(files, folder, say);
   const added = await rollOut(parts, installed, recordChecked(files), temporary, options);
   say(`installed geo data in ${folder}: ${describeVersion(added)}; running geo nodes switch to it within seconds`);
   sayAge(added, options);
