@@ -4,7 +4,6 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { callUnary, openClient, startStream } from "@geolookup/shared/runtime/grpc/client.ts";
 import { GEO } from "@geolookup/shared/runtime/grpc/services.ts";
-import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { expect } from "chai";
 import { readConfig } from "./config.ts";
 import { attributionOf } from "./lookup/attribution.ts";
@@ -225,36 +224,5 @@ describe("geo service", () => {
       async () => (await ops("/metrics")).includes('geolookup_geo_database_refused{database="towns.mmdb"} 0'),
       "the good file's use in the metrics",
     );
-  });
-
-  it("does not start without its databases, and leaves no port open", async () => {
-    const error = await startGeo(
-      readConfig({ PORT: "0", OPS_PORT: "0", LOG_LEVEL: "error", GEO_DATABASES: join(folder.path, "none.mmdb") }),
-    ).catch((reason: unknown) => reason);
-    expect(error)
-      .to.be.instanceOf(StartError)
-      .with.property("message")
-      .that.matches(/none\.mmdb is missing/);
-  });
-
-  it("serves on an IPv6 address", async () => {
-    const onIpv6 = await startGeo(
-      readConfig({ HOST: "::1", PORT: "0", OPS_PORT: "0", LOG_LEVEL: "error", GEO_DATABASES: towns }),
-    );
-    const ipv6Client = openClient(`ipv6:[::1]:${onIpv6.port}`);
-    try {
-      const { databases } = await callUnary(ipv6Client, GEO.ListDatabases, {}, { deadlineMs });
-      expect(databases).to.have.length(1);
-    } finally {
-      ipv6Client.close();
-      await onIpv6[Symbol.asyncDispose]();
-    }
-  });
-
-  it("does not start on a taken port", async () => {
-    const error = await startGeo(
-      readConfig({ PORT: String(geo.port), OPS_PORT: "0", LOG_LEVEL: "error", GEO_DATABASES: towns }),
-    ).catch((reason: unknown) => reason);
-    expect(error).to.be.instanceOf(StartError);
   });
 });
