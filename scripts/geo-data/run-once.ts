@@ -19,11 +19,11 @@ export interface RunOptions {
   folder: string;
   environment: Readonly<Record<string, string | undefined>>;
   refetch: Refetch;
-  /** For starts: without data, install what is available at once: while the service runs, the refresh finds better data. */
+  /** For starts: without data, install what is available immediately. Later, the refresh finds better data. */
   isStart?: boolean;
   /** Milliseconds since the Unix epoch. */
   now: () => number;
-  /** Called with each step, in words for the operator. */
+  /** Called with each step, as a message for the operator. */
   say: (line: string) => void;
   /** Shows a download; default: on standard error. */
   progress?: ChooseOptions["progress"];
@@ -32,7 +32,7 @@ export interface RunOptions {
 }
 
 export interface RunResult extends FetchResult {
-  /** Why no better source was used, each for the operator. */
+  /** Why better sources weren't used, for the operator. */
   problems: readonly string[];
 }
 

@@ -35,7 +35,7 @@ export function createAgent(
   return new undici.Agent({
     connect: { lookup: checkedLookup, ...(ca === undefined ? {} : { ca }) },
     allowH2: false,
-    // Downloads are few and far apart.
+    // Downloads are rare, so connections aren't kept.
     keepAliveTimeout: 1_000,
     keepAliveMaxTimeout: 1_000,
   });

@@ -18,18 +18,18 @@ export interface FetchPatience {
   fetch?: GuardedFetch;
 }
 
-/** What is asked for, and words for the operator. */
+/** A URL to fetch, and texts for messages about it. */
 export interface Resource {
   url: string;
   method?: "GET" | "HEAD";
   headers?: Readonly<Record<string, string>>;
-  /** Who answers: "the registry". */
+  /** Who responds: "the registry". */
   server: string;
-  /** Where to look besides the network: "npm_config_registry". */
+  /** The setting to check besides the network: "npm_config_registry". */
   setting: string;
-  /** Statuses of errors that are an answer like others: 404 for what isn't published yet. */
+  /** Error statuses that are valid responses: 404 if something isn't published yet. */
   answers?: readonly number[];
-  /** What a status means that is not worth another attempt; null for any other. */
+  /** The meaning of a status for which retrying doesn't help; null for any other. */
   explain?: (response: Response) => string | null;
 }
 
@@ -46,7 +46,7 @@ export class RetryLaterError extends StartError {
   }
 }
 
-/** What a server answered is of no use now, but may be later. */
+/** A response that can't be used now, but a later one may be. */
 class ServerError extends Error {}
 
 /** A server asks to be left alone for a while. */
@@ -59,9 +59,9 @@ class AskedToWait extends Error {
 }
 
 /**
- * Fetches a URL and reads its body, from the start again when the network or the server fails. Redirects are followed as
+ * Fetches a URL and reads its body. If the network or the server fails, it starts over. Redirects are followed as
  * `createGuardedFetch` describes.
- * @param read reads the whole body; calls `alive` whenever something arrived. A StartError it throws is final.
+ * @param read reads the whole body; calls `alive` whenever data arrives. A StartError it throws is final.
  * @param now milliseconds since the Unix epoch.
  * @throws StartError with one line that names the URL, never the one that it redirects to, and the cause; an
  *   UnreachableError if the server wasn't reached, a RetryLaterError if it asks to wait for long.
@@ -120,7 +120,7 @@ async function fetchOnce<Result>(
   }
 }
 
-/** Seconds or a date (RFC 9110, 10.2.3), in milliseconds from now; null when there is none that can be read. */
+/** Parses Retry-After: seconds or a date (RFC 9110, 10.2.3). @returns milliseconds from now; null if it is missing or invalid. */
 function retryAfterMs(value: string | null, now: () => number): number | null {
   if (value === null) return null;
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1_000;

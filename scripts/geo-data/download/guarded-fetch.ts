@@ -13,7 +13,7 @@ interface Init {
   signal: AbortSignal;
 }
 
-/** Fetches a URL; `server` says in words who answers: "the registry". */
+/** Fetches a URL. `server` names who responds, for messages: "the registry". */
 export type GuardedFetch = (url: string, server: string, init: Init) => Promise<Response>;
 
 /**

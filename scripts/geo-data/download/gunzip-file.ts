@@ -6,13 +6,13 @@ import { createGunzip } from "node:zlib";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 
 export interface GunzipLimits {
-  /** The longest result. */
+  /** The maximum size of the result. */
   maxBytes: number;
-  /** How many times as long as the compressed file the result may be. Databases of places compress to a third. */
+  /** The maximum size of the result, as a multiple of the compressed size. Databases of places compress to a third. */
   maxRatio: number;
 }
 
-/** Every archive may have this much, whatever its ratio: small ones are mostly header. */
+/** Always allowed, whatever the ratio: small archives are mostly header. */
 const SMALL_BYTES = 1_000_000;
 
 /**

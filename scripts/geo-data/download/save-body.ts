@@ -4,15 +4,15 @@ import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Response } from "undici";
 import type { Progress } from "./progress.ts";
 
-/** What an answer may have at most: more is a mistake, or somebody who wants to fill the disk. */
+/** The maximum size of a response. More is a mistake, or an attempt to fill the disk. */
 export const MAX_ARCHIVE_BYTES = 1024 ** 3;
 
 /**
- * Writes the body of an answer into a file.
- * @param options.alive called whenever something arrived.
- * @param options.maxBytes the download is given up when it is longer.
+ * Writes the body of a response into a file.
+ * @param options.alive called whenever data arrives.
+ * @param options.maxBytes the download is aborted if it is larger.
  * @returns the body's hash.
- * @throws StartError when it is too long; Error when it is cut off.
+ * @throws StartError if it is too large; Error if it is truncated.
  */
 export async function saveBody(
   response: Response,

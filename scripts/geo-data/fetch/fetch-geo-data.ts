@@ -18,7 +18,7 @@ import { refuseLess } from "./refuse-less.ts";
 import { removeLeftovers, stagePart } from "./staging.ts";
 import { verifyParts } from "./verify-parts.ts";
 
-/** What a run did: kept the data without looking for newer ones, found none, or installed them. */
+/** Whether a run kept the data without looking for newer data, found none, or installed it. */
 type FetchOutcome = "kept" | "unchanged" | "updated";
 
 /** A run's outcome, and the version in use after it. */
@@ -30,20 +30,20 @@ export interface FetchResult {
 export interface FetchOptions {
   /** Where the versions are. */
   folder: string;
-  /** What is installed there, if it was read already. */
+  /** The installed version, if it was read already. */
   installed?: Installed | null;
   vendor: Vendor;
   refetch: Refetch;
   /** Milliseconds since the Unix epoch. */
   now: () => number;
-  /** Called with each step, in words for the operator. */
+  /** Called with each step, as a message for the operator. */
   say: (line: string) => void;
 }
 
 /**
- * Fetches the geo data, unless they are there and whole. All parts are downloaded and made aside, checked
- * as the geo service checks them, compared with what they replace, and then taken into use together. The version that was
- * in use is kept.
+ * Fetches the geo data, unless complete data is installed. All parts are downloaded into a temporary folder, checked as the
+ * geo service checks them, and compared with the data that they replace. Then they come into use together, and the
+ * previous version is kept.
  * @throws RefusedDataError if what was downloaded isn't plausible. @throws StartError with one line for what the operator can fix; disk errors as they are.
  */
 export async function fetchGeoData(options: FetchOptions): Promise<FetchResult> {
@@ -74,7 +74,7 @@ async function update(installed: Installed | null, temporary: string, options: F
   const offers: Offer[] = [];
   for (const part of vendor.parts) {
     const usable = refetch === "force" ? null : usableSource(installed, part);
-    // Plainly asked, only what is missing or damaged is fetched.
+    // Without --update or --force, only missing or damaged parts are fetched.
     offers.push({ part, usable, published: usable && refetch === "no" ? null : await part.find(usable) });
   }
   const rolledBack = refetch === "force" ? [] : rolledBackParts(installed, offers);
@@ -96,7 +96,7 @@ async function update(installed: Installed | null, temporary: string, options: F
     parts.flatMap((part) => part.source.files.map(({ name }) => join(part.folder, name))),
     { known: knownFiles(installed?.checked), timezonesFolder: timezonesFolder(folder) },
   );
-  // Other editions may well know less: their operator chose them.
+  // The operator chose other editions, and they may have less.
   const isComparable = installed !== null && (vendor.isDefault || isSameChoice(installed, parts));
   if (isComparable && refetch !== "force" && installed.damaged.length === 0)
     await refuseLess(installed, files, { folder, say });
@@ -109,7 +109,7 @@ async function update(installed: Installed | null, temporary: string, options: F
   return { outcome: "updated", stored: added };
 }
 
-/** What is installed of a part, if all of it is whole. */
+/** The installed source of a part; null if a file of it is missing or damaged. */
 function usableSource(installed: Installed | null, { name }: Part): Source | null {
   const source = installed?.stored.sources.find((candidate) => candidate.name === name);
   return source?.files.some((file) => installed?.damaged.includes(file.name)) ? null : (source ?? null);

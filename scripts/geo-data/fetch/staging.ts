@@ -8,8 +8,7 @@ import { describeSource } from "./describe-source.ts";
 const RECORD_FILE = "source.json";
 
 /**
- * Downloads and checks a part, unless a run that did not get to its end has left it: downloads are
- * large, and a vendor counts them.
+ * Downloads and checks a part, unless an interrupted run has left it: downloads are large, and vendors limit them.
  * @throws StartError if it isn't available or usable.
  */
 export async function stagePart(
@@ -46,7 +45,7 @@ async function readStaged(folder: string, { integrity }: Published): Promise<Sou
   }
 }
 
-/** Removes what an interrupted run left, but the lock file, and parts that are still of use. */
+/** Removes what an interrupted run left, except the lock file and the parts that can still be used. */
 export async function removeLeftovers(temporary: string, usefulParts: readonly Part[]): Promise<void> {
   const useful = new Set(["lock", ...usefulParts.map(stagedName)]);
   for (const name of await readdir(temporary))

@@ -18,7 +18,7 @@ import { RefusedDataError } from "./refused-data-error.ts";
 /** No file larger than this is installed. */
 const MAX_DATABASE_BYTES = 2 ** 31 - 1;
 
-/** What a source had before. */
+/** The previous version of a source. */
 interface Previous {
   source: Source;
   /** Where its files are. */
@@ -26,8 +26,8 @@ interface Previous {
 }
 
 /**
- * Compares each downloaded file with the previous one of the same source. What a source gives for the first time is
- * compared with nothing.
+ * Compares each downloaded file with the previous one of the same source. The first file of a
+ * source isn't compared.
  * @param files all files of the parts, open.
  * @param options.random returns numbers from 0 up to 1.
  * @throws RefusedDataError naming the first file that isn't plausible.
@@ -41,7 +41,7 @@ export async function verifyParts(
   for (const part of parts) {
     if ("kept" in part) continue;
     const previous = await findPrevious(part.source, installed, options.folder);
-    // What was installed before, and only repaired now, was accepted then.
+    // A repaired file was accepted when it was first installed.
     if (previous === null || previous.source.integrity === part.source.integrity) continue;
     for (const { name } of previous.source.files) {
       const opened = files.find(({ path }) => path === join(part.folder, name));
@@ -53,7 +53,7 @@ export async function verifyParts(
   }
 }
 
-/** The newest version of a source that is whole, the one in use first; an operator's rollback leaves out what was rolled back. */
+/** The newest complete version of a source: the one in use if it is complete, and never one that an operator rolled back. */
 async function findPrevious({ name }: Source, installed: Installed | null, folder: string): Promise<Previous | null> {
   const others = (await listVersions(folder)).reverse();
   const versions = installed ? [installed.stored, ...others] : others;

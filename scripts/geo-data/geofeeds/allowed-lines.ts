@@ -9,7 +9,7 @@ export interface AllowedLines {
   outside: number;
 }
 
-/** Leaves only the lines with a prefix within those allowed: a publisher may only speak of its own networks (RFC 9632). */
+/** Keeps only the lines with an allowed prefix: a publisher may only describe its own networks (RFC 9632). */
 export function allowedLines(feed: string, allowed: readonly Prefix[]): AllowedLines {
   const lines: string[] = [];
   let outside = 0;

@@ -9,20 +9,20 @@ import { type FetchPatience, fetchPersistently } from "../download/fetch-persist
 import { type AllowedLines, allowedLines } from "./allowed-lines.ts";
 import type { FeedSource } from "./feed-source.ts";
 
-/** As large as a file may be that geo nodes read. */
+/** The maximum size of a file that geo nodes read. */
 const MAX_BYTES = 100_000_000;
 
-/** What a download found. */
+/** The result of a download. */
 export interface Download extends Pick<FeedState, "etag" | "lastModified"> {
   /** Null if the copy on disk is current. */
   lines: Omit<AllowedLines, "text"> | null;
-  /** Seconds for which the publisher says that it is current. */
+  /** The publisher's max-age, in seconds. */
   maxAgeSeconds: number | null;
 }
 
 /**
- * Downloads a geofeed unless the copy on disk is current, and replaces the copy by the lines that it may have. If anything is
- * wrong with it, the copy stays.
+ * Downloads a geofeed unless the copy on disk is current, and replaces the copy with the allowed lines. If anything is wrong
+ * with the download, the copy stays.
  * @param before the copy on disk; null if there is none, or it was limited to other prefixes.
  * @throws StartError with one line for the operator that doesn't contain the URL's query; Error of the disk.
  */

@@ -42,7 +42,7 @@ export function readFeedSources(environment: Readonly<Record<string, string | un
   return readEnvironment(SCHEMA, environment).GEOFEED_URLS;
 }
 
-/** A URL, and the prefixes that it may correct, separated by blanks; what is wrong if they are invalid. */
+/** Parses a URL and the prefixes that it may correct, separated by blanks. @returns the problem if they are invalid. */
 function sourceOf(text: string): FeedSource | string {
   const [address = "", ...prefixes] = text.split(/\s+/);
   const url = URL.canParse(address) ? new URL(address) : null;

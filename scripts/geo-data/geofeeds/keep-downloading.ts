@@ -18,9 +18,9 @@ const HOUR_MS = 60 * 60 * 1_000;
 /** The publisher's Cache-Control counts between these. Without it, and after several failures, a feed is fetched daily. */
 const MIN_WAIT_MS = HOUR_MS;
 const MAX_WAIT_MS = 24 * HOUR_MS;
-/** So that not everyone asks at the same time, as a share of the wait. */
+/** Jitter, as a share of the wait, so that requests are spread out. */
 const JITTER = 0.1;
-/** The longest pause between two looks at what is due, and the shortest. */
+/** The longest and the shortest pause between two checks of what is due. */
 const MAX_PAUSE_MS = 10 * 60 * 1_000;
 const MIN_PAUSE_MS = 60 * 1_000;
 const MAX_PROBLEM_LENGTH = 500;
@@ -75,7 +75,7 @@ export async function keepDownloading(
       return {};
     });
     const dueMs = Math.min(...Object.values(feeds).map(({ nextAt }) => Date.parse(nextAt)));
-    // A machine may sleep, or its clock be set.
+    // The machine may have slept, or its clock may have been set.
     await options.wait(Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, dueMs - options.now())));
   }
 }
@@ -85,7 +85,7 @@ function isDue({ nextAt }: FeedState, nowMs: number): boolean {
   return Date.parse(nextAt) <= nowMs || Date.parse(nextAt) > nowMs + 2 * MAX_WAIT_MS;
 }
 
-/** Takes out of a copy what is no longer allowed. More than it has comes with the next download. */
+/** Removes lines that are no longer allowed from a copy. Newly allowed lines come with the next download. */
 async function limitCopy(file: string, { allowed }: FeedSource): Promise<void> {
   await replaceFile(file, allowedLines(await readFile(file, "utf8"), allowed).text);
 }

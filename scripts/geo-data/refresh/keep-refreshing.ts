@@ -9,7 +9,7 @@ import type { RunResult } from "../run-once.ts";
 import { describeVersion } from "../store/installed.ts";
 import { firstState, type Run, restMs, stateAfter } from "./schedule.ts";
 
-/** The longest uninterrupted wait. The time is looked at again after each: a machine may have slept meanwhile. */
+/** The longest uninterrupted wait. The clock is checked again after it, because the machine may have slept. */
 const MAX_WAIT_MS = 10 * 60 * 1_000;
 const MAX_PROBLEM_LENGTH = 500;
 
@@ -77,7 +77,7 @@ function oneLine(text: string): string {
   return (text.split("\n")[0] ?? "").slice(0, MAX_PROBLEM_LENGTH);
 }
 
-/** A full disk doesn't end the refresh: the schedule is then kept in memory. */
+/** A full disk doesn't stop the refresh. The schedule is then kept in memory. */
 async function saveState({ folder, log }: RefreshOptions, state: RefreshState): Promise<void> {
   const file = refreshFile(folder);
   try {
@@ -87,7 +87,7 @@ async function saveState({ folder, log }: RefreshOptions, state: RefreshState): 
   }
 }
 
-/** A failure that passes by itself isn't a warning: geo nodes warn when the data has become old. */
+/** A temporary failure isn't a warning: geo nodes warn once the data is old. */
 function report(log: Logger, run: Run & { version?: string }, fields: object): void {
   const { outcome, problem, version } = run;
   if (problem === null) log.info({ outcome, version, ...fields }, "geo data refresh succeeded");

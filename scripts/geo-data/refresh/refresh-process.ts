@@ -63,7 +63,7 @@ export async function runRefreshProcess(environment: Readonly<Record<string, str
   return await Promise.race([feeds, data]);
 }
 
-/** One process refreshes a folder: another one waits here until that has ended. */
+/** One process refreshes a folder. Others wait here until it has ended. */
 async function lockWhenFree(folder: string): Promise<Disposable> {
   for (;;) {
     const lock = tryLockFolder(folder);
@@ -72,16 +72,16 @@ async function lockWhenFree(folder: string): Promise<Disposable> {
   }
 }
 
-/** Before the first use of the thread pool, whose threads take over the priority: requests must not feel a download. */
+/** Call it before the first use of the thread pool, whose threads inherit the priority. Downloads must not slow requests. */
 function yieldToOthers(): void {
   try {
     setPriority(constants.priority.PRIORITY_LOW);
   } catch {
-    // Where that isn't allowed, it is only less considerate.
+    // If that isn't allowed, the refresh only competes more for the CPU.
   }
 }
 
-/** @returns a function that frees the files that a run has read: an idle process would keep them for a day. */
+/** @returns a function that frees the memory of files that a run has read. An idle process would keep it for a day. */
 function collectGarbage(): () => void {
   setFlagsFromString("--expose-gc");
   return runInNewContext("gc") as () => void;

@@ -2,26 +2,26 @@ import type { RefreshOutcome, RefreshState } from "@geolookup/geo/databases/refr
 
 const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Runs are a day apart, at another minute each day: not everyone should ask a publisher at the same time. */
+/** Runs are a day apart, at a different minute each day, so that requests to a publisher are spread out. */
 const SPREAD_MS = HOUR_MS;
 /** After a first failure; doubles with each further one, up to a day. */
 const FIRST_RETRY_MS = HOUR_MS;
-/** A retry comes up to so much later, as a share of the wait. Never earlier: nobody is asked twice within an hour. */
+/** Jitter of a retry, as a share of the wait. It only lengthens the wait: no publisher is asked twice within an hour. */
 const JITTER = 0.5;
 
 /** The longest wait, whatever a clock or a server says. */
 const MAX_WAIT_MS = DAY_MS * (1 + JITTER);
 
-/** What a run did. */
+/** The result of a run. */
 export interface Run {
   outcome: RefreshOutcome;
   /** One line for the operator; null if it was successful. */
   problem: string | null;
-  /** The publisher asks not to be asked before, milliseconds since the Unix epoch. */
+  /** The publisher's Retry-After, in milliseconds since the Unix epoch. */
   notBeforeMs?: number;
 }
 
-/** Before the first run. It is due at once: the data that a start took may be older than what is published. */
+/** Before the first run. It is due immediately: a start may have installed older data than what is published. */
 export function firstState(nowMs: number): RefreshState {
   return {
     nextRunAt: timeOf(nowMs),
@@ -56,7 +56,7 @@ export function restMs({ nextRunAt }: RefreshState, nowMs: number): number {
   return Math.min(Date.parse(nextRunAt) - nowMs, MAX_WAIT_MS);
 }
 
-/** Until the next run. What was refused stays so until its publisher has something newer, which a day is soon enough for. */
+/** The wait for the next run. Refused data stays refused until there is newer data, so a day is soon enough. */
 function waitMs(failuresInARow: number, random: number): number {
   if (failuresInARow === 0) return DAY_MS + (2 * random - 1) * SPREAD_MS;
   return Math.min(FIRST_RETRY_MS * 2 ** (failuresInARow - 1), DAY_MS) * (1 + JITTER * random);

@@ -13,7 +13,7 @@ export interface Candidate {
   title: string;
   /** The host to reach. */
   host: string;
-  /** Whether what is installed of it is all that it can offer, without asking. */
+  /** Whether it can't have anything newer than the installed data, which is known without a request. */
   isNewest: (installed: Source) => boolean;
 }
 

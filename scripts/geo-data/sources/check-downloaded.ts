@@ -1,11 +1,11 @@
 import { type Database, openDatabase } from "@geolookup/geo/databases/database.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 
-/** No free database is longer than this, neither as it is downloaded nor unpacked. */
+/** No free database is larger than this, downloaded or unpacked. */
 export const MAX_FREE_DATABASE_BYTES = 1024 ** 3;
 
 /**
- * Checks a downloaded database as the geo service does, and that it is the one that it should be.
+ * Checks a downloaded database as the geo service does, and that it is the expected one.
  * @param what names it in errors: "what DB-IP sent as dbip-city-lite 2026-11".
  * @param problemOf says what is wrong with it, as in "is too old"; null if nothing is.
  * @throws StartError

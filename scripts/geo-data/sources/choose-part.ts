@@ -1,13 +1,13 @@
 import { OLD_DATA_DAYS } from "@geolookup/shared/domain/old-data.ts";
 
-/** What one of several sources of the same data said; they are in order, the best one first. */
+/** The response of one of several sources of the same data. They are in order, the best one first. */
 export interface Answer {
   offers: boolean;
-  /** When what it offers was published, milliseconds since the Unix epoch, if it says so. */
+  /** When the offered data was published, in milliseconds since the Unix epoch, if known. */
   publishedMs?: number | undefined;
 }
 
-/** What is installed: where its source is in that order, and when it was built. */
+/** The installed data: the position of its source in that order, and when it was built. */
 export interface InUse {
   rank: number;
   builtMs: number;
@@ -16,9 +16,9 @@ export interface InUse {
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /**
- * Chooses the first source that offers anything, but never replaces data by older data, to the month; and by data of a
- * source further down only if the installed data is old.
- * @returns the source's place in the order; "keep" for what is installed; null if there is nothing at all.
+ * Chooses the first source that offers anything. It never replaces data with data of an earlier month, and uses a lower
+ * source than the installed one only if the installed data is old.
+ * @returns the source's position in the order; "keep" for the installed data; null if there is no data.
  */
 export function choosePart(answers: readonly Answer[], inUse: InUse | null, nowMs: number): number | "keep" | null {
   const isBetter = ({ offers, publishedMs }: Answer, rank: number): boolean => {
@@ -31,7 +31,7 @@ export function choosePart(answers: readonly Answer[], inUse: InUse | null, nowM
   return inUse === null ? null : "keep";
 }
 
-/** Whether data has missed an update. */
+/** Whether data is so old that it has missed an update. */
 export function isOld({ builtMs }: InUse, nowMs: number): boolean {
   return nowMs - builtMs > OLD_DATA_DAYS * DAY_MS;
 }

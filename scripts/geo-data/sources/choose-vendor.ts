@@ -14,16 +14,16 @@ import type { SourceOptions, Vendor } from "./part.ts";
 import { SAPICS_URL, sapicsAsnPart, sapicsCityPart } from "./sapics/sapics-parts.ts";
 import { readUnreachableHosts } from "./unreachable-hosts.ts";
 
-/** How long all free sources together have to answer. */
+/** How long all free sources together have to respond. */
 const PROBE_MS = 2_000;
 
 export interface ChooseOptions extends SourceOptions {
   /** Where the versions are. */
   folder: string;
-  /** What is installed there: it decides what is asked for. */
+  /** The installed version: only newer data is requested. */
   installed: Installed | null;
   refetch: Refetch;
-  /** If nothing is installed, take what is most surely available: better data follows soon. */
+  /** If nothing is installed, use the source that is most likely available. Better data follows soon. */
   isHurried: boolean;
   /** Free parts that turned out to be unusable in this run; added to. */
   failed: Set<string>;
@@ -34,17 +34,17 @@ export interface ChooseOptions extends SourceOptions {
   sapicsUrl?: string;
 }
 
-/** A vendor, and why it is the one, for the operator; null if there was no choice. */
+/** A vendor, and the reason for choosing it, for the operator; null if there was no choice. */
 export interface Choice {
   vendor: Vendor;
   reason: string | null;
-  /** Why it isn't a better one; none if there is no better one. */
+  /** Why better sources weren't chosen; empty if there are none. */
   problems?: readonly string[];
 }
 
 /**
- * Picks the source of geo data that the settings name, or the best free ones that answer.
- * @throws StartError when none does.
+ * Chooses the source of geo data in the settings, or the best free sources that respond.
+ * @throws StartError if none responds.
  */
 export async function chooseVendor(config: Config, options: ChooseOptions): Promise<Choice> {
   const { source, maxmind } = config;
@@ -80,7 +80,7 @@ async function chooseFree(config: Config, options: ChooseOptions): Promise<Choic
   const isForced = refetch === "force";
   const installed = isForced ? null : options.installed;
   const isWhole = installed?.damaged.length === 0;
-  // Data that an operator chose stays, as does whole data when nobody asked for newer: there is nothing to choose.
+  // Data that an operator chose stays. So does complete data without --update or --force.
   if (installed && (!installed.stored.sources.every(isFreePart) || (refetch === "no" && isWhole)))
     return { vendor: npm, reason: null };
   if (installed === null && isHurried && failed.size === 0)

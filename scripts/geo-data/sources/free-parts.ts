@@ -1,6 +1,6 @@
 /**
- * Parts of the geo data that anyone may use without an account. They take each other's place by themselves; other parts
- * were chosen by an operator, and only an operator replaces them.
+ * Parts of the geo data that need no account. They replace each other automatically. Only an operator replaces other
+ * parts, because an operator chose them.
  */
 const FREE_PARTS: ReadonlySet<string> = new Set([
   "dbip-city-lite",

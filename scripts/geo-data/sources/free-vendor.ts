@@ -9,9 +9,9 @@ import type { UnreachableHosts } from "./unreachable-hosts.ts";
 export interface FreeOptions {
   /** Each a list of sources of the same data, the best one first. */
   candidates: readonly (readonly Candidate[])[];
-  /** The last source of each list, with the patience that a slow network needs. */
+  /** The last source of each list, with enough retries for a slow network. */
   lastResort: readonly Part[];
-  /** What is installed and whole. */
+  /** The installed version, without damaged files. */
   installed: readonly Source[];
   unreachable: UnreachableHosts;
   /** How long sources have to answer, all together. */
@@ -23,10 +23,10 @@ export interface FreeOptions {
 }
 
 /**
- * Makes a vendor of the best free sources that answer. All are asked at the same time; hosts that are known to be
- * unreachable are not.
- * @returns the vendor, a line that says what was chosen, and why nothing better.
- * @throws StartError if there is no source of some data and nothing installed of it.
+ * Makes a vendor of the best free sources that respond. All are asked at the same time, except hosts that are known to be
+ * unreachable.
+ * @returns the vendor, one line about the choice, and why better sources weren't chosen.
+ * @throws StartError if no source has some kind of data, and none is installed.
  */
 export async function freeVendor(
   options: FreeOptions,
@@ -79,7 +79,7 @@ async function chooseOne(
         return answer;
       }),
     );
-  // Sources further down than the installed one only matter if that one has nothing new for long.
+  // A lower source than the installed one only matters if that one has had nothing new for a long time.
   const answers = await askAll(inUse ? candidates.slice(0, rank + 1) : candidates);
   let choice = choosePart(answers, inUse, now());
   if (choice === "keep" && inUse && isOld(inUse, now())) {

@@ -5,16 +5,16 @@ import type { Source } from "../store/source.ts";
 import type { Candidate } from "./candidates.ts";
 import type { Part, Published } from "./part.ts";
 
-/** What a source said when asked. */
+/** A source's response to a probe. */
 export type Probe =
   | { offers: true; published: Published; publishedMs: number | undefined }
-  /** Why not, for the operator, and whether its host was reached. */
+  /** Why it offers nothing, for the operator, and whether its host was reached. */
   | { offers: false; reason: string; isUnreachable: boolean };
 
 /**
  * Asks a source what it offers.
- * @param installed what is installed of the same data, from this source or another one.
- * @param probeMs for everything that takes.
+ * @param installed the installed version of the same data, from this source or another one.
+ * @param probeMs the time limit for all of its requests.
  */
 export async function probe(
   { part, host, isNewest }: Candidate,
@@ -50,7 +50,7 @@ function offer(published: Published): Probe {
   return { offers: true, published, publishedMs: published.publishedMs };
 }
 
-/** What is installed, in the form of an offer: it has the same hash, so nobody fetches it. */
+/** The installed data as an offer: with its own hash, so that it isn't fetched again. */
 export function keep(installed: Source): Published {
   const { name, version, integrity } = installed;
   return {

@@ -18,7 +18,7 @@ export interface UnreachableHosts {
 }
 
 /**
- * Reads what is remembered in a folder. Without a file, or with one that can't be read, every host may be tried.
+ * Reads the hosts remembered in a folder. If there is no readable file, every host may be tried.
  * @param nowMs milliseconds since the Unix epoch.
  * @param triesAll whether every host may be tried, whatever is remembered.
  */
@@ -29,11 +29,11 @@ export async function readUnreachableHosts(folder: string, nowMs: number, triesA
     const entries = Object.entries(remembered.parse(JSON.parse(await readFile(path, "utf8"))));
     for (const [host, text] of entries.slice(0, MAX_HOSTS)) {
       const since = Date.parse(text);
-      // A time in the future is of a clock that was wrong.
+      // A time in the future comes from a wrong clock.
       if (since <= nowMs && nowMs - since < RETRY_AFTER_MS) known.set(host, since);
     }
   } catch {
-    // It only saves time.
+    // Remembering hosts only saves time.
   }
   return {
     since: (host) => (triesAll ? null : (known.get(host) ?? null)),

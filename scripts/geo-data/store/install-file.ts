@@ -2,7 +2,7 @@ import { open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { syncFolder } from "@geolookup/shared/runtime/files/files.ts";
 
-/** Moves a finished file to its place so that whatever happens, power loss included, that place holds a whole file: the old or the new. */
+/** Moves a finished file to its place. After a crash or power loss, the place has a complete file: the old one or the new one. */
 export async function installFile(temporary: string, target: string): Promise<void> {
   await syncFile(temporary);
   await rename(temporary, target);

@@ -4,12 +4,12 @@ import type { CheckedFiles } from "@geolookup/geo/databases/known-files.ts";
 import { damagedFiles } from "./source.ts";
 import { listVersions, type StoredVersion } from "./version-store.ts";
 
-/** What is in use, or is named to be. */
+/** The version that is in use, or should be. */
 export interface Installed {
   stored: StoredVersion;
   /** The folder of its files. */
   folder: string;
-  /** Files that are gone, or no longer what was put in place. */
+  /** Files that are missing, or have changed since they were installed. */
   damaged: string[];
   /** The version that an operator went back from. */
   rolledBackFrom: StoredVersion | null;
@@ -17,7 +17,7 @@ export interface Installed {
   checked: CheckedFiles | undefined;
 }
 
-/** Reads what is installed in a folder and checks its files; null if that is unknown. */
+/** Reads which version is installed in a folder, and checks its files. @returns null if that is unknown. */
 export async function readInstalled(folder: string): Promise<Installed | null> {
   const versions = await listVersions(folder);
   try {

@@ -23,7 +23,7 @@ export async function prepareTimezones(
   });
 }
 
-/** The same for data that an older version of geolookup installed. @throws StartError when they can't be used. */
+/** The same for installed data without time zones, such as the first data. @throws StartError if it can't be used. */
 export async function prepareInstalledTimezones(
   folder: string,
   { stored, checked }: Installed,

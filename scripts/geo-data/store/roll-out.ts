@@ -27,8 +27,7 @@ interface Options {
 }
 
 /**
- * Makes a version of downloaded and kept parts and takes it into use. The last good version before it
- * is kept, all others are removed.
+ * Makes a version of downloaded and kept parts and puts it into use. The previous good version is kept, all others are removed.
  * @param checked the result of checking the parts' files.
  */
 export async function rollOut(
@@ -44,7 +43,7 @@ export async function rollOut(
   for (const part of parts)
     for (const { name } of part.source.files) {
       const from = join(part.folder, name);
-      // Not a link: who overwrites a file in place must not damage the version to go back to.
+      // A copy instead of a link: overwriting a file in place must not damage the previous version.
       if ("kept" in part) await copyFile(from, join(prepared, name), constants.COPYFILE_FICLONE);
       else await rename(from, join(prepared, name));
     }
@@ -60,7 +59,7 @@ export async function rollOut(
   return added;
 }
 
-/** Removes GeoLite data whose license has run out: those that the version in use replaced long ago. */
+/** Removes GeoLite data whose license has expired: the version in use replaced it long ago. */
 export async function removeExpired(
   { stored, rolledBackFrom }: Installed,
   { folder, now, say }: Options,

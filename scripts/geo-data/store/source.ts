@@ -19,7 +19,7 @@ export const sourceSchema = z.object({
   fetchedAt: z.string(),
   /** The publisher's, word for word; null when it gave none. */
   lastModified: z.string().nullable(),
-  /** The databases made of it, as they were put in place; SHA-256 hexadecimal. */
+  /** The databases made from it, as they were installed; SHA-256 in hexadecimal. */
   files: z.array(z.object({ name: z.string(), sha256: z.string(), buildUnixSeconds: z.number() })),
 });
 
@@ -30,7 +30,7 @@ export function partNames(parts: readonly { name: string }[]): string {
   return parts.map(({ name }) => name).join(",");
 }
 
-/** The files of a source that are gone, or no longer what was put in place. */
+/** The files of a source that are missing, or have changed since they were installed. */
 export async function damagedFiles(folder: string, { files }: Source): Promise<string[]> {
   const damaged: string[] = [];
   for (const { name, sha256 } of files)

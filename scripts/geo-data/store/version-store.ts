@@ -36,15 +36,15 @@ export async function listVersions(folder: string): Promise<StoredVersion[]> {
       const text = await readFile(join(versionsFolder(folder), version, RECORD_FILE), "utf8");
       stored.push({ version, ...record.parse(JSON.parse(text)) });
     } catch {
-      // Half a version is as good as none: nothing can be said of its files.
+      // An incomplete version is useless: nothing is known about its files.
     }
   }
   return stored;
 }
 
 /**
- * Puts a folder of checked databases among the versions. Whatever happens, power loss included, it is
- * there whole or not at all; it is not in use yet.
+ * Adds a folder of checked databases to the versions, without using it yet. After a crash or power loss, the version is
+ * complete or doesn't exist.
  * @param prepared a folder on the same file system, with all the databases.
  * @returns the new version.
  */
@@ -79,7 +79,7 @@ export function versionPaths(folder: string, stored: StoredVersion): string[] {
 }
 
 /**
- * Makes a version the one in use, for every geo node that reads the folder.
+ * Puts a version into use for every geo node that reads the folder.
  * @param checked the result of checking its files: nodes that find the same bytes needn't read every record again.
  */
 export async function useVersion(

@@ -9,13 +9,13 @@ import type { SourceOptions } from "../part.ts";
 import { firstMsOf } from "./months.ts";
 
 export interface DbipOptions extends SourceOptions {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   url: string;
-  /** The longest download that is taken. */
+  /** The maximum size of a download. */
   maxBytes: number;
 }
 
-/** What a server says of a month's file; null for what it doesn't say. */
+/** A server's description of a month's file; null for what it doesn't state. */
 export interface MonthlyFile {
   etag: string | null;
   lastModified: string | null;
@@ -63,7 +63,7 @@ export async function askForMonth(
 
 /**
  * Downloads a month's file into a folder, unpacks it and checks what it is.
- * @returns the Last-Modified header that came with it.
+ * @returns the response's Last-Modified header.
  * @throws StartError
  */
 export async function fetchMonth(
@@ -106,7 +106,7 @@ function problemOfAge({ info: { buildUnixSeconds } }: Database, month: string): 
 function resourceOf(name: string, month: string, { url }: DbipOptions): Resource {
   return {
     url: `${url}/${name}-${month}.mmdb.gz`,
-    // It is compressed already; compressing it a second time would hide its length.
+    // The file is compressed already. Compressing it again would hide its length.
     headers: { "accept-encoding": "identity" },
     server: new URL(url).host,
     setting: "GEO_DATA_SOURCE and GEO_DATA_URL",

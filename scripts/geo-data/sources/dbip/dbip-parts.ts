@@ -45,7 +45,7 @@ function monthlyPart(name: string, databaseType: string, options: DbipOptions): 
   }
 }
 
-/** DB-IP states no hash: the server's headers tell two files of a month apart. */
+/** DB-IP publishes no hash, so the server's headers identify the file. */
 function integrityOf({ etag, lastModified, length }: MonthlyFile, month: string): string {
   if (etag !== null) return `etag-${etag}`;
   return `${month}, modified ${lastModified ?? "at an unknown time"}, ${length ?? "unknown"} bytes`;

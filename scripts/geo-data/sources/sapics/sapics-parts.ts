@@ -8,9 +8,9 @@ import type { Part, SourceOptions } from "../part.ts";
 export const SAPICS_URL = "https://github.com/sapics/ip-location-db/releases/download";
 
 export interface SapicsOptions extends SourceOptions {
-  /** The folder of the releases `latest` and `checksum`, without a slash at its end. */
+  /** The folder of the releases `latest` and `checksum`, without a trailing slash. */
   url: string;
-  /** The longest file that is taken. */
+  /** The maximum size of a file. */
   maxBytes: number;
 }
 
@@ -87,7 +87,7 @@ function releasePart({ name, license, databaseType, files }: Recipe, options: Sa
   };
 }
 
-/** Fetches the SHA-256 of a file. Its few bytes say whether there is anything new, so the file itself isn't asked for. */
+/** Fetches the SHA-256 of a file. It shows whether the file is new, without a request for the file. */
 async function fetchChecksum(file: string, options: SapicsOptions): Promise<Checksum> {
   const resource = resourceOf(`checksum/${file}.sha256`, options);
   return fetchPersistently(
