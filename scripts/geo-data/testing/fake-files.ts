@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { serveHttp } from "../../../test/harness/http-server.ts";
 
 /** A file that a fake publisher has. */
 export interface FakeFile {
@@ -19,7 +19,7 @@ export async function startFakeFiles(files: Record<string, FakeFile>) {
     /** Answers in the place of the server, or says with false that it leaves it to that. */
     serve: (_req: IncomingMessage, _res: ServerResponse, _file: FakeFile | undefined): boolean => false,
   };
-  const server = createServer((req, res) => {
+  const server = await serveHttp((req, res) => {
     requests.push(`${req.method} ${req.url}`);
     const file = files[req.url ?? ""];
     if (behavior.serve(req, res, file)) return;
@@ -31,16 +31,10 @@ export async function startFakeFiles(files: Record<string, FakeFile>) {
     }
     res.setHeader("content-length", Buffer.byteLength(file.body)).end(req.method === "HEAD" ? undefined : file.body);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...server,
     files,
     requests,
     behavior,
-    [Symbol.asyncDispose]: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
   };
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { serveHttp } from "../../../test/harness/http-server.ts";
 
 export const ACCOUNT = { accountId: "42", licenseKey: "invented_license_key" };
 
@@ -35,7 +35,7 @@ export async function startFakeMaxmind(editions: Record<string, FakeEdition>, ho
   };
   const credentials = `Basic ${Buffer.from(`${ACCOUNT.accountId}:${ACCOUNT.licenseKey}`).toString("base64")}`;
 
-  const storage = await listen(host, (req, res) => {
+  const storage = await serveHttp((req, res) => {
     stored.push(asAsked(req));
     const [, name = "", suffix] = /^\/([\w-]+)\.(tar\.gz|tar\.gz\.sha256)\?signature=secret$/.exec(req.url ?? "") ?? [];
     const edition = editions[name];
@@ -47,11 +47,11 @@ export async function startFakeMaxmind(editions: Record<string, FakeEdition>, ho
     res.setHeader("last-modified", edition.lastModified);
     if (req.headers["if-modified-since"] === edition.lastModified) return res.writeHead(304).end();
     res.setHeader("content-length", body.length).end(req.method === "HEAD" ? undefined : body);
-  });
-  const service = await listen(host, (req, res) => {
+  }, host);
+  const service = await serveHttp((req, res) => {
     asked.push(asAsked(req));
     if (!behavior.service(req, res)) answer(req, res);
-  });
+  }, host);
   /** What the service answers if a test doesn't do so itself. */
   function answer(req: IncomingMessage, res: ServerResponse): void {
     if (req.headers.authorization !== credentials) return void res.writeHead(401).end("Invalid license key");
@@ -77,17 +77,4 @@ export async function startFakeMaxmind(editions: Record<string, FakeEdition>, ho
 
 function asAsked({ method = "", url = "", headers }: IncomingMessage): Asked {
   return { method, url, authorization: headers.authorization };
-}
-
-async function listen(host: string, handle: RequestListener) {
-  const server = createServer(handle);
-  await new Promise<void>((resolve) => server.listen(0, host === "127.0.0.1" ? host : "0.0.0.0", resolve));
-  return {
-    url: `http://${host}:${(server.address() as AddressInfo).port}`,
-    [Symbol.asyncDispose]: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
 }

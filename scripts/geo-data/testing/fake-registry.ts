@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { create } from "tar";
+import { serveHttp } from "../../../test/harness/http-server.ts";
 
 /** A package as the fake registry publishes it. */
 export interface FakePackage {
@@ -40,10 +40,10 @@ export async function startFakeRegistry(packages: Record<string, FakePackage>) {
     /** Versions that are still there beside the newest ones. */
     older: Record<string, FakePackage>;
   } = { serveTarball: () => false, older: {} };
-  const server = createServer((req, res) => {
+  const server = await serveHttp((req, res) => {
     const url = decodeURIComponent(req.url ?? "");
     requests.push(url);
-    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const base = `http://${req.headers.host}`;
     const fileOf = (name: string, version: string) => `/tarballs/${name}-${version}.tgz`;
     for (const [name, newest] of Object.entries(packages)) {
       const published = [newest, behavior.older[name]].filter((each) => each !== undefined);
@@ -66,15 +66,10 @@ export async function startFakeRegistry(packages: Record<string, FakePackage>) {
     }
     res.writeHead(404).end("{}");
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    ...server,
+    url: `${server.url}/`,
     requests,
     behavior,
-    [Symbol.asyncDispose]: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
   };
 }

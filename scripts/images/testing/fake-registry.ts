@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { serveHttp } from "../../../test/harness/http-server.ts";
 
 const INDEX_TYPE = "application/vnd.oci.image.index.v1+json";
 export const MANIFEST_TYPE = "application/vnd.oci.image.manifest.v1+json";
@@ -21,7 +21,7 @@ export async function startFakeRegistry(tags: Record<string, string>) {
     type: string;
   } = { manifest: () => false, token: () => false, challenge: null, type: INDEX_TYPE };
 
-  const server = createServer((req, res) => {
+  const server = await serveHttp((req, res) => {
     const url = new URL(req.url ?? "", `http://${req.headers.host}`);
     requests.push(`${req.method} ${url.pathname}${url.search}`);
     if (url.pathname === "/token") {
@@ -44,15 +44,10 @@ export async function startFakeRegistry(tags: Record<string, string>) {
     }
     res.writeHead(200, { "content-type": behavior.type, "docker-content-digest": digestOf(manifest) }).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
-    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    host: new URL(server.url).host,
     requests,
     behavior,
-    [Symbol.asyncDispose]: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    [Symbol.asyncDispose]: server[Symbol.asyncDispose],
   };
 }

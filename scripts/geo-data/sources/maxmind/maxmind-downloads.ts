@@ -1,7 +1,7 @@
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { type FetchPatience, fetchPersistently, type Resource } from "../../download/fetch-persistently.ts";
 import type { Progress } from "../../download/progress.ts";
-import { saveBody } from "../../download/save-body.ts";
+import { downloadVerified, readChecksum } from "../../download/sha256.ts";
 
 /** A MaxMind account, and what to download with it. */
 export interface MaxmindAccount {
@@ -13,8 +13,8 @@ export interface MaxmindAccount {
   url: string;
 }
 
-/** What MaxMind publishes about an edition's archive. */
-export interface Checksum {
+/** The newest archive of an edition. */
+export interface Release {
   /** The day of the release, `20261120`. */
   version: string;
   /** `sha256-` and the hexadecimal hash of the archive. */
@@ -27,8 +27,6 @@ interface Options extends MaxmindAccount {
   progress: (label: string) => Progress;
   maxBytes: number;
 }
-
-const MAX_CHECKSUM_BYTES = 1_024;
 
 /**
  * Checks whether an edition is unchanged since a Last-Modified header. Such a check doesn't count toward MaxMind's daily
@@ -46,26 +44,20 @@ export async function isUnchanged(edition: string, lastModified: string, options
   );
 }
 
-/** Fetches the SHA-256 of an edition's archive. @throws StartError */
-export async function fetchChecksum(edition: string, options: Options): Promise<Checksum> {
+/** Looks up the newest archive of an edition. @throws StartError */
+export async function fetchRelease(edition: string, options: Options): Promise<Release> {
   const resource = resourceOf(edition, "tar.gz.sha256", options);
   return fetchPersistently(
     resource,
     options.patience,
     async (response, alive) => {
-      let text = "";
-      for await (const chunk of response.body ?? []) {
-        alive();
-        text += Buffer.from(chunk).toString("latin1");
-        if (text.length > MAX_CHECKSUM_BYTES) break;
-      }
-      // In the format of sha256sum: "<hash>  GeoLite2-City_20261120.tar.gz".
-      const [, hash, file, date] = /^([0-9a-f]{64})\s+\*?(\S+?)_(\d{8})\.tar\.gz\s*$/i.exec(text) ?? [];
-      if (!hash || !date || file !== edition)
+      const checksum = await readChecksum(response, alive);
+      const [, file, date] = /^(\S+?)_(\d{8})\.tar\.gz$/.exec(checksum?.name ?? "") ?? [];
+      if (!checksum || !date || file !== edition)
         throw new StartError(
           `${resource.url} didn't return the SHA-256 of ${edition}; nothing was changed. If this persists, MaxMind's service has changed and this version of geolookup can't use it`,
         );
-      return { version: date, integrity: `sha256-${hash.toLowerCase()}` };
+      return { version: date, integrity: `sha256-${checksum.sha256}` };
     },
     options.now,
   );
@@ -76,31 +68,18 @@ export async function fetchChecksum(edition: string, options: Options): Promise<
  * @returns its Last-Modified header.
  * @throws StartError
  */
-export async function downloadArchive(
+export function downloadArchive(
   edition: string,
-  { version, integrity }: Checksum,
+  { version, integrity }: Release,
   file: string,
   options: Options,
 ): Promise<string | null> {
-  return fetchPersistently(
-    resourceOf(edition, "tar.gz", options),
-    options.patience,
-    async (response, alive) => {
-      const hash = await saveBody(response, file, {
-        hash: "sha256",
-        encoding: "hex",
-        alive,
-        progress: options.progress(`${edition} ${version}`),
-        maxBytes: options.maxBytes,
-      });
-      if (`sha256-${hash}` !== integrity)
-        throw new StartError(
-          `the download of ${edition} ${version} isn't what MaxMind published (SHA-256 differs); nothing was changed; try again`,
-        );
-      return response.headers.get("last-modified");
-    },
-    options.now,
-  );
+  return downloadVerified(resourceOf(edition, "tar.gz", options), file, {
+    ...options,
+    sha256: integrity.slice("sha256-".length),
+    label: `${edition} ${version}`,
+    different: `the download of ${edition} ${version} isn't what MaxMind published (SHA-256 differs); nothing was changed; try again`,
+  });
 }
 
 function resourceOf(edition: string, suffix: string, { url, accountId, licenseKey }: Options): Resource {

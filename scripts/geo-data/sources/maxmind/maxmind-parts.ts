@@ -4,13 +4,7 @@ import { openDatabase } from "@geolookup/geo/databases/database.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { extract, type ReadEntry } from "tar";
 import type { Part, SourceOptions, Vendor } from "../part.ts";
-import {
-  type Checksum,
-  downloadArchive,
-  fetchChecksum,
-  isUnchanged,
-  type MaxmindAccount,
-} from "./maxmind-downloads.ts";
+import { downloadArchive, fetchRelease, isUnchanged, type MaxmindAccount, type Release } from "./maxmind-downloads.ts";
 
 /** The largest file that the geo service can read into memory at once. */
 const MAX_DATABASE_BYTES = 2 ** 31 - 1;
@@ -36,7 +30,7 @@ function editionPart(edition: string, options: MaxmindOptions): Part {
     find: async (before) => {
       if (before?.lastModified && (await isUnchanged(edition, before.lastModified, options)))
         return { ...before, fetch: async (folder) => fetchEdition(edition, before, folder, options) };
-      const published = await fetchChecksum(edition, options);
+      const published = await fetchRelease(edition, options);
       return { ...published, fetch: (folder) => fetchEdition(edition, published, folder, options) };
     },
   };
@@ -44,7 +38,7 @@ function editionPart(edition: string, options: MaxmindOptions): Part {
 
 async function fetchEdition(
   edition: string,
-  published: Checksum,
+  published: Release,
   folder: string,
   options: MaxmindOptions,
 ): Promise<{ lastModified: string | null }> {

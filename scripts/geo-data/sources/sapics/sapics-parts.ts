@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { fetchPersistently, type Resource } from "../../download/fetch-persistently.ts";
-import { saveBody } from "../../download/save-body.ts";
+import { downloadVerified, readChecksum } from "../../download/sha256.ts";
 import { checkDownloaded } from "../check-downloaded.ts";
 import type { Part, SourceOptions } from "../part.ts";
 
@@ -48,9 +48,7 @@ export const sapicsAsnPart = (options: SapicsOptions): Part =>
     options,
   );
 
-const MAX_CHECKSUM_BYTES = 1_024;
-
-interface Checksum {
+interface Release {
   sha256: string;
   lastModified: string | null;
 }
@@ -74,7 +72,12 @@ function releasePart({ name, license, databaseType, files }: Recipe, options: Sa
         fetch: async (folder) => {
           for (const [index, file] of files.entries()) {
             const path = join(folder, file.name);
-            await downloadFile(file.name, checksums[index]?.sha256, path, version, options);
+            await downloadVerified(resourceOf(`latest/${file.name}`, options), path, {
+              ...options,
+              sha256: checksums[index]?.sha256 ?? "",
+              label: `${file.name} ${version}`,
+              different: `the download of ${file.name} isn't what ip-location-db published (SHA-256 differs); nothing was changed; run it again later`,
+            });
             const what = `what ip-location-db published as ${file.name}`;
             await checkDownloaded(path, what, file.type, ({ answersIpv4, answersIpv6 }) =>
               files.length > 1 || (answersIpv4 && answersIpv6) ? null : "isn't for both IPv4 and IPv6",
@@ -88,52 +91,18 @@ function releasePart({ name, license, databaseType, files }: Recipe, options: Sa
 }
 
 /** Fetches the SHA-256 of a file. It shows whether the file is new, without a request for the file. */
-async function fetchChecksum(file: string, options: SapicsOptions): Promise<Checksum> {
+async function fetchChecksum(file: string, options: SapicsOptions): Promise<Release> {
   const resource = resourceOf(`checksum/${file}.sha256`, options);
   return fetchPersistently(
     resource,
     options.findPatience ?? options.patience,
     async (response, alive) => {
-      let text = "";
-      for await (const chunk of response.body ?? []) {
-        alive();
-        text += Buffer.from(chunk).toString("latin1");
-        if (text.length > MAX_CHECKSUM_BYTES) break;
-      }
-      // As sha256sum writes it: "<hash>  origin-asn.mmdb".
-      const [, sha256, name] = /^([0-9a-f]{64})(?:\s+\*?(\S+))?\s*$/i.exec(text) ?? [];
-      if (!sha256 || (name !== undefined && name !== file))
+      const checksum = await readChecksum(response, alive);
+      if (!checksum || (checksum.name ?? file) !== file)
         throw new StartError(
           `${resource.url} isn't the SHA-256 of ${file}; nothing was changed; if this persists, ip-location-db has changed, and this version of geolookup can't use it`,
         );
-      return { sha256: sha256.toLowerCase(), lastModified: response.headers.get("last-modified") };
-    },
-    options.now,
-  );
-}
-
-async function downloadFile(
-  file: string,
-  sha256: string | undefined,
-  path: string,
-  version: string,
-  options: SapicsOptions,
-): Promise<void> {
-  await fetchPersistently(
-    resourceOf(`latest/${file}`, options),
-    options.patience,
-    async (response, alive) => {
-      const hash = await saveBody(response, path, {
-        hash: "sha256",
-        encoding: "hex",
-        alive,
-        progress: options.progress(`${file} ${version}`),
-        maxBytes: options.maxBytes,
-      });
-      if (hash !== sha256)
-        throw new StartError(
-          `the download of ${file} isn't what ip-location-db published (SHA-256 differs); nothing was changed; run it again later`,
-        );
+      return { sha256: checksum.sha256, lastModified: response.headers.get("last-modified") };
     },
     options.now,
   );
