@@ -8,8 +8,8 @@ import {
 } from "@geolookup/shared/logs/usage/jetstream/message.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { FILES, KEY_SNAPSHOT } from "../backup/archive.ts";
-import type { CheckedArchive } from "../backup/check-archive.ts";
 import { hashOf, readMessages, type SavedMessage } from "../backup/stream-messages.ts";
+import type { CheckedArchive } from "./check-archive.ts";
 import { readKeySnapshot } from "./snapshot/key-messages.ts";
 
 /** How many problems are listed. */

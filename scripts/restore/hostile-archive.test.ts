@@ -6,8 +6,8 @@ import { encodeKeyMessage, isUnfinished } from "@geolookup/shared/logs/keys/jets
 import { expect } from "chai";
 import { tempFolder } from "../../test/harness/temp-folder.ts";
 import { keyForRestore } from "../backup/backup-key.ts";
-import { checkArchive } from "../backup/check-archive.ts";
 import { statusOf } from "../run-command.ts";
+import { checkArchive } from "./check-archive.ts";
 import { checkMessages } from "./check-messages.ts";
 import { restoreKeys } from "./keys.ts";
 import { HELP, runRestore } from "./run.ts";

@@ -32,7 +32,7 @@ export const GATEWAY_BREAKAGES: readonly Breakage[] = [
     in: "services/shared/src/domain",
     find: "mask(prefixLength - index * 32)",
     replace: "mask(128 - index * 32)",
-    tests: ["services/shared/src/domain/embedded-ipv4.test.ts"],
+    tests: ["services/shared/src/domain/limit-subject.test.ts"],
   },
   {
     name: "Retry-After is one second short",

@@ -11,14 +11,14 @@ export const SCRIPT_BREAKAGES: readonly Breakage[] = [
   },
   {
     name: "backups aren't authenticated",
-    in: "scripts/backup",
+    in: "scripts/restore",
     find: "if (key) await authenticateSums(",
     replace: "if (key && folder === '') await authenticateSums(",
     tests: ["scripts/restore/hostile-archive.test.ts"],
   },
   {
     name: "a backup's files aren't checked",
-    in: "scripts/backup",
+    in: "scripts/restore",
     find: "return found.sha256 === sum ? null :",
     replace: "return found.sha256 !== '' ? null :",
     tests: ["scripts/restore/broken-archive.test.ts", "scripts/restore/restore.test.ts"],

@@ -63,7 +63,7 @@ export const SERVICE_BREAKAGES: readonly Breakage[] = [
     in: "services/shared/src/domain",
     find: "if (a === 0x2001_0000) return ~d >>> 0;",
     replace: "if (a === 0x2001_0000) return b;",
-    tests: ["services/shared/src/domain/embedded-ipv4.test.ts"],
+    tests: ["services/shared/src/domain/limit-subject.test.ts"],
   },
   {
     name: "private addresses are looked up",

@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import { limitSubject } from "@geolookup/shared/domain/embedded-ipv4.ts";
+import { limitSubject } from "@geolookup/shared/domain/limit-subject.ts";
 import { countConnections } from "@geolookup/shared/runtime/http/count-connections.ts";
 import { canonicalAddress, type TrustProxy } from "../request/client-address.ts";
 import type { ClosedReason } from "./connection.ts";

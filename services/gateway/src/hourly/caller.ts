@@ -1,4 +1,4 @@
-import { limitSubject } from "@geolookup/shared/domain/embedded-ipv4.ts";
+import { limitSubject } from "@geolookup/shared/domain/limit-subject.ts";
 import { createHmacSha256 } from "@geolookup/shared/runtime/hmac-sha256.ts";
 
 /** 132 bits in base64url: no collisions, and less memory than a whole HMAC. */

@@ -8,8 +8,8 @@ import type { HourlyDecision, HourlyLimit } from "./hourly-limit.ts";
 import { createRedisMetrics, type DecisionSource } from "./hourly-metrics.ts";
 import type { RedisAccess } from "./redis-access.ts";
 import { reasonOf } from "./redis-connection.ts";
+import { NO_RESPONSE, openRedisCounts, RESPONSE_TIMEOUT_MS } from "./redis-counts.ts";
 import { CALLER_PREFIX } from "./redis-scripts.ts";
-import { NO_RESPONSE, openSharedCounts, RESPONSE_TIMEOUT_MS } from "./shared-counts.ts";
 import { decideWithStore, usedIn } from "./window.ts";
 
 /** Callers per script, so that no script blocks Redis for long. */
@@ -38,7 +38,7 @@ export async function openRedisHourlyLimit(options: {
   registry: Registry;
 }): Promise<HourlyLimit & AsyncDisposable> {
   const nameOf = createCallerNames(options.secret, options.ipv6Prefix);
-  const counts = await openSharedCounts(options);
+  const counts = await openRedisCounts(options);
   const { mirror, breaker, nowMs } = counts;
   const metrics = createRedisMetrics(options.registry, breaker.isOpen);
   let pending: Batch = new Map();

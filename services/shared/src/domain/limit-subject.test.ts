@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { limitSubject } from "./embedded-ipv4.ts";
+import { limitSubject } from "./limit-subject.ts";
 
 describe("limitSubject", () => {
   it("keeps IPv4 addresses", () => expect(limitSubject("192.0.2.7", 64)).to.equal("192.0.2.7"));

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { basename, join, resolve } from "node:path";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
-import { CODE, filesOf, MANIFEST, type Manifest, manifestSchema, SUMS, VERSION } from "./archive.ts";
-import { digestOf, readSmallFile } from "./archive-file.ts";
-import { type BackupKey, problemOfCode } from "./backup-key.ts";
+import { CODE, filesOf, MANIFEST, type Manifest, manifestSchema, SUMS, VERSION } from "../backup/archive.ts";
+import { digestOf, readSmallFile } from "../backup/archive-file.ts";
+import { type BackupKey, problemOfCode } from "../backup/backup-key.ts";
 
 /** For sums, manifest and code, which have a few hundred bytes each. */
 const MAX_SMALL_FILE_BYTES = 16 * 1024;

@@ -23,7 +23,7 @@ const START_TIMEOUT_MS = 1_000;
 const MAX_MERGED_CALLERS = 200;
 
 /** The counts that gateways share through Redis, and this gateway's mirror of them. */
-export interface SharedCounts extends AsyncDisposable {
+export interface RedisCounts extends AsyncDisposable {
   readonly mirror: Windows;
   readonly breaker: Breaker;
   /** The estimated time of Redis's clock, which windows use. */
@@ -44,11 +44,11 @@ export interface SharedCounts extends AsyncDisposable {
  * Opens the counts. Resolves once Redis has responded, but after a second at the latest.
  * @throws StartError if the URL is invalid.
  */
-export async function openSharedCounts(options: {
+export async function openRedisCounts(options: {
   access: RedisAccess;
   clock: Clock;
   log: Logger;
-}): Promise<SharedCounts> {
+}): Promise<RedisCounts> {
   const { clock, log } = options;
   const gateway = randomBytes(6).toString("base64url");
   const mirror = createWindows();
