@@ -1,4 +1,4 @@
-# geolookup: `make help` lists what can be done.
+# geolookup: `make help` lists the targets.
 SHELL := /bin/sh
 # Debian keeps nats-server in /usr/sbin, where not every user's PATH looks.
 export PATH := $(PATH):/usr/sbin:/sbin
@@ -11,37 +11,37 @@ export PATH := $(PATH):/usr/sbin:/sbin
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-# What running the service takes. npm writes this file last, so it exists only after a complete installation.
+# Packages for running the service. npm writes this file last, so it exists only after a complete installation.
 node_modules/.package-lock.json: package-lock.json
 	@command -v npm >/dev/null || { echo "npm is missing: install Node.js 20 or newer with npm (https://nodejs.org/)" >&2; exit 1; }
 	@echo "Installing npm packages…" >&2
 	@npm ci --omit=dev
 	@touch $@
 
-# What developing takes, too. `npm ci` would first remove packages that a running service uses.
+# Packages for development, too. `npm ci` would first remove packages that a running service uses.
 node_modules/.developer-packages: package-lock.json
 	@command -v npm >/dev/null || { echo "npm is missing: install Node.js 20 or newer with npm (https://nodejs.org/)" >&2; exit 1; }
 	@echo "Installing npm packages…" >&2
 	@if [ -e node_modules/.package-lock.json ]; then npm install --no-audit --no-fund; else npm ci; fi
 	@touch node_modules/.package-lock.json $@
 
-start: node_modules/.package-lock.json ## Install what is missing, fetch the geo data once, run everything in one process
+start: node_modules/.package-lock.json ## Run the service in one process; installs packages and fetches geo data first if missing
 	@if [ -z "$$GEO_DATABASES" ]; then npm run --silent geo-data -- --or-keep; fi
 	@exec npm start --silent
 
-cluster: node_modules/.package-lock.json ## Run gateway, auth, geo, usage and portal as processes of their own, over gRPC
+cluster: node_modules/.package-lock.json ## Run gateway, auth, geo, usage and portal as separate processes, over gRPC
 	@if [ -z "$$GEO_DATABASES" ]; then npm run --silent geo-data -- --or-keep; fi
 	@exec npm run --silent cluster
 
-test: lint ## Check the code, then run the tests (installs redis-server, nats-server and chromium where it may)
+test: lint ## Check the code, then run the tests; installs redis-server, nats-server and chromium if missing
 	@scripts/install-test-servers.sh chromium
 	@npm test --silent
 
-test-full: test ## Run the tests, then the long suites: every fault, rolling restarts, a million keys, alerts
+test-full: test ## Run all tests, including the long suites: every fault, rolling restarts, a million keys, alerts
 	@scripts/install-test-servers.sh prometheus haproxy curl python3
 	@npm run --silent test-full
 
-test-compose: node_modules/.developer-packages ## Try the Docker Compose cluster: every operation for real, most under a load; about half an hour, needs a Docker engine
+test-compose: node_modules/.developer-packages ## Test the Docker Compose cluster on a real Docker engine, mostly under load; takes half an hour
 	@npm run --silent test-compose
 
 screenshots: node_modules/.developer-packages ## Take the screenshots in README.md: docs/images/*.webp
@@ -58,40 +58,40 @@ lint: node_modules/.developer-packages ## Check formatting, types, spelling, lin
 format: node_modules/.developer-packages ## Format the code and apply safe lint fixes
 	@npm run --silent format
 
-keys: ## Administer keys of a running service: make keys ARGS="list"
+keys: ## Manage the keys of a running service: make keys ARGS="list"
 	@scripts/compose/tool.sh keys $(ARGS)
 
-usage: ## Show what a key used in a month, by day: make usage ARGS="ID --month 2026-11"
+usage: ## Show a key's requests in a month, by day: make usage ARGS="ID --month 2026-11"
 	@scripts/compose/tool.sh keys usage $(ARGS)
 
-usage-verify: ## Recompute totals from the usage log and compare them with the usage service's
+usage-verify: ## Compare the usage service's totals with the usage log
 	@scripts/compose/tool.sh usage-verify $(ARGS)
 
-backup: ## Save keys, counts and signing keys of a running cluster in backups/
+backup: ## Back up keys, counts and signing keys of a running cluster to backups/
 	@scripts/compose/tool.sh backup $(ARGS)
 
-restore: ## Put a backup back: make restore ARGS=backups/geolookup-20261121T143000Z
+restore: ## Restore a backup: make restore ARGS=backups/geolookup-20261121T143000Z
 	@scripts/compose/tool.sh restore $(ARGS)
 
-rotate-secret: ## Give the Compose cluster another secret: make rotate-secret ARGS=redis-password
+rotate-secret: ## Replace a secret of the Compose cluster: make rotate-secret ARGS=redis-password
 	@scripts/compose/rotate-secret.sh $(ARGS)
 
-smoke: ## Test a running deployment against each point of the contract: make smoke ARGS=https://geo.example.com
+smoke: ## Test a running deployment against the contract: make smoke ARGS=https://geo.example.com
 	@scripts/compose/tool.sh smoke $(ARGS)
 
-doctor: ## Look at a running deployment, or at one caller: make doctor ARGS="ip --peer 10.0.0.5"
+doctor: ## Diagnose a running deployment, or one caller's address: make doctor ARGS="ip --peer 10.0.0.5"
 	@scripts/compose/tool.sh doctor $(ARGS)
 
 rotate-signing-key: ## Sign new keys with a new signing key; old keys keep working
 	@scripts/compose/tool.sh rotate-signing-key $(ARGS)
 
-geo-data: ## Fetch the geo data, or roll out newer ones without a restart: make geo-data ARGS=--update
+geo-data: ## Fetch the geo data, or update it without a restart: make geo-data ARGS=--update
 	@npm_config_registry=$${npm_config_registry:-$$(npm config get registry 2>/dev/null)} scripts/compose/tool.sh geo-data $(ARGS)
 
-geo-data-rollback: ## Go back to the geo data before those in use: make geo-data-rollback ARGS="--list", ARGS="--to v3"
+geo-data-rollback: ## Restore the previous geo data: make geo-data-rollback, ARGS="--list", ARGS="--to v3"
 	@scripts/compose/tool.sh geo-data rollback $(ARGS)
 
-data-report: ## Report how good the geo data is: coverage, age, changes: make data-report ARGS="--compare FILE --html report.html"
+data-report: ## Report the quality of the geo data: make data-report ARGS="--compare FILE --html report.html"
 	@scripts/compose/tool.sh data-report $(ARGS)
 
 update-pins: node_modules/.package-lock.json ## Pin the newest versions of the free geo data; then run make geo-data ARGS=--update
@@ -103,26 +103,26 @@ proto: node_modules/.developer-packages ## Regenerate the TypeScript types of pr
 sbom: node_modules/.developer-packages ## Write sbom.cdx.json and docs/licenses.md from the lockfile
 	@npm run --silent sbom
 
-update-digests: node_modules/.developer-packages ## Pin the images in infra/images.env to the digests that their tags have now
+update-digests: node_modules/.developer-packages ## Pin the images in infra/images.env to the current digests of their tags
 	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" node scripts/images/main.ts $(ARGS)
 
-geofeed-check: node_modules/.package-lock.json ## Name the bad lines of a file of corrections: make geofeed-check FILE=geofeed.csv
+geofeed-check: node_modules/.package-lock.json ## List the invalid lines of a geofeed: make geofeed-check FILE=geofeed.csv
 	@npm run --silent geofeed-check -- $(if $(FILE),"$(FILE)") $(ARGS)
 
-secrets: ## Write the Compose cluster's secrets into secrets/ and .env, once
+secrets: ## Create the Compose cluster's secrets in secrets/ and .env, unless they exist
 	@scripts/compose/secrets.sh
 
-up: secrets ## Start the cluster with Docker Compose: secrets, build, geo data, all services (PORT=8080)
+up: secrets ## Start the cluster with Docker Compose (PORT=8080); builds the images first
 	@MODE=plain scripts/compose/up.sh
 
-up-ha: secrets ## The same with HAProxy in front of two gateways or more
+up-ha: secrets ## Start it with HAProxy in front of two or more gateways
 	@MODE=ha scripts/compose/up.sh
 
 down: ## Stop the Compose cluster; keys, counts and geo data stay
 	@MAY_LACK_SECRETS=yes scripts/compose/compose.sh --profile "*" down --remove-orphans
 
-observe: ## Start Prometheus and Grafana beside the Compose cluster, for this machine alone (ports 9090 and 3000)
-	@[ -n "$$(scripts/compose/compose.sh ps --quiet gateway)" ] || { echo "observe: the cluster does not run: make up" >&2; exit 1; }
+observe: ## Start Prometheus and Grafana for the Compose cluster, on this machine only (ports 9090 and 3000)
+	@[ -n "$$(scripts/compose/compose.sh ps --quiet gateway)" ] || { echo "observe: the cluster isn't running: run make up" >&2; exit 1; }
 	@scripts/compose/compose.sh --profile observability up --detach --wait --no-recreate prometheus grafana
 
 ps: ## List the Compose cluster's containers
@@ -131,24 +131,24 @@ ps: ## List the Compose cluster's containers
 logs: ## Follow the Compose cluster's logs: make logs ARGS="gateway --since 5m"
 	@MAY_LACK_SECRETS=yes scripts/compose/compose.sh logs --follow --tail 100 $(ARGS)
 
-scale: ## Change how many containers a service has: make scale geo=4 (auth, usage, portal; gateway with up-ha)
+scale: ## Set the number of containers of a service: make scale geo=4 (auth, usage, portal; gateway with up-ha)
 	@scripts/compose/scale.sh $(MAKEOVERRIDES)
 
-restart: ## Restart the Compose cluster's services one container after another: make restart ARGS="geo auth"
+restart: ## Restart the Compose cluster's containers one by one: make restart ARGS="geo auth"
 	@scripts/compose/rolling.sh restart $(ARGS)
 
-upgrade: ## Rebuild and replace every container, one after another; with up-ha, without a failed request
+upgrade: ## Rebuild and replace all containers one by one; with up-ha, no request fails
 	@scripts/compose/rolling.sh upgrade $(ARGS)
 
-attack: node_modules/.developer-packages ## Attack the service, with a well-behaved client beside: make attack ARGS="--seconds 120 --only slow-forms"
+attack: node_modules/.developer-packages ## Attack the service and measure what a well-behaved client gets: make attack ARGS="--seconds 120 --only slow-forms"
 	@scripts/install-test-servers.sh haproxy
 	@npm run --silent attack -- $(ARGS)
 
-fuzz: node_modules/.developer-packages ## Feed every parser and the public port with garbage: make fuzz ARGS="--minutes 10"
+fuzz: node_modules/.developer-packages ## Fuzz every parser and the public port: make fuzz ARGS="--minutes 10"
 	@npm run --silent fuzz -- $(ARGS)
 
-bench: node_modules/.developer-packages ## Measure the service beside others, in under 5 minutes: make bench ARGS="--only standalone-keyed,express-maxmind"
+bench: node_modules/.developer-packages ## Compare the service's speed with others, in under 5 minutes: make bench ARGS="--only standalone-keyed,express-maxmind"
 	@npm run --silent bench -- $(ARGS)
 
-bench-quick: node_modules/.developer-packages ## The same in under a minute: fewer contestants, a few rounds
+bench-quick: node_modules/.developer-packages ## The same in under a minute, with fewer contestants and rounds
 	@npm run --silent bench -- --quick $(ARGS)

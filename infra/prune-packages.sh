@@ -1,6 +1,6 @@
 #!/bin/sh
-# Removes from /app/node_modules what a running service never reads: tests, examples, documentation, types, source maps,
-# npm's own record and cache, and boundaries that geo-tz has for other purposes. Licenses stay.
+# Removes files from /app/node_modules that a running service never reads: tests, examples, documentation, types, source
+# maps, npm's lockfile and cache, and time zone boundaries of geo-tz that we don't use. Licenses stay.
 set -eu
 cd /app/node_modules
 rm -rf .package-lock.json .cache .bin "$HOME/.npm"

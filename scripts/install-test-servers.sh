@@ -1,7 +1,6 @@
 #!/bin/sh
-# Installs the servers that the tests run against, what makes their certificates, and the programs named as arguments
-# (chromium: the browser that CHROMIUM names will do), when they are missing and it may: Debian, as root.
-# They are only put on the machine, not started: the tests start their own.
+# Installs missing programs that the tests need: servers, openssl, and those named as arguments (for chromium, CHROMIUM
+# can name another browser). This works on Debian and Ubuntu, as root. Installed servers aren't started; tests start their own.
 set -eu
 
 has_browser() {
@@ -39,7 +38,7 @@ log=$(mktemp)
 # shellcheck disable=SC2086
 if ! { apt-get update && apt-get install --yes --no-install-recommends $missing; } >"$log" 2>&1 </dev/null; then
   tail -20 "$log" >&2
-  echo "Could not install$missing; what apt-get said stands above." >&2
+  echo "Could not install$missing; the output of apt-get is above." >&2
   exit 1
 fi
 rm -f "$log"

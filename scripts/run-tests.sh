@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Runs the tests. First three mocha processes at the same time: most tests wait for processes that they start, so one mocha
-# leaves a core idle. Then, with fewer beside them, the suites that break or change a cluster under load: on a busy machine
-# they would miss the deadlines that they assert. The output of processes in the background is printed when they have
-# ended. What failed is printed again at the very end, where the last lines of a long output are read.
+# Runs the tests. First, three mocha processes run in parallel, because most tests wait for processes that they start. Then
+# the suites that break or change a cluster under load run with fewer processes beside them: on a busy machine, they would
+# miss the deadlines that they assert. The output of background processes is printed after they exit. Failures are
+# printed again at the end.
 set -uo pipefail
 cd "$(dirname "$0")/.."
-# What Node has compiled of our sources, for the hundreds of processes that the tests start.
+# Caches compiled code for the hundreds of processes that the tests start.
 export NODE_COMPILE_CACHE="$PWD/node_modules/.cache/compiled"
 outputs=$(mktemp -d)
 trap 'rm -rf "$outputs"' EXIT
@@ -32,11 +32,11 @@ background 2 'scripts/**/*.test.ts' 'test/{attacks,browser,fuzz}/**/*.test.ts'
 foreground 3 'test/!(attacks|browser|compose|faults|full|fuzz|operations|privacy|speed)/**/*.test.ts'
 cat "$outputs/1" "$outputs/2"
 background 4 'test/{operations,privacy}/**/!(rotate-signing-key).test.ts'
-# The signing key is rotated on the cluster that the faults share.
+# The rotation of the signing key uses the cluster that the faults share.
 foreground 5 'test/{faults,speed}/**/*.test.ts' test/operations/rotate-signing-key.test.ts
 cat "$outputs/4"
 if [ "$failures" != 0 ]; then
-  echo "What failed:"
+  echo "Failures:"
   for output in "$outputs"/[1-5]; do sed -En '/^[^ ]*  [0-9]+ failing/,$p' "$output"; done
 fi
 exit "$failures"

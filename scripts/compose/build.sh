@@ -1,9 +1,9 @@
 #!/bin/sh
-# Builds the images one after another: what runs meanwhile keeps its processor time, and engines of version 20.10 may
-# crash when they build several at once.
+# Builds the images one by one. That leaves CPU time for running containers, and Docker Engine 20.10 can crash when it
+# builds several at once.
 set -eu
 cd "$(dirname "$0")/../.."
-# For the labels of the images.
+# For the image labels.
 VERSION=$(sed -n 's/^  "version": "\(.*\)",$/\1/p' package.json)
 REVISION=$(git rev-parse HEAD 2>/dev/null || echo unknown)
 export VERSION REVISION

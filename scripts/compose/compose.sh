@@ -1,8 +1,7 @@
 #!/bin/sh
-# docker compose for this cluster, in the way it runs: `compose.sh ARGUMENTS…`. When HAProxy is there, its profile
-# and settings are too; MODE=ha or MODE=plain says so before anything runs. Files in COMPOSE_OVERRIDES (separated by
-# blanks) and docker-compose.override.yml are laid over the cluster's own. Says what is missing; of secrets only unless
-# MAY_LACK_SECRETS is set.
+# Runs docker compose for this cluster: `compose.sh ARGUMENTS…`. If HAProxy exists, its profile and settings are included;
+# MODE=ha or MODE=plain sets this before the first start. Merges docker-compose.override.yml and the files in
+# COMPOSE_OVERRIDES (separated by spaces). Fails if something is missing. MAY_LACK_SECRETS=yes allows missing secrets.
 set -eu
 cd "$(dirname "$0")/../.."
 
@@ -15,19 +14,19 @@ command -v docker >/dev/null ||
   fail "docker is missing: install Docker Engine 20.10 or newer with Compose 2.24.4 or newer (https://docs.docker.com/engine/install/)"
 docker compose version >/dev/null 2>&1 ||
   fail "docker compose is missing: install its plugin, 2.24.4 or newer (https://docs.docker.com/compose/install/)"
-docker info >/dev/null 2>&1 || fail "the Docker engine does not answer: start it, and make sure that you may use it"
+docker info >/dev/null 2>&1 || fail "the Docker engine isn't responding: start it, and make sure that your user has access to it"
 
 env_file=${ENV_FILE:-.env}
 secrets=${SECRETS_DIR:-secrets}
 [ -s "$env_file" ] || fail "there is no $env_file: run make secrets"
-# What runs can be looked at and stopped without them.
+# Inspecting and stopping containers needs no secrets.
 if [ -z "${MAY_LACK_SECRETS:-}" ]; then
   for file in admin-token ip-hash-secret redis-password signing/signing-keys.json \
     nats-gateway-password nats-auth-password nats-usage-password nats-operator-password; do
     [ -s "$secrets/$file" ] || fail "there is no $secrets/$file: restore it from a backup, or run make secrets for a new one"
   done
 fi
-# Containers read them as their user: what root has put there since, a license key or a renewed certificate, becomes theirs.
+# Containers run as their own user, so files that root added, such as a license key or a renewed certificate, get its owner.
 if [ "$(id -u)" = 0 ] && [ -d "$secrets" ]; then
   chown -R "$(sed -n 's/^APP_UID=//p' "$env_file"):$(sed -n 's/^APP_GID=//p' "$env_file")" "$secrets"
 fi

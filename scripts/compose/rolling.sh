@@ -1,13 +1,13 @@
 #!/bin/sh
-# Replaces the cluster's containers one after another: `rolling.sh upgrade` with images rebuilt from this folder,
-# `rolling.sh restart` with what they run already; names of services may follow. A service's new container is
-# healthy and known to its callers before an old one is stopped. One that does not become healthy is removed again,
-# and the old ones keep running.
+# Replaces the cluster's containers one by one: `rolling.sh upgrade` rebuilds the images from this folder first,
+# `rolling.sh restart` uses the existing ones. Service names can follow; the default is all. An old container is stopped
+# once the new one is healthy and receives requests. A container that doesn't become healthy is removed, and the old ones
+# keep running.
 set -eu
 cd "$(dirname "$0")/../.."
 compose=scripts/compose/compose.sh
-# Gateways look up the addresses of geo, auth and usage once a second, and check the health of a new one.
-KNOWN_AFTER_SECONDS=3
+# Gateways resolve the addresses of geo, auth and usage once a second, and check the health of new ones.
+DISCOVERED_AFTER_SECONDS=3
 HEALTHY_WITHIN_SECONDS=180
 
 action=$1
@@ -21,14 +21,14 @@ fail() {
   say "$*"
   exit 1
 }
-containers_of() { # SERVICE: ids of those that run
+containers_of() { # SERVICE: IDs of its containers
   "$compose" ps --all --quiet "$1" 2>/dev/null || true
 }
-up() { # what must run without touching anything else
+up() { # starts services without touching others
   "$compose" up --detach --no-deps --no-build --wait --wait-timeout "$HEALTHY_WITHIN_SECONDS" "$@"
 }
-# With --no-deps Compose would take a container that make up has made for one of other settings, and replace it.
-up_as_first() {
+# With --no-deps, Compose would treat containers from `make up` as changed, and replace them.
+up_with_dependencies() {
   "$compose" up --detach --no-build --wait --wait-timeout "$HEALTHY_WITHIN_SECONDS" "$@"
 }
 
@@ -38,9 +38,9 @@ servers_up() {
     printf "GET /metrics HTTP/1.0\r\n\r\n" >&3
     sed -n "s/^haproxy_backend_active_servers{proxy=\"gateways\"} \([0-9]*\).*/\1/p" <&3'
 }
-wait_until_known() { # SERVICE COUNT
+wait_until_discovered() { # SERVICE COUNT
   if [ "$1" != gateway ]; then
-    sleep "$KNOWN_AFTER_SECONDS"
+    sleep "$DISCOVERED_AFTER_SECONDS"
     return
   fi
   for _ in $(seq 60); do
@@ -48,15 +48,15 @@ wait_until_known() { # SERVICE COUNT
     [ "${known:-0}" -lt "$2" ] || return 0
     sleep 0.5
   done
-  fail "HAProxy does not find the new gateway; look at make logs ARGS=haproxy"
+  fail "HAProxy didn't discover the new gateway; see make logs ARGS=haproxy"
 }
 
-drop() { # CONTAINER: SIGTERM, and time to finish
+drop() { # CONTAINER: stops it gracefully and removes it
   docker stop "$1" >/dev/null
   docker rm "$1" >/dev/null
 }
 
-# One new container beside the old ones, then one old one less, until all are new.
+# Starts a new container, then stops an old one, until all are new.
 replace() { # SERVICE
   old=$(containers_of "$1")
   count=$(echo "$old" | wc -w)
@@ -68,43 +68,43 @@ replace() { # SERVICE
         docker logs --tail 20 "$new" >&2
         docker rm --force "$new" >/dev/null
       done
-      fail "the new container of $1 did not become healthy; its last lines are above. The old ones keep running"
+      fail "the new container of $1 didn't become healthy; its last log lines are above. The old ones keep running"
     fi
-    wait_until_known "$1" "$((count + 1))"
+    wait_until_discovered "$1" "$((count + 1))"
     before=$(containers_of "$1")
     drop "$container"
   done
 }
 
-# Says what is missing, if something is.
+# Fails if something is missing.
 "$compose" ps --quiet >/dev/null
 haproxy=$(containers_of haproxy)
 before=
-[ -n "$(containers_of gateway)" ] || fail "the cluster does not run: make up"
+[ -n "$(containers_of gateway)" ] || fail "the cluster isn't running: run make up"
 if [ "$action" = upgrade ]; then scripts/compose/build.sh; fi
 
 for service in $chosen; do
   case $service in
-    # They are alone: only a changed image or setting is worth the gap, which gateways bridge.
-    stores) if [ "$action" = upgrade ]; then up_as_first redis nats; fi ;;
-    redis | nats) if [ "$action" = upgrade ]; then up_as_first "$service"; else up_as_first --force-recreate "$service"; fi ;;
-    # No request needs it.
+    # They have one container each, so restarting them interrupts them. An upgrade restarts them only if they changed.
+    stores) if [ "$action" = upgrade ]; then up_with_dependencies redis nats; fi ;;
+    redis | nats) if [ "$action" = upgrade ]; then up_with_dependencies "$service"; else up_with_dependencies --force-recreate "$service"; fi ;;
+    # Requests don't depend on it.
     geo-data-refresh) up --force-recreate geo-data-refresh ;;
     geo | auth | usage | portal) replace "$service" ;;
     gateway)
       if [ -n "$haproxy" ]; then
         replace gateway
       else
-        say "gateway: there is but one, and nobody answers for a moment; make up-ha avoids that"
+        say "gateway: there is only one, so requests fail for a moment; make up-ha avoids that"
         up --force-recreate gateway
       fi
       ;;
-    *) fail "there is no service $service: geo, geo-data-refresh, auth, usage, portal, gateway, redis or nats" ;;
+    *) fail "unknown service $service. Use geo, geo-data-refresh, auth, usage, portal, gateway, redis or nats" ;;
   esac
 done
 if [ -n "$haproxy" ] && [ "$action" = upgrade ]; then
-  up_as_first haproxy
-  # Its configuration is a file of this folder; it takes a changed one without losing a connection.
+  up_with_dependencies haproxy
+  # Reload its configuration, which is a file in this folder, without closing connections.
   "$compose" kill --signal SIGUSR2 haproxy
 fi
 say "done"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Gives the running Compose cluster another secret, without losing a key or a count: `rotate-secret.sh NAME`, of
-# admin-token, ip-hash-secret, redis-password and nats-passwords. Interrupted, it can be run again. The signing key has a
-# command of its own: make rotate-signing-key.
+# Replaces a secret of the running Compose cluster without losing keys or counts: `rotate-secret.sh NAME`, where NAME is
+# admin-token, ip-hash-secret, redis-password or nats-passwords. Safe to run again after an interruption. For the signing
+# key, use make rotate-signing-key.
 set -eu
 cd "$(dirname "$0")/../.."
 umask 077
@@ -14,15 +14,15 @@ usage() {
   cat <<'TEXT'
 Usage: make rotate-secret ARGS=NAME
 
-Gives the running Compose cluster another secret while requests come in, without losing a key or a
-count. Interrupted, it can be run again. NAME is one of
+Replaces a secret of the running Compose cluster while it serves requests, without losing keys or
+counts. Safe to run again after an interruption. NAME is one of:
 
   admin-token     restarts auth, usage and portal one by one
-  ip-hash-secret  restarts the gateways; keyless callers' hours restart
-  redis-password  restarts the gateways; Redis takes the old one too until they have the new one
-  nats-passwords  all four; restarts NATS, and keys cannot be changed meanwhile
+  ip-hash-secret  restarts the gateways; the hourly counts of keyless callers start over
+  redis-password  restarts the gateways; Redis accepts both passwords until all of them have the new one
+  nats-passwords  replaces all four; restarts NATS, and keys can't be changed until it is back
 
-The signing key has a command of its own: make rotate-signing-key.
+For the signing key, use make rotate-signing-key.
 TEXT
 }
 fail() {
@@ -38,24 +38,24 @@ misused() {
 say() {
   echo "rotate-secret: $*" >&2
 }
-# As scripts/compose/secrets.sh makes them.
+# The same format as in scripts/compose/secrets.sh.
 random() {
   printf k
   head -c 256 /dev/urandom | base64 | tr -dc 'A-Za-z0-9' | head -c 47
 }
-owner() { # of what the containers read
+owner() { # of the files that containers read
   sed -n 's/^APP_UID=//p' "$env_file" | tail -n 1
 }
 group() {
   sed -n 's/^APP_GID=//p' "$env_file" | tail -n 1
 }
-# Writes a new secret beside the old one.
+# Writes a new secret next to the old one.
 prepare() { # NAME
   random >"$secrets/$1.next"
   [ -s "$secrets/$1.next" ] || fail "cannot write $secrets/$1.next"
   if [ "$(id -u)" = 0 ]; then chown "$(owner):$(group)" "$secrets/$1.next"; fi
 }
-# Writes it over the old one. The file stays the same one, which containers that run have mounted.
+# Overwrites the old one in place, because running containers have this file mounted.
 install() { # NAME
   if [ "$(wc -c <"$secrets/$1.next")" -eq "$(wc -c <"$secrets/$1")" ]; then
     dd if="$secrets/$1.next" of="$secrets/$1" conv=notrunc 2>/dev/null
@@ -64,8 +64,8 @@ install() { # NAME
   fi
   rm "$secrets/$1.next"
 }
-# Tells Redis its passwords, on standard input: other users of the machine can read arguments.
-redis_passwords() { # PASSWORD-TO-GET-IN PASSWORD…
+# Sets the passwords that Redis accepts. They go to standard input, because other users of the machine can read arguments.
+redis_passwords() { # CURRENT-PASSWORD NEW-PASSWORD…
   auth=$1
   shift
   accepted=
@@ -73,7 +73,7 @@ redis_passwords() { # PASSWORD-TO-GET-IN PASSWORD…
   printf 'AUTH %s\nACL SETUSER default resetpass%s\n' "$auth" "$accepted" |
     "$compose" exec --no-TTY redis redis-cli --no-auth-warning |
     { read -r first && read -r second && [ "$first $second" = "OK OK" ]; } ||
-    fail "Redis does not take the password; look at make logs ARGS=redis"
+    fail "Redis refused the password; see make logs ARGS=redis"
 }
 
 for argument in "$@"; do
@@ -87,10 +87,10 @@ done
 name=${1:-}
 case $name in
   admin-token | ip-hash-secret | redis-password | nats-passwords) ;;
-  '') misused "say which secret" ;;
+  '') misused "name a secret" ;;
   *) misused "there is no secret $name to rotate" ;;
 esac
-[ -n "$("$compose" ps --quiet auth)" ] || fail "the cluster does not run: make up"
+[ -n "$("$compose" ps --quiet auth)" ] || fail "the cluster isn't running: run make up"
 case $name in
   admin-token)
     prepare "$name"
@@ -101,13 +101,13 @@ case $name in
     prepare "$name"
     install "$name"
     "$rolling" restart gateway
-    say "keyless callers' hours have restarted; Redis forgets the old counts within an hour"
+    say "the hourly counts of keyless callers have started over; the old counts in Redis expire within an hour"
     ;;
   redis-password)
     old=$(cat "$secrets/$name")
     prepare "$name"
     new=$(cat "$secrets/$name.next")
-    # Both, until every gateway has the new one. Connections that are open stay so.
+    # Accept both until every gateway has the new one. Open connections aren't affected.
     redis_passwords "$old" "$old" "$new"
     install "$name"
     "$rolling" restart gateway
@@ -116,11 +116,11 @@ case $name in
   nats-passwords)
     for user in gateway auth usage operator; do prepare "nats-$user-password"; done
     for user in gateway auth usage operator; do install "nats-$user-password"; done
-    # NATS reads them at its start. It then refuses every old one, and the services reread the file to connect.
+    # NATS reads them at startup and then refuses the old ones. Services reload theirs when they reconnect.
     "$rolling" restart nats
     ;;
 esac
 case $name in
-  *s) say "$name are other ones now" ;;
-  *) say "$name is another one now" ;;
+  **s) say "$name have been replaced" ;;
+  *) say "$name has been replaced" ;;
 esac

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Changes how many containers services have, and waits until they are healthy: `scale.sh geo=4 auth=2`.
+# Sets the number of containers of services, and waits until they are healthy: `scale.sh geo=4 auth=2`.
 set -eu
 cd "$(dirname "$0")/../.."
 compose=scripts/compose/compose.sh
@@ -9,23 +9,23 @@ fail() {
   exit 1
 }
 
-# make hands on all that was set behind it; names of settings are in capitals.
-for wish in "$@"; do
+# make passes all variables of its command line. Settings, which have names in capitals, aren't services.
+for target in "$@"; do
   shift
-  case $wish in [A-Z]*=*) ;; *) set -- "$@" "$wish" ;; esac
+  case $target in [A-Z]*=*) ;; *) set -- "$@" "$target" ;; esac
 done
-[ $# -gt 0 ] || fail "say which and how many, e.g. make scale geo=4; of gateway, auth, geo, usage and portal"
+[ $# -gt 0 ] || fail "say which service and how many containers, such as make scale geo=4. Services: gateway, auth, geo, usage, portal"
 options= services=
-for wish in "$@"; do
-  service=${wish%%=*} count=${wish#*=}
-  case $service in gateway | auth | geo | usage | portal) ;; *) fail "there is no service $service to scale: gateway, auth, geo, usage or portal" ;; esac
-  case $count in '' | *[!0-9]* | 0* | ???*) fail "$service=$count: must be a whole number from 1 to 99" ;; esac
+for target in "$@"; do
+  service=${target%%=*} count=${target#*=}
+  case $service in gateway | auth | geo | usage | portal) ;; *) fail "can't scale $service, only gateway, auth, geo, usage and portal" ;; esac
+  case $count in '' | *[!0-9]* | 0* | ???*) fail "$service=$count: the number must be from 1 to 99" ;; esac
   if [ "$service" = gateway ] && [ "$count" -gt 1 ] && [ -z "$("$compose" ps --quiet haproxy 2>/dev/null)" ]; then
-    fail "several gateways need HAProxy in front of them: make up-ha"
+    fail "several gateways need HAProxy in front of them: run make up-ha"
   fi
-  options="$options --scale $wish" services="$services $service"
+  options="$options --scale $target" services="$services $service"
 done
 running=$("$compose" ps --quiet gateway)
-[ -n "$running" ] || fail "the cluster does not run: make up"
+[ -n "$running" ] || fail "the cluster isn't running: run make up"
 # shellcheck disable=SC2086
 exec "$compose" up --detach --no-deps --no-recreate --no-build --wait --wait-timeout 180 $options $services

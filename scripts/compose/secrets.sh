@@ -1,9 +1,9 @@
 #!/bin/sh
-# Writes the Compose cluster's secrets, once: files in SECRETS_DIR (default secrets/), mode 0600, and .env with
-# the user that the containers run as. What is there already is left alone.
+# Creates the Compose cluster's secrets: files in SECRETS_DIR (default secrets/) with mode 0600, and .env with the user
+# that containers run as. Existing ones aren't changed.
 #
-# Compose hands secret files to containers with the owner and mode they have here. So containers run as the
-# user who calls this; called by root, as a user that is nobody's here, to whom the files are given.
+# Secret files keep their owner and mode inside containers. So containers run as the user who runs this. If that is root,
+# they run as an unused user ID, which then owns the files.
 set -eu
 cd "$(dirname "$0")/../.."
 umask 077
@@ -15,7 +15,7 @@ fail() {
   exit 1
 }
 
-# More than 256 bits; letters and digits alone, a letter first, so that they fit into configurations as they are.
+# More than 256 bits. Only letters and digits, starting with a letter, so that configurations need no quoting.
 random() {
   printf k
   head -c 256 /dev/urandom | base64 | tr -dc 'A-Za-z0-9' | head -c 47
@@ -32,14 +32,14 @@ if [ -z "$(value_of APP_UID)" ]; then
 fi
 uid=$(value_of APP_UID) gid=$(value_of APP_GID)
 case $uid$gid in '' | *[!0-9]*) fail "$env_file: APP_UID and APP_GID must be numbers" ;; esac
-[ "$uid" != 0 ] || fail "$env_file: APP_UID must not be 0: the containers do not run as root"
+[ "$uid" != 0 ] || fail "$env_file: APP_UID must not be 0: containers don't run as root"
 
 mkdir -p "$secrets/signing" "$secrets/maxmind" "$secrets/tls"
 
-# Writes standard input to a file that is not there yet, whole or not at all.
+# Writes standard input to a new file, atomically.
 write() { # FILE
   cat >"$secrets/$1.partial"
-  [ -s "$secrets/$1.partial" ] || fail "cannot make $secrets/$1"
+  [ -s "$secrets/$1.partial" ] || fail "cannot write $secrets/$1"
   mv "$secrets/$1.partial" "$secrets/$1"
   echo "secrets: wrote $secrets/$1"
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Runs one of the operator's commands where its cluster is: `tool.sh backup ARGUMENTS…`. With addresses in the
-# environment (NATS_URL, AUTH_URL and so on) it runs here, and asks those; else inside the Compose cluster when that
-# runs; else here, on what `make start` runs.
+# Runs an operator command: `tool.sh backup ARGUMENTS…`. If the environment has addresses (NATS_URL, AUTH_URL and so on),
+# it runs here and uses them. Otherwise, it runs inside the Compose cluster if that is running, or else here, with the
+# service of `make start`.
 set -eu
 cd "$(dirname "$0")/../.."
 name=$1
@@ -16,7 +16,7 @@ has_compose_cluster() {
   project=${COMPOSE_PROJECT_NAME:-$(sed -n 's/^COMPOSE_PROJECT_NAME=//p' "$env_file")}
   [ -n "$(container_of nats)" ]
 }
-container_of() { # SERVICE: one that runs
+container_of() { # SERVICE: a running one
   docker ps --quiet --filter "label=com.docker.compose.project=${project:-geolookup}" \
     --filter "label=com.docker.compose.service=$1" 2>/dev/null | head -n 1
 }
@@ -24,17 +24,17 @@ container_of() { # SERVICE: one that runs
 if ! is_addressed && has_compose_cluster; then
   backups=${BACKUPS_DIR:-backups}
   mkdir -p "$backups"
-  # The containers' user writes them.
+  # Containers write them as their user.
   if [ "$(id -u)" = 0 ]; then chown "$(sed -n 's/^APP_UID=//p' "$env_file"):$(sed -n 's/^APP_GID=//p' "$env_file")" "$backups"; fi
   chmod 700 "$backups"
   case $backups in /*) ;; *) backups=$PWD/$backups ;; esac
-  # What the running gateway goes by, wherever it was set: `doctor ip` explains by it, `smoke` asks there.
+  # The running gateway's settings, which `doctor ip` and `smoke` need.
   environment=$(docker inspect --format '{{range .Config.Env}}{{println .}}{{end}}' "$(container_of gateway)" 2>/dev/null || true)
   secrets=${SECRETS_DIR:-secrets}
   case $secrets in /*) ;; *) secrets=$PWD/$secrets ;; esac
   set -- tools node "scripts/$name/main.ts" "$@"
   case $name in backup | restore)
-    # A cluster of version 0.1 has none yet.
+    # A cluster of version 0.1 has no backup key.
     if [ ! -s "$secrets/backup-key" ]; then
       if [ "$name" = restore ]; then
         echo "restore: there is no $secrets/backup-key: put your copy of the key there. For a backup of version 0.1, or if the" \
@@ -47,7 +47,7 @@ if ! is_addressed && has_compose_cluster; then
     ;;
   esac
   if [ -n "$environment" ]; then set -- --env "TRUST_PROXY=$(echo "$environment" | sed -n 's/^TRUST_PROXY=//p')" "$@"; fi
-  # No certificate has the gateway's name in here.
+  # The certificate isn't valid for the gateway's name on this network.
   case $environment in *TLS_CERT_FILE=/*) set -- --env PUBLIC_URL=https://gateway:8080 --env SMOKE_INSECURE=on "$@" ;; esac
   exec scripts/compose/compose.sh --progress quiet run --rm --no-deps --no-TTY --volume "$backups:/app/backups" \
     "$@"

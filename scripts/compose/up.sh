@@ -9,20 +9,20 @@ fail() {
   exit 1
 }
 
-# HAProxy speaks plain HTTP: a port that spoke TLS would do so no longer.
+# HAProxy speaks plain HTTP, so a public port with TLS would lose it.
 if [ "$MODE" = ha ] && { [ -n "${TLS_CERT_FILE:-}" ] || grep -q '^TLS_CERT_FILE=.' "${ENV_FILE:-.env}"; }; then
-  fail "TLS_CERT_FILE is for make up alone: take it out of .env, and let a proxy in front of HAProxy end TLS (docs/compose.md)"
+  fail "TLS_CERT_FILE works with make up only: remove it from .env, and terminate TLS at a proxy in front of HAProxy (docs/compose.md)"
 fi
 
 scripts/compose/build.sh
-# What could not start must not take the place of what runs.
+# Don't replace running containers with ones that can't start.
 if [ -n "$(MAY_LACK_SECRETS=yes "$compose" ps --quiet gateway)" ]; then
   for service in gateway auth geo usage portal; do
     "$compose" --progress quiet run --rm --no-deps --no-TTY "$service" node "services/$service/src/main.ts" --check ||
       fail "$service couldn't start with these settings (its message is above); nothing has been replaced"
   done
 fi
-# What was scaled stays so; several gateways are for HAProxy alone.
+# Keep the current number of containers. Several gateways need HAProxy.
 scales=
 for service in gateway auth geo usage portal; do
   count=$("$compose" ps --quiet "$service" 2>/dev/null | wc -l)
@@ -31,7 +31,7 @@ for service in gateway auth geo usage portal; do
   fi
   if [ "$count" -gt 1 ]; then scales="$scales --scale $service=$count"; fi
 done
-# Compose does not take services of a profile that is off for orphans: HAProxy would stay, and keep the port.
+# Compose doesn't count services of inactive profiles as orphans, so HAProxy would keep running and hold the port.
 if [ "$MODE" = plain ] && [ -n "$(MODE=ha "$compose" ps --all --quiet haproxy)" ]; then
   MODE=ha "$compose" rm --stop --force haproxy
 fi
@@ -41,7 +41,7 @@ if ! "$compose" up --detach --wait --remove-orphans $scales; then
   container=$("$compose" ps --all --quiet "$front" | head -n 1)
   case $([ -z "$container" ] || docker inspect --format '{{.State.Error}}' "$container") in
     *"already allocated"* | *"already in use"*)
-      fail "another program has the port: stop it, or set another PORT in .env, and run this again"
+      fail "the port is in use by another program: stop it or set another PORT in .env, then run this again"
       ;;
   esac
   for container in $("$compose" ps --all --quiet); do
@@ -50,7 +50,7 @@ if ! "$compose" up --detach --wait --remove-orphans $scales; then
       *) docker inspect --format '{{.Name}}:' "$container" >&2 && docker logs --tail 5 "$container" >&2 ;;
     esac
   done
-  fail "not everything is healthy; the last lines of what isn't are above. Fix it and run this again"
+  fail "some containers aren't healthy; their last log lines are above. Fix the cause and run this again"
 fi
 
 scheme=http
@@ -60,8 +60,8 @@ fi
 url=$scheme://$("$compose" port "$front" 8080 | sed 's/0\.0\.0\.0/127.0.0.1/')
 cat <<TEXT
 
-geolookup answers on $url. From this machine you come from a private address, which is nowhere: the place
-is null and partial is true.
+geolookup is running at $url. Your requests from this machine come from a private address, which has no
+location: its fields are null, and partial is true.
 
   curl $url/v1/geo
   make keys ARGS="issue --kind secret --plan paid --label first"

@@ -110,7 +110,7 @@ describe("Prometheus beside a Compose cluster", () => {
     );
     renameSync(good, city);
     await waitFor("the alert's end", async () => (await firing("GeolookupDatabaseRefused")).length === 0, SEEN_MS);
-    expect((await firing("GeolookupServerErrors")).concat(await firing("GeolookupNoPlaces"))).to.deep.equal([]);
+    expect((await firing("GeolookupServerErrors")).concat(await firing("GeolookupGeoUnavailable"))).to.deep.equal([]);
   });
 });
 

@@ -1,9 +1,9 @@
-// Exits with status 1 when a run of the refresh is long overdue: `healthcheck.cjs refresh.json`. Without that file there has
-// been no run yet, or the refresh is off. CommonJS without types, since it runs every few seconds.
+// Exits with status 1 if a refresh is long overdue: `healthcheck.cjs refresh.json`. Without that file, no refresh has run
+// yet, or it is off. CommonJS without types, since this runs every few seconds.
 "use strict";
 const { readFileSync } = require("node:fs");
 
-/** A run takes as long as a slow download, and the check of what came. */
+/** Longer than a slow download and the check of its data take. */
 const OVERDUE_MS = 6 * 60 * 60 * 1_000;
 
 function isOverdue(path) {
