@@ -40,7 +40,7 @@ const TARGETS = [
 /** Tells make that the npm packages are installed. */
 const INSTALLED = ["--old-file=node_modules/.package-lock.json", "--old-file=node_modules/.developer-packages"];
 
-describe("operators' commands", () => {
+describe("operator commands", () => {
   for (const [name, help, run] of COMMANDS) {
     const ended = async (...args: string[]) => {
       const dataDir = tempFolder();
@@ -79,7 +79,7 @@ describe("operators' commands", () => {
     });
   }
 
-  it("docs/cluster.md's command makes a ring of signing keys that only its owner can read", () => {
+  it("the command in docs/cluster.md creates signing keys that only their owner can read", () => {
     const page = readFileSync(join(REPOSITORY, "docs/cluster.md"), "utf8");
     const command = /```sh\n(\s*\(umask[^`]*signing-keys\.json\))/.exec(page)?.[1] ?? "";
     const cwd = tempFolder();
@@ -111,7 +111,7 @@ describe("operators' commands", () => {
       .and.to.include("set NATS_URL");
   });
 
-  it("rotate-secret does so too, before it looks for a cluster", () => {
+  it("rotate-secret also explains itself before it looks for a cluster", () => {
     const environment = { ...process.env, ENV_FILE: join(tempFolder(), "none") };
     const ended = (...args: string[]) => {
       const { status, stdout, stderr } = spawnSync("scripts/compose/rotate-secret.sh", args, {
@@ -134,7 +134,7 @@ describe("operators' commands", () => {
     expect(ended("signing-key").stderr).to.include("make rotate-signing-key");
   });
 
-  it("get their arguments from make, which does nothing before them", () => {
+  it("get their arguments from make, which runs nothing else before", () => {
     const { npm_config_registry: _, ...environment } = process.env;
     for (const target of TARGETS) {
       const lines = execFileSync("make", ["--dry-run", "--no-print-directory", ...INSTALLED, target, "ARGS=--help"], {

@@ -37,7 +37,7 @@ describe("data-report", () => {
     return { status, stdout, stderr };
   }
 
-  it("reports on what is installed and what changed since the version before, and keeps it for the console", async () => {
+  it("reports on the installed data and what changed since the previous version, and keeps it for the console", async () => {
     await install(folder, [["20.0.0.0/24", NZ]]);
     await install(folder, [
       ["20.0.0.0/25", NZ],
@@ -52,7 +52,7 @@ describe("data-report", () => {
     expect(JSON.parse(readFileSync(join(folder, "report.json"), "utf8"))).to.deep.equal(report);
   });
 
-  it("prints text, and writes a page that loads nothing: with the credits, and escaped", async () => {
+  it("prints text, and writes an escaped page with the credits that loads nothing", async () => {
     const path = databaseIn(tempFolder(), "dbip-city-<b>.mmdb", "city", [["20.0.0.0/24", NZ]]);
     const page = join(dataDir, "report.html");
     const { status, stdout } = await run(["--html", page, "--compare", path], { GEO_DATABASES: path });
@@ -67,7 +67,7 @@ describe("data-report", () => {
     expect((await run(["--html=-"], { GEO_DATABASES: path })).stdout).to.match(/^<!doctype html>/);
   });
 
-  it("names what it can't use", async () => {
+  it("names files that it can't use", async () => {
     const good = databaseIn(dataDir, "city.mmdb", "city", [["20.0.0.0/24", NZ]]);
     const networks = databaseIn(dataDir, "asn.mmdb", "asn", [["20.0.0.0/24", { autonomous_system_number: 64_500 }]]);
     const damaged = databaseIn(dataDir, "damaged.mmdb", "city", [["20.0.0.0/24", NZ]]);
@@ -91,7 +91,7 @@ describe("data-report", () => {
     }
   });
 
-  it("does without a damaged version before, and without a place to keep the report", async () => {
+  it("works if the previous version is damaged, and if the report can't be stored", async () => {
     await install(folder, [["20.0.0.0/24", NZ]]);
     await install(folder, [["20.0.0.0/25", NZ]]);
     writeFileSync(join(folder, "versions/v1/city.mmdb"), "");

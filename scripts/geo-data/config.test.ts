@@ -11,7 +11,7 @@ import { PINS_FILE } from "./sources/npm/pins.ts";
 const CREDENTIALS = { MAXMIND_ACCOUNT_ID: "42", MAXMIND_LICENSE_KEY: "invented_license_key" };
 
 describe("the geo data commands' configuration", () => {
-  it("is free data in data/geo when nothing is said", () => {
+  it("defaults to free data in data/geo", () => {
     expect(readFolder({})).to.equal("data/geo");
     expect(readConfig({})).to.deep.equal({
       source: "auto",
@@ -23,7 +23,7 @@ describe("the geo data commands' configuration", () => {
     });
   });
 
-  it("is MaxMind's GeoLite2 City and ASN with credentials, the key from a file too", () => {
+  it("uses MaxMind's GeoLite2 City and ASN if credentials are set, including a key from a file", () => {
     const expected = {
       accountId: "42",
       licenseKey: "invented_license_key",
@@ -38,7 +38,7 @@ describe("the geo data commands' configuration", () => {
     expect(bought.maxmind?.editions).to.deep.equal(["GeoIP2-City", "GeoIP2-ISP"]);
   });
 
-  it("is one source, from its publisher or a mirror", () => {
+  it("can name one source, at its publisher or a mirror", () => {
     const mirror = { GEO_DATA_SOURCE: "dbip", GEO_DATA_URL: "http://mirror.example/geo/", GEO_DATA_REFRESH: "off" };
     expect(readConfig(mirror)).to.include({ source: "dbip", mirror: "http://mirror.example/geo", isRefreshed: false });
     expect(readConfig({ GEO_DATA_SOURCE: "sapics" })).to.include({ source: "sapics", mirror: null });
@@ -62,7 +62,7 @@ describe("the geo data commands' configuration", () => {
     ["an edition elsewhere", { ...CREDENTIALS, MAXMIND_EDITIONS: "GeoIP2-City/../x" }, /must be editions/],
     ["a server that isn't a URL", { ...CREDENTIALS, MAXMIND_URL: "nowhere" }, /MAXMIND_URL: must be/],
   ] as const)
-    it(`refuses ${what}, and shows no key`, () => {
+    it(`refuses ${what}, without showing the key`, () => {
       expect(() => readConfig(environment))
         .to.throw(StartError, complaint)
         .with.property("message")

@@ -26,7 +26,7 @@ describe("geo-data command", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it("ends with 1 and one line when the folder cannot be written", async () => {
+  it("exits with 1 and one line if the folder isn't writable", async () => {
     const file = join(folder, "file");
     writeFileSync(file, "", { mode: 0o600 });
     const { status, stderr } = await runMain({ DATA_DIR: file, GEO_DATA_SOURCE: "npm" });
@@ -34,12 +34,12 @@ describe("geo-data command", () => {
     expect(stderr).to.match(/^geo-data: cannot write to the folder .*\n$/);
   });
 
-  it("ends with 1 and one line for a registry that isn't a URL", async () => {
+  it("exits with 1 and one line if the registry isn't a URL", async () => {
     const { status, stderr } = await runMain({ DATA_DIR: folder, npm_config_registry: "nowhere" });
     expect([status, stderr]).to.deep.equal([1, 'geo-data: npm_config_registry isn\'t a URL: "nowhere"\n']);
   });
 
-  it("goes back, and lists what is kept, without credentials, whatever is wrong with them", async () => {
+  it("rolls back and lists the kept versions, without valid credentials", async () => {
     const bad = { DATA_DIR: folder, MAXMIND_ACCOUNT_ID: "me", MAXMIND_LICENSE_KEY_FILE: "/no/such/file" };
     const listed = await runMain(bad, "rollback", "--list");
     expect(listed).to.include({ status: 0 }).and.to.have.property("stderr").that.includes("there is no geo data in");
@@ -50,7 +50,7 @@ describe("geo-data command", () => {
     ]);
   });
 
-  it("with --or-keep succeeds when complete data are in use and others aren't available, and says why", async () => {
+  it("with --or-keep, succeeds if complete data is in use and other data isn't available, and says why", async () => {
     const maxmind = await startFakeMaxmind({ [CITY]: cityEdition("20260620", "Firsttown") });
     const good = { MAXMIND_ACCOUNT_ID: ACCOUNT.accountId, MAXMIND_LICENSE_KEY: ACCOUNT.licenseKey };
     const settings = { DATA_DIR: folder, MAXMIND_URL: maxmind.url, MAXMIND_EDITIONS: CITY, ...good };
@@ -71,7 +71,7 @@ describe("geo-data command", () => {
     await maxmind[Symbol.asyncDispose]();
   });
 
-  it("ends with 2 for an unknown option, and prints its usage with --help", async () => {
+  it("exits with 2 for an unknown option, and prints its usage with --help", async () => {
     const { status, stderr } = await runMain({}, "--sideways");
     expect(status).to.equal(2);
     expect(stderr).to.equal("geo-data: unknown option --sideways\nFor help: make geo-data ARGS=--help\n");
@@ -81,7 +81,7 @@ describe("geo-data command", () => {
 });
 
 describe("registryOf", () => {
-  it("is npm's setting, else the public registry", () => {
+  it("returns npm's setting, or the public registry", () => {
     expect(registryOf({})).to.equal("https://registry.npmjs.org/");
     expect(registryOf({ npm_config_registry: "https://npm.example/path" })).to.equal("https://npm.example/path/");
   });

@@ -16,7 +16,7 @@ describe("geofeed-check", () => {
     return { status, stdout: child.stdout(), stderr: child.stderr() };
   };
 
-  it("counts what a good file holds", async () => {
+  it("counts the lines of a valid file", async () => {
     const path = fileOf("# ours\n9.8.7.0/24,US,US-WA,Seattle,\n2a00:1450::/32,FR,,,\n");
     expect(await run([path])).to.deep.equal({
       status: 0,
@@ -25,7 +25,7 @@ describe("geofeed-check", () => {
     });
   });
 
-  it("names bad lines, and ends with status 1", async () => {
+  it("lists invalid lines, and exits with status 1", async () => {
     const path = fileOf("9.8.7.0/24,US,US-WA,Seattle,\n9.8.6.0/24,UK\nnonsense\n");
     const { status, stdout } = await run([], { GEOFEED_FILE: path });
     expect(stdout.split("\n")).to.deep.equal([
@@ -37,20 +37,20 @@ describe("geofeed-check", () => {
     expect(status).to.equal(1);
   });
 
-  it("names fields too many, which do no harm", async () => {
+  it("lists extra fields, which are allowed", async () => {
     const { status, stdout } = await run([fileOf("9.8.7.0/24,US,US-DC,Washington, D.C.,20001\n")]);
     expect(stdout).to.match(/^line 1 \(applies\): everything after the fifth field is ignored/);
     expect(status).to.equal(0);
   });
 
-  it("names the bad lines of a file of which nothing can be used", async () => {
+  it("lists the invalid lines of a file without any valid one", async () => {
     const { status, stdout, stderr } = await run([fileOf("a\nb\n")]);
     expect(stdout).to.match(/^line 1: .*\nline 2: .*\n$/);
     expect(stderr).to.match(/^geofeed-check: the geofeed file .* cannot be used: none of its lines can be used/);
     expect(status).to.equal(1);
   });
 
-  it("says what it needs", async () => {
+  it("reports missing files and extra arguments", async () => {
     expect(await run(["no-such.csv"]))
       .to.include({ status: 1 })
       .and.to.have.property("stderr")

@@ -16,7 +16,7 @@ describe("npm run keys", () => {
   const run = (args: string[]) => runCommand(args, { DATA_DIR: service.dataDir });
   const json = (...args: string[]) => runForJson(service, ...args);
 
-  it("issues a key and shows it this once", async () => {
+  it("issues a key and shows it only once", async () => {
     const issued = await json("issue", "--kind", "publishable", "--plan", "free", "--origins", "https://A.example:443");
     const { key, ...shown } = issued;
     expect(key).to.match(/^geo_pk_[0-9A-Za-z]{26,}_[0-9A-Za-z]{22}$/);
@@ -81,7 +81,7 @@ describe("npm run keys", () => {
     });
   });
 
-  it("lists every key, however many, or those that match", async () => {
+  it("lists all keys across pages, or those that match", async () => {
     const many = Array.from({ length: 1_100 }, (_, index) => ({ plan: "free", label: `many ${index}`, origins: [] }));
     await Promise.all(many.map((request) => service.admin.issue({ kind: "secret", ...request }, "test")));
     const { keyId } = await json("issue", "--kind", "publishable", "--plan", "paid", "--label", "Many and last");
@@ -99,7 +99,7 @@ describe("npm run keys", () => {
     expect((await run(["list", "--search", keyId, "--status", "active"])).out).to.equal("No key matches.\n");
   });
 
-  it("prints text without --json", async () => {
+  it("prints text by default", async () => {
     const issued = await run(["issue", "--kind", "secret", "--plan", "paid", "--label", "For people"]);
     const [key = ""] = issued.out.split("\n");
     expect(key).to.match(/^geo_sk_\w+$/);
@@ -119,7 +119,7 @@ describe("npm run keys", () => {
       expect(await run(args), args.join(" ")).to.deep.equal({ status: 0, out: HELP, err: "" });
   });
 
-  it("says what failed and exits 1", async () => {
+  it("reports a failure and exits with 1", async () => {
     const { keyId } = await json("issue", "--kind", "secret", "--plan", "free");
     await json("revoke", keyId);
     const cases: [args: string[], message: RegExp][] = [
@@ -139,13 +139,13 @@ describe("npm run keys", () => {
     }
   });
 
-  it("prints what is wrong with a command line on standard error and exits 2", async () => {
+  it("prints an invalid command line's problem to standard error and exits with 2", async () => {
     const { status, out, err } = await run(["issue"]);
     expect({ status, out }).to.deep.equal({ status: 2, out: "" });
     expect(err).to.match(/^keys: issue needs --kind.*\nFor help: make keys ARGS=--help\n$/);
   });
 
-  it("is a program", () => {
+  it("runs as a program", () => {
     const spawned = (...args: string[]) =>
       spawnSync(process.execPath, [MAIN, ...args], {
         env: { DATA_DIR: join(service.dataDir, "nowhere") },

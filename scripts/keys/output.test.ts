@@ -12,7 +12,7 @@ const LIMITED: KeyView = {
 };
 
 describe("keys printed as text", () => {
-  it("show the limits of a plan that has any", () => {
+  it("show the limits of the key's plan", () => {
     expect(keyText(LIMITED)).to.match(
       /^plan +widget\nlimits +100 an hour per caller, 10 a second \(burst 20\)\nlabel/m,
     );

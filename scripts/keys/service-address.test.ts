@@ -83,7 +83,7 @@ describe("npm run keys, looking for the service", () => {
     }
   });
 
-  it("says so if something listens there but doesn't respond", async () => {
+  it("reports an address where something listens but doesn't respond", async () => {
     const silent = createServer();
     await listen(silent, { host: "127.0.0.1", port: 0, setting: "PORT" });
     const { port } = silent.address() as { port: number };

@@ -5,7 +5,7 @@ import { tempFolder } from "../../test/harness/temp-folder.ts";
 import { authenticateSums, signArchive } from "./testing/sign-archive.ts";
 import { type SmallCluster, smallCluster } from "./testing/small-cluster.ts";
 
-describe("a broken backup is refused, and nothing is changed", () => {
+describe("a damaged backup is refused and changes nothing", () => {
   let cluster: SmallCluster;
   let good: string;
   before(async () => {

@@ -83,7 +83,7 @@ describe("refuses a hostile backup with status 1, and publishes nothing", () => 
     ["a request that deletes the key log", (folder) => add(folder, "usage.jsonl", "$JS.API.STREAM.DELETE.KEYS", "")],
   ];
   for (const [what, plant] of planted)
-    it(`${what}, with sums that fit`, async () => {
+    it(`${what}, with matching checksums`, async () => {
       const folder = copy();
       plant(folder);
       recount(folder);
@@ -142,7 +142,7 @@ describe("refuses a hostile backup with status 1, and publishes nothing", () => 
       await expectRefused(folder, says);
     });
 
-  it("a line without an end, and an invalid ring", async () => {
+  it("a line without a newline, and an invalid ring", async () => {
     const line = copy();
     writeFileSync(join(line, "usage.jsonl"), "x".repeat(3 * 1024 * 1024));
     signArchive(line, cluster.backupKeyFile);
@@ -168,7 +168,7 @@ describe("refuses a hostile backup with status 1, and publishes nothing", () => 
     }
   });
 
-  it("a change between check and publication, before anyone follows the keys", async () => {
+  it("a change between the check and the publication, before services follow the keys", async () => {
     const folder = copy();
     const archive = await checkArchive(folder, await keyForRestore(cluster.environment));
     const messages = await checkMessages(folder, archive, false);
@@ -191,7 +191,7 @@ describe("refuses a hostile backup with status 1, and publishes nothing", () => 
     await cluster.restore(good);
   });
 
-  it("never puts the backup key into a backup", () => {
+  it("never includes the backup key in a backup", () => {
     for (const file of ["manifest.json", "SHA256SUMS", "SHA256SUMS.hmac", "keys.jsonl", "signing-keys.json"])
       expect(readFileSync(join(good, file), "utf8"), file).to.not.include("k".repeat(8));
   });

@@ -40,7 +40,7 @@ describe("backup and restore of the event logs", () => {
       (error: Error) => error.message,
     );
 
-  it("a wiped cluster has the same keys, in a log of a new epoch, the same counts and the same ring", async () => {
+  it("restores keys, in a log with a new epoch, counts and the ring to a wiped cluster", async () => {
     const names = ["KEYS", "USAGE", "USAGE_MONTHS"];
     const before = await Promise.all(names.map(texts));
     const [keys, ring, epochBefore] = [await cluster.messagesOf("KEYS"), readFileSync(cluster.ringFile), await epoch()];
@@ -57,7 +57,7 @@ describe("backup and restore of the event logs", () => {
     await cluster.declareKeys();
   });
 
-  it("is readable only by its owner, and sha256sum can check it", async () => {
+  it("a backup is readable only by its owner, and sha256sum can check it", async () => {
     await cluster.backUp(folder);
     expect(statSync(folder).mode & 0o777).to.equal(0o700);
     for (const file of readdirSync(folder)) expect(statSync(join(folder, file)).mode & 0o777, file).to.equal(0o600);
@@ -84,7 +84,7 @@ describe("backup and restore of the event logs", () => {
     expect([existsSync(folder), existsSync(`${folder}.partial`)]).to.deep.equal([false, false]);
   });
 
-  it("without a ring it saves nothing, and says what to do", async () => {
+  it("without a ring, saves nothing and says what to do", async () => {
     for (const path of ["", join(tempFolder(), "nowhere")]) {
       cluster.environment.SIGNING_KEYS_FILE = path;
       const error = await cluster.backUp(folder).catch((failure: Error) => failure);
@@ -96,7 +96,7 @@ describe("backup and restore of the event logs", () => {
     }
   });
 
-  it("continues where it was interrupted, and may be run again when it is done", async () => {
+  it("continues an interrupted restore, and can be repeated", async () => {
     await cluster.backUp(folder);
     await cluster.wipe();
     await cluster.count(DAY, counts(["keyA", 7]));
@@ -108,7 +108,7 @@ describe("backup and restore of the event logs", () => {
     );
   });
 
-  it("never lowers a count: later counts stay, key by key", async () => {
+  it("never lowers a key's count", async () => {
     await cluster.backUp(folder);
     await cluster.wipe();
     await cluster.count(DAY, counts(["keyA", 3], ["keyC", 1]));
@@ -153,7 +153,7 @@ describe("backup and restore of the event logs", () => {
     expect(await epoch()).to.not.match(/restoring/);
   });
 
-  it("leaves a key log alone that has the whole backup and more", async () => {
+  it("doesn't change a key log that has the whole backup and more", async () => {
     await cluster.backUp(folder);
     await cluster.issue("keyC");
     const before = [await cluster.messagesOf("KEYS"), await epoch()];
@@ -176,7 +176,7 @@ describe("backup and restore of the event logs", () => {
     expect(readFileSync(cluster.ringFile, "utf8")).to.equal(ring);
   });
 
-  it("with --force it replaces other keys, after saving them, and adds to the signing keys", async () => {
+  it("with --force, replaces other keys after saving them, and adds signing keys", async () => {
     const before = await cluster.messagesOf("KEYS");
     const ring = parseRing(readFileSync(cluster.ringFile, "utf8"));
     await cluster.backUp(folder);
@@ -212,7 +212,7 @@ describe("backup and restore of the event logs", () => {
     expect(statSync(other).mode & 0o777).to.equal(0o600);
   });
 
-  it("refuses a ring that gives an id another secret, before it changes anything", async () => {
+  it("refuses a ring with another secret for an existing ID, before changing anything", async () => {
     await cluster.backUp(folder);
     await cluster.wipe();
     const { active, keys } = JSON.parse(readFileSync(cluster.ringFile, "utf8"));
@@ -223,7 +223,7 @@ describe("backup and restore of the event logs", () => {
     expect(await cluster.jetStream.findStream("USAGE")).to.equal(undefined);
   });
 
-  it("without the signing keys it neither saves nor needs them", async () => {
+  it("neither saves nor needs signing keys when run without them", async () => {
     cluster.environment.SIGNING_KEYS_FILE = "";
     await cluster.backUp(folder, "--without-signing-keys");
     expect(existsSync(join(folder, "signing-keys.json"))).to.equal(false);

@@ -7,7 +7,7 @@ import { expect } from "chai";
 import { tempFolder } from "../../test/harness/temp-folder.ts";
 import { runRotate } from "./run.ts";
 
-describe("the rotation of the signing key", () => {
+describe("rotating the signing key", () => {
   const ringFile = (text = newRingText(randomBytes)) => {
     const path = join(tempFolder(), "signing-keys.json");
     writeFileSync(path, text, { mode: 0o600 });
@@ -17,7 +17,7 @@ describe("the rotation of the signing key", () => {
   const rotate = (path: string, onPrint: (text: string) => void = () => undefined) =>
     runRotate({ args: [], environment: { SIGNING_KEYS_FILE: path }, print: onPrint, printError: onPrint }, 0);
 
-  it("has another entry sign, and keeps those before it", async () => {
+  it("signs with a new entry, and keeps the previous ones", async () => {
     const path = ringFile();
     const before = ringOf(path);
     await rotate(path);
@@ -28,7 +28,7 @@ describe("the rotation of the signing key", () => {
     expect(after.byId.get(before.active.id)).to.deep.equal(before.active);
   });
 
-  it("has the new entry in the file, verifying alone, before it signs", async () => {
+  it("first adds the new entry for verification only", async () => {
     const path = ringFile();
     const before = ringOf(path);
     let between: ReturnType<typeof ringOf> | undefined;
@@ -39,7 +39,7 @@ describe("the rotation of the signing key", () => {
     expect(between?.active).to.deep.equal(before.active);
   });
 
-  it("keeps the file's mode, and leaves no other file", async () => {
+  it("keeps the file's mode, and leaves no other files behind", async () => {
     const path = ringFile();
     chmodSync(path, 0o640);
     await rotate(path);
@@ -47,7 +47,7 @@ describe("the rotation of the signing key", () => {
     expect(readdirSync(dirname(path))).to.deep.equal(["signing-keys.json"]);
   });
 
-  it("keeps what another change adds between its two steps", async () => {
+  it("keeps a concurrent change between its two steps", async () => {
     const path = ringFile();
     let other: string | undefined;
     await rotate(path, () => {
@@ -60,7 +60,7 @@ describe("the rotation of the signing key", () => {
     expect([...ringOf(path).byId.keys()]).to.include(other);
   });
 
-  it("does not sign with an entry that got lost between its two steps", async () => {
+  it("doesn't sign with an entry that was lost between its two steps", async () => {
     const path = ringFile();
     const before = readFileSync(path, "utf8");
     const error = await rotate(path, () => writeFileSync(path, before)).catch((failure: Error) => failure);
@@ -72,14 +72,14 @@ describe("the rotation of the signing key", () => {
     ["isn't a ring", "{}"],
     ["is empty", ""],
   ] as const)
-    it(`leaves a file alone that ${what}`, async () => {
+    it(`doesn't change a file that ${what}`, async () => {
       const path = ringFile(text);
       const error = await rotate(path).catch((failure: Error) => failure);
       expect(error).to.have.property("message").that.includes(path).and.includes("SIGNING_KEYS_FILE");
       expect(readFileSync(path, "utf8")).to.equal(text);
     });
 
-  it("makes no ring where there is none: the keys would not know it", async () => {
+  it("doesn't create a missing ring, which couldn't verify existing keys", async () => {
     const folder = tempFolder();
     const error = await rotate(join(folder, "signing-keys.json")).catch((failure: Error) => failure);
     expect(error).to.have.property("message").that.includes("ENOENT");

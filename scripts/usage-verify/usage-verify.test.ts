@@ -53,7 +53,7 @@ describe("usage-verify", () => {
     return { status, output, errors };
   };
 
-  it("finds no difference on NATS, and then what the log has lost", async () => {
+  it("finds no difference on NATS, and then counts that the log has lost", async () => {
     const server = opened.use(await startNatsServer());
     const nats = opened.use(openNats({ url: server.url, name: "test", log }));
     await nats.connected();
@@ -74,7 +74,7 @@ describe("usage-verify", () => {
     expect(output).to.equal(`key1  ${day}  log 7  service 12\n1 months of keys compared: 1 difference\n`);
   });
 
-  it("compares records of months whose days are gone", async () => {
+  it("compares records of months whose days were dropped", async () => {
     const server = opened.use(await startNatsServer());
     const nats = opened.use(openNats({ url: server.url, name: "test", log }));
     await nats.connected();
@@ -99,7 +99,7 @@ describe("usage-verify", () => {
     expect(output).to.include(`key1  ${record.month}  log 0  service 7\n`);
   });
 
-  it("compares with the log in a folder as well", async () => {
+  it("compares with the log in a folder", async () => {
     const dataDir = tempFolder();
     const usageLog = opened.use(await openFileUsageLog({ folder: join(dataDir, "usage-log"), log }));
     await usageLog.publish(subject, new Map([["key1", 7]]));
@@ -111,7 +111,7 @@ describe("usage-verify", () => {
     expect(output).to.include(`key1  ${day}  log 0  service 9`);
   });
 
-  it("says what is missing", async () => {
+  it("reports a missing service or usage log", async () => {
     const missing = await verify({ DATA_DIR: tempFolder() });
     expect(missing.status).to.equal(1);
     expect(missing.errors).to.include("geolookup is not running");

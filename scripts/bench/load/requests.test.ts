@@ -5,7 +5,7 @@ describe("requests of the load", () => {
   const take = (count: number, next: () => string) => Array.from({ length: count }, next);
   const from = (request: string) => /X-Forwarded-For: (\S+)\r\n\r\n$/.exec(request)?.[1];
 
-  it("are whole HTTP/1.1 requests, each from the next address", () => {
+  it("are complete HTTP/1.1 requests, each from the next address", () => {
     const next = createRequests({ path: "/v1/geo", keys: [] }, ["192.0.2.1", "192.0.2.2"]);
     const requests = take(3, next);
     expect(requests[0]).to.equal("GET /v1/geo HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n");

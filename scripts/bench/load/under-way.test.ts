@@ -3,8 +3,8 @@ import { createUnderWay } from "./under-way.ts";
 
 const PATIENCE_MS = 60_000;
 
-describe("requests under way", () => {
-  it("are waited for if they began after all earlier ones had ended", async () => {
+describe("requests in flight", () => {
+  it("are waited for if they started after all earlier ones had ended", async () => {
     const underWay = createUnderWay();
     underWay.begin();
     underWay.end();

@@ -86,7 +86,7 @@ describe("guardedFetch", () => {
     ]);
   });
 
-  it("connects to the chosen host wherever it is", async () => {
+  it("connects to the configured host, even on a private address", async () => {
     redirects["/near"] = `https://mirror.test:${port}/here`;
     expect(await get(`https://mirror.test:${port}/near`)).to.equal(`mirror.test:${port}/here`);
   });

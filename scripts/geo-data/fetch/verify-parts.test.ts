@@ -19,7 +19,7 @@ const release = (date: string, country: string, builtMs: number) =>
 const MAY = Date.UTC(2026, 4, 1);
 const JULY = Date.UTC(2026, 6, 1);
 
-describe("an update compared with what it replaces", () => {
+describe("an update compared with the data that it replaces", () => {
   let maxmind: MaxmindFixture;
   beforeEach(async () => {
     maxmind = await openMaxmind();
@@ -46,14 +46,14 @@ describe("an update compared with what it replaces", () => {
     expect(maxmind.versions(), "the version before is kept").to.deep.equal(["v1", "v2"]);
   });
 
-  it("compares with the newest version of the same source, in use or not", async () => {
+  it("compares with the newest version from the same source, whether or not it is in use", async () => {
     await maxmind.run({ editions: [ASN], refetch: "update" });
     expect(maxmind.files(), "first data of a source").to.include("GeoLite2-ASN.mmdb");
     publish("20260628", "NZ", MAY);
     expect(await maxmind.failure(update)).to.match(/built 2026-05-01, before the previous one \(2026-06-20\)/);
   });
 
-  it("doesn't compare with what was rolled back", async () => {
+  it("doesn't compare with a version that was rolled back", async () => {
     publish("20260701", "NZ", JULY);
     await maxmind.run(update);
     await rollBack(maxmind.folder, { to: null, takesLess: false }, () => {});

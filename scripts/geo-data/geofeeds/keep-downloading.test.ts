@@ -62,7 +62,7 @@ describe("geofeeds by URL", () => {
   const copy = (index = 0) => readFileSync(join(folder, files()[index] ?? ""), "utf8");
   const USED = "9.8.7.0/24,US,US-WA,Seattle,\n9.8.6.0/24,XY\n2a00:1450:1::/48,FR\n";
 
-  it("are stored with the lines within the prefixes that the operator allows, and no others", async () => {
+  it("are stored with only the lines within the prefixes that the operator allows", async () => {
     const feeds = await run(ours);
     expect(copy()).to.equal(USED);
     expect(files()[0]).to.match(/^01-127\.0\.0\.1-[0-9a-f]{8}\.csv$/);
@@ -131,7 +131,7 @@ describe("geofeeds by URL", () => {
     "redirects in a circle": [(_req, res) => res.writeHead(302, { location: "/" }).end(), /more than 3 times/],
   };
   for (const [what, [failing, problem]] of Object.entries(failures))
-    it(`stay as they were if the server ${what}, which is one line in the log`, async () => {
+    it(`don't change if the server ${what}, which logs one line`, async () => {
       await run(ours);
       nowMs += 24 * HOUR_MS;
       serve = failing;
@@ -147,7 +147,7 @@ describe("geofeeds by URL", () => {
       expect(copy()).to.equal("9.8.7.0/24,DE\n");
     });
 
-  it("lose what is no longer allowed at once, also if the server is unreachable", async () => {
+  it("lose lines that are no longer allowed at once, even if the server is unreachable", async () => {
     await run(ours);
     serve = (_req, res) => res.destroy();
     await run("ORIGIN/feed.csv?token=s3cret 9.8.7.0/24");
@@ -158,7 +158,7 @@ describe("geofeeds by URL", () => {
     expect(requests.at(-1)).to.not.have.property("if-none-match");
   });
 
-  it("keep the order of the setting, and are removed when it no longer names them", async () => {
+  it("keep the order of GEOFEED_URLS, and are removed when it no longer names them", async () => {
     const [a, b] = ["ORIGIN/a.csv 9.8.7.0/24", "ORIGIN/b.csv 2a00:1450::/32"];
     await run(`${a}, ${b}`);
     expect([copy(0).slice(0, 5), copy(1).slice(0, 5)]).to.deep.equal(["9.8.7", "2a00:"]);
@@ -170,7 +170,7 @@ describe("geofeeds by URL", () => {
     expect(files()).to.deep.equal([]);
   });
 
-  it("survive a damaged state", async () => {
+  it("are downloaded again if the state file is damaged", async () => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, ".downloads.json"), "{");
     await run(ours);

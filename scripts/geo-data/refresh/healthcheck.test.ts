@@ -14,7 +14,7 @@ describe("the health check of the refresh's container", () => {
     ["a state that can't be read", "{", 0],
   ];
   for (const [what, content, expected] of cases)
-    it(`ends with ${expected} for ${what}`, () => {
+    it(`exits with ${expected} for ${what}`, () => {
       if (content === null) rmSync(file, { force: true });
       else writeFileSync(file, content);
       const { status } = spawnSync(process.execPath, [join(import.meta.dirname, "healthcheck.cjs"), file]);

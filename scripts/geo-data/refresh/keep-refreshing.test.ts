@@ -52,7 +52,7 @@ function clockedRefresh(folder = tempFolder()) {
 }
 
 describe("keepRefreshing", () => {
-  it("runs once a day, logs a line each time, and says what it does next", async () => {
+  it("runs once a day, and logs the result and the time of the next run", async () => {
     const refresh = clockedRefresh();
     refresh.results.push({ outcome: "updated" });
     await refresh.run(60);
@@ -69,7 +69,7 @@ describe("keepRefreshing", () => {
     });
   });
 
-  it("waits longer and longer after failures, and a day after refused data", async () => {
+  it("backs off after failures, and waits a day after refused data", async () => {
     const refresh = clockedRefresh();
     const failure = () => new StartError("cannot download it\nat all");
     refresh.results.push(failure(), failure(), failure(), new RefusedDataError("it is older"), new TypeError("a bug"));
@@ -87,7 +87,7 @@ describe("keepRefreshing", () => {
     });
   });
 
-  it("takes old data for a failure if better sources can't be reached, and recent data for none", async () => {
+  it("counts old data as a failure if better sources are unreachable, but not recent data", async () => {
     const refresh = clockedRefresh();
     const problems = ["download.example could not be reached", "files.example could not be reached"];
     refresh.results.push({ problems, stored: stored(169) }, { problems, outcome: "updated" }, { problems });
@@ -99,20 +99,20 @@ describe("keepRefreshing", () => {
     ]);
   });
 
-  it("waits as long as a publisher asks it to", async () => {
+  it("waits as long as a publisher asks", async () => {
     const refresh = clockedRefresh();
     refresh.results.push(new RetryLaterError("it answered 429", START + 9 * HOUR_MS));
     await refresh.run(10);
     expect(refresh.ranAt).to.deep.equal([0, 9]);
   });
 
-  it("keeps its schedule when it is started again and again", async () => {
+  it("keeps its schedule across restarts", async () => {
     const refresh = clockedRefresh();
     for (let start = 0; start < 30; start++) await refresh.run(1);
     expect(refresh.ranAt).to.deep.equal([0, 24]);
   });
 
-  it("runs as soon as it can after it was off for long, or its machine slept", async () => {
+  it("runs as soon as possible after a long stop or sleep", async () => {
     const refresh = clockedRefresh();
     await refresh.run(1);
     refresh.clock.now += 100 * HOUR_MS;

@@ -10,7 +10,7 @@ const FAILED: Run = { outcome: "failed", problem: "the network is unreachable" }
 const REFUSED: Run = { outcome: "refused", problem: "the new city.mmdb is older" };
 
 describe("the schedule of the refresh", () => {
-  it("begins with a run at once", () => {
+  it("starts with an immediate run", () => {
     expect(hoursUntil(firstState(NOW))).to.equal(0);
   });
 
@@ -26,19 +26,19 @@ describe("the schedule of the refresh", () => {
     ["a success after failures", 7, UNCHANGED, 23, 25],
   ];
   for (const [what, failuresInARow, run, earliest, latest] of cases)
-    it(`looks again ${earliest} to ${latest} hours after ${what}`, () => {
+    it(`runs again ${earliest} to ${latest} hours after ${what}`, () => {
       const before = { ...firstState(NOW), failuresInARow };
       expect(hoursUntil(stateAfter(before, run, NOW, 0))).to.equal(earliest);
       expect(hoursUntil(stateAfter(before, run, NOW, 0.999_999))).to.be.closeTo(latest, 0.001);
     });
 
-  it("doesn't ask a publisher before it may, within reason", () => {
+  it("honors Retry-After of a publisher, up to a limit", () => {
     const asked = (hours: number) =>
       hoursUntil(stateAfter(firstState(NOW), { ...FAILED, notBeforeMs: NOW + hours * HOUR_MS }, NOW, 0));
     expect([asked(-1), asked(0.5), asked(7), asked(1_000)]).to.deep.equal([1, 1, 7, 36]);
   });
 
-  it("keeps what happened", () => {
+  it("keeps the result of the last run", () => {
     const runs = [UNCHANGED, FAILED, FAILED, REFUSED];
     const state = runs.reduce((before, run, day) => stateAfter(before, run, NOW + day, 0.5), firstState(NOW));
     expect(state).to.deep.include({
@@ -49,7 +49,7 @@ describe("the schedule of the refresh", () => {
     });
   });
 
-  it("waits no longer than a failure may take, whatever a clock once said", () => {
+  it("never waits longer than after a failure, even if the clock was wrong", () => {
     expect(restMs({ ...firstState(NOW), nextRunAt: "2062-01-01T00:00:00.000Z" }, NOW)).to.equal(36 * HOUR_MS);
     expect(restMs(firstState(NOW), NOW + 5)).to.equal(-5);
   });

@@ -31,7 +31,7 @@ describe("choosePart", () => {
     ["no source further down with older data", [NONE, NONE, offer("2026-06-05")], [0, "2026-07-01"], "keep"],
     ["no source further down that doesn't say when", [NONE, offer()], [0, "2026-07-01"], "keep"],
   ] as const)
-    it(`takes ${what}`, () => {
+    it(`chooses ${what}`, () => {
       const installed = inUse && { rank: inUse[0], builtMs: day(inUse[1]) };
       expect(choosePart(answers, installed, NOW)).to.equal(expected);
     });

@@ -18,7 +18,7 @@ describe("chooseVendor", () => {
     ["npm by name", { GEO_DATA_SOURCE: "npm" }, NPM, false],
     ["npm at a first start, which anything else may replace", {}, NPM, true],
   ] as const)
-    it(`takes ${what}, without asking anyone`, async () => {
+    it(`chooses ${what}, without a request`, async () => {
       const said: string[] = [];
       const { vendor } = await chooseVendor(readConfig(environment), {
         folder: join(tempFolder(), "geo"),

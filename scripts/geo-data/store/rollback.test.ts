@@ -27,7 +27,7 @@ describe("rollBack", () => {
     rollBack(maxmind.folder, { to, takesLess }, (line) => void maxmind.said.push(line));
   const inUse = () => maxmind.current().version;
 
-  it("takes the version before into use, and says that it stays", async () => {
+  it("switches to the previous version, and says that it stays in use", async () => {
     await back();
     expect([inUse(), maxmind.city()]).to.deep.equal(["v1", "Firsttown"]);
     expect(maxmind.said.slice(-2).join("\n")).to.match(/now using v1 \(GeoLite2-City 20260620.*\n.*newer data than v2/);
@@ -40,7 +40,7 @@ describe("rollBack", () => {
     expect(second).to.match(/^\* v2 \(GeoLite2-City 20260628, .*in use$/);
   });
 
-  it("outlives a start and updates, with and without credentials", async () => {
+  it("survives a start and updates, with and without credentials", async () => {
     await back();
     const downloads = maxmind.server.downloads();
     await maxmind.run();
@@ -55,7 +55,7 @@ describe("rollBack", () => {
     expect(maxmind.server.downloads()).to.equal(downloads);
   });
 
-  it("is over when what was rolled back has something newer, and not when only another part has", async () => {
+  it("ends when newer data of the rolled back part is available, but not of another part", async () => {
     await back();
     maxmind.editions[ASN] = asnEdition("20260629", "Second Net");
     await maxmind.run({ refetch: "update" });
@@ -77,7 +77,7 @@ describe("rollBack", () => {
     expect([inUse(), maxmind.city()]).to.deep.equal(["v3", "Secondtown"]);
   });
 
-  it("says that there is no older version, or no such version", async () => {
+  it("reports a missing older or named version", async () => {
     await back();
     expect(await oneLineOf(back())).to.equal("there is no version before v1; the stored versions are v1, v2");
     expect(await oneLineOf(back("v7"))).to.equal('there is no version "v7"; the stored versions are v1, v2');
@@ -97,7 +97,7 @@ describe("rollBack", () => {
     expect(inUse()).to.equal("v3");
   });
 
-  it("does not take a version that is damaged", async () => {
+  it("refuses a damaged version", async () => {
     writeFileSync(maxmind.pathOf("../v1/GeoLite2-City.mmdb"), "damaged");
     expect(await oneLineOf(back())).to.equal("v1 can't be used: GeoLite2-City.mmdb is missing or damaged");
     rmSync(maxmind.pathOf("../v1/GeoLite2-City.mmdb"));
@@ -106,14 +106,14 @@ describe("rollBack", () => {
     expect(inUse()).to.equal("v2");
   });
 
-  it("names a version again if the file that named it is missing or damaged", async () => {
+  it("restores the file that names the version in use if it is missing or damaged", async () => {
     writeFileSync(`${maxmind.folder}/current.json`, "{");
     expect(await oneLineOf(back())).to.match(/doesn't say which version is in use; name one with --to/);
     await back("v2");
     expect([inUse(), maxmind.city()]).to.deep.equal(["v2", "Secondtown"]);
   });
 
-  it("does not replace damaged data by what was rolled back", async () => {
+  it("doesn't replace damaged data with a version that was rolled back", async () => {
     await back();
     writeFileSync(maxmind.pathOf("GeoLite2-City.mmdb"), "damaged");
     expect(await maxmind.failure()).to.match(

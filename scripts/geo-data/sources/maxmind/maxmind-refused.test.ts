@@ -64,7 +64,7 @@ describe("fetchGeoData from MaxMind, with unusable data", () => {
     expect(archives()).to.equal(1);
   });
 
-  it("refuses an archive that is cut off, whether or not its length was announced", async () => {
+  it("refuses a truncated archive, with or without a Content-Length", async () => {
     const archives = answerArchives((res, body) => {
       res.setHeader("content-length", body.length);
       res.write(body.subarray(0, body.length / 2), () => res.destroy());
@@ -127,7 +127,7 @@ describe("fetchGeoData from MaxMind, with unusable data", () => {
     expect(answered()).to.equal(2);
   });
 
-  it("takes a 429 without Retry-After for the daily limit", async () => {
+  it("treats a 429 without Retry-After as the daily limit", async () => {
     const answered = answerAll(429);
     expect(await refused()).to.match(/daily download limit is reached \(429\); try again tomorrow/);
     expect(answered()).to.equal(1);
@@ -213,7 +213,7 @@ describe("fetchGeoData from MaxMind, with unusable data", () => {
     }
   });
 
-  it("refuses data that knows far fewer places than the data in use, unless forced", async () => {
+  it("refuses data with far fewer places than the data in use, unless forced", async () => {
     maxmind.editions[CITY] = edition(CITY, "20260628", cityFile("Secondtown", { network: "20.0.0.0/8" }));
     expect(await refused()).to.match(
       /the new data knows the countries of \d+ of 4096 sample addresses, the data in use of \d{4}/,
@@ -231,7 +231,7 @@ describe("fetchGeoData from MaxMind, with unusable data", () => {
     expect(maxmind.current()).to.have.property("version", "v2");
   });
 
-  it("accepts other editions that know less, because an operator chose them", async () => {
+  it("accepts other editions with fewer places, because an operator chose them", async () => {
     await maxmind.run({ editions: [CITY] });
     expect(maxmind.files()).to.deep.equal(["GeoLite2-City.mmdb", "sources.json"]);
     await maxmind.run({ editions: [CITY, ASN], refetch: "update" });

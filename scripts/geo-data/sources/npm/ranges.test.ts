@@ -17,7 +17,7 @@ describe("rangeToNetworks", () => {
       expect(networks.map(({ address, prefixLength }) => `${address}/${prefixLength}`)).to.deep.equal(expected);
     });
 
-  it("covers a range without gap or overlap", () => {
+  it("covers a range without gaps or overlaps", () => {
     let next = 12_345n;
     for (const { address, prefixLength } of rangeToNetworks(12_345n, 987_654_321n, 32)) {
       expect(address).to.equal(next);
