@@ -6,6 +6,7 @@ export PATH := $(PATH):/usr/sbin:/sbin
 .PHONY: help start cluster test test-full lint format keys usage-verify geo-data geo-data-rollback data-report bench bench-quick
 .PHONY: attack fuzz screenshots diagrams update-pins update-digests proto sbom
 .PHONY: rotate-secret smoke doctor usage backup restore rotate-signing-key
+.PHONY: kubernetes-secrets
 .PHONY: test-compose secrets up up-ha down observe ps logs scale restart upgrade
 
 help: ## List the targets
@@ -111,6 +112,9 @@ geofeed-check: node_modules/.package-lock.json ## List the invalid lines of a ge
 
 secrets: ## Create the Compose cluster's secrets in secrets/ and .env, unless they exist
 	@scripts/compose/secrets.sh
+
+kubernetes-secrets: node_modules/.package-lock.json secrets ## Write the same secrets for Kubernetes: secrets/kubernetes/secrets.json
+	@npm run --silent kubernetes-secrets -- $(ARGS)
 
 up: secrets ## Start the cluster with Docker Compose (PORT=8080); builds the images first
 	@MODE=plain scripts/compose/up.sh
