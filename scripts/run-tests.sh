@@ -1,42 +1,38 @@
 #!/usr/bin/env bash
-# Runs the tests. First, three mocha processes run in parallel, because most tests wait for processes that they start. Then
-# the suites that break or change a cluster under load run with fewer processes beside them: on a busy machine, they would
-# miss the deadlines that they assert. The output of background processes is printed after they exit. Failures are
-# printed again at the end.
+# Runs the tests in five mocha processes at the same time: most tests wait for processes that they start, so one mocha
+# leaves a core idle. Suites that assert deadlines while they break, attack or change something under load run at normal
+# priority, and all others at a lower one: they take the time that is left. The output of processes in the background
+# is printed when they have ended. What failed is printed again at the very end, where the last lines of a long output
+# are read.
 set -uo pipefail
 cd "$(dirname "$0")/.."
-# Caches compiled code for the hundreds of processes that the tests start.
+# What Node has compiled of our sources, for the hundreds of processes that the tests start.
 export NODE_COMPILE_CACHE="$PWD/node_modules/.cache/compiled"
 outputs=$(mktemp -d)
 trap 'rm -rf "$outputs"' EXIT
 failures=0
 
-background() { # OUTPUT GLOB…: runs tests in the background
+background() { # OUTPUT COMMAND…: runs tests in the background
   local output=$1
   shift
-  mocha "$@" >"$outputs/$output" 2>&1 &
-  pids+=($!)
-}
-foreground() { # OUTPUT GLOB…: runs tests, then waits for those in the background
-  local output=$1
-  shift
-  mocha "$@" 2>&1 | tee "$outputs/$output" || failures=1
-  for pid in "${pids[@]}"; do wait "$pid" || failures=1; done
-  pids=()
+  "$@" >"$outputs/$output" 2>&1 &
+  pids[output]=$!
 }
 pids=()
 trap 'kill "${pids[@]}" 2>/dev/null; exit 1' INT TERM
 
-background 1 'services/**/*.test.ts'
-background 2 'scripts/**/*.test.ts' 'test/{attacks,browser,fuzz}/**/*.test.ts'
-foreground 3 'test/!(attacks|browser|compose|faults|full|fuzz|operations|privacy|speed)/**/*.test.ts'
-cat "$outputs/1" "$outputs/2"
-background 4 'test/{operations,privacy}/**/!(rotate-signing-key).test.ts'
-# The rotation of the signing key uses the cluster that the faults share.
-foreground 5 'test/{faults,speed}/**/*.test.ts' test/operations/rotate-signing-key.test.ts
-cat "$outputs/4"
+background 1 nice mocha 'services/**/*.test.ts'
+background 2 nice mocha 'scripts/**/*.test.ts' 'test/{browser,fuzz}/**/*.test.ts'
+background 3 nice mocha 'test/!(attacks|browser|compose|faults|full|fuzz|operations|privacy|speed)/**/*.test.ts'
+background 4 mocha 'test/{attacks,operations,privacy}/**/!(rotate-signing-key).test.ts'
+# The signing key is rotated on the cluster that the faults share.
+mocha 'test/{faults,speed}/**/*.test.ts' test/operations/rotate-signing-key.test.ts 2>&1 | tee "$outputs/5" || failures=1
+for output in 4 2 3 1; do
+  wait "${pids[$output]}" || failures=1
+  cat "$outputs/$output"
+done
 if [ "$failures" != 0 ]; then
-  echo "Failures:"
+  echo "What failed:"
   for output in "$outputs"/[1-5]; do sed -En '/^[^ ]*  [0-9]+ failing/,$p' "$output"; done
 fi
 exit "$failures"

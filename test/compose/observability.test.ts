@@ -21,8 +21,8 @@ import { START_TIMEOUT_MS, STOP_TIMEOUT_MS } from "./harness/suite.ts";
 
 /** Prometheus looks every 15 s, and a rate needs two looks. */
 const SEEN_MS = 90_000;
-/** There is no certificate here; test/full has one. */
-const NOT_HERE = /^geolookup_tls_/;
+/** There is no certificate and no daily refresh here; test/full and test/metrics cover their metrics. */
+const NOT_HERE = /^geolookup_(tls|geo_refresh)_/;
 
 describe("Prometheus beside a Compose cluster", () => {
   let cluster: ComposeCluster;

@@ -90,7 +90,8 @@ describe("Prometheus over a cluster under a load", () => {
 
   it("every alert can be evaluated, and there is a metric behind each", async function () {
     this.timeout(SEEN_MS);
-    await expectSoundRules(prometheus, /^$/);
+    // The data is never refreshed here; test/metrics covers these metrics.
+    await expectSoundRules(prometheus, /^geolookup_geo_refresh_/);
   });
 
   it("a damaged database that is rolled out makes its alert fire, until a good one is", async function () {
