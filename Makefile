@@ -34,8 +34,9 @@ cluster: node_modules/.package-lock.json ## Run gateway, auth, geo, usage and po
 	@if [ -z "$$GEO_DATABASES" ]; then npm run --silent geo-data -- --or-keep; fi
 	@exec npm run --silent cluster
 
-test: lint ## Check the code, then run the tests; installs redis-server, nats-server and chromium if missing
-	@scripts/install-test-servers.sh chromium
+test: node_modules/.developer-packages ## Check the code, then run the tests (installs redis-server, nats-server and chromium where it may)
+	@scripts/install-test-servers.sh chromium & installing=$$!; npm run --silent lint; lint=$$?; \
+	wait $$installing && exit $$lint
 	@npm test --silent
 
 test-full: test ## Run all tests, including the long suites: every fault, rolling restarts, a million keys, alerts

@@ -61,6 +61,7 @@ export function startChild(
       resolve(code);
     });
   });
+  let isKilled = false;
   const started: Child = {
     pid: child.pid ?? 0,
     stdout: () => output.stdout,
@@ -68,13 +69,17 @@ export function startChild(
     exitCode: () => child.exitCode,
     hasEnded: () => !running.has(child),
     exited,
-    kill: (signal) => void child.kill(signal),
+    kill: (signal) => {
+      isKilled ||= signal === "SIGKILL";
+      child.kill(signal);
+    },
     closeOutput: () => {
       child.stdout.destroy();
       child.stderr.destroy();
     },
     [Symbol.asyncDispose]: async () => {
-      if (!started.hasEnded()) await stopChild(started);
+      if (isKilled) await exited;
+      else if (!started.hasEnded()) await stopChild(started);
     },
   };
   return started;
