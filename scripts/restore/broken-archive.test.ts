@@ -14,7 +14,7 @@ describe("a damaged backup is refused and changes nothing", () => {
     cluster.makeRing();
     await cluster.declareKeys();
     await cluster.issue("keyA");
-    await cluster.count({ day: "2026-11-02", instanceId: "boot", shard: 0 }, new Map([["keyA", 7]]));
+    await cluster.count({ day: "2026-11-02", instanceId: "instance", shard: 0 }, new Map([["keyA", 7]]));
     await cluster.backUp(good);
     await cluster.wipe();
     rmSync(cluster.ringFile);

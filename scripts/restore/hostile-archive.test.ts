@@ -25,7 +25,7 @@ describe("refuses a hostile backup with status 1, and publishes nothing", () => 
     cluster.makeRing();
     await cluster.declareKeys();
     await cluster.issue("keyA", "keyB");
-    await cluster.count({ day: "2026-11-02", instanceId: "boot", shard: 0 }, new Map([["keyA", 7]]));
+    await cluster.count({ day: "2026-11-02", instanceId: "instance", shard: 0 }, new Map([["keyA", 7]]));
     await cluster.countMonth({ month: "2026-09", shard: 0, totals: new Map([["keyA", 40]]) });
     await cluster.backUp(good);
   });
@@ -98,11 +98,11 @@ describe("refuses a hostile backup with status 1, and publishes nothing", () => 
     ["a request to JetStream", "usage.jsonl", "$JS.API.STREAM.DELETE.KEYS", "", /is for "\$JS/],
     ["a reply", "usage-months.jsonl", "_INBOX.auth.x", "", /is for "_INBOX/],
     ["counts of a month among those of days", "usage.jsonl", "usage-months.202609.0", "", /is for "usage-months/],
-    ["an invalid shard", "usage.jsonl", "usage.20261102.boot.64", "", /is for "usage.20261102.boot.64"/],
-    ["an invalid day", "usage.jsonl", "usage.20261332.boot.1", "", /is for "usage.20261332/],
+    ["an invalid shard", "usage.jsonl", "usage.20261102.instance.64", "", /is for "usage.20261102.instance.64"/],
+    ["an invalid day", "usage.jsonl", "usage.20261332.instance.1", "", /is for "usage.20261332/],
     ["a wildcard", "keys.jsonl", "keys.*", event("*", 1), /is for "keys.\*"/],
     ["two lines in a subject", "keys.jsonl", "keys.a\r\nPUB x", "", /is for "keys.a/],
-    ["invalid counts", "usage.jsonl", "usage.20261102.boot.1", '{"counts":{"a":-1}}', /cannot read/],
+    ["invalid counts", "usage.jsonl", "usage.20261102.instance.1", '{"counts":{"a":-1}}', /cannot read/],
     ["another key's event", "keys.jsonl", "keys.planted", event("keyA", 1), /doesn't match the subject/],
     ["a key that is issued twice", "keys.jsonl", "keys.keyA", event("keyA", 2), /issued twice/],
     ["a version that doesn't follow", "keys.jsonl", "keys.planted", event("planted", 3), /version does not follow/],

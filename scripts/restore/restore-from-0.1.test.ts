@@ -28,7 +28,7 @@ describe("restoring a backup of version 0.1", () => {
   it("needs --unauthenticated, warns, and restores every key from NATS's snapshot of many blocks", async () => {
     // More than fits into one of NATS's blocks.
     await cluster.issueMany(6_000);
-    await cluster.count({ day: "2026-11-02", instanceId: "boot", shard: 0 }, new Map([["key0", 7]]));
+    await cluster.count({ day: "2026-11-02", instanceId: "instance", shard: 0 }, new Map([["key0", 7]]));
     const before = await cluster.messagesOf("KEYS", 50);
     const state = (await cluster.jetStream.findStream("KEYS"))?.state;
     await backUpAs01(cluster, folder);

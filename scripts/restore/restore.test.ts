@@ -8,7 +8,7 @@ import { expect } from "chai";
 import { tempFolder } from "../../test/harness/temp-folder.ts";
 import { type SmallCluster, smallCluster } from "./testing/small-cluster.ts";
 
-const DAY = { day: "2026-11-02", instanceId: "boot", shard: 0 };
+const DAY = { day: "2026-11-02", instanceId: "instance", shard: 0 };
 const counts = (...each: [string, number][]) => new Map(each);
 
 describe("backup and restore of the event logs", () => {
@@ -117,12 +117,12 @@ describe("backup and restore of the event logs", () => {
     const stored = new Map(
       (await texts("USAGE")).map(([subject = "", text = ""]) => [subject, JSON.parse(text).counts]),
     );
-    expect(stored.get("usage.20261102.boot.0")).to.deep.equal({ keyA: 7, keyC: 1 });
-    expect(stored.get("usage.20261102.boot.3")).to.deep.equal({ keyB: 12 });
+    expect(stored.get("usage.20261102.instance.0")).to.deep.equal({ keyA: 7, keyC: 1 });
+    expect(stored.get("usage.20261102.instance.3")).to.deep.equal({ keyB: 12 });
   });
 
   it("leaves out unreadable messages only with the option, and lists them", async () => {
-    await cluster.jetStream.publish("usage.20261102.boot.9", "poison");
+    await cluster.jetStream.publish("usage.20261102.instance.9", "poison");
     await cluster.jetStream.publish("keys.keyA", "poison");
     await cluster.issue("keyA", "keyC");
     const good = (await texts("KEYS")).filter(([, text], index) => text !== "poison" && index !== 3);

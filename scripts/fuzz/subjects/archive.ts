@@ -72,7 +72,7 @@ function makeGoodArchive(folder: string, key: BackupKey) {
       line(`keys.${event.keyId}`, Buffer.from(JSON.stringify(event)).toString("base64")),
     );
     writeFileSync(join(path, FILES.keys), events.join(""));
-    writeFileSync(join(path, FILES.usage), line("usage.20260101.boot.0", USAGE).repeat(3));
+    writeFileSync(join(path, FILES.usage), line("usage.20260101.instance.0", USAGE).repeat(3));
     writeFileSync(join(path, FILES.months), line("usage-months.202601.0", USAGE));
     writeFileSync(join(path, FILES.signingKeys), "{}");
     const keys = { events: events.length, lastSequence: events.length, lastMessageSha256: "a".repeat(64) };

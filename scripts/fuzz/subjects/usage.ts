@@ -26,11 +26,11 @@ export function openUsage(corpus: readonly Uint8Array[]): FuzzSubject {
   text.raise(COUNTS);
   const message = encodeUsageMessage(text);
   const lines = [
-    encodeUsageLine({ subject: { day: "2026-01-31", instanceId: "boot-1", shard: 63 }, counts: COUNTS }),
+    encodeUsageLine({ subject: { day: "2026-01-31", instanceId: "instance-1", shard: 63 }, counts: COUNTS }),
     encodeUsageLine({ month: "2026-01", shard: 0, totals: COUNTS }),
   ].map((line) => Buffer.from(line));
   const journal = Buffer.from("2026-01-31 key_000000000000 7\n2026-02-01 key_aaaaaaaaaaaa 1\n2026-02-0");
-  const subjects = ["usage.20260131.boot-1.63", "usage-months.202601.0"].map((subject) => Buffer.from(subject));
+  const subjects = ["usage.20260131.instance-1.63", "usage-months.202601.0"].map((subject) => Buffer.from(subject));
   return {
     inputs: fc.oneof(
       mutated([message, ...lines, journal, ...subjects, ...corpus], TOKENS),

@@ -54,7 +54,7 @@ describe("a lookup's response", () => {
       expect((await fetch(`${app.url}${path}`)).status).to.equal(200);
     });
 
-  it("uses Node's request as it is: Express changes its prototype, which makes it slow", async () => {
+  it("gets Node's unmodified request, because requests are slow once Express changes their prototype", async () => {
     const prototypes: unknown[] = [];
     app = await startSmallApp({
       addressOf: (req) => {

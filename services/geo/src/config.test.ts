@@ -15,7 +15,7 @@ describe("geo configuration", () => {
     });
   });
 
-  it("takes databases in the order given", () => {
+  it("keeps the order of the databases", () => {
     expect(readConfig({ GEO_DATABASES: "b.mmdb, a.mmdb" }).databases).to.deep.equal({
       files: ["b.mmdb", "a.mmdb"],
       kindsFile: "data/geo/kinds.json",
@@ -27,7 +27,7 @@ describe("geo configuration", () => {
     });
   });
 
-  it("takes geofeeds from the paths given, else from a folder, and those that were downloaded", () => {
+  it("reads geofeeds from the given paths or the default folder, and downloaded ones", () => {
     expect(readConfig({ GEOFEED_FILE: "b.csv, feeds", DATA_DIR: "elsewhere" }).geofeeds).to.deep.equal({
       named: ["b.csv", "feeds"],
       optional: [],

@@ -33,7 +33,7 @@ describe("starting the geo service", () => {
       .that.matches(/none\.mmdb is missing/);
   });
 
-  it("fails if another program has the port", async () => {
+  it("fails if another program uses the port", async () => {
     await using geo = await start({});
     expect(await failure({ PORT: String(geo.port) })).to.be.instanceOf(StartError);
   });

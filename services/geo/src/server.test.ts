@@ -54,7 +54,7 @@ describe("geo service", () => {
   const locate = (...addresses: string[]) => callUnary(client, GEO.Locate, { addresses }, { deadlineMs });
   const ops = async (path: string) => (await fetch(`http://127.0.0.1:${geo.opsPort}${path}`)).text();
 
-  it("returns the kept report about the data, with the hashes of the databases in use", async () => {
+  it("returns the stored report about the data, with the hashes of the databases in use", async () => {
     const json = '{"format": 1}';
     writeFileSync(join(folder.path, "geo", "report.json"), json);
     const loadedSha256 = ["towns.mmdb", "networks.mmdb"].map((name) =>
@@ -63,7 +63,7 @@ describe("geo service", () => {
     expect(await callUnary(client, GEO.GetDataReport, {}, { deadlineMs })).to.deep.equal({ json, loadedSha256 });
   });
 
-  it("locates a batch in its order", async () => {
+  it("locates a batch in order", async () => {
     const { results } = await locate("20.0.7.1", "127.0.0.1", "99.0.0.1", "20.100.0.1");
     expect(results.map(({ reason }) => reason)).to.deep.equal(["FOUND", "NON_PUBLIC", "NOT_FOUND", "FOUND"]);
     expect(results[0]?.place).to.deep.equal({
@@ -97,7 +97,7 @@ describe("geo service", () => {
     expect(error.details).to.include("at most 1024 entries");
   });
 
-  it("answers with records when a gateway wants them, which say the same", async () => {
+  it("returns equal records to gateways that request records", async () => {
     const addresses = ["20.0.7.1", "127.0.0.1", "20.100.0.1"];
     const request = { addresses, wantsRecords: true };
     const { records, results } = await callUnary(client, GEO.Locate, request, { deadlineMs });
@@ -122,7 +122,7 @@ describe("geo service", () => {
     expect(await ops("/metrics")).to.include('geolookup_geo_lookups_total{reason="found"} 2');
   });
 
-  it("explains what each database says by itself, and counts that nowhere", async () => {
+  it("returns each database's own result without counting the lookup", async () => {
     const explain = (address: string) => callUnary(client, GEO.Explain, { address }, { deadlineMs });
     const { result, sources } = await explain("20.0.7.1");
     expect([result?.place?.city, result?.place?.asn]).to.deep.equal(["Town 7", 64_500]);
@@ -135,7 +135,7 @@ describe("geo service", () => {
     expect(await ops("/metrics")).to.match(/geolookup_geo_lookups_total\{reason="found"\} 0/);
   });
 
-  it("explains which geofeed and which of its prefixes corrects a place, and which ones don't apply", async () => {
+  it("returns which geofeed and prefix corrects a place, and which ones don't apply", async () => {
     const feeds = join(folder.path, "feeds");
     mkdirSync(feeds);
     writeFileSync(join(feeds, "a.csv"), "20.0.0.0/16,NZ,NZ-OTA,Dunedin,\n20.0.0.0/8,NZ,,,\n2a00::/16,NZ,,,\n");
@@ -202,7 +202,7 @@ describe("geo service", () => {
     expect(metrics).to.not.match(/20\.0\.7|127\.0\.0/);
   });
 
-  it("uses a replaced file without a restart, refuses a bad one, and counts both", async () => {
+  it("reloads a replaced file, refuses an invalid one, and counts both", async () => {
     const replace = (bytes: Buffer) => {
       writeFileSync(`${towns}.new`, bytes);
       renameSync(`${towns}.new`, towns);

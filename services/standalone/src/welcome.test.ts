@@ -42,7 +42,7 @@ describe("welcome", () => {
   });
 
   for (const demoKeys of [null, { publishable: "geo_pk_1", secret: "geo_sk_1" }])
-    it(`suggests only requests with a key where others are refused, ${demoKeys ? "at the first start" : "later"}`, () => {
+    it(`suggests only requests with a key if others are refused, ${demoKeys ? "at the first start" : "later"}`, () => {
       const curls = (servesKeyless: boolean) =>
         welcome({
           url: "http://127.0.0.1:8080",

@@ -69,7 +69,7 @@ describe("the usage service", () => {
     });
   });
 
-  it("returns the total of a month of which only the record is left", async () => {
+  it("returns the total of a month whose days were dropped", async () => {
     const expected = { keyId: "key1", month: "2021-03", total: 77, days: [] };
     expect(await getMonth({ keyId: "key1", month: "2021-03" })).to.deep.equal(expected);
   });

@@ -163,7 +163,7 @@ describe("the signing-keys file", () => {
     return file;
   };
 
-  it("is created if missing, readable only for its owner, and found again", async () => {
+  it("is created if missing, readable only by its owner, and used by the next start", async () => {
     const made = (await open()).current();
     expect(statSync(path).mode & 0o777).to.equal(0o600);
     expect(readdirSync(folder)).to.deep.equal(["file.json"]);

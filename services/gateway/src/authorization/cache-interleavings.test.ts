@@ -34,7 +34,7 @@ function grant(plan: string): Grant {
 
 describe("authorization cache in every order of events and responses", () => {
   for (const from of [0, 1, 2, 3, 4]) {
-    it(`never goes back behind a received event, starting at sequence ${from}`, () => {
+    it(`never reverts a received event, starting at sequence ${from}`, () => {
       let orders = 0;
       for (const steps of interleavings(from, FILLS)) {
         orders += 1;

@@ -34,7 +34,7 @@ describe("limits on connections of the public port", () => {
     }
   };
 
-  it("give one client a quarter; others can still connect, and so can it when one has closed", async () => {
+  it("give one client a quarter; others can still connect, and so can it after closing one", async () => {
     await start(false);
     await open(8);
     await waitFor("what is too much to be closed", async () => (await closedFor("client")) === 3, TIMEOUT_MS);

@@ -108,7 +108,7 @@ describe("connections with pipelined requests", () => {
     expect(lastOfOne, order.join("")).to.be.at.least(80);
   });
 
-  it("drops the waiting requests of a broken connection", async () => {
+  it("drops the waiting requests of a reset connection", async () => {
     await start(50);
     await started(MAX_OPEN_PER_CONNECTION);
     socket.resetAndDestroy();
@@ -136,7 +136,7 @@ describe("connections with pipelined requests", () => {
     expect(app.counted()).to.equal(20);
   });
 
-  it("leave nothing behind that minor garbage collections keep", () => {
+  it("allocate nothing that survives minor garbage collections", () => {
     const { stdout } = spawnSync(process.execPath, ["--expose-gc", GARBAGE_PROCESS], { encoding: "utf8" });
     expect(stdout).to.match(/^-?\d+$/);
     expect(Number(stdout)).to.be.below(MAX_LEFT_BYTES);

@@ -184,26 +184,26 @@ describe("requests that aren't valid HTTP", () => {
         expect(app.counted()).to.equal(5 * count);
       });
 
-  it("half a request behind a good one", async () => {
+  it("half a request after a valid one", async () => {
     const socket = await app.open(`${GOOD}\r\nGET /v1/geo HT`, { allowHalfOpen: true });
     socket.end();
     expect(statusesIn(await readAll(socket))).to.deep.equal([200, 404]);
     expect(app.counted()).to.equal(1);
   });
 
-  it("a tunnel that is reset does not end the process", async () => {
+  it("a reset tunnel doesn't crash the process", async () => {
     const reset = await app.open("CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n");
     reset.resetAndDestroy();
     expect(statusesIn(await readAll(await app.open(`${GOOD}Connection: close\r\n\r\n`)))).to.deep.equal([200]);
   });
 
-  it("an upgrade that is reset while other requests are served does not end the process", async () => {
+  it("an upgrade that is reset during other requests doesn't crash the process", async () => {
     const reset = await app.open(`${GOOD}\r\n${GOOD}Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n`);
     reset.resetAndDestroy();
     expect(statusesIn(await readAll(await app.open(`${GOOD}Connection: close\r\n\r\n`)))).to.deep.equal([200]);
   });
 
-  it("a tunnel that is held half open does not keep the server from closing", async () => {
+  it("a half-open tunnel doesn't prevent the server from closing", async () => {
     const held = await app.open("CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n", { allowHalfOpen: true });
     held.resume();
     await once(held, "end");

@@ -31,7 +31,7 @@ describe("new connections of a busy gateway", () => {
     }
   };
 
-  it("come before most requests of a busy turn, and before all until no connection waits", () => {
+  it("come before most requests of a busy turn, and before all while connections are waiting", () => {
     connect();
     request(MORE_THAN_A_TURN);
     expect(started).to.equal(64);
@@ -49,7 +49,7 @@ describe("new connections of a busy gateway", () => {
     expect(newConnections.held()).to.equal(0);
   });
 
-  it("also come first in the turn after one that brought a connection: it may have come last in its turn", () => {
+  it("also come first in the turn after a new connection, which may have come last in its turn", () => {
     request(MORE_THAN_A_TURN);
     connect();
     endTurn();
@@ -81,7 +81,7 @@ describe("new connections of a busy gateway", () => {
     expect(newConnections.held()).to.equal(36);
   });
 
-  it("delay nothing in turns with few requests, and nothing without new connections", () => {
+  it("delay nothing in turns with few requests or without new connections", () => {
     for (let turn = 0; turn < 10; turn += 1) {
       connect();
       request(50);

@@ -105,7 +105,7 @@ describe("connections of callers that read slowly", () => {
         expect(await closedFor("stalled")).to.equal(0);
       });
 
-      it("all such connections hold at most an eighth of MAX_IN_FLIGHT: those without progress for longest are closed", async () => {
+      it("such connections hold at most an eighth of MAX_IN_FLIGHT in total; those without progress for longest are closed", async () => {
         const maxInFlight = 16 * MAX_OPEN_PER_CONNECTION;
         await start({ maxInFlight, checkIntervalMs: NEVER_MS });
         const unread: Socket[] = [];

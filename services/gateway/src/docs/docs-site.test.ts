@@ -84,7 +84,7 @@ describe("docs host", () => {
     expect(seen).to.have.length(2);
   });
 
-  it("releases the permit and the portal's connection when a client leaves", async () => {
+  it("releases the permit and the portal's connection when a client disconnects", async () => {
     const leaving = Array.from({ length: 100 }, () => docs.send(docs.get("/wait")));
     await docs.untilPending(80);
     const closed = docs.pending.map((res) => once(res, "close"));
@@ -96,7 +96,7 @@ describe("docs host", () => {
     expect((await docs.request("/")).text).to.equal("page");
   });
 
-  it("grants no permit to a client that left while it waited", async () => {
+  it("grants no permit to a client that disconnected while it waited", async () => {
     for (let count = 0; count < 80; count += 1) docs.send(docs.get("/wait"));
     await docs.untilPending(80);
     const waiting = Array.from({ length: 20 }, () => docs.send(docs.get("/wait")));
@@ -110,7 +110,7 @@ describe("docs host", () => {
     expect(await docs.gateway.metric('geolookup_docs_refused_total{reason="timeout"}')).to.equal(0);
   });
 
-  it("releases both for a client that stopped reading, once its connection is closed", async () => {
+  it("releases both for a client that stops reading, once its connection is closed", async () => {
     let unread: ServerResponse | undefined;
     docs.onPortal = (_req, res) => {
       unread = res;
@@ -190,7 +190,7 @@ describe("docs host", () => {
     expect(order.slice(20)).to.deep.equal(["/other", "/suspect"]);
   });
 
-  it("lets a drain finish: current and waiting responses close their connections", async () => {
+  it("lets a drain finish by closing connections after current and waiting responses", async () => {
     const requests = [docs.request("/wait"), docs.request("/wait")];
     await docs.untilPending(2);
     docs.gateway.app.drain();

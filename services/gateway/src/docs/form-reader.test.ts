@@ -86,7 +86,7 @@ describe("a form reader", () => {
     }
   });
 
-  it("gives up the oldest body if there are too many, and those whose client left", async () => {
+  it("drops the oldest body if there are too many, and bodies whose client disconnected", async () => {
     const reader = createFormReader({ maxForms: 2, maxBytes: 65_536, timeoutMs: LONG_MS });
     await start(reader);
     const slow = [post(10, "1"), post(10, "2")];

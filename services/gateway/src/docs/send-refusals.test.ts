@@ -10,7 +10,7 @@ const FLOOD = 1_000;
 const FEW = 50;
 
 describe("docs refusals", () => {
-  it("let other work run in between when delayed ones are sent", async () => {
+  it("let other work run between delayed ones", async () => {
     let sent = 0;
     let turns = 0;
     let mostInATurn = 0;

@@ -28,7 +28,7 @@ describe("networks whose forms are refused", () => {
     expect(suspects.has("192.0.2.7")).to.equal(false);
   });
 
-  it("are bounded: the oldest are forgotten", () => {
+  it("are bounded: the oldest are dropped", () => {
     const suspects = createSuspects();
     refuse(suspects, "192.0.2.7", 5);
     for (let count = 0; count < 10_000; count += 1) suspects.noteRefused(`10.0.${count >> 8}.${count & 255}`);

@@ -15,7 +15,7 @@ function block(durationMs: number): void {
 describe("startDeadline", () => {
   it("expires after the timeout", () => new Promise<void>((resolve) => void startDeadline(TIMEOUT_MS, resolve)));
 
-  it("doesn't expire once it is met", async () => {
+  it("doesn't expire after it was met", async () => {
     let expired = false;
     const met = startDeadline(TIMEOUT_MS, () => {
       expired = true;

@@ -36,7 +36,7 @@ describe("flusher", () => {
       expect(withinBudget(messages)).to.deep.equal(messages.slice(0, taken));
     });
 
-  it("publishes over several flushes what doesn't fit into one", async () => {
+  it("splits counts that don't fit into one flush", async () => {
     await fixture.meter[Symbol.asyncDispose]();
     await fixture.open({ flushIntervalMs: 5 });
     const keys = Array.from({ length: 45_000 }, (_, index) => `key${index}`);
@@ -61,7 +61,7 @@ describe("flusher", () => {
     expect(rotated()).to.equal(true);
   });
 
-  it("publishes on close the counts made while a message was in flight", async () => {
+  it("on close, publishes counts that were made while a message was in flight", async () => {
     await fixture.meter[Symbol.asyncDispose]();
     const { usageLog } = fixture;
     const started = Promise.withResolvers<void>();

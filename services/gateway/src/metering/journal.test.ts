@@ -27,7 +27,7 @@ describe("Journal", () => {
     for (let count = 1; count <= 5; count++) await journal.append("2026-05-02", "key1", count);
   };
 
-  it("has written a count once append resolves", async () => {
+  it("resolves append once the count is written", async () => {
     await journal.append("2026-05-02", "key1", 1);
     expect(read(1)).to.equal("2026-05-02 key1 1\n");
     await journal.append("2026-05-02", "key1", 2);
@@ -136,7 +136,7 @@ describe("Journal", () => {
     expect(journal.bytes).to.equal(54);
   });
 
-  it("keeps the complete lines of a write that was cut short", async () => {
+  it("keeps the complete lines of an incomplete write", async () => {
     journal.close(true);
     const lengths = [40, 18];
     const write = (file: number, text: string) => writeSync(file, text.slice(0, lengths.shift()));

@@ -72,7 +72,7 @@ describe("Ledger", () => {
     ]);
   });
 
-  it("keeps counts of another day, whether given back or late", () => {
+  it("keeps counts of another day, whether released or late", () => {
     ledger.count(key, MAY_2);
     const shardDay = only();
     ledger.take(shardDay);

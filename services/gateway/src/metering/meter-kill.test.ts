@@ -110,7 +110,7 @@ describe("meter of a killed process", () => {
     expect(folders.journalFiles()).to.deep.equal([]);
   });
 
-  it("keeps what the journal stored before it stopped being writable", async () => {
+  it("keeps counts from before the journal stopped being writable", async () => {
     const limited = ["-c", 'ulimit -f 4; exec "$@"', "bash", process.execPath, ...countLoop(1e9, 1)];
     await run("bash", limited, 300);
     const usageLog = await folders.openLog();

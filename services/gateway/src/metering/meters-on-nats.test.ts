@@ -76,7 +76,7 @@ describe("meters in a cluster", function () {
     expect(await request(second, 32)).to.equal(true);
   });
 
-  it("exceed a quota by at most what peers serve in a flush and a refresh", async () => {
+  it("exceed a quota by at most the requests that peers serve during a flush and a refresh", async () => {
     const quota = 2_000;
     const intervals = { flushIntervalMs: 100, refreshIntervalMs: 100 };
     // Both intervals, and 300 ms for round trips on a busy machine.

@@ -93,7 +93,7 @@ describe("coordinates of corrected places", () => {
   for (const [index, [what, [, expected]]] of Object.entries(CASES).entries())
     it(`with ${what}`, () => expect(coordinates(`21.${index}.0.1`)).to.equal(expected));
 
-  it("come with the city's time zone, and not with its network", () => {
+  it("include the city's time zone, but not its network", () => {
     const { place } = locator.locatePlace("21.1.0.1");
     expect(place).to.include({ city: "Seattle", timezone: "America/Los_Angeles", asn: 64_500, postalCode: null });
   });
@@ -102,7 +102,7 @@ describe("coordinates of corrected places", () => {
     expect(locator.locate("21.1.0.1").record.members).to.include('"latitude":"47.625","longitude":"-122.375"');
   });
 
-  it("come with a geofeed that is changed while running, and with other databases", async () => {
+  it("are updated when a geofeed or a database changes while running", async () => {
     replace(feeds, [...feed, "21.99.0.0/16,US,US-WA,Tacoma,"].join("\n"));
     await until(() => locator.locatePlace("21.99.0.1").place.city === "Tacoma", "the new correction");
     expect([coordinates("21.99.0.1"), coordinates("21.3.0.1")]).to.deep.equal([null, "43.75,-70.25"]);
@@ -111,7 +111,7 @@ describe("coordinates of corrected places", () => {
     expect([coordinates("21.3.0.1"), locator.locatePlace("21.3.0.1").place.city]).to.deep.equal([null, "Portland"]);
   });
 
-  it("are left out if the data can't be read again, and the corrections apply", async () => {
+  it("are omitted if the data can't be reread; the corrections still apply", async () => {
     rmSync(path);
     replace(feeds, "21.99.0.0/16,US,US-WA,Everett,\n21.98.0.0/16,US,US-WA,Tacoma,");
     await until(() => locator.locatePlace("21.99.0.1").place.city === "Everett", "the new correction");

@@ -113,7 +113,7 @@ describe("checkDatabase", () => {
       expect(problemOf(bytes)).to.match(problem);
     });
 
-  it("refuses a damaged record, however many good ones there are", () => {
+  it("refuses a damaged record among many valid ones", () => {
     const towns = Array.from(
       { length: 3_000 },
       (_, town) => [`20.${town >> 8}.${town & 255}.0/24`, { ...FLAT, city: `Town ${town}` }] as const,

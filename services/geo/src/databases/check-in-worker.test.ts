@@ -9,7 +9,7 @@ const handedOver = (bytes: Buffer) => new Uint8Array(bytes).buffer;
 const failure = (checking: Promise<unknown>) => checking.catch((reason: unknown) => reason);
 
 describe("checkInWorker", () => {
-  it("takes the bytes, and returns those that it checked", async () => {
+  it("transfers the bytes to the worker, and returns them after the check", async () => {
     const bytes = handedOver(harmlessDatabase());
     const checked = await checkInWorker(bytes);
     expect(bytes.byteLength, "left behind").to.equal(0);
@@ -17,13 +17,13 @@ describe("checkInWorker", () => {
     expect(checked.metadata).to.include({ databaseType: "city", nodeCount: 1, buildUnixSeconds: 1_700_000_000 });
   });
 
-  it("says what is wrong", async () => {
+  it("reports the problem", async () => {
     const bytes = HOSTILE_DATABASES["billion laughs in a record"]?.() ?? Buffer.alloc(0);
     const error = await failure(checkInWorker(handedOver(bytes)));
     expect(error).to.be.instanceOf(MmdbError).with.property("message").that.includes("values without end");
   });
 
-  it("checks one file after another in one thread, but none in a thread that has read a bad file", async () => {
+  it("checks files one after another in one thread, but replaces a thread that has read an invalid file", async () => {
     const good = () => checkInWorker(handedOver(harmlessDatabase()));
     await good();
     let started = 0;
@@ -39,7 +39,7 @@ describe("checkInWorker", () => {
     unsubscribe("worker_threads", onStart);
   });
 
-  it("is terminated when it takes too long", async () => {
+  it("is terminated after a timeout", async () => {
     const error = await failure(checkInWorker(handedOver(slowDatabase()), { timeoutMs: 1 }));
     expect(error).to.be.instanceOf(MmdbError).with.property("message").that.includes("takes more than");
   });

@@ -14,7 +14,7 @@ const STATE = {
   failuresInARow: 1,
 };
 
-describe("what a geo node knows of the refresh", () => {
+describe("the state of the data refresh on a geo node", () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let registry: Registry;
   beforeEach(() => {
@@ -43,7 +43,7 @@ describe("what a geo node knows of the refresh", () => {
     'runs_total{outcome="updated"} 2',
   ];
 
-  it("is read at the start and followed, through a damaged file and a missing one", async () => {
+  it("is read at the start and followed, even while the file is damaged or missing", async () => {
     const { log, lines } = capturingLog();
     write(JSON.stringify(STATE));
     const refresh = await followRefresh({ installedIn: folder.path, isRefreshed: true }, registry, log);

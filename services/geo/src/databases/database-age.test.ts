@@ -30,7 +30,7 @@ describe("daysOld", () => {
       expect(daysOld(built(BUILT), BUILT + days * DAY_MS)).to.equal(expected);
     });
 
-  it("goes by the oldest file, and leaves out those that don't say when they were built", () => {
+  it("uses the oldest file, and ignores files without a build time", () => {
     expect(daysOld(built(0), BUILT)).to.equal(null);
     expect(daysOld(built(0, BUILT + DAY_MS, BUILT), BUILT + 50 * DAY_MS)).to.equal(50);
   });
@@ -62,7 +62,7 @@ describe("reasonForAge", () => {
 });
 
 describe("createAgeWarning", () => {
-  it("warns in one line about all files, once for the same data, and not while a refresh is under way", () => {
+  it("warns in one line about all files, once for the same data, and not during a refresh", () => {
     const { log, lines } = capturingLog();
     let now = BUILT;
     let refreshing: Refreshing = { state: null };

@@ -25,7 +25,7 @@ describe("openDatabase", () => {
     return path;
   }
 
-  it("describes a good file", async () => {
+  it("describes a valid file", async () => {
     const { database } = await openDatabase(write(good));
     expect(database.info).to.deep.equal({
       name: "towns.mmdb",
@@ -70,7 +70,7 @@ describe("openDatabase", () => {
     });
 
   for (const [name, make] of Object.entries(HOSTILE_FILES))
-    it(`opens ${name} without waiting, and does not read it`, async () => {
+    it(`doesn't block on ${name}, or read it`, async () => {
       const error = await openDatabase(make(join(folder.path, "special.mmdb"))).catch((reason: unknown) => reason);
       expect(error)
         .to.be.instanceOf(StartError)
@@ -94,7 +94,7 @@ describe("openDatabase", () => {
     expect(turns, "turns of the event loop").to.be.above(10);
   });
 
-  it("aborts a check when it is stopped", async () => {
+  it("aborts a check on a stop", async () => {
     const stopping = new AbortController();
     const opening = openDatabase(write(good), { signal: stopping.signal });
     setImmediate(() => stopping.abort());

@@ -27,7 +27,7 @@ const both = buildMmdb({
   entries: [["20.0.0.0/8", { ...NESTED, traits: NETWORK }]],
 });
 
-describe("a start with data that have lost places", () => {
+describe("a start with data that has lost its places", () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let lines: Record<string, unknown>[];
   beforeEach(() => {
@@ -50,7 +50,7 @@ describe("a start with data that have lost places", () => {
     return (error as StartError).message;
   };
 
-  describe("from files that the operator names", () => {
+  describe("in files that the operator names", () => {
     let path: string;
     let databases: DatabaseChoice & { files: string[] };
     beforeEach(async () => {
@@ -61,7 +61,7 @@ describe("a start with data that have lost places", () => {
       writeFileSync(path, networks);
     });
 
-    it("refuses them, until it is forced once", async () => {
+    it("is refused, until it is forced once", async () => {
       expect(await refusal(databases)).to.match(
         /towns\.mmdb has no places, which .*; .* set GEO_DATA_FORCE=on for one start/,
       );
@@ -71,7 +71,7 @@ describe("a start with data that have lost places", () => {
       await openAndClose(databases);
     });
 
-    it("accepts other files: the operator chose them", async () => {
+    it("accepts other files, because the operator chose them", async () => {
       const other = join(folder.path, "networks.mmdb");
       writeFileSync(other, networks);
       await openAndClose({ ...databases, files: [other] });
@@ -86,19 +86,19 @@ describe("a start with data that have lost places", () => {
       expect(await refusal(databases)).to.match(/has no places/);
     });
 
-    it("starts if it can't remember, and logs that", async () => {
+    it("succeeds if the kinds of data can't be stored, and logs that", async () => {
       const kindsFile = join(path, "geo", "kinds.json");
       await openAndClose({ files: [path], kindsFile });
       expect(lines.filter(({ level }) => level === "info")).to.have.length(1);
     });
 
-    it("starts if the remembered kinds are damaged", async () => {
+    it("succeeds if the stored kinds are damaged", async () => {
       writeFileSync(join(folder.path, "data", "geo", "kinds.json"), "{");
       await openAndClose(databases);
     });
   });
 
-  describe("from what is installed", () => {
+  describe("in installed files", () => {
     let databases: DatabaseChoice;
     let path: string;
     const use = (checked?: unknown) =>
@@ -131,7 +131,7 @@ describe("a start with data that have lost places", () => {
       ["what cannot be read", { check: "x", kindsBySha256: [] }],
       ["kinds that are not known", { check: 1, kindsBySha256: { ["0".repeat(64)]: ["moods"] } }],
     ] as const)
-      it(`starts when ${what} was recorded, as by version 0.1`, async () => {
+      it(`succeeds if ${what} was recorded, like by version 0.1`, async () => {
         use(checked);
         await openAndClose(databases);
       });
@@ -145,7 +145,7 @@ describe("a start with data that have lost places", () => {
     });
   });
 
-  describe("while it runs", () => {
+  describe("after the start", () => {
     let locator: OpenedLocator;
     afterEach(() => locator[Symbol.asyncDispose]());
 

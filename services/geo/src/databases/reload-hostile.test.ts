@@ -35,7 +35,7 @@ describe("a locator whose file is replaced by a hostile one", () => {
     renameSync(`${path}.new`, path);
   };
 
-  it("refuses each, keeps serving meanwhile, and uses the next good file", async function () {
+  it("refuses each, keeps serving, and uses the next valid file", async function () {
     this.timeout(20 * DEADLINE_MS);
     for (const [name, source] of Object.entries(writeHostileDatabases(folder.path))) {
       const refusals = lines.length;
@@ -55,7 +55,7 @@ describe("a locator whose file is replaced by a hostile one", () => {
     expect(city()).to.equal("Town");
   });
 
-  it("closes while a file is checked, and counts nothing as refused", async () => {
+  it("closes during a check, and counts nothing as refused", async () => {
     const before = lines.length;
     writeFileSync(join(folder.path, "slow.mmdb"), slowDatabase());
     replaceBy(join(folder.path, "slow.mmdb"));

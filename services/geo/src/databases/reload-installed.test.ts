@@ -74,7 +74,7 @@ describe("a locator of installed databases", () => {
     folder.remove();
   });
 
-  it("takes all databases of another version together, and goes back, without a restart", async () => {
+  it("switches to all databases of another version at once, and back, without a restart", async () => {
     addVersion("v2", { "cities.mmdb": townDatabase("Second"), "asn.mmdb": networks("Second Net") });
     const seen = new Set<string>([place().join()]);
     useVersion("v2", "cities.mmdb", "asn.mmdb");
@@ -85,7 +85,7 @@ describe("a locator of installed databases", () => {
     await until(async () => (await counted("current.json", "reloaded")) === 2, "both in the metrics");
   });
 
-  it("takes none of a version's databases when one is damaged, and counts that", async () => {
+  it("uses no database of a version if one is damaged, and counts that", async () => {
     addVersion("v2", { "towns.mmdb": townDatabase("Second"), "asn.mmdb": Buffer.from("no database") });
     useVersion("v2", "towns.mmdb", "asn.mmdb");
     await until(async () => (await counted("current.json", "refused")) === 1, "the refusal in the metrics");
@@ -102,7 +102,7 @@ describe("a locator of installed databases", () => {
     });
   });
 
-  it("refuses a file that was damaged in its place, keeps the data, and counts it by its name", async () => {
+  it("refuses a file that was damaged in place, keeps the data, and counts it by name", async () => {
     writeFileSync(join(folder.path, "versions", "v1", "towns.mmdb"), townDatabase("First").subarray(0, 5_000));
     await until(async () => (await counted("towns.mmdb", "refused")) === 1, "the refusal in the metrics");
     expect(place()).to.deep.equal(["First 7", "First Net"]);
@@ -115,7 +115,7 @@ describe("a locator of installed databases", () => {
     ["files elsewhere", '{"version":"v1","databases":["../v1/towns.mmdb"]}'],
     ["a version elsewhere", '{"version":"../v1","databases":["towns.mmdb"]}'],
   ] as const)
-    it(`keeps its data when ${what} is named, and takes the next good version`, async () => {
+    it(`keeps its data when ${what} is named, and uses the next valid version`, async () => {
       use(text);
       await until(async () => (await counted("current.json", "refused")) === 1, "the refusal in the metrics");
       expect(place()).to.deep.equal(["First 7", "First Net"]);
@@ -124,14 +124,14 @@ describe("a locator of installed databases", () => {
       await until(() => place()[0] === "Third 7", "the good version");
     });
 
-  it("keeps its data when what names the version is gone", async () => {
+  it("keeps its data if the file that names the version is missing", async () => {
     unlinkSync(join(folder.path, "current.json"));
     await until(async () => (await counted("current.json", "missing")) === 1, "the loss in the metrics");
     expect(place()).to.deep.equal(["First 7", "First Net"]);
     expect(await refused()).to.deep.equal({ "current.json": 1, "towns.mmdb": 0, "asn.mmdb": 0 });
   });
 
-  it("does not start without data, and says how to get them", async () => {
+  it("doesn't start without data, and says how to get it", async () => {
     const empty = openLocator({
       databases: { installedIn: join(folder.path, "empty") },
       log: captured.log,

@@ -44,18 +44,18 @@ describe("followFile", () => {
     renameSync(`${path}.new`, path);
   };
 
-  it("leaves an unchanged file alone", async () => {
+  it("doesn't reload an unchanged file", async () => {
     expect(await polls(3)).to.deep.equal(["unchanged", "unchanged", "unchanged"]);
   });
 
-  it("takes a file that was replaced by a rename, once it is stable", async () => {
+  it("reloads a file that was replaced by a rename, once it is stable", async () => {
     replaceByRename(townDatabase("New"));
     expect(await polls(3)).to.deep.equal(["unchanged", "reloaded", "unchanged"]);
     expect(city()).to.equal("New 7");
     expect(lines.map(({ msg }) => msg)).to.deep.equal(["the database was reloaded"]);
   });
 
-  it("takes a file that was overwritten in place", async () => {
+  it("reloads a file that was overwritten in place", async () => {
     writeFileSync(path, townDatabase("Newer"));
     expect(await polls(2)).to.deep.equal(["unchanged", "reloaded"]);
     expect(city()).to.equal("Newer 7");
@@ -72,7 +72,7 @@ describe("followFile", () => {
     expect(city()).to.equal("Newest 7");
   });
 
-  it("refuses a bad file once, keeps the old data, and takes the next good one", async () => {
+  it("refuses an invalid file once, keeps the old data, and uses the next valid file", async () => {
     replaceByRename(townDatabase("Bad").subarray(0, 5_000));
     expect(await polls(4)).to.deep.equal(["unchanged", "refused", "unchanged", "unchanged"]);
     expect(city()).to.equal("Old 7");
@@ -86,7 +86,7 @@ describe("followFile", () => {
     expect(city()).to.equal("Good 7");
   });
 
-  it("keeps the data of a deleted file, says so once, and takes it when it returns", async () => {
+  it("keeps the data of a deleted file, logs that once, and reloads it when it returns", async () => {
     unlinkSync(path);
     expect(await polls(4)).to.deep.equal(["unchanged", "missing", "unchanged", "unchanged"]);
     expect(city()).to.equal("Old 7");
@@ -104,7 +104,7 @@ describe("followFile", () => {
     expect(lines[0]?.problem).to.match(/towns\.mmdb has no places, which the previous file had; .*GEO_DATA_FORCE=on/);
   });
 
-  it("survives a folder in the file's place", async () => {
+  it("keeps the data if a folder replaces the file", async () => {
     unlinkSync(path);
     mkdirSync(path);
     expect(await polls(2)).to.deep.equal(["unchanged", "refused"]);

@@ -15,13 +15,13 @@ describe("several geofeeds", () => {
     "8.8.8.8": undefined,
   };
 
-  it("apply by the longest prefix of all, then in their order", async () => {
+  it("apply the longest prefix, then the first feed", async () => {
     const geofeed = await geofeedOf({ "ours.csv": ours, "theirs.csv": theirs });
     for (const [ip, city] of Object.entries(cities)) expect(geofeed.find(addressOf(ip))?.city, ip).to.equal(city);
     expect(geofeed.prefixes).to.equal(6);
   });
 
-  it("show which prefixes of which feeds match, first the one that applies", async () => {
+  it("list the matching prefixes of each feed, starting with the one that applies", async () => {
     const geofeed = await geofeedOf({ "ours.csv": ours, "theirs.csv": theirs });
     const matches = (ip: string) => geofeed.matches(addressOf(ip)).map(({ feed, prefix }) => `${feed} ${prefix}`);
     expect(matches("9.8.7.6")).to.deep.equal(["theirs.csv 9.8.7.6/32", "ours.csv 9.8.7.0/24"]);

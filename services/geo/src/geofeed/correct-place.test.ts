@@ -61,7 +61,7 @@ const correction = (line: string): Correction => {
   return made;
 };
 
-describe("a place, corrected", () => {
+describe("a corrected place", () => {
   const cases: Record<string, [Place, string, Place]> = {
     "in another country: all follows from the entry": [
       SEATTLE,
@@ -144,7 +144,7 @@ describe("a place, corrected", () => {
       expect(found).to.deep.equal(before);
     });
 
-  it("in another nation of the United Kingdom is not the same place", () => {
+  it("in another nation of the United Kingdom isn't the same place", () => {
     const place = correctPlace(RICHMOND, correction("GB,GB-SCT,London"));
     expect(place).to.include({ region: "Scotland", city: "London", latitude: null, timezone: "Europe/London" });
   });

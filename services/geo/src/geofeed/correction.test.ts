@@ -4,8 +4,8 @@ import { correctionOf } from "./correction.ts";
 
 const fields = (country = "", region = "", city = "", postalCode = "") => ({ country, region, city, postalCode });
 
-describe("what a geofeed's line says of its prefix", () => {
-  it("is a place, with what follows from its country", () => {
+describe("the correction in a geofeed's line", () => {
+  it("is a place, with the fields derived from its country", () => {
     expect(correctionOf(fields("FR", "FR-35", "Rennes", "35000"))).to.deep.equal({
       country: "FR",
       regionCode: "BRE",
@@ -70,7 +70,7 @@ describe("what a geofeed's line says of its prefix", () => {
     });
 
   for (const address of ["93.184.216.34", "2a00:1450::1", "93.184.216.0/24"])
-    it(`does not repeat what may be an address, ${address}`, () => {
+    it(`doesn't echo ${address}, which could be an address`, () => {
       for (const given of [fields(address), fields("US", address)])
         expect(correctionOf(given))
           .to.be.a("string")

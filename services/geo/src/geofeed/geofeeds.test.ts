@@ -60,7 +60,7 @@ describe("geofeeds", () => {
     return (error as Error).message;
   };
 
-  it("are read at start, and say how much of them is in use", async () => {
+  it("are read at the start, and log how many lines are in use", async () => {
     writeFileSync(path, "9.8.7.0/24,US,,Seattle,\n9.8.6.0/24,XY\n9.8.5.0/24,US,,Washington,D.C.,1\n");
     const geofeeds = await open();
     expect(cityOf(geofeeds)).to.equal("Seattle");
@@ -81,7 +81,7 @@ describe("geofeeds", () => {
     expect(await metric("_loaded_timestamp_seconds")).to.be.closeTo(Date.now() / 1000, 60);
   });
 
-  it("log only the first bad lines", async () => {
+  it("log only the first invalid lines", async () => {
     writeFileSync(path, `9.8.7.0/24,US\n${"nonsense\n".repeat(500)}`);
     await open();
     expect(lines[1]).to.include({ skippedLines: 500 }).and.to.have.property("problems").with.length(20);
@@ -119,7 +119,7 @@ describe("geofeeds", () => {
     expect(lines.map(({ msg }) => msg)).to.include("the geofeed file was removed; its corrections no longer apply");
   });
 
-  it("in a folder are added and removed while running, the folder too", async () => {
+  it("in a folder are added and removed while running, as is the folder itself", async () => {
     const feeds = join(folder.path, "feeds");
     const geofeeds = await open([], [feeds]);
     expect(lines).to.deep.equal([]);
@@ -173,7 +173,7 @@ describe("geofeeds", () => {
       expect([cityOf(geofeeds), await metric("_refused")]).to.deep.equal(["Tacoma", 0]);
     });
 
-  it("that are bad don't affect others, and in a folder don't stop the start", async () => {
+  it("that are invalid don't affect others, and don't prevent a start if they are in a folder", async () => {
     const feeds = join(folder.path, "feeds");
     mkdirSync(feeds);
     writeFileSync(join(feeds, "a.csv"), "<html>");
@@ -186,7 +186,7 @@ describe("geofeeds", () => {
     expect([cityOf(geofeeds), await metric("_refused")]).to.deep.equal(["Tacoma", 0]);
   });
 
-  it("in a folder that can't be read are reported, and stay in use", async () => {
+  it("stay in use if their folder can't be read, which is reported", async () => {
     const feeds = join(folder.path, "feeds");
     mkdirSync(feeds);
     writeFileSync(join(feeds, "a.csv"), SEATTLE);
@@ -202,7 +202,7 @@ describe("geofeeds", () => {
     ]);
   });
 
-  it("that are named stop the start when they can't be used, and say what to do", async () => {
+  it("that are named prevent the start if they are unusable, and say what to do", async () => {
     writeFileSync(path, "no\n");
     expect(await refusal(path)).to.match(/cannot be used: none of its lines can be used; line 1: this isn't a prefix/);
     const pipe = join(folder.path, "pipe");
@@ -214,7 +214,7 @@ describe("geofeeds", () => {
     expect(await refusal(below)).to.match(/^the geofeed file .* cannot be read: ENOTDIR/);
   });
 
-  it("never have a prefix in the log", async () => {
+  it("never log a prefix", async () => {
     const geofeeds = await opened(SEATTLE);
     writeFileSync(path, "9.8.7.6,US\n9.8.7.6,DE\n9.8.7.5,9.8.7.4\n9.8.7.3/24,US\n2a00:1450::1/64,US\n9.8.7.2/33\n");
     await poll(geofeeds);

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { parsePrefix } from "./prefix.ts";
 
-describe("the prefix of a geofeed's line", () => {
+describe("the prefix in a geofeed's line", () => {
   const good: Record<string, [number[], number]> = {
     "9.8.7.0/24": [[0x0908_0700], 24],
     "9.8.7.6": [[0x0908_0706], 32],

@@ -17,7 +17,7 @@ async function refusal(text: string | Buffer): Promise<string> {
 }
 
 describe("a geofeed", () => {
-  it("holds IPv4 and IPv6, and the longest prefix counts, in whatever order", async () => {
+  it("can have IPv4 and IPv6 prefixes; the longest applies, in any order", async () => {
     const { geofeed, problems } = await read(
       "9.8.7.0/24,US,US-WA,Seattle,\n9.8.7.6,DE,,Berlin,\n9.0.0.0/8,US,,,\n2a00::/16,FR,,,\n2a00:1450::/32,FR,FR-35,Rennes,\n",
     );
@@ -35,7 +35,7 @@ describe("a geofeed", () => {
     ]);
   });
 
-  it("may take places out again inside a prefix, and cover everything", async () => {
+  it("can exclude part of a prefix, and cover everything", async () => {
     const { geofeed } = await read("0.0.0.0/0,US\n9.8.0.0/16,,,,\n9.8.7.0/24,DE");
     expect(["1.2.3.4", "9.8.1.1", "9.8.7.1"].map((ip) => geofeed.find(addressOf(ip))?.country)).to.deep.equal([
       "US",
@@ -51,19 +51,19 @@ describe("a geofeed", () => {
     "CRLF, blank lines and comments": "# prefix,country\r\n\r\n9.8.7.0/24,US,US-WA,Seattle,\r\n",
     "no end of its last line": "9.8.7.0/24,US,US-WA,Seattle,",
   }))
-    it(`may have ${name}`, async () => {
+    it(`can have ${name}`, async () => {
       const { geofeed, problems } = await read(text);
       expect(problems).to.deep.equal([]);
       expect(geofeed.find(addressOf("9.8.7.1"))?.city).to.equal("Seattle");
     });
 
   for (const text of ["", "\n\n", "# nothing yet\n", "\ufeff"])
-    it(`may be empty: ${JSON.stringify(text)}`, async () => {
+    it(`can be empty: ${JSON.stringify(text)}`, async () => {
       const { geofeed, problems } = await read(text);
       expect([geofeed.prefixes, problems, geofeed.find(addressOf("9.8.7.1"))]).to.deep.equal([0, [], null]);
     });
 
-  it("leaves bad lines out, and names each with its number and what is wrong", async () => {
+  it("skips invalid lines, and reports each with its number and problem", async () => {
     const { geofeed, problems } = await read(
       [
         "# a comment",
@@ -108,7 +108,7 @@ describe("a geofeed", () => {
     ]);
   });
 
-  it("knows a prefix again however it is written", async () => {
+  it("recognizes a prefix in any notation", async () => {
     const { problems } = await read("2a00:1450::/32,US\n2A00:1450:0:0::/32,DE\n9.8.7.6,US\n9.8.7.6/32,DE\n");
     expect(problems.map(({ text }) => text)).to.deep.equal([
       "line 1 has the same prefix, and counts",
@@ -116,14 +116,14 @@ describe("a geofeed", () => {
     ]);
   });
 
-  it("leaves out a line that is not UTF-8", async () => {
+  it("skips a line that isn't UTF-8", async () => {
     const { problems } = await read(Buffer.from("9.8.7.0/24,CH,,Z\xfcrich,\n9.8.6.0/24,CH", "latin1"));
     expect(problems.map(({ line, text }) => `${line} ${text}`)).to.deep.equal([
       "1 the city or the postal code has control characters or isn't UTF-8",
     ]);
   });
 
-  it("is refused when none of its lines is good: it must be another file", async () => {
+  it("is refused if no line is valid, because it must be another file", async () => {
     expect(await refusal("<html>\n<body>\n")).to.equal(
       "none of its lines can be used; line 1: this isn't a prefix such as 192.0.2.0/24 or 2001:db8::/32",
     );
@@ -132,7 +132,7 @@ describe("a geofeed", () => {
     );
   });
 
-  it("is refused when it has too many prefixes", async () => {
+  it("is refused if it has too many prefixes", async () => {
     const lines = Buffer.from("9.8.7.0/24,US\n9.8.6.0/24,US\n9.8.5.0/24,US\n");
     const problems: LineProblem[] = [];
     await readGeofeed(lines, (problem) => problems.push(problem), 3);
@@ -143,7 +143,7 @@ describe("a geofeed", () => {
     expect(problems).to.deep.equal([]);
   });
 
-  it("lets others have their turn while it is read", async () => {
+  it("yields to other work while it is read", async () => {
     let turns = 0;
     const count = () => {
       turns++;
@@ -156,7 +156,7 @@ describe("a geofeed", () => {
     expect(turns).to.be.at.least(40);
   });
 
-  it("finds what a search through all its prefixes finds", async () => {
+  it("finds the same as a search through all its prefixes", async () => {
     const random = sequence(8_805);
     const prefixes: { text: string; range: [ipaddr.IPv4 | ipaddr.IPv6, number]; city: string }[] = [];
     const address = (bits: 32 | 128) => {

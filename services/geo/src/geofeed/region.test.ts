@@ -33,7 +33,7 @@ describe("the region of an ISO 3166-2 code", () => {
       expect(regionOf(isoCode)).to.equal(undefined);
     });
 
-  it("is one of the first level, with a name, for every code of the list", () => {
+  it("is a first-level subdivision with a name, for every code in the list", () => {
     const isFirstLevel = ({ code, parent }: { code: string; parent: string }) =>
       !parent.includes("-") || /^(?:CV|DO|GW|KN|MH)-/.test(code);
     const firstLevel = new Set(iso31662.filter(isFirstLevel).map(({ code }) => code));

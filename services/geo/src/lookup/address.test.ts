@@ -34,7 +34,7 @@ describe("publicAddress", () => {
     "2001:db9::",
   ];
   for (const ip of itself)
-    it(`looks ${ip} up as it is`, () => {
+    it(`returns ${ip} unchanged`, () => {
       expect(publicAddress(ip)).to.equal(ip);
     });
 
@@ -89,7 +89,7 @@ describe("publicAddress", () => {
   };
   for (const [kind, addresses] of Object.entries(nonPublic))
     for (const ip of addresses)
-      it(`knows ${JSON.stringify(ip)} as non-public (${kind})`, () => {
+      it(`recognizes ${JSON.stringify(ip)} as non-public (${kind})`, () => {
         expect(publicAddress(ip)).to.equal(null);
       });
 });

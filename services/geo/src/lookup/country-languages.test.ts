@@ -25,7 +25,7 @@ function officialIn(country: string): string[] {
 }
 
 describe("languages of countries", () => {
-  it("are CLDR's official ones, the most spoken first, in every country without a reviewed exception", () => {
+  it("are CLDR's official ones, starting with the most spoken, except in reviewed countries", () => {
     for (const country of COUNTRIES)
       if (!EXCEPTIONAL_COUNTRIES.includes(country))
         expect(COUNTRY_LANGUAGES.get(country) ?? [], country).to.deep.equal(officialIn(country).slice(0, 10));

@@ -13,17 +13,17 @@ const within = (group: string): string[] =>
   /^[A-Z]{2}$/.test(group) ? [group] : (CONTAINMENT[group]?._contains ?? []).flatMap(within);
 
 describe("country table", () => {
-  it("knows every country of ISO 3166-1, and Kosovo", () => {
+  it("has every country of ISO 3166-1, and Kosovo", () => {
     expect(CODES).to.have.length(250);
     for (const code of CODES) expect(countryOf(code), code).to.not.equal(undefined);
   });
 
   for (const code of ["T1", "XX", "ZZ", "EU", "AP", "A1", "A2", "O1", "UK", "AC", "us", "", "constructor"])
-    it(`knows ${JSON.stringify(code)} as no country`, () => {
+    it(`doesn't have ${JSON.stringify(code)}`, () => {
       expect(isCountry(code)).to.equal(false);
     });
 
-  it("names 34 places of the European Union (europa.eu: 27 members; 7 territories with codes)", () => {
+  it("has 34 codes in the European Union (europa.eu: 27 members, and 7 territories with their own codes)", () => {
     const members =
       "AT AX BE BG CY CZ DE DK EE ES FI FR GF GP GR HR HU IE IT LT LU LV MF MQ MT NL PL PT RE RO SE SI SK YT".split(
         " ",
@@ -31,7 +31,7 @@ describe("country table", () => {
     expect(CODES.filter((code) => countryOf(code)?.isEU).sort()).to.deep.equal(members);
   });
 
-  it("gives well-formed values only", () => {
+  it("has only well-formed values", () => {
     const currencies = new Set(Intl.supportedValuesOf("currency"));
     for (const code of CODES) {
       const country = countryOf(code);
@@ -73,11 +73,11 @@ describe("country table", () => {
     IO: { continent: "AF" },
   };
   for (const [code, expected] of Object.entries(facts))
-    it(`knows ${code}`, () => {
+    it(`has ${code}`, () => {
       expect(countryOf(code)).to.deep.include(expected);
     });
 
-  it("corrects only countries there are", () => {
+  it("only corrects countries that exist", () => {
     for (const code of Object.keys(COUNTRY_CORRECTIONS)) expect(isCountry(code), code).to.equal(true);
   });
 });

@@ -43,7 +43,7 @@ describe("locate", () => {
       }),
     );
 
-  it("answers as maxmind itself reads the file", async () => {
+  it("returns what the maxmind library reads", async () => {
     const database = await open("GeoLite2-City", [["81.2.69.0/24", NESTED]]);
     const { place } = locateIn(database)("81.2.69.1");
 
@@ -56,7 +56,7 @@ describe("locate", () => {
     expect(Number(place.longitude)).to.be.closeTo(record.location.longitude, 0.00005);
   });
 
-  it("asks the IPv6 file for IPv6 and the IPv4 file for IPv4", async () => {
+  it("looks up IPv6 in the IPv6 file and IPv4 in the IPv4 file", async () => {
     const everywhere = (city: string) => ({ ...FLAT, city });
     const locate = locateIn(
       await open("city ipv4", [["0.0.0.0/0", everywhere("Fourtown")]], 4),
@@ -67,12 +67,12 @@ describe("locate", () => {
     expect(locate("2a00:1450::1").place.city).to.equal("Sixville");
   });
 
-  it("does not look an IPv6 address up in an IPv4 tree", async () => {
+  it("doesn't look up an IPv6 address in an IPv4 tree", async () => {
     const locate = locateIn(await open("GeoLite2-ASN", [["0.0.0.0/0", NETWORK]], 4));
     expect(locate("2a00:1450::1")).to.deep.equal({ place: UNKNOWN_PLACE, reason: "not_found" });
   });
 
-  it("fills what the first database lacks from the next", async () => {
+  it("fills missing fields from the next database", async () => {
     const locate = locateIn(
       await open("country", [["::/0", { country_code: "NZ" }]]),
       await open("city", [["::/0", FLAT]]),
@@ -81,7 +81,7 @@ describe("locate", () => {
     expect(locate("2a00:1450::1").place).to.deep.equal({ ...UNKNOWN_PLACE, ...FLAT_PLACE, ...NETWORK_PLACE });
   });
 
-  it("says why there is no place", async () => {
+  it("returns the reason for a missing place", async () => {
     const database = await open("asn", [
       ["81.2.69.0/24", NETWORK],
       ["81.2.70.0/24", { autonomous_system_number: 0, autonomous_system_organization: "" }],
@@ -105,7 +105,7 @@ describe("locate", () => {
   });
 
   for (const code of ["T1", "XX", "ZZ", "EU", "AP", "A1", "A2", "O1"])
-    it(`knows no place of the pseudo-country ${code}, whatever else its record says`, async () => {
+    it(`returns no place in the pseudo-country ${code}, whatever the rest of its record is`, async () => {
       const locate = locateIn(
         await open("GeoLite2-City", [
           ["::/0", { ...NESTED, country: { iso_code: code, names: { en: "Tor" } }, traits: NETWORK }],
@@ -115,7 +115,7 @@ describe("locate", () => {
       expect(locate("2a00:1450::1").place).to.deep.equal({ ...UNKNOWN_PLACE, ...NETWORK_PLACE });
     });
 
-  it("has both coordinates or none", async () => {
+  it("returns both coordinates or neither", async () => {
     const at = (latitude: number, longitude: number) => ({
       location: { latitude: double(latitude), longitude: double(longitude) },
       country: { iso_code: "NZ" },
@@ -147,7 +147,7 @@ describe("locate", () => {
     ]);
   });
 
-  it("gives null for junk in a record, and never throws", async () => {
+  it("returns null for invalid values in a record, and never throws", async () => {
     const junk = {
       city: { names: ["x"] },
       continent: { code: "Europe" },
@@ -174,7 +174,7 @@ describe("locate", () => {
       expect(locate(ip)).to.deep.equal({ place: UNKNOWN_PLACE, reason: "not_found" });
   });
 
-  it("puts the operator's corrections over what the databases say", async () => {
+  it("applies the operator's corrections over the databases", async () => {
     const geofeed = await geofeedOf(
       "81.2.69.0/24,DE,,Berlin,\n81.2.70.0/24,,,,\n9.9.9.0/24,FR,,,\n2a00:1450::/32,NZ,,Inkport,\n",
       ({ text }) => expect.fail(text),
@@ -208,7 +208,7 @@ describe("locate", () => {
     expect(locate("127.0.0.1").reason).to.equal("non_public");
   });
 
-  it("corrects what a damaged database failed on", async () => {
+  it("applies corrections if a lookup in a damaged database fails", async () => {
     const failing: Database = {
       ...(await open("city", [["::/0", FLAT]])),
       find: () => {
@@ -221,7 +221,7 @@ describe("locate", () => {
     expect(locate("9.9.8.9").reason).to.equal("failed");
   });
 
-  it("gives the same result for every lookup of a record", async () => {
+  it("returns the same result for every lookup of a record", async () => {
     const locate = locateIn(await open("city", [["::/0", FLAT]]), await open("asn", [["::/0", NETWORK]]));
     const [first, second] = [locate("2a00:1450::1"), locate("2a00:1450::2")];
     expect(second).to.deep.equal(first);

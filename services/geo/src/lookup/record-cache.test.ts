@@ -5,7 +5,7 @@ import { createRecordCache } from "./record-cache.ts";
 const town = (name: string) => found({ ...EMPTY_FINDING, city: name });
 
 describe("createRecordCache", () => {
-  it("holds so many records at most, however many are looked up", () => {
+  it("has a maximum size", () => {
     const cache = createRecordCache(10);
     for (let record = 0; record < 1_000; record++) {
       cache.keep(record, town(`Town ${record}`));
@@ -14,7 +14,7 @@ describe("createRecordCache", () => {
     }
   });
 
-  it("keeps what is used while the rest goes, and that nothing is found in a record", () => {
+  it("keeps used records while others are evicted, including empty ones", () => {
     const cache = createRecordCache(10);
     cache.keep(-1, town("Used"));
     cache.keep(-2, null);

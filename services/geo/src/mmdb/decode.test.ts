@@ -53,14 +53,14 @@ function decodeRaw(bytes: readonly number[] | Buffer, options: { isWanted?: bool
 
 describe("createDecoder", () => {
   for (const [name, record] of Object.entries(RECORDS))
-    it(`reads ${name} as maxmind does`, () => {
+    it(`reads ${name} like the maxmind library`, () => {
       const { reader, decode } = stored(record);
       const expected = reader.get("10.1.1.1");
       expect(expected).to.be.an("object");
       for (const time of ["first", "second"]) expect(decode(), time).to.deep.equal(expected);
     });
 
-  it("leaves out what is not wanted, at every depth, whatever it is", () => {
+  it("skips unwanted values of any type, at any depth", () => {
     const unwanted = { ...RECORDS, bytes: Buffer.from("abc"), large: 2n ** 40n };
     const { decode } = stored(
       { x: unwanted, kept: { x: unwanted, kept: "a", y: LONG }, y: unwanted },
@@ -120,13 +120,13 @@ describe("createDecoder", () => {
         expect(taken).to.deep.equal(allowed);
       });
 
-  it("reads a negative number, and large ones", () => {
+  it("reads negative and large numbers", () => {
     expect(decodeRaw([4, 1, 0xff, 0xff, 0xff, 0xfe])).to.equal(-2);
     expect(decodeRaw([8, 2, ...Buffer.alloc(8, 0xff)])).to.equal(2n ** 64n - 1n);
     expect(decodeRaw([5, 2, 1, 0, 0, 0, 0])).to.equal(2n ** 32n);
   });
 
-  it("bounds the text of a record, including text that it has read before", () => {
+  it("limits the text of a record, including text that it has read before", () => {
     // A list of three pointers to a text of ten characters, which follows it.
     const bytes = Buffer.from([3, 4, ...[0x20, 8, 0x20, 8, 0x20, 8], 0x4a, ...Buffer.from("0123456789")]);
     const decoder = (maxText: number) => createDecoder(bytes, { dataStart: 0, isWanted: () => true, maxText });
@@ -139,7 +139,7 @@ describe("createDecoder", () => {
     }
   });
 
-  it("throws soon for lists of pointers to lists of pointers, which would take forever", () => {
+  it("throws early for nested lists of pointers, which would take forever", () => {
     // 16 lists (type 11: 4 and 7 more) of 28 pointers each: to the next list, those of the last to an empty text.
     const LENGTH = 2 + 28 * 5;
     const lists = Array.from({ length: 16 }, (_, level) => {

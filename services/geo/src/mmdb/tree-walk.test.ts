@@ -12,7 +12,7 @@ const IPV6 = ["2000::/3", "2a00::/15", "2a00::/16", "2a00:8000::/17", "2a00:1450
 describe("createTreeWalk", () => {
   for (const recordSize of [24, 28, 32] as const)
     for (const ipVersion of [4, 6] as const)
-      it(`leads where maxmind's walk leads: ${recordSize}-bit records, IPv${ipVersion}`, () => {
+      it(`finds the same records as the maxmind library: ${recordSize}-bit records, IPv${ipVersion}`, () => {
         const networks = ipVersion === 4 ? IPV4 : [...IPV4, ...IPV6];
         const entries = networks.map((network) => [network, { network }] as const);
         const bytes = buildMmdb({ databaseType: "Test", ipVersion, recordSize, entries });
@@ -37,7 +37,7 @@ describe("createTreeWalk", () => {
     ["nowhere in IPv4", [["2000::/3", { a: 1 }]]],
     ["all over IPv4 and nowhere else", [["0.0.0.0/0", { a: 1 }]]],
   ] as const)
-    it(`knows a tree that has data ${name}`, () => {
+    it(`reads a tree that has data ${name}`, () => {
       const bytes = buildMmdb({ databaseType: "Test", ipVersion: 6, recordSize: 24, entries });
       const reader = new Reader<Response>(bytes);
       const walk = createTreeWalk(bytes, reader.metadata);

@@ -32,14 +32,14 @@ describe("drawAddresses", () => {
     return [...counts.values()].map((count) => count / DRAWN).sort();
   };
 
-  it("draws an IPv4 network as often as its share of the addresses that have data", () => {
+  it("draws IPv4 networks in proportion to their addresses", () => {
     const [small = 0, large = 0, ...others] = draw(4, ["9.0.0.0/10", "200.0.0.0/8"]);
     expect(others).to.deep.equal([]);
     expect(small).to.be.closeTo(0.2, 0.03);
     expect(large).to.be.closeTo(0.8, 0.03);
   });
 
-  it("draws IPv6 networks equally often whatever their size, and IPv4 for the other half", () => {
+  it("draws IPv6 networks equally often, and IPv4 networks half of the time", () => {
     const shares = draw(6, ["9.0.0.0/8", "2a00::/12", "2c00:1:2::/48"]);
     for (const [index, expected] of [0.25, 0.25, 0.5].entries())
       expect(shares[index], `${index}`).to.be.closeTo(expected, 0.03);

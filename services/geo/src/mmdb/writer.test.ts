@@ -14,7 +14,7 @@ function read(entries: Entries, options: Partial<MmdbContent> = {}) {
 describe("buildMmdb", () => {
   for (const ipVersion of [4, 6] as const)
     for (const recordSize of [24, 28, 32] as const)
-      it(`writes a tree that maxmind reads: IPv${ipVersion}, ${recordSize}-bit records`, () => {
+      it(`writes a tree that the maxmind library reads: IPv${ipVersion}, ${recordSize}-bit records`, () => {
         const entries: [string, MmdbValue][] = [];
         for (let index = 0; index < 3000; index++)
           entries.push([`${index >> 8}.${index & 255}.16.0/20`, { row: index }]);
@@ -72,7 +72,7 @@ describe("buildMmdb", () => {
       expect(read([["::/0", value]]).get("2001:db8::1")).to.deep.equal(value);
     });
 
-  it("points at distant data in each pointer size", () => {
+  it("writes pointers of every size", () => {
     const text = (index: number) => `text number ${index} `.repeat(200);
     const entries: [string, MmdbValue][] = [];
     for (let index = 0; index < 512; index++)
@@ -120,7 +120,7 @@ describe("buildMmdb", () => {
     reversed: (entries) => entries.toReversed(),
   };
   for (const [order, arrange] of Object.entries(orders))
-    it(`lets the more specific network win, ${order}`, () => {
+    it(`prefers the more specific network, ${order}`, () => {
       const entries: Entries = [
         ["0.0.0.0/0", "all"],
         ["10.0.0.0/8", "eight"],

@@ -79,19 +79,19 @@ describe("names of several regions", () => {
   for (const { country, names, city, around } of DIVIDED_NAMES)
     if (city !== undefined)
       for (const name of names.split(" | "))
-        it(`finds the region of "${name}" (${country}) from the city's name, and knows none without a place`, () => {
+        it(`finds the region of "${name}" (${country}) from the city's name, and none without a place`, () => {
           expect(regionCodeOf(country, name, { ...NOWHERE, city: `${name.toUpperCase()} City` })).to.equal(city);
           expect(regionCodeOf(country, name, { ...NOWHERE, city: "Elsewhere" })).to.equal(around);
           expect(regionCodeOf(country, name, NOWHERE)).to.equal(null);
         });
 
-  it("takes a city that is named as one of the regions at its name", () => {
+  it("resolves a city that has the name of one of the regions", () => {
     expect(regionCodeOf("TW", "Taiwan", { ...NOWHERE, city: "Taichung" })).to.equal("TXG");
     expect(regionCodeOf("RS", "Central Serbia", { city: "Belgrade", latitude: 43.32, longitude: 21.9 })).to.equal("00");
     expect(regionCodeOf("TW", "Taiwan", { ...NOWHERE, city: "Paris" })).to.equal(null);
   });
 
-  it("answers each name that ISO 3166-2 lists twice in a country, by place if several are first-level subdivisions", () => {
+  it("resolves each name that ISO 3166-2 lists twice in a country, by place if several are first-level subdivisions", () => {
     let names = 0;
     for (const country of COUNTRIES) {
       const listed = Map.groupBy(
@@ -116,7 +116,7 @@ describe("names of several regions", () => {
     expect(names).to.be.greaterThan(30);
   });
 
-  it("knows each name that two regions share in ISO 3166-2 or CLDR, also without words such as province", () => {
+  it("has each name that two regions share in ISO 3166-2 or CLDR, with and without words such as province", () => {
     const missing = COUNTRIES.flatMap((country) => {
       const firstLevel = subdivisionsOf(country).filter(({ isFirstLevel }) => isFirstLevel);
       const codes = firstLevel.map(({ code }) => code);

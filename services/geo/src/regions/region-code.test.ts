@@ -67,17 +67,17 @@ describe("regionCodeOf", () => {
     ["US", "", null],
   ];
   for (const [country, name, code] of cases)
-    it(`knows ${country} ${JSON.stringify(name)} as ${code}`, () => {
+    it(`returns ${code} for ${country} ${JSON.stringify(name)}`, () => {
       expect(regionCodeOf(country, name, NOWHERE)).to.equal(code);
       expect(regionCodeOf(country, name, NOWHERE)).to.equal(code);
     });
 
-  it("gives the same code for an alias whether its letters are marked, cased or punctuated", () => {
+  it("ignores accents, case and punctuation of aliases", () => {
     expect(regionCodeOf("ES", "CASTILLE-LA MANCHA", NOWHERE)).to.equal("CM");
     expect(regionCodeOf("CL", "O’Higgins Region", NOWHERE)).to.equal("LI");
   });
 
-  it("has well-formed aliases of current codes only", () => {
+  it("only has well-formed aliases of current codes", () => {
     for (const country of ALIASED_COUNTRIES) {
       expect(country).to.match(/^[A-Z]{2}$/);
       for (const [name, code] of aliasesOf(country)) {

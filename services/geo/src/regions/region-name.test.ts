@@ -29,11 +29,11 @@ describe("regionNameOf", () => {
     ["CO", "NSTRUCTOR", undefined],
   ];
   for (const [country, code, name] of cases)
-    it(`names ${country}-${code} ${name}`, () => {
+    it(`returns ${name} for ${country}-${code}`, () => {
       expect(regionNameOf(country, code)).to.equal(name);
     });
 
-  it("gives no two first-level subdivisions of a country the same name", () => {
+  it("returns unique names for the first-level subdivisions of a country", () => {
     for (const country of COUNTRIES) {
       const names = firstLevelOf(country).map(({ code }) => plainName(regionNameOf(country, code) ?? ""));
       expect(
@@ -43,7 +43,7 @@ describe("regionNameOf", () => {
     }
   });
 
-  it("gives names that lead back to the code", () => {
+  it("returns names that regionCodeOf maps back to the code", () => {
     const nowhere = { city: null, latitude: null, longitude: null };
     /** Names that also mean the region around the city: their place decides. */
     const divided = new Set(
@@ -59,7 +59,7 @@ describe("regionNameOf", () => {
       }
   });
 
-  it("takes no name of CLDR that ISO 3166-2 gives to another region: its codes are current", () => {
+  it("doesn't use CLDR names that ISO 3166-2 gives to another region", () => {
     for (const country of COUNTRIES) {
       const english = englishNamesOf(
         country,
@@ -74,7 +74,7 @@ describe("regionNameOf", () => {
     }
   });
 
-  it("corrects only names of codes that there are", () => {
+  it("only corrects names of existing codes", () => {
     for (const country of CORRECTED_COUNTRIES)
       for (const [code, name] of correctedNamesOf(country)) expect(regionNameOf(country, code), code).to.equal(name);
   });

@@ -42,7 +42,7 @@ describe("makeReport, with other databases", () => {
     expect(comparison?.all.ipv6.distance).to.deep.equal({ both: [0, 0], median: [null, null], p90: [null, null] });
   });
 
-  it("counts what changed since the version before", async () => {
+  it("counts changes since the previous version", async () => {
     const before = await writeDatabase("GeoLite2-City", [
       ["20.0.0.0/24", NESTED],
       ["20.0.1.0/24", NESTED],
@@ -64,7 +64,7 @@ describe("makeReport, with other databases", () => {
     expect(ipv6).to.deep.include({ total: [1, 1], changed: [1, 1] });
   });
 
-  it("ends with an error for a tree whose nodes are shared without end", async () => {
+  it("throws for a tree that shares its nodes endlessly", async () => {
     const database = await writeDatabase("GeoLite2-City", [
       ["::/1", NESTED],
       ["8000::/1", GERMANY],

@@ -47,7 +47,7 @@ const ASN: [string, MmdbValue][] = [
 ];
 
 describe("makeReport", () => {
-  it("counts what an independent reader finds, by field, country and continent", async () => {
+  it("has the same counts by field, country and continent as an independent reader", async () => {
     const loaded = [await writeDatabase("GeoLite2-City", CITY), await writeDatabase("GeoLite2-ASN", ASN)];
     const report = makeReport({ loaded, nowMs: NOW_MS });
     for (const family of FAMILIES) {
@@ -73,7 +73,7 @@ describe("makeReport", () => {
     expect(report.space.ipv4).to.equal(2 ** 32 - 592_708_608);
   });
 
-  it("counts MaxMind's files as MaxMind's reader does", async () => {
+  it("has the same counts for MaxMind's files as MaxMind's reader", async () => {
     const loaded = await Promise.all(["GeoLite2-City-Test.mmdb", "GeoLite2-ASN-Test.mmdb"].map(openShared));
     const report = makeReport({ loaded, nowMs: NOW_MS });
     for (const family of FAMILIES) {
@@ -95,7 +95,7 @@ describe("makeReport", () => {
     }
   });
 
-  it("merges databases as lookups do: a place comes from databases that agree on the country", async () => {
+  it("merges databases like lookups do: a place comes from databases that agree on the country", async () => {
     const loaded = [
       await writeDatabase("GeoLite2-Country", [["20.0.0.0/24", GERMANY]]),
       await writeDatabase("GeoLite2-City", [
@@ -110,7 +110,7 @@ describe("makeReport", () => {
     expect(countries.map(({ name }) => name)).to.deep.equal(["DE"]);
   });
 
-  it("describes the databases, and fits its schema", async () => {
+  it("describes the databases, and matches its schema", async () => {
     const loaded = [await writeDatabase("GeoLite2-City", CITY), await writeDatabase("GeoLite2-ASN", ASN)];
     const report = makeReport({ loaded, nowMs: NOW_MS });
     expect(dataReport.parse(JSON.parse(JSON.stringify(report)))).to.deep.equal(report);

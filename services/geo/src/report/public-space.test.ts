@@ -12,7 +12,7 @@ const IPV6 = ["2000::/3", "2001::/32", "2001:2::/48", "2001:10::/28", "2001:20::
 const MORE_IPV6 = ["3fff::/20", "64:ff9b::/96", "fc00::/7", "fe80::/10", "ff00::/8", "::ffff:0:0/96"];
 
 describe("the address space of reports", () => {
-  it("is what lookups take for public addresses, and look up as themselves", () => {
+  it("has the addresses that lookups treat as public and look up unchanged", () => {
     const walks = { 4: walkOf("ipv4", 4), 6: walkOf("ipv6", 6) };
     const addresses = [...IPV4, ...MORE_IPV4, "203.0.113.0/24", ...IPV6, ...MORE_IPV6].flatMap(around);
     for (const ip of addresses) {

@@ -22,11 +22,11 @@ describe("cityWithoutDistrict", () => {
     ["US", " (unnamed)", " (unnamed)"],
   ];
   for (const [country, city, expected] of cases)
-    it(`makes ${expected} of ${city} (${country})`, () => {
+    it(`returns ${expected} for ${city} (${country})`, () => {
       expect(cityWithoutDistrict(country, city)).to.equal(expected);
     });
 
-  it("keeps every name of GeoNames in Germany and Austria that ends in parentheses, and only towns that there are", () => {
+  it("keeps every GeoNames name in Germany and Austria that ends in parentheses, and only existing towns", () => {
     for (const country of ["AT", "DE"]) {
       const towns = cities.filter((city) => city.country === country).map(({ name }) => name);
       const official = (OFFICIAL_NAMES.get(country) ?? []).map(plainName);

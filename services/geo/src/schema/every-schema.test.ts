@@ -16,7 +16,7 @@ describe("every schema", () => {
   afterEach(() => rm(folder, { recursive: true }));
 
   for (const [index, { databaseType, ipVersion, fileName, record, expected }] of SCHEMA_CASES.entries())
-    it(`gives every field of ${databaseType} (${index})`, async () => {
+    it(`reads every field of ${databaseType} (${index})`, async () => {
       const path = join(folder, fileName ?? "some.mmdb");
       const entries = [["81.2.69.0/24", record]] as const;
       await writeFile(path, buildMmdb({ databaseType, ipVersion: ipVersion ?? 6, recordSize: 24, entries }));

@@ -46,7 +46,7 @@ describe("computed time zones", () => {
   });
   afterEach(() => folder.remove());
 
-  it("are used, stored, and there at the next start", async () => {
+  it("are used, stored, and reused at the next start", async () => {
     const files = await open();
     expect(files[0]?.database.hasTimezones()).to.equal(false);
     expect(await zoneOf(open())).to.equal(null);
@@ -62,7 +62,7 @@ describe("computed time zones", () => {
     expect(reports).to.have.length(1);
   });
 
-  it("are computed again when the stored ones are damaged or were computed in another way", async () => {
+  it("are computed again if the stored ones are damaged or from another method", async () => {
     await computeMissingTimezones(await open(), tables, report);
     const stored = join(tables, readdirSync(tables)[0] as string);
     const good = readFileSync(stored);
@@ -78,7 +78,7 @@ describe("computed time zones", () => {
     expect(reports).to.deep.equal(["computed 2", "computed 2", "computed 2"]);
   });
 
-  it("are used, though not stored, where nothing can be written", async () => {
+  it("are used without being stored if the folder isn't writable", async () => {
     writeFileSync(tables, "a file, so no folder");
     const files = await open();
     await computeMissingTimezones(files, tables, report);
@@ -86,7 +86,7 @@ describe("computed time zones", () => {
     expect(reports).to.deep.equal(["computed 2", "not stored: EEXIST"]);
   });
 
-  it("need no thread where records state them or countries imply them", async () => {
+  it("need no thread if records have them or countries imply them", async () => {
     const entries = ENTRIES.filter((_, index) => index === 1 || index === 3);
     writeFileSync(path, buildMmdb({ databaseType: "city", ipVersion: 6, recordSize: 24, entries }));
     const files = await open();
@@ -97,7 +97,7 @@ describe("computed time zones", () => {
     expect(readdirSync(tables)).to.have.length(1);
   });
 
-  it("aren't computed from a file that was replaced meanwhile", async () => {
+  it("aren't computed from a file that was replaced in the meantime", async () => {
     const files = await open();
     writeFileSync(path, buildMmdb({ databaseType: "city", ipVersion: 6, recordSize: 28, entries: ENTRIES }));
     await computeMissingTimezones(files, tables, report);
@@ -105,7 +105,7 @@ describe("computed time zones", () => {
     expect(existsSync(tables)).to.equal(false);
   });
 
-  it("are kept for the eight databases that were used last", async () => {
+  it("are kept for the eight most recently used databases", async () => {
     await computeMissingTimezones(await open(), tables, report);
     const oldest = readdirSync(tables)[0] as string;
     for (let other = 0; other < 8; other++) writeFileSync(join(tables, `${other}.zones`), "");
@@ -115,7 +115,7 @@ describe("computed time zones", () => {
     expect(readdirSync(tables)).to.have.length(8).and.not.include(oldest);
   });
 
-  it("replace those of the grid in a running locator, but not a vendor's", async () => {
+  it("replace the grid's in a running locator, but not a vendor's", async () => {
     const { log, lines } = capturingLog();
     const databases = { files: [path], timezonesFolder: tables };
     await using locator = await openLocator({

@@ -21,7 +21,7 @@ const TOWNS: readonly Town[] = [
 ];
 
 describe("time zones by polygon", () => {
-  it("are those of towns near the borders of zones, whatever the order", () => {
+  it("are right for towns near zone borders, in any order", () => {
     for (const towns of [TOWNS, TOWNS.toReversed()]) {
       const table = zonesByPolygon({
         records: Uint32Array.from(towns, (_, index) => 10 * index + 7),

@@ -22,7 +22,7 @@ describe("a file of time zones", () => {
     expect(decodeTable(encodeTable(good, DATABASE), "cd".repeat(32))).to.equal(null);
   });
 
-  it("isn't used if it was computed in another way", () => {
+  it("isn't used if it was computed by another method", () => {
     const other = encodeTable(good, DATABASE)
       .toString("latin1")
       .replace(METHOD, METHOD.replace("1, geo-tz", "0, geo-tz"));
@@ -34,7 +34,7 @@ describe("a file of time zones", () => {
     expect(METHOD).to.equal(`1, geo-tz ${lock.packages["node_modules/geo-tz"].version}`);
   });
 
-  it("isn't used if it is cut off or any byte differs", () => {
+  it("isn't used if it is truncated or any byte differs", () => {
     const bytes = encodeTable(good, DATABASE);
     for (let length = 0; length < bytes.length; length++)
       expect(decodeTable(bytes.subarray(0, length), DATABASE), `${length} bytes`).to.equal(null);

@@ -79,7 +79,7 @@ describe("the console's page about data", () => {
     expect(outdated).to.include("about other databases than those in use").and.include("France");
   });
 
-  it("reads what geo keeps: only whole reports, and whether they are about the databases in use", () => {
+  it("reads geo's report: only valid ones, and whether they are about the databases in use", () => {
     const parse = createReportParser();
     const json = JSON.stringify(REPORT);
     expect(parse({ json, loadedSha256: ["aa"] })).to.deep.equal({ report: REPORT, isCurrent: true });

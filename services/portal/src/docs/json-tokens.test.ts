@@ -10,7 +10,7 @@ describe("jsonTokens", () => {
   });
 
   for (const value of [{}, { a: 'quote " and \\', b: "null 12 {" }, { "a:b": [1, [false]] }])
-    it(`loses nothing of ${JSON.stringify(value)}`, () => {
+    it(`preserves ${JSON.stringify(value)}`, () => {
       const json = JSON.stringify(value, null, 2);
       expect(
         jsonTokens(json)

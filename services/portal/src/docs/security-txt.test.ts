@@ -77,7 +77,7 @@ describe("/.well-known/security.txt", () => {
     expect(expires).to.be.within(Date.now() + 88 * 86_400_000, Date.now() + 91 * 86_400_000);
   });
 
-  it("isn't there without a contact, since RFC 9116 requires one", async () => {
+  it("doesn't exist without a contact, since RFC 9116 requires one", async () => {
     contacts = [];
     const response = await get();
     expect([response.status, response.headers.get("cache-control")]).to.deep.equal([404, "no-store"]);

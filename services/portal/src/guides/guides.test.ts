@@ -18,7 +18,7 @@ describe("guides", function () {
         expect(await markup(`/guides/${folder}${file.slice(0, -3)}`), file).to.match(/<h1 id="/);
   });
 
-  it("are all there for the navigation", async () => {
+  it("are all in the navigation", async () => {
     expect(NAV_GUIDES).to.have.length.above(10);
     for (const { path } of NAV_GUIDES) expect(attributes(await markup(path), "aria-current"), path).to.have.length(1);
   });

@@ -204,7 +204,7 @@ describe("errorBody", () => {
   ];
 
   for (const { name, problem, says, never } of cases)
-    it(`tells a developer what to change: ${name}`, () => {
+    it(`says what to change: ${name}`, () => {
       const { error } = errorBody(problem, "https://docs.example");
       expect(error.code).to.equal(problem.code);
       expect(error.docs).to.equal(`https://docs.example/errors/${problem.code}`);
@@ -216,16 +216,16 @@ describe("errorBody", () => {
     expect([...new Set(cases.map(({ problem }) => problem.code))]).to.have.members(ERROR_CODES);
   });
 
-  it("cuts a long path short", () => {
+  it("truncates a long path", () => {
     const { error } = errorBody({ code: "not_found", method: "GET", path: `/${"x".repeat(20_000)}` }, "");
     expect(error.message).to.have.length.below(400);
   });
 
-  it("cuts a long origin short, escapes included", () => {
+  it("truncates a long origin, including escapes", () => {
     expect(errorBody(refused("\u0000".repeat(10_000)), "").error.message).to.have.length.below(600);
   });
 
-  it("never repeats a key, not from a path nor from an origin", () => {
+  it("never echoes a key from a path or an origin", () => {
     const key = "geo_sk_0001abcdefghijklmnopqrstuv_ABCDEFGHIJKLMNOPQRSTUV";
     const messages = [
       errorBody({ code: "not_found", method: "GET", path: `/v1/geo/${key}` }, ""),

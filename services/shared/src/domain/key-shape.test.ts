@@ -6,7 +6,7 @@ const MAC = "zyxwvutsrqponmlkjiQ7x4";
 const SECRET = `geo_sk_K1a9${RANDOM}_${MAC}`;
 
 describe("the shape of a key", () => {
-  it("takes a secret key apart", () => {
+  it("parses a secret key", () => {
     expect(parseKey(SECRET)).to.deep.equal({
       kind: "secret",
       signingKeyId: "K1a9",
@@ -15,7 +15,7 @@ describe("the shape of a key", () => {
     });
   });
 
-  it("takes a publishable key with a longer random part apart", () => {
+  it("parses a publishable key with a longer random part", () => {
     expect(parseKey(`geo_pk_0000${RANDOM}${RANDOM}_${MAC}`)).to.deep.equal({
       kind: "publishable",
       signingKeyId: "0000",

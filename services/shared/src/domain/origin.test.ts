@@ -90,7 +90,7 @@ describe("an entry of an origin allowlist", () => {
       expect("reason" in parsed ? parsed.reason : parsed).to.match(why);
     });
 
-  it("keeps a refused entry's echo short", () => {
+  it("truncates a refused entry in the message", () => {
     const parsed = parseAllowlistEntry("x".repeat(100_000));
     expect("reason" in parsed ? parsed.reason.length : 0).to.be.within(1, 250);
   });

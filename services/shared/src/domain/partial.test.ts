@@ -23,6 +23,6 @@ describe("isPartial", () => {
     it(`needs no region in ${country}`, () =>
       expect(isPartial({ ...MILTON, country, region: null }, "paid")).to.equal(false));
   }
-  it("needs a city there all the same", () =>
+  it("still needs a city there", () =>
     expect(isPartial({ ...MILTON, country: "SG", region: null, city: null }, "paid")).to.equal(true));
 });

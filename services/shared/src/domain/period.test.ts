@@ -31,7 +31,7 @@ describe("periodAt", () => {
     ["2026-07-01T01:30:00.000+02:00", "2026-06-30", 30, "2026-06", 1782864000],
   ];
   for (const [instant, day, dayOfMonth, month, reset] of cases)
-    it(`${instant} lies in ${day}`, () => {
+    it(`${instant} is in ${day}`, () => {
       const period = periodAt(Date.parse(instant));
       expect(period).to.include({ day, dayOfMonth, month, resetUnixSeconds: reset });
       expect(new Date(period.dayStartMs).toISOString()).to.equal(`${day}T00:00:00.000Z`);
@@ -39,7 +39,7 @@ describe("periodAt", () => {
 });
 
 describe("createCalendar", () => {
-  it("follows its clock over midnight, and back", () => {
+  it("follows its clock past midnight, and back", () => {
     let now = Date.parse("2026-03-31T23:59:59.999Z");
     const calendar = createCalendar(() => now);
     expect(calendar().day).to.equal("2026-03-31");
@@ -49,7 +49,7 @@ describe("createCalendar", () => {
     expect(calendar()).to.include({ day: "2026-03-31", month: "2026-03" });
   });
 
-  it("works a day out once", () => {
+  it("computes each day once", () => {
     let now = Date.parse("2026-03-31T10:00:00Z");
     const calendar = createCalendar(() => now++);
     expect(calendar()).to.equal(calendar());
@@ -57,7 +57,7 @@ describe("createCalendar", () => {
 });
 
 describe("months and days", () => {
-  it("names the month before", () => {
+  it("returns the previous month", () => {
     expect(previousMonth("2026-03")).to.equal("2026-02");
     expect(previousMonth("2026-01")).to.equal("2025-12");
   });
@@ -67,8 +67,8 @@ describe("months and days", () => {
     ["2026-01", 13, "2024-12"],
     ["2026-02", 14, "2024-12"],
   ] as const)
-    it(`names the month ${count} before ${month}`, () => expect(monthsBefore(month, count)).to.equal(expected));
-  it("names a day of a month", () => expect(dayOf("2026-03", 7)).to.equal("2026-03-07"));
+    it(`returns the month ${count} before ${month}`, () => expect(monthsBefore(month, count)).to.equal(expected));
+  it("returns a day of a month", () => expect(dayOf("2026-03", 7)).to.equal("2026-03-07"));
   for (const text of ["2026-01", "2026-12"]) it(`${text} is a month`, () => expect(isMonth(text)).to.equal(true));
   for (const text of ["", "2026", "2026-00", "2026-13", "2026-1", "2026-01-01", " 2026-01", "2026-01\n", "latest"])
     it(`${JSON.stringify(text)} isn't a month`, () => expect(isMonth(text)).to.equal(false));

@@ -3,7 +3,7 @@ import type { PlanLimits } from "./plan-limits.ts";
 import { parsePlans } from "./plans.ts";
 
 describe("a plans file", () => {
-  it("holds any number of plans", () => {
+  it("can have any number of plans", () => {
     const text = `{"free":{"fields":"free","monthlyRequests":0},"big-1_x":{"fields":"paid","monthlyRequests":5e9}}`;
     expect(parsePlans(text)).to.deep.equal({
       plans: new Map([
@@ -25,7 +25,7 @@ describe("a plans file", () => {
     ],
   ];
   for (const [text, expected] of limits)
-    it(`gives a plan the limits {${text}}`, () => {
+    it(`can set the limits {${text}}`, () => {
       const parsed = parsePlans(`{"free":{${[FREE, text].filter(Boolean).join(",")}}}`);
       const plan = { fields: "free", monthlyRequests: 1, ...(expected && { limits: expected }) };
       expect(parsed).to.deep.equal({ plans: new Map([["free", plan]]) });

@@ -16,7 +16,7 @@ describe("recordText", () => {
     "lacks its continent": { ...MILTON, continent: null },
   };
   for (const [name, place] of Object.entries(cases))
-    it(`has every field of a place that ${name}, in the contract's order, and the free ones first`, () => {
+    it(`has every field of a place that ${name}, in the contract's order, with the free ones first`, () => {
       const text = recordText(place);
       const granted = (names: readonly string[]) =>
         names.filter((name) => name !== "ip").map((name) => [name, place[name as keyof Place]]);
@@ -24,7 +24,7 @@ describe("recordText", () => {
       expect(read(text.members.slice(0, text.freeLength))).to.deep.equal(granted(FIELDS_OF.free));
     });
 
-  it("says for which field set something is lacking", () => {
+  it("reports which field sets are incomplete", () => {
     const partial = ({ partialFree, partialPaid }: typeof UNKNOWN_TEXT) => [partialFree, partialPaid];
     expect(partial(recordText(MILTON))).to.deep.equal([false, false]);
     expect(partial(recordText({ ...MILTON, city: null }))).to.deep.equal([false, true]);
@@ -32,7 +32,7 @@ describe("recordText", () => {
     expect(partial(UNKNOWN_TEXT)).to.deep.equal([true, true]);
   });
 
-  it("takes the network of another record", () => {
+  it("can use the network of another record", () => {
     const network = { asn: 64_501, asOrganization: "Other" };
     const joined = joinText(placeText(MILTON), networkText(network));
     expect(joined).to.deep.equal(recordText({ ...MILTON, ...network }));

@@ -11,7 +11,7 @@ describe("a map with two generations", () => {
   };
   const keysOf = (map: TwoGenerationMap<string, number | null>) => [...map].map(([key]) => key).join("");
 
-  it("drops the old generation as a whole when the young one is full", () => {
+  it("drops the whole old generation when the young one is full", () => {
     expect(keysOf(mapOf("a", "b", "c"))).to.equal("abc");
     expect(keysOf(mapOf("a", "b", "c", "d", "e"))).to.equal("cde");
   });
@@ -30,7 +30,7 @@ describe("a map with two generations", () => {
     expect([map.refresh("n"), map.get("b")]).to.deep.equal([null, undefined]);
   });
 
-  it("shows when it is full, starts a generation on request, and can be cleared", () => {
+  it("reports when it is full, starts a generation on request, and can be cleared", () => {
     const map = mapOf("a", "b");
     expect(map.isFull).to.equal(true);
     map.startGeneration();

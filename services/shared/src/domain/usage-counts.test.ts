@@ -100,7 +100,7 @@ describe("UsageCounts", () => {
     },
   ];
   for (const { name, given, expected, raised } of cases)
-    it(`holds ${name}`, () => {
+    it(`stores ${name}`, () => {
       const counts = new UsageCounts();
       const growth: Pair[] = [];
       for (const pairs of given) counts.raise(keyed(pairs), Number, (number, by) => growth.push([number, by]));
@@ -111,7 +111,7 @@ describe("UsageCounts", () => {
       expect(growth).to.deep.equal(raised);
     });
 
-  it("agrees with a Map on many random numbers", () => {
+  it("equals a Map with many random numbers", () => {
     const counts = new UsageCounts();
     const model = new Map<number, number>();
     let seed = 1;

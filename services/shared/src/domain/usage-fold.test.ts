@@ -18,13 +18,13 @@ describe("createUsageFold", () => {
     { name: "nothing", entries: [], total: 0, days: [] },
     { name: "one count", entries: [entry("2026-05-02", "a", { k: 3 })], total: 3, days: [["2026-05-02", 3]] },
     {
-      name: "counts of one boot and day as cumulative",
+      name: "cumulative counts of one instance and day",
       entries: [entry("2026-05-02", "a", { k: 3 }), entry("2026-05-02", "a", { k: 7 })],
       total: 7,
       days: [["2026-05-02", 7]],
     },
     {
-      name: "a repeated and a late entry as nothing new",
+      name: "repeated and late entries",
       entries: [
         entry("2026-05-02", "a", { k: 7 }),
         entry("2026-05-02", "a", { k: 7 }),
@@ -34,13 +34,13 @@ describe("createUsageFold", () => {
       days: [["2026-05-02", 7]],
     },
     {
-      name: "instances of one day as a sum",
+      name: "several instances on one day",
       entries: [entry("2026-05-02", "a", { k: 7 }), entry("2026-05-02", "b", { k: 2 })],
       total: 9,
       days: [["2026-05-02", 9]],
     },
     {
-      name: "days in their order",
+      name: "days out of order",
       entries: [entry("2026-05-10", "a", { k: 1 }), entry("2026-05-09", "a", { k: 2 })],
       total: 3,
       days: [
@@ -49,13 +49,13 @@ describe("createUsageFold", () => {
       ],
     },
     {
-      name: "other months and other keys apart",
+      name: "other months and keys separately",
       entries: [entry("2026-04-30", "a", { k: 5 }), entry("2026-05-01", "a", { k: 1, [OTHER]: 8 })],
       total: 1,
       days: [["2026-05-01", 1]],
     },
     {
-      name: "keys left out of a later entry as unchanged",
+      name: "keys that a later entry omits",
       entries: [entry("2026-05-01", "a", { k: 4 }), entry("2026-05-01", "a", { [OTHER]: 1 })],
       total: 4,
       days: [["2026-05-01", 4]],
@@ -68,7 +68,7 @@ describe("createUsageFold", () => {
     },
   ];
   for (const { name, entries, total, days } of cases)
-    it(`takes ${name}`, () => {
+    it(`handles ${name}`, () => {
       const fold = createUsageFold();
       for (const each of entries) fold.apply(each);
       expect(fold.total("k", "2026-05")).to.equal(total);
@@ -94,10 +94,10 @@ describe("createUsageFold", () => {
       ["a", "2026-06", 0],
     ];
     for (const [instanceId, month, total] of withoutBoot)
-      it(`counts ${total} without boot ${instanceId} in ${month}`, () =>
+      it(`counts ${total} without instance ${instanceId} in ${month}`, () =>
         expect(fold.totalWithout("k", month, instanceId)).to.equal(total));
 
-    it("knows its months and, of each shard, the keys with requests", () => {
+    it("lists its months, and the keys with requests in each shard", () => {
       expect(fold.months()).to.deep.equal(["2026-04", "2026-05"]);
       expect(fold.shardMonth(shardOf("k"), "2026-04")).to.deep.equal(
         new Map([["k", { total: 5, days: [{ day: "2026-04-30", requests: 5 }] }]]),
@@ -108,7 +108,7 @@ describe("createUsageFold", () => {
     });
   });
 
-  describe("of months that are over", () => {
+  describe("with past months", () => {
     const shard = shardOf("k");
     const record = (month: string, totals: Record<string, number>): MonthRecord => ({
       month,
@@ -124,7 +124,7 @@ describe("createUsageFold", () => {
     });
     const decemberDays = () => fold.month("k", "2025-12").days.length;
 
-    it("says what is to be recorded, until records have it", () => {
+    it("returns totals to record until they are recorded", () => {
       const december = record("2025-12", { k: 3, [OTHER]: 5 });
       expect(fold.unrecordedBefore("2025-12")).to.deep.equal([]);
       expect(fold.unrecordedBefore("2026-01")).to.deep.equal([december]);
@@ -135,7 +135,7 @@ describe("createUsageFold", () => {
       expect(fold.unrecordedBefore("2026-02")).to.deep.equal([record("2026-01", { k: 40 })]);
     });
 
-    it("says it again after a late count", () => {
+    it("returns them again after a late count", () => {
       fold.applyMonth(record("2025-12", { k: 3, [OTHER]: 5 }));
       fold.apply(entry("2025-12-30", "a", { k: 1 }));
       expect(fold.unrecordedBefore("2026-01")).to.deep.equal([]);
@@ -144,7 +144,7 @@ describe("createUsageFold", () => {
       expect(fold.unrecordedBefore("2026-01")).to.deep.equal([record("2025-12", { k: 9, [OTHER]: 5 })]);
     });
 
-    it("takes the greater of a record and the days' sum, key by key", () => {
+    it("uses the greater of the record and the days' sum for each key", () => {
       fold.applyMonth(record("2025-12", { k: 2, [OTHER]: 6, onlyRecorded: 8 }));
       fold.applyMonth(record("2025-12", { [OTHER]: 4 }));
       const totals = new Map([...fold.shardMonth(shard, "2025-12")].map(([keyId, { total }]) => [keyId, total]));
@@ -160,7 +160,7 @@ describe("createUsageFold", () => {
       ]);
     });
 
-    it("drops days once they are recorded, and answers from the record", () => {
+    it("drops days once they are recorded, and uses the record", () => {
       fold.forgetDaysBefore("2026-01");
       expect(decemberDays(), "days that are not recorded").to.equal(2);
       fold.applyMonth(record("2025-12", { k: 3, [OTHER]: 5 }));
@@ -174,7 +174,7 @@ describe("createUsageFold", () => {
       expect(fold.unrecordedBefore("2026-01")).to.deep.equal([]);
     });
 
-    it("is not lowered by days that are received again after they were dropped", () => {
+    it("keeps its totals if dropped days are received again", () => {
       fold.applyMonth(record("2025-12", { k: 3, [OTHER]: 5 }));
       fold.forgetDaysBefore("2026-01");
       fold.apply(entry("2025-12-31", "b", { k: 2 }));

@@ -9,11 +9,11 @@ const LINES = [
 
 describe("a checked line", () => {
   for (const [body, line] of LINES) {
-    it(`guards ${body}`, () => {
+    it(`round-trips ${body}`, () => {
       expect(checkedLine(body)).to.equal(line);
       expect(isCheckedLine(Buffer.from(line))).to.equal(true);
     });
-    it(`shows every changed byte in ${line}`, () => {
+    it(`detects every changed byte in ${line}`, () => {
       const bytes = Buffer.from(line);
       for (let index = 0; index < bytes.length; index++) {
         const changed = Buffer.from(bytes);

@@ -9,7 +9,7 @@ const HELD = "label-of-a-key";
 
 // Found by make fuzz: JSON.parse quotes what it can't read.
 for (const [log, decode] of Object.entries(READERS))
-  describe(`a line of a ${log} with a good checksum`, () => {
+  describe(`a line of a ${log} with a valid checksum`, () => {
     for (const body of [`${HELD}`, `"a":"${HELD}`, `"a":${HELD}}`, ""])
       it(`that isn't JSON is refused without showing it: ${body}`, () => {
         expect(() => decode(Buffer.from(checkedLine(body))))
@@ -19,7 +19,7 @@ for (const [log, decode] of Object.entries(READERS))
       });
   });
 
-describe("a line of a key log with a good checksum", () => {
+describe("a line of a key log with a valid checksum", () => {
   for (const sequence of ["null", '"1"', "1.5", "1e999"])
     it(`needs a whole number as its sequence, and not ${sequence}`, () => {
       expect(() => decodeKeyLogLine(Buffer.from(checkedLine(`"sequence":${sequence},"event":{}}`)))).to.throw(

@@ -4,7 +4,7 @@ import { createHmacSha256 } from "./hmac-sha256.ts";
 
 describe("createHmacSha256", () => {
   for (const secretLength of [0, 1, 32, 63, 64, 65, 128, 1000])
-    it(`makes what Node's createHmac makes, with a secret of ${secretLength} bytes`, () => {
+    it(`equals Node's createHmac, with a secret of ${secretLength} bytes`, () => {
       const secret = Buffer.from(Array.from({ length: secretLength }, (_, index) => (index * 97 + 3) & 0xff));
       const hmac = createHmacSha256(secret);
       // Long and short ones in turn: nothing of a message stays for the next.
@@ -13,7 +13,7 @@ describe("createHmacSha256", () => {
           expect(hmac(message)).to.equal(createHmac("sha256", secret).update(message).digest("base64url"));
     });
 
-  it("makes RFC 4231's second test case", () => {
+  it("passes RFC 4231's second test case", () => {
     const hmac = createHmacSha256(Buffer.from("Jefe"))("what do ya want for nothing?");
     expect(Buffer.from(hmac, "base64url").toString("hex")).to.equal(
       "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843",

@@ -23,7 +23,7 @@ describe("reading a key event", () => {
     { ...ENVELOPE, type: "KeyLabelChanged", data: { label: "" } },
   ];
   for (const event of good)
-    it(`takes ${event.type} as it is`, () => expect(parseKeyEvent(structuredClone(event))).to.deep.equal(event));
+    it(`accepts ${event.type} unchanged`, () => expect(parseKeyEvent(structuredClone(event))).to.deep.equal(event));
 
   const bad: [what: string, value: unknown, named: RegExp][] = [
     ["nothing", null, /not an object/],
@@ -56,7 +56,7 @@ describe("reading a key event", () => {
         .to.throw(/^not a key event/)
         .and.match(named));
 
-  it("shows nothing of what is wrong", () => {
+  it("doesn't show the invalid data", () => {
     const event = revoked({ type: "81.2.69.142", "81.2.69.143": 1 });
     expect(() => parseKeyEvent(event)).to.throw(/^not a key event: [^0-9]*$/);
   });

@@ -107,7 +107,7 @@ export function describeKeyLog(name: string, createStore: () => Promise<KeyLogSt
       for (const log of logs) expect((await read(log)).events).to.deep.equal([first, ...won]);
     });
 
-    it("rejects a late writer, however far behind", async () => {
+    it("rejects a late writer, however outdated its version", async () => {
       const logs = await Promise.all(Array.from({ length: store.writers }, open));
       for (let version = 1; version <= 6; version++)
         await (logs[version % logs.length] as KeyLog).append(keyEvent("a", version));

@@ -9,12 +9,12 @@ describe("CountsText", () => {
   const raise = (given: Record<string, number>) => counts.raise(Object.entries(given));
   const text = () => counts.write("{", "}").toString();
 
-  it("writes nothing between the texts around it at first", () => {
+  it("is empty at first", () => {
     expect(counts.write("<", ">").toString()).to.equal("<>");
     expect([...counts]).to.deep.equal([]);
   });
 
-  it("writes what it was raised to, in the order in which names came", () => {
+  it("writes its counts in the order of the names' first use", () => {
     raise({ b: 1, a: 20 });
     expect(text()).to.equal('{"b":1,"a":20}');
     raise({ c: 300, b: 4_000 });
@@ -22,7 +22,7 @@ describe("CountsText", () => {
     expect(Object.fromEntries(counts)).to.deep.equal({ b: 4_000, a: 20, c: 300 });
   });
 
-  it("never falls, and says whether anything grew", () => {
+  it("never lowers a count, and reports whether any grew", () => {
     expect(raise({ a: 5, zero: 0 })).to.equal(true);
     expect(raise({ a: 5 })).to.equal(false);
     expect(raise({ a: 4 })).to.equal(false);
@@ -39,7 +39,7 @@ describe("CountsText", () => {
     expect(JSON.parse(text())).to.deep.equal(given);
   });
 
-  it("writes any name as JSON, however many there are", () => {
+  it("writes any number of names as JSON", () => {
     const given = Object.fromEntries(
       ['"', "\\", "\n", "é", "日本", "\ud800", "", "__proto__", "x".repeat(10_000)].map((name, index) => [
         name,

@@ -25,13 +25,13 @@ describe("counts as text", () => {
     ["the greatest count that is read so", [["k", 999_999_999_999_999]]],
   ];
   for (const [what, entries] of written)
-    it(`are JSON, and read back: ${what}`, () => {
+    it(`are JSON, and round-trip: ${what}`, () => {
       const text = `{${writeCounts(new Map(entries))}}`;
       expect(new Map(Object.entries(JSON.parse(text)))).to.deep.equal(new Map(entries));
       expect([...(readCounts(Buffer.from(`{${text}}`), 2) ?? [])]).to.deep.equal(entries);
     });
 
-  it("are JSON whatever names they have", () => {
+  it("are JSON with any names", () => {
     const names = ['"', "\\", "\n", "é", "\u2028", "\ud800", ""];
     const text = `{${writeCounts(new Map(names.map((name, index) => [name, index])))}}`;
     expect(Object.keys(JSON.parse(text))).to.deep.equal(names);

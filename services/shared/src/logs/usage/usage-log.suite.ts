@@ -52,7 +52,7 @@ export function usageLogSuite(adapter: string, createStore: () => Promise<UsageL
       expect(await stored(await store.openSource())).to.deep.equal(expected);
     });
 
-    it("never falls: after a retry, a late recovery, and both with a mixture of greater and lower counts", async () => {
+    it("never lowers a count: after a retry, a late recovery, or both with a mix of greater and lower counts", async () => {
       await publish({ k1: 5, k2: 5 });
       await publish({ k1: 5, k2: 5 });
       await publish({ k1: 4 });
@@ -68,7 +68,7 @@ export function usageLogSuite(adapter: string, createStore: () => Promise<UsageL
       expect(await stored(log)).to.deep.equal({ "2026-05-02 boot1 3": expected });
     });
 
-    it("is the same after it was closed and reopened, and continues", async () => {
+    it("keeps its counts and continues when closed and reopened", async () => {
       await publish({ k1: 5 });
       await log[Symbol.asyncDispose]();
       log = await store.open();
@@ -79,7 +79,7 @@ export function usageLogSuite(adapter: string, createStore: () => Promise<UsageL
       expect(await stored(log)).to.deep.equal({ "2026-05-02 boot1 3": { k1: 5, k2: 1 } });
     });
 
-    it("reaches followers live, its own and another process's", async () => {
+    it("delivers counts live to followers in this and other processes", async () => {
       await publish({ k1: 1 });
       const source = await store.openSource();
       const own = recorder();
@@ -92,7 +92,7 @@ export function usageLogSuite(adapter: string, createStore: () => Promise<UsageL
       await Promise.all([own.sees(expected), other.sees(expected)]);
     });
 
-    it("no longer calls a follower that has ended", async () => {
+    it("doesn't call a follower that has stopped", async () => {
       const ended = recorder();
       const going = recorder();
       const end = await log.follow(ended.apply);
@@ -103,7 +103,7 @@ export function usageLogSuite(adapter: string, createStore: () => Promise<UsageL
       expect(ended.counts()).to.deep.equal({});
     });
 
-    it("keeps reaching a follower after the writer was closed and reopened", async () => {
+    it("keeps delivering to followers when the writer is closed and reopened", async () => {
       const seen = recorder();
       await publish({ k1: 1 });
       await (await store.openSource()).follow(seen.apply);
@@ -113,7 +113,7 @@ export function usageLogSuite(adapter: string, createStore: () => Promise<UsageL
       await seen.sees({ "2026-05-02 boot1 3": { k1: 2 } });
     });
 
-    it("holds what a publish reported even if the log is never closed", async () => {
+    it("keeps published counts even if the log is never closed", async () => {
       await publish({ k1: 3 });
       expect(await stored(await store.openSource())).to.deep.equal({ "2026-05-02 boot1 3": { k1: 3 } });
     });

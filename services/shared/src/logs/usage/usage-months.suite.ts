@@ -85,7 +85,7 @@ export function usageMonthsSuite(adapter: string, createStore: (clock: Clock) =>
         DEADLINE_MS,
       );
 
-    it("never lowers a record: after a retry, a late one, and a mixture of greater and lower totals", async () => {
+    it("never lowers a record: after a retry, a late one, or a mix of greater and lower totals", async () => {
       await log.publishMonth(record({ k: 5, k2: 5 }));
       await log.publishMonth(record({ k: 5, k2: 5 }));
       await log.publishMonth(record({ k: 4, k2: 9, k3: 1 }));
@@ -106,7 +106,7 @@ export function usageMonthsSuite(adapter: string, createStore: (clock: Clock) =>
       expect((await read(log)).records).to.deep.equal({ "2026-04": expected });
     });
 
-    it("has records after it was reopened, separate from days", async () => {
+    it("keeps records when reopened, separate from days", async () => {
       await count("2026-04-02", 3);
       await log.publishMonth(record({ k: 5 }));
       await log[Symbol.asyncDispose]();
@@ -151,7 +151,7 @@ export function usageMonthsSuite(adapter: string, createStore: (clock: Clock) =>
       await count("2026-04-02", 3);
       const nodes = [await node(log), await node(await store.openReplica(log))];
       await recorded("2026-04", 3);
-      await count("2026-04-29", 4, "dead-boot");
+      await count("2026-04-29", 4, "stopped-instance");
       await count("2026-04-02", 5);
       await recorded("2026-04", 9);
       for (const each of nodes) await waitFor("the node to have it", () => each.total("2026-04") === 9, DEADLINE_MS);

@@ -37,7 +37,7 @@ describe("watching files", () => {
     return results;
   };
 
-  it("waits until two polls in a row found them the same", async () => {
+  it("waits until two consecutive polls find them unchanged", async () => {
     const watched = await watch();
     for (const part of [", new", " and", " newer"]) {
       appendFileSync(path, part);
@@ -47,7 +47,7 @@ describe("watching files", () => {
     expect(used).to.deep.equal(["old, new and newer old"]);
   });
 
-  it("uses nothing that changed while it was read", async () => {
+  it("doesn't use a file that changed while it was read", async () => {
     let isWritten = false;
     const watched = await watch({
       read: () => {

@@ -4,7 +4,7 @@ import { TOTALS } from "./services.ts";
 
 const KEY_IDS_FIELD = 3;
 const encode = (keyIds: string[]) =>
-  TOTALS.GetTotals.requestSerialize({ instanceId: "boot", month: "2026-11", keyIds, position: 2 ** 40 });
+  TOTALS.GetTotals.requestSerialize({ instanceId: "instance", month: "2026-11", keyIds, position: 2 ** 40 });
 const repeated = (text: string, count: number) => Array.from({ length: count }, () => text);
 
 describe("hasMoreEntries", () => {

@@ -33,7 +33,7 @@ describe("a companion process", () => {
     }
   };
 
-  it("is started again, later each time, when it ends by itself, and ends when it is disposed of", async function () {
+  it("is restarted with a growing delay when it exits, and exits when it is disposed of", async function () {
     this.timeout(2 * WITHIN_MS);
     const ends: string[] = [];
     const companion = startCompanion({
@@ -60,7 +60,7 @@ describe("a companion process", () => {
   });
 
   for (const signal of ["SIGTERM", "SIGKILL"] as const)
-    it(`ends when the process that started it is ended by ${signal}`, async function () {
+    it(`exits when its parent process gets ${signal}`, async function () {
       this.timeout(WITHIN_MS);
       const module = JSON.stringify(new URL("companion.ts", import.meta.url).href);
       const code = `const { startCompanion } = await import(${module});

@@ -9,7 +9,7 @@ console.log(getHeapSpaceStatistics().find(({ space_name }) => space_name === "ne
 `;
 
 describe("relaxGarbageCollection", () => {
-  it("enlarges the space for new objects, which requests would leave small", () => {
+  it("enlarges the space for new objects, which would stay small under requests", () => {
     const printed = execFileSync(process.execPath, ["--input-type=module", "--eval", SCRIPT], { encoding: "utf8" });
     expect(Number(printed)).to.be.at.least(32 * 2 ** 20);
   });

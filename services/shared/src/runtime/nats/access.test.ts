@@ -73,7 +73,7 @@ describe("the settings for NATS", () => {
     ["empty credentials", { NATS_CREDS_FILE: file("creds", " \n") }, "NATS_CREDS_FILE: must name a file that is not"],
   ];
   for (const [what, environment, complaint] of bad)
-    it(`refuse ${what}, and show no password`, () => {
+    it(`refuse ${what}, without showing the password`, () => {
       expect(() => read(environment)).to.throw(StartError, complaint);
       expect(() => read(environment)).to.not.throw("hunter2");
     });

@@ -65,7 +65,7 @@ describe("the link to NATS", () => {
     expect(changes).to.deep.equal([true, false, true]);
   });
 
-  it("notices a server that falls silent, even with much unsent data, and reconnects", async () => {
+  it("detects a silent server, even with much unsent data, and reconnects", async () => {
     open();
     const connection = await link.connected();
     await server.kill("SIGSTOP");

@@ -142,7 +142,7 @@ describe("NATS with users and TLS (infra/nats/users.conf)", () => {
       for (const user of ["gateway", "usage"] as const)
         await refused(user, (connection) => connection.jetstream().publish("keys.k1", "{}"));
       for (const user of ["auth", "usage"] as const)
-        await refused(user, (connection) => connection.jetstream().publish("usage.20260101.boot.1", "{}"));
+        await refused(user, (connection) => connection.jetstream().publish("usage.20260101.instance.1", "{}"));
     });
 
     it("no service can delete or purge the key log, and only auth can update it", async () => {
@@ -195,7 +195,7 @@ describe("NATS with users and TLS (infra/nats/users.conf)", () => {
       expect(lines.filter(({ level }) => level === 50)).to.deep.equal([]);
     });
 
-    it("a gateway follows a key log that lost its end, although it can't give it a new epoch", async () => {
+    it("a gateway follows a key log that lost its last events, although it can't set a new epoch", async () => {
       const received: unknown[] = [];
       const gateway = open(accessOf("gateway"));
       const log = pino({ level: "silent" });

@@ -23,7 +23,7 @@ describe("log budgets", () => {
   const counted = (message: string) =>
     lines.reduce((sum, { msg, repeated = 1 }) => sum + (msg.startsWith(message) ? repeated : 0), 0);
 
-  it("writes a few at once, then one per interval; lines and summaries together count all", () => {
+  it("writes a few immediately, then one per interval; lines and summaries together count all", () => {
     const line = budgetedLine(log, "info", "request", { burst: 3, refillMs: 500 }, () => nowMs);
     for (let number = 0; number < 20_000; number += 1) {
       nowMs = number / 2;
@@ -55,7 +55,7 @@ describe("log budgets", () => {
     expect(repeated).to.equal(1_002);
   });
 
-  it("each message of each log has its own; the first line is complete", () => {
+  it("each message of each log has its own budget; the first line is complete", () => {
     const other = pino({}, { write: (text: string) => void lines.push(JSON.parse(text)) });
     for (let number = 0; number < 10; number += 1) {
       budgeted(log).error({ number }, "one failure");

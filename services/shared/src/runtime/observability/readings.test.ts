@@ -57,7 +57,7 @@ describe("readingsOf", () => {
       expect(reading?.text ?? "").to.match(says);
     });
 
-  it("labels with quotes and commas are read", () => {
+  it("reads labels with quotes and commas", () => {
     expect(parseSamples('a{b="x, \\"y\\"",c="z"} 1.5e3 1700000000000')).to.deep.equal([
       { name: "a", labels: { b: 'x, \\"y\\"', c: "z" }, value: 1_500 },
     ]);

@@ -36,7 +36,7 @@ describe("the key log on a failing disk", () => {
   };
 
   for (const broken of [["write"], ["datasync"], ["write", "truncate"], ["write", "datasync", "truncate"]])
-    it(`fails clearly when ${broken.join(", ")} fail, stays whole and continues when they work again`, async () => {
+    it(`fails clearly when ${broken.join(", ")} fail, stays intact and continues when they work again`, async () => {
       const failing = new Set<string>();
       const log = await openFileKeyLog({ folder, log: silent, openFile: openFailing(failing) });
       await log.append(keyEvent("a", 1));
@@ -61,7 +61,7 @@ describe("the key log on a failing disk", () => {
     });
 
   for (const broken of [["write"], ["datasync"], ["write", "truncate"]])
-    it(`holds nothing of a failed append when the process ends after ${broken.join(", ")} failed`, async () => {
+    it(`contains nothing of a failed append if the process exits after ${broken.join(", ")} failed`, async () => {
       const failing = new Set<string>();
       const log = await openFileKeyLog({ folder, log: silent, openFile: openFailing(failing) });
       await log.append(keyEvent("a", 1));

@@ -48,7 +48,7 @@ describe("the key log's file", () => {
     return { found, next, messages };
   };
 
-  it("holds JSON lines that only their owner may read", async () => {
+  it("has JSON lines, and is readable only by its owner", async () => {
     const log = await openFileKeyLog({ folder, log: silent });
     const event = keyEvent("a", 1, "é");
     await log.append(event);
@@ -58,7 +58,7 @@ describe("the key log's file", () => {
     expect(statSync(path).mode & 0o777).to.equal(0o600);
   });
 
-  it("belongs to one process at a time", async () => {
+  it("is locked by one process at a time", async () => {
     const log = await openFileKeyLog({ folder, log: silent });
     expect(await startError(() => openFileKeyLog({ folder, log: silent }))).to.match(/in use by another/);
     await log[Symbol.asyncDispose]();
@@ -71,7 +71,7 @@ describe("the key log's file", () => {
     const bytes = Buffer.from(HEADER + first + second);
     const wholeBytes = Buffer.byteLength(HEADER + first);
 
-    it("is repaired wherever its last line was cut", async () => {
+    it("is repaired wherever its last line was truncated", async () => {
       const lengths = [wholeBytes + 1, bytes.length - 2, bytes.length - 1];
       for (let length = wholeBytes + 2; length < bytes.length; length += 11) lengths.push(length);
       for (const length of lengths) {
@@ -166,7 +166,7 @@ describe("the key log's file", () => {
     expect(await startError(() => openFileKeyLog({ folder, log: silent }))).to.include(folder);
   });
 
-  it("is read past its first megabyte, lines across chunks included", async () => {
+  it("is read past its first megabyte, including lines across chunks", async () => {
     let text = HEADER;
     for (let i = 1; i <= 6_000; i++) text += line(i, keyEvent(`k${i}`, 1, `label ${i}`));
     expect(text.length).to.be.greaterThan(2 << 20);

@@ -7,7 +7,7 @@ const SEEN: KeyStreamCursor = { epoch: "e1", sequence: 7, last: A };
 const SAME: KeyStreamState = { epoch: "e1", lastSequence: 7, atCursor: message("keys.a", '{"id":"1"}') };
 const EMPTY: KeyStreamCursor = { epoch: "e1", sequence: 0, last: undefined };
 
-describe("whether a stream still holds what was received from it", () => {
+describe("whether a stream still has the messages that were received from it", () => {
   const cases: [what: string, cursor: KeyStreamCursor, state: KeyStreamState, loss: RegExp | undefined][] = [
     ["the same", SEEN, SAME, undefined],
     ["the same with more", SEEN, { ...SAME, lastSequence: 9 }, undefined],

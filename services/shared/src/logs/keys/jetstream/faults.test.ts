@@ -67,7 +67,7 @@ describe("the key log on JetStream, when NATS fails", () => {
     expect(errors).to.deep.equal([]);
   });
 
-  it("is reread under a new epoch when it lost its end and reused the sequences", async () => {
+  it("is reread under a new epoch when it lost its last events and reused their sequences", async () => {
     const { received, follower } = collector();
     await log.append(keyEvent("a", 1));
     await log.append(keyEvent("b", 1));
@@ -103,7 +103,7 @@ describe("the key log on JetStream, when NATS fails", () => {
     expect(other.received.epoch, "the same epoch for everyone").to.equal(received.epoch);
   });
 
-  it("uses the epoch that another follower has given it", async () => {
+  it("uses the epoch that another follower set", async () => {
     const [first, second] = [collector(), collector()];
     await log.append(keyEvent("a", 1));
     await far.follow(first.follower);
@@ -116,7 +116,7 @@ describe("the key log on JetStream, when NATS fails", () => {
     }
   });
 
-  it("keeps what it knows while the stream is gone, and is reread when another takes its place", async () => {
+  it("keeps its state while the stream is missing, and is reread when another replaces it", async () => {
     const { received, follower } = collector();
     await log.append(keyEvent("a", 1));
     await far.follow(follower);
@@ -132,7 +132,7 @@ describe("the key log on JetStream, when NATS fails", () => {
     await again[Symbol.asyncDispose]();
   });
 
-  it("rejects an append in time when NATS is slow, however many events the key has", async () => {
+  it("rejects an append in time when NATS is slow, even for a key with many events", async () => {
     for (let version = 1; version <= 30; version++) await log.append(keyEvent("a", version));
     const connection = await link.connected();
     const slow: NatsConnection = {
@@ -153,7 +153,7 @@ describe("the key log on JetStream, when NATS fails", () => {
     expect(performance.now() - startedMs).to.be.below(2 * REFUSAL_MS);
   });
 
-  describe("while NATS is down, rejects appends clearly and soon:", () => {
+  describe("while NATS is down, rejects appends clearly and in time:", () => {
     const refusedSoon = async (): Promise<void> => {
       const startedMs = performance.now();
       for (const work of [() => far.append(keyEvent("a", 2)), () => far.append(keyEvent("b", 1))]) {
@@ -182,7 +182,7 @@ describe("the key log on JetStream, when NATS fails", () => {
       await server.kill("SIGCONT");
     });
 
-    it("black-holed; an event in flight is stored once, whoever retries it", async () => {
+    it("black-holed; an event in flight is stored once, even if another client retries it", async () => {
       const event = keyEvent("a", 2);
       proxy.blackhole();
       const first = rejection(far.append(event));

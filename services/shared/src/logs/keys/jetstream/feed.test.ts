@@ -64,7 +64,7 @@ describe("the key feed on JetStream", () => {
     await opened.disposeAsync();
   });
 
-  it("waits for the stream, then delivers every event from its end on", async () => {
+  it("waits for the stream, then delivers every new event", async () => {
     follow();
     await waitFor("a log line about the missing stream", () => lines.length > 0, DEADLINE_MS);
     expect(lines.join("")).to.include("auth creates it");
@@ -76,7 +76,7 @@ describe("the key feed on JetStream", () => {
     expect(received).to.deep.equal(["reset 1/0", "live", "a v1 at 1/1", "b v1 at 1/2"]);
   });
 
-  it("begins where the log ends, and reports where", async () => {
+  it("starts at the end of the log, and reports the position", async () => {
     const log = await openLog();
     await log.append(keyEvent("a", 1));
     await log.append(keyEvent("a", 2));
@@ -106,7 +106,7 @@ describe("the key feed on JetStream", () => {
     ]);
   });
 
-  it("notices soon that its connection swallows everything, and catches up", async () => {
+  it("detects a black-holed connection, reconnects and catches up", async () => {
     const log = await openLog();
     follow();
     await seen("live");

@@ -46,10 +46,10 @@ describe("the metrics of followed logs on JetStream", () => {
     while (performance.now() < endMs);
   };
 
-  it("usage: how far its follower is behind, and whether it follows at all", async function () {
+  it("usage: the lag of its follower, and whether it is connected", async function () {
     this.timeout(60_000);
     const log = openUsage();
-    await Promise.all(Array.from({ length: MESSAGES }, (_, boot) => publish(log, `boot${boot}`)));
+    await Promise.all(Array.from({ length: MESSAGES }, (_, index) => publish(log, `instance${index}`)));
     expect(registry.getSingleMetric("geolookup_usage_log_live"), "for a log that only publishes").to.equal(undefined);
     const following = log.follow(work);
     await waitFor(
@@ -82,7 +82,7 @@ describe("the metrics of followed logs on JetStream", () => {
     expect(received).to.equal(1);
   });
 
-  it("keys: how far auth is behind", async () => {
+  it("keys: the lag of auth", async () => {
     const writer = await openKeys(new Registry());
     for (const id of ["a", "b", "c"]) await writer.append(keyEvent(id, 1));
     const log = await openKeys(registry);
@@ -97,7 +97,7 @@ describe("the metrics of followed logs on JetStream", () => {
     await becomes("geolookup_key_log_lag_messages", 0);
   });
 
-  it("keys: how far a gateway is behind", async () => {
+  it("keys: the lag of a gateway", async () => {
     const writer = await openKeys(new Registry());
     await writer.append(keyEvent("a", 1));
     let events = 0;

@@ -15,14 +15,14 @@ describe("the lines of a usage log", () => {
     expect(decodeUsageLine(Buffer.from(LINE))).to.deep.equal({ subject: SUBJECT, counts });
   });
 
-  it("hold records of months too", () => {
+  it("can be records of months", () => {
     const record = { month: "2026-05", shard: 7, totals: new Map([["k1", 3]]) };
     const line = '{"crc32":"f5ec5d8b","month":"2026-05","shard":7,"totals":{"k1":3}}';
     expect(encodeUsageLine(record)).to.equal(line);
     expect(decodeUsageLine(Buffer.from(line))).to.deep.equal(record);
   });
 
-  it("tell every single changed byte", () => {
+  it("detect every changed byte", () => {
     for (let index = 0; index < LINE.length; index++) {
       const damaged = Buffer.from(LINE);
       damaged[index] = (damaged[index] ?? 0) ^ 1;
@@ -33,7 +33,7 @@ describe("the lines of a usage log", () => {
   // Checksums right, content wrong: from a newer version, say.
   const wrong: [what: string, line: string][] = [
     ["a day that does not exist", '{"crc32":"04d1eaa3","day":"2026-02-30","bootId":"b1","shard":7,"counts":{"k1":3}}'],
-    ["a boot id with a dot", '{"crc32":"782343d5","day":"2026-05-02","bootId":"b.1","shard":7,"counts":{"k1":3}}'],
+    ["an instance ID with a dot", '{"crc32":"782343d5","day":"2026-05-02","bootId":"b.1","shard":7,"counts":{"k1":3}}'],
     ["a shard out of range", '{"crc32":"655db572","day":"2026-05-02","bootId":"b1","shard":64,"counts":{"k1":3}}'],
     ["a negative count", '{"crc32":"27ddaaa0","day":"2026-05-02","bootId":"b1","shard":7,"counts":{"k1":-3}}'],
     ["an unknown field", '{"crc32":"21352d83","day":"2026-05-02","bootId":"b1","shard":7,"counts":{"k1":3},"later":1}'],

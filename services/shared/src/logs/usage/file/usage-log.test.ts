@@ -131,7 +131,7 @@ describe("the usage log in a file", () => {
       expect(readFileSync(path, "utf8")).to.equal(content);
     });
 
-  it("is compacted when most of it is outdated, and loses nothing", async () => {
+  it("is compacted without loss when most of it is outdated", async () => {
     const log = await openFileUsageLog({ folder, log: quiet, clock, compactAtBytes: 2_000 });
     for (let count = 1; count <= 500; count++)
       await log.publish(
@@ -147,7 +147,7 @@ describe("the usage log in a file", () => {
     expect(await total(openFileUsageLogReader({ folder, log: quiet }))).to.equal(507);
   });
 
-  it("is not compacted while all of it is current", async () => {
+  it("isn't compacted while all of it is current", async () => {
     const log = await openFileUsageLog({ folder, log: quiet, clock, compactAtBytes: 100 });
     const { ino } = statSync(path);
     for (let number = 0; number < 50; number++) await log.publish(subject, new Map([[`key${number}`, 1]]));
@@ -201,7 +201,7 @@ describe("the usage log in a file", () => {
       log = undefined;
     });
 
-    it("may be opened before the log exists", async () => {
+    it("can be opened before the log exists", async () => {
       const reaches = await followed(source);
       log = await openFileUsageLog({ folder, log: quiet, clock });
       await log.publish(subject, new Map([["k", 1]]));

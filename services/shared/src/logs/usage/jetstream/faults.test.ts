@@ -47,7 +47,7 @@ describe("the usage log on JetStream, when NATS fails", () => {
       (error: unknown) => error,
     );
 
-  it("opens and rejects at once without NATS; follows and publishes once NATS is up", async () => {
+  it("without NATS, opens and rejects publishes immediately; follows and publishes once NATS is up", async () => {
     await nats.connected();
     await server.stop();
     await waitFor("the loss", () => !nats.isUp(), DEADLINE_MS);
@@ -78,7 +78,7 @@ describe("the usage log on JetStream, when NATS fails", () => {
       expect(lines).to.deep.equal([]);
     });
 
-  it("gives up on a silent server in time, and publishes the greater counts when it responds again", async () => {
+  it("times out on a silent server, and publishes the greater counts when it responds again", async () => {
     await log.follow(fold.apply);
     await publish(1);
     await server.kill("SIGSTOP");

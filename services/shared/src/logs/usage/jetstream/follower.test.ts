@@ -19,7 +19,7 @@ describe("a follower of a usage stream", () => {
   });
   after(() => opened.disposeAsync());
 
-  it("gets a message that was lost in transit, though none follows", async () => {
+  it("receives a message that was lost in transit, even if none follows", async () => {
     await nats.connected();
     const real = linkUsageStream(nats, usageStreamSettings(1));
     const stream = await real.connect();

@@ -75,7 +75,7 @@ describe("the usage log on JetStream", () => {
       }
     });
 
-    it("keeps the greatest counts of two racing writers, as when a gateway was presumed dead but wasn't", async () => {
+    it("keeps the greatest counts of two racing writers, such as recovery and a gateway that was only presumed dead", async () => {
       const counts = (writerName: string, count: number) =>
         new Map([
           ["shared", count],
@@ -90,7 +90,7 @@ describe("the usage log on JetStream", () => {
       expect(await stored()).to.deep.equal({ shared: 10, a: 9, b: 10 });
     });
 
-    it("lets no late recovery lower what was published since", async () => {
+    it("doesn't let a late recovery lower newer counts", async () => {
       await writer.publish(SUBJECT, new Map([["k1", 5]]));
       await other.publish(
         SUBJECT,
@@ -103,7 +103,7 @@ describe("the usage log on JetStream", () => {
       expect(await stored()).to.deep.equal({ k1: 5, k2: 1, k3: 2 });
     });
 
-    it("never publishes counts that it found stored", async () => {
+    it("doesn't publish counts that are already stored", async () => {
       await writer.publish(SUBJECT, new Map([["k1", 5]]));
       const { last_seq: before } = (await jetStream.streamInfo("USAGE")).state;
       await other.publish(SUBJECT, new Map([["k1", 5]]));
@@ -118,7 +118,7 @@ describe("the usage log on JetStream", () => {
       expect(await stored()).to.deep.equal({ k: 2 });
     });
 
-    it("leaves messages of another version alone, and reports that", async () => {
+    it("doesn't replace messages of another version, and reports them", async () => {
       await other.publish({ ...SUBJECT, shard: 9 }, new Map([["k", 1]]));
       await jetStream.publish("usage.20260502.boot1.3", '{"type":"usage","version":2,"counts":{"k":50}}');
       const failure = await writer.publish(SUBJECT, new Map([["k", 2]])).catch((error: Error) => error);
@@ -126,7 +126,7 @@ describe("the usage log on JetStream", () => {
       expect(await stored()).to.deep.equal({ k: 50 });
     });
 
-    it("recreates the stream when it is gone, with what it knows", async () => {
+    it("recreates a missing stream with its own counts", async () => {
       await writer.publish(SUBJECT, new Map([["k1", 5]]));
       await jetStream.deleteStream("USAGE");
       await waitFor(
@@ -159,7 +159,7 @@ describe("the usage log on JetStream", () => {
     });
   });
 
-  it("has whole months in a stream without an age limit", async () => {
+  it("stores month records in a stream without an age limit", async () => {
     const { usageLog, nats } = await logs.open();
     await usageLog.publishMonth({ month: "2026-05", shard: 3, totals: new Map([["k", 1]]) });
     const jetStream = await (await nats.connected()).jetStream(REQUEST_TIMEOUT_MS);
