@@ -24,6 +24,12 @@ describe("recordText", () => {
       expect(read(text.members.slice(0, text.freeLength))).to.deep.equal(granted(FIELDS_OF.free));
     });
 
+  it("starts with the contract's free fields, and no other", () => {
+    const { members, freeLength } = recordText(MILTON);
+    const free = Object.keys(JSON.parse(`{${members.slice(0, freeLength)}}`));
+    expect(free).to.deep.equal(["country", "countryName", "continent"]);
+  });
+
   it("reports which field sets are incomplete", () => {
     const partial = ({ partialFree, partialPaid }: typeof UNKNOWN_TEXT) => [partialFree, partialPaid];
     expect(partial(recordText(MILTON))).to.deep.equal([false, false]);
