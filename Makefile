@@ -35,7 +35,7 @@ cluster: node_modules/.package-lock.json ## Run gateway, auth, geo, usage and po
 	@exec npm run --silent cluster
 
 test: node_modules/.developer-packages ## Check the code, then run the tests (installs redis-server, nats-server and chromium where it may)
-	@scripts/install-test-servers.sh chromium & installing=$$!; npm run --silent lint; lint=$$?; \
+	@scripts/install-test-servers.sh chromium kubectl & installing=$$!; npm run --silent lint; lint=$$?; \
 	wait $$installing && exit $$lint
 	@npm test --silent
 

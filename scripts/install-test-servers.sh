@@ -14,7 +14,9 @@ has_browser() {
 missing=
 for program in redis-server nats-server openssl "$@"; do
   if [ "$program" = chromium ] && has_browser; then continue; fi
-  command -v "$program" >/dev/null || missing="$missing $program"
+  command -v "$program" >/dev/null && continue
+  if [ "$program" = kubectl ]; then program=kubernetes-client; fi
+  missing="$missing $program"
 done
 [ -n "$missing" ] || exit 0
 

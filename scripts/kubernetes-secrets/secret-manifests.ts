@@ -16,8 +16,8 @@ const VALUES = [
   "redis-password",
 ];
 
-/** Processes with a certificate for connections inside the cluster. NATS and Redis are those of the demo overlay. */
-const INTERNAL_TLS = ["gateway", "auth", "geo", "geo-data", "usage", "portal", "operator", "nats", "redis"];
+/** Processes with a certificate for connections inside the cluster. */
+const INTERNAL_TLS = ["gateway", "auth", "geo", "geo-data", "usage", "portal", "operator"];
 
 interface SecretManifest {
   apiVersion: "v1";

@@ -1,0 +1,141 @@
+import { readConfig as readAuth } from "@geolookup/auth/config.ts";
+import { readConfig as readGateway } from "@geolookup/gateway/config.ts";
+import { readConfig as readGeo } from "@geolookup/geo/config.ts";
+import { readConfig as readPortal } from "@geolookup/portal/config.ts";
+import { readConfig as readUsage } from "@geolookup/usage/config.ts";
+import { readDocumentedVariables } from "../../../test/docs/documented-variables.ts";
+import { variablesOfService } from "../../../test/docs/variables-in-code.ts";
+import { ALERTS, prometheusRule, RULE } from "../../kubernetes-alerts/prometheus-rule.ts";
+import { secretManifests } from "../../kubernetes-secrets/secret-manifests.ts";
+import { arrowProblems } from "./arrows.ts";
+import { environmentOf, secretFileProblems, settingProblems, variableProblems, withoutFiles } from "./environment.ts";
+import { componentOf, type Json, type KubernetesObject, nameOf, workloadsOf } from "./objects.ts";
+import { podProblems } from "./pods.ts";
+import { referenceProblems } from "./references.ts";
+import { type ReadText, render } from "./render.ts";
+import { schemaProblems } from "./schemas.ts";
+
+const OVERLAYS = "infra/kubernetes/overlays";
+const COMPLETE = ["demo", "production"];
+/** Each is added to a complete one. */
+const OPTIONAL = ["ingress", "gateway-api", "monitoring", "cert-manager"];
+
+/** Where geo-data serves databases. */
+const SERVED_PORT = "GEO_DATA_SERVE_PORT";
+
+const SERVICES: Record<string, (environment: Record<string, string>) => { port: number; opsPort: number }> = {
+  gateway: readGateway,
+  auth: readAuth,
+  geo: readGeo,
+  portal: readPortal,
+  usage: readUsage,
+};
+/** Pods of the image with the commands, and the commands that they run. */
+const COMMANDS: Record<string, readonly string[]> = {
+  "geo-data": ["geo-data"],
+  tools: ["keys", "doctor", "backup", "restore", "smoke", "usage-verify", "rotate-signing-key"],
+};
+
+/**
+ * Checks the manifests in infra/kubernetes against the schemas of Kubernetes and against the code.
+ * @param read reads a file of the repository.
+ * @param overlays those that are complete on their own.
+ * @returns what is wrong, one line each.
+ */
+export async function findProblems(read: ReadText, overlays: readonly string[] = COMPLETE): Promise<string[]> {
+  const problems: string[] = [];
+  for (const overlay of overlays) {
+    const found = await problemsOf(`${OVERLAYS}/${overlay}`, read);
+    problems.push(...found.map((problem) => `${overlay}: ${problem}`));
+  }
+  if (read(RULE) !== prometheusRule(read(ALERTS)))
+    problems.push(`${RULE} is out of date: run "npm run kubernetes-alerts"`);
+  return problems;
+}
+
+async function problemsOf(folder: string, read: ReadText): Promise<string[]> {
+  let objects: KubernetesObject[];
+  let all: KubernetesObject[];
+  try {
+    objects = render(folder, read);
+    all = [...objects, ...OPTIONAL.flatMap((name) => render(`${OVERLAYS}/${name}`, read))];
+  } catch (error) {
+    return [(error as Error).message];
+  }
+  const schemas = (await Promise.all(all.map(schemaProblems))).flat();
+  // The other checks rely on the shape.
+  if (schemas.length > 0) return schemas;
+  const secrets = knownSecrets(all);
+  const own = workloadsOf(objects).filter((workload) => componentOf(workload) in { ...SERVICES, ...COMMANDS });
+  const variables = await Promise.all(
+    own.map(async (workload) => variableProblems(workload, objects, await variablesOf(componentOf(workload)))),
+  );
+  const taken = new Set(
+    own.flatMap((workload) => workload.spec.template.spec.containers[0].env.map(({ name }: Json) => name)),
+  );
+  return [
+    ...podProblems(objects, codeFacts(read)),
+    ...referenceProblems(all, secrets),
+    ...variables.flat(),
+    ...settingProblems(objects, taken),
+    ...(folder.endsWith("demo") ? secretFileProblems(workloadsOf(objects), objects, secrets) : []),
+    ...own.flatMap((workload) => configProblems(workload, objects)),
+    ...arrowProblems(objects, read("docs/architecture.md")),
+  ];
+}
+
+/** What the manifests rely on in the code. */
+function codeFacts(read: ReadText) {
+  const timeout =
+    /CLOSE_TIMEOUT_MS = ([\d_]+)/.exec(read("services/shared/src/runtime/lifecycle/lifecycle.ts"))?.[1] ?? "";
+  const paths = [...read("services/shared/src/runtime/http/ops-server.ts").matchAll(/case "(\/\w+)":/g)];
+  return { closeTimeoutMs: Number(timeout.replaceAll("_", "")), opsPaths: paths.map(([, path = ""]) => path) };
+}
+
+/** What `make kubernetes-secrets` writes when everything is there, and what cert-manager and the operator add. */
+function knownSecrets(objects: readonly KubernetesObject[]): Map<string, string[]> {
+  const written = secretManifests("geolookup", () => Buffer.from("x")).map(({ metadata, data }): [string, string[]] => [
+    metadata.name,
+    Object.keys(data),
+  ]);
+  const issued = objects
+    .filter(({ kind, spec }) => kind === "Certificate" && !spec.isCA)
+    .map(({ spec }) => spec.secretName);
+  const missing = issued.filter((name) => !written.some(([other]) => other === name));
+  if (missing.length > 0) throw new Error(`make kubernetes-secrets doesn't know ${missing.join(", ")}`);
+  return new Map([...written, ["gateway-tls", ["tls.crt", "tls.key"]]]);
+}
+
+async function variablesOf(component: string): Promise<Set<string>> {
+  if (component in SERVICES) return variablesOfService(component);
+  const commands = COMMANDS[component] ?? [];
+  const rows = readDocumentedVariables().filter(({ readers }) => readers.some((reader) => commands.includes(reader)));
+  return new Set([...rows.flatMap(({ names }) => names), "LOG_LEVEL"]);
+}
+
+/** The service itself reads its settings: values must be valid, and ports those that the pod names. */
+function configProblems(workload: KubernetesObject, objects: readonly KubernetesObject[]): string[] {
+  const component = componentOf(workload);
+  const [{ ports = [], image }] = workload.spec.template.spec.containers;
+  const environment = environmentOf(workload, objects);
+  const open = ports.map(({ containerPort }: Json) => containerPort).sort();
+  const service = SERVICES[component];
+  const problems: string[] = [];
+  const expectedImage = `geolookup-${service ? component : "tools"}`;
+  if (image.replace(/^.*\//, "").replace(/:.*/, "") !== expectedImage)
+    problems.push(`its image must be ${expectedImage}`);
+  if (service) {
+    try {
+      const config = service(withoutFiles(environment));
+      const needed = [config.port, config.opsPort].sort();
+      if (String(open) !== String(needed))
+        problems.push(`has the ports ${open.join(" and ")}; the service listens on ${needed.join(" and ")}`);
+    } catch (error) {
+      problems.push((error as Error).message.replaceAll("\n", " "));
+    }
+  } else {
+    const served = environment[SERVED_PORT];
+    if (served && !open.includes(Number(served))) problems.push(`has no port ${served}, which ${SERVED_PORT} names`);
+  }
+  return problems.map((problem) => `${nameOf(workload)}: ${problem}`);
+}
