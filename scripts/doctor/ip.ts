@@ -4,10 +4,13 @@ import type { Located__Output as Located } from "@geolookup/shared/generated/geo
 import { grpcTarget } from "@geolookup/shared/runtime/env/addresses.ts";
 import { readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
 import { callUnary, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
+import { type SecurePeer, securePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
 import { GEO } from "@geolookup/shared/runtime/grpc/services.ts";
 import { nodesOf } from "@geolookup/shared/runtime/grpc/target-addresses.ts";
+import { INTERNAL_TLS_VARIABLES } from "@geolookup/shared/runtime/tls/settings.ts";
 import { z } from "zod";
 import { CommandLineError, readArguments } from "../command-line.ts";
+import { operatorTls } from "../operator-tls.ts";
 import type { CommandContext } from "../run-command.ts";
 import { explainAddress } from "./explain-address.ts";
 
@@ -28,7 +31,7 @@ export async function runDoctorIp({ args, environment, print }: CommandContext):
   const peer = values.peer ?? positionals[0];
   if (peer === undefined) throw new CommandLineError("name the address that the connection comes from: --peer ADDRESS");
   const env = readEnvironment(
-    z.object({ TRUST_PROXY: z.string().optional(), GEO_URL: grpcTarget().optional() }),
+    z.object({ TRUST_PROXY: z.string().optional(), GEO_URL: grpcTarget().optional(), ...INTERNAL_TLS_VARIABLES }),
     environment,
   );
   const { GEO_URL: geoUrl } = env;
@@ -42,7 +45,8 @@ export async function runDoctorIp({ args, environment, print }: CommandContext):
     print("Set GEO_URL to see what each database has for this address.\n");
     return 0;
   }
-  for (const node of await nodesOf(geoUrl)) await printNode(node, caller, print);
+  const geoPeer = securePeer(operatorTls(env), "geo");
+  for (const node of await nodesOf(geoUrl)) await printNode(node, geoPeer, caller, print);
   return 0;
 }
 
@@ -59,8 +63,13 @@ function explained(trustProxy: string, peer: string, forwardedFor: string | unde
   }
 }
 
-async function printNode(node: string, ip: string, print: (text: string) => void): Promise<void> {
-  const client = openClient(node);
+async function printNode(
+  node: string,
+  peer: SecurePeer | undefined,
+  ip: string,
+  print: (text: string) => void,
+): Promise<void> {
+  const client = openClient(node, peer);
   try {
     const options = { deadlineMs: DEADLINE_MS };
     const { databases } = await callUnary(client, GEO.ListDatabases, {}, options);

@@ -49,7 +49,7 @@ export async function callService<Request, Response>(
   method: Method<Request, Response>,
   request: NoInfer<Request>,
 ): Promise<Response> {
-  const client = openClient(address.target);
+  const client = openClient(address.target, address.peer);
   try {
     return await callUnary(client, method, request, { deadlineMs: DEADLINE_MS, token: address.token });
   } catch (error) {

@@ -2,14 +2,19 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { grpcTarget } from "@geolookup/shared/runtime/env/addresses.ts";
 import { readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
+import { type SecurePeer, securePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import { INTERNAL_TLS_VARIABLES } from "@geolookup/shared/runtime/tls/settings.ts";
 import { z } from "zod";
+import { operatorTls } from "../operator-tls.ts";
 
 /** Where a service is administered. */
 export interface ServiceAddress {
   /** A gRPC target. */
   target: string;
   token: string;
+  /** What must be at the target; absent: anything, without TLS. */
+  peer?: SecurePeer | undefined;
 }
 
 const adminFile = z.object({ address: z.string().min(1), token: z.string().min(1) });
@@ -26,6 +31,7 @@ export function findService(service: "auth" | "usage", environment: NodeJS.Proce
       AUTH_URL: grpcTarget().optional(),
       USAGE_URL: grpcTarget().optional(),
       ADMIN_TOKEN: z.string().optional(),
+      ...INTERNAL_TLS_VARIABLES,
     }),
     environment,
     ["ADMIN_TOKEN"],
@@ -36,7 +42,7 @@ export function findService(service: "auth" | "usage", environment: NodeJS.Proce
   if (target === undefined) throw new StartError(`set ${variable} as well: the address of the ${service} service`);
   if (env.ADMIN_TOKEN === undefined)
     throw new StartError(`set ADMIN_TOKEN (or ADMIN_TOKEN_FILE) as well: ${target} requires it`);
-  return { target, token: env.ADMIN_TOKEN };
+  return { target, token: env.ADMIN_TOKEN, peer: securePeer(operatorTls(env), service) };
 }
 
 function readAdminFile(path: string): ServiceAddress {

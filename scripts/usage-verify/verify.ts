@@ -6,6 +6,7 @@ import { createUsageFold } from "@geolookup/shared/domain/usage-fold.ts";
 import { usageFromWire } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { callUnary, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
 import { USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
+import type { ServiceAddress } from "../keys/service-address.ts";
 import { type AskShard, type Comparison, compareWithService } from "./compare.ts";
 
 const DEADLINE_MS = 10_000;
@@ -18,13 +19,13 @@ const RETRY_AFTER_MS = 250;
  */
 export async function verifyUsage(options: {
   usageLog: UsageSource;
-  service: { target: string; token: string };
+  service: ServiceAddress;
   graceMs: number;
   clock?: Clock;
 }): Promise<Comparison> {
   const { usageLog, service, clock = systemClock } = options;
   const fold = createUsageFold();
-  const client = openClient(service.target);
+  const client = openClient(service.target, service.peer);
   const ask: AskShard = async (shard, month) => {
     const request = { shard, month };
     const options = { deadlineMs: DEADLINE_MS, token: service.token };

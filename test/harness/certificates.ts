@@ -14,7 +14,7 @@ export interface Authority {
   caFile: string;
   /** Its certificate, PEM. */
   ca: string;
-  /** Issues a certificate in files of its own: for this machine, by default, and for 10 days. */
+  /** Issues a certificate in files of its own: for this machine, by default, and for 10 days. With -1 day it has expired. */
   issue(options?: { names?: readonly string[]; days?: number }): CertificateFiles;
 }
 
@@ -33,11 +33,21 @@ export function createAuthority(): Authority {
     issue({ names = THIS_MACHINE, days = DAYS } = {}) {
       issued += 1;
       const [certFile, keyFile] = [join(folder, `${issued}.pem`), join(folder, `${issued}.key`)];
-      make([
-        ...["-keyout", keyFile, "-out", certFile, "-days", `${days}`, "-subj", `/CN=certificate ${issued}`],
-        ...["-CA", caFile, "-CAkey", caKeyFile, "-addext", "basicConstraints=critical,CA:FALSE"],
+      const [ca, validity] = [
+        ["-CA", caFile, "-CAkey", caKeyFile],
+        ["-days", `${days}`],
+      ];
+      const content = [
+        ...["-subj", `/CN=certificate ${issued}`, "-addext", "basicConstraints=critical,CA:FALSE"],
         ...(names.length > 0 ? ["-addext", `subjectAltName=${names.join(",")}`] : []),
-      ]);
+      ];
+      if (days > 0) make(["-keyout", keyFile, "-out", certFile, ...validity, ...ca, ...content]);
+      else {
+        // `openssl req` makes none that have expired.
+        const request = join(folder, `${issued}.csr`);
+        openssl(["req", "-new", ...NEW_KEY, "-keyout", keyFile, "-out", request, ...content]);
+        openssl(["x509", "-req", "-in", request, "-copy_extensions", "copy", "-out", certFile, ...validity, ...ca]);
+      }
       return { certFile, keyFile };
     },
   };
@@ -51,7 +61,12 @@ export function testAuthority(): Authority {
   return shared;
 }
 
+const NEW_KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+
 function make(args: readonly string[]): void {
-  const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
-  execFileSync("openssl", ["req", "-x509", ...key, ...args], { stdio: ["ignore", "ignore", "pipe"] });
+  openssl(["req", "-x509", ...NEW_KEY, ...args]);
+}
+
+function openssl(args: readonly string[]): void {
+  execFileSync("openssl", args, { stdio: ["ignore", "ignore", "pipe"] });
 }

@@ -1,6 +1,11 @@
 import { logLevel, port, readEnvironment, SECRETS } from "@geolookup/shared/runtime/env/env.ts";
 import { findExposedSecretFiles } from "@geolookup/shared/runtime/files/secret-files.ts";
 import { type NatsAccess, natsAccess, STORE_VARIABLES } from "@geolookup/shared/runtime/nats/access.ts";
+import {
+  INTERNAL_TLS_VARIABLES,
+  type InternalTlsSettings,
+  internalTlsSettings,
+} from "@geolookup/shared/runtime/tls/settings.ts";
 import { z } from "zod";
 
 export interface AuthConfig {
@@ -9,6 +14,8 @@ export interface AuthConfig {
   port: number;
   opsPort: number;
   logLevel: string;
+  /** For connections between processes. Null or absent: no TLS. */
+  internalTls?: InternalTlsSettings | null;
   dataDir: string;
   /** Secret files in DATA_DIR that other users can access. */
   exposedSecretFiles?: readonly string[];
@@ -31,6 +38,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): AuthConfig {
       PORT: port().default(50052),
       OPS_PORT: port().default(9464),
       LOG_LEVEL: logLevel(),
+      ...INTERNAL_TLS_VARIABLES,
       DATA_DIR: z.string().default("data"),
       PLANS_FILE: z.string().optional(),
       SIGNING_KEYS_FILE: z.string().optional(),
@@ -46,6 +54,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): AuthConfig {
     port: env.PORT,
     opsPort: env.OPS_PORT,
     logLevel: env.LOG_LEVEL,
+    internalTls: internalTlsSettings(env),
     dataDir: env.DATA_DIR,
     exposedSecretFiles: findExposedSecretFiles(environment, SECRETS),
     plansFile: env.PLANS_FILE,

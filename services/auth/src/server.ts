@@ -4,6 +4,7 @@ import { startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";
 import { openOperations } from "@geolookup/shared/runtime/lifecycle/operations.ts";
 import { type NatsLink, openNats } from "@geolookup/shared/runtime/nats/connection.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
+import { openInternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import type { Registry } from "prom-client";
 import { type OpenedAuth, openAuth, openAuthOn } from "./auth.ts";
 import type { AuthConfig } from "./config.ts";
@@ -23,6 +24,8 @@ export async function startAuth(
   await using opened = new AsyncDisposableStack();
   const operations = opened.use(await openOperations("auth", config));
   const { log, registry, opsPort, setReady } = operations;
+  const context = { clock: systemClock, log, registry };
+  const tls = opened.use(await openInternalTls(config.internalTls, "auth", context));
   const nats =
     config.stores === "embedded"
       ? null
@@ -30,13 +33,14 @@ export async function startAuth(
 
   const serve = async () => {
     await using serving = new AsyncDisposableStack();
-    const auth = serving.use(await openOnStores(config, nats, { log, registry, clock: systemClock }));
+    const auth = serving.use(await openOnStores(config, nats, context));
     const grpc = serving.use(
       await startGrpcServer({
         host,
         port: config.port,
         services: [authService({ ...auth, log }), keyAdminService(auth.admin, config.adminToken)],
         log,
+        tls,
         registry,
       }),
     );

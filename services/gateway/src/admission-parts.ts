@@ -5,8 +5,10 @@ import { openJetStreamKeyFeed } from "@geolookup/shared/logs/keys/jetstream/feed
 import { openFileUsageLog } from "@geolookup/shared/logs/usage/file/usage-log.ts";
 import { openJetStreamUsageLog } from "@geolookup/shared/logs/usage/jetstream/usage-log.ts";
 import { openMonthRecorder } from "@geolookup/shared/logs/usage/month-recorder.ts";
+import { securePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
 import { openNats } from "@geolookup/shared/runtime/nats/connection.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
+import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import type { Registry } from "prom-client";
 import { openAuthorizationCache } from "./authorization/authorization-cache.ts";
 import type { GatewayConfig, GatewayStores } from "./config.ts";
@@ -29,12 +31,14 @@ interface Context {
   clock: Clock;
   log: Logger;
   registry: Registry;
+  /** Null: connections to auth and usage have no TLS. */
+  tls: InternalTls | null;
 }
 
 /** Opens a single gateway's stores, in files and memory. Every key is authorized by auth. */
 export async function openEmbeddedStores(config: GatewayConfig, context: Context): Promise<AdmissionParts> {
-  const { opened, clock, log, registry } = context;
-  const authorizer = opened.use(connectAuth(config.authUrl, log, registry));
+  const { opened, clock, log, registry, tls } = context;
+  const authorizer = opened.use(connectAuth(config.authUrl, log, registry, securePeer(tls, "auth")));
   const usageLog = opened.use(await openFileUsageLog({ folder: join(config.dataDir, "usage-log"), clock, log }));
   opened.use(await openMonthRecorder(usageLog, { clock, log }));
   const meter = opened.use(await openMeter({ folder: journalFolder(config), usageLog, clock, log, registry }));
@@ -53,9 +57,9 @@ export async function openClusterStores(
   stores: GatewayStores & { kind: "cluster" },
   context: Context,
 ): Promise<AdmissionParts> {
-  const { opened, clock, log, registry } = context;
+  const { opened, clock, log, registry, tls } = context;
   const nats = opened.use(openNats({ url: stores.natsUrl, access: stores.natsAccess, name: "gateway", log }));
-  const auth = opened.use(connectAuth(config.authUrl, log, registry));
+  const auth = opened.use(connectAuth(config.authUrl, log, registry, securePeer(tls, "auth")));
   const authorizer = opened.use(
     openAuthorizationCache({
       authorizer: auth,
@@ -65,13 +69,14 @@ export async function openClusterStores(
       registry,
     }),
   );
+  const usagePeer = securePeer(tls, "usage");
   const usageLog = opened.use(openJetStreamUsageLog({ nats, replicas: stores.natsReplicas, log, registry }));
   const meter = opened.use(
     await openMeter({
       folder: journalFolder(config),
       isShared: config.sharesDataDir,
       usageLog,
-      connectPeers: (instanceId) => connectUsage({ target: stores.usageUrl, instanceId }),
+      connectPeers: (instanceId) => connectUsage({ target: stores.usageUrl, peer: usagePeer, instanceId }),
       clock,
       log,
       registry,

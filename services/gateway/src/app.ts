@@ -3,6 +3,8 @@ import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { Problem, Unreadable } from "@geolookup/shared/domain/errors.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
+import type { Certificate } from "@geolookup/shared/runtime/tls/certificate.ts";
+import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import type { Registry } from "prom-client";
 import { limitConnections } from "./connections/connection-limits.ts";
 import { createConnections } from "./connections/connections.ts";
@@ -21,7 +23,6 @@ import { toOriginForm, unreadableOf } from "./request/request-target.ts";
 import { errorResponse } from "./responses/error-response.ts";
 import { sendPreflight } from "./responses/preflight.ts";
 import { type Handler, matchRoute } from "./routes.ts";
-import type { Certificate } from "./tls/certificate.ts";
 import { createPublicServer, type PublicServer } from "./tls/public-server.ts";
 
 export interface AppSettings extends LookupSettings {
@@ -29,6 +30,8 @@ export interface AppSettings extends LookupSettings {
   docsUrl: () => string;
   /** The portal's address; null: none is running. */
   portalUrl: string | null;
+  /** For connections to the portal. Null or absent: they have no TLS. */
+  portalTls?: InternalTls | null;
   accessLog: AccessLog;
   /** Requests served at once; more are refused early. */
   maxInFlight: number;

@@ -1,7 +1,9 @@
+import { checkInternalFiles } from "@geolookup/shared/runtime/tls/internal-files.ts";
 import type { GatewayConfig } from "./config.ts";
 import { readCertificateFiles } from "./tls/certificate-files.ts";
 
-/** Checks the certificate and its key, if TLS is configured. @throws StartError if they are invalid. */
-export async function checkFiles({ tls }: GatewayConfig): Promise<void> {
+/** Checks the files of TLS, if it is configured. @throws StartError if they are invalid. */
+export async function checkFiles({ tls, internalTls }: GatewayConfig): Promise<void> {
+  checkInternalFiles(internalTls, "gateway");
   if (tls) await readCertificateFiles(tls);
 }

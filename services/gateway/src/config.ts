@@ -3,6 +3,11 @@ import { httpUrl, logLevel, port, readEnvironment, SECRETS, wholeNumber } from "
 import { KEYLESS_VARIABLES } from "@geolookup/shared/runtime/env/keyless.ts";
 import { findExposedSecretFiles } from "@geolookup/shared/runtime/files/secret-files.ts";
 import { type NatsAccess, natsAccess, STORE_VARIABLES } from "@geolookup/shared/runtime/nats/access.ts";
+import {
+  INTERNAL_TLS_VARIABLES,
+  type InternalTlsSettings,
+  internalTlsSettings,
+} from "@geolookup/shared/runtime/tls/settings.ts";
 import { z } from "zod";
 import { REDIS_VARIABLES, type RedisAccess, redisAccess } from "./hourly/redis-access.ts";
 import { parseTrustProxy } from "./request/client-address.ts";
@@ -52,6 +57,8 @@ export interface GatewayConfig extends PublicPortConfig {
   authUrl: string;
   geoUrl: string;
   portalUrl: string | null;
+  /** For connections to auth, geo, usage and the portal. Null or absent: no TLS. */
+  internalTls?: InternalTlsSettings | null;
   logLevel: string;
 }
 
@@ -110,6 +117,7 @@ const SCHEMA = z.object({
   GEO_URL: grpcTarget(),
   PORTAL_URL: httpUrl().optional(),
   LOG_LEVEL: logLevel(),
+  ...INTERNAL_TLS_VARIABLES,
   ...STORE_VARIABLES,
   ...REDIS_VARIABLES,
   USAGE_URL: grpcTarget().optional(),
@@ -128,6 +136,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): GatewayConfig {
     authUrl: env.AUTH_URL,
     geoUrl: env.GEO_URL,
     portalUrl: env.PORTAL_URL ?? null,
+    internalTls: internalTlsSettings(env),
     logLevel: env.LOG_LEVEL,
   };
 }

@@ -4,6 +4,7 @@ import { closeHttpServer } from "@geolookup/shared/runtime/http/close-server.ts"
 import { listen } from "@geolookup/shared/runtime/http/listen.ts";
 import type { Operations } from "@geolookup/shared/runtime/lifecycle/operations.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import { createApp } from "./app.ts";
 import type { PublicPortConfig } from "./config.ts";
 import type { LookupParts } from "./lookup.ts";
@@ -24,12 +25,17 @@ export interface PublicPort {
 
 /**
  * Opens the public port and turns readiness on.
+ * @param context.tls for connections to the portal. Default: they have no TLS.
  * @throws StartError if the port is in use, or the certificate is invalid.
  */
 export async function openPublicPort(
   config: PublicPortConfig,
   parts: LookupParts,
-  context: Pick<Operations, "log" | "registry" | "setReady"> & { clock: Clock; portalUrl: string | null },
+  context: Pick<Operations, "log" | "registry" | "setReady"> & {
+    clock: Clock;
+    portalUrl: string | null;
+    tls?: InternalTls | null;
+  },
 ): Promise<PublicPort> {
   if (config.port === config.opsPort && config.port !== 0)
     throw new StartError(`PORT and OPS_PORT are both ${config.port}; use a different port for each`);
@@ -42,6 +48,7 @@ export async function openPublicPort(
     {
       docsUrl,
       portalUrl: context.portalUrl,
+      portalTls: context.tls ?? null,
       addressOf: createCallerAddress(trusts),
       trusts,
       ipv6LimitPrefix: config.ipv6LimitPrefix,

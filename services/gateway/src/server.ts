@@ -1,5 +1,7 @@
 import { systemClock } from "@geolookup/shared/domain/clock.ts";
+import { securePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
 import { openOperations } from "@geolookup/shared/runtime/lifecycle/operations.ts";
+import { openInternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import { openClusterStores, openEmbeddedStores } from "./admission-parts.ts";
 import type { GatewayConfig } from "./config.ts";
 import { openPublicPort, type PublicPort } from "./public-port.ts";
@@ -13,10 +15,12 @@ export async function startGateway(config: GatewayConfig): Promise<PublicPort & 
   await using opened = new AsyncDisposableStack();
   const operations = opened.use(await openOperations("gateway", config));
   const { log, registry, opsPort, setReady } = operations;
-  const context = { opened, clock: systemClock, log, registry };
   const { stores } = config;
+  const clock = systemClock;
+  const tls = opened.use(await openInternalTls(config.internalTls, "gateway", { clock, log, registry }));
+  const context = { opened, clock, log, registry, tls };
 
-  const locator = opened.use(connectGeo(config.geoUrl, log, registry));
+  const locator = opened.use(connectGeo(config.geoUrl, log, registry, securePeer(tls, "geo")));
   const admission = await (stores.kind === "cluster"
     ? openClusterStores(config, stores, context)
     : openEmbeddedStores(config, context));

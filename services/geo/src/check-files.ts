@@ -1,4 +1,5 @@
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import { checkInternalFiles } from "@geolookup/shared/runtime/tls/internal-files.ts";
 import type { GeoConfig } from "./config.ts";
 import { openNamed } from "./databases/open-named.ts";
 import { refuseLoss } from "./databases/reload-installed.ts";
@@ -6,11 +7,12 @@ import { readGeofeedFile } from "./geofeed/geofeed-file.ts";
 import { listFeeds } from "./geofeed/geofeed-paths.ts";
 
 /**
- * Reads the databases and the geofeeds that are named. A geofeed must exist, although the service starts without it: it is
+ * Reads the databases and the geofeeds that are named, and the files of internal TLS. A geofeed must exist, although the service starts without it: it is
  * probably a typo.
  * @throws StartError when one cannot be used.
  */
-export async function checkFiles({ databases, geofeeds, acceptsLoss }: GeoConfig): Promise<void> {
+export async function checkFiles({ databases, geofeeds, acceptsLoss, internalTls }: GeoConfig): Promise<void> {
+  checkInternalFiles(internalTls, "geo");
   if ("files" in databases) await openNamed(databases, { onLoss: acceptsLoss ? () => {} : refuseLoss });
   const { files, problems } = await listFeeds({ named: geofeeds.named, optional: [] });
   if (problems.length > 0) throw new StartError(problems.join("\n"));

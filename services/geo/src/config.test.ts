@@ -12,6 +12,7 @@ describe("geo configuration", () => {
       databases: { installedIn: "data/geo", isRefreshed: true },
       geofeeds: { named: [], optional: ["data/geofeeds"], downloaded: "data/geo/geofeeds" },
       acceptsLoss: false,
+      internalTls: null,
     });
   });
 

@@ -1,4 +1,5 @@
 import { commaSeparated, logLevel, port, readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
+import { INTERNAL_TLS_VARIABLES, internalTlsSettings } from "@geolookup/shared/runtime/tls/settings.ts";
 import { z } from "zod";
 import { chooseDatabases } from "./databases/installed-databases.ts";
 import { chooseGeofeeds } from "./geofeed/geofeed-paths.ts";
@@ -22,6 +23,7 @@ const SCHEMA = z.object({
   PORT: port().default(50_051),
   OPS_PORT: port().default(9_464),
   LOG_LEVEL: logLevel(),
+  ...INTERNAL_TLS_VARIABLES,
   ...GEO_DATA_VARIABLES,
 });
 
@@ -38,6 +40,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     port: values.PORT,
     opsPort: values.OPS_PORT,
     logLevel: values.LOG_LEVEL,
+    internalTls: internalTlsSettings(values),
     geofeeds: chooseGeofeeds(values.GEOFEED_FILE, values.DATA_DIR),
     acceptsLoss: values.GEO_DATA_FORCE === "on",
     databases: chooseDatabases(values.GEO_DATABASES, values.DATA_DIR, values.GEO_DATA_REFRESH === "on"),

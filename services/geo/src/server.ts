@@ -1,5 +1,7 @@
+import { systemClock } from "@geolookup/shared/domain/clock.ts";
 import { startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";
 import { openOperations } from "@geolookup/shared/runtime/lifecycle/operations.ts";
+import { openInternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import type { GeoConfig } from "./config.ts";
 import { geoService } from "./geo-service.ts";
 import { openLocator } from "./lookup/locator.ts";
@@ -14,6 +16,8 @@ export async function startGeo(config: GeoConfig, stopping?: AbortSignal) {
   const operations = resources.use(await openOperations("geo", config));
   const { log, registry, opsPort, setReady } = operations;
   const { databases, geofeeds, acceptsLoss } = config;
+  const context = { clock: systemClock, log, registry };
+  const tls = resources.use(await openInternalTls(config.internalTls, "geo", context));
   const locator = resources.use(await openLocator({ databases, geofeeds, acceptsLoss, stopping, log, registry }));
   const grpcServer = resources.use(
     await startGrpcServer({
@@ -21,6 +25,7 @@ export async function startGeo(config: GeoConfig, stopping?: AbortSignal) {
       port: config.port,
       services: [geoService(locator)],
       log,
+      tls,
       registry,
     }),
   );

@@ -3,6 +3,11 @@ import { grpcTarget } from "@geolookup/shared/runtime/env/addresses.ts";
 import { httpUrl, logLevel, port, readEnvironment, SECRETS } from "@geolookup/shared/runtime/env/env.ts";
 import { KEYLESS_VARIABLES } from "@geolookup/shared/runtime/env/keyless.ts";
 import { type OpsTarget, parseOpsTargets } from "@geolookup/shared/runtime/http/ops-targets.ts";
+import {
+  INTERNAL_TLS_VARIABLES,
+  type InternalTlsSettings,
+  internalTlsSettings,
+} from "@geolookup/shared/runtime/tls/settings.ts";
 import { z } from "zod";
 import type { ConsoleChoice } from "./console/settings.ts";
 import type { KeylessRules } from "./deployment/deployment-info.ts";
@@ -13,6 +18,8 @@ export interface PortalConfig {
   port: number;
   opsPort: number;
   logLevel: string;
+  /** For connections between processes. Null or absent: no TLS. */
+  internalTls?: InternalTlsSettings | null;
   /** Base address of the docs site for browsers; null if not configured. */
   docsUrl: string | null;
   /** Base address of the API for browsers; null: derived from docsUrl if possible. */
@@ -75,6 +82,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       PORT: port().default(8082),
       OPS_PORT: port().default(9464),
       LOG_LEVEL: logLevel(),
+      ...INTERNAL_TLS_VARIABLES,
       DOCS_URL: httpUrl().optional(),
       ...PORTAL_VARIABLES,
       ...KEYLESS_VARIABLES,
@@ -93,6 +101,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     port: values.PORT,
     opsPort: values.OPS_PORT,
     logLevel: values.LOG_LEVEL,
+    internalTls: internalTlsSettings(values),
     docsUrl: values.DOCS_URL ?? null,
     apiUrl: values.API_URL ?? null,
     demoKey: values.DEMO_KEY ?? null,

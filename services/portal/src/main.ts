@@ -1,5 +1,10 @@
 import { runMain } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
+import { checkInternalFiles } from "@geolookup/shared/runtime/tls/internal-files.ts";
 import { readConfig } from "./config.ts";
 import { startPortal } from "./server.ts";
 
-await runMain("portal", { readConfig, start: startPortal });
+await runMain("portal", {
+  readConfig,
+  checkFiles: ({ internalTls }) => checkInternalFiles(internalTls, "portal"),
+  start: startPortal,
+});

@@ -1,4 +1,3 @@
-import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { systemClock } from "@geolookup/shared/domain/clock.ts";
 import { closeHttpServer } from "@geolookup/shared/runtime/http/close-server.ts";
@@ -6,6 +5,7 @@ import { listen } from "@geolookup/shared/runtime/http/listen.ts";
 import { openOperations } from "@geolookup/shared/runtime/lifecycle/operations.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
+import { type InternalTls, openInternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import { Router } from "express";
 import { Counter, Histogram, type Registry } from "prom-client";
 import { createPortal } from "./app.ts";
@@ -17,6 +17,7 @@ import { withoutTls } from "./console/without-tls.ts";
 import { connectDatabases } from "./deployment/databases-client.ts";
 import { type DeploymentInfo, deriveApiUrl } from "./deployment/deployment-info.ts";
 import { createPlansReader } from "./deployment/plans-reader.ts";
+import { createPortalServer } from "./portal-server.ts";
 
 /** How long requests in progress may take when the portal closes. */
 const CLOSE_TIMEOUT_MS = 2_000;
@@ -42,6 +43,7 @@ const SILENCE_TIMEOUT_MS = 20_000;
  * Serves the docs site and the console over HTTP. Standalone runs it in its own process on a loopback port.
  * @param options.port 0 lets the system choose.
  * @param options.deployment called for each request, because standalone learns its addresses later.
+ * @param options.tls accept only gateways, over TLS. Default: plain HTTP.
  * @throws StartError if the port is taken.
  */
 export async function openPortal(options: {
@@ -51,8 +53,9 @@ export async function openPortal(options: {
   console: ConsoleChoice;
   log: Logger;
   registry: Registry;
+  tls?: InternalTls | null;
 }) {
-  const { deployment, log, registry } = options;
+  const { deployment, log, registry, tls = null } = options;
   const requests = new Counter({
     name: "geolookup_portal_requests_total",
     help: "Requests to the docs site, by HTTP status.",
@@ -71,7 +74,7 @@ export async function openPortal(options: {
   const portal = createPortal(deployment, console.router, (error) =>
     budgeted(log).error({ err: error }, "docs page failed"),
   );
-  const server = createServer(LISTENER_LIMITS, (req, res) => {
+  const server = createPortalServer(LISTENER_LIMITS, { tls, log }, (req, res) => {
     const startMs = performance.now();
     res.once("finish", () => {
       requests.inc({ status: res.statusCode });
@@ -96,11 +99,11 @@ export async function openPortal(options: {
 
 /** The console, or what takes its place. If it is off, its paths return 404 like any unknown page. */
 function createConsole(options: Parameters<typeof openPortal>[0]): Console {
-  const { console, deployment, log, registry } = options;
+  const { console, deployment, log, registry, tls = null } = options;
   const without = (router: Router): Console => ({ router, endStreams: () => {}, [Symbol.dispose]: () => {} });
   if (console === "off") return without(Router());
   if ("missing" in console) return without(consoleNotSetUp(console));
-  return openConsole({ settings: console, deployment, clock: systemClock, log, registry });
+  return openConsole({ settings: console, deployment, clock: systemClock, log, registry, tls });
 }
 
 /** Starts the portal as a separate process. */
@@ -108,15 +111,16 @@ export async function startPortal(config: PortalConfig) {
   await using resources = new AsyncDisposableStack();
   const operations = resources.use(await openOperations("portal", config));
   const { log, registry, opsPort, setReady } = operations;
-  const geo =
-    config.geoUrl === null ? null : resources.use(connectDatabases(config.geoUrl, { log, clock: systemClock }));
+  const clock = systemClock;
+  const tls = resources.use(await openInternalTls(config.internalTls, "portal", { clock, log, registry }));
+  const geo = config.geoUrl === null ? null : resources.use(connectDatabases(config.geoUrl, { log, clock, tls }));
   const deployment: DeploymentInfo = {
     docsUrl: config.docsUrl,
     apiUrl: config.apiUrl ?? (config.docsUrl === null ? null : deriveApiUrl(config.docsUrl)),
     demoKey: config.demoKey,
     keyless: config.keyless,
     securityContacts: config.securityContacts,
-    plans: createPlansReader(config.plansFile, { log, clock: systemClock }),
+    plans: createPlansReader(config.plansFile, { log, clock }),
     databases: geo?.databases ?? (async () => null),
     report: geo?.report ?? (async () => "unavailable"),
   };
@@ -127,6 +131,7 @@ export async function startPortal(config: PortalConfig) {
     console: config.console,
     log,
     registry,
+    tls,
   });
   resources.use(portal);
   resources.defer(() => setReady(false));

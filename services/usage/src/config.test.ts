@@ -16,6 +16,7 @@ describe("readConfig of usage", () => {
       natsAccess: {},
       natsReplicas: 1,
       exposedSecretFiles: [],
+      internalTls: null,
     });
   });
 

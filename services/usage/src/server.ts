@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { systemClock } from "@geolookup/shared/domain/clock.ts";
 import type { MonthLog, UsageSource } from "@geolookup/shared/domain/usage.ts";
 import { openFileUsageLogReader } from "@geolookup/shared/logs/usage/file/reader.ts";
 import { openJetStreamUsageLog } from "@geolookup/shared/logs/usage/jetstream/usage-log.ts";
@@ -8,6 +9,7 @@ import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { openNats } from "@geolookup/shared/runtime/nats/connection.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { exposeGauge } from "@geolookup/shared/runtime/observability/metrics.ts";
+import { openInternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import type { Registry } from "prom-client";
 import type { UsageConfig } from "./config.ts";
 import { totalsService, usageService } from "./rpc.ts";
@@ -25,6 +27,8 @@ export async function startUsage(config: UsageConfig) {
   await using opened = new AsyncDisposableStack();
   const operations = opened.use(await openOperations("usage", config));
   const { log, registry, opsPort, setReady } = operations;
+  const context = { clock: systemClock, log, registry };
+  const tls = opened.use(await openInternalTls(config.internalTls, "usage", context));
   const logs = openUsageLogs(config, log, registry, opened);
   const usage = opened.use(followUsage({ ...logs, log }));
   exposePosition(registry, usage.position);
@@ -35,6 +39,7 @@ export async function startUsage(config: UsageConfig) {
       port: config.port,
       services: [usageService({ usage, adminToken }), totalsService(usage)],
       log,
+      tls,
       registry,
     }),
   );

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
+import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import type { Registry } from "prom-client";
 import { type Exchange, isOver } from "../request/exchange.ts";
 import { type FormOutcome, formOutcome } from "./console-forms.ts";
@@ -43,6 +44,7 @@ export interface DocsSite {
 export function createDocsSite(
   settings: {
     portalUrl: string;
+    portalTls?: InternalTls | null;
     docsUrl: () => string;
     addressOf: (req: IncomingMessage) => string;
     onWritten: () => void;
@@ -56,7 +58,7 @@ export function createDocsSite(
   const streams = new Set<Exchange>();
   const reader = createFormReader(FORM_LIMITS);
   const suspects = createSuspects();
-  const proxy = createPortalProxy(settings.portalUrl, MAX_PAGES + MAX_FORMS + MAX_STREAMS);
+  const proxy = createPortalProxy(settings, MAX_PAGES + MAX_FORMS + MAX_STREAMS);
   const metrics = createDocsMetrics(registry, {
     ...{ pages, forms, reading: { limit: FORM_LIMITS.maxForms, inUse: reader.inUse } },
     streams: { limit: MAX_STREAMS, inUse: () => streams.size },

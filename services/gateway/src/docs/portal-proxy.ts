@@ -1,4 +1,13 @@
-import { Agent, type ClientRequest, type IncomingMessage, type ServerResponse } from "node:http";
+import {
+  type AgentOptions,
+  type ClientRequest,
+  Agent as HttpAgent,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
+import { Agent as HttpsAgent } from "node:https";
+import { connectOptions } from "@geolookup/shared/runtime/tls/connect-options.ts";
+import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import express from "express";
 import { createProxyMiddleware } from "http-proxy-middleware";
 
@@ -36,8 +45,14 @@ export interface PortalProxy {
   cancel(forwarding: Forwarding): void;
 }
 
-/** @param maxSockets connections to the portal at once; never fewer than requests forwarded at once. */
-export function createPortalProxy(portalUrl: string, maxSockets: number): PortalProxy {
+/**
+ * @param settings.portalTls for connections to the portal, whatever the scheme of its URL. Default: none.
+ * @param maxSockets connections to the portal at once; never fewer than requests forwarded at once.
+ */
+export function createPortalProxy(
+  { portalUrl, portalTls }: { portalUrl: string; portalTls?: InternalTls | null },
+  maxSockets: number,
+): PortalProxy {
   const byRequest = new WeakMap<IncomingMessage, Forwarding>();
   const sentRequests = new WeakMap<Forwarding, ClientRequest>();
   const canceled = new WeakSet<Forwarding>();
@@ -48,8 +63,8 @@ export function createPortalProxy(portalUrl: string, maxSockets: number): Portal
   app.disable("etag");
   app.disable("query parser");
   const proxy = createProxyMiddleware<IncomingMessage, ServerResponse>({
-    target: portalUrl,
-    agent: new Agent({ keepAlive: true, maxSockets, maxFreeSockets: MAX_IDLE_SOCKETS }),
+    target: portalTls ? portalUrl.replace(/^http:/i, "https:") : portalUrl,
+    agent: agentFor(portalTls, { keepAlive: true, maxSockets, maxFreeSockets: MAX_IDLE_SOCKETS }),
     proxyTimeout: SILENCE_TIMEOUT_MS,
     on: {
       proxyReq(portalReq, req) {
@@ -85,4 +100,10 @@ export function createPortalProxy(portalUrl: string, maxSockets: number): Portal
       sentRequests.get(forwarding)?.destroy();
     },
   };
+}
+
+function agentFor(tls: InternalTls | null | undefined, options: AgentOptions): HttpAgent {
+  if (!tls) return new HttpAgent(options);
+  // A resumed session would skip the check of the portal's identity.
+  return new HttpsAgent({ ...options, ...connectOptions(tls, "portal"), maxCachedSessions: 0 });
 }

@@ -2,6 +2,7 @@ import type { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { PeerUsageClient, ReportedChanges } from "@geolookup/shared/domain/usage.ts";
 import type { GetChangesResponse__Output as WireChanges } from "@geolookup/shared/generated/geolookup/usage/v1/GetChangesResponse.ts";
 import { callUnary, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
+import type { SecurePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
 import { TOTALS } from "@geolookup/shared/runtime/grpc/services.ts";
 import { isUnknownMethod } from "@geolookup/shared/runtime/grpc/status.ts";
 
@@ -11,10 +12,19 @@ const DEADLINE_MS = 300;
 /**
  * Connects to the usage service.
  * @param options.target any gRPC target.
+ * @param options.peer what must be at the target; undefined: anything, without TLS.
  * @param options.instanceId this instance, whose own counts are left out.
  */
-export function connectUsage({ target, instanceId }: { target: string; instanceId: string }): PeerUsageClient {
-  const client = openClient(target);
+export function connectUsage({
+  target,
+  peer,
+  instanceId,
+}: {
+  target: string;
+  peer?: SecurePeer | undefined;
+  instanceId: string;
+}): PeerUsageClient {
+  const client = openClient(target, peer);
   const options = { deadlineMs: DEADLINE_MS };
   return {
     async totals(month, keyIds, position) {

@@ -5,13 +5,13 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { Grant } from "@geolookup/shared/domain/authorize.ts";
 import { UNKNOWN_TEXT } from "@geolookup/shared/domain/record-text.ts";
+import { readCertificate } from "@geolookup/shared/runtime/tls/certificate.ts";
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import { testAuthority } from "../../../../test/harness/certificates.ts";
 import { type AppSettings, createApp } from "../app.ts";
 import { createKeyRates } from "../limits/key-rates.ts";
 import type { LookupParts } from "../lookup.ts";
-import { readCertificate } from "../tls/certificate.ts";
 
 export const GRANT: Grant = {
   keyId: "key1",

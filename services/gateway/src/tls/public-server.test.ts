@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { type AddressInfo, connect } from "node:net";
 import { closeHttpServer } from "@geolookup/shared/runtime/http/close-server.ts";
+import { readCertificate } from "@geolookup/shared/runtime/tls/certificate.ts";
 import { expect } from "chai";
 import { testAuthority } from "../../../../test/harness/certificates.ts";
 import { send } from "../../../../test/harness/http.ts";
-import { readCertificate } from "./certificate.ts";
 import { createPublicServer } from "./public-server.ts";
 
 describe("createPublicServer", () => {

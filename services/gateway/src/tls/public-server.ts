@@ -1,7 +1,7 @@
 import { createServer as createHttpServer, type RequestListener, type Server } from "node:http";
 import { createServer as createHttpsServer, type ServerOptions } from "node:https";
-import type { Socket } from "node:net";
-import type { Certificate } from "./certificate.ts";
+import { closesHandshakes } from "@geolookup/shared/runtime/http/close-handshakes.ts";
+import type { Certificate } from "@geolookup/shared/runtime/tls/certificate.ts";
 
 /** Enough for callers on slow networks. */
 const HANDSHAKE_TIMEOUT_MS = 10_000;
@@ -29,15 +29,7 @@ export function createPublicServer(
   );
   // Before Node's own listener, which emits clientError: without a handshake the client can't read a response.
   server.prependListener("tlsClientError", (_error, socket) => void socket.destroy());
-  // Node's own list has only connections with a complete handshake. Others would keep the server from closing.
-  const connections = new Set<Socket>();
-  server.on("connection", (socket: Socket) => {
-    connections.add(socket);
-    socket.once("close", () => connections.delete(socket));
-  });
-  server.closeAllConnections = () => {
-    for (const connection of connections) connection.destroy();
-  };
+  closesHandshakes(server);
   return { server: allowHalfOpen(server), setCertificate: (renewed) => server.setSecureContext(contextOf(renewed)) };
 }
 

@@ -7,6 +7,7 @@ import type { AuthorizeResponse__Output as WireResponse } from "@geolookup/share
 import type { Check as WireCheck } from "@geolookup/shared/generated/geolookup/auth/v1/Check.ts";
 import type { Grant__Output as WireGrant } from "@geolookup/shared/generated/geolookup/auth/v1/Grant.ts";
 import { limitsFromWire } from "@geolookup/shared/runtime/grpc/plan-limits-wire.ts";
+import type { SecurePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
 import { AUTH } from "@geolookup/shared/runtime/grpc/services.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Registry } from "prom-client";
@@ -28,6 +29,7 @@ const BATCH_INTERVAL_MS = 20;
 /**
  * Auth over gRPC, with batched and hedged calls. It is an Authorizer, and has the positions that the authorization cache needs.
  * @param target any gRPC target. Each of its addresses is a node.
+ * @param peer what must be at each address. Default: anything, without TLS.
  * @returns methods that reject with a ServiceError if no node responds within 1 s, and immediately while all nodes are known
  *   to be down.
  */
@@ -35,10 +37,12 @@ export function connectAuth(
   target: string,
   log: Logger,
   registry: Registry,
+  peer?: SecurePeer,
 ): Authorizer & PositionedAuthorizer & Disposable {
   const metrics = createCallMetrics(registry, "auth", () => nodes.count());
   const nodes = openNodes({
     target,
+    peer,
     deadlineMs: DEADLINE_MS,
     hedgeAfterMs: HEDGE_AFTER_MS,
     onHedge: metrics.hedged,

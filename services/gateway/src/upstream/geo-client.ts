@@ -4,6 +4,7 @@ import { recordText, UNKNOWN_TEXT } from "@geolookup/shared/domain/record-text.t
 import type { Located__Output as WireLocated } from "@geolookup/shared/generated/geolookup/geo/v1/Located.ts";
 import type { LocateResponse__Output as WireResponse } from "@geolookup/shared/generated/geolookup/geo/v1/LocateResponse.ts";
 import type { Reason__Output as WireReason } from "@geolookup/shared/generated/geolookup/geo/v1/Reason.ts";
+import type { SecurePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
 import { GEO } from "@geolookup/shared/runtime/grpc/services.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Registry } from "prom-client";
@@ -31,11 +32,13 @@ const UNREACHABLE: Located = { record: UNKNOWN_TEXT, reason: "unreachable" };
  * A Locator over gRPC, with batched and hedged calls. Lookups without a response within 250 ms are `unreachable`, immediately
  * so while all nodes are known to be down.
  * @param target any gRPC target. Each of its addresses is a node.
+ * @param peer what must be at each address. Default: anything, without TLS.
  */
-export function connectGeo(target: string, log: Logger, registry: Registry): Locator & Disposable {
+export function connectGeo(target: string, log: Logger, registry: Registry, peer?: SecurePeer): Locator & Disposable {
   const metrics = createCallMetrics(registry, "geo", () => nodes.count());
   const nodes = openNodes({
     target,
+    peer,
     deadlineMs: DEADLINE_MS,
     hedgeAfterMs: HEDGE_AFTER_MS,
     streams: [{ unary: GEO.Locate, stream: GEO.LocateStream }],

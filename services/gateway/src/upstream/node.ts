@@ -1,7 +1,10 @@
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { type Method, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
 import { checkHealth } from "@geolookup/shared/runtime/grpc/health.ts";
+import type { SecurePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
 import { fromStatus, isUnavailable } from "@geolookup/shared/runtime/grpc/status.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
+import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import grpc from "@grpc/grpc-js";
 import { openNodeClient, type StreamedMethod } from "./node-client.ts";
 
@@ -32,17 +35,20 @@ export interface GrpcNode extends Disposable {
 /**
  * Opens a node. It counts as responding once its health check reports SERVING. Until then it is checked repeatedly.
  * @param options.target with exactly one address.
+ * @param options.peer what must be at the target; undefined: anything, without TLS.
  * @param options.streams streaming methods to use instead of unary ones.
  * @param options.onChange called when `isResponding` changes.
  */
 export function openNode(options: {
   target: string;
+  peer?: SecurePeer | undefined;
   streams?: readonly StreamedMethod[] | undefined;
   onChange: () => void;
+  log: Logger;
 }): GrpcNode {
-  const { target, onChange } = options;
+  const { target, peer, onChange, log } = options;
   const nodeClient = openNodeClient(() => client, options.streams);
-  let client = connect(target);
+  let client = connect(target, peer);
   let connectingSinceMs = performance.now();
   let isResponding = false;
   let isChecking = false;
@@ -61,14 +67,16 @@ export function openNode(options: {
     if (isConnected()) connectingSinceMs = nowMs;
     else if (nowMs - connectingSinceMs > CONNECTION_TIMEOUT_MS) {
       client.close();
-      client = connect(target);
+      client = connect(target, peer);
       connectingSinceMs = nowMs;
     }
   };
   const check = () => {
     isChecking = true;
-    checkHealth(client, (serving) => {
+    checkHealth(client, (serving, reason) => {
       if (closed) return;
+      // Nodes that start or end are refused connections. A certificate's problem stays until someone solves it.
+      if (peer && /certificate|SSL|TLS/.test(reason)) budgeted(log).warn({ target, reason }, "node's TLS not accepted");
       if (serving) setResponding(true);
       if (isResponding) {
         isChecking = false;
@@ -118,8 +126,8 @@ export function openNode(options: {
   };
 }
 
-function connect(target: string): grpc.Client {
-  return openClient(target, {
+function connect(target: string, peer: SecurePeer | undefined): grpc.Client {
+  return openClient(target, peer, {
     // Otherwise a replacement client would reuse the old one's connection.
     "grpc.use_local_subchannel_pool": 1,
     // Reconnects quickly, so that a restarted node is back before others leave.

@@ -1,6 +1,7 @@
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { parseGrpcTarget } from "@geolookup/shared/runtime/env/addresses.ts";
 import type { Method } from "@geolookup/shared/runtime/grpc/client.ts";
+import type { SecurePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import grpc from "@grpc/grpc-js";
 import { chooseNode } from "./choose-node.ts";
@@ -24,6 +25,7 @@ export interface GrpcNodes extends Disposable {
  * Opens the nodes of a target, each with its own channel, and follows the target's addresses. gRPC's round_robin balances
  * calls too, but can't send a second call to a *different* node, and doesn't notice a late node before its connection fails.
  * @param options.target any gRPC target, e.g. `dns:///geo:50051` or `ipv4:127.0.0.1:1,127.0.0.1:2`.
+ * @param options.peer what must be at each address; undefined: anything, without TLS.
  * @param options.deadlineMs for a call with all its attempts.
  * @param options.hedgeAfterMs how long a node may take before another is called too.
  * @param options.streams streaming methods to use instead of frequent unary ones. Nodes that don't support them get unary calls.
@@ -32,13 +34,14 @@ export interface GrpcNodes extends Disposable {
  */
 export function openNodes(options: {
   target: string;
+  peer?: SecurePeer | undefined;
   deadlineMs: number;
   hedgeAfterMs: number;
   streams?: readonly StreamedMethod[];
   onHedge: () => void;
   log: Logger;
 }): GrpcNodes {
-  const { target, deadlineMs, hedgeAfterMs, streams, onHedge, log } = options;
+  const { target, peer, deadlineMs, hedgeAfterMs, streams, onHedge, log } = options;
   let nodes: GrpcNode[] = [];
   let turn = 0;
   /** Since when no node responds (monotonic); null while one does. */
@@ -52,7 +55,7 @@ export function openNodes(options: {
     const [kept, gone] = [nodes.filter(({ key }) => targets.has(key)), nodes.filter(({ key }) => !targets.has(key))];
     const known = new Set(kept.map(({ key }) => key));
     const added = [...targets].filter((key) => !known.has(key));
-    nodes = [...kept, ...added.map((key) => openNode({ target: key, streams, onChange }))];
+    nodes = [...kept, ...added.map((key) => openNode({ target: key, peer, streams, onChange, log }))];
     for (const node of gone) node[Symbol.dispose]();
     onChange();
   };

@@ -11,7 +11,9 @@ import {
   usageFromWire,
 } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { callUnary, type Method, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
+import { securePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
 import { GEO, KEY_ADMIN, TOTALS, USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
+import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import type { ConsoleSettings } from "./settings.ts";
 
 /** The gateway waits 5 s for a page, which can take several calls in a row. */
@@ -63,11 +65,17 @@ export interface Backend extends Disposable {
   explain: ((address: string) => Promise<ExplainResponse__Output>) | null;
 }
 
-/** Connects to auth, usage and geo. */
-export function connectBackend({ authUrl, usageUrl, geoUrl, adminToken }: ConsoleSettings): Backend {
-  const auth = openClient(authUrl, ONE_NODE);
-  const usage = openClient(usageUrl);
-  const geo = geoUrl === null ? null : openClient(geoUrl);
+/**
+ * Connects to auth, usage and geo.
+ * @param tls null: the connections have no TLS.
+ */
+export function connectBackend(
+  { authUrl, usageUrl, geoUrl, adminToken }: ConsoleSettings,
+  tls: InternalTls | null,
+): Backend {
+  const auth = openClient(authUrl, securePeer(tls, "auth"), ONE_NODE);
+  const usage = openClient(usageUrl, securePeer(tls, "usage"));
+  const geo = geoUrl === null ? null : openClient(geoUrl, securePeer(tls, "geo"));
   const options = { deadlineMs: READ_DEADLINE_MS, token: adminToken };
   const admin = <Request, Response>(method: Method<Request, Response>, request: NoInfer<Request>) =>
     callUnary(auth, method, request, options);

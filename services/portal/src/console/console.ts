@@ -3,6 +3,7 @@ import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { ServiceError, type ServiceErrorCode } from "@geolookup/shared/domain/service-error.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
+import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import { type ErrorRequestHandler, Router } from "express";
 import { Counter, type Registry } from "prom-client";
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
@@ -35,16 +36,20 @@ export interface Console {
   [Symbol.dispose](): void;
 }
 
-/** Opens the console. Auth and usage needn't be available. */
+/**
+ * Opens the console. Auth and usage needn't be available.
+ * @param options.tls for connections to auth, usage and geo. Default: they have no TLS.
+ */
 export function openConsole(options: {
   settings: ConsoleSettings;
   deployment: () => DeploymentInfo;
   clock: Clock;
   log: Logger;
   registry: Registry;
+  tls?: InternalTls | null;
 }): Console {
-  const { settings, deployment, clock, log, registry } = options;
-  const backend = connectBackend(settings);
+  const { settings, deployment, clock, log, registry, tls = null } = options;
+  const backend = connectBackend(settings, tls);
   const sessions = createSessions({ adminToken: settings.adminToken, clock, randomBytes });
   const cookies = createCookies(() => deployment().docsUrl?.startsWith("https:") ?? false);
   const context: ConsoleContext = { deployment, backend, sessions, cookies, clock, log };

@@ -1,9 +1,11 @@
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { Database__Output as WireDatabase } from "@geolookup/shared/generated/geolookup/geo/v1/Database.ts";
 import { callUnary, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
+import { securePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
 import { GEO } from "@geolookup/shared/runtime/grpc/services.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
+import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import type { DatabaseCredit, DeploymentInfo } from "./deployment-info.ts";
 import { createReportParser } from "./kept-report.ts";
 
@@ -17,12 +19,13 @@ const RETRY_MS = 5_000;
  * Fetches the list of loaded databases from geo, at most once a minute; if that fails, the last known list is used. Fetches
  * the report about their quality whenever it is asked for.
  * @param target gRPC target of the geo nodes.
+ * @param context.tls for connections to geo. Default: they have no TLS.
  */
 export function connectDatabases(
   target: string,
-  { log, clock }: { log: Logger; clock: Clock },
+  { log, clock, tls }: { log: Logger; clock: Clock; tls?: InternalTls | null },
 ): Pick<DeploymentInfo, "databases" | "report"> & Disposable {
-  const client = openClient(target);
+  const client = openClient(target, securePeer(tls, "geo"));
   let known: readonly DatabaseCredit[] | null = null;
   const parseReport = createReportParser();
   let refetchAtMs = 0;

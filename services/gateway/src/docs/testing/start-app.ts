@@ -1,9 +1,14 @@
 import type { IncomingMessage } from "node:http";
+import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import { startSmallApp } from "../../testing/small-app.ts";
 
 /** The public port in front of a portal, for tests of the docs host `docs.test`. The API needs no key. */
-export async function startApp(portalUrl: string, addressOf: (req: IncomingMessage) => string = () => "192.0.2.7") {
-  const app = await startSmallApp({ addressOf, settings: { portalUrl, maxConnections: 10_000 } });
+export async function startApp(
+  portalUrl: string,
+  addressOf: (req: IncomingMessage) => string = () => "192.0.2.7",
+  portalTls: InternalTls | null = null,
+) {
+  const app = await startSmallApp({ addressOf, settings: { portalUrl, portalTls, maxConnections: 10_000 } });
   return {
     app,
     port: Number(new URL(app.url).port),

@@ -9,12 +9,13 @@ export const SECRETS: readonly string[] = [
 ];
 
 /** Settings that are only valid together. */
-const PAIRS = [
+const GROUPS: readonly (readonly string[])[] = [
   ["TLS_CERT_FILE", "TLS_KEY_FILE"],
+  ["INTERNAL_TLS_CA_FILE", "INTERNAL_TLS_CERT_FILE", "INTERNAL_TLS_KEY_FILE"],
   ["REDIS_CERT_FILE", "REDIS_KEY_FILE"],
   ["NATS_CERT_FILE", "NATS_KEY_FILE"],
   ["NATS_USER", "NATS_PASSWORD"],
-] as const;
+];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -22,8 +23,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * Reads a service's configuration from the environment, keyed by variable name. An empty variable
  * counts as unset. Each name in `secrets` that the schema has may instead come from the file at
  * NAME_FILE. A secret file that every user of the machine can read is refused, unless ALLOW_READABLE_SECRETS is
- * `on`. Each name in `clusterNeeds` must be set unless STORES is `embedded`. A certificate
- * and its key, and a user and its password, must be set together.
+ * `on`. Each name in `clusterNeeds` must be set unless STORES is `embedded`. A certificate,
+ * its key and its CA, and a user and its password, must be set together.
  * @throws StartError naming all invalid variables at once; values of secrets are never shown.
  */
 export function readEnvironment<Shape extends z.ZodRawShape>(
@@ -57,10 +58,10 @@ export function readEnvironment<Shape extends z.ZodRawShape>(
   problems.push(...exposures(Object.keys(schema.shape), environment, secrets));
   for (const name of values.STORES === "embedded" ? [] : clusterNeeds)
     if (values[name] === undefined && !unread.has(name)) problems.push(`${name}: is required with STORES=cluster`);
-  for (const [first, second] of PAIRS) {
-    if (!(first in schema.shape) || (values[first] === undefined) === (values[second] === undefined)) continue;
-    const [set, missing] = values[first] === undefined ? [second, first] : [first, second];
-    if (!unread.has(missing)) problems.push(`${missing}: is required with ${set}`);
+  for (const group of GROUPS.filter(([name = ""]) => name in schema.shape)) {
+    const set = group.find((name) => values[name] !== undefined);
+    const missing = group.filter((name) => values[name] === undefined && !unread.has(name));
+    if (set !== undefined) problems.push(...missing.map((name) => `${name}: is required with ${set}`));
   }
   const parsed = schema.safeParse(values);
   for (const issue of parsed.error?.issues ?? []) {

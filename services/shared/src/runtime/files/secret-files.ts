@@ -7,7 +7,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Variables that name a file that is itself a secret. */
 export const SECRET_FILE_VARIABLES: readonly string[] = [
   ...["SIGNING_KEYS_FILE", "BACKUP_KEY_FILE"],
-  ...["TLS_KEY_FILE", "REDIS_KEY_FILE", "NATS_KEY_FILE", "NATS_CREDS_FILE"],
+  ...["TLS_KEY_FILE", "INTERNAL_TLS_KEY_FILE", "REDIS_KEY_FILE", "NATS_KEY_FILE", "NATS_CREDS_FILE"],
 ];
 /** Secrets that services keep in DATA_DIR under these names. */
 const KEPT_SECRETS = ["signing-keys.json", "admin.json", "backup-key"];

@@ -1,12 +1,22 @@
 import grpc from "@grpc/grpc-js";
 import { ServiceError } from "../../domain/service-error.ts";
+import type { Logger } from "../observability/log.ts";
+import { budgetedLine, CHANGES } from "../observability/log-budget.ts";
+import { mayCall } from "../tls/allowed-callers.ts";
 import { requireAdminToken } from "./admin-token.ts";
 import type { GrpcConnection, GrpcConnections } from "./connections.ts";
 import type { GrpcLimits } from "./limits.ts";
 
 const SWEEP_INTERVAL_MS = 1_000;
+const PERMISSION_DENIED_MESSAGE = "gRPC call refused: the client's certificate doesn't permit it";
 
-export type CallRefusal = "calls" | "calls_of_address" | "unsent_responses" | "request_timeout" | "unauthenticated";
+export type CallRefusal =
+  | "calls"
+  | "calls_of_address"
+  | "unsent_responses"
+  | "request_timeout"
+  | "unauthenticated"
+  | "permission_denied";
 
 /** Why a call ends before its handler runs, and its status. */
 interface Refusal {
@@ -27,17 +37,22 @@ export interface GrpcCalls extends Disposable {
 }
 
 /**
- * Limits calls, and refuses calls without the admin token before their request is read.
+ * Limits calls, and refuses calls of clients that may not call the service, or lack the admin token, before their request
+ * is read.
  * @param options.tokenOf returns the admin token that a method needs, by its path; undefined: none.
+ * @param options.checksCallers whether clients' certificates must permit the call (allowed-callers.ts).
  * @param options.onRefused called for each refusal.
  */
 export function createGrpcCalls(options: {
   limits: GrpcLimits;
+  log: Logger;
   find: GrpcConnections["find"];
   tokenOf: (path: string) => string | undefined;
+  checksCallers: boolean;
   onRefused: (reason: CallRefusal) => void;
 }): GrpcCalls {
-  const { limits, find, tokenOf, onRefused } = options;
+  const { limits, log, find, tokenOf, checksCallers, onRefused } = options;
+  const logDenied = budgetedLine(log, "warn", PERMISSION_DENIED_MESSAGE, CHANGES);
   let openCalls = 0;
   let unsentBytes = 0;
   /** Unary calls waiting for their request: a function that ends the call, and its start (monotonic). Oldest first. */
@@ -82,10 +97,26 @@ export function createGrpcCalls(options: {
     }
   };
 
+  const callerProblem = (path: string, connection: GrpcConnection | undefined): Refusal | null => {
+    const [, service = ""] = path.split("/");
+    const callers = connection?.callers ?? [];
+    if (!checksCallers || mayCall(callers, service)) return null;
+    const caller = callers.join(", ") || "none of this deployment's services";
+    logDenied({ service, caller }, `${caller} to ${service}`);
+    const details = `the client's certificate is for ${caller}, which may not call ${service}`;
+    return { reason: "permission_denied", status: { code: grpc.status.PERMISSION_DENIED, details } };
+  };
+
   const interceptor: grpc.ServerInterceptor = (method, call) => {
     const { remoteAddress, remotePort } = call.getConnectionInfo();
     const connection = find(remoteAddress, remotePort);
     if (connection) connection.calls += 1;
+    const denied = callerProblem(method.path, connection);
+    if (denied) {
+      onRefused(denied.reason);
+      connection?.refused();
+      return refusingCall(call, denied.status);
+    }
     // A wrapper would slow down every message of a stream. handlers.ts bounds streams.
     if (method.requestStream) return call as grpc.ServerInterceptingCall;
     let leave = () => {};
@@ -151,6 +182,13 @@ export function createGrpcCalls(options: {
     hasTooMuchUnsent,
     [Symbol.dispose]: () => clearInterval(sweeping),
   };
+}
+
+/** Ends a call, unary or streamed, once its metadata has arrived. */
+function refusingCall(call: grpc.ServerInterceptingCallInterface, status: Refusal["status"]) {
+  return new grpc.ServerInterceptingCall(call, {
+    start: (next) => next({ onReceiveMetadata: () => call.sendStatus(status) }),
+  });
 }
 
 const REQUEST_TIMEOUT = { code: grpc.status.DEADLINE_EXCEEDED, details: "the request did not arrive in time" };

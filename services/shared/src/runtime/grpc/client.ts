@@ -1,4 +1,5 @@
 import grpc from "@grpc/grpc-js";
+import type { SecurePeer } from "./secure-peer.ts";
 import { fromStatus } from "./status.ts";
 
 /** A method of a service as its callers see it, e.g. `GEO.Locate`. */
@@ -18,10 +19,15 @@ export interface CallOptions {
 /**
  * Opens a client for all services at a target. For calls that must outlive a dead node, see openNodes.
  * @param target any gRPC target: `127.0.0.1:50051`, `dns:///geo:50051`, `ipv4:127.0.0.1:1,127.0.0.1:2`.
+ * @param peer what must be at the target. Default: anything, without TLS.
  * @param options override the options below.
  */
-export function openClient(target: string, options: grpc.ClientOptions = {}): grpc.Client & Disposable {
-  return new DisposableClient(target, grpc.credentials.createInsecure(), {
+export function openClient(
+  target: string,
+  peer?: SecurePeer,
+  options: grpc.ClientOptions = {},
+): grpc.Client & Disposable {
+  return new DisposableClient(target, peer?.credentials ?? grpc.credentials.createInsecure(), {
     "grpc.service_config": JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
     "grpc.dns_min_time_between_resolutions_ms": 1_000,
     "grpc.initial_reconnect_backoff_ms": 100,
@@ -32,6 +38,7 @@ export function openClient(target: string, options: grpc.ClientOptions = {}): gr
     "grpc.keepalive_permit_without_calls": 1,
     // The default of 4 MiB fits a month, by day, of only some 8,000 keys in one shard.
     "grpc.max_receive_message_length": 128 * 2 ** 20,
+    ...peer?.options,
     ...options,
   });
 }

@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import { bytesTakenByKernel } from "../http/socket-progress.ts";
+import type { Identity } from "../tls/identities.ts";
 import type { GrpcLimits } from "./limits.ts";
 
 /** An HTTP/2 client's preface, and a SETTINGS frame without settings (RFC 9113 section 3.4). */
@@ -35,7 +36,9 @@ export interface GrpcConnection {
   unsentBytes: number;
   /** Open calls on all connections of its address. */
   client: { openCalls: number };
-  /** Counts a call without the admin token. Too many of them close the connection. */
+  /** Whom the client's certificate stands for; null without TLS. */
+  callers: readonly Identity[] | null;
+  /** Counts a call without the admin token, or to a service that the client may not call. Too many close the connection. */
   refused(): void;
 }
 
@@ -44,6 +47,7 @@ export interface GrpcConnection {
  * grpc-js bounds none of these (docs/decisions/internal-port-limits.md).
  * @param options.maxRequestBytes of one request.
  * @param options.inject serves a connection.
+ * @param options.secure begins the TLS handshake on a connection, which ends with `secured`. Default: connections have no TLS.
  * @param options.onRefused called for each connection that is refused or closed.
  * @param options.clock monotonic.
  */
@@ -51,10 +55,11 @@ export function createGrpcConnections(options: {
   limits: GrpcLimits;
   maxRequestBytes: number;
   inject: (socket: Socket) => void;
+  secure?: ((socket: Socket) => void) | undefined;
   onRefused: (reason: ConnectionRefusal) => void;
   clock?: () => number;
 }) {
-  const { limits, maxRequestBytes, inject, onRefused, clock = () => performance.now() } = options;
+  const { limits, maxRequestBytes, inject, secure, onRefused, clock = () => performance.now() } = options;
   const clients = new Map<string, Client>();
   const connections = new Map<string, ReturnType<typeof track>>();
 
@@ -70,6 +75,8 @@ export function createGrpcConnections(options: {
   };
 
   const track = (socket: Socket, client: Client, nowMs: number) => {
+    /** What HTTP/2 is read from; null before the end of a TLS handshake. */
+    let plain: Socket | null = secure ? null : socket;
     let refusedCalls = 0;
     let isHandshakeDone = false;
     let seenBytes = 0;
@@ -83,14 +90,14 @@ export function createGrpcConnections(options: {
       socket.destroy();
     };
     const connection: GrpcConnection = {
-      ...{ calls: 0, openCalls: 0, requestBytes: 0, unsentBytes: 0, client },
+      ...{ calls: 0, openCalls: 0, requestBytes: 0, unsentBytes: 0, client, callers: null },
       refused: () => {
         refusedCalls += 1;
         if (refusedCalls === limits.maxRefusedCallsPerConnection) setImmediate(end, "unauthenticated_connection");
       },
     };
     const problemOf = (atMs: number): ConnectionRefusal | null => {
-      const { bytesRead } = socket;
+      const bytesRead = plain?.bytesRead ?? 0;
       isHandshakeDone ||= bytesRead >= HANDSHAKE_BYTES;
       if (!isHandshakeDone && atMs - nowMs >= limits.handshakeTimeoutMs) return "handshake_timeout";
       const earned =
@@ -107,6 +114,10 @@ export function createGrpcConnections(options: {
     };
     return {
       connection,
+      secured: (decrypted: Socket, callers: readonly Identity[]) => {
+        plain = decrypted;
+        connection.callers = callers;
+      },
       destroy: () => socket.destroy(),
       sweep: (atMs: number) => {
         const problem = problemOf(atMs);
@@ -148,6 +159,14 @@ export function createGrpcConnections(options: {
         client.connections -= 1;
         connections.delete(peer);
       });
+      if (secure) secure(socket);
+      else inject(socket);
+    },
+    /** Serves a connection whose TLS handshake is complete. */
+    secured(socket: Socket, callers: readonly Identity[]): void {
+      const tracked = connections.get(peerOf(socket.remoteAddress ?? "", socket.remotePort));
+      if (!tracked) return void socket.destroy();
+      tracked.secured(socket, callers);
       inject(socket);
     },
     /** The connection that a call is on; undefined once it has ended. */

@@ -4,10 +4,12 @@ import { Histogram, Registry } from "prom-client";
 import { listenEverywhere } from "../http/listen-everywhere.ts";
 import type { Logger } from "../observability/log.ts";
 import { createTally } from "../observability/metrics.ts";
+import type { InternalTls } from "../tls/internal-tls.ts";
 import { createGrpcCalls, type GrpcCalls } from "./calls.ts";
 import { createGrpcConnections } from "./connections.ts";
 import { type OnHandled, streamedCall, unaryCall } from "./handlers.ts";
 import { DEFAULT_MAX_REQUEST_BYTES, GRPC_LIMITS, type GrpcLimits, MAX_RESPONSE_BYTES } from "./limits.ts";
+import { secureConnections } from "./secure-connections.ts";
 import type { ServedService } from "./served-service.ts";
 
 /** How long streams stay open when a server closes, so that pending requests get their responses. */
@@ -18,6 +20,7 @@ const CLOSE_TIMEOUT_MS = 2_000;
  * Serves gRPC services and the standard health service on one port. Starts NOT_SERVING.
  * @param options.host a name or an address, IPv6 without brackets.
  * @param options.port 0 lets the system choose.
+ * @param options.tls accept only TLS clients that may call a service (allowed-callers.ts). Default: plaintext, any client.
  * @param options.registry collects call durations by method and status, and refusals by reason.
  * @param options.limits for tests: overrides GRPC_LIMITS.
  * @throws StartError when the port isn't available.
@@ -27,10 +30,11 @@ export async function startGrpcServer(options: {
   port: number;
   services: readonly ServedService[];
   log: Logger;
+  tls?: InternalTls | null;
   registry?: Registry;
   limits?: Partial<GrpcLimits>;
 }) {
-  const { log, registry = new Registry() } = options;
+  const { log, tls, registry = new Registry() } = options;
   const maxRequestBytes = Math.max(
     ...options.services.map((service) => service.maxRequestBytes ?? DEFAULT_MAX_REQUEST_BYTES),
     DEFAULT_MAX_REQUEST_BYTES,
@@ -45,11 +49,23 @@ export async function startGrpcServer(options: {
     refusals(reason).count += 1;
   };
   const tokens = new Map<string, string>();
+  const secure =
+    tls &&
+    secureConnections({
+      ...{ tls, log },
+      onSecured: (socket, callers) => connections.secured(socket, callers),
+      onFailed: () => onRefused("tls"),
+    });
   const connections = createGrpcConnections({
     ...{ limits, maxRequestBytes, onRefused },
+    secure: secure ?? undefined,
     inject: (socket) => injector.injectConnection(socket),
   });
-  const calls = createGrpcCalls({ limits, onRefused, find: connections.find, tokenOf: (path) => tokens.get(path) });
+  const calls = createGrpcCalls({
+    ...{ limits, onRefused, log, find: connections.find },
+    tokenOf: (path) => tokens.get(path),
+    checksCallers: Boolean(tls),
+  });
   const server = new grpc.Server({
     "grpc.max_connection_age_ms": limits.maxConnectionAgeMs,
     "grpc.max_connection_age_grace_ms": limits.maxConnectionAgeGraceMs,

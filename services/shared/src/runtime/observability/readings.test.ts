@@ -47,6 +47,11 @@ describe("readingsOf", () => {
     [`geolookup_geo_refresh_next_run_timestamp_seconds ${days(-1)}`, true, /due for 24 hours: its process doesn't run/],
     [`geolookup_tls_certificate_expiry_timestamp_seconds ${days(60)}`, false, /60 days/],
     [`geolookup_tls_certificate_expiry_timestamp_seconds ${days(3)}`, true, /3 days\. Renew/],
+    [`geolookup_tls_certificate_expiry_timestamp_seconds ${days(-3)}`, true, /has expired\. Renew/],
+    [`geolookup_internal_tls_certificate_expiry_timestamp_seconds{file="ca"} ${days(60)}`, false, /the CA.*60 days/],
+    [`geolookup_internal_tls_certificate_expiry_timestamp_seconds{file="certificate"} ${days(3)}`, true, /3 days\. R/],
+    ["geolookup_internal_tls_files_refused 0", null, /^$/],
+    ["geolookup_internal_tls_files_refused 1", true, /INTERNAL_TLS files were refused/],
     ["geolookup_something_else 7", null, /^$/],
     ["# HELP geolookup_key_log_live 0", null, /^$/],
   ];

@@ -50,6 +50,12 @@ const USAGE_STREAMS: Readonly<Record<string, string>> = {
   USAGE_MONTHS: "the usage log's records of past months",
 };
 
+/** The files of TLS between processes. */
+const INTERNAL_FILES: Readonly<Record<string, string>> = {
+  certificate: "the certificate for other processes",
+  ca: "the CA of the certificate for other processes",
+};
+
 /** How to read each metric, in the order in which readings are shown. Null: nothing to report. */
 const READINGS: Readonly<Record<string, (sample: Sample, nowSeconds: number) => Reading | null>> = {
   geolookup_authorization_cache_feed_live: either(
@@ -109,12 +115,20 @@ const READINGS: Readonly<Record<string, (sample: Sample, nowSeconds: number) => 
     value === 0 ? null : ok(`geofeeds: correct ${value} ${value === 1 ? "prefix" : "prefixes"}`),
   geolookup_tls_certificate_refused: ({ value }) =>
     value === 0 ? null : bad("the renewed certificate was refused, and the old one is still in use"),
-  geolookup_tls_certificate_expiry_timestamp_seconds: ({ value }, nowSeconds) => {
-    const days = Math.floor((value - nowSeconds) / DAY_SECONDS);
-    const text = `the certificate expires in ${counted(days, "day")}`;
-    return days < CERTIFICATE_DAYS ? bad(`${text}. Renew it`) : ok(text);
-  },
+  geolookup_tls_certificate_expiry_timestamp_seconds: (sample, nowSeconds) =>
+    expiry("the certificate", sample, nowSeconds),
+  geolookup_internal_tls_files_refused: ({ value }) =>
+    value === 0 ? null : bad("the changed INTERNAL_TLS files were refused, and the old ones are still in use"),
+  geolookup_internal_tls_certificate_expiry_timestamp_seconds: (sample, nowSeconds) =>
+    expiry(INTERNAL_FILES[sample.labels.file ?? ""] ?? "a certificate", sample, nowSeconds),
 };
+
+function expiry(what: string, { value }: Sample, nowSeconds: number): Reading {
+  const days = Math.floor((value - nowSeconds) / DAY_SECONDS);
+  if (days < 0) return bad(`${what} has expired. Renew it`);
+  const text = `${what} expires in ${counted(days, "day")}`;
+  return days < CERTIFICATE_DAYS ? bad(`${text}. Renew it`) : ok(text);
+}
 
 /** The metrics that readings are made from. */
 export const READ_METRICS: readonly string[] = Object.keys(READINGS);

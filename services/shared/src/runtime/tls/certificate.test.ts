@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect } from "chai";
-import { createAuthority } from "../../../../test/harness/certificates.ts";
+import { createAuthority } from "../../../../../test/harness/certificates.ts";
 import { outOfDate, readCertificate } from "./certificate.ts";
 
 const DAY_MS = 86_400_000;

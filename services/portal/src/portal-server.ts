@@ -1,0 +1,43 @@
+import { createServer as createHttpServer, type RequestListener, type Server, type ServerOptions } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
+import type { Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
+import { closesHandshakes } from "@geolookup/shared/runtime/http/close-handshakes.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
+import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
+import { mayCall, PORTAL_PAGES } from "@geolookup/shared/runtime/tls/allowed-callers.ts";
+import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
+import { callersOf, serverOptions, superviseServer } from "@geolookup/shared/runtime/tls/secure-server.ts";
+
+/**
+ * The portal's HTTP server.
+ * @param context.tls only clients that may read the portal's pages are accepted, over TLS. Null: anyone, over plain HTTP.
+ */
+export function createPortalServer(
+  options: ServerOptions,
+  { tls, log }: { tls: InternalTls | null; log: Logger },
+  onRequest: RequestListener,
+): Server {
+  if (!tls) return createHttpServer(options, onRequest);
+  let renewals = 0;
+  tls.onRenewed(() => {
+    renewals += 1;
+  });
+  /** How often the files had changed when a connection began. */
+  const began = new WeakMap<Socket, number>();
+  const server = createHttpsServer({ ...options, ...serverOptions(tls) }, (req, res) => {
+    // By the new files, its client may no longer be trusted.
+    if (began.get(req.socket) !== renewals) res.setHeader("Connection", "close");
+    onRequest(req, res);
+  });
+  superviseServer(server, tls, { port: "HTTP", log });
+  server.prependListener("secureConnection", (socket: TLSSocket) => {
+    const callers = callersOf(tls, socket);
+    if (mayCall(callers, PORTAL_PAGES)) return void began.set(socket, renewals);
+    const caller = callers.join(", ") || "none of this deployment's services";
+    budgeted(log).warn({ caller }, "HTTP connection refused: the client's certificate doesn't permit it");
+    socket.destroy();
+  });
+  closesHandshakes(server);
+  return server;
+}

@@ -1,0 +1,27 @@
+import { IDENTITIES, type Identity } from "./identities.ts";
+
+/** The portal's HTTP port, in the table of allowed callers. */
+export const PORTAL_PAGES = "portal";
+
+/**
+ * Who may call what over internal TLS: the arrows of docs/architecture.md. A service that isn't listed can't be called.
+ * Administration (`KeyAdmin`, `Usage`) needs the admin token too.
+ */
+const ALLOWED_CALLERS = new Map<string, readonly Identity[]>([
+  ["geolookup.auth.v1.Auth", ["gateway", "portal"]],
+  ["geolookup.auth.v1.KeyAdmin", ["portal", "operator"]],
+  ["geolookup.geo.v1.Geo", ["gateway", "portal", "operator"]],
+  ["geolookup.usage.v1.Totals", ["gateway", "portal"]],
+  ["geolookup.usage.v1.Usage", ["portal", "operator"]],
+  ["grpc.health.v1.Health", IDENTITIES],
+  [PORTAL_PAGES, ["gateway"]],
+]);
+
+/**
+ * Whether one of a certificate's identities may call a service.
+ * @param service the full name of a gRPC service, or PORTAL_PAGES.
+ */
+export function mayCall(callers: readonly Identity[], service: string): boolean {
+  const allowed = ALLOWED_CALLERS.get(service) ?? [];
+  return callers.some((caller) => allowed.includes(caller));
+}
