@@ -1,35 +1,21 @@
-import { readConfig as readAuth } from "@geolookup/auth/config.ts";
-import { readConfig as readGateway } from "@geolookup/gateway/config.ts";
-import { readConfig as readGeo } from "@geolookup/geo/config.ts";
-import { readConfig as readPortal } from "@geolookup/portal/config.ts";
-import { readConfig as readUsage } from "@geolookup/usage/config.ts";
 import { readDocumentedVariables } from "../../../test/docs/documented-variables.ts";
 import { variablesOfService } from "../../../test/docs/variables-in-code.ts";
 import { ALERTS, prometheusRule, RULE } from "../../kubernetes-alerts/prometheus-rule.ts";
 import { secretManifests } from "../../kubernetes-secrets/secret-manifests.ts";
 import { arrowProblems } from "./arrows.ts";
-import { environmentOf, secretFileProblems, settingProblems, variableProblems, withoutFiles } from "./environment.ts";
-import { componentOf, type Json, type KubernetesObject, nameOf, workloadsOf } from "./objects.ts";
+import { environmentOf, secretFileProblems, settingProblems, variableProblems } from "./environment.ts";
+import { componentOf, type Json, type KubernetesObject, nameOf, ofKind, workloadsOf } from "./objects.ts";
 import { podProblems } from "./pods.ts";
 import { referenceProblems } from "./references.ts";
 import { type ReadText, render } from "./render.ts";
 import { schemaProblems } from "./schemas.ts";
+import { configProblems, SERVICES } from "./service-config.ts";
 
 const OVERLAYS = "infra/kubernetes/overlays";
 const COMPLETE = ["demo", "production"];
 /** Each is added to a complete one. */
 const OPTIONAL = ["ingress", "gateway-api", "monitoring", "cert-manager"];
 
-/** Where geo-data serves databases. */
-const SERVED_PORT = "GEO_DATA_SERVE_PORT";
-
-const SERVICES: Record<string, (environment: Record<string, string>) => { port: number; opsPort: number }> = {
-  gateway: readGateway,
-  auth: readAuth,
-  geo: readGeo,
-  portal: readPortal,
-  usage: readUsage,
-};
 /** Pods of the image with the commands, and the commands that they run. */
 const COMMANDS: Record<string, readonly string[]> = {
   "geo-data": ["geo-data"],
@@ -80,6 +66,8 @@ async function problemsOf(folder: string, read: ReadText): Promise<string[]> {
     ...settingProblems(objects, taken),
     ...(folder.endsWith("demo") ? secretFileProblems(workloadsOf(objects), objects, secrets) : []),
     ...own.flatMap((workload) => configProblems(workload, objects)),
+    ...balancingProblems(own, objects),
+    ...imageProblems(objects, read("infra/images.env")),
     ...arrowProblems(objects, read("docs/architecture.md")),
   ];
 }
@@ -113,29 +101,21 @@ async function variablesOf(component: string): Promise<Set<string>> {
   return new Set([...rows.flatMap(({ names }) => names), "LOG_LEVEL"]);
 }
 
-/** The service itself reads its settings: values must be valid, and ports those that the pod names. */
-function configProblems(workload: KubernetesObject, objects: readonly KubernetesObject[]): string[] {
-  const component = componentOf(workload);
-  const [{ ports = [], image }] = workload.spec.template.spec.containers;
-  const environment = environmentOf(workload, objects);
-  const open = ports.map(({ containerPort }: Json) => containerPort).sort();
-  const service = SERVICES[component];
-  const problems: string[] = [];
-  const expectedImage = `geolookup-${service ? component : "tools"}`;
-  if (image.replace(/^.*\//, "").replace(/:.*/, "") !== expectedImage)
-    problems.push(`its image must be ${expectedImage}`);
-  if (service) {
-    try {
-      const config = service(withoutFiles(environment));
-      const needed = [config.port, config.opsPort].sort();
-      if (String(open) !== String(needed))
-        problems.push(`has the ports ${open.join(" and ")}; the service listens on ${needed.join(" and ")}`);
-    } catch (error) {
-      problems.push((error as Error).message.replaceAll("\n", " "));
-    }
-  } else {
-    const served = environment[SERVED_PORT];
-    if (served && !open.includes(Number(served))) problems.push(`has no port ${served}, which ${SERVED_PORT} names`);
-  }
-  return problems.map((problem) => `${nameOf(workload)}: ${problem}`);
+/** gRPC clients choose among the addresses of all pods, which only a headless Service has. */
+function balancingProblems(workloads: readonly KubernetesObject[], objects: readonly KubernetesObject[]): string[] {
+  const targets = workloads.flatMap((workload) => Object.values(environmentOf(workload, objects)));
+  const names = new Set(targets.flatMap((value) => /^dns:\/\/\/(.+):\d+$/.exec(value)?.[1] ?? []));
+  return ofKind(objects, "Service")
+    .filter(({ metadata, spec }) => names.has(metadata.name) && spec.clusterIP !== "None")
+    .map((service) => `${nameOf(service)}: must be headless, since it's a gRPC target`);
+}
+
+/** Images of others are those of infra/images.env. */
+function imageProblems(objects: readonly KubernetesObject[], list: string): string[] {
+  const known = [...list.matchAll(/^\w+_IMAGE=([^@\n]+)/gm)].map(([, image]) => image);
+  return workloadsOf(objects).flatMap((workload) =>
+    workload.spec.template.spec.containers
+      .filter(({ image }: Json) => !/(^|\/)geolookup-/.test(image) && !known.includes(image))
+      .map(({ image }: Json) => `${nameOf(workload)}: ${image} isn't in infra/images.env`),
+  );
 }

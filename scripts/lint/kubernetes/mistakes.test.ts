@@ -149,6 +149,20 @@ const MISTAKES: [title: string, file: string, find: string | RegExp, replace: st
     /its image must be geolookup-geo/,
   ],
   [
+    "another version of NATS",
+    `${OVERLAYS}/demo/kustomization.yaml`,
+    "2.12-alpine",
+    "2.9-alpine",
+    /nats:2.9-alpine isn't in/,
+  ],
+  [
+    "a gRPC target without pods' addresses",
+    `${BASE}/geo.yaml`,
+    "  clusterIP: None\n",
+    "",
+    /Service geo: must be headless/,
+  ],
+  [
     "two things that count pods",
     `${BASE}/geo.yaml`,
     "minReadySeconds: 6",

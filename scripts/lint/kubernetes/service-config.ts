@@ -1,0 +1,46 @@
+import { readConfig as readAuth } from "@geolookup/auth/config.ts";
+import { readConfig as readGateway } from "@geolookup/gateway/config.ts";
+import { readConfig as readGeo } from "@geolookup/geo/config.ts";
+import { readConfig as readPortal } from "@geolookup/portal/config.ts";
+import { readConfig as readUsage } from "@geolookup/usage/config.ts";
+import { environmentOf, withoutFiles } from "./environment.ts";
+import { componentOf, type Json, type KubernetesObject, nameOf } from "./objects.ts";
+
+/** Where geo-data serves databases. */
+const SERVED_PORT = "GEO_DATA_SERVE_PORT";
+
+/** How each service reads its environment. */
+export const SERVICES: Record<string, (environment: Record<string, string>) => { port: number; opsPort: number }> = {
+  gateway: readGateway,
+  auth: readAuth,
+  geo: readGeo,
+  portal: readPortal,
+  usage: readUsage,
+};
+
+/** The service itself reads its settings: values must be valid, and ports those that the pod names. */
+export function configProblems(workload: KubernetesObject, objects: readonly KubernetesObject[]): string[] {
+  const component = componentOf(workload);
+  const [{ ports = [], image }] = workload.spec.template.spec.containers;
+  const environment = environmentOf(workload, objects);
+  const open = ports.map(({ containerPort }: Json) => containerPort).sort();
+  const service = SERVICES[component];
+  const problems: string[] = [];
+  const expectedImage = `geolookup-${service ? component : "tools"}`;
+  if (image.replace(/^.*\//, "").replace(/:.*/, "") !== expectedImage)
+    problems.push(`its image must be ${expectedImage}`);
+  if (service) {
+    try {
+      const config = service(withoutFiles(environment));
+      const needed = [config.port, config.opsPort].sort();
+      if (String(open) !== String(needed))
+        problems.push(`has the ports ${open.join(" and ")}; the service listens on ${needed.join(" and ")}`);
+    } catch (error) {
+      problems.push((error as Error).message.replaceAll("\n", " "));
+    }
+  } else {
+    const served = environment[SERVED_PORT];
+    if (served && !open.includes(Number(served))) problems.push(`has no port ${served}, which ${SERVED_PORT} names`);
+  }
+  return problems.map((problem) => `${nameOf(workload)}: ${problem}`);
+}
