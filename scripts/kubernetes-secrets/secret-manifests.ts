@@ -17,7 +17,7 @@ const VALUES = [
 ];
 
 /** Processes with a certificate for connections inside the cluster. */
-const INTERNAL_TLS = ["gateway", "auth", "geo", "geo-data", "usage", "portal", "operator"];
+const INTERNAL_TLS = ["gateway", "auth", "geo", "usage", "portal", "operator"];
 
 interface SecretManifest {
   apiVersion: "v1";

@@ -31,7 +31,7 @@ const UNSET: Record<string, string> = {
 };
 
 /** Manifests set them already; the code that reads them is on its way. */
-const PENDING = /^(INTERNAL_TLS_|GEO_DATA_FROM$|GEO_DATA_SERVE_PORT$)/;
+const PENDING = /^(GEO_DATA_FROM$|GEO_DATA_SERVE_PORT$)/;
 
 /** What a workload's container has in its environment, with the settings of the overlay. */
 export function environmentOf(
