@@ -12,7 +12,7 @@ const READY_TIMEOUT_MS = 30_000;
 /** For the second warm-up: with this few, each turn of the event loop has one or two requests, as at half load. */
 const FEW_CONNECTIONS = 4;
 /** An address that all databases know, to check that a contestant returns what it looked up. */
-const KNOWN = { address: "81.2.69.142", answer: '"GB"' };
+const KNOWN = { address: "81.2.69.142", country: '"GB"' };
 
 /** The results of a contestant so far. Lists have one value per round. */
 export interface Measured {
@@ -38,17 +38,17 @@ export function notMeasured(contestant: Contestant): Measured {
 }
 
 /** Waits until a contestant knows its last key. @throws Error if it doesn't respond correctly */
-export async function waitUntilAnswering({ contestant }: Measured): Promise<void> {
+export async function waitUntilServing({ contestant }: Measured): Promise<void> {
   const { name, port, requests } = contestant;
   // The last key issued: once it is known, all are.
   const path = requests.path.replace("{key}", requests.keys.at(-1) ?? "");
-  const answers = async () => {
+  const isServing = async () => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { "X-Forwarded-For": KNOWN.address } });
     const body = await response.text();
-    if (response.status !== 200 || !body.includes(KNOWN.answer)) throw new Error(`${response.status} ${body}`);
+    if (response.status !== 200 || !body.includes(KNOWN.country)) throw new Error(`${response.status} ${body}`);
     return true;
   };
-  await waitFor(`${name} to answer`, answers, READY_TIMEOUT_MS);
+  await waitFor(`${name} to serve`, isServing, READY_TIMEOUT_MS);
 }
 
 /**
@@ -58,7 +58,7 @@ export async function waitUntilAnswering({ contestant }: Measured): Promise<void
  */
 export async function warmUp(measured: Measured, generator: Generator, settings: BenchSettings): Promise<void> {
   const { contestant } = measured;
-  await waitUntilAnswering(measured);
+  await waitUntilServing(measured);
   let sent = 0;
   do {
     const load = await sendLoad(contestant, generator, { kind: "closed" }, settings.warmUpMs);

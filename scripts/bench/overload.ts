@@ -9,7 +9,7 @@ const CONNECTIONS = 4_096;
 /** The effects of twice the load that a contestant can serve. */
 export interface Overload {
   name: string;
-  /** Requests per second: sent, answered with 200, and refused. */
+  /** Requests per second: sent, served, and refused. */
   offeredPerSecond: number;
   admittedPerSecond: number;
   refusedPerSecond: number;

@@ -18,7 +18,7 @@ import type { BenchSettings } from "./settings.ts";
 /**
  * Measures the contestants and writes `bench/latest.json` and `.md` in the data folder.
  * @param say called with each step, every few seconds. If it throws, the run ends and everything it started is stopped.
- * @returns Markdown, and whether every contestant answered all requests with 200.
+ * @returns Markdown, and whether every contestant served all requests with 200.
  * @throws StartError if there are no databases; Error if something can't be started.
  */
 export async function runBench(

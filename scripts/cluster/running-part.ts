@@ -51,7 +51,7 @@ export function runPart(part: Part, onLine: (part: Part, line: string) => void):
   return {
     part,
     pid: child.pid ?? 0,
-    ready: readiness(part, part.opsPort === null ? answers(part.port, ended) : saidReady.promise, ended),
+    ready: readiness(part, part.opsPort === null ? untilResponding(part.port, ended) : saidReady.promise, ended),
     ended,
     signal: (signal) => void child.kill(signal),
     async stop() {
@@ -93,20 +93,20 @@ async function readiness({ name }: Part, isReady: Promise<void>, ended: Promise<
  * Resolves once the store on a port responds: Redis with `+PONG`, NATS with `INFO …`. A store that requires TLS closes the
  * connection instead.
  */
-async function answers(port: number, ended: Promise<string>): Promise<void> {
+async function untilResponding(port: number, ended: Promise<string>): Promise<void> {
   let over = false;
   void ended.then(() => {
     over = true;
   });
-  while (!over && !(await answersNow(port))) await delay(PROBE_INTERVAL_MS);
+  while (!over && !(await isResponding(port))) await delay(PROBE_INTERVAL_MS);
 }
 
-function answersNow(port: number): Promise<boolean> {
+function isResponding(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1", () => socket.write("PING\r\n"));
-    const done = (answered: boolean) => {
+    const done = (responded: boolean) => {
       socket.destroy();
-      resolve(answered);
+      resolve(responded);
     };
     socket.setTimeout(PROBE_TIMEOUT_MS, () => done(false));
     let isConnected = false;

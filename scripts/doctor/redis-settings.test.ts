@@ -13,9 +13,9 @@ describe("doctor checks that Redis retains nothing about callers", () => {
   const asked = async (server: RedisServer, commands: string[][]) => {
     const client = await createClient({ url: server.url }).connect();
     try {
-      const answers: unknown[] = [];
-      for (const command of commands) answers.push(await client.sendCommand(command));
-      return answers;
+      const responses: unknown[] = [];
+      for (const command of commands) responses.push(await client.sendCommand(command));
+      return responses;
     } finally {
       client.destroy();
     }

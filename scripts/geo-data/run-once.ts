@@ -37,7 +37,7 @@ export interface RunResult extends FetchResult {
 }
 
 /**
- * One run: picks the source that the environment names, or the best free ones that answer, and installs what they have. If
+ * One run: picks the source that the environment names, or the best free ones that respond, and installs what they have. If
  * what a free source offers can't be used, the next one takes its place.
  * @throws StartError with one line for what the operator can fix.
  */

@@ -19,7 +19,7 @@ const MAX_TOKEN_BYTES = 64 * 1_024;
  * manifest, with an anonymous token when the registry asks for one. A HEAD isn't a pull, so it doesn't count towards
  * Docker Hub's limit.
  * @param timeoutMs of each request.
- * @throws StartError saying what the registry answered, or that the tag has an image for one platform only.
+ * @throws StartError saying the registry's response, or that the tag has an image for one platform only.
  */
 export async function fetchDigest(image: ImageReference, timeoutMs: number): Promise<string> {
   const { registry, repository, tag } = image;

@@ -79,15 +79,15 @@ describe("updateDigests", () => {
   });
 
   const REFUSALS: readonly [string, RegExp, () => void][] = [
-    ["a tag that isn't there", /redis:8: the registry doesn't have this tag/, () => answer(404)],
-    ["a registry that is closed to it", /doesn't let anonymous callers read it/, () => answer(403)],
-    ["a limit", /limits requests; try again later/, () => answer(429)],
-    ["a failing registry", /returned status 502/, () => answer(502)],
-    ["no digest", /returned no digest/, () => answer(200, { "content-type": registry.behavior.type })],
+    ["a tag that isn't there", /redis:8: the registry doesn't have this tag/, () => response(404)],
+    ["a registry that is closed to it", /doesn't let anonymous callers read it/, () => response(403)],
+    ["a limit", /limits requests; try again later/, () => response(429)],
+    ["a failing registry", /returned status 502/, () => response(502)],
+    ["no digest", /returned no digest/, () => response(200, { "content-type": registry.behavior.type })],
     [
       "an invalid digest",
       /returned an invalid digest/,
-      () => answer(200, { "content-type": registry.behavior.type, "docker-content-digest": "sha256:1" }),
+      () => response(200, { "content-type": registry.behavior.type, "docker-content-digest": "sha256:1" }),
     ],
     [
       "an image for one platform",
@@ -115,7 +115,7 @@ describe("updateDigests", () => {
     });
 
   it("names each image that isn't available", async () => {
-    answer(404);
+    response(404);
     expect(await failure()).to.match(/NODE_IMAGE: .*\nREDIS_IMAGE: /);
   });
 
@@ -133,7 +133,7 @@ describe("updateDigests", () => {
   function set(behavior: Partial<typeof registry.behavior>) {
     Object.assign(registry.behavior, behavior);
   }
-  function answer(status: number, headers: Record<string, string> = {}) {
+  function response(status: number, headers: Record<string, string> = {}) {
     registry.behavior.manifest = (_req, res) => {
       res.writeHead(status, headers).end();
       return true;

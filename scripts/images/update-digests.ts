@@ -40,7 +40,7 @@ export async function updateDigests({ root, digests, timeoutMs, say }: UpdateOpt
 async function pin(images: ImageList, digests: "registries" | "none", timeoutMs: number): Promise<ImageList> {
   const pinned = new Map<string, string>();
   const failures: string[] = [];
-  const answers = [...images].map(async ([name, reference]) => {
+  const updates = [...images].map(async ([name, reference]) => {
     try {
       const digest = digests === "none" ? null : await fetchDigest(parseReference(reference), timeoutMs);
       pinned.set(name, withDigest(reference, digest));
@@ -49,7 +49,7 @@ async function pin(images: ImageList, digests: "registries" | "none", timeoutMs:
       failures.push(`${name}: ${error.message}`);
     }
   });
-  await Promise.all(answers);
+  await Promise.all(updates);
   if (failures.length > 0) throw new StartError(`nothing was changed:\n${failures.sort().join("\n")}`);
   return pinned;
 }

@@ -11,7 +11,7 @@ import {
 import { callUnary, type Method, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
 import { KEY_ADMIN, USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
 import type { ListFilter } from "./command-line.ts";
-import { DEADLINE_MS, explained } from "./no-answer.ts";
+import { DEADLINE_MS, explained } from "./explain-failure.ts";
 import type { ServiceAddress } from "./service-address.ts";
 
 const PAGE_SIZE = 1_000;

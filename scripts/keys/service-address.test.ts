@@ -10,7 +10,7 @@ import { listen } from "@geolookup/shared/runtime/http/listen.ts";
 import { expect } from "chai";
 import { pino } from "pino";
 import { tempFolder } from "../../test/harness/temp-folder.ts";
-import { explained } from "./no-answer.ts";
+import { explained } from "./explain-failure.ts";
 import { type KeyService, runCommand, runForJson, startKeyService, TOKEN } from "./testing/key-service.ts";
 
 describe("npm run keys, looking for the service", () => {

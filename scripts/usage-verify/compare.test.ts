@@ -64,8 +64,8 @@ describe("compareWithService", () => {
   const span = { months: ["2026-04", "2026-05"], keptByDay: "2026-04" };
   for (const { name, log, service, differences, compared } of cases)
     it(`finds ${name}`, async () => {
-      const answers = foldOf(service);
-      const ask = async (shard: number, month: string) => answers.shardMonth(shard, month);
+      const fold = foldOf(service);
+      const ask = async (shard: number, month: string) => fold.shardMonth(shard, month);
       const outcome = await compareWithService(foldOf(log), span, ask, async () => false);
       expect(outcome.differences).to.have.deep.members(differences);
       expect(outcome.compared).to.equal(compared);

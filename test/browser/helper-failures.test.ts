@@ -86,7 +86,7 @@ inBrowser("the browser helper, by the API's response", (site) => {
     expect(received).to.equal(1);
   });
 
-  it("distinguishes responses of something else from the service's errors", async () => {
+  it("distinguishes responses of other servers from the service's errors", async () => {
     const { error } = await locate([respondWithHtml, respond]);
     expect(error).to.include({ name: "GeolookupError", code: "unreadable", status: 502, docs: null });
     expect(received).to.equal(1);

@@ -21,7 +21,7 @@ const WAYS = [
 ] as const;
 
 inBrowser("the docs site's pages", (site) => {
-  it("are accessible, fit their window, and only send requests to docs and API; every error code has one", async function () {
+  it("are accessible, fit their window, and only send requests to docs and API; every error code has a page", async function () {
     this.timeout(WALK_TIMEOUT_MS);
     const { docsUrl, apiUrl } = site();
     const paths = await visit({ origins: [docsUrl, apiUrl] }, async (page) => {

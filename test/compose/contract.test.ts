@@ -24,7 +24,7 @@ for (const name of readdirSync(CONTRACT).filter((file) => file.endsWith(".test.t
 }
 
 describe("the contract on Docker Compose", () => {
-  it("has been kept by a cluster that can be removed", async function () {
+  it("the cluster can be removed afterwards", async function () {
     this.timeout(STOP_TIMEOUT_MS);
     // Here, and not after the last suite of all: it would take the others' processor time.
     await started?.stop();

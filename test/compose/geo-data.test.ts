@@ -60,7 +60,7 @@ describe("geo data of a Compose cluster under load", () => {
     const { status, json } = await send(cluster.url, { ...keyed(key), headers: { "X-Forwarded-For": "20.1.2.3" } });
     return `${status} ${json.city}, ${json.asOrganization}`;
   };
-  const allAnswer = async (expected: string) => {
+  const everyNodeReturns = async (expected: string) => {
     for (let count = 0; count < 24; count++) if ((await ask()) !== expected) return false;
     return true;
   };
@@ -70,9 +70,9 @@ describe("geo data of a Compose cluster under load", () => {
     return texts.filter((text) => /reloads_total\{database="[\w.-]+",result="refused"\} 1/.test(text)).length;
   };
 
-  it("rolls out newer data, keeps them from a corrupt file, and goes back, without a failed request", async function () {
+  it("rolls out newer data, keeps it when a file is corrupt, and rolls back, without a failed request", async function () {
     this.timeout(START_TIMEOUT_MS);
-    expect(await allAnswer("200 Firsttown, First Net")).to.equal(true);
+    expect(await everyNodeReturns("200 Firsttown, First Net")).to.equal(true);
     const started = (await cluster.healthy("geo", 2)).map(({ startedAt }) => startedAt);
     const seen = new Set<string>();
     let isOver = false;
@@ -85,16 +85,16 @@ describe("geo data of a Compose cluster under load", () => {
       editions[CITY] = cityEdition("20260628", "Secondtown");
       editions[ASN] = asnEdition("20260628", "Second Net");
       await cluster.make("geo-data", "ARGS=--update");
-      await waitFor("the newer data", () => allAnswer("200 Secondtown, Second Net"), TAKEN_WITHIN_MS);
+      await waitFor("the newer data", () => everyNodeReturns("200 Secondtown, Second Net"), TAKEN_WITHIN_MS);
 
       const corrupt =
         "head -c 100 /data/geo/versions/v2/GeoLite2-City.mmdb >/tmp/c && cat /tmp/c >/data/geo/versions/v2/GeoLite2-City.mmdb";
       await cluster.compose("run", "--rm", "--no-deps", "-T", "tools", "sh", "-c", corrupt);
       await waitFor("both nodes to refuse it", async () => (await refusals()) === 2, TAKEN_WITHIN_MS);
-      expect(await allAnswer("200 Secondtown, Second Net")).to.equal(true);
+      expect(await everyNodeReturns("200 Secondtown, Second Net")).to.equal(true);
 
       await cluster.make("geo-data-rollback");
-      await waitFor("the older data", () => allAnswer("200 Firsttown, First Net"), TAKEN_WITHIN_MS);
+      await waitFor("the older data", () => everyNodeReturns("200 Firsttown, First Net"), TAKEN_WITHIN_MS);
     } finally {
       isOver = true;
       await asking;
@@ -104,10 +104,10 @@ describe("geo data of a Compose cluster under load", () => {
     expect(await cluster.make("geo-data-rollback", "ARGS=--list")).to.match(/\* v1 .*in use/);
   });
 
-  it("a geofeed in GEOFEED_DIR corrects places on every node, as it is and as it becomes", async function () {
+  it("a geofeed in GEOFEED_DIR corrects places on every node, at the start and when it changes", async function () {
     this.timeout(4 * TAKEN_WITHIN_MS);
     const is = (city: string) =>
-      waitFor(`${city} from every node`, () => allAnswer(`200 ${city}, First Net`), TAKEN_WITHIN_MS);
+      waitFor(`${city} from every node`, () => everyNodeReturns(`200 ${city}, First Net`), TAKEN_WITHIN_MS);
     correct("20.1.2.0/24,US,US-WA,Correctedtown,\nnonsense\n");
     await is("Correctedtown");
     correct("20.1.0.0/16,US,US-WA,Othertown,\n");
@@ -118,7 +118,7 @@ describe("geo data of a Compose cluster under load", () => {
     expect(logs).to.include("the geofeed has bad lines").and.to.not.include("20.1.");
   });
 
-  it("one container refreshes the data of every node when a run is due, without a failed request", async function () {
+  it("one container refreshes the data of every node on schedule, without a failed request", async function () {
     this.timeout(START_TIMEOUT_MS);
     editions[CITY] = cityEdition("20260702", "Thirdtown");
     editions[ASN] = asnEdition("20260702", "Third Net");
@@ -131,7 +131,7 @@ describe("geo data of a Compose cluster under load", () => {
       // Its schedule outlives a restart: only without one it runs at once.
       await cluster.compose("run", "--rm", "--no-deps", "-T", "tools", "rm", "/data/geo/refresh.json");
       await cluster.make("restart", "ARGS=geo-data-refresh");
-      await waitFor("the newest data", () => allAnswer("200 Thirdtown, Third Net"), REFRESHED_WITHIN_MS);
+      await waitFor("the newest data", () => everyNodeReturns("200 Thirdtown, Third Net"), REFRESHED_WITHIN_MS);
     } finally {
       isOver = true;
       await asking;
@@ -147,7 +147,7 @@ describe("geo data of a Compose cluster under load", () => {
     await cluster.healthy("geo-data-refresh", 1);
   });
 
-  it("make doctor ip goes by what an override file has the gateway believe", async () => {
+  it("make doctor ip uses TRUST_PROXY from an override file", async () => {
     const printed = await cluster.make(
       "--silent",
       "doctor",
@@ -156,7 +156,7 @@ describe("geo data of a Compose cluster under load", () => {
     expect(printed).to.include("The caller is 20.1.2.3\n");
   });
 
-  it("the geo nodes cannot write the data, and no container has the license key in its environment", async () => {
+  it("geo nodes can't write the data, and no container has the license key in its environment", async () => {
     const [node] = await cluster.healthy("geo", 2);
     const mounts = node?.raw.Mounts as { Destination: string; RW: boolean }[];
     expect(mounts.find(({ Destination }) => Destination === "/data/geo")?.RW).to.equal(false);

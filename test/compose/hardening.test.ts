@@ -10,7 +10,7 @@ import { onCompose } from "./harness/suite.ts";
 /** Every port that something in the cluster listens on. */
 const INNER_PORTS = [4222, 6222, 6379, 8082, 8222, 9464, 50051, 50052, 50053];
 
-describe("how far a container of the cluster gets", () => {
+describe("hardening of the cluster's containers", () => {
   const cluster = onCompose("up-ha", fixtureOptions);
   let running: Container[];
   before(async () => {
@@ -23,7 +23,7 @@ describe("how far a container of the cluster gets", () => {
   const inside = async ({ id }: Container, script: string) =>
     (await succeed("docker", ["exec", id, "sh", "-c", script])).trim();
 
-  it("runs as a user that is not root, with no capability and no way to get one", () =>
+  it("run as a user other than root, without capabilities or a way to gain them", () =>
     each(async (container) => {
       const { name, raw } = container;
       expect(await inside(container, "id -u"), name).to.not.equal("0");
@@ -34,7 +34,7 @@ describe("how far a container of the cluster gets", () => {
       expect(raw.HostConfig.Privileged, name).to.equal(false);
     }));
 
-  it("cannot write to its root", () =>
+  it("can't write to their root file system", () =>
     each(async (container) => {
       expect(container.raw.HostConfig.ReadonlyRootfs, container.name).to.equal(true);
       for (const path of ["/file", "/etc/file", "/usr/file", "/app/file"])
@@ -43,7 +43,7 @@ describe("how far a container of the cluster gets", () => {
         );
     }));
 
-  it("has limits of memory, processors and processes, rotated logs, and starts again by itself", () =>
+  it("have limits on memory, CPU and processes, rotate logs, and restart automatically", () =>
     each(({ name, raw: { HostConfig: host } }) => {
       expect(host.Memory, name).to.be.within(1, 2 ** 31);
       expect(host.NanoCpus, name).to.be.within(1, 1e9);
@@ -53,7 +53,7 @@ describe("how far a container of the cluster gets", () => {
       expect(host.RestartPolicy.Name, name).to.equal("unless-stopped");
     }));
 
-  it("has no secret in its environment, arguments or labels", async () => {
+  it("have no secret in their environment, arguments or labels", async () => {
     const secrets = filesIn(cluster().secrets).flatMap(({ text }) => text.match(/[A-Za-z0-9_-]{40,}/g) ?? []);
     expect(secrets.length).to.be.at.least(4);
     await each(async (container) => {
@@ -62,13 +62,13 @@ describe("how far a container of the cluster gets", () => {
     });
   });
 
-  it("Redis has no volume and keeps nothing on disk", async () => {
+  it("Redis has no volume and writes nothing to disk", async () => {
     const [redis] = running.filter(({ service }) => service === "redis");
     const mounts = redis?.raw.Mounts as { Type: string; RW: boolean }[];
     expect(mounts.filter(({ RW }) => RW)).to.deep.equal([]);
   });
 
-  it("NATS and Redis let nobody in without a password", async () => {
+  it("NATS and Redis require a password", async () => {
     const [geo] = running.filter(({ service }) => service === "geo");
     if (!geo) throw new Error("a container is missing");
     const say = (store: string, line: string, lines: number) =>
@@ -83,7 +83,7 @@ describe("how far a container of the cluster gets", () => {
       expect(published.length, service).to.equal(service === "haproxy" ? 1 : 0);
     }));
 
-  it("no inner port answers on any address of this machine, and the published one does", async () => {
+  it("only the published port is reachable on the host's addresses", async () => {
     const own = Object.values(networkInterfaces()).flatMap((some) =>
       (some ?? []).map(({ address, family }) => ({ address, family })),
     );
@@ -92,11 +92,11 @@ describe("how far a container of the cluster gets", () => {
     const others = await listeningElsewhere();
     for (const address of addresses)
       for (const port of INNER_PORTS.filter((port) => !others.has(port)))
-        expect(await answers(address, port), `${address}:${port}`).to.equal(false);
-    expect(await answers("127.0.0.1", Number(cluster().environment.PORT))).to.equal(true);
+        expect(await responses(address, port), `${address}:${port}`).to.equal(false);
+    expect(await responses("127.0.0.1", Number(cluster().environment.PORT))).to.equal(true);
   });
 
-  it("what has no business outside finds no way out", async () => {
+  it("containers on the inside network can't reach the internet", async () => {
     const [network] = JSON.parse(await succeed("docker", ["network", "inspect", `${cluster().project}_inside`]));
     expect(network.Internal).to.equal(true);
     const [geo, haproxy] = ["geo", "haproxy"].map((name) => running.find(({ service }) => service === name));
@@ -112,7 +112,7 @@ describe("how far a container of the cluster gets", () => {
 });
 
 /** Whether something accepts connections there. */
-function answers(host: string, port: number): Promise<boolean> {
+function responses(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, timeout: 1_000 });
     const end = (result: boolean) => {

@@ -65,7 +65,7 @@ for (const { target, service } of [
       [...entries[which].values()].filter(({ path }) => /^(app|data)(\/|$)/.test(path));
     const config = async () => JSON.parse(await succeed("docker", ["inspect", images.first]))[0].Config;
 
-    it("has the same files whenever and wherever it is built from the same sources", () => {
+    it("is reproducible: builds of the same sources have the same files", () => {
       expect(added().length).to.be.greaterThan(100);
       const lines = (which: "first" | "second") => added(which).map((entry) => JSON.stringify(entry));
       const first = new Set(lines("first"));
@@ -75,7 +75,7 @@ for (const { target, service } of [
         expect(mtimeSeconds, path).to.equal(0);
     });
 
-    it("adds nothing to its base but /app and /data, and Node where there is none", async function () {
+    it("adds only /app and /data to its base, and Node if it has none", async function () {
       this.timeout(120_000);
       const before = await entriesOf(base.image);
       const changed = [...entries.first.values()]
@@ -86,7 +86,7 @@ for (const { target, service } of [
       for (const path of before.keys()) expect(entries.first.has(path), path).to.equal(true);
     });
 
-    it("holds the repository's files, unchanged, and packages that ship; no tests, caches or development packages", () => {
+    it("contains unchanged files of the repository and production packages; no tests, caches or development packages", () => {
       const packages = new Set<string>();
       for (const { path, kind, content } of added()) {
         const own = path.replace(/^app\//, "");
@@ -105,7 +105,7 @@ for (const { target, service } of [
       expect(contents.filter((each) => !shipped.has(each))).to.deep.equal([]);
     });
 
-    it("has no other service in it, and no command of the developers'", () => {
+    it("contains no other service and no development command", () => {
       const top = (folder: string) => {
         const names = added().map(({ path }) => new RegExp(`^app/${folder}/([^/]+)`).exec(path)?.[1]);
         return [...new Set(names.filter((name) => name !== undefined))].sort();
@@ -121,7 +121,7 @@ for (const { target, service } of [
       expect(top("test")).to.deep.equal([]);
     });
 
-    it("nobody but root can write to /app, and its user owns /data", () => {
+    it("only root can write to /app, and the container's user owns /data", () => {
       for (const { path, kind, mode, uid, gid } of added()) {
         const isData = path.startsWith("data");
         expect([uid, gid], path).to.deep.equal(isData ? [10_001, 10_001] : [0, 0]);
@@ -130,7 +130,7 @@ for (const { target, service } of [
       }
     });
 
-    it("has labels, a user that isn't root, and a health check where a service runs", async () => {
+    it("has labels, a user other than root, and a health check if it runs a service", async () => {
       const { Labels, User, Healthcheck, Env, Cmd, Entrypoint } = await config();
       const label = (name: string) => Labels[`org.opencontainers.image.${name}`];
       expect(label("title")).to.equal(`geolookup-${service || "tools"}`);
@@ -157,7 +157,7 @@ for (const { target, service } of [
       });
 
     if (target === "tools")
-      it("has all that each of the operator's commands needs", async function () {
+      it("contains everything that the operator commands need", async function () {
         this.timeout(120_000);
         const commands = readFileSync(join(REPOSITORY, "Makefile"), "utf8").matchAll(/compose\/tool\.sh ([a-z-]+)/g);
         const names = [...new Set([...commands].map(([, name = ""]) => name))];
@@ -179,7 +179,7 @@ for (const { target, service } of [
       });
 
     if (service === "portal")
-      it("is healthy while its service is, without a network or a writable file system", async function () {
+      it("its health check reflects the service, without a network or a writable file system", async function () {
         this.timeout(60_000);
         const options = ["--read-only", "--network", "none", "--cap-drop", "ALL", "--env", "CONSOLE=off"];
         const id = (await succeed("docker", ["run", "--detach", ...options, images.first])).trim();

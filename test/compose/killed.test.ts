@@ -25,7 +25,7 @@ const KILLED = [
   ["haproxy", "noticed"],
 ] as const;
 
-describe("a killed container of each kind, under a load", () => {
+describe("killing a container of each service under load", () => {
   const cluster = onCompose("up-ha", () => {
     const options = fixtureOptions(settings);
     // What HAProxy and the gateways believe of themselves is tried here.
@@ -38,17 +38,17 @@ describe("a killed container of each kind, under a load", () => {
     keys = await cluster().issueKeys(4);
   });
 
-  it("before it, the caller is whom the proxy in front of HAProxy names, as TRUST_PROXY says", async () => {
+  it("first, the caller is the one named by the trusted proxy in front of HAProxy", async () => {
     const { json } = await send(cluster().url, {
       ...keyed(keys[0]?.key ?? ""),
       headers: { "X-Forwarded-For": "51.7.0.9, 44.1.2.3" },
     });
     expect(json.ip).to.equal("44.1.2.3");
-    if (keys[0]) keys[0].answered += 1;
+    if (keys[0]) keys[0].served += 1;
   });
 
   for (const [service, outcome] of KILLED)
-    it(`${service}: ${outcome} by callers, and the engine starts it again`, async function () {
+    it(`${service}: ${outcome} by callers, and the engine restarts it`, async function () {
       this.timeout(180_000);
       const [victim] = await cluster().healthy(service);
       if (!victim) throw new Error(`no ${service} runs`);
@@ -72,25 +72,25 @@ describe("a killed container of each kind, under a load", () => {
       }
       await cluster().healthy(service, before);
       const { statuses, errors, partial, slowestMs } = load.report;
-      this.runnable().title += `: slowest answer ${Math.round(slowestMs)} ms`;
+      this.runnable().title += `: slowest response ${Math.round(slowestMs)} ms`;
       expect({ statuses: Object.keys(statuses), partial }).to.deep.equal({ statuses: ["200"], partial: 0 });
       if (outcome === "unnoticed") expect(errors).to.deep.equal({});
-      // A request that a gateway or HAProxy had counted when it was killed may have been sent again, or not been answered.
+      // A request that was counted when its gateway or HAProxy was killed may have been retried, or got no response.
       const spare = service === "gateway" || service === "haproxy" ? CLIENTS : 0;
       for (const key of keys)
         await waitFor(
           "the counts",
           async () => {
             const used = await cluster().usedThisMonth(key.keyId);
-            if (used < key.answered || used > key.answered + spare) return false;
-            key.answered = used;
+            if (used < key.served || used > key.served + spare) return false;
+            key.served = used;
             return true;
           },
           BOOKS_MS,
         );
     });
 
-  it("afterwards all is well", async function () {
+  it("afterwards, the cluster is healthy", async function () {
     this.timeout(120_000);
     await waitFor(
       "make doctor to find nothing",
@@ -99,12 +99,12 @@ describe("a killed container of each kind, under a load", () => {
     );
   });
 
-  it("with no gateway left, HAProxy answers with the interface's own error", async function () {
+  it("without a gateway, HAProxy returns the API's own error", async function () {
     this.timeout(60_000);
     await cluster().compose("stop", "gateway");
     const docsUrl = `http://docs.localhost:${cluster().environment.PORT}`;
-    const answer = await send(cluster().url);
-    expectError(answer, "internal_error", { docsUrl });
-    expect(answer.headers["retry-after"]).to.equal("1");
+    const response = await send(cluster().url);
+    expectError(response, "internal_error", { docsUrl });
+    expect(response.headers["retry-after"]).to.equal("1");
   });
 });

@@ -24,7 +24,7 @@ const SEEN_MS = 90_000;
 /** There is no certificate and no daily refresh here; test/full and test/metrics cover their metrics. */
 const NOT_HERE = /^geolookup_(tls|geo_refresh)_/;
 
-describe("Prometheus beside a Compose cluster", () => {
+describe("Prometheus for a Compose cluster", () => {
   let cluster: ComposeCluster;
   let prometheus: PrometheusClient;
   let port: number;
@@ -59,7 +59,7 @@ describe("Prometheus beside a Compose cluster", () => {
       .filter(({ name }) => name === alert)
       .flatMap(({ alerts }) => alerts.filter(({ state }) => state === "firing"));
 
-  it("finds every container, and those that are started later", async function () {
+  it("discovers every container, including later ones", async function () {
     this.timeout(START_TIMEOUT_MS);
     for (const job of ["gateway", "auth", "geo", "usage", "portal"])
       await waitFor(`one ${job}`, async () => (await upOf(job)) === 1, SEEN_MS);
@@ -67,18 +67,18 @@ describe("Prometheus beside a Compose cluster", () => {
     await waitFor("two of geo", async () => (await upOf("geo")) === 2, SEEN_MS);
   });
 
-  it("answers this machine alone", async () => {
+  it("listens on this machine only", async () => {
     const [container] = await cluster.healthy("prometheus", 1);
     expect(container?.raw.HostConfig.PortBindings).to.deep.equal({
       "9090/tcp": [{ HostIp: "127.0.0.1", HostPort: `${port}` }],
     });
     for (const { address, family, internal } of Object.values(networkInterfaces()).flatMap((list) => list ?? []))
       if (family === "IPv4" && !internal) {
-        const answer = await fetch(`http://${address}:${port}/-/ready`).then(
+        const response = await fetch(`http://${address}:${port}/-/ready`).then(
           ({ status }) => status,
           () => "refused",
         );
-        expect(answer, address).to.equal("refused");
+        expect(response, address).to.equal("refused");
       }
   });
 
@@ -96,7 +96,7 @@ describe("Prometheus beside a Compose cluster", () => {
     await expectSoundRules(prometheus, NOT_HERE);
   });
 
-  it("a damaged database that is rolled out makes its alert fire, until a good one is", async function () {
+  it("the alert for a damaged database fires until a valid one is rolled out", async function () {
     this.timeout(3 * SEEN_MS);
     const [city, good] = [join(world, "city.mmdb"), join(world, "city.good")];
     copyFileSync(city, good);

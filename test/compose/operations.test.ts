@@ -14,7 +14,7 @@ import { onCompose } from "./harness/suite.ts";
 
 const BOOKS_MS = 15_000;
 
-describe("the operator's commands in the Compose cluster", function () {
+describe("operator commands in the Compose cluster", function () {
   this.timeout(300_000);
   const cluster = onCompose("up-ha", () => {
     const { settings, overrides } = fixtureOptions();
@@ -27,7 +27,7 @@ describe("the operator's commands in the Compose cluster", function () {
   });
   const tool = (name: string, ...args: string[]) => cluster().make("--silent", name, `ARGS=${args.join(" ")}`);
 
-  /** Runs something under load. No request may fail, and every answer must be counted. */
+  /** Runs something under load. No request may fail, and every response must be counted. */
   const underLoad = async (work: () => Promise<unknown>) => {
     const load = startLoad({ urls: [cluster().url], keys, onlyKeyed: true, requestsPerSecond: 100 });
     try {
@@ -51,9 +51,9 @@ describe("the operator's commands in the Compose cluster", function () {
   };
   const expectBooks = () =>
     waitFor(
-      "every answer to be counted, and none twice",
+      "every response to be counted once",
       async () => {
-        for (const { keyId, answered } of keys) if ((await cluster().usedThisMonth(keyId)) !== answered) return false;
+        for (const { keyId, served } of keys) if ((await cluster().usedThisMonth(keyId)) !== served) return false;
         return true;
       },
       BOOKS_MS,
@@ -65,12 +65,12 @@ describe("the operator's commands in the Compose cluster", function () {
     expect(shown.status).to.equal("active");
     await underLoad(async () => undefined);
     const usage = JSON.parse(await tool("usage", key?.keyId ?? "", "--json"));
-    expect(usage.total).to.equal(key?.answered);
-    expect(usage.days).to.deep.equal([{ day: new Date().toISOString().slice(0, 10), requests: key?.answered }]);
+    expect(usage.total).to.equal(key?.served);
+    expect(usage.days).to.deep.equal([{ day: new Date().toISOString().slice(0, 10), requests: key?.served }]);
     expect(await tool("usage-verify")).to.include("no difference");
   });
 
-  it("behind HAProxy nobody's X-Forwarded-For is believed", async () => {
+  it("X-Forwarded-For is ignored behind HAProxy", async () => {
     const [key] = keys;
     await underLoad(async () => {
       const { json } = await send(cluster().url, {
@@ -78,11 +78,11 @@ describe("the operator's commands in the Compose cluster", function () {
         headers: { "X-Forwarded-For": "51.7.0.9" },
       });
       expect(json.ip).to.equal(`${cluster().environment.OUTSIDE_PREFIX}.1`);
-      if (key) key.answered += 1;
+      if (key) key.served += 1;
     });
   });
 
-  it("make smoke passes every point", async () => {
+  it("make smoke passes every check", async () => {
     const printed = await tool("smoke", "--small-plan", "tiny");
     expect(printed).to.match(/ 0 failed, \d skipped\n$/);
     expect(printed)
@@ -90,7 +90,7 @@ describe("the operator's commands in the Compose cluster", function () {
       .and.to.match(/^pass .*unknown_key$/m);
   });
 
-  it("make doctor finds every process well, and explains what HAProxy's hop is", async () => {
+  it("make doctor finds every process healthy, and explains HAProxy's hop", async () => {
     const printed = await tool("doctor");
     expect(printed).to.match(/No warnings\.\n$/);
     for (const service of ["gateway", "auth", "geo", "usage", "portal"])
@@ -108,7 +108,7 @@ describe("the operator's commands in the Compose cluster", function () {
     expect(await cluster().compose("logs", "--no-color")).to.not.match(/51\.7\.0\.[89]/);
   });
 
-  it("make rotate-signing-key under load: old keys keep working, new ones carry the new id", async () => {
+  it("make rotate-signing-key under load: old keys keep working, new ones have the new ID", async () => {
     const ring = join(cluster().secrets, "signing/signing-keys.json");
     const { uid, mode } = statSync(ring);
     await underLoad(() => cluster().make("rotate-signing-key"));
@@ -141,7 +141,7 @@ describe("the operator's commands in the Compose cluster", function () {
       expect(readdirSync(cluster().secrets).filter((each) => each.includes("next"))).to.deep.equal([]);
     });
 
-  it("the old Redis password is no longer taken", async () => {
+  it("Redis refuses its old password", async () => {
     const file = join(cluster().secrets, "redis-password");
     const old = readFileSync(file, "utf8").trim();
     await tool("rotate-secret", "redis-password");
@@ -152,7 +152,7 @@ describe("the operator's commands in the Compose cluster", function () {
     expect(await ask(old)).to.not.include("PONG");
   });
 
-  it("make backup, a wiped NATS, make restore, all under load: not one request fails, and every answer is counted", async () => {
+  it("make backup, a wiped NATS, make restore, all under load: no request fails, and every response is counted", async () => {
     const { project } = cluster();
     await underLoad(async () => {
       await tool("backup");
@@ -167,7 +167,7 @@ describe("the operator's commands in the Compose cluster", function () {
     expect(await tool("usage-verify")).to.include("no difference");
   });
 
-  it("make restore refuses a backup that was changed, with sums that fit, and one without its backup key", async () => {
+  it("make restore refuses a modified backup with matching checksums, and one without its backup key", async () => {
     const printed = await tool("backup", "backups/changed");
     expect(printed).to.match(/Keep the backup key/);
     const folder = join(cluster().environment.BACKUPS_DIR ?? "", "changed");
@@ -185,7 +185,7 @@ describe("the operator's commands in the Compose cluster", function () {
     rmSync(folder, { recursive: true });
   });
 
-  it("make down, every volume gone, make up-ha, make restore: the same keys and the same usage to the request", async () => {
+  it("make down, all volumes removed, make up-ha, make restore: the same keys and exactly the same usage", async () => {
     const { project } = cluster();
     await tool("backup", "backups/last");
     const used = await Promise.all(keys.map(({ keyId }) => cluster().usedThisMonth(keyId)));

@@ -15,7 +15,7 @@ import { onCompose } from "./harness/suite.ts";
 
 const SENDING_TIMEOUT_MS = 300_000;
 
-describe("design 5: an address is nowhere in a Compose cluster", () => {
+describe("a caller's address isn't stored anywhere in a Compose cluster", () => {
   const cluster = onCompose("up", () => fixtureOptions({ LOG_LEVEL: "debug", ACCESS_LOG: "all", KEYLESS_LIMIT: "20" }));
   let keys: LoadKey[];
   let found: Found[];
@@ -96,11 +96,11 @@ describe("design 5: an address is nowhere in a Compose cluster", () => {
   }
 
   for (const address of [...ADDRESSES, UNPARSED])
-    it(`${address}: in no log, volume, metric or key of Redis, in no spelling, under no plain hash`, () => {
+    it(`${address}: in no log, volume, metric or Redis key, in any notation or plain hash`, () => {
       expect(findTraces(address, found)).to.deep.equal([]);
     });
 
-  it("and there was something to search", () => {
+  it("the search covered logs, volumes, metrics and Redis", () => {
     const [log] = found.filter(({ where }) => where === "the log of gateway");
     const requests = log?.text.match(/"status":\d{3}/g) ?? [];
     expect(requests.length, "lines of the request log").to.be.at.least(ADDRESSES.length * 100);
@@ -113,7 +113,7 @@ describe("design 5: an address is nowhere in a Compose cluster", () => {
     expect(readable, "NATS stores what can be read").to.equal(true);
   });
 
-  it("the keys themselves are nowhere either", () => {
+  it("no log, volume, metric or Redis key contains a key", () => {
     for (const { where, text } of found) for (const { key } of keys) expect(text.includes(key), where).to.equal(false);
   });
 });

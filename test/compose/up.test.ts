@@ -11,7 +11,7 @@ import { type ComposeCluster, composeCluster } from "./harness/compose-cluster.t
 import { run, succeed } from "./harness/run.ts";
 import { START_TIMEOUT_MS, STOP_TIMEOUT_MS } from "./harness/suite.ts";
 
-describe("make up, from nothing", () => {
+describe("make up from scratch", () => {
   let cluster: ComposeCluster;
   let key: { key: string; keyId: string };
   before(async () => {
@@ -24,7 +24,7 @@ describe("make up, from nothing", () => {
   const keys = async (...args: string[]) =>
     JSON.parse(await cluster.make("--silent", "keys", `ARGS=${args.join(" ")} --json`));
 
-  it("before it, every other command says what to do first", async () => {
+  it("before it, every other command says to run it first", async () => {
     for (const target of ["ps", "scale geo=2", "upgrade", "down"]) {
       const { status, stderr } = await cluster.tryMake(...target.split(" "));
       expect(status, target).to.not.equal(0);
@@ -34,7 +34,7 @@ describe("make up, from nothing", () => {
     expect(bare).to.include('run "make secrets" first');
   });
 
-  it("starts everything healthy, and prints commands that work", async function () {
+  it("starts a healthy cluster, and prints commands that work", async function () {
     this.timeout(START_TIMEOUT_MS);
     const printed = await cluster.make("up");
     for (const service of ["redis", "nats", "gateway", "auth", "geo", "usage", "portal", "geo-data-refresh"])
@@ -52,33 +52,33 @@ describe("make up, from nothing", () => {
     expect((await send(cluster.url, keyed(key.key))).status).to.equal(200);
   });
 
-  it("the docs host is served on the same port, and errors lead to it", async () => {
+  it("serves the docs host on the same port, and errors link to it", async () => {
     const { json } = await send(cluster.url, { path: "/nowhere" });
     const { host, pathname } = new URL(json.error.docs);
     expect(host).to.equal(`docs.localhost:${cluster.environment.PORT}`);
     expect((await send(cluster.url, { path: pathname, host })).status).to.equal(200);
   });
 
-  it("nobody's X-Forwarded-For is believed", async () => {
+  it("X-Forwarded-For is ignored", async () => {
     const { json } = await send(cluster.url, { ...keyed(key.key), headers: { "X-Forwarded-For": "81.2.69.142" } });
     expect(json.ip).to.match(/^10\.|^172\./);
     expect(json.country).to.equal(null);
   });
 
-  it("counts arrive at usage", async function () {
+  it("counts reach usage", async function () {
     this.timeout(60_000);
     const used = async () => (await keys("usage", key.keyId)).total === 2;
     await waitFor("both requests to be counted", used, 30_000);
   });
 
-  it("make secrets changes nothing that is there", async () => {
+  it("make secrets doesn't change existing secrets", async () => {
     const ring = join(cluster.secrets, "signing/signing-keys.json");
     const before = readFileSync(ring, "utf8");
     await cluster.make("secrets");
     expect(readFileSync(ring, "utf8")).to.equal(before);
   });
 
-  it("make down leaves nothing running; make up brings the same keys and counts back", async function () {
+  it("make down stops everything; make up restores the same keys and counts", async function () {
     this.timeout(START_TIMEOUT_MS);
     await cluster.make("down");
     expect(await cluster.containers()).to.deep.equal([]);
@@ -89,7 +89,7 @@ describe("make up, from nothing", () => {
     await waitFor("the third request", async () => (await keys("usage", key.keyId)).total === 3, 30_000);
   });
 
-  it("make up-ha puts HAProxy in front of gateways, and make up goes back to one without it", async function () {
+  it("make up-ha puts HAProxy in front of gateways, and make up switches back to one gateway", async function () {
     this.timeout(START_TIMEOUT_MS);
     const running = async (service: string) => (await cluster.containers(service)).length;
     await cluster.make("up-ha");
@@ -102,7 +102,7 @@ describe("make up, from nothing", () => {
     await waitFor("all five requests to be counted", async () => (await keys("usage", key.keyId)).total === 5, 30_000);
   });
 
-  it("replaces nothing by what could not start, and says what is wrong", async function () {
+  it("replaces nothing if a service couldn't start, and says why", async function () {
     this.timeout(START_TIMEOUT_MS);
     const running = async () => (await cluster.containers()).filter((each) => each.running).map(({ id }) => id);
     const before = await running();
@@ -129,7 +129,7 @@ describe("make up, from nothing", () => {
       .and.to.include("the current geo data stays in use: v1");
   });
 
-  it("speaks HTTPS with the files that TLS_CERT_FILE and TLS_KEY_FILE name", async function () {
+  it("serves HTTPS with TLS_CERT_FILE and TLS_KEY_FILE", async function () {
     this.timeout(START_TIMEOUT_MS);
     const { certFile, keyFile } = testAuthority().issue();
     copyFileSync(certFile, join(cluster.secrets, "tls/chain.pem"));
@@ -142,7 +142,7 @@ describe("make up, from nothing", () => {
     expect(await succeed("make", ["--silent", "smoke"], settings)).to.match(/ 0 failed/);
   });
 
-  it("says which port is taken", async function () {
+  it("reports that the port is in use", async function () {
     this.timeout(START_TIMEOUT_MS);
     await cluster.make("down");
     const other = createServer().listen(Number(cluster.environment.PORT), "127.0.0.1");
@@ -153,7 +153,7 @@ describe("make up, from nothing", () => {
     expect(stderr).to.include("another program has the port");
   });
 
-  it("says which secret is missing, and starts nothing without it", async function () {
+  it("names a missing secret, and starts nothing", async function () {
     this.timeout(60_000);
     const file = join(cluster.secrets, "ip-hash-secret");
     const kept = readFileSync(file, "utf8");

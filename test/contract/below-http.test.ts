@@ -39,13 +39,13 @@ const REQUESTS: readonly (readonly [what: string, bytes: string])[] = [
   ["two Hosts", "GET /v1/geo HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"],
 ];
 
-onEveryDeployment("design 4: below HTTP", (deployment) => {
+onEveryDeployment("contract: malformed HTTP", (deployment) => {
   for (const [what, bytes] of REQUESTS)
     it(`${what}: the JSON error shape with CORS, then close`, async () => {
       expectRawError(await sendRaw(deployment().url, bytes), "not_found", deployment());
     });
 
-  it("what follows a refused request on its connection is not answered", async () => {
+  it("bytes after a refused request get no response", async () => {
     const whole = await exchange(
       deployment().url,
       `${get("Content-Length: 3", "Transfer-Encoding: chunked")}0\r\n\r\n${get("Connection: close")}`,
@@ -53,14 +53,14 @@ onEveryDeployment("design 4: below HTTP", (deployment) => {
     expect(whole.match(/HTTP\/1\.1 \d{3}/g)).to.deep.equal(["HTTP/1.1 404"]);
   });
 
-  it("a chunk that breaks off into nonsense ends the connection, not the service", async () => {
+  it("an invalid chunk ends the connection, not the service", async () => {
     const whole = await exchange(deployment().url, `${get("Transfer-Encoding: chunked")}zz\r\nnonsense\r\n`);
-    // The request itself was whole enough to be answered; nothing follows on its connection.
+    // The request itself may get a response. Nothing follows on its connection.
     expect(whole.match(/HTTP\/1\.1 \d{3}/g) ?? []).to.have.length.at.most(1);
     expect((await deployment().send()).status).to.equal(200);
   });
 
-  it("HTTP/1.0 and a connection kept open are served as ever", async () => {
+  it("serves HTTP/1.0 and kept-alive connections", async () => {
     const old = await sendRaw(deployment().url, "GET /v1/geo HTTP/1.0\r\nX-Forwarded-For: 44.0.77.1\r\n\r\n");
     expect(old.status).to.equal(200);
     expect(JSON.parse(old.body)).to.have.property("country", "US");
@@ -71,8 +71,8 @@ onEveryDeployment("design 4: below HTTP", (deployment) => {
     expect(whole.match(/HTTP\/1\.1 200/g)).to.have.length(4);
   });
 
-  it("a request to upgrade is answered as if it had not asked", async () => {
-    const answer = await sendRaw(
+  it("ignores a request to upgrade", async () => {
+    const response = await sendRaw(
       deployment().url,
       get(
         "Upgrade: websocket",
@@ -81,6 +81,6 @@ onEveryDeployment("design 4: below HTTP", (deployment) => {
         "Connection: close, Upgrade",
       ),
     );
-    expect(answer.status).to.equal(200);
+    expect(response.status).to.equal(200);
   });
 });

@@ -5,21 +5,21 @@ import { expectError, expectRecord, varyOf } from "../harness/expect-response.ts
 import { keyed, SLOTS } from "../harness/slots.ts";
 import { onEveryDeployment } from "../harness/suite.ts";
 
-onEveryDeployment("contract 4.1 and design 4: response headers", (deployment) => {
+onEveryDeployment("contract 4.1: response headers", (deployment) => {
   let paid: IssuedKey;
   before(async () => {
     paid = await deployment().sharedKey();
   });
 
-  it("a 200 carries Cache-Control: private, max-age=300 and says what it varies by, however it was asked", async () => {
+  it("a 200 has Cache-Control: private, max-age=300 and Vary, however the request is sent", async () => {
     for (const sent of [{}, { path: "/" }, ...SLOTS.map((slot) => slot.with(paid.key))]) {
-      const answer = await deployment().send(sent);
-      expectRecord(answer);
-      expect(varyOf(answer)).to.have.members(["origin", "authorization", "x-api-key"]);
+      const response = await deployment().send(sent);
+      expectRecord(response);
+      expect(varyOf(response)).to.have.members(["origin", "authorization", "x-api-key"]);
     }
   });
 
-  it("never 304: conditional requests get the whole answer", async () => {
+  it("never 304: conditional requests get the full response", async () => {
     for (const headers of [
       { "If-None-Match": "*" },
       { "If-None-Match": '"anything"' },
@@ -37,35 +37,35 @@ onEveryDeployment("contract 4.1 and design 4: response headers", (deployment) =>
     expect(head.status).to.equal(200);
   });
 
-  it("there is one representation: Accept and Accept-Encoding change nothing", async () => {
+  it("there is one representation: Accept and Accept-Encoding have no effect", async () => {
     for (const headers of [
       { Accept: "text/html" },
       { Accept: "application/xml;q=1, */*;q=0" },
       { "Accept-Encoding": "gzip, br" },
       { "Accept-Language": "de" },
     ] as Record<string, string>[]) {
-      const answer = await deployment().send({ headers });
-      expect(answer.headers).to.not.have.property("content-encoding");
-      expect(expectRecord(answer)).to.deep.equal(RAINHAVEN_FREE);
+      const response = await deployment().send({ headers });
+      expect(response.headers).to.not.have.property("content-encoding");
+      expect(expectRecord(response)).to.deep.equal(RAINHAVEN_FREE);
     }
   });
 
-  it("errors carry no-store, and X-RateLimit-* only where a limit was met", async () => {
+  it("errors have no-store, and X-RateLimit-* only if a limit was checked", async () => {
     for (const [code, sent] of [
       ["not_found", { path: "/nowhere" }],
       ["missing_key", keyed("")],
       ["malformed_key", keyed("nonsense")],
     ] as const) {
-      const answer = await deployment().send(sent);
-      expectError(answer, code, deployment());
-      expect(answer.headers).to.not.have.property("x-ratelimit-limit");
-      expect(answer.headers).to.not.have.property("retry-after");
+      const response = await deployment().send(sent);
+      expectError(response, code, deployment());
+      expect(response.headers).to.not.have.property("x-ratelimit-limit");
+      expect(response.headers).to.not.have.property("retry-after");
     }
   });
 
-  it("names the length of its body and the date", async () => {
-    const answer = await deployment().send(keyed(paid.key));
-    expect(Number(answer.headers["content-length"])).to.equal(Buffer.byteLength(answer.text));
-    expect(Date.parse(String(answer.headers.date))).to.be.within(Date.now() - 5_000, Date.now() + 5_000);
+  it("has Content-Length and Date", async () => {
+    const response = await deployment().send(keyed(paid.key));
+    expect(Number(response.headers["content-length"])).to.equal(Buffer.byteLength(response.text));
+    expect(Date.parse(String(response.headers.date))).to.be.within(Date.now() - 5_000, Date.now() + 5_000);
   });
 });

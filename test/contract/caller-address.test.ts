@@ -49,7 +49,7 @@ const UNPARSABLE: readonly (readonly [forwarded: string | readonly string[], cal
   [["44.1.2.3", "garbage", "127.0.0.8, 127.0.0.9"], "127.0.0.8"],
 ];
 
-onEveryDeployment("design 4: the caller's address", (deployment) => {
+onEveryDeployment("contract: the caller's address", (deployment) => {
   let paid: IssuedKey;
   before(async () => {
     paid = await deployment().sharedKey();
@@ -70,13 +70,13 @@ onEveryDeployment("design 4: the caller's address", (deployment) => {
     }
   });
 
-  it("no X-Forwarded-For, or trusted hops alone: the last of them is the caller", async () => {
+  it("without untrusted hops, the first trusted one is the caller", async () => {
     expect(await recordOf({})).to.include({ ip: deployment().peer, partial: true });
     expect(await recordOf({ "X-Forwarded-For": "127.0.0.7" })).to.include({ ip: "127.0.0.7" });
     expect(await recordOf({ "X-Forwarded-For": "::1, 127.0.0.7" })).to.include({ ip: "::1" });
   });
 
-  it("no other header is believed", async () => {
+  it("all other headers are ignored", async () => {
     const headers = Object.fromEntries(
       [
         "Forwarded",

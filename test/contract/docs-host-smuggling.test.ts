@@ -5,7 +5,7 @@ import { onEveryDeployment } from "../harness/suite.ts";
 
 const SMUGGLED = "GET /v1/geo HTTP/1.1\r\nHost: smuggled.test\r\n\r\n";
 
-onEveryDeployment("design 4: requests can't be smuggled past the docs host", (deployment) => {
+onEveryDeployment("contract: requests can't be smuggled past the docs host", (deployment) => {
   const request = (lines: readonly string[], body = "", target = "/errors/not_found") =>
     `GET ${target} HTTP/1.1\r\n${[`Host: ${deployment().docsHost}`, ...lines].join("\r\n")}\r\n\r\n${body}`;
   const statusesOf = async (bytes: string) => {

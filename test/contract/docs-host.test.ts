@@ -4,10 +4,10 @@ import { type ErrorCode, STATUSES } from "../../scripts/smoke/contract.ts";
 import { RAINHAVEN_FREE } from "../fixtures/places.ts";
 import { PLANS } from "../fixtures/plans.ts";
 import { expectError, expectRawError, expectRecord } from "../harness/expect-response.ts";
-import { exchange, type RawAnswer, sendRaw } from "../harness/raw.ts";
+import { exchange, type RawResponse, sendRaw } from "../harness/raw.ts";
 import { onEveryDeployment } from "../harness/suite.ts";
 
-onEveryDeployment("design 4: the docs host", (deployment) => {
+onEveryDeployment("contract: the docs host", (deployment) => {
   const docs = (path: string, sent: object = {}) => deployment().send({ path, host: deployment().docsHost, ...sent });
 
   it("has a page for every error code, including internal_error", async () => {
@@ -97,7 +97,7 @@ onEveryDeployment("design 4: the docs host", (deployment) => {
 const get = (target: string, ...lines: string[]) =>
   `${[`GET ${target} HTTP/1.1`, ...lines, "Connection: close"].join("\r\n")}\r\n\r\n`;
 
-onEveryDeployment("design 4: API host and docs host can't be mixed up", (deployment) => {
+onEveryDeployment("contract: API host and docs host can't be mixed up", (deployment) => {
   /** Replaces the names of hosts. */
   const fill = (bytes: string) =>
     bytes
@@ -157,9 +157,9 @@ onEveryDeployment("design 4: API host and docs host can't be mixed up", (deploym
     "/errors/not_found%00.html",
   ])
     it(`${target} reaches no file, no other page and no other host`, async () => {
-      const answer = await send(get(target, "Host: HOST"));
-      expectPage(answer, 404);
-      expect(answer.whole).to.not.match(/root:|"dependencies"|x-evil/i);
+      const response = await send(get(target, "Host: HOST"));
+      expectPage(response, 404);
+      expect(response.whole).to.not.match(/root:|"dependencies"|x-evil/i);
     });
 
   it("each request on a connection goes to its own Host", async () => {
@@ -178,13 +178,13 @@ onEveryDeployment("design 4: API host and docs host can't be mixed up", (deploym
   });
 });
 
-function expectApi({ status, headers, whole }: RawAnswer): void {
+function expectApi({ status, headers, whole }: RawResponse): void {
   expect(status, whole).to.equal(200);
   expect(headers).to.include.keys("x-ratelimit-limit", "access-control-allow-origin");
   expect(headers["content-type"]).to.match(/^application\/json/);
 }
 
-function expectPage({ status, headers, whole }: RawAnswer, expected: number): void {
+function expectPage({ status, headers, whole }: RawResponse, expected: number): void {
   expect(status, whole).to.equal(expected);
   expect(headers["content-type"]).to.match(/^text\/html/);
   expect(headers).to.include.keys("content-security-policy");

@@ -12,7 +12,7 @@ import { waitFor } from "../harness/wait-for.ts";
 const PROVOKED = Object.keys(STATUSES).filter((code) => code !== "internal_error") as ErrorCode[];
 
 onEveryDeployment("contract 7: errors", (deployment) => {
-  const answers: Partial<Record<ErrorCode, HttpResponse>> = {};
+  const responses: Partial<Record<ErrorCode, HttpResponse>> = {};
   before(async function () {
     this.timeout(30_000);
     const send = (sent: object) => deployment().send(sent);
@@ -25,30 +25,30 @@ onEveryDeployment("contract 7: errors", (deployment) => {
       ...Array.from({ length: 60 }, () => deployment().send({ from })),
     ]);
     await deployment().keys("revoke", revoked.keyId);
-    answers.revoked_key = await waitFor(
+    responses.revoked_key = await waitFor(
       "the revocation",
       async () => {
-        const answer = await send(keyed(revoked.key));
-        return answer.status === 401 && answer;
+        const response = await send(keyed(revoked.key));
+        return response.status === 401 && response;
       },
       5_000,
     );
-    answers.missing_key = await send(keyed(""));
-    answers.malformed_key = await send(keyed("nonsense"));
-    answers.bad_signature = await send(keyed(forged(good.key)));
-    answers.unknown_key = await send(keyed(strange.key));
-    answers.origin_not_allowed = await send({ ...keyed(good.key), headers: { Origin: "https://evil.test" } });
-    answers.rate_limited = await send({ from });
-    answers.quota_exceeded = await send(keyed(closed.key));
-    answers.not_found = await send({ path: "/nowhere" });
+    responses.missing_key = await send(keyed(""));
+    responses.malformed_key = await send(keyed("nonsense"));
+    responses.bad_signature = await send(keyed(forged(good.key)));
+    responses.unknown_key = await send(keyed(strange.key));
+    responses.origin_not_allowed = await send({ ...keyed(good.key), headers: { Origin: "https://evil.test" } });
+    responses.rate_limited = await send({ from });
+    responses.quota_exceeded = await send(keyed(closed.key));
+    responses.not_found = await send({ path: "/nowhere" });
   });
 
   for (const code of PROVOKED) {
-    it(`${STATUSES[code]} ${code} has the JSON shape, carries CORS headers and links to a page that explains it`, async () => {
-      const answer = answers[code];
-      if (!answer) throw new Error(`${code} was not provoked`);
-      expectError(answer, code, deployment());
-      const { pathname } = new URL(answer.json.error.docs);
+    it(`${STATUSES[code]} ${code} has the JSON shape, CORS headers and a link to a page that explains it`, async () => {
+      const response = responses[code];
+      if (!response) throw new Error(`${code} was not provoked`);
+      expectError(response, code, deployment());
+      const { pathname } = new URL(response.json.error.docs);
       const page = await deployment().send({ path: pathname, host: deployment().docsHost });
       expect(page.status, page.text).to.equal(200);
       expect(page.headers["content-type"]).to.match(/^text\/html/);
@@ -57,12 +57,12 @@ onEveryDeployment("contract 7: errors", (deployment) => {
   }
 
   it("every message names the problem and differs from the others", () => {
-    const messages = PROVOKED.map((code) => answers[code]?.json.error.message as string);
+    const messages = PROVOKED.map((code) => responses[code]?.json.error.message as string);
     expect(new Set(messages).size).to.equal(messages.length);
     for (const message of messages) expect(message).to.not.match(/undefined|null|NaN|\[object/);
   });
 
-  it("no message holds an address", () => {
-    for (const code of PROVOKED) expect(answers[code]?.text).to.not.match(/\d+\.\d+\.\d+\.\d+/);
+  it("no message contains an address", () => {
+    for (const code of PROVOKED) expect(responses[code]?.text).to.not.match(/\d+\.\d+\.\d+\.\d+/);
   });
 });

@@ -8,33 +8,37 @@ const LIMIT = 60;
 const nowUnixSeconds = () => Date.now() / 1000;
 
 onEveryDeployment("contract 5.2 and 8: the hourly limit without a key", (deployment) => {
-  /** Sends that many keyless requests at once. @returns how many were answered with each status. */
+  /** Sends that many keyless requests at once. @returns the number of responses by status. */
   const burst = async (count: number, address: (index: number) => string) => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: count }, (_, index) => deployment().send({ from: address(index) })),
     );
     const statuses: Record<number, number> = {};
-    for (const { status } of answers) statuses[status] = (statuses[status] ?? 0) + 1;
-    return { answers, statuses };
+    for (const { status } of responses) statuses[status] = (statuses[status] ?? 0) + 1;
+    return { responses, statuses };
   };
 
-  it("60 requests per hour per IP, a hard limit: of 100 at once exactly 60 are answered", async () => {
+  it("60 requests per hour per IP, a hard limit: of 100 at once exactly 60 succeed", async () => {
     const from = freshIpv4();
-    const { answers, statuses } = await burst(100, () => from);
+    const { responses, statuses } = await burst(100, () => from);
     expect(statuses).to.deep.equal({ 200: LIMIT, 429: 40 });
-    const remaining = answers.filter(({ status }) => status === 200).map((answer) => limitHeaders(answer).remaining);
+    const remaining = responses
+      .filter(({ status }) => status === 200)
+      .map((response) => limitHeaders(response).remaining);
     expect(remaining.sort((a, b) => a - b)).to.deep.equal(Array.from({ length: LIMIT }, (_, index) => index));
-    const [refused] = answers.filter(({ status }) => status === 429);
+    const [refused] = responses.filter(({ status }) => status === 429);
     if (!refused) throw new Error("nothing was refused");
     expectError(refused, "rate_limited", deployment());
-    expect(new Set(answers.map((answer) => limitHeaders(answer).reset)).size, "one window, one reset").to.equal(1);
+    expect(new Set(responses.map((response) => limitHeaders(response).reset)).size, "one window, one reset").to.equal(
+      1,
+    );
   });
 
   it("exceeding gives 429 rate_limited, with X-RateLimit-* and Retry-After", async () => {
     const from = freshIpv4();
     const opened = nowUnixSeconds();
-    const { answers } = await burst(LIMIT, () => from);
-    for (const answer of answers) expectRecord(answer);
+    const { responses } = await burst(LIMIT, () => from);
+    for (const response of responses) expectRecord(response);
     const refused = await deployment().send({ from });
     const message = expectError(refused, "rate_limited", deployment());
     expect(message).to.include("60").and.to.match(/key/i);
@@ -64,7 +68,7 @@ onEveryDeployment("contract 5.2 and 8: the hourly limit without a key", (deploym
     expect([second.reset, third.reset]).to.deep.equal([first.reset, first.reset]);
   });
 
-  it("each IP has a limit of its own", async () => {
+  it("each IP has its own limit", async () => {
     const { statuses } = await burst(100, () => freshIpv4());
     expect(statuses).to.deep.equal({ 200: 100 });
   });
@@ -86,7 +90,7 @@ onEveryDeployment("contract 5.2 and 8: the hourly limit without a key", (deploym
     expect(remaining).to.deep.equal([59, 58, 57, 56]);
   });
 
-  it("requests with a key are not held to it, nor do they use it up", async () => {
+  it("requests with a key aren't limited by it, and don't count toward it", async () => {
     const from = freshIpv4();
     const { key } = await deployment().sharedKey();
     for (let count = 0; count < 3; count += 1) expectRecord(await deployment().send({ ...keyed(key), from }));
@@ -96,7 +100,7 @@ onEveryDeployment("contract 5.2 and 8: the hourly limit without a key", (deploym
     expectRecord(await deployment().send({ ...keyed(key), from }));
   });
 
-  it("a refused request consumes nothing, a preflight neither", async () => {
+  it("refused requests and preflights don't count", async () => {
     const from = freshIpv4();
     expect(limitHeaders(await deployment().send({ from })).remaining).to.equal(59);
     for (const refused of [

@@ -12,7 +12,7 @@ interface Slots {
   apiKey?: string;
 }
 
-onEveryDeployment("contract 5: where a key is looked for", (deployment) => {
+onEveryDeployment("contract 5: where a key can be sent", (deployment) => {
   let paid: IssuedKey;
   let free: IssuedKey;
   let bad: string;
@@ -29,10 +29,10 @@ onEveryDeployment("contract 5: where a key is looked for", (deployment) => {
       },
     });
   const expectPlan = async (slots: Slots, plan: "paid" | "free" | "keyless") => {
-    const answer = await send(slots);
-    const record = expectRecord(answer);
+    const response = await send(slots);
+    const record = expectRecord(response);
     const limit = { paid: "1000000", free: "10000", keyless: "60" }[plan];
-    expect(answer.headers["x-ratelimit-limit"], JSON.stringify(Object.keys(slots))).to.equal(limit);
+    expect(response.headers["x-ratelimit-limit"], JSON.stringify(Object.keys(slots))).to.equal(limit);
     if (plan === "paid") expect(record).to.have.property("city");
     else expect(record).to.deep.equal(RAINHAVEN_FREE);
   };
@@ -58,7 +58,7 @@ onEveryDeployment("contract 5: where a key is looked for", (deployment) => {
     }
   });
 
-  it("what stands behind the first key is not looked at", async () => {
+  it("keys after the first one are ignored", async () => {
     await expectPlan({ query: paid.key, authorization: "Bearer nonsense", apiKey: bad }, "paid");
     await expectPlan({ authorization: `Bearer ${paid.key}`, apiKey: "nonsense" }, "paid");
   });
@@ -113,9 +113,9 @@ onEveryDeployment("contract 5: where a key is looked for", (deployment) => {
     await expectPlan({ authorization: `Bearer${paid.key}` }, "keyless");
   });
 
-  it("header names are case-insensitive, as all are", async () => {
-    const answer = await deployment().send({ headers: { "x-aPI-keY": paid.key } });
-    expect(expectRecord(answer)).to.have.property("city");
+  it("header names are case-insensitive", async () => {
+    const response = await deployment().send({ headers: { "x-aPI-keY": paid.key } });
+    expect(expectRecord(response)).to.have.property("city");
   });
 
   it("X-API-Key sent twice is malformed", async () => {

@@ -42,7 +42,7 @@ onEveryDeployment("contract 1 and 4: the operation", (deployment) => {
     expect(second.headers["x-ratelimit-remaining"]).to.equal("58");
   });
 
-  it("HEAD answers as GET does, without the body", async () => {
+  it("HEAD gets the response of GET, without the body", async () => {
     const from = freshIpv4();
     for (const path of [`/v1/geo?key=${paid.key}`, `/?key=${paid.key}&fields=city`]) {
       const get = await deployment().send({ path, from });
@@ -58,7 +58,7 @@ onEveryDeployment("contract 1 and 4: the operation", (deployment) => {
     expect(refused.headers["access-control-allow-origin"]).to.equal("*");
   });
 
-  it("the request has no body: one that is sent is not looked at", async () => {
+  it("the request has no body: one that is sent is ignored", async () => {
     const body = JSON.stringify({ ip: "51.7.0.9", fields: "city" });
     const headers = { "Content-Type": "application/json" };
     const from = freshIpv4();
@@ -66,7 +66,7 @@ onEveryDeployment("contract 1 and 4: the operation", (deployment) => {
     expect(record).to.deep.equal({ ip: from, ...RAINHAVEN_RECORD });
   });
 
-  it("there is no POST, nor anything else but GET, HEAD and OPTIONS", async () => {
+  it("there is no POST, and no other method but GET, HEAD and OPTIONS", async () => {
     for (const method of ["POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND", "LINK", "SEARCH", "QUERY", "PURGE"])
       for (const path of ["/v1/geo", "/", `/v1/geo?key=${paid.key}`]) {
         const message = expectError(await deployment().send({ method, path }), "not_found", deployment());

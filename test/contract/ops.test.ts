@@ -3,8 +3,8 @@ import { expectError } from "../harness/expect-response.ts";
 import { send } from "../harness/http.ts";
 import { onEveryDeployment } from "../harness/suite.ts";
 
-onEveryDeployment("issue's row on ops ports", (deployment) => {
-  it("/healthz, /readyz and /metrics answer on the ops port of every process", async () => {
+onEveryDeployment("contract: ops ports", (deployment) => {
+  it("every process serves /healthz, /readyz and /metrics on its ops port", async () => {
     for (const ops of deployment().opsUrls) {
       expect((await send(ops, { path: "/healthz" })).status, ops).to.equal(200);
       expect((await send(ops, { path: "/readyz" })).status, ops).to.equal(200);
@@ -14,7 +14,7 @@ onEveryDeployment("issue's row on ops ports", (deployment) => {
     }
   });
 
-  it("/status says which service runs in which version, whether it is ready, and its gauges", async () => {
+  it("/status has the service, its version, whether it is ready, and its gauges", async () => {
     for (const ops of deployment().opsUrls) {
       const { status, headers, json } = await send(ops, { path: "/status" });
       expect([status, headers["content-type"]], ops).to.deep.equal([200, "application/json"]);
@@ -27,16 +27,16 @@ onEveryDeployment("issue's row on ops ports", (deployment) => {
     }
   });
 
-  it("never on the public port", async () => {
+  it("the public port doesn't serve them", async () => {
     for (const path of ["/healthz", "/readyz", "/metrics", "/status"])
       expectError(await deployment().send({ path }), "not_found", deployment());
   });
 
-  it("the API is not on the ops port", async () => {
+  it("the ops port doesn't serve the API", async () => {
     for (const ops of deployment().opsUrls) expect((await send(ops, { path: "/v1/geo" })).status).to.equal(404);
   });
 
-  it("metrics are well formed, named geolookup_…, and count what was answered", async () => {
+  it("metrics are well formed, named geolookup_…, and count responses", async () => {
     await deployment().send({ path: "/nowhere" });
     const texts = await Promise.all(
       deployment().opsUrls.map(async (ops) => (await send(ops, { path: "/metrics" })).text),

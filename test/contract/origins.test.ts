@@ -65,7 +65,7 @@ const REFUSED = [
   ["nonsense", "!"],
 ] as const;
 
-onEveryDeployment("contract 5.4 and design 4: origin allowlist", (deployment) => {
+onEveryDeployment("contract 5.4: origin allowlist", (deployment) => {
   let publishable: IssuedKey;
   let secret: IssuedKey;
   let open: IssuedKey;
@@ -96,7 +96,7 @@ onEveryDeployment("contract 5.4 and design 4: origin allowlist", (deployment) =>
       }
     });
 
-  it("an allowed origin in every place a key can be sent", async () => {
+  it("allows an origin wherever the key is sent", async () => {
     const headers = { Origin: "https://app.example.com" };
     expectRecord(await deployment().send({ headers: { ...headers, "X-API-Key": publishable.key } }));
     expectRecord(await deployment().send({ headers: { ...headers, Authorization: `Bearer ${publishable.key}` } }));
@@ -104,7 +104,7 @@ onEveryDeployment("contract 5.4 and design 4: origin allowlist", (deployment) =>
     expectError(await deployment().send({ headers: elsewhere }), "origin_not_allowed", deployment());
   });
 
-  it("an empty list: any origin, null and none at all too", async () => {
+  it("an empty list allows any origin, including null and none", async () => {
     for (const headers of [{}, { Origin: "null" }, { Origin: "https://anywhere.test" }, { Origin: "!" }] as const)
       expectRecord(await sendAs(open, headers));
   });
@@ -140,7 +140,7 @@ onEveryDeployment("contract 5.4 and design 4: origin allowlist", (deployment) =>
     }
   });
 
-  it("an Origin that is sent is checked, whatever the Referer says", async () => {
+  it("an Origin is checked whatever the Referer is", async () => {
     const headers = { Origin: "https://evil.test", Referer: "https://app.example.com/" };
     expectError(await sendAs(publishable, headers), "origin_not_allowed", deployment());
   });
@@ -163,7 +163,7 @@ onEveryDeployment("contract 5.4 and design 4: origin allowlist", (deployment) =>
       .and.to.match(/add/i);
   });
 
-  it("the refused origin is escaped and capped", async () => {
+  it("the refused origin is escaped and truncated", async () => {
     const long = `https://${"a".repeat(4000)}.test`;
     expect(
       expectError(await sendAs(publishable, { Origin: long }), "origin_not_allowed", deployment()),
@@ -181,7 +181,7 @@ onEveryDeployment("contract 5.4 and design 4: origin allowlist", (deployment) =>
       expectRecord(await deployment().send({ headers }));
   });
 
-  it("a changed allowlist holds for a key in use", async () => {
+  it("a changed allowlist applies to a key in use", async () => {
     const key = await deployment().issueKey({ kind: "publishable", origins: ["https://old.example.com"] });
     expectRecord(await sendAs(key, { Origin: "https://old.example.com" }));
     await deployment().keys("set-origins", key.keyId, "https://new.example.com");

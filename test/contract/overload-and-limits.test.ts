@@ -22,7 +22,7 @@ onDeploymentsWith(
   },
   "settings: MAX_IN_FLIGHT, KEYLESS_LIMIT, IPV6_LIMIT_PREFIX, TRUST_PROXY as CIDRs",
   (deployment) => {
-    it("what is beyond capacity is refused early with 500 internal_error and Retry-After, the rest answered", async () => {
+    it("requests beyond capacity get an early 500 internal_error with Retry-After, the others are served", async () => {
       const { key } = await deployment().sharedKey();
       const request = (connection: string) =>
         `GET /v1/geo?key=${key} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 44.1.2.3\r\nConnection: ${connection}\r\n\r\n`;
@@ -32,15 +32,15 @@ onDeploymentsWith(
         Array.from({ length: CONNECTIONS }, () => exchange(deployment().url, pipelined)),
       );
       const whole = received.join("");
-      const answers = whole.split(/(?=HTTP\/1\.1 \d{3})/).map((text) => ({
+      const responses = whole.split(/(?=HTTP\/1\.1 \d{3})/).map((text) => ({
         status: Number(text.slice(9, 12)),
         head: text.slice(0, text.indexOf("\r\n\r\n")).toLowerCase(),
         body: text.slice(text.indexOf("\r\n\r\n") + 4),
       }));
-      expect(answers).to.have.length(CONNECTIONS * REQUESTS_EACH);
-      const refused = answers.filter(({ status }) => status === 500);
+      expect(responses).to.have.length(CONNECTIONS * REQUESTS_EACH);
+      const refused = responses.filter(({ status }) => status === 500);
       expect(refused).to.have.length.within(1, CONNECTIONS * REQUESTS_EACH - MAX_IN_FLIGHT);
-      for (const { status, head, body } of answers) {
+      for (const { status, head, body } of responses) {
         expect(head).to.include("access-control-allow-origin: *");
         if (status === 200) expect(JSON.parse(body)).to.include({ ip: "44.1.2.3", city: "Rainhaven" });
         else {
@@ -56,25 +56,25 @@ onDeploymentsWith(
       }
     });
 
-    it("afterwards it serves as before, and what was refused was not counted", async () => {
+    it("afterwards it serves requests as before, and refused ones weren't counted", async () => {
       const key = await deployment().issueKey({ plan: "hundred" });
       const request = `GET /v1/geo?key=${key.key} HTTP/1.1\r\nHost: a\r\n`;
       const whole = await exchange(
         deployment().url,
         [...Array(39).fill(request), `${request}Connection: close\r\n`].map((text) => `${text}\r\n`).join(""),
       );
-      const answered = whole.match(/HTTP\/1\.1 200/g)?.length ?? 0;
-      expect(answered).to.be.at.least(MAX_IN_FLIGHT);
+      const served = whole.match(/HTTP\/1\.1 200/g)?.length ?? 0;
+      expect(served).to.be.at.least(MAX_IN_FLIGHT);
       const after = await waitFor(
         "room for a request",
         async () => {
           // The gateway that counted the others: another one hears of them a moment later.
-          const answer = await send(deployment().url, keyed(key.key));
-          return answer.status === 200 && answer;
+          const response = await send(deployment().url, keyed(key.key));
+          return response.status === 200 && response;
         },
         5_000,
       );
-      expect(limitHeaders(after).remaining).to.equal(100 - answered - 1);
+      expect(limitHeaders(after).remaining).to.equal(100 - served - 1);
     });
 
     it("KEYLESS_LIMIT is the number of keyless requests per hour", async () => {
@@ -86,7 +86,7 @@ onDeploymentsWith(
       expect(limitHeaders(refused)).to.include({ limit: 3, remaining: 0 });
     });
 
-    it("IPV6_LIMIT_PREFIX is the network that is counted as one", async () => {
+    it("IPV6_LIMIT_PREFIX is the size of the network that counts as one caller", async () => {
       const statuses: number[] = [];
       for (const network of [freshIpv6Prefix(), freshIpv6Prefix(), freshIpv6Prefix(), freshIpv6Prefix()])
         statuses.push((await deployment().send({ from: `${network}::1` })).status);

@@ -25,7 +25,7 @@ const CASES = [
   ["metro", false, false],
 ] as const;
 
-onEveryDeployment("contract 2.1 and design 4: partial", (deployment) => {
+onEveryDeployment("contract 2.1: partial", (deployment) => {
   let paid: IssuedKey;
   let free: IssuedKey;
   before(async () => {
@@ -37,12 +37,12 @@ onEveryDeployment("contract 2.1 and design 4: partial", (deployment) => {
 
   for (const [missing, partialPaid, partialFree] of CASES) {
     const { address } = INCOMPLETE[missing];
-    it(`a place without ${missing} is ${partialPaid ? "partial" : "whole"} on a paid plan`, async () => {
+    it(`a place without ${missing} is ${partialPaid ? "partial" : "complete"} on a paid plan`, async () => {
       const record = await located(paid.key, address);
       expect(Object.values(record), "something is null").to.include(null);
       expectPartial(record, partialPaid);
     });
-    it(`a place without ${missing} is ${partialFree ? "partial" : "whole"} on a free plan, which grants less`, async () => {
+    it(`a place without ${missing} is ${partialFree ? "partial" : "complete"} on a free plan`, async () => {
       expectPartial(await located(free.key, address), partialFree);
       expectPartial(expectRecord(await deployment().send({ from: address })), partialFree);
     });
@@ -58,7 +58,7 @@ onEveryDeployment("contract 2.1 and design 4: partial", (deployment) => {
     expect(lost).to.include({ latitude: null, longitude: null, timezone: null, city: "Beispielstadt" });
   });
 
-  it("region does not count for places without first-level subdivisions in the vendors' data", async () => {
+  it("region doesn't count for places without first-level subdivisions in the vendors' data", async () => {
     for (const { address, country } of REGIONLESS) {
       const record = await located(paid.key, address);
       expect(record, country).to.include({ country, region: null, city: "Oneplace" });
@@ -72,7 +72,7 @@ onEveryDeployment("contract 2.1 and design 4: partial", (deployment) => {
     expect(record).to.not.have.property("partial");
   });
 
-  it("a caller that is not public gets 200, nulls and partial true, never a 500", async () => {
+  it("a caller with a non-public address gets 200, nulls and partial true, never a 500", async () => {
     for (const from of NON_PUBLIC) {
       const record = await located(paid.key, from);
       expect(record).to.include({ ip: from, country: null, city: null, latitude: null, asn: null, partial: true });

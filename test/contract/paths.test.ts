@@ -50,23 +50,23 @@ const MALFORMED_ESCAPES = [
 ];
 
 onEveryDeployment("contract 4.1: paths", (deployment) => {
-  it("any path that is not an endpoint answers 404 not_found (exact, case-sensitive)", async () => {
+  it("any path that isn't an endpoint gets 404 not_found (exact, case-sensitive)", async () => {
     for (const path of NOT_ENDPOINTS) {
-      const answer = await deployment().send({ path });
-      expect([path, answer.status]).to.deep.equal([path, 404]);
-      expectError(answer, "not_found", deployment());
+      const response = await deployment().send({ path });
+      expect([path, response.status]).to.deep.equal([path, 404]);
+      expectError(response, "not_found", deployment());
     }
   });
 
-  it("malformed escapes too", async () => {
+  it("so do malformed escapes", async () => {
     for (const path of MALFORMED_ESCAPES) {
-      const answer = await deployment().send({ path });
-      expect([path, answer.status]).to.deep.equal([path, 404]);
-      expectError(answer, "not_found", deployment());
+      const response = await deployment().send({ path });
+      expect([path, response.status]).to.deep.equal([path, 404]);
+      expectError(response, "not_found", deployment());
     }
   });
 
-  it("a query string does not make an endpoint of it, and is not echoed", async () => {
+  it("a query string doesn't change that, and isn't echoed", async () => {
     const message = expectError(
       await deployment().send({ path: "/v1/geo/?key=geo_sk_nobodysbusiness&fields=city" }),
       "not_found",
@@ -76,31 +76,31 @@ onEveryDeployment("contract 4.1: paths", (deployment) => {
     expect(message).to.not.include("nobodysbusiness");
   });
 
-  it("malformed escapes in the query string are values like any other", async () => {
+  it("malformed escapes in the query string are ordinary values", async () => {
     expect(expectRecord(await deployment().send({ path: "/v1/geo?fields=country,%zz,%" }))).to.deep.equal({
       country: "US",
     });
     expectError(await deployment().send({ path: "/v1/geo?key=%zz" }), "malformed_key", deployment());
   });
 
-  it("an empty query and odd separators change nothing", async () => {
+  it("an empty query and odd separators have no effect", async () => {
     for (const path of ["/v1/geo?", "/?", "/v1/geo?&&", "/v1/geo?=", "/v1/geo?unknown", "/v1/geo?a=b&a=c"])
       expect(expectRecord(await deployment().send({ path })), path).to.deep.equal(RAINHAVEN_FREE);
   });
 
-  it("a target in absolute form is taken as the path it names (RFC 9112, section 3.2.2)", async () => {
+  it("a target in absolute form is equivalent to its path (RFC 9112, section 3.2.2)", async () => {
     const { url } = deployment();
     expect(expectRecord(await deployment().send({ path: `${url}/v1/geo` }))).to.deep.equal(RAINHAVEN_FREE);
     expect(expectRecord(await deployment().send({ path: `${url}?fields=country` }))).to.deep.equal({ country: "US" });
     expectError(await deployment().send({ path: `${url}/v1/geo/` }), "not_found", deployment());
     expectError(await deployment().send({ path: `${url}/%zz` }), "not_found", deployment());
     for (const path of ["ftp://example.com/v1/geo", "http:///v1/geo", "geo:/v1/geo"]) {
-      const answer = await deployment().send({ path });
-      expect([path, answer.status]).to.deep.equal([path, 404]);
+      const response = await deployment().send({ path });
+      expect([path, response.status]).to.deep.equal([path, 404]);
     }
   });
 
-  it("a long path is not repeated whole", async () => {
+  it("a long path is truncated in the message", async () => {
     const path = `/${"a".repeat(5000)}`;
     expect(expectError(await deployment().send({ path }), "not_found", deployment())).to.have.length.below(1000);
   });

@@ -35,58 +35,58 @@ onEveryWay("keys and quotas survive a restart", (start) => {
     await deployment?.stop();
   });
 
-  it("a stop and a start keep keys, revocations and counts", async function () {
+  it("keys, revocations and counts survive a stop and a start", async function () {
     this.timeout(90_000);
-    for (const answer of await spend(tiny, 3)) expectRecord(answer);
+    for (const response of await spend(tiny, 3)) expectRecord(response);
     await deployment.stop();
     await restart();
-    const answer = await deployment.send(keyed(tiny.key));
-    expectRecord(answer);
-    expect(limitHeaders(answer)).to.include({ limit: 5, remaining: 1 });
+    const response = await deployment.send(keyed(tiny.key));
+    expectRecord(response);
+    expect(limitHeaders(response)).to.include({ limit: 5, remaining: 1 });
     expectRecord(await deployment.send(keyed(tiny.key)));
     expectError(await deployment.send(keyed(tiny.key)), "quota_exceeded", deployment);
     expectError(await deployment.send(keyed(revoked.key)), "revoked_key", deployment);
     expect(await deployment.keys("show", hundred.keyId)).to.include({ label: "kept", status: "active" });
   });
 
-  it("SIGKILL right after the last answer: the count is exact", async function () {
+  it("SIGKILL right after the last response: the count is exact", async function () {
     this.timeout(90_000);
-    for (const answer of await spend(hundred, 37)) expectRecord(answer);
+    for (const response of await spend(hundred, 37)) expectRecord(response);
     await deployment.kill();
     await restart();
-    const answer = await deployment.send(keyed(hundred.key));
-    expect(limitHeaders(answer)).to.include({ limit: 100, remaining: 100 - 37 - 1 });
+    const response = await deployment.send(keyed(hundred.key));
+    expect(limitHeaders(response)).to.include({ limit: 100, remaining: 100 - 37 - 1 });
     expectError(await deployment.send(keyed(tiny.key)), "quota_exceeded", deployment);
     expectError(await deployment.send(keyed(revoked.key)), "revoked_key", deployment);
   });
 
-  it("SIGKILL amid a load: no answered request is lost, none is counted that was not sent", async function () {
+  it("SIGKILL under load: every served request is counted, and none that was never sent", async function () {
     this.timeout(90_000);
     const key = await deployment.issueKey();
     let sent = 0;
-    let answered = 0;
+    let served = 0;
     let killed = false;
     const clients = Array.from({ length: 8 }, async () => {
       while (!killed) {
         sent += 1;
         try {
-          if ((await deployment.send(keyed(key.key))).status === 200) answered += 1;
+          if ((await deployment.send(keyed(key.key))).status === 200) served += 1;
         } catch {
           // The connection was cut by the kill: this request may or may not have been counted.
         }
       }
     });
-    await waitFor("some hundred answers", () => answered >= 300, 20_000);
+    await waitFor("hundreds of responses", () => served >= 300, 20_000);
     await deployment.kill();
     killed = true;
     await Promise.all(clients);
     await restart();
     const { remaining } = limitHeaders(await deployment.send(keyed(key.key)));
     const counted = 1_000_000 - remaining - 1;
-    expect(counted).to.be.within(answered, sent);
+    expect(counted).to.be.within(served, sent);
   });
 
-  it("the operator sees the same count after all of that", async function () {
+  it("the operator still sees the same count", async function () {
     this.timeout(20_000);
     const used = 100 - limitHeaders(await deployment.send(keyed(hundred.key))).remaining;
     await waitFor("the count", async () => (await deployment.keys("usage", hundred.keyId)).total === used, 10_000);

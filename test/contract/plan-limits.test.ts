@@ -20,27 +20,27 @@ onEveryDeployment("a plan's limits per caller and per second", (deployment) => {
     Promise.all(
       Array.from({ length: count }, (_, index) => deployment().send({ ...keyed(key.key), from: address(index) })),
     );
-  const withStatus = (answers: readonly HttpResponse[], status: number) =>
-    answers.filter((one) => one.status === status);
-  const count = (answers: readonly HttpResponse[]) => ({
-    answered: withStatus(answers, 200).length,
-    refused: withStatus(answers, 429).length,
+  const withStatus = (responses: readonly HttpResponse[], status: number) =>
+    responses.filter((one) => one.status === status);
+  const count = (responses: readonly HttpResponse[]) => ({
+    served: withStatus(responses, 200).length,
+    refused: withStatus(responses, 429).length,
   });
 
   it("perCallerHourly: of 200 concurrent requests from one caller exactly 20 succeed, the rest get 429 rate_limited", async () => {
     const key = await deployment().issueKey({ kind: "publishable", plan: "widget" });
     const from = freshIpv4();
     const opened = nowUnixSeconds();
-    const answers = await burst(key, 200, () => from);
-    expect(count(answers)).to.deep.equal({ answered: PER_CALLER, refused: 180 });
-    for (const answer of withStatus(answers, 200)) {
-      expectRecord(answer);
+    const responses = await burst(key, 200, () => from);
+    expect(count(responses)).to.deep.equal({ served: PER_CALLER, refused: 180 });
+    for (const response of withStatus(responses, 200)) {
+      expectRecord(response);
       // As always with a key: the month's.
-      expect(limitHeaders(answer).limit).to.equal(MONTHLY);
+      expect(limitHeaders(response).limit).to.equal(MONTHLY);
     }
-    const left = withStatus(answers, 200).map((answer) => limitHeaders(answer).remaining);
-    expect(Math.min(...left), "no more of the month than was answered").to.be.at.least(MONTHLY - 200);
-    for (const refused of withStatus(answers, 429)) {
+    const left = withStatus(responses, 200).map((response) => limitHeaders(response).remaining);
+    expect(Math.min(...left), "no more of the month than was served").to.be.at.least(MONTHLY - 200);
+    for (const refused of withStatus(responses, 429)) {
       const message = expectError(refused, "rate_limited", deployment());
       expect(message).to.include(key.display).and.include("20 requests per hour").and.include("`widget`");
       expect(message).to.not.include(from);
@@ -50,7 +50,7 @@ onEveryDeployment("a plan's limits per caller and per second", (deployment) => {
       expect(Number(refused.headers["retry-after"])).to.be.within(reset - Math.ceil(nowUnixSeconds()) - 1, 3_600);
     }
     const elsewhere = await deployment().send(keyed(key.key));
-    expect(limitHeaders(elsewhere).remaining, "what was refused cost nothing").to.equal(MONTHLY - PER_CALLER - 1);
+    expect(limitHeaders(elsewhere).remaining, "refused requests cost nothing").to.equal(MONTHLY - PER_CALLER - 1);
   });
 
   it("each caller of a key, and each key of a caller, has its own hour; so does a caller without a key", async () => {
@@ -60,19 +60,19 @@ onEveryDeployment("a plan's limits per caller and per second", (deployment) => {
     ]);
     const callers = [freshIpv4(), freshIpv4()];
     const twoCallers = await burst(key, 60, (index) => callers[index % 2] ?? "");
-    expect(count(twoCallers)).to.deep.equal({ answered: 2 * PER_CALLER, refused: 60 - 2 * PER_CALLER });
+    expect(count(twoCallers)).to.deep.equal({ served: 2 * PER_CALLER, refused: 60 - 2 * PER_CALLER });
     const [from = ""] = callers;
-    expect(count(await burst(other, 30, () => from))).to.deep.equal({ answered: PER_CALLER, refused: 10 });
+    expect(count(await burst(other, 30, () => from))).to.deep.equal({ served: PER_CALLER, refused: 10 });
     expect(limitHeaders(await deployment().send({ from }))).to.include({ limit: 60, remaining: 59 });
     const unlimited = await deployment().sharedKey({ plan: "paid" });
-    expect(count(await burst(unlimited, 70, () => from))).to.deep.equal({ answered: 70, refused: 0 });
+    expect(count(await burst(unlimited, 70, () => from))).to.deep.equal({ served: 70, refused: 0 });
   });
 
   it("the callers of a key are counted by IPv6 /64", async () => {
     const key = await deployment().issueKey({ plan: "widget" });
     const prefix = freshIpv6Prefix();
-    const answers = await burst(key, 30, (index) => `${prefix}::${(index + 1).toString(16)}`);
-    expect(count(answers)).to.deep.equal({ answered: PER_CALLER, refused: 10 });
+    const responses = await burst(key, 30, (index) => `${prefix}::${(index + 1).toString(16)}`);
+    expect(count(responses)).to.deep.equal({ served: PER_CALLER, refused: 10 });
     const { status } = await deployment().send({ ...keyed(key.key), from: `${freshIpv6Prefix()}::1` });
     expect(status).to.equal(200);
   });
@@ -105,22 +105,22 @@ onEveryDeployment("a plan's limits per caller and per second", (deployment) => {
   it("perSecond: at most burst + rate × elapsed succeed, the rest get 429 rate_limited, until the reset", async () => {
     const key = await deployment().issueKey({ kind: "publishable", plan: "paced" });
     const startMs = performance.now();
-    const answers = await burst(key, 100, freshIpv4);
+    const responses = await burst(key, 100, freshIpv4);
     const allowed = PACED.burst + ((performance.now() - startMs) * PACED.perSecond) / 1000;
-    const { answered, refused } = count(answers);
-    expect(answered).to.be.within(PACED.burst, Math.floor(allowed));
-    expect(refused).to.equal(100 - answered);
-    for (const answer of withStatus(answers, 200)) expect(limitHeaders(answer).limit).to.equal(MONTHLY);
-    for (const answer of withStatus(answers, 429)) {
-      const message = expectError(answer, "rate_limited", deployment());
+    const { served, refused } = count(responses);
+    expect(served).to.be.within(PACED.burst, Math.floor(allowed));
+    expect(refused).to.equal(100 - served);
+    for (const response of withStatus(responses, 200)) expect(limitHeaders(response).limit).to.equal(MONTHLY);
+    for (const response of withStatus(responses, 429)) {
+      const message = expectError(response, "rate_limited", deployment());
       expect(message)
         .to.include(key.display)
         .and.include("5 requests per second (bursts of 10)")
         .and.include("`paced`");
-      expect(limitHeaders(answer)).to.include({ limit: PACED.perSecond, remaining: 0 });
-      expect(answer.headers["retry-after"]).to.equal("1");
+      expect(limitHeaders(response)).to.include({ limit: PACED.perSecond, remaining: 0 });
+      expect(response.headers["retry-after"]).to.equal("1");
     }
-    const { reset } = limitHeaders(withStatus(answers, 429).at(-1) as HttpResponse);
+    const { reset } = limitHeaders(withStatus(responses, 429).at(-1) as HttpResponse);
     expect(reset * 1000 - Date.now()).to.be.below(1_200);
     await waitFor("the reset", () => Date.now() >= reset * 1000, 2_000);
     expectRecord(await deployment().send(keyed(key.key)));
@@ -131,17 +131,17 @@ onEveryDeployment("a plan's limits per caller and per second", (deployment) => {
     const from = freshIpv4();
     const codes: string[] = [];
     for (let index = 0; index < 20; index += 1) {
-      const answer = await deployment().send({ ...keyed(key.key), from });
-      codes.push(answer.status === 200 ? "ok" : String(limitHeaders(answer).limit));
+      const response = await deployment().send({ ...keyed(key.key), from });
+      codes.push(response.status === 200 ? "ok" : String(limitHeaders(response).limit));
     }
     expect(codes).to.deep.equal([...new Array(12).fill("ok"), ...new Array(8).fill("12")]);
     const startMs = performance.now();
     const many = await burst(key, 200, freshIpv4);
-    const limits = new Set(withStatus(many, 429).map((answer) => limitHeaders(answer).limit));
+    const limits = new Set(withStatus(many, 429).map((response) => limitHeaders(response).limit));
     expect([...limits]).to.deep.equal([PACED.perSecond]);
     // 12 of 30 were taken; requests that the hour refused took none.
     const filled = ((performance.now() - startMs) * PACED.perSecond) / 1000;
-    expect(count(many).answered).to.be.within(18, 30 + Math.floor(filled));
+    expect(count(many).served).to.be.within(18, 30 + Math.floor(filled));
   });
 
   it("key commands show the limits of a key's plan", async () => {
@@ -157,7 +157,7 @@ onEveryDeployment("a plan's limits per caller and per second", (deployment) => {
   it("a changed plan's limits apply to the next requests", async () => {
     const key = await deployment().issueKey({ plan: "paid" });
     const from = freshIpv4();
-    expect(count(await burst(key, 30, () => from))).to.deep.equal({ answered: 30, refused: 0 });
+    expect(count(await burst(key, 30, () => from))).to.deep.equal({ served: 30, refused: 0 });
     await deployment().keys("set-plan", key.keyId, "widget");
     const isLimited = async () => (await deployment().send({ ...keyed(key.key), from })).status === 429;
     await waitFor("the plan's limit", isLimited, 10_000);

@@ -7,7 +7,7 @@ import { strangeKey } from "../harness/strange-key.ts";
 import { onEveryDeployment } from "../harness/suite.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
-onEveryDeployment("contract: each point of make smoke", (deployment) => {
+onEveryDeployment("contract: every check of make smoke", (deployment) => {
   let keys: SmokeKeys;
   before(async function () {
     this.timeout(30_000);
@@ -35,20 +35,20 @@ onEveryDeployment("contract: each point of make smoke", (deployment) => {
   for (const { section, says, request, expected, withinMs } of POINTS)
     it(`${section}: ${says}`, async () => {
       const send = () => deployment().send(request(keys));
-      const answer =
+      const response =
         withinMs === undefined
           ? await send()
           : await waitFor(says, async () => ((await send()).status === 200 ? false : send()), withinMs);
-      expectPoint(answer, expected);
+      expectPoint(response, expected);
     });
 
-  function expectPoint(answer: HttpResponse, expected: Expectation): void {
-    if (expected.kind === "preflight") expectPreflight(answer);
+  function expectPoint(response: HttpResponse, expected: Expectation): void {
+    if (expected.kind === "preflight") expectPreflight(response);
     else if (expected.kind === "record") {
-      const { partial: _, ...record } = expectRecord(answer);
+      const { partial: _, ...record } = expectRecord(response);
       if (expected.fields) expect(record).to.have.all.keys([...expected.fields]);
     } else {
-      const message = expectError(answer, expected.code, deployment());
+      const message = expectError(response, expected.code, deployment());
       for (const text of expected.mentions?.(keys) ?? []) expect(message).to.include(text);
       if (expected.hides) expect(message).to.not.include(expected.hides(keys));
     }

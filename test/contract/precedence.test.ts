@@ -7,7 +7,7 @@ import { strangeKey } from "../harness/strange-key.ts";
 import { onEveryDeployment } from "../harness/suite.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
-onEveryDeployment("design 4: precedence among errors", (deployment) => {
+onEveryDeployment("contract: precedence of errors", (deployment) => {
   /** From an address whose hour is used up, with an origin that no key allows. */
   const wrong = { from: freshIpv4(), headers: { Origin: "https://evil.test" } };
   const usedUp: Record<string, string> = {};
@@ -49,7 +49,7 @@ onEveryDeployment("design 4: precedence among errors", (deployment) => {
     await expectCode(keyed(usedUp.limited ?? ""), "origin_not_allowed");
   });
 
-  it("then limit or quota", async () => {
+  it("then the limit or quota", async () => {
     await expectCode(keyed(usedUp.closed ?? ""), "quota_exceeded");
     await expectCode({}, "rate_limited");
   });

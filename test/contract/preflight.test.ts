@@ -5,7 +5,7 @@ import { sendRaw } from "../harness/raw.ts";
 import { onEveryDeployment } from "../harness/suite.ts";
 
 onEveryDeployment("contract 4.2: OPTIONS", (deployment) => {
-  it("any path: CORS preflight, answered immediately", async () => {
+  it("any path gets an immediate CORS preflight response", async () => {
     const paths = [
       ...["/v1/geo", "/", "/nowhere", "/V1/GEO", "/v1/geo/", "//", "/healthz", "/errors/not_found", "/v1/geo?key=x"],
       ...["/%", "/%zz", "/v1/geo%ff", "/..", "/v1/geo%00", "*"],
@@ -13,13 +13,13 @@ onEveryDeployment("contract 4.2: OPTIONS", (deployment) => {
     for (const path of paths) expectPreflight(await deployment().send({ method: "OPTIONS", path }));
   });
 
-  it("a target in absolute form too", async () => {
+  it("so is a target in absolute form", async () => {
     const { url } = deployment();
     expectPreflight(await deployment().send({ method: "OPTIONS", path: `${url}/v1/geo` }));
     expectPreflight(await deployment().send({ method: "OPTIONS", path: "http://elsewhere.test/%zz" }));
   });
 
-  it("without looking at keys, origins, hosts or bodies", async () => {
+  it("keys, origins, hosts and bodies are ignored", async () => {
     for (const sent of [
       { path: "/v1/geo?key=nonsense" },
       { headers: { Authorization: "Bearer nonsense", Origin: "null" } },
@@ -30,15 +30,15 @@ onEveryDeployment("contract 4.2: OPTIONS", (deployment) => {
       expectPreflight(await deployment().send({ ...sent, method: "OPTIONS" }));
   });
 
-  it("with an Expect header, which it does not wait for", async () => {
-    const answer = await sendRaw(
+  it("an Expect header is ignored", async () => {
+    const response = await sendRaw(
       deployment().url,
       "OPTIONS /v1/geo HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n",
     );
-    expectPreflight({ status: answer.status, headers: answer.headers, text: answer.body });
+    expectPreflight({ status: response.status, headers: response.headers, text: response.body });
   });
 
-  it("uses up nothing", async () => {
+  it("preflights don't count toward the hourly limit", async () => {
     const from = freshIpv4();
     await Promise.all(Array.from({ length: 80 }, () => deployment().send({ method: "OPTIONS", from })));
     expect(limitHeaders(await deployment().send({ from })).remaining).to.equal(59);

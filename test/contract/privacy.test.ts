@@ -16,10 +16,10 @@ const USER_AGENT = "an-agent-like-no-other/7.3";
 
 const settings = { ...ONE_OF_EACH, LOG_LEVEL: "debug", ACCESS_LOG: "all", KEYLESS_LIMIT: "2" };
 
-onDeploymentsWith(settings, "design 5: privacy", (deployment) => {
+onDeploymentsWith(settings, "privacy", (deployment) => {
   let key: string;
 
-  before("send unmistakable addresses through every kind of answer", async function () {
+  before("send unique addresses with every kind of request", async function () {
     this.timeout(60_000);
     const issued = await deployment().issueKey({ origins: ["https://app.example.com"], kind: "publishable" });
     key = issued.key;
@@ -71,20 +71,20 @@ onDeploymentsWith(settings, "design 5: privacy", (deployment) => {
     }
   });
 
-  it("never in a log line, at any level", () => {
+  it("it is in no log line, at any level", () => {
     const output = deployment().output();
     const requests = logLines(output).filter(({ status }) => typeof status === "number");
     expect(requests.length, "the request log is on").to.be.at.least(ADDRESSES.length * 10);
     expectNowhere(output, "the log");
   });
 
-  it("the request log holds neither URL nor user agent nor key", () => {
+  it("the request log has no URL, user agent or key", () => {
     const output = deployment().output();
     for (const secret of [USER_AGENT, key, "a-key-like-no-other", "a-path-like-no-other"])
       for (const line of output.split("\n")) expect(line).to.not.include(secret);
   });
 
-  it("nor in a file, under any name", () => {
+  it("it is in no file and no file name", () => {
     const files = readdirSync(deployment().dataDir, { recursive: true, encoding: "utf8" })
       .map((name) => join(deployment().dataDir, name))
       .filter((file) => statSync(file).isFile());
@@ -96,7 +96,7 @@ onDeploymentsWith(settings, "design 5: privacy", (deployment) => {
     }
   });
 
-  it("nor in a metric", async () => {
+  it("it is in no metric", async () => {
     for (const ops of deployment().opsUrls) {
       const { text } = await send(ops, { path: "/metrics" });
       expectNowhere(text, `${ops}/metrics`);

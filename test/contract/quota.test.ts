@@ -19,9 +19,9 @@ onEveryDeployment("contract 8: monthly included requests", (deployment) => {
   it("exceeding gives 429 quota_exceeded, with X-RateLimit-* and Retry-After", async () => {
     const key = await deployment().issueKey({ plan: "tiny" });
     for (const remaining of [4, 3, 2, 1, 0]) {
-      const answer = await deployment().send(keyed(key.key));
-      expectRecord(answer);
-      expect(limitHeaders(answer)).to.deep.equal({ limit: 5, remaining, reset: nextMonth() });
+      const response = await deployment().send(keyed(key.key));
+      expectRecord(response);
+      expect(limitHeaders(response)).to.deep.equal({ limit: 5, remaining, reset: nextMonth() });
     }
     for (let count = 0; count < 2; count += 1) {
       const refused = await deployment().send(keyed(key.key));
@@ -36,17 +36,19 @@ onEveryDeployment("contract 8: monthly included requests", (deployment) => {
     }
   });
 
-  it("is exact under concurrency: of 130 at once exactly the 100 included are answered", async () => {
+  it("is exact under concurrency: of 130 at once exactly the included 100 succeed", async () => {
     const key = await deployment().issueKey({ plan: "hundred" });
-    const answers = await Promise.all(Array.from({ length: 130 }, () => deployment().send(keyed(key.key))));
-    const statuses = answers.map(({ status }) => status);
+    const responses = await Promise.all(Array.from({ length: 130 }, () => deployment().send(keyed(key.key))));
+    const statuses = responses.map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).to.have.length(100);
     expect(statuses.filter((status) => status === 429)).to.have.length(30);
-    const remaining = answers.filter(({ status }) => status === 200).map((answer) => limitHeaders(answer).remaining);
+    const remaining = responses
+      .filter(({ status }) => status === 200)
+      .map((response) => limitHeaders(response).remaining);
     expect(remaining.sort((a, b) => a - b)).to.deep.equal(Array.from({ length: 100 }, (_, index) => index));
   });
 
-  it("counts answered 200s: HEAD, partial and trimmed ones too, from any place a key can be sent", async () => {
+  it("counts every 200, including HEAD, partial and trimmed ones, wherever the key is sent", async () => {
     const key = await deployment().issueKey({ plan: "tiny" });
     expect(await remainingAfter(key, { method: "HEAD" })).to.equal(4);
     expect(await remainingAfter(key, { from: INCOMPLETE.city.address })).to.equal(3);
@@ -56,7 +58,7 @@ onEveryDeployment("contract 8: monthly included requests", (deployment) => {
     expect((await deployment().send({ ...keyed(key.key), method: "HEAD" })).status).to.equal(429);
   });
 
-  it("a refused request consumes nothing", async () => {
+  it("refused requests don't count", async () => {
     const key = await deployment().issueKey({ plan: "tiny", origins: ["https://app.example.com"] });
     expect(await remainingAfter(key)).to.equal(4);
     const { key: text } = key;
@@ -71,7 +73,7 @@ onEveryDeployment("contract 8: monthly included requests", (deployment) => {
     expect(await remainingAfter(key)).to.equal(3);
   });
 
-  it("a key that ran out is not served at the free tier instead", async () => {
+  it("a key over its quota doesn't fall back to the free tier", async () => {
     const key = await deployment().issueKey({ plan: "closed" });
     for (const sent of [keyed(key.key), { headers: { "X-API-Key": key.key } }]) {
       const refused = await deployment().send(sent);
@@ -80,7 +82,7 @@ onEveryDeployment("contract 8: monthly included requests", (deployment) => {
     }
   });
 
-  it("each key has a count of its own, and a plan's change keeps what was used", async () => {
+  it("each key has its own count, which a change of plan keeps", async () => {
     const [first, second] = await Promise.all([
       deployment().issueKey({ plan: "tiny" }),
       deployment().issueKey({ plan: "tiny" }),
@@ -97,7 +99,7 @@ onEveryDeployment("contract 8: monthly included requests", (deployment) => {
     expect(await remainingAfter(first)).to.be.below(97);
   });
 
-  it("operators see what was counted", async () => {
+  it("operators see the count", async () => {
     const key = await deployment().issueKey({ plan: "hundred" });
     await Promise.all(Array.from({ length: 17 }, () => deployment().send(keyed(key.key))));
     await deployment().send({ path: `/nowhere?key=${key.key}` });

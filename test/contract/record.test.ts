@@ -18,14 +18,14 @@ onEveryDeployment("contract 2: the record and its plans", (deployment) => {
   });
   const located = async (key: string, from: string) => expectRecord(await deployment().send({ ...keyed(key), from }));
 
-  it("a fully placed address contains every field that the plan includes, each of its type", async () => {
+  it("the record of a fully placed address has every field that the plan includes, with the right type", async () => {
     const record = await located(paid.key, ADDRESSES.rainhaven);
     expect(record).to.have.all.keys(Object.keys(FIELD_TYPES));
     for (const [name, type] of Object.entries(FIELD_TYPES)) expect(record[name], name).to.be.a(type);
     for (const language of record.languages) expect(language).to.be.a("string");
   });
 
-  it("every value is the place's own", async () => {
+  it("every value belongs to the place", async () => {
     expect(await located(paid.key, ADDRESSES.rainhaven)).to.deep.equal({
       ip: ADDRESSES.rainhaven,
       ...RAINHAVEN_RECORD,
@@ -44,12 +44,12 @@ onEveryDeployment("contract 2: the record and its plans", (deployment) => {
     expect(await located(paid.key, ADDRESSES.upperTesting)).to.have.property("metroCode", null);
   });
 
-  it("partial is absent, not false, when the record is whole", async () => {
+  it("partial is absent, not false, when the record is complete", async () => {
     expect(await located(paid.key, ADDRESSES.rainhaven)).to.not.have.property("partial");
     expect(await located(free.key, ADDRESSES.rainhaven)).to.not.have.property("partial");
   });
 
-  it("a field that the plan does not include is absent, not null", async () => {
+  it("a field that the plan doesn't include is absent, not null", async () => {
     expect(await located(free.key, ADDRESSES.rainhaven)).to.deep.equal(RAINHAVEN_FREE);
     // Where nothing is known, what the plan includes is null and the rest still absent.
     expect(await located(free.key, ADDRESSES.unknown)).to.deep.equal({
@@ -64,7 +64,7 @@ onEveryDeployment("contract 2: the record and its plans", (deployment) => {
     expect(expectRecord(await deployment().send())).to.deep.equal(RAINHAVEN_FREE);
   });
 
-  it("every field can be null: an address nobody knows answers 200, never 500", async () => {
+  it("every field can be null: an unknown address gets 200, never 500", async () => {
     const record = await located(paid.key, ADDRESSES.unknown);
     const nulls = Object.fromEntries(Object.keys(FIELD_TYPES).map((name) => [name, null]));
     expect(record).to.deep.equal({ ...nulls, ip: ADDRESSES.unknown, partial: true });

@@ -6,7 +6,7 @@ import { expectError, expectRecord } from "../harness/expect-response.ts";
 import { keyed } from "../harness/slots.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
-describe("design 4 and 7: a service that does not answer (cluster)", () => {
+describe("contract: an unresponsive service (cluster)", () => {
   let cluster: Cluster;
   let key: string;
   before(async function () {
@@ -20,7 +20,7 @@ describe("design 4 and 7: a service that does not answer (cluster)", () => {
   });
   const recordOf = async () => expectRecord(await cluster.send({ ...keyed(key), from: ADDRESSES.rainhaven }));
 
-  it("geo: 200, nulls, partial, and the place again once it is back", async () => {
+  it("geo: 200 with nulls and partial, and places again once it is back", async () => {
     expect(await recordOf()).to.include({ city: "Rainhaven" });
     cluster.signal("geo", "SIGSTOP");
     try {
@@ -42,9 +42,9 @@ describe("design 4 and 7: a service that does not answer (cluster)", () => {
     const unseen = await cluster.issueKey();
     cluster.signal("auth", "SIGSTOP");
     try {
-      const answer = await cluster.send(keyed(unseen.key));
-      expectError(answer, "internal_error", cluster);
-      expect(Number(answer.headers["retry-after"])).to.be.at.least(1);
+      const response = await cluster.send(keyed(unseen.key));
+      expectError(response, "internal_error", cluster);
+      expect(Number(response.headers["retry-after"])).to.be.at.least(1);
       expectRecord(await cluster.send());
       expectError(await cluster.send(keyed("nonsense")), "malformed_key", cluster);
     } finally {
@@ -67,7 +67,7 @@ describe("design 4 and 7: a service that does not answer (cluster)", () => {
     } finally {
       cluster.signal("geo", "SIGCONT");
     }
-    await waitFor("both to answer", async () => (await warnings())[0] === 0, 10_000);
+    await waitFor("both to respond", async () => (await warnings())[0] === 0, 10_000);
   });
 
   it("portal: only the docs host fails, the API continues", async () => {

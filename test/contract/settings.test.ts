@@ -58,10 +58,10 @@ onDeploymentsWith(
       }
     });
 
-    it("DOCS_URL is where errors link to, and its host's pages are served", async () => {
-      const answer = await deployment().send({ path: "/nowhere" });
-      expectError(answer, "not_found", deployment());
-      expect(answer.json.error.docs).to.equal("https://docs.example.test/errors/not_found");
+    it("errors link to DOCS_URL, and its host serves pages", async () => {
+      const response = await deployment().send({ path: "/nowhere" });
+      expectError(response, "not_found", deployment());
+      expect(response.json.error.docs).to.equal("https://docs.example.test/errors/not_found");
       for (const host of ["docs.example.test", "docs.example.test:443", "Docs.Example.Test"]) {
         const page = await deployment().send({ path: "/errors/not_found", host });
         expect([host, page.status]).to.deep.equal([host, 200]);
@@ -72,9 +72,9 @@ onDeploymentsWith(
     it("CONSOLE=off: the docs host has no console, and nothing mentions one", async () => {
       const { docsHost: host, adminToken } = deployment();
       for (const path of ["/console", "/console/", "/console/sign-in", "/console/keys", "/console/assets/console.js"]) {
-        const answer = await deployment().send({ host, path });
-        expect([path, answer.status]).to.deep.equal([path, 404]);
-        expect(answer.text)
+        const response = await deployment().send({ host, path });
+        expect([path, response.status]).to.deep.equal([path, 404]);
+        expect(response.text)
           .to.include("Page not found")
           .and.not.match(/sign in|ADMIN_TOKEN/i);
       }
@@ -86,29 +86,29 @@ onDeploymentsWith(
       expect(deployment().output()).to.not.include("console is at");
     });
 
-    it("dropping a ring's entry turns its keys into bad_signature; putting it back restores them", async function () {
+    it("keys get bad_signature when their signing key is removed, and work again when it is restored", async function () {
       this.timeout(40_000);
       const foreign = join(tempFolder(), "signing-keys.json");
       await (await startStandalone({ SIGNING_KEYS_FILE: foreign })).stop();
       const kept = `${ring}.kept`;
       copyFileSync(ring, kept);
-      const answers = async (status: number, key: string) => (await deployment().send(keyed(key))).status === status;
+      const responses = async (status: number, key: string) => (await deployment().send(keyed(key))).status === status;
       // A key that was never used, so that it can't be cached.
       const unused = await deployment().issueKey();
       renameSync(foreign, ring);
-      await waitFor("the key to be unknown to the ring", () => answers(401, unused.key), 10_000);
+      await waitFor("the key to be unknown to the ring", () => responses(401, unused.key), 10_000);
       expectError(await deployment().send(keyed(unused.key)), "bad_signature", deployment());
-      await waitFor("a key in use to be refused too", () => answers(401, inUse.key), 10_000);
+      await waitFor("a key in use to be refused too", () => responses(401, inUse.key), 10_000);
       expectError(await deployment().send(keyed(inUse.key)), "bad_signature", deployment());
       await waitFor("a key that is issued meanwhile to be good", newKeyIsGood, 10_000);
       renameSync(kept, ring);
-      await waitFor("the keys to be good again", () => answers(200, inUse.key), 10_000);
+      await waitFor("the keys to be good again", () => responses(200, inUse.key), 10_000);
       // Each of several auth nodes reads the file in its own second.
-      await waitFor("the unused key to be good again", () => answers(200, unused.key), 10_000);
+      await waitFor("the unused key to be good again", () => responses(200, unused.key), 10_000);
       expectError(await deployment().send(keyed(forged(unused.key))), "bad_signature", deployment());
     });
 
-    it("a plan in use cannot disappear: such a file is refused and the old one kept; a good one is taken up", async function () {
+    it("keeps the old plans file when the new one drops a plan in use; reloads a valid one", async function () {
       this.timeout(40_000);
       const before = deployment().output().length;
       writePlans({ free });

@@ -34,7 +34,7 @@ function renew(): string {
 renew();
 
 // SECURE=on runs every other contract suite over TLS as well.
-onDeploymentsWith({ ...ONE_OF_EACH, ...tls }, "design 9: the contract over TLS", (deployment) => {
+onDeploymentsWith({ ...ONE_OF_EACH, ...tls }, "contract: over TLS", (deployment) => {
   const handshake = async (options: ConnectionOptions = {}): Promise<TLSSocket> => {
     const { hostname, port } = new URL(deployment().url);
     const socket = connect({ host: hostname, port: Number(port), ...trust(hostname), ...options });
@@ -51,7 +51,7 @@ onDeploymentsWith({ ...ONE_OF_EACH, ...tls }, "design 9: the contract over TLS",
     return String((await once(socket, "data"))[0]).startsWith("HTTP/1.1 200");
   };
 
-  it("records, errors, preflights and pages are as ever, and links are https", async () => {
+  it("records, errors, preflights and pages are the same, with https links", async () => {
     expect(deployment().url).to.match(/^https:/);
     expect(deployment().docsUrl).to.match(/^https:\/\/docs\.localhost:/);
     expectRecord(await deployment().send());
@@ -68,7 +68,7 @@ onDeploymentsWith({ ...ONE_OF_EACH, ...tls }, "design 9: the contract over TLS",
     expect(page.text).to.include("not_found");
   });
 
-  it("what is below HTTP is answered and closed as without TLS", async () => {
+  it("malformed HTTP gets the same response, and its connection is closed", async () => {
     for (const bytes of ["garbage\r\n\r\n", "CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n"])
       expectRawError(await sendRaw(deployment().url, bytes), "not_found", deployment());
     const { hostname, port } = new URL(deployment().url);
@@ -79,7 +79,7 @@ onDeploymentsWith({ ...ONE_OF_EACH, ...tls }, "design 9: the contract over TLS",
     expectRecord(await deployment().send());
   });
 
-  it("speaks TLS 1.2 and 1.3, nothing older, and HTTP/1.1 alone", async () => {
+  it("supports only TLS 1.2 and 1.3, and HTTP/1.1", async () => {
     for (const version of ["TLSv1.2", "TLSv1.3"] as const) {
       const socket = await handshake({ minVersion: version, maxVersion: version, ALPNProtocols: ["h2", "http/1.1"] });
       expect([socket.getProtocol(), socket.alpnProtocol]).to.deep.equal([version, "http/1.1"]);
@@ -92,7 +92,7 @@ onDeploymentsWith({ ...ONE_OF_EACH, ...tls }, "design 9: the contract over TLS",
     expect(await refusal({ ALPNProtocols: ["h2"] })).to.equal("ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL");
   });
 
-  it("closes on who speaks no TLS, without a word", async () => {
+  it("closes plaintext connections without a response", async () => {
     const { hostname, port } = new URL(deployment().url);
     for (const bytes of ["GET /v1/geo HTTP/1.1\r\nHost: a\r\n\r\n", "\u0016\u0003\u0001nonsense".repeat(9)]) {
       const socket = connectPlain(Number(port), hostname, () => socket.write(bytes, "latin1"));
@@ -106,7 +106,7 @@ onDeploymentsWith({ ...ONE_OF_EACH, ...tls }, "design 9: the contract over TLS",
     expectRecord(await deployment().send());
   });
 
-  it("takes a renewed certificate for new connections, and keeps the open ones", async function () {
+  it("uses a renewed certificate for new connections, and keeps open ones", async function () {
     this.timeout(4 * DEADLINE_MS);
     const open = await handshake();
     const fingerprint = async () => {

@@ -6,7 +6,7 @@ import { expectRecord } from "../harness/expect-response.ts";
 import { keyed } from "../harness/slots.ts";
 import { onEveryDeployment } from "../harness/suite.ts";
 
-onEveryDeployment("design 4: values", (deployment) => {
+onEveryDeployment("contract: values", (deployment) => {
   let paid: IssuedKey;
   before(async () => {
     paid = await deployment().sharedKey();
@@ -21,11 +21,11 @@ onEveryDeployment("design 4: values", (deployment) => {
     }
   });
 
-  it("the region is the first subdivision, its code bare", async () => {
+  it("the region is the first subdivision, its code without the country", async () => {
     expect(await located(ADDRESSES.upperTesting)).to.include({ region: "England", regionCode: "ENG" });
   });
 
-  it("the vendor's English names first, our table fills", async () => {
+  it("English names come from the vendor, or else from our table", async () => {
     expect(await located(NAMES.vendorsOwn.address)).to.include({ country: "DE", countryName: "Teutonia" });
     expect(await located(NAMES.codeOnly.address)).to.deep.include({
       country: "JP",
@@ -51,7 +51,7 @@ onEveryDeployment("design 4: values", (deployment) => {
     expect(await located(NAMES.registeredElsewhere.address)).to.include({ country: "DE", isEUCountry: true });
   });
 
-  it("pseudo-countries are null, and so is all that follows from a country", async () => {
+  it("pseudo-countries are null, as are all fields derived from the country", async () => {
     for (const { address, country } of PSEUDO_COUNTRIES)
       expect(await located(address), country).to.include({
         country: null,
@@ -71,7 +71,7 @@ onEveryDeployment("design 4: values", (deployment) => {
     }
   });
 
-  it("addresses that carry an IPv4 address resolve to it: 6to4, NAT64 and Teredo", async () => {
+  it("6to4, NAT64 and Teredo addresses are located by their embedded IPv4 address", async () => {
     // 44.1.2.3 is 2c01:0203 (RFC 3056, section 2; RFC 6052, section 2.1),
     // and d3fe:9900 is 44.1.102.255 inverted (RFC 4380, section 4).
     for (const ip of ["2002:2c01:203::1", "64:ff9b::2c01:203", "2001:0:4136:e378:8000:63bf:d3fe:9900"])

@@ -8,7 +8,7 @@ import { waitFor } from "../harness/wait-for.ts";
 
 const DEADLINE_MS = 5_000;
 
-const TITLE = "design 7: SIGTERM drains a gateway: readiness off, what is under way is answered, then close";
+const TITLE = "SIGTERM drains a gateway: it stops being ready, completes its requests, then closes";
 
 onBusyCluster(TITLE, { isShared: true }, (busy) => {
   it("a request on a kept-alive connection gets its 200, with Connection: close", async () => {
@@ -37,9 +37,9 @@ onBusyCluster(TITLE, { isShared: true }, (busy) => {
       await waitFor("new connections to be refused", async () => !(await accepts(gateway.port)), DEADLINE_MS);
       expect(await isReady(), "readiness once connections are refused").to.equal(false);
       setAuth("resume");
-      const answer = await held;
-      expect(answer).to.include({ status: 200, connection: "close", isReused: true });
-      expect(answer).to.have.property("body").that.includes('"city"');
+      const response = await held;
+      expect(response).to.include({ status: 200, connection: "close", isReused: true });
+      expect(response).to.have.property("body").that.includes('"city"');
       expect(await stopping).to.include({ how: "gateway-1 ended with status 0" });
     } finally {
       setAuth("resume");

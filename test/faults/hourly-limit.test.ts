@@ -10,7 +10,7 @@ import { keyed } from "../harness/slots.ts";
 
 const LIMIT = 60;
 
-onBusyCluster("design 7: the hourly limit over two gateways and a Redis that dies", { isShared: true }, (busy) => {
+onBusyCluster("the hourly limit with two gateways and a failing Redis", { isShared: true }, (busy) => {
   let cluster: ClusterParts;
   let admin: ClusterAdmin;
   let known: LoadKey;
@@ -18,55 +18,55 @@ onBusyCluster("design 7: the hourly limit over two gateways and a Redis that die
     ({ cluster, admin, known } = busy());
   });
 
-  /** Sends that many requests of one address at once, to the gateways in turn. @returns how many were answered 200. */
+  /** Sends that many requests of one address at once, to the gateways in turn. @returns how many got 200. */
   const burst = async (from: string, count: number, urls: readonly string[], key?: LoadKey) => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: count }, (_, index) =>
         sendFrom(urls[index % urls.length] ?? "", from, key && keyed(key.key)),
       ),
     );
-    for (const { status } of answers) expect(status).to.be.oneOf([200, 429]);
-    return answers.filter(({ status }) => status === 200).length;
+    for (const { status } of responses) expect(status).to.be.oneOf([200, 429]);
+    return responses.filter(({ status }) => status === 200).length;
   };
 
   for (const [what, address] of [
     ["an IPv4 address", freshIpv4],
     ["an IPv6 /64", () => `${freshIpv6Prefix()}::1`],
   ] as const)
-    it(`100 clients at once behind ${what}: exactly 60 answers`, async () => {
+    it(`100 concurrent clients behind ${what}: exactly 60 succeed`, async () => {
       const from = address();
       expect(await burst(from, 100, cluster.gatewayUrls)).to.equal(LIMIT);
       expect(await burst(from, 20, cluster.gatewayUrls), "once it is over").to.equal(0);
     });
 
-  it("one gateway and Redis killed half-way: 60 in the hour, counted across the failure and the return", async function () {
+  it("one gateway and Redis killed half-way: 60 in the hour, across the failure and the recovery", async function () {
     this.timeout(60_000);
     const [first = "", second = ""] = cluster.gatewayUrls;
     const addresses = Array.from({ length: 5 }, freshIpv4);
-    const answered = new Map(addresses.map((from) => [from, 0]));
+    const served = new Map(addresses.map((from) => [from, 0]));
     const send = async (count: number, urls: readonly string[]) => {
       await Promise.all(
         addresses.map(async (from) => {
-          answered.set(from, (answered.get(from) ?? 0) + (await burst(from, count, urls)));
+          served.set(from, (served.get(from) ?? 0) + (await burst(from, count, urls)));
         }),
       );
     };
     await send(29, [first, second]);
     // The surviving gateway has received every update: what only the dead one and Redis knew is lost.
     await send(1, [first]);
-    expect([...answered.values()]).to.deep.equal(addresses.map(() => 30));
+    expect([...served.values()]).to.deep.equal(addresses.map(() => 30));
 
     await Promise.all([cluster.part("gateway-2").kill(), cluster.part("redis").kill()]);
     await send(20, [first]);
-    expect([...answered.values()]).to.deep.equal(addresses.map(() => 50));
+    expect([...served.values()]).to.deep.equal(addresses.map(() => 50));
 
     await Promise.all([cluster.part("redis").start(), cluster.part("gateway-2").start()]);
     await expectRecovered(cluster, admin, known);
     await send(50, [first, second]);
-    expect([...answered.values()], "in the whole hour").to.deep.equal(addresses.map(() => LIMIT));
+    expect([...served.values()], "in the whole hour").to.deep.equal(addresses.map(() => LIMIT));
   });
 
-  it("an address over its limit while Redis is away stays over it at every gateway once Redis is back", async function () {
+  it("an address that exceeds its limit while Redis is down is refused by every gateway once it is back", async function () {
     this.timeout(60_000);
     const [first = ""] = cluster.gatewayUrls;
     const from = freshIpv4();
@@ -77,7 +77,7 @@ onBusyCluster("design 7: the hourly limit over two gateways and a Redis that die
     expect(await burst(from, 30, cluster.gatewayUrls)).to.equal(0);
   });
 
-  it("Redis FLUSHALL: no 5xx, and the gateways raise what they know again", async () => {
+  it("Redis FLUSHALL: no 5xx, and the gateways restore their counts", async () => {
     const from = freshIpv4();
     const [first = "", second = ""] = cluster.gatewayUrls;
     expect(await burst(from, 40, [second])).to.equal(40);

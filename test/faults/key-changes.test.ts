@@ -6,7 +6,7 @@ import { keyed } from "../harness/slots.ts";
 /** Design, section 6: a change reaches every gateway within this. */
 const EFFECTIVE_MS = 1_000;
 
-const TITLE = "design 6: key changes are effective on all gateways within 1 s, and never flip back";
+const TITLE = "key changes take effect on all gateways within 1 s, and never revert";
 
 onBusyCluster(TITLE, { isShared: true }, (busy) => {
   const isRevoked = ({ status, body }: Seen) => status === 401 && body.includes("revoked_key");

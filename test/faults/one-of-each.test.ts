@@ -11,7 +11,7 @@ const CHOSEN: Readonly<Record<string, readonly string[]>> = {
   usage: ["SIGKILL and restart"],
 };
 
-faultSuite("design 7: what is down hurts nobody, and the books balance", {
+faultSuite("a fault of each part: requests succeed, and counts match", {
   wanted: (row, kind) => CHOSEN[row]?.includes(kind) ?? false,
   during: 300,
   isShared: true,

@@ -52,7 +52,7 @@ onBusyCluster(TITLE, { isShared: true }, (busy) => {
     expect(linesAbout(part), `lines of ${part}`).to.equal(await poisoned(part));
   };
 
-  it("the key log", async function () {
+  it("in the key log", async function () {
     this.timeout(30_000);
     const before = await poisoned("auth-1");
     const gatewaysBefore = await Promise.all(GATEWAYS.map(poisoned));
@@ -91,7 +91,7 @@ onBusyCluster(TITLE, { isShared: true }, (busy) => {
     expect(await revoked(), "after auth has reread everything").to.equal(true);
   });
 
-  it("the usage log", async function () {
+  it("in the usage log", async function () {
     this.timeout(30_000);
     const before = await poisoned("usage-1");
     const key = await admin.issueKey();
@@ -107,9 +107,9 @@ onBusyCluster(TITLE, { isShared: true }, (busy) => {
     await expectSetAside("usage-1", before, messages.length);
     for (const url of cluster.gatewayUrls) {
       key.sent += 1;
-      if ((await sendFrom(url, freshIpv4(), keyed(key.key))).status === 200) key.answered += 1;
+      if ((await sendFrom(url, freshIpv4(), keyed(key.key))).status === 200) key.served += 1;
     }
-    expect(key.answered).to.equal(2);
+    expect(key.served).to.equal(2);
     await expectBalanced(cluster, admin, [key], true);
     await cluster.part("usage-1").stop();
     await cluster.part("usage-1").start();

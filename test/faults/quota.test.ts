@@ -12,26 +12,26 @@ const UNKNOWN_SECONDS = 3;
 /** The fixtures' plan `hundred`. */
 const INCLUDED = 100;
 
-onBusyCluster("design 6: quotas over the network", { isShared: true }, (busy) => {
+onBusyCluster("quotas in a cluster", { isShared: true }, (busy) => {
   let cluster: ClusterParts;
   let admin: ClusterAdmin;
   before(() => {
     ({ cluster, admin } = busy());
   });
 
-  /** Sends that many requests at once to the first gateway; notes them in the key's book. @returns how many were answered 200. */
+  /** Sends that many requests at once to the first gateway; records them in the key's book. @returns how many got 200. */
   const burst = async (key: LoadKey, count: number) => {
     key.sent += count;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: count }, () => sendFrom(cluster.gatewayUrls[0] ?? "", freshIpv4(), keyed(key.key))),
     );
-    for (const { status } of answers) expect(status).to.be.oneOf([200, 429]);
-    const answered = answers.filter(({ status }) => status === 200).length;
-    key.answered += answered;
-    return answered;
+    for (const { status } of responses) expect(status).to.be.oneOf([200, 429]);
+    const served = responses.filter(({ status }) => status === 200).length;
+    key.served += served;
+    return served;
   };
 
-  it("one gateway: exact to the last request, under concurrency, across a restart and a SIGKILL", async function () {
+  it("one gateway: exact under concurrency, across a restart and a SIGKILL", async function () {
     this.timeout(START_TIMEOUT_MS);
     const gateway = cluster.part("gateway-1");
     const key = await admin.issueKey("hundred");
@@ -49,7 +49,7 @@ onBusyCluster("design 6: quotas over the network", { isShared: true }, (busy) =>
     await expectBalanced(cluster, admin, [key], true);
   });
 
-  it("two gateways: at most the other's rate times flush and refresh too many", async function () {
+  it("two gateways: exceeded by at most the other's requests during a flush and a refresh", async function () {
     this.timeout(60_000);
     const key = await admin.issueKey("hundred");
     const requestsPerSecond = 40;
@@ -58,9 +58,9 @@ onBusyCluster("design 6: quotas over the network", { isShared: true }, (busy) =>
     await load.more(9 * requestsPerSecond);
     await load.stop();
     expect(load.report.statuses).to.have.all.keys("200", "429");
-    expect(key.answered).to.be.at.least(INCLUDED);
+    expect(key.served).to.be.at.least(INCLUDED);
     const othersRate = requestsPerSecond / 4;
-    expect(key.answered - INCLUDED, "over-admitted").to.be.at.most(othersRate * UNKNOWN_SECONDS);
+    expect(key.served - INCLUDED, "over-admitted").to.be.at.most(othersRate * UNKNOWN_SECONDS);
     await expectBalanced(cluster, admin, [key], true);
   });
 });

@@ -10,7 +10,7 @@ const CLOSED_TIMEOUT_MS = 60_000;
 /** More than the system's buffers can hold. */
 const PAGE_BYTES = 64_000_000;
 
-describe("a page of the docs host that is read slowly, but steadily", () => {
+describe("a slow but steady reader of a docs page", () => {
   let portal: Server;
   let gateway: Awaited<ReturnType<typeof startApp>>;
 
@@ -25,7 +25,7 @@ describe("a page of the docs host that is read slowly, but steadily", () => {
     portal.closeAllConnections();
   });
 
-  it("keeps its place for 30 s", async function () {
+  it("keeps its connection for 30 s", async function () {
     this.timeout(TEST_TIMEOUT_MS);
     const socket = connect(gateway.port, "127.0.0.1").on("error", () => {});
     socket.write("GET / HTTP/1.1\r\nHost: docs.test\r\n\r\n");

@@ -11,7 +11,7 @@ const CLIENTS = 16;
 const BAD_CONNECTIONS = 4_000;
 const AT_ONCE = 40;
 const BOOKED_TIMEOUT_MS = 20_000;
-/** HAProxy answers some of these itself; what it forwards must get one response. */
+/** HAProxy responds to some of these itself. Each one that it forwards must get one response. */
 const BAD_ENDS = [
   "\r\n\x00\x01\x02\r\n\r\n",
   "Transfer-Encoding: gzip\r\n\r\n",
@@ -36,19 +36,19 @@ describe("HAProxy with pooled connections to a gateway", function () {
   });
   after(() => opened.disposeAsync());
 
-  it("never gives a client the response to another client's request, whatever bad bytes others send", async () => {
+  it("never mixes up responses of clients, whatever invalid bytes others send", async () => {
     const { key, keyId } = await gateway.issueKey({ plan: "paid" });
     let bad = 0;
-    let badAnswered = 0;
+    let badServed = 0;
     const sendBad = async () => {
       while (bad < BAD_CONNECTIONS) {
         const end = BAD_ENDS[bad % BAD_ENDS.length] ?? "";
         bad += 1;
         const received = await exchangeBriefly(haproxy.url, `GET /v1/geo?key=${key} HTTP/1.1\r\nHost: a\r\n${end}`);
-        badAnswered += received.match(/HTTP\/1\.1 200/g)?.length ?? 0;
+        badServed += received.match(/HTTP\/1\.1 200/g)?.length ?? 0;
       }
     };
-    let answered = 0;
+    let served = 0;
     const sendGood = async () => {
       using client = keepAliveClient();
       const ip = freshIpv4();
@@ -56,19 +56,19 @@ describe("HAProxy with pooled connections to a gateway", function () {
         const outcome = await client.get(`${haproxy.url}/v1/geo?key=${key}`, ip);
         if ("error" in outcome) throw new Error(outcome.error);
         expect([outcome.status, JSON.parse(outcome.body).ip]).to.deep.equal([200, ip]);
-        answered += 1;
+        served += 1;
       }
     };
     await Promise.all([...Array.from({ length: CLIENTS }, sendGood), ...Array.from({ length: AT_ONCE }, sendBad)]);
-    expect(answered).to.be.above(CLIENTS);
+    expect(served).to.be.above(CLIENTS);
     const total = () => gateway.keys("usage", keyId).then((usage) => usage.total as number);
     await waitFor(
       "the books to hold every response",
-      async () => (await total()) >= answered + badAnswered,
+      async () => (await total()) >= served + badServed,
       BOOKED_TIMEOUT_MS,
     );
     // The request of a client that left early may have been counted.
-    expect(await total()).to.be.at.most(answered + BAD_CONNECTIONS);
+    expect(await total()).to.be.at.most(served + BAD_CONNECTIONS);
   });
 });
 

@@ -16,7 +16,7 @@ describe("HAProxy in front of the gateways", () => {
 
   before(async function () {
     this.timeout(60_000);
-    // Answers with the status that the path names, and to /silent not at all.
+    // Responds with the status in the path, and never to /silent.
     gateway = createServer((req, res) => {
       requests.push(`${req.method} ${req.url}`);
       const status = Number(req.url?.slice(1));
@@ -40,14 +40,14 @@ describe("HAProxy in front of the gateways", () => {
 
   for (const host of [DOCS_HOST, "geo.example.test"])
     for (const status of [200, 404, 500, 502, 503, 504])
-      it(`hands on a ${status} of ${host} as the gateway sent it`, async () => {
-        const answer = await ask({ host, path: `/${status}` });
-        expect([answer.status, answer.text]).to.deep.equal([status, "the gateway's own"]);
-        expect(answer.headers).to.include({ "content-type": "text/html", "retry-after": "7" });
-        expect(answer.headers).to.not.have.any.keys("access-control-allow-origin", "cache-control");
+      it(`passes on a ${status} of ${host} unchanged`, async () => {
+        const response = await ask({ host, path: `/${status}` });
+        expect([response.status, response.text]).to.deep.equal([status, "the gateway's own"]);
+        expect(response.headers).to.include({ "content-type": "text/html", "retry-after": "7" });
+        expect(response.headers).to.not.have.any.keys("access-control-allow-origin", "cache-control");
       });
 
-  it("answers for a gateway that says nothing: with the interface's own error, which scripts may read", async () => {
+  it("returns the API's own error for a silent gateway, with CORS headers", async () => {
     const { status, headers, json } = await ask({ host: "geo.example.test", path: "/silent" });
     expect([status, json.error.code]).to.deep.equal([500, "internal_error"]);
     expect(json.error.docs).to.equal(`https://${DOCS_HOST}/errors/internal_error`);
@@ -60,7 +60,7 @@ describe("HAProxy in front of the gateways", () => {
   });
 
   for (const host of [DOCS_HOST, DOCS_HOST.toUpperCase()])
-    it(`shows no script of another site that a page of ${host} is not to be had`, async () => {
+    it(`returns an error without CORS headers for an unavailable page of ${host}`, async () => {
       const { status, headers } = await ask({ host, path: "/silent" });
       expect([status, headers["cache-control"], headers["retry-after"]]).to.deep.equal([502, "no-store", "1"]);
       expect(headers).to.not.have.any.keys("access-control-allow-origin", "access-control-expose-headers");

@@ -7,7 +7,7 @@ import { waitFor } from "../harness/wait-for.ts";
 const ASKED_MS = 15_000;
 
 inBrowser("with the keyboard only", (site) => {
-  it("the live demo can be repeated, and code copied", () =>
+  it("repeats the live demo and copies code", () =>
     visit({ origins: [site().docsUrl, site().apiUrl] }, async (page, context) => {
       await context.grantPermissions(["clipboard-read", "clipboard-write"]);
       const requestCount = () =>
@@ -27,7 +27,7 @@ inBrowser("with the keyboard only", (site) => {
     }));
 
   for (const width of ["desktop", "phone"] satisfies Width[])
-    it(`a key can be issued, found, corrected and revoked in the console: ${width}`, () =>
+    it(`issues, finds, edits and revokes a key in the console: ${width}`, () =>
       visit({ origins: [site().docsUrl], width }, async (page) => {
         const label = `by keyboard, ${width}`;
         const type = async (text: string) => {
@@ -77,7 +77,7 @@ inBrowser("with the keyboard only", (site) => {
         await page.getByText("This key is revoked and can't be changed").waitFor();
       }));
 
-  it("a live update keeps the focus", () =>
+  it("keeps the focus during a live update", () =>
     visit({ origins: [site().docsUrl] }, async (page) => {
       const { key, keyId } = await site().issueKey({ label: "live" });
       await page.goto(`${site().docsUrl}/console/keys/${keyId}`);

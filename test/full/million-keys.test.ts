@@ -55,7 +55,7 @@ describe("auth with a million keys", () => {
   });
   after(() => server.kill());
 
-  it("is ready within 15 s and needs at most 500 bytes a key", async () => {
+  it("is ready within 15 s and needs at most 500 bytes per key", async () => {
     const empty = await measure();
     await issueKeys();
     const full = await measure();

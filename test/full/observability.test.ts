@@ -15,14 +15,14 @@ import { waitFor } from "../harness/wait-for.ts";
 const START_TIMEOUT_MS = 120_000;
 const SEEN_MS = 30_000;
 
-describe("the alerts' own tests", () => {
+describe("the tests of the alerts", () => {
   for (const file of ["alerts.test.yml", "alerts-of-age.test.yml"])
     it(`promtool passes ${file}`, function () {
       this.timeout(START_TIMEOUT_MS);
       execFileSync("promtool", ["test", "rules", join("infra/prometheus", file)], { stdio: "pipe" });
     });
 
-  it("make each alert fire", () => {
+  it("cover every alert", () => {
     const alerts = readFileSync("infra/prometheus/alerts.yml", "utf8").match(/(?<=alert: )\w+/g) ?? [];
     const tests = ["alerts", "alerts-of-age"].map((name) => readFileSync(`infra/prometheus/${name}.test.yml`, "utf8"));
     const fired = tests.flatMap((text) => [...text.matchAll(/alertname: (\w+)\n.*\n\s+exp_alerts:\n\s+- exp_labels/g)]);
@@ -31,7 +31,7 @@ describe("the alerts' own tests", () => {
   });
 });
 
-describe("Prometheus over a cluster under a load", () => {
+describe("Prometheus for a cluster under load", () => {
   const opened = new AsyncDisposableStack();
   let cluster: Deployment;
   let prometheus: PrometheusServer;
@@ -88,13 +88,13 @@ describe("Prometheus over a cluster under a load", () => {
     ).catch((error: Error) => expect(empty, error.message).to.deep.equal([]));
   });
 
-  it("every alert can be evaluated, and there is a metric behind each", async function () {
+  it("every alert can be evaluated, and uses existing metrics", async function () {
     this.timeout(SEEN_MS);
     // The data is never refreshed here; test/metrics covers these metrics.
     await expectSoundRules(prometheus, /^geolookup_geo_refresh_/);
   });
 
-  it("a damaged database that is rolled out makes its alert fire, until a good one is", async function () {
+  it("the alert for a damaged database fires until a valid one is rolled out", async function () {
     this.timeout(4 * SEEN_MS);
     const [database = ""] = databases;
     const good = `${database}.good`;

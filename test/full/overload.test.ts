@@ -12,25 +12,25 @@ import { waitFor } from "../harness/wait-for.ts";
 const TEST_TIMEOUT_MS = 180_000;
 const BOOKED_TIMEOUT_MS = 20_000;
 /**
- * Fewer than connections, so that what comes beyond capacity meets the limit; and far more connections than the 1,024
- * that Node reads before it checks for more, since a turn of its event loop could then last very long.
+ ** Fewer than the connections, so that requests beyond capacity reach the limit. There are far more connections than the
+ * 1,024 that Node reads before it polls again, so a turn of the event loop could take very long.
  */
 const MAX_IN_FLIGHT = 2_000;
 const CONNECTIONS = 4_096;
 const SATURATING_CONNECTIONS = 64;
 const LOAD_MS = 2_000;
 /**
- * How much of what it answers at saturation it still answers at twice that load, at least: refusing is work too, and so
- * many connections cost more than few. It is 0.74 in a cluster and 1 in standalone; 0.33 where
- * refusals leave at once, 0.03 where they also cost as much as answers.
+ ** The minimum share of its throughput at saturation that it keeps at twice that load, because refusals and many
+ * connections cost CPU time. It is 0.74 in a cluster and 1 in standalone; 0.33 if refusals are sent immediately, and 0.03
+ * if they also cost as much as successes.
  */
 const MIN_SHARE = 0.45;
-/** What is measured of a machine that has just been busy with something else may be too little to be an overload. */
+/** On a machine that has just been busy, the measured saturation may be too low to cause an overload. */
 const MIN_PER_SECOND = 1_000;
-/** What a process may hold more after the same load a second time: caches that were not full, the last second's counts. */
+/** How much more memory a process may use after the same load a second time: caches that weren't full, recent counts. */
 const GROWTH_BYTES = 12_000_000;
 
-/** A gateway waits for geo, so requests gather in it. Standalone answers each as it reads it: the rest waits unread. */
+/** A gateway waits for geo, so requests accumulate. Standalone completes each request immediately, and the rest waits unread. */
 const deployments: [
   name: string,
   start: (settings: Settings) => Promise<Deployment>,
@@ -42,7 +42,7 @@ const deployments: [
 ];
 
 for (const [name, start, edge, mustRefuse] of deployments)
-  describe(`design 4, overload: ${name} at twice what it can answer, whether answered or not`, function () {
+  describe(`overload: ${name} at twice its capacity`, function () {
     this.timeout(TEST_TIMEOUT_MS);
     let deployment: Deployment;
     let generator: Awaited<ReturnType<typeof startGenerator>>;
@@ -57,7 +57,7 @@ for (const [name, start, edge, mustRefuse] of deployments)
       await deployment?.stop();
     });
 
-    it("refuses the rest immediately without a queue, keeps working, and holds no more memory the second time", async () => {
+    it("refuses excess requests immediately, keeps serving the others, and uses no more memory the second time", async () => {
       const { key, keyId } = await deployment.issueKey({ plan: "paid" });
       const order = {
         port: Number(new URL(deployment.url).port),
@@ -76,10 +76,10 @@ for (const [name, start, edge, mustRefuse] of deployments)
       };
       const overload = async () => {
         const load = await generator.send({ ...order, connections: CONNECTIONS, durationMs: LOAD_MS, pace });
-        expect(load.failures, "connections that broke, answers that never came").to.deep.equal({});
+        expect(load.failures, "failed connections and missing responses").to.deep.equal({});
         expect(
           (load.statusesInTime[200] ?? 0) / (saturation.statusesInTime[200] ?? 0),
-          "answered in the same time",
+          "served in the same time",
         ).to.be.at.least(MIN_SHARE);
         expect(Object.keys(load.statuses)).to.include.members(mustRefuse ? ["200", "500"] : ["200"]);
         return load;
@@ -95,10 +95,10 @@ for (const [name, start, edge, mustRefuse] of deployments)
       const metric = await metrics(deployment);
       expect(metric("geolookup_requests_total", 'code="internal_error"')).to.equal(count(500));
       expect(metric("geolookup_records_total"), "no lookups for refused requests").to.equal(count(200));
-      expect(metric("geolookup_quota_admissions_total"), "nor was its quota looked at").to.equal(count(200));
+      expect(metric("geolookup_quota_admissions_total"), "no quota checks for refused requests").to.equal(count(200));
       expect(metric("geolookup_requests_in_flight")).to.equal(0);
       await waitFor(
-        "the books to balance",
+        "every served request to be counted",
         async () => (await deployment.keys("usage", keyId)).total === count(200),
         BOOKED_TIMEOUT_MS,
       );
@@ -106,7 +106,7 @@ for (const [name, start, edge, mustRefuse] of deployments)
     });
   });
 
-/** Gives the sum of a metric's series that have a label, over all processes. */
+/** Returns the sum of a metric's series that have a label, over all processes. */
 async function metrics({ opsUrls }: Deployment): Promise<(name: string, label?: string) => number> {
   const texts = await Promise.all(opsUrls.map(async (url) => (await fetch(`${url}/metrics`)).text()));
   const lines = texts.join("\n").split("\n");

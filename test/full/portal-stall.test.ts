@@ -11,7 +11,7 @@ const REQUESTS = 100;
 const ESTABLISHED = "01";
 
 onEveryDeployment("the portal's own listener", (deployment) => {
-  it("closes a connection whose responses are not read", async function () {
+  it("closes a connection whose client doesn't read its responses", async function () {
     this.timeout(TEST_TIMEOUT_MS);
     const { hostname, port } = new URL(deployment().portalUrl);
     const socket = connect(Number(port), hostname).on("error", () => {});

@@ -9,8 +9,8 @@ import { runOperation } from "../harness/operation.ts";
 import { keyed } from "../harness/slots.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 
-onBusyCluster("operating a cluster under load: backup, wipe, restore", {}, (busy) => {
-  it("after NATS has lost everything, the cluster has the same keys and counts every answer; no request fails", async function () {
+onBusyCluster("backup, wipe and restore of a cluster under load", {}, (busy) => {
+  it("when NATS has lost everything, restores all keys and counts every response, without a failed request", async function () {
     this.timeout(120_000);
     const { cluster, admin, keys, known } = busy();
     const folder = join(tempFolder(), "saved");
@@ -40,7 +40,7 @@ onBusyCluster("operating a cluster under load: backup, wipe, restore", {}, (busy
     expect(await runOperation("usage-verify", [], cluster)).to.include("no difference");
   });
 
-  it("after everything was stopped and wiped, the restored cluster has the same usage to the request", async function () {
+  it("when the whole cluster was wiped, restores exactly the same usage", async function () {
     this.timeout(120_000);
     const { cluster, admin, keys, known } = busy();
     const folder = join(tempFolder(), "saved");

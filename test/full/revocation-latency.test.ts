@@ -10,7 +10,7 @@ const WITHOUT_NATS_MS = 30_000;
 
 const isRevoked = ({ status, body }: Seen) => status === 401 && body.includes("revoked_key");
 
-onBusyCluster("design 6: how soon a revocation is effective", { proxied: true }, (busy) => {
+onBusyCluster("the latency of revocations", { proxied: true }, (busy) => {
   const revoke = async () => {
     const { cluster, admin } = busy();
     const key = await admin.issueKey();

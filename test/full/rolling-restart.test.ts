@@ -6,7 +6,7 @@ import { startLoad } from "../harness/load.ts";
 /** Design, section 7: SIGTERM to gone. */
 const CLOSE_MS = 10_000;
 
-onBusyCluster("a rolling restart: not one failed request", {}, (busy) => {
+onBusyCluster("a rolling restart without a failed request", {}, (busy) => {
   for (const [what, names] of [
     ["auth", ["auth-1", "auth-2"]],
     ["geo", ["geo-1", "geo-2"]],

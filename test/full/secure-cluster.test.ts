@@ -19,27 +19,27 @@ onBusyCluster(
   "a cluster with TLS on its public ports, and passwords and TLS on Redis and NATS",
   { secure: true, settings: tlsSettings() },
   (busy) => {
-    it("answers whole records over TLS, and counts them to the last", async () => {
+    it("returns complete records over TLS, and counts them exactly", async () => {
       const { cluster, admin, keys } = busy();
       for (const url of cluster.gatewayUrls) {
         expect(url).to.match(/^https:/);
         for (const key of keys) {
           key.sent += 1;
-          const answer = await sendFrom(url, freshIpv4(), keyed(key.key));
-          expect(answer.status).to.equal(200);
-          key.answered += 1;
+          const response = await sendFrom(url, freshIpv4(), keyed(key.key));
+          expect(response.status).to.equal(200);
+          key.served += 1;
         }
       }
       await expectBalanced(cluster, admin, keys, true);
     });
 
-    it("shares the hourly limit: exactly 60 answers for one address at two gateways, decided by Redis", async () => {
+    it("shares the hourly limit: exactly 60 requests of one address succeed at two gateways, decided by Redis", async () => {
       const { cluster } = busy();
       const from = freshIpv4();
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 2 * LIMIT }, (_, index) => sendFrom(cluster.gatewayUrls[index % 2] ?? "", from)),
       );
-      expect(answers.filter(({ status }) => status === 200)).to.have.length(LIMIT);
+      expect(responses.filter(({ status }) => status === 200)).to.have.length(LIMIT);
       const callers = await onRedis(cluster.part("redis"), (client) => client.keys("glh2:*"));
       expect(callers).to.not.have.length(0);
     });
@@ -54,7 +54,7 @@ onBusyCluster(
       for (const seen of gateways) expect(latencyMs(seen, changedMs, isRevoked)).to.be.below(REVOCATION_MS);
     });
 
-    it("is backed up and verified by the operator", async function () {
+    it("can be backed up and verified by the operator", async function () {
       this.timeout(40_000);
       const { cluster } = busy();
       const backup = await runOperation("backup", [join(tempFolder(), "backup")], cluster);
@@ -62,7 +62,7 @@ onBusyCluster(
       expect(await runOperation("usage-verify", [], cluster)).to.include("no difference");
     });
 
-    it("recovers when Redis and NATS come back, in good order or not", async function () {
+    it("recovers when Redis and NATS restart, after a stop or a kill", async function () {
       this.timeout(40_000);
       const { cluster, admin, known } = busy();
       await cluster.part("redis").kill();
@@ -72,7 +72,7 @@ onBusyCluster(
       await expectRecovered(cluster, admin, known);
     });
 
-    it("has written no password, and asked NATS for nothing that it may not", () => {
+    it("logs no password, and violates no NATS permissions", () => {
       const output = busy().cluster.output();
       const { nats, redis } = secureStores();
       const passwords = (["gateway", "auth", "usage", "operator"] as const).map(nats.passwordOf);

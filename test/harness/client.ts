@@ -7,17 +7,17 @@ import { departures } from "./openapi.ts";
 const LAST_WORDS = 2_000;
 
 /**
- * A Deployment's `send`: each request comes from an address of its own unless it says otherwise, and each answer of
+ * A Deployment's `send`: each request has its own address unless it sets one, and each response of
  * the API has to be as /openapi.json says.
- * @param docsHost its answers are pages.
- * @param process what answers; when it has ended by itself, errors say so.
+ * @param docsHost the host whose responses are pages.
+ * @param process the process that responds. Errors say so if it has exited.
  */
 export function clientOf(url: string, docsHost: string, process: Child) {
   return async ({ from = freshIpv4(), ...sent }: Sent & { from?: string | null } = {}) => {
-    let answer: HttpResponse;
+    let response: HttpResponse;
     try {
       const headers = from === null ? sent.headers : { "X-Forwarded-For": from, ...sent.headers };
-      answer = await send(url, headers === undefined ? sent : { ...sent, headers });
+      response = await send(url, headers === undefined ? sent : { ...sent, headers });
     } catch (error) {
       if (!process.hasEnded()) throw error;
       const lastWords = process.stderr().slice(-LAST_WORDS);
@@ -25,10 +25,12 @@ export function clientOf(url: string, docsHost: string, process: Child) {
         cause: error,
       });
     }
-    const problems = isForDocs(sent, docsHost) ? [] : departures(sent, answer);
-    if (problems.length === 0) return answer;
+    const problems = isForDocs(sent, docsHost) ? [] : departures(sent, response);
+    if (problems.length === 0) return response;
     const asked = `${sent.method ?? "GET"} ${sent.path ?? "/v1/geo"}`;
-    throw new Error(`${asked} is not answered as /openapi.json says:\n${problems.join("\n")}\n${answer.text}`);
+    throw new Error(
+      `${asked} got a response that differs from /openapi.json:\n${problems.join("\n")}\n${response.text}`,
+    );
   };
 }
 

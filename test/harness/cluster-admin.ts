@@ -28,7 +28,7 @@ export function clusterAdmin(cluster: ClusterParts): ClusterAdmin {
     keyFromWire(await callService(auth, method, request));
   const issueLoadKey = async (plan = "paid"): Promise<LoadKey> => {
     const { secret, key } = await issueKey(auth, { kind: "secret", plan });
-    return { key: secret, keyId: key.keyId, sent: 0, answered: 0 };
+    return { key: secret, keyId: key.keyId, sent: 0, served: 0 };
   };
   return {
     issueKey: issueLoadKey,

@@ -3,7 +3,7 @@ import { freshIpv4 } from "./addresses.ts";
 import { keepAliveClient } from "./load-client.ts";
 import { waitFor } from "./wait-for.ts";
 
-/** What one gateway answered: when (ms since it was first asked), and how. */
+/** A response of one gateway, and when it arrived (ms since the first request). */
 export interface Seen {
   atMs: number;
   status: number;
@@ -22,7 +22,7 @@ const ORIGIN = "https://elsewhere.example";
 /**
  * Asks every gateway for a key again and again, changes it once all have responded, and keeps asking for a while.
  * @param change resolves when the operator's command has ended.
- * @param isChanged tells an answer given under the change from one given before it.
+ * @param isChanged whether a response reflects the change.
  * @returns each gateway's responses, and when the command ended, on the same clock.
  * @throws Error if a gateway hasn't changed 35 s after that: longer than any authorization is cached.
  */
@@ -35,14 +35,14 @@ export async function watchChange(
   const startedMs = performance.now();
   const now = () => performance.now() - startedMs;
   let changedMs = Number.POSITIVE_INFINITY;
-  const answers = urls.map((): Seen[] => []);
+  const responses = urls.map((): Seen[] => []);
   const watch = async (url: string, index: number) => {
     using client = keepAliveClient();
-    const seen = answers[index] ?? [];
+    const seen = responses[index] ?? [];
     for (let changedAtMs: number | undefined; now() < (changedAtMs ?? Number.POSITIVE_INFINITY) + WATCHED_MS; ) {
       const asked = client.get(url + path, freshIpv4(), { Origin: ORIGIN });
       const [outcome] = await Promise.all([asked, delay(ASKING_INTERVAL_MS)]);
-      if (!("status" in outcome)) throw new Error(`${url} did not answer: ${outcome.error}`);
+      if (!("status" in outcome)) throw new Error(`${url} didn't respond: ${outcome.error}`);
       const one = { atMs: now(), status: outcome.status, body: outcome.body };
       seen.push(one);
       if (isChanged(one)) changedAtMs ??= one.atMs;
@@ -54,12 +54,12 @@ export async function watchChange(
   const watching = Promise.all(urls.map(watch));
   // Its failures are reported at the end, or by the change before it.
   watching.catch(() => {});
-  const allAnswered = waitFor(
-    "every gateway's first answer",
-    () => answers.every(({ length }) => length > 0),
+  const allServed = waitFor(
+    "every gateway's first response",
+    () => responses.every(({ length }) => length > 0),
     FIRST_MS,
   );
-  await Promise.race([allAnswered, watching]);
+  await Promise.race([allServed, watching]);
   await change();
   changedMs = now();
   return { gateways: await watching, changedMs };

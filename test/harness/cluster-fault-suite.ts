@@ -80,12 +80,12 @@ async function startBusyCluster({ settings = {}, ...options }: BusyClusterOption
   return { cluster, admin, keys, known, unseenKey };
 }
 
-/** Every gateway answers every key once, so that all of them are known when a fault begins. */
+/** Sends every key to every gateway once, so that all gateways have cached it when a fault begins. */
 async function meet(cluster: ClusterParts, keys: readonly LoadKey[]): Promise<void> {
   for (const url of cluster.gatewayUrls)
     for (const key of keys) {
       key.sent += 1;
-      if ((await sendFrom(url, freshIpv4(), keyed(key.key))).status === 200) key.answered += 1;
+      if ((await sendFrom(url, freshIpv4(), keyed(key.key))).status === 200) key.served += 1;
     }
 }
 
@@ -137,7 +137,7 @@ export function faultSuite(
               const recoveredMs = await expectRecovered(cluster, admin, known);
               await load.more(AFTER);
               const figures = [recoveredMs, load.report.slowestMs].map(Math.round);
-              this.runnable().title += `: recovered in ${figures[0]} ms, slowest answer ${figures[1]} ms`;
+              this.runnable().title += `: recovered in ${figures[0]} ms, slowest response ${figures[1]} ms`;
             } finally {
               await load.stop();
             }

@@ -24,7 +24,7 @@ export interface DownRow {
   parts(cluster: ClusterParts): ClusterPart[];
   /** Asserts the row while it is down; the load's own assertions come on top. */
   during(scene: FaultScene): Promise<void>;
-  /** Whether answers may lack their place. */
+  /** Whether responses may be partial. */
   partial?: true;
   /** Whether the broken part's own callers may be cut off: it is the gateway itself. */
   cutsCallers?: true;
@@ -55,9 +55,9 @@ export const DOWN_ROWS: readonly DownRow[] = [
     during: async ({ cluster, unseenKey }) => {
       const { key } = await unseenKey();
       for (const url of cluster.gatewayUrls) {
-        const answer = await sendFrom(url, freshIpv4(), keyed(key));
-        expect(answer.status).to.equal(200);
-        expect(answer.json).to.include({ country: null, city: null, partial: true });
+        const response = await sendFrom(url, freshIpv4(), keyed(key));
+        expect(response.status).to.equal(200);
+        expect(response.json).to.include({ country: null, city: null, partial: true });
       }
     },
   },
@@ -85,9 +85,9 @@ export const DOWN_ROWS: readonly DownRow[] = [
       // Never unlimited: one gateway still admits at most 60.
       for (const url of cluster.gatewayUrls) {
         const from = freshIpv4();
-        const answers = await Promise.all(Array.from({ length: LIMIT + 10 }, () => sendFrom(url, from)));
-        expect(answers.filter(({ status }) => status === 200)).to.have.length(LIMIT);
-        expect(answers.filter(({ status }) => status === 429)).to.have.length(10);
+        const responses = await Promise.all(Array.from({ length: LIMIT + 10 }, () => sendFrom(url, from)));
+        expect(responses.filter(({ status }) => status === 200)).to.have.length(LIMIT);
+        expect(responses.filter(({ status }) => status === 429)).to.have.length(10);
       }
     },
   },
@@ -166,7 +166,7 @@ const SLOWEST_MS = 1_500;
 export function expectUnhurt(report: LoadReport, row: DownRow): void {
   expect(report.statuses, "statuses").to.have.all.keys("200");
   if (row.cutsCallers) return;
-  expect(report.errors, "requests without an answer").to.deep.equal({});
-  expect(report.slowestMs, "the slowest answer, ms").to.be.below(SLOWEST_MS);
-  if (!row.partial) expect(report.partial, "answers without their place").to.equal(0);
+  expect(report.errors, "requests without a response").to.deep.equal({});
+  expect(report.slowestMs, "the slowest response, ms").to.be.below(SLOWEST_MS);
+  if (!row.partial) expect(report.partial, "partial responses").to.equal(0);
 }

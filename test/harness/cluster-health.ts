@@ -18,7 +18,7 @@ export function sendFrom(url: string, from: string, sent: Parameters<typeof send
   return send(url, { ...sent, headers: { "X-Forwarded-For": from, ...sent.headers } });
 }
 
-/** Asserts that a load has got nothing but whole answers. */
+/** Asserts that a load got only complete responses. */
 export function expectNothingLost({ statuses, errors, partial }: LoadReport): void {
   expect(statuses).to.have.all.keys("200");
   expect({ errors, partial }).to.deep.equal({ errors: {}, partial: 0 });
@@ -26,7 +26,7 @@ export function expectNothingLost({ statuses, errors, partial }: LoadReport): vo
 
 /**
  * Waits until everything works that a caller or an operator can see; each of the checks names what did not.
- * @param known a key that every gateway has answered before. It is in no book.
+ * @param known a key that every gateway has served before. Its requests aren't counted in a book.
  * @returns how long it took.
  * @throws Error when any of it takes longer than `deadlineMs`.
  */
@@ -39,10 +39,13 @@ export async function expectRecovered(
   const startedMs = performance.now();
   const checks: [what: string, probe: () => Promise<boolean>][] = [
     ["every process to be ready", () => allReady(cluster)],
-    ["a whole record for a known key from every gateway", () => answersWholly(cluster, known)],
-    ["a new key to be issued and served by every gateway", async () => answersWholly(cluster, await admin.issueKey())],
+    ["a whole record for a known key from every gateway", () => servesCompleteRecords(cluster, known)],
+    [
+      "a new key to be issued and served by every gateway",
+      async () => servesCompleteRecords(cluster, await admin.issueKey()),
+    ],
     ["the hour of one address to be counted by all gateways together", () => sharesHours(cluster)],
-    ["every usage process to answer", () => usageAnswers(cluster, admin, known)],
+    ["every usage process to respond", () => usageResponds(cluster, admin, known)],
   ];
   await Promise.all(
     checks.map(async ([what, probe]) => {
@@ -61,7 +64,7 @@ async function allReady(cluster: ClusterParts): Promise<boolean> {
   return true;
 }
 
-async function answersWholly(cluster: ClusterParts, { key }: LoadKey): Promise<boolean> {
+async function servesCompleteRecords(cluster: ClusterParts, { key }: LoadKey): Promise<boolean> {
   for (const url of cluster.gatewayUrls) {
     const { status, text } = await sendFrom(url, freshIpv4(), keyed(key));
     if (status !== 200 || text.includes('"partial":true')) return false;
@@ -78,15 +81,15 @@ async function sharesHours(cluster: ClusterParts): Promise<boolean> {
   return remaining.every((left, index) => left === (remaining[0] ?? 0) - index);
 }
 
-async function usageAnswers(cluster: ClusterParts, admin: ClusterAdmin, { keyId }: LoadKey): Promise<boolean> {
+async function usageResponds(cluster: ClusterParts, admin: ClusterAdmin, { keyId }: LoadKey): Promise<boolean> {
   for (const { name } of cluster.ofKind("usage")) await admin.usedThisMonth(keyId, name);
   return true;
 }
 
 /**
- * Asserts that the books balance: for every key, answered 200s ≤ recorded usage ≤ requests sent, at every usage process.
- * @param exact whether recorded usage must equal the answered 200s: no gateway was killed. Otherwise what is recorded
- * counts as answered from then on, so that later faults are held to the last request again.
+ ** Asserts that counts match: for every key, responses with 200 ≤ recorded usage ≤ requests sent, at every usage process.
+ * @param exact whether recorded usage must equal the responses with 200, because no gateway was killed. Otherwise the
+ * recorded usage replaces the count of responses, so that later faults can be checked exactly again.
  */
 export async function expectBalanced(
   cluster: ClusterParts,
@@ -99,22 +102,22 @@ export async function expectBalanced(
     const read = async (wanted: readonly KeyBook[]) => {
       for (const { keyId } of wanted) recorded.set(keyId, await admin.usedThisMonth(keyId, name));
     };
-    const isMissing = ({ keyId, answered }: KeyBook) => (recorded.get(keyId) ?? -1) < answered;
+    const isMissing = ({ keyId, served }: KeyBook) => (recorded.get(keyId) ?? -1) < served;
     // Each read is a connection of its own, and usage limits how many one address opens.
     const allRecorded = async () => {
       await read(books.filter(isMissing));
       return !books.some(isMissing);
     };
     try {
-      await waitFor("every answer to be recorded", allRecorded, BOOKS_MS, BOOKS_INTERVAL_MS);
+      await waitFor("every response to be recorded", allRecorded, BOOKS_MS, BOOKS_INTERVAL_MS);
     } catch (error) {
       if (recorded.size < books.length) throw error;
     }
     await read(books);
-    for (const { keyId, answered, sent } of books) {
-      const what = `usage of key ${keyId} by ${name}: ${answered} answered, ${sent} sent`;
-      expect(recorded.get(keyId), what).to.be.within(answered, exact ? answered : sent);
+    for (const { keyId, served, sent } of books) {
+      const what = `usage of key ${keyId} by ${name}: ${served} served, ${sent} sent`;
+      expect(recorded.get(keyId), what).to.be.within(served, exact ? served : sent);
     }
-    if (!exact) for (const book of books) book.answered = recorded.get(book.keyId) ?? 0;
+    if (!exact) for (const book of books) book.served = recorded.get(book.keyId) ?? 0;
   }
 }

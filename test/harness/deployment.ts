@@ -29,9 +29,9 @@ export interface Deployment extends AsyncDisposable {
   url: string;
   /** The ops port of every process. */
   opsUrls: string[];
-  /** What error answers link to. */
+  /** The docs that errors link to. */
   docsUrl: string;
-  /** The Host that the portal answers on. */
+  /** The Host header of the docs. */
   docsHost: string;
   /** The portal's own address, behind the gateway. */
   portalUrl: string;

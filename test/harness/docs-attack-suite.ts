@@ -22,7 +22,7 @@ export function onAttackedDocs(attack: { forms: number; pages: number }): void {
         const { url, docsHost, send } = deployment();
         const { key, keyId } = await deployment().issueKey();
         const page = () => send({ path: "/errors/not_found", host: docsHost });
-        const load = startLoad({ urls: [url], keys: [{ key, keyId, sent: 0, answered: 0 }] });
+        const load = startLoad({ urls: [url], keys: [{ key, keyId, sent: 0, served: 0 }] });
         // The gateway knows the key, and within a second gets the event that it was issued: asking auth for a new key may take
         // too long on a machine that is busy with the attack.
         await load.more(LOAD_REQUESTS);

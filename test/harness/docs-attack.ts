@@ -5,9 +5,9 @@ import { trust } from "./http.ts";
 const DRIP_MS = 250;
 
 export interface DocsAttack {
-  /** Pages that were answered, by status. */
+  /** Responses with pages, by status. */
   pageStatuses: Record<string, number>;
-  /** Whether every page was answered, or its connection ended. */
+  /** Whether every page got a response or its connection ended. */
   pagesAreOver(): boolean;
   stop(): void;
 }

@@ -3,13 +3,13 @@ import { type ErrorCode, STATUSES } from "../../scripts/smoke/contract.ts";
 import type { Deployment } from "./deployment.ts";
 import type { HttpResponse } from "./http.ts";
 import { departures } from "./openapi.ts";
-import type { RawAnswer } from "./raw.ts";
+import type { RawResponse } from "./raw.ts";
 
 /** The three headers of a limit, as numbers. Unix seconds in `reset`. */
-export function limitHeaders(answer: HttpResponse) {
+export function limitHeaders(response: HttpResponse) {
   const numberIn = (name: string) => {
-    expect(answer.headers, `the header ${name}`).to.have.property(name.toLowerCase());
-    const text = String(answer.headers[name.toLowerCase()]);
+    expect(response.headers, `the header ${name}`).to.have.property(name.toLowerCase());
+    const text = String(response.headers[name.toLowerCase()]);
     expect(text, name).to.match(/^\d+$/);
     return Number(text);
   };
@@ -20,7 +20,7 @@ export function limitHeaders(answer: HttpResponse) {
   };
 }
 
-/** What holds for every answer that a page may want to read (design, section 4: CORS, Caching). */
+/** Asserts the CORS and caching headers of a response that a page may read. */
 function expectCommonHeaders(headers: Readonly<Record<string, unknown>>): void {
   expect(headers["access-control-allow-origin"]).to.equal("*");
   expect(headers).to.not.have.property("access-control-allow-credentials");
@@ -37,37 +37,41 @@ function expectCommonHeaders(headers: Readonly<Record<string, unknown>>): void {
 }
 
 /** Asserts a 200 with all its headers. @returns its record. */
-export function expectRecord(answer: HttpResponse) {
-  expect(answer.status, answer.text).to.equal(200);
-  expectCommonHeaders(answer.headers);
-  expect(answer.headers["content-type"]).to.match(/^application\/json(; charset=utf-8)?$/);
-  expect(answer.headers["cache-control"]).to.equal("private, max-age=300");
-  expect(varyOf(answer)).to.have.members(["origin", "authorization", "x-api-key"]);
-  const { limit, remaining } = limitHeaders(answer);
+export function expectRecord(response: HttpResponse) {
+  expect(response.status, response.text).to.equal(200);
+  expectCommonHeaders(response.headers);
+  expect(response.headers["content-type"]).to.match(/^application\/json(; charset=utf-8)?$/);
+  expect(response.headers["cache-control"]).to.equal("private, max-age=300");
+  expect(varyOf(response)).to.have.members(["origin", "authorization", "x-api-key"]);
+  const { limit, remaining } = limitHeaders(response);
   expect(remaining).to.be.below(limit);
-  expect(answer.json).to.be.an("object");
-  return answer.json;
+  expect(response.json).to.be.an("object");
+  return response.json;
 }
 
 /** The names in Vary, lower case. */
-export function varyOf(answer: HttpResponse): string[] {
-  return namesIn(answer.headers.vary);
+export function varyOf(response: HttpResponse): string[] {
+  return namesIn(response.headers.vary);
 }
 
-/** Asserts an error answer: status, body's shape, docs link, CORS and caching headers. @returns its message. */
-export function expectError(answer: HttpResponse, code: ErrorCode, deployment: Pick<Deployment, "docsUrl">): string {
-  expect(answer.status, answer.text).to.equal(STATUSES[code]);
-  return expectErrorParts(answer.headers, answer.text, code, deployment);
+/** Asserts an error response: status, shape of the body, docs link, CORS and caching headers. @returns its message. */
+export function expectError(response: HttpResponse, code: ErrorCode, deployment: Pick<Deployment, "docsUrl">): string {
+  expect(response.status, response.text).to.equal(STATUSES[code]);
+  return expectErrorParts(response.headers, response.text, code, deployment);
 }
 
-/** Like expectError for a request below HTTP, whose connection the server then closes. @returns its message. */
-export function expectRawError(answer: RawAnswer, code: ErrorCode, deployment: Pick<Deployment, "docsUrl">): string {
-  expect(answer.status, answer.whole).to.equal(STATUSES[code]);
-  expect(answer.headers.connection?.toLowerCase()).to.equal("close");
-  expect(Number(answer.headers["content-length"])).to.equal(Buffer.byteLength(answer.body));
+/** Like expectError for malformed HTTP, after which the server closes the connection. @returns its message. */
+export function expectRawError(
+  response: RawResponse,
+  code: ErrorCode,
+  deployment: Pick<Deployment, "docsUrl">,
+): string {
+  expect(response.status, response.whole).to.equal(STATUSES[code]);
+  expect(response.headers.connection?.toLowerCase()).to.equal("close");
+  expect(Number(response.headers["content-length"])).to.equal(Buffer.byteLength(response.body));
   // The request was unreadable, which counts as an unknown endpoint.
-  expect(departures({ path: "/elsewhere" }, { ...answer, text: answer.body })).to.deep.equal([]);
-  return expectErrorParts(answer.headers, answer.body, code, deployment);
+  expect(departures({ path: "/elsewhere" }, { ...response, text: response.body })).to.deep.equal([]);
+  return expectErrorParts(response.headers, response.body, code, deployment);
 }
 
 function expectErrorParts(

@@ -30,7 +30,7 @@ export interface Sent {
 /**
  * Sends one request exactly as given.
  * @param url where to connect: scheme, host, port; its path is ignored.
- * @throws Error when no whole answer comes within 10 s.
+ * @throws Error if there is no complete response within 10 s.
  */
 export function send(url: string, sent: Sent = {}): Promise<HttpResponse> {
   const { hostname, port, protocol } = new URL(url);
@@ -47,7 +47,7 @@ export function send(url: string, sent: Sent = {}): Promise<HttpResponse> {
         method: sent.method ?? "GET",
         path: sent.path ?? "/v1/geo",
         headers,
-        // A connection for each request: no answer depends on what was sent before it.
+        // A connection for each request, so that no response depends on previous requests.
         agent: false,
         ...(protocol === "https:" ? trust(hostname) : {}),
         timeout: TIMEOUT_MS,
@@ -70,7 +70,7 @@ export function send(url: string, sent: Sent = {}): Promise<HttpResponse> {
         });
       },
     );
-    outgoing.on("timeout", () => outgoing.destroy(new Error(`no answer within ${TIMEOUT_MS} ms`)));
+    outgoing.on("timeout", () => outgoing.destroy(new Error(`no response within ${TIMEOUT_MS} ms`)));
     outgoing.on("error", reject);
     outgoing.end(sent.body);
   });

@@ -4,13 +4,13 @@ import { trust } from "./http.ts";
 
 const TIMEOUT_MS = 20_000;
 
-/** What came of one request: an answer, or no connection or no whole answer. */
-export type Outcome = Answered | { error: string; durationMs: number };
+/** The outcome of one request: a response, or an error if there was no connection or no complete response. */
+export type Outcome = Responded | { error: string; durationMs: number };
 
-interface Answered {
+interface Responded {
   status: number;
   body: string;
-  /** The answer's Connection header. */
+  /** The response's Connection header. */
   connection: string | undefined;
   /** Whether it came over the connection of an earlier request. */
   isReused: boolean;
@@ -64,7 +64,7 @@ export function keepAliveClient(tls?: AgentOptions) {
             );
           },
         );
-        outgoing.on("timeout", () => outgoing.destroy(new Error(`no answer within ${TIMEOUT_MS} ms`)));
+        outgoing.on("timeout", () => outgoing.destroy(new Error(`no response within ${TIMEOUT_MS} ms`)));
         outgoing.on("error", failed);
         outgoing.end();
       });

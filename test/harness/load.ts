@@ -9,7 +9,7 @@ export interface KeyBook {
   /** Requests sent, one that was sent again to another gateway counted twice. */
   sent: number;
   /** Whole 200s received. */
-  answered: number;
+  served: number;
 }
 
 /** A key to send requests with, and its book. */
@@ -35,10 +35,10 @@ export interface LoadOptions {
 
 /** What a load has met so far. */
 export interface LoadReport {
-  answered: number;
-  /** Answers by status. */
+  served: number;
+  /** Responses by status. */
   statuses: Record<number, number>;
-  /** Requests without an answer, by error, retried ones left out. */
+  /** Requests without a response, by error, except retried ones. */
   errors: Record<string, number>;
   /** 200s that lacked the place: geo was not reached. All addresses are fully placed ones. */
   partial: number;
@@ -60,7 +60,7 @@ const MORE_TIMEOUT_MS = 30_000;
 /** Sends a steady, bounded stream of requests with and without keys until stopped. */
 export function startLoad(options: LoadOptions): Load {
   const { urls, keys, clients = 8, requestsPerSecond = 200, retriesElsewhere = false, onlyKeyed = false } = options;
-  const report: LoadReport = { answered: 0, statuses: {}, errors: {}, partial: 0, slowestMs: 0, retried: 0 };
+  const report: LoadReport = { served: 0, statuses: {}, errors: {}, partial: 0, slowestMs: 0, retried: 0 };
   const intervalMs = (clients * 1_000) / requestsPerSecond;
   let finished = 0;
   let stopped = false;
@@ -79,7 +79,7 @@ export function startLoad(options: LoadOptions): Load {
       outcome = await client.get(target + path, from);
       if (!("error" in outcome && RETRIED_ERRORS.has(outcome.error))) break;
     }
-    if (key && "status" in outcome && outcome.status === 200) key.answered += 1;
+    if (key && "status" in outcome && outcome.status === 200) key.served += 1;
     note(report, outcome);
     finished += 1;
   };
@@ -110,6 +110,6 @@ function note(report: LoadReport, outcome: Outcome): void {
   }
   report.statuses[outcome.status] = (report.statuses[outcome.status] ?? 0) + 1;
   if (outcome.status !== 200) return;
-  report.answered += 1;
+  report.served += 1;
   if (outcome.body.includes('"partial":true')) report.partial += 1;
 }

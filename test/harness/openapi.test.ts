@@ -25,14 +25,14 @@ const without = (name: string) =>
 const withHeader = (name: string, value: string) => ({ ...RECORD, headers: { ...RECORD.headers, [name]: value } });
 
 describe("departures", () => {
-  it("finds none in answers that are as described", () => {
+  it("finds none in responses that match the description", () => {
     expect(departures({}, RECORD)).to.deep.equal([]);
     expect(departures({ path: "/?fields=country" }, RECORD)).to.deep.equal([]);
     expect(departures({ method: "HEAD" }, { ...RECORD, text: "" })).to.deep.equal([]);
     expect(departures({ path: "/elsewhere", method: "POST" }, NOT_FOUND)).to.deep.equal([]);
   });
 
-  for (const [what, sent, answer, problem] of [
+  for (const [what, sent, response, problem] of [
     ["a status that the operation does not have", {}, { ...RECORD, status: 201 }, "status 201"],
     ["a record elsewhere", { path: "/elsewhere" }, RECORD, "status 200"],
     ["a header that is missing", {}, { ...RECORD, headers: without("x-ratelimit-limit") }, "X-RateLimit-Limit"],
@@ -50,8 +50,8 @@ describe("departures", () => {
       "code",
     ],
   ] as const)
-    it(`tells of ${what}`, () => {
-      const problems = departures(sent, answer);
+    it(`finds ${what}`, () => {
+      const problems = departures(sent, response);
       expect(problems.join("\n")).to.include(problem);
       expect(problems).to.have.length(1);
     });

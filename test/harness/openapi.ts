@@ -10,7 +10,7 @@ interface DescribedResponse {
 
 type Operations = Readonly<Record<string, { responses: Readonly<Record<string, { $ref?: string }>> } | undefined>>;
 
-/** What HTTP itself may add to any answer. */
+/** Headers that HTTP itself may add to any response. */
 const HEADERS_OF_HTTP = new Set([
   ...["connection", "content-length", "content-type", "date", "keep-alive", "transfer-encoding"],
 ]);
@@ -30,18 +30,18 @@ ajv.addSchema(DOCUMENT, DOCUMENT_ID);
 const compiled = new Map<string, ValidateFunction>();
 
 /**
- * Tells in what an answer of the API is not as the OpenAPI description says: status, headers (missing, wrong, or not
+ ** Compares a response of the API with the OpenAPI description: status, headers (missing, wrong, or not
  * described), content type, body. Empty: in nothing.
- * @param sent the request; a docs host's answers are not described.
+ * @param sent the request. Responses of the docs host aren't described.
  */
-export function departures(sent: Sent, answer: Pick<HttpResponse, "status" | "headers" | "text">): string[] {
+export function departures(sent: Sent, response: Pick<HttpResponse, "status" | "headers" | "text">): string[] {
   const method = (sent.method ?? "GET").toLowerCase();
   const pathname = (sent.path ?? "/v1/geo").replace(/^https?:\/\/[^/?#]*/i, "").replace(/\?.*$/s, "") || "/";
-  const described = describedResponse(pathname, method, answer.status);
-  if (described === null) return [`status ${answer.status} is not described`];
+  const described = describedResponse(pathname, method, response.status);
+  if (described === null) return [`status ${response.status} is not described`];
   return [
-    ...headerDepartures(described.pointer, described.response, answer),
-    ...bodyDepartures(described.pointer, described.response, method, answer),
+    ...headerDepartures(described.pointer, described.response, response),
+    ...bodyDepartures(described.pointer, described.response, method, response),
   ];
 }
 

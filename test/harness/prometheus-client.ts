@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-/** One series of an answer: its labels and its value now. */
+/** One series in a response: its labels and current value. */
 interface Sample {
   metric: Record<string, string>;
   value: [unixSeconds: number, value: string];
@@ -26,10 +26,10 @@ export interface PrometheusClient {
 /** @param url its base address. */
 export function prometheusClient(url: string): PrometheusClient {
   const ask = async (path: string) => {
-    const answer = await fetch(url + path, { signal: AbortSignal.timeout(10_000) });
+    const response = await fetch(url + path, { signal: AbortSignal.timeout(10_000) });
     // biome-ignore lint/suspicious/noExplicitAny: each path has a document of its own
-    const body = (await answer.json()) as any;
-    if (body.status !== "success") throw new Error(`Prometheus answers ${answer.status}: ${body.error}`);
+    const body = (await response.json()) as any;
+    if (body.status !== "success") throw new Error(`Prometheus returned ${response.status}: ${body.error}`);
     return body.data;
   };
   return {

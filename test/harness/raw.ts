@@ -4,7 +4,7 @@ import { trust } from "./http.ts";
 
 const TIMEOUT_MS = 5_000;
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   /** Lower-case names; the last of several lines wins. */
   headers: Record<string, string>;
@@ -16,14 +16,14 @@ export interface RawAnswer {
 /**
  * Writes bytes to a server and reads until the server closes the connection.
  * @param bytes sent as they are (latin1), below any HTTP client's checks.
- * @throws Error when the server has not closed after 5 s, or answered with no HTTP at all.
+ * @throws Error if the server hasn't closed the connection after 5 s, or the response isn't HTTP.
  */
-export async function sendRaw(url: string, bytes: string): Promise<RawAnswer> {
+export async function sendRaw(url: string, bytes: string): Promise<RawResponse> {
   const whole = await exchange(url, bytes);
   const end = whole.indexOf("\r\n\r\n");
   const [statusLine = "", ...lines] = whole.slice(0, Math.max(end, 0)).split("\r\n");
   const status = /^HTTP\/1\.1 (\d{3})/.exec(statusLine)?.[1];
-  if (!status) throw new Error(`no HTTP answer but ${JSON.stringify(whole.slice(0, 200))}`);
+  if (!status) throw new Error(`not an HTTP response: ${JSON.stringify(whole.slice(0, 200))}`);
   const headers: Record<string, string> = {};
   for (const line of lines) {
     const colon = line.indexOf(":");
@@ -48,7 +48,7 @@ export function exchange(url: string, bytes: string): Promise<string> {
     socket.on("data", (text: string) => {
       received += text;
     });
-    // A reset after the answer is the server's way to drop what it will not read.
+    // The server resets the connection after its response, to drop data that it won't read.
     socket.on("error", (error) => (received === "" ? reject(error) : resolve(received)));
     socket.on("close", () => resolve(received));
   });

@@ -30,7 +30,7 @@ process.once("exit", () => {
 });
 
 /**
- * Starts redis-server from PATH and waits until it answers.
+ * Starts redis-server from PATH and waits until it responds.
  * @param options.args further settings, e.g. `["--requirepass", "…"]`.
  * @param options.secure makes it want what these stores do: TLS and a password.
  * @throws Error with what it printed when it does not start.
@@ -95,8 +95,8 @@ async function start(port: number, folder: string, args: readonly string[]): Pro
       "redis-server",
       () => {
         if (!running.has(child)) return true;
-        // Its own word first: on a port that another process holds, something else would answer.
-        return output.includes("Ready to accept connections") && answers(port);
+        // Wait for its log first: on a port in use, another process would respond.
+        return output.includes("Ready to accept connections") && responses(port);
       },
       START_TIMEOUT_MS,
     );
@@ -108,8 +108,8 @@ async function start(port: number, folder: string, args: readonly string[]): Pro
   return child;
 }
 
-/** Whether the server answers a PING: with PONG, with a demand for a password, or, where it speaks TLS alone, with an end. */
-function answers(port: number): Promise<boolean> {
+/** Whether the server responds to PING with PONG, asks for a password, or, if it requires TLS, closes the connection. */
+function responses(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1", () => socket.write("PING\r\n"));
     socket.once("data", (data) => {

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { spellingsOf } from "./spellings.ts";
 
 describe("spellingsOf", () => {
-  it("knows the ways to write an IPv4 address", () => {
+  it("returns the notations of an IPv4 address", () => {
     // 44 * 2^24 + 13 * 2^16 + 37 * 2^8 + 211; the numbers and base64 by Python.
     expect(spellingsOf("44.13.37.211")).to.include.members([
       "44.13.37.211",
@@ -14,7 +14,7 @@ describe("spellingsOf", () => {
     ]);
   });
 
-  it("knows the ways to write an IPv6 address", () => {
+  it("returns the notations of an IPv6 address", () => {
     expect(spellingsOf("2a0e:1234:dead:beef:0:0:cafe:f00d")).to.include.members([
       "2a0e:1234:dead:beef:0:0:cafe:f00d",
       "2a0e:1234:dead:beef::cafe:f00d",

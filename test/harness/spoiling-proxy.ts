@@ -4,23 +4,23 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { CertificateFiles } from "./certificates.ts";
 
-/** An answer as it can be spoiled on its way. */
+/** A response that can be changed on its way. */
 export interface Passing {
   asked: IncomingMessage;
   status: number;
   headers: IncomingMessage["headers"];
   body: string;
 }
-export type Spoil = (answer: Passing) => unknown;
+export type Spoil = (response: Passing) => unknown;
 
 export interface SpoilingProxy extends Disposable {
   url: string;
-  /** How answers are spoiled from now on. */
+  /** How further responses are changed. */
   by(how: Spoil): void;
 }
 
 /**
- * Starts a proxy before a deployment that spoils answers.
+ * Starts a proxy in front of a deployment that changes its responses.
  * @param tls what it speaks TLS with; without, plain HTTP.
  */
 export async function startSpoilingProxy(url: string, tls?: CertificateFiles): Promise<SpoilingProxy> {
@@ -35,10 +35,10 @@ export async function startSpoilingProxy(url: string, tls?: CertificateFiles): P
         body += text;
       });
       incoming.on("end", () => {
-        const answer = { asked, status: incoming.statusCode ?? 0, headers: { ...incoming.headers }, body };
-        spoil(answer);
-        delete answer.headers["content-length"];
-        res.writeHead(answer.status, answer.headers).end(answer.body);
+        const response = { asked, status: incoming.statusCode ?? 0, headers: { ...incoming.headers }, body };
+        spoil(response);
+        delete response.headers["content-length"];
+        res.writeHead(response.status, response.headers).end(response.body);
       });
     });
     outgoing.end();

@@ -24,7 +24,7 @@ describe("startTcpProxy", () => {
     echo.close();
   });
 
-  /** A client of the proxy that remembers what it was answered and whether it was closed. */
+  /** A client of the proxy that records the received bytes and whether it was closed. */
   const open = async () => {
     const socket: Socket = connect(proxy.port, "127.0.0.1");
     await once(socket, "connect");
@@ -39,7 +39,7 @@ describe("startTcpProxy", () => {
     return client;
   };
 
-  it("passes bytes both ways; black-holed it holds them, on old connections and new ones; opened it delivers", async () => {
+  it("passes bytes both ways, holds them while black-holed, on old and new connections, and then delivers them", async () => {
     const old = await open();
     old.socket.write("one ");
     await waitFor("the first echo", () => old.received === "one ", 2_000);
@@ -47,7 +47,7 @@ describe("startTcpProxy", () => {
     old.socket.write("two ");
     const late = await open();
     late.socket.write("three ");
-    // Another way round to the target: once it has answered, the held bytes would long have arrived.
+    // A direct connection to the target: once it has responded, held bytes would have arrived as well.
     const direct = connect((echo.address() as AddressInfo).port, "127.0.0.1");
     direct.write("direct ");
     await once(direct, "data");
@@ -60,7 +60,7 @@ describe("startTcpProxy", () => {
     late.socket.destroy();
   });
 
-  it("cut closes what is connected and lets new connections through", async () => {
+  it("cut closes open connections and accepts new ones", async () => {
     const client = await open();
     client.socket.write("x");
     await waitFor("an echo", () => client.received === "x", 2_000);

@@ -12,7 +12,7 @@ const SERVICES = ["gateway", "auth", "geo", "usage", "portal"];
 /** What a process shows: the type and the labels of each metric. */
 type Shown = Map<string, { type: string; labels: Set<string> | null }>;
 
-describe("docs/metrics.md is the list of all metrics", () => {
+describe("docs/metrics.md lists all metrics", () => {
   const documented = readDocumentedMetrics();
   const shown = new Map<string, Shown>();
   const deployments: Deployment[] = [];
@@ -42,14 +42,14 @@ describe("docs/metrics.md is the list of all metrics", () => {
   });
 
   for (const process of [...SERVICES, "standalone"]) {
-    it(`${process} exposes only listed metrics, and known ones of Node.js`, () => {
+    it(`${process} exposes only listed metrics, and those of Node.js`, () => {
       const listed = new Set(documented.filter(({ of }) => of.has(process)).map(({ name }) => name));
       const others = [...(shown.get(process)?.keys() ?? [])].filter((name) => !listed.has(name));
       expect(others.filter((name) => !/^(process|nodejs)_/.test(name))).to.deep.equal([]);
       expect(others).to.include("process_cpu_seconds_total").and.include("nodejs_eventloop_lag_p99_seconds");
     });
 
-    it(`${process} shows each metric that the list says it has, with its type and labels`, () => {
+    it(`${process} exposes each metric listed for it, with its type and labels`, () => {
       const own = documented.filter(({ of }) => of.has(process));
       expect(own).to.not.be.empty;
       for (const { name, type, labels, of } of own) {

@@ -50,7 +50,7 @@ describe("doctor on a running cluster", () => {
     );
   });
 
-  it("says what the gateways do without Redis, and ends with status 1", async function () {
+  it("says that gateways fall back without Redis, and exits with status 1", async function () {
     this.timeout(30_000);
     await cluster.part("redis").kill();
     try {
@@ -80,7 +80,7 @@ describe("doctor on a running cluster", () => {
     expect(stdout).to.match(/geo at 127\.0\.0\.1:\d+: NOT RESPONDING/);
   });
 
-  it("shows the caller of a request and what each database of each geo node has for it; no process logs it", async () => {
+  it("shows the caller of a request and its record in each database of each geo node; no process logs it", async () => {
     const ip = "51.7.3.9";
     const args = ["ip", "--peer", "127.0.0.1", "--x-forwarded-for", `6.6.6.6, ${ip}`];
     const printed = await runOperation("doctor", args, cluster, { TRUST_PROXY: "loopback" });

@@ -21,13 +21,13 @@ const REFRESHED_WITHIN_MS = 60_000;
 /** Of each caller. */
 const ASKING_INTERVAL_MS = 20;
 
-onEveryWay("operating a service under load: newer geo data, a rollback, a damaged file", (start) => {
+onEveryWay("geo data under load: newer data, a rollback, a damaged file", (start) => {
   const dataDir = tempFolder();
   const editions = { [CITY]: cityEdition("20260620", "Firsttown"), [ASN]: asnEdition("20260621", "First Net") };
   let maxmind: Awaited<ReturnType<typeof startFakeMaxmind>>;
   let deployment: Deployment;
   let key: string;
-  /** Requests that MaxMind has not answered yet. */
+  /** Requests that MaxMind has not responded to yet. */
   const held: (() => void)[] = [];
 
   const account = () => ({
@@ -47,8 +47,8 @@ onEveryWay("operating a service under load: newer geo data, a rollback, a damage
     const { status, json } = await deployment.send({ ...keyed(key), from: "20.1.2.3" });
     return `${status} ${json.city}, ${json.asOrganization}`;
   };
-  /** Every geo node answers so: several turns of the gateways and their nodes. */
-  const allAnswer = async (expected: string) => {
+  /** Whether every geo node returns this, over several rounds of the gateways and their nodes. */
+  const everyNodeReturns = async (expected: string) => {
     for (let count = 0; count < 24; count++) if ((await ask()) !== expected) return false;
     return true;
   };
@@ -66,8 +66,8 @@ onEveryWay("operating a service under load: newer geo data, a rollback, a damage
     editions[CITY] = cityEdition("20260628", "Secondtown");
     editions[ASN] = asnEdition("20260628", "Second Net");
     maxmind.behavior.service = (req, res) => {
-      // Until the deployment is under load, its refresh gets no answer.
-      held.push(() => maxmind.answer(req, res));
+      // Its refresh gets no response until the deployment is under load.
+      held.push(() => maxmind.respond(req, res));
       return true;
     };
     await startDeployment({ GEO_DATA_REFRESH: "on", ...account() });
@@ -86,23 +86,23 @@ onEveryWay("operating a service under load: newer geo data, a rollback, a damage
     const asking = Promise.all(
       Array.from({ length: 4 }, async () => {
         while (!isOver) {
-          const [answer] = await Promise.all([ask(), delay(ASKING_INTERVAL_MS)]);
-          seen.add(answer);
+          const [response] = await Promise.all([ask(), delay(ASKING_INTERVAL_MS)]);
+          seen.add(response);
         }
       }),
     );
     try {
       await waitFor("the first data under load", () => seen.size > 0, TAKEN_WITHIN_MS);
       maxmind.behavior.service = () => false;
-      for (const answer of held) answer();
-      await waitFor("the newer data", () => allAnswer("200 Secondtown, Second Net"), REFRESHED_WITHIN_MS);
+      for (const response of held) response();
+      await waitFor("the newer data", () => everyNodeReturns("200 Secondtown, Second Net"), REFRESHED_WITHIN_MS);
       await waitFor(
         "the run in the metrics",
         async () => /geo_refresh_runs_total\{outcome="updated"\} 1/.test(await metrics()),
         TAKEN_WITHIN_MS,
       );
       await geoData("rollback");
-      await waitFor("the older data", () => allAnswer("200 Firsttown, First Net"), TAKEN_WITHIN_MS);
+      await waitFor("the older data", () => everyNodeReturns("200 Firsttown, First Net"), TAKEN_WITHIN_MS);
     } finally {
       isOver = true;
       await asking;
@@ -121,16 +121,16 @@ onEveryWay("operating a service under load: newer geo data, a rollback, a damage
     released[Symbol.dispose]();
   });
 
-  it("stays with the old data when it is started again, as make start does, and when an update runs", async function () {
+  it("keeps the old data after a restart and an update", async function () {
     this.timeout(TIMEOUT_MS);
     expect(await geoData()).to.match(/rolled back from v2/);
     expect(await geoData("--update")).to.match(/the geo data in use stays v1/);
     await startDeployment();
-    expect(await allAnswer("200 Firsttown, First Net")).to.equal(true);
+    expect(await everyNodeReturns("200 Firsttown, First Net")).to.equal(true);
     expect(await geoData("rollback", "--list")).to.match(/\* v1 .*\n {2}v2 /);
   });
 
-  it("keeps the data of a file that is damaged in its place, and counts it", async function () {
+  it("keeps the data of a file that is damaged in place, and counts it", async function () {
     this.timeout(TIMEOUT_MS);
     truncateSync(join(dataDir, "geo/versions/v1/GeoLite2-City.mmdb"), 100);
     await waitFor(
@@ -138,9 +138,9 @@ onEveryWay("operating a service under load: newer geo data, a rollback, a damage
       async () => /reloads_total\{database="GeoLite2-City.mmdb",result="refused"\} 1/.test(await metrics()),
       TAKEN_WITHIN_MS,
     );
-    expect(await allAnswer("200 Firsttown, First Net")).to.equal(true);
+    expect(await everyNodeReturns("200 Firsttown, First Net")).to.equal(true);
     await geoData("rollback", "--to", "v2");
-    await waitFor("good data", () => allAnswer("200 Secondtown, Second Net"), TAKEN_WITHIN_MS);
+    await waitFor("good data", () => everyNodeReturns("200 Secondtown, Second Net"), TAKEN_WITHIN_MS);
   });
 
   it("warns in one line of each node's log that the data is old", () => {

@@ -8,8 +8,8 @@ import { runOperation } from "../harness/operation.ts";
 import { keyed } from "../harness/slots.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
-onBusyCluster("operating a cluster under load: another signing key", { isShared: true }, (busy) => {
-  it("old keys keep working, new ones carry the new id, and every key issued meanwhile works immediately everywhere", async function () {
+onBusyCluster("rotating the signing key of a cluster under load", { isShared: true }, (busy) => {
+  it("old keys keep working, new ones have the new ID, and every key issued meanwhile works immediately everywhere", async function () {
     this.timeout(60_000);
     const { cluster, admin, keys, known } = busy();
     const signedBy = (key: string) => parseKey(key)?.signingKeyId;

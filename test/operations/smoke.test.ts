@@ -34,13 +34,13 @@ describe("make smoke", () => {
     return { status, printed, failed: printed.split("\n").filter((line) => line.startsWith("FAIL")) };
   };
 
-  it("passes every point but two: an internal error, and the coordinates of a caller without a place", async () => {
+  it("passes all checks except two, which it skips: an internal error, and the coordinates of a caller without a place", async () => {
     const { status, printed } = await smoke([deployment.url, "--small-plan", "tiny"]);
     expect(printed).to.match(/: 3\d passed, 0 failed, 2 skipped\n$/);
     expect(status).to.equal(0);
   });
 
-  it("leaves no working key behind, and prints none", async () => {
+  it("revokes its keys, and prints none", async () => {
     const { printed } = await smoke([deployment.url]);
     const left = (await deployment.keys("list")).filter(({ label }: { label: string }) => label === "smoke test");
     expect(left.length).to.be.above(0);
@@ -48,7 +48,7 @@ describe("make smoke", () => {
     expect(printed).to.not.match(/geo_[ps]k_\w{10}/);
   });
 
-  it("says what each point needs if it can't issue keys, and fails none", async () => {
+  it("skips checks that need keys if it can't issue any", async () => {
     const { status, printed } = await smoke([deployment.url], { DATA_DIR: "/nowhere", SIGNING_KEYS_FILE: "" });
     expect(printed)
       .to.match(/skip .*SMOKE_KEY/)
@@ -56,14 +56,14 @@ describe("make smoke", () => {
     expect(status).to.equal(0);
   });
 
-  it("uses the keys it is given", async () => {
+  it("uses given keys", async () => {
     const { key } = await deployment.sharedKey();
     const { printed } = await smoke([deployment.url], { DATA_DIR: "/nowhere", SMOKE_KEY: key });
     expect(printed).to.match(/pass {2}2\.1 .*every field is there/);
     expect(printed).to.not.include(key);
   });
 
-  it("notices that nothing is there before it issues a key", async () => {
+  it("detects a missing service before it issues a key", async () => {
     const before = (await deployment.keys("list")).length;
     const error = await smoke(["http://127.0.0.1:1"]).catch((failure: Error) => failure);
     expect(error).to.have.property("message").that.includes("http://127.0.0.1:1 isn't responding");
@@ -73,19 +73,19 @@ describe("make smoke", () => {
   const isRecord = ({ status, body }: Passing) => status === 200 && body.startsWith("{");
   const inRecord =
     (change: (record: Record<string, unknown>) => void): Spoil =>
-    (answer) => {
-      if (!isRecord(answer)) return;
-      const record = JSON.parse(answer.body);
+    (response) => {
+      if (!isRecord(response)) return;
+      const record = JSON.parse(response.body);
       change(record);
-      answer.body = JSON.stringify(record);
+      response.body = JSON.stringify(record);
     };
   const inError =
-    (change: (error: Record<string, unknown>, answer: Passing) => void): Spoil =>
-    (answer) => {
-      if (answer.status < 400 || !answer.body.startsWith("{")) return;
-      const body = JSON.parse(answer.body);
-      change(body.error, answer);
-      answer.body = JSON.stringify(body);
+    (change: (error: Record<string, unknown>, response: Passing) => void): Spoil =>
+    (response) => {
+      if (response.status < 400 || !response.body.startsWith("{")) return;
+      const body = JSON.parse(response.body);
+      change(body.error, response);
+      response.body = JSON.stringify(body);
     };
   const spoilt: [what: string, how: Spoil, says: RegExp][] = [
     ["a field is missing", inRecord((record) => delete record.postalCode), /2\.1 .*every field/],
@@ -125,7 +125,7 @@ describe("make smoke", () => {
     ],
     [
       "a status is different",
-      inError((error, answer) => error.code === "not_found" && Object.assign(answer, { status: 405 })),
+      inError((error, response) => error.code === "not_found" && Object.assign(response, { status: 405 })),
       /no POST/,
     ],
     [
@@ -135,7 +135,8 @@ describe("make smoke", () => {
     ],
     [
       "an error has more than `error`",
-      (answer) => answer.status >= 400 && Object.assign(answer, { body: answer.body.replace("}}", '},"x":1}') }),
+      (response) =>
+        response.status >= 400 && Object.assign(response, { body: response.body.replace("}}", '},"x":1}') }),
       /beside `error`/,
     ],
     [
@@ -145,7 +146,7 @@ describe("make smoke", () => {
     ],
     [
       "an unknown path responds with 200",
-      (answer) => answer.asked.url === "/v2/geo" && Object.assign(answer, { status: 200 }),
+      (response) => response.asked.url === "/v2/geo" && Object.assign(response, { status: 200 }),
       /9 .*version/,
     ],
   ];
@@ -184,12 +185,12 @@ describe("make smoke", () => {
     });
 
     it("follows the link in an error to another address, with the same trust", async () => {
-      trusted.by((answer) => {
-        const { url } = answer.asked;
-        inError((error) => Object.assign(error, { docs: `${trusted.url}/errors/${error.code}` }))(answer);
+      trusted.by((response) => {
+        const { url } = response.asked;
+        inError((error) => Object.assign(error, { docs: `${trusted.url}/errors/${error.code}` }))(response);
         if (url === "/errors/not_found")
-          Object.assign(answer, { status: 302, headers: { location: "/moved" }, body: "" });
-        if (url === "/moved") Object.assign(answer, { status: 200, body: "All about not_found" });
+          Object.assign(response, { status: 302, headers: { location: "/moved" }, body: "" });
+        if (url === "/moved") Object.assign(response, { status: 200, body: "All about not_found" });
       });
       const { failed } = await smoke([trusted.url, "--ca", authority.caFile]);
       trusted.by(() => undefined);

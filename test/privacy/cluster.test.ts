@@ -13,7 +13,7 @@ import { ADDRESSES, sendEverything, UNPARSED } from "./send-everything.ts";
 
 const HOUR_MS = 3_600_000;
 
-describe("design 5: an address is nowhere in the whole cluster", () => {
+describe("a caller's address isn't stored anywhere in the cluster", () => {
   let cluster: ClusterParts;
   let key: LoadKey;
   let closed: LoadKey;
@@ -57,11 +57,11 @@ describe("design 5: an address is nowhere in the whole cluster", () => {
   });
 
   for (const address of [...ADDRESSES, UNPARSED])
-    it(`${address}: in no log, file, metric or store, in no spelling, under no plain hash`, () => {
+    it(`${address}: in no log, file, metric or store, in any notation or plain hash`, () => {
       expect(findTraces(address, found)).to.deep.equal([]);
     });
 
-  it("and there was something to search", () => {
+  it("the search covered logs, files, metrics and stores", () => {
     const requests = logLines(cluster.output()).filter(({ status }) => typeof status === "number");
     expect(requests.length, "lines of the request log").to.be.at.least(ADDRESSES.length * 100);
     const places = found.map(({ where }) => where).join("\n");
@@ -71,7 +71,7 @@ describe("design 5: an address is nowhere in the whole cluster", () => {
     expect(keysInNats, "NATS stores what can be read").to.equal(true);
   });
 
-  it("the key itself is nowhere either", () => {
+  it("no log, file, metric or store contains a key", () => {
     for (const { where, text } of found)
       for (const each of [key, limited]) expect(text.includes(each.key), where).to.equal(false);
   });

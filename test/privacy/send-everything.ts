@@ -9,11 +9,11 @@ export const ADDRESSES: readonly string[] = [
   "93.214.179.86",
   "2a0c:7654:feed:babe:1:0:dad:50fa",
 ];
-/** One that is never in the answer either: it hides in a header that cannot be parsed. */
+/** An address that isn't even in the response, because it is in a header that can't be parsed. */
 export const UNPARSED = "93.214.188.77";
 
 /**
- * Asks a gateway for every kind of answer from one address, in several spellings.
+ * Sends every kind of request to a gateway from one address, in several notations.
  * @param url of a gateway that believes the hop.
  * @param keys one that works first.
  */

@@ -39,7 +39,7 @@ onDeploymentsWith(
       paid = await deployment().sharedKey();
     });
     const recordOf = async (from: string) => expectRecord(await deployment().send({ ...keyed(paid.key), from }));
-    /** Each of several geo nodes looks at the file by itself, and answers in its turn. */
+    /** Each of several geo nodes reloads the file on its own, and they respond in turn. */
     const cityEverywhere = (from: string, city: string | null) =>
       waitFor(
         `the city ${city}`,
@@ -50,7 +50,7 @@ onDeploymentsWith(
         TAKEN_WITHIN_MS,
       );
 
-    it("are what it says, with what follows from it, and the network of the databases", async () => {
+    it("come from the geofeed, with derived fields, and the network of the databases", async () => {
       expect(await recordOf(ADDRESSES.rainhaven)).to.deep.equal({
         ip: ADDRESSES.rainhaven,
         country: "CA",
@@ -73,7 +73,7 @@ onDeploymentsWith(
       });
     });
 
-    it("keep coordinates and time zone of the same city", async () => {
+    it("keep the coordinates and time zone of the same city", async () => {
       expect(await recordOf(ADDRESSES.upperTesting)).to.deep.equal({
         ip: ADDRESSES.upperTesting,
         ...UPPER_TESTING_RECORD,
@@ -88,11 +88,11 @@ onDeploymentsWith(
       expect(record).to.include(place).and.to.not.have.property("partial");
     });
 
-    it("are nowhere when it says nothing of a prefix", async () => {
+    it("are unknown if the geofeed has a prefix without a place", async () => {
       expect(await recordOf("44.15.201.9")).to.include({ country: null, city: null, asn: 64500, partial: true });
     });
 
-    it("may be those of IPv6 addresses, and of ones that no database knows", async () => {
+    it("can be for IPv6 addresses, and addresses in no database", async () => {
       expect(await recordOf("2a0e:1234:5::1")).to.include({
         country: "DE",
         city: "Beispielstadt",
@@ -102,14 +102,14 @@ onDeploymentsWith(
       expect(await recordOf("93.7.0.9")).to.include({ country: "JP", timezone: "Asia/Tokyo", asn: null });
     });
 
-    it("are those of the databases where a line is bad, which the log names without the prefix", async () => {
+    it("come from the databases if a line is invalid, which is logged without its prefix", async () => {
       expect(await recordOf(ADDRESSES.beispielstadt)).to.include({ country: "DE", city: BEISPIELSTADT.city });
       expect(deployment().output())
         .to.match(/line 8: the country XY/)
         .and.not.include("62.7.0");
     });
 
-    it("are changed, removed and set again with the file while the service runs", async function () {
+    it("change when the file is changed, removed and restored while the service runs", async function () {
       this.timeout(TAKEN_WITHIN_MS * 4);
       writeFeed("44.15.0.0/16,CA,CA-ON,Toronto,");
       await cityEverywhere(ADDRESSES.rainhaven, "Toronto");

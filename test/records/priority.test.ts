@@ -56,7 +56,7 @@ onDeploymentsWith({ ...ONE_OF_EACH, GEO_DATABASES: files.join(",") }, "databases
   });
   const recordOf = async (from: string) => expectRecord(await deployment().send({ ...keyed(paid.key), from }));
 
-  it("the first database wins, missing fields are filled from the next", async () => {
+  it("the first database has priority, and missing fields come from the next", async () => {
     expect(await recordOf("46.64.1.1")).to.deep.equal({
       ip: "46.64.1.1",
       country: "AT",
@@ -78,7 +78,7 @@ onDeploymentsWith({ ...ONE_OF_EACH, GEO_DATABASES: files.join(",") }, "databases
     });
   });
 
-  it("a place is not put together from two countries", async () => {
+  it("a place isn't combined from two countries", async () => {
     expect(await recordOf("46.65.1.1")).to.include({
       country: "DE",
       countryName: "Germany",
@@ -91,13 +91,13 @@ onDeploymentsWith({ ...ONE_OF_EACH, GEO_DATABASES: files.join(",") }, "databases
     });
   });
 
-  it("an address that the first does not know is the next one's whole", async () => {
+  it("an address that the first doesn't have is located by the next", async () => {
     expect(await recordOf("46.67.1.1")).to.include({ city: "Zweitens", countryName: "The second's Austria" });
   });
 
-  it("a changed file is taken up while the service runs; a damaged one is not", async function () {
+  it("reloads a changed file while the service runs, but not a damaged one", async function () {
     this.timeout(40_000);
-    // Each of several geo nodes looks at the file by itself, and answers in its turn.
+    // Each of several geo nodes reloads the file on its own, and they respond in turn.
     const everywhere = async (city: string) => {
       for (let asked = 0; asked < 6; asked += 1) {
         const record = await recordOf("46.64.1.1");

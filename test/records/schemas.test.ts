@@ -46,7 +46,7 @@ onDeploymentsWith(
     });
 
     for (const [index, { name, address, expected }] of SCHEMA_FIXTURES.entries()) {
-      it(`${name}: every one of the 17 fields, and what maxmind reads directly`, async () => {
+      it(`${name}: all 17 fields, with the values that the maxmind library reads`, async () => {
         const record = await recordOf(deployment(), paid, address);
         expect(record).to.deep.equal({ ip: address, ...expected });
         const raw = rawFields(readers[index]?.get(address));
@@ -59,7 +59,7 @@ onDeploymentsWith(
       });
     }
 
-    it("an IPv6 address is not mistaken for one of an IPv4 file, nor the reverse", async () => {
+    it("IPv4 and IPv6 addresses aren't mixed up in files for the other", async () => {
       // 2e09::/16 starts with the bits of 46.9.0.0/16; 42.14.70.9 with those of 2a0e:4609::/32.
       for (const address of ["2e09:909::1", "42.14.70.9"])
         expect(await recordOf(deployment(), paid, address)).to.include({ country: null, city: null, partial: true });

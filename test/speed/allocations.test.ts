@@ -20,7 +20,7 @@ const TIMES = 40;
 const STEADY_SHARE = 0.995;
 const REQUESTS = TOGETHER * TIMES;
 
-describe("design 8: what a request costs in memory to be collected", () => {
+describe("memory that a request allocates", () => {
   let standalone: Deployment;
   let folder: string;
   before("start standalone", async function () {
@@ -48,8 +48,8 @@ describe("design 8: what a request costs in memory to be collected", () => {
       const request = (end = "") =>
         `GET ${target} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${freshIpv4()}\r\n${end}\r\n`;
       const requests = Array.from({ length: TOGETHER - 1 }, () => request());
-      const answers = await exchange(standalone.url, requests.join("") + request("Connection: close\r\n"));
-      expect(answers.match(/HTTP\/1.1 200/g)).to.have.length(TOGETHER);
+      const responses = await exchange(standalone.url, requests.join("") + request("Connection: close\r\n"));
+      expect(responses.match(/HTTP\/1.1 200/g)).to.have.length(TOGETHER);
     }
   };
   const bytesARequest = async (target: string) => {

@@ -45,7 +45,7 @@ const COUNTED = {
 type Asked = keyof typeof COUNTED;
 const ASKED = Object.keys(COUNTED) as Asked[];
 
-describe("design 8: what a request costs in calls", () => {
+describe("calls that a request makes", () => {
   let cluster: ClusterParts;
   let key: string;
   before("start a cluster", async function () {
@@ -101,7 +101,7 @@ describe("design 8: what a request costs in calls", () => {
     }
   };
 
-  it("with a cached key: the batched lookup, and one write to the journal for all", async () => {
+  it("with a cached key: the batched lookup, and one shared write to the journal", async () => {
     const writesBefore = await journalWrites();
     await expectCalls(() => `/v1/geo?key=${key}`, 200, ["geo"]);
     expect((await journalWrites()) - writesBefore).to.be.within(TIMES, REQUESTS / AT_LEAST_A_CALL);
@@ -111,7 +111,7 @@ describe("design 8: what a request costs in calls", () => {
     await expectCalls(() => "/v1/geo", 200, ["geo", "redis"]);
   });
 
-  it("with a key that nobody issued: the batched authorization", async () => {
+  it("with a key that wasn't issued: the batched authorization", async () => {
     const made = () => `geo_sk_none${randomBytes(11).toString("hex")}_${randomBytes(11).toString("hex")}`;
     await expectCalls(() => `/v1/geo?key=${made()}`, 401, ["auth"]);
   });

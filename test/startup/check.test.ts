@@ -16,7 +16,7 @@ const GATEWAY = {
   USAGE_URL: "127.0.0.1:50053",
 };
 
-describe("main.ts --check, which make up asks before it replaces anything", () => {
+describe("main.ts --check, which make up runs before it replaces anything", () => {
   let folder: string;
   beforeEach(() => {
     folder = tempFolder();
@@ -35,7 +35,7 @@ describe("main.ts --check, which make up asks before it replaces anything", () =
     return { status: await child.exited, stderr: child.stderr() };
   };
 
-  it("says nothing of good settings, whoever is down, and makes no file", async () => {
+  it("accepts valid settings, even if other services are down, and creates no files", async () => {
     const good = await Promise.all([
       check("gateway", GATEWAY),
       check("auth", { ...NATS, ADMIN_TOKEN: "a-token-of-some-length", SIGNING_KEYS_FILE: ring() }),
@@ -85,7 +85,7 @@ describe("main.ts --check, which make up asks before it replaces anything", () =
     ],
   ];
   for (const [what, service, settings, said] of cases)
-    it(`says what is wrong with ${what}, and ends with 1`, async () => {
+    it(`reports ${what}, and exits with 1`, async () => {
       const { status, stderr } = await check(service, settings());
       expect(status).to.equal(1);
       expect(stderr)

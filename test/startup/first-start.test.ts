@@ -40,7 +40,7 @@ function runCurl(line: string): Promise<HttpResponse> {
 describe("the first start", () => {
   const dataDir = tempFolder();
 
-  it("issues two demo keys and prints three curl lines that work as they stand", async () => {
+  it("issues two demo keys and prints three curl commands that work unchanged", async () => {
     const child = await start(dataDir, 3);
     try {
       const text = child.stdout();
@@ -49,10 +49,10 @@ describe("the first start", () => {
         .and.to.match(/geo_sk_\w+/);
       const lines = text.split("\n").filter((line) => line.includes("curl "));
       expect(lines).to.have.length(3);
-      const answers = await Promise.all(lines.map(runCurl));
-      for (const [index, answer] of answers.entries()) expect(answer.status, lines[index]).to.equal(200);
-      expect(answers[0]?.headers["x-ratelimit-limit"], "keyless").to.equal("60");
-      expect(answers[1]?.json, "paid with a key").to.have.property("city");
+      const responses = await Promise.all(lines.map(runCurl));
+      for (const [index, response] of responses.entries()) expect(response.status, lines[index]).to.equal(200);
+      expect(responses[0]?.headers["x-ratelimit-limit"], "keyless").to.equal("60");
+      expect(responses[1]?.json, "paid with a key").to.have.property("city");
       expect(lines[2]).to.include("X-Forwarded-For: 81.2.69.142");
       expect(text, "where errors are explained").to.include("docs.localhost");
       // Locks are empty, and geo data is public.
@@ -66,7 +66,7 @@ describe("the first start", () => {
     }
   });
 
-  it("the next start issues none, and the demo's key leaves its page when it is revoked", async () => {
+  it("the next start issues none, and the demo's key is removed from its page when it is revoked", async () => {
     const child = await start(dataDir, 2);
     try {
       // The full keys were shown once and are stored nowhere.

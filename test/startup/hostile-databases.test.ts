@@ -41,7 +41,7 @@ describe("a geo process started with a hostile database", () => {
 });
 
 describe("a running process whose database is replaced by a hostile one", () => {
-  it("refuses it, keeps serving its data, and obeys SIGTERM", async function () {
+  it("refuses it, keeps serving its data, and stops on SIGTERM", async function () {
     this.timeout(TIMEOUT_MS);
     const folder = tempFolder();
     const path = join(folder, "towns.mmdb");
@@ -68,7 +68,7 @@ describe("a running process whose database is replaced by a hostile one", () => 
 });
 
 describe("SIGTERM while a database is checked", () => {
-  it("ends a start", async function () {
+  it("stops a start", async function () {
     this.timeout(TIMEOUT_MS);
     const dataDir = tempFolder();
     const path = join(dataDir, "slow.mmdb");

@@ -52,7 +52,7 @@ function damaged(damage: (file: string, bytes: Buffer) => void): string {
   return file;
 }
 
-describe("a start that cannot succeed: one clear message, within seconds", () => {
+describe("a failed start: one clear message, within seconds", () => {
   /** What is wrong, the settings, and what the one line must name. */
   const cases: readonly (readonly [what: string, settings: () => Settings, named: readonly string[]])[] = [
     [
@@ -121,7 +121,7 @@ describe("a start that cannot succeed: one clear message, within seconds", () =>
     ["a setting", { KEYLESS: "maybe" }, "KEYLESS"],
     ["what a setting names", { GEO_DATABASES: join(tempFolder(), "nowhere.mmdb") }, "nowhere.mmdb"],
   ] as const)
-    it(`the process prints that about ${what}, without a stack trace, and ends with status 1`, async () => {
+    it(`${what}: prints the problem without a stack trace, and exits with status 1`, async () => {
       const text = await failProcess(settings);
       expect(text)
         .to.include(said)
@@ -129,7 +129,7 @@ describe("a start that cannot succeed: one clear message, within seconds", () =>
     });
 
   for (const setting of ["PORT", "OPS_PORT"])
-    it(`a taken port: ${setting}`, async () => {
+    it(`a port in use: ${setting}`, async () => {
       const holder = createServer();
       await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
       try {
@@ -156,7 +156,7 @@ describe("a start that cannot succeed: one clear message, within seconds", () =>
     },
     { TRUST_PROXY: "loopbak", PORT: "65536", DOCS_URL: "http://docs.localhost/docs" },
   ])
-    it(`every bad variable is named at once, with its value: ${Object.keys(bad).join(", ")}`, async () => {
+    it(`names every invalid variable at once, with its value: ${Object.keys(bad).join(", ")}`, async () => {
       const lines = (await failToStart(bad)).split("\n");
       for (const [name, value] of Object.entries(bad)) {
         const said = lines.find((line) => line.trimStart().startsWith(`${name}:`)) ?? "";
@@ -164,7 +164,7 @@ describe("a start that cannot succeed: one clear message, within seconds", () =>
       }
     });
 
-  it("a DATA_DIR that another process has", async function () {
+  it("a DATA_DIR that another process uses", async function () {
     this.timeout(DEADLINE_MS * 2);
     const first = await startStandaloneProcess();
     try {

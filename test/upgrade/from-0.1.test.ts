@@ -33,7 +33,7 @@ for (const { name, prepare, start } of [
     const send = (key: string, origin?: string) =>
       deployment.send({ ...keyed(key), ...(origin === undefined ? {} : { headers: { Origin: origin } }) });
 
-    it("keeps the counts of each month, those in a journal too", async () => {
+    it("keeps the counts of each month, including those in a journal", async () => {
       const { keyId } = keys.secret;
       expect(await usage(keyId, "2026-11")).to.have.property("total", 8);
       expect(await usage(keyId, "2026-10")).to.have.property("total", 17);
@@ -59,7 +59,7 @@ for (const { name, prepare, start } of [
       expect(await deployment.keys("show", keys.revoked.keyId)).to.include({ status: "revoked" });
     });
 
-    it("adds to both: new counts, new events and new keys", async () => {
+    it("adds new counts, events and keys", async () => {
       const month = new Date().toISOString().slice(0, 7);
       const { total } = await usage(keys.publishable.keyId, month);
       for (let request = 0; request < 3; request += 1)

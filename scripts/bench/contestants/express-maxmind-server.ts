@@ -17,8 +17,8 @@ const app = express();
 app.set("trust proxy", "loopback");
 app.get("/v1/geo", (req, res) => {
   const ip = req.ip ?? "";
-  const answer = { ip };
-  for (const database of isIPv6(ip) ? forIpv6 : forIpv4) Object.assign(answer, database.get(ip));
-  res.json(answer);
+  const record = { ip };
+  for (const database of isIPv6(ip) ? forIpv6 : forIpv4) Object.assign(record, database.get(ip));
+  res.json(record);
 });
 announce(createServer(app));

@@ -8,18 +8,18 @@ const READ_BUFFER_BYTES = 16_384;
 export interface Connection extends Disposable {
   /** When the request in flight was, or should have been, sent; null if there is none. */
   intendedMs: number | null;
-  /** Sends one request. `on.answer` gets its response. */
+  /** Sends one request. `on.response` gets its response. */
   send(request: string): void;
 }
 
 /**
  * Opens a connection to loopback, and resolves once it is open.
- * @param on.answer called with the status of each complete response.
+ * @param on.response called with the status of each complete response.
  * @param on.failure called once, with the reason, if the connection ends before it is disposed of.
  */
 export function openConnection(
   port: number,
-  on: { answer(connection: Connection, status: number): void; failure(connection: Connection, reason: string): void },
+  on: { response(connection: Connection, status: number): void; failure(connection: Connection, reason: string): void },
 ): Promise<Connection> {
   return new Promise((resolve, reject) => {
     let pending: Buffer | null = null;
@@ -28,11 +28,11 @@ export function openConnection(
       const chunk = (buffer as Buffer).subarray(0, size);
       const bytes: Buffer = pending === null ? chunk : Buffer.concat([pending, chunk]);
       const head = readResponseHead(bytes);
-      if (head === null || bytes.length > head.length) fail("an answer is not as long as its head says");
+      if (head === null || bytes.length > head.length) fail("the length of a response differs from its head");
       else if (bytes.length < head.length) pending = pending === null ? Buffer.from(chunk) : bytes;
       else {
         pending = null;
-        on.answer(connection, head.status);
+        on.response(connection, head.status);
       }
       return true;
     };

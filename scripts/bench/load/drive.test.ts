@@ -9,14 +9,14 @@ describe("driving a load", () => {
   let server: Server | undefined;
   let served = 0;
   const load = async (
-    answer: RequestListener,
+    handler: RequestListener,
     options: Partial<DriveOptions>,
     onConnection: (socket: Socket) => void = () => {},
   ) => {
     served = 0;
     server = createServer((req, res) => {
       served += 1;
-      answer(req, res);
+      handler(req, res);
     })
       .on("connection", onConnection)
       .listen(0, "127.0.0.1");
@@ -28,11 +28,11 @@ describe("driving a load", () => {
   afterEach(() => server?.close());
 
   it("counts exactly the server's responses, by status", async () => {
-    const answer: RequestListener = (_req, res) => {
+    const handler: RequestListener = (_req, res) => {
       res.statusCode = served % 3 === 0 ? 429 : 200;
       res.end("body");
     };
-    const { statuses, latency, refusedLatency, failures } = await load(answer, {});
+    const { statuses, latency, refusedLatency, failures } = await load(handler, {});
     expect((statuses[200] ?? 0) + (statuses[429] ?? 0)).to.equal(served);
     expect(statuses[429]).to.equal(Math.floor(served / 3));
     expect([latency.count, refusedLatency.count]).to.deep.equal([statuses[200], statuses[429]]);
@@ -40,11 +40,11 @@ describe("driving a load", () => {
   });
 
   it("reads responses that arrive in pieces", async () => {
-    const answer: RequestListener = (_req, res) => {
+    const handler: RequestListener = (_req, res) => {
       res.writeHead(200, { "Content-Length": 40_000 }).write("x".repeat(20_000));
       setImmediate(() => res.end("x".repeat(20_000)));
     };
-    const { statuses } = await load(answer, {});
+    const { statuses } = await load(handler, {});
     expect(served).to.be.above(4);
     expect(statuses).to.deep.equal({ 200: served });
   });
@@ -56,17 +56,17 @@ describe("driving a load", () => {
 
   it("reports responses of unknown length", async () => {
     const { failures } = await load((_req, res) => void res.write("chunked"), {});
-    expect(failures).to.deep.equal({ "an answer is not as long as its head says": 4 });
+    expect(failures).to.deep.equal({ "the length of a response differs from its head": 4 });
   });
 
   it("an open load counts a pause of the server for every request that arrived during it", async () => {
     // At 1,000 requests a second, all that arrive in the first 200 ms find the only connection busy for 300 ms.
-    const answer: RequestListener = async (_req, res) => {
+    const handler: RequestListener = async (_req, res) => {
       if (served === 1) await delay(300);
       res.end();
     };
     const open = { pace: { kind: "open", perSecond: 1_000 }, connections: 1, durationMs: 1_000 } as const;
-    const { latency } = await load(answer, open);
+    const { latency } = await load(handler, open);
     const slower = latency.toCounts().reduce((sum, _, bucket, counts) => {
       const least = bucket < 256 ? bucket : 2 ** (Math.floor(bucket / 128) - 1) * (128 + (bucket % 128));
       return sum + (least >= 100_000 ? (counts[bucket] ?? 0) : 0);
@@ -86,12 +86,12 @@ describe("driving a load", () => {
 
   it("an open load continues without connections that the server closed while idle", async () => {
     const idleOnes: Socket[] = [];
-    const answer: RequestListener = (_req, res) => {
+    const handler: RequestListener = (_req, res) => {
       for (const socket of idleOnes.splice(0)) if (socket !== res.socket) socket.destroy();
       res.end();
     };
     const open = { pace: { kind: "open", perSecond: 100 }, connections: 4, durationMs: 300 } as const;
-    const { statuses, failures, unsent } = await load(answer, open, (socket) => idleOnes.push(socket));
+    const { statuses, failures, unsent } = await load(handler, open, (socket) => idleOnes.push(socket));
     // On a busy machine, a request may be sent at the moment of closing. It is reset, and gets no response.
     const { "the connection was closed": closed = 0, ECONNRESET: reset = 0, ...others } = failures;
     expect([closed + reset, others, unsent]).to.deep.equal([3, {}, 0]);
@@ -101,9 +101,9 @@ describe("driving a load", () => {
   });
 
   it("measured from sending, an open load counts a pause only for requests that waited on a connection", async () => {
-    const answer: RequestListener = (_req, res) => void setTimeout(() => res.end(), served === 1 ? 300 : 0);
+    const handler: RequestListener = (_req, res) => void setTimeout(() => res.end(), served === 1 ? 300 : 0);
     const pace = { kind: "open", perSecond: 1_000, fromSending: true } as const;
-    const { latency } = await load(answer, { pace, connections: 1, durationMs: 400 });
+    const { latency } = await load(handler, { pace, connections: 1, durationMs: 400 });
     expect(latency.count).to.be.above(200);
     const [median, most] = [latency.percentileMs(50), latency.percentileMs(100)];
     expect(median * 2, "of the others").to.be.below(most);
@@ -112,8 +112,8 @@ describe("driving a load", () => {
 
   it("sends every request, even those that found no connection before an open load ended", async () => {
     const open = { pace: { kind: "open", perSecond: 1_000 }, connections: 2, durationMs: 300 } as const;
-    const answer: RequestListener = (_req, res) => void setTimeout(() => res.end(), served <= 2 ? 400 : 0);
-    const { unsent, statuses, statusesInTime, latency } = await load(answer, open);
+    const handler: RequestListener = (_req, res) => void setTimeout(() => res.end(), served <= 2 ? 400 : 0);
+    const { unsent, statuses, statusesInTime, latency } = await load(handler, open);
     expect([statuses, statusesInTime]).to.deep.equal([{ 200: served }, {}]);
     expect(served).to.be.within(200, 400);
     expect([unsent, latency.count]).to.deep.equal([0, served]);

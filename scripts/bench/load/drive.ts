@@ -71,7 +71,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
     underWay.begin();
     connection.send(nextRequest());
   };
-  const answer = (connection: Connection, status: number) => {
+  const response = (connection: Connection, status: number) => {
     const nowMs = performance.now();
     driven.statuses[status] = (driven.statuses[status] ?? 0) + 1;
     if (nowMs < endMs) driven.statusesInTime[status] = (driven.statusesInTime[status] ?? 0) + 1;
@@ -89,7 +89,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
     else if (idle.includes(connection)) idle.splice(idle.indexOf(connection), 1);
   };
   const opened = await Promise.all(
-    Array.from({ length: options.connections }, () => openConnection(options.port, { answer, failure })),
+    Array.from({ length: options.connections }, () => openConnection(options.port, { response, failure })),
   );
   if (pace.kind === "open") idle.push(...opened);
 
@@ -127,10 +127,10 @@ export async function drive(options: DriveOptions): Promise<Driven> {
   }
   await underWay.drained(DRAIN_TIMEOUT_MS);
   givenUp = true;
-  if (underWay.count > 0) driven.failures["no answer in 10 s"] = underWay.count;
+  if (underWay.count > 0) driven.failures["no response in 10 s"] = underWay.count;
   driven.unsent = overdue.length - firstOverdue;
-  const answeredInTime = Object.values(driven.statusesInTime).reduce((sum, count) => sum + count, 0);
-  driven.perSecond = answeredInTime / (options.durationMs / 1_000);
+  const servedInTime = Object.values(driven.statusesInTime).reduce((sum, count) => sum + count, 0);
+  driven.perSecond = servedInTime / (options.durationMs / 1_000);
   for (const connection of opened) connection[Symbol.dispose]();
   return driven;
 }

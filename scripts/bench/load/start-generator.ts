@@ -23,16 +23,16 @@ export interface Generator extends AsyncDisposable {
 export async function startGenerator(): Promise<Generator> {
   const child = fork(new URL("generator.ts", import.meta.url), { serialization: "advanced" });
   const exited = once(child, "exit");
-  const answer = async (): Promise<unknown> => {
+  const nextMessage = async (): Promise<unknown> => {
     const [first] = (await Promise.race([once(child, "message"), exited.then(() => [undefined])])) as [unknown];
     if (first === undefined) throw new Error("the load generator ended unexpectedly");
     return first;
   };
-  await answer();
+  await nextMessage();
   return {
     async send(order) {
       child.send(order);
-      const report = (await answer()) as LoadReport | { error: string };
+      const report = (await nextMessage()) as LoadReport | { error: string };
       if ("error" in report) throw new Error(report.error);
       const { latency, refusedLatency, lateness, ...rest } = report;
       return {

@@ -16,7 +16,7 @@ export async function measureLookups(databases: readonly string[], rounds: numbe
   for (const kind of ["maxmind", "locate"] as const) {
     const child = fork(new URL("lookup-process.ts", import.meta.url), [kind, ...databases]);
     opened.defer(() => end(child));
-    await answerOf(child);
+    await messageOf(child);
     await ask(child, WARM_UP_MS);
     processes.push({ kind, child });
   }
@@ -27,15 +27,15 @@ export async function measureLookups(databases: readonly string[], rounds: numbe
 
 async function ask(child: ChildProcess, durationMs: number): Promise<number> {
   child.send(durationMs);
-  return Number(await answerOf(child));
+  return Number(await messageOf(child));
 }
 
-async function answerOf(child: ChildProcess): Promise<unknown> {
+async function messageOf(child: ChildProcess): Promise<unknown> {
   const ended = once(child, "exit").then(([status]) => {
     throw new Error(`the lookup process ended with status ${status}`);
   });
-  const [answer] = (await Promise.race([once(child, "message"), ended])) as unknown[];
-  return answer;
+  const [message] = (await Promise.race([once(child, "message"), ended])) as unknown[];
+  return message;
 }
 
 async function end(child: ChildProcess): Promise<void> {

@@ -7,7 +7,7 @@ import type { Site } from "../contestants/contestant.ts";
 import { openConnection } from "../load/connection.ts";
 import { createRequests } from "../load/requests.ts";
 import type { Generator } from "../load/start-generator.ts";
-import { notMeasured, waitUntilAnswering } from "../measure.ts";
+import { notMeasured, waitUntilServing } from "../measure.ts";
 import type { DatabaseMemory } from "./database-process.ts";
 import { heldMemory } from "./held-memory.ts";
 import type { HeldByService, MemoryResult } from "./memory-report.ts";
@@ -27,7 +27,7 @@ export async function measureKeys(
 ): Promise<HeldByService> {
   const contestant = site.contestants.find(({ name }) => /keyed|keys$/.test(name));
   if (!contestant) throw new Error("the site has no contestant");
-  await waitUntilAnswering(notMeasured(contestant));
+  await waitUntilServing(notMeasured(contestant));
   const idle = await settled(reports);
   const { port, pids, requests: plan } = contestant;
   for (let sent = 0; sent < requests; ) {
@@ -44,13 +44,13 @@ export async function measureConnections(site: Site, reports: string): Promise<M
   if (!contestant) throw new Error("the site has no contestant");
   const nextRequest = createRequests(contestant.requests, ["81.2.69.142"]);
   const open = async () => {
-    const answered = Promise.withResolvers<void>();
+    const responded = Promise.withResolvers<void>();
     const connection = await openConnection(contestant.port, {
-      answer: () => answered.resolve(),
-      failure: (_, reason) => answered.reject(new Error(reason)),
+      response: () => responded.resolve(),
+      failure: (_, reason) => responded.reject(new Error(reason)),
     });
     connection.send(nextRequest());
-    await answered.promise;
+    await responded.promise;
     return connection;
   };
   const before = sum(await settled(reports));

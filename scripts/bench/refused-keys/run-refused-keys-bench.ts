@@ -23,7 +23,7 @@ const GOAL_PERCENT = 10;
 /** One load and its cost. */
 interface Row {
   keys: string;
-  answered: Record<number, number>;
+  statuses: Record<number, number>;
   authPercent: number;
   gatewayPercent: number;
 }
@@ -76,20 +76,20 @@ export async function runRefusedKeysBench(
     const [authPercent = Number.NaN, gatewayPercent = Number.NaN] = [auth, gateway].map(
       (nodes, index) => ((microsOf(nodes) - (before[index] ?? 0)) / (DURATION_MS * 1_000)) * 100,
     );
-    rows.push({ keys: name, answered: statuses, authPercent, gatewayPercent });
+    rows.push({ keys: name, statuses, authPercent, gatewayPercent });
   }
   const markdown = asMarkdown(rows);
   const results = join(settings.dataDir, "bench");
   mkdirSync(results, { recursive: true });
   writeFileSync(join(results, "refused-keys.md"), markdown);
-  const refused = rows.slice(1).every(({ answered }) => Object.keys(answered).join() === "401");
+  const refused = rows.slice(1).every(({ statuses }) => Object.keys(statuses).join() === "401");
   return { markdown, ok: refused && rows.every(({ authPercent }) => authPercent < GOAL_PERCENT) };
 }
 
 function asMarkdown(rows: readonly Row[]): string {
-  const lines = rows.map(({ keys, answered, authPercent, gatewayPercent }) => {
-    const statuses = Object.entries(answered).map(([status, count]) => `${count} × ${status}`);
-    return `| ${keys} | ${statuses.join(", ")} | ${authPercent.toFixed(1)} % | ${gatewayPercent.toFixed(1)} % |`;
+  const lines = rows.map(({ keys, statuses, authPercent, gatewayPercent }) => {
+    const counts = Object.entries(statuses).map(([status, count]) => `${count} × ${status}`);
+    return `| ${keys} | ${counts.join(", ")} | ${authPercent.toFixed(1)} % | ${gatewayPercent.toFixed(1)} % |`;
   });
   return [
     `${PER_SECOND} requests a second with keys that auth refuses, ${DURATION_MS / 1_000} s each; CPU time of one core`,

@@ -77,7 +77,7 @@ function overloadTable(overload: readonly Overload[]): string {
       .join(", "),
   ]);
   const head = ["at twice saturation", "offered/s", "admitted/s", "refused/s", "unsent", "ms, admitted", "ms, refused"];
-  return table([...head, "CPU µs a refusal", "MB", "answers"], rows);
+  return table([...head, "CPU µs a refusal", "MB", "responses"], rows);
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

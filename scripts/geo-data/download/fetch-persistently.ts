@@ -28,12 +28,12 @@ export interface Resource {
   /** The setting to check besides the network: "npm_config_registry". */
   setting: string;
   /** Error statuses that are valid responses: 404 if something isn't published yet. */
-  answers?: readonly number[];
+  expectedStatuses?: readonly number[];
   /** The meaning of a status for which retrying doesn't help; null for any other. */
   explain?: (response: Response) => string | null;
 }
 
-/** The server can't be reached, or stopped answering: a problem of the network, or of its own. */
+/** The server can't be reached, or stopped responding. */
 export class UnreachableError extends StartError {}
 
 /** The server asks not to be asked again before a time. */
@@ -93,7 +93,7 @@ export async function fetchPersistently<Result>(
 }
 
 async function fetchOnce<Result>(
-  { url, method = "GET", headers = {}, server, answers = [], explain }: Resource,
+  { url, method = "GET", headers = {}, server, expectedStatuses = [], explain }: Resource,
   { silenceMs, totalMs, fetch = guardedFetch }: FetchPatience,
   read: (response: Response, alive: () => void) => Promise<Result>,
   now: () => number,
@@ -106,12 +106,12 @@ async function fetchOnce<Result>(
     const explanation = explain?.(response);
     if (explanation) throw new StartError(`cannot download ${url}: ${explanation}`);
     const { status } = response;
-    if (answers.includes(status)) return await read(response, () => timer.refresh());
+    if (expectedStatuses.includes(status)) return await read(response, () => timer.refresh());
     const waitMs = status === 429 || status === 503 ? retryAfterMs(response.headers.get("retry-after"), now) : null;
-    if (waitMs !== null) throw new AskedToWait(`${server} answered ${status} and asks to wait`, waitMs);
+    if (waitMs !== null) throw new AskedToWait(`${server} responded with ${status} and asks to wait`, waitMs);
     if (status >= 400 && status < 500 && status !== 429)
-      throw new StartError(`cannot download ${url}: ${server} answered ${status}`);
-    if (!response.ok && status !== 304) throw new ServerError(`${server} answered ${status}`);
+      throw new StartError(`cannot download ${url}: ${server} responded with ${status}`);
+    if (!response.ok && status !== 304) throw new ServerError(`${server} responded with ${status}`);
     return await read(response, () => timer.refresh());
   } finally {
     clearTimeout(timer);

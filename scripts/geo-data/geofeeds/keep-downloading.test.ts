@@ -101,8 +101,8 @@ describe("geofeeds by URL", () => {
     });
 
   const failures: Record<string, [(req: IncomingMessage, res: ServerResponse) => void, RegExp]> = {
-    "answers with an error": [(_req, res) => res.writeHead(404).end("gone"), /answered 404/],
-    "answers with a page": [(_req, res) => res.end("<html>Sign in</html>"), /has no line with a valid prefix/],
+    "responds with an error": [(_req, res) => res.writeHead(404).end("gone"), /responded with 404/],
+    "responds with a page": [(_req, res) => res.end("<html>Sign in</html>"), /has no line with a valid prefix/],
     "is empty": [(_req, res) => res.end(), /has no line with a valid prefix/],
     "has only others' prefixes": [(_req, res) => res.end("8.8.8.0/24,US\n"), /none of the 1 prefixes/],
     "has only bad countries": [(_req, res) => res.end("9.8.7.0/24,XY\n"), /none of its lines can be used/],

@@ -101,7 +101,7 @@ describe("keepRefreshing", () => {
 
   it("waits as long as a publisher asks", async () => {
     const refresh = clockedRefresh();
-    refresh.results.push(new RetryLaterError("it answered 429", START + 9 * HOUR_MS));
+    refresh.results.push(new RetryLaterError("it responded with 429", START + 9 * HOUR_MS));
     await refresh.run(10);
     expect(refresh.ranAt).to.deep.equal([0, 9]);
   });

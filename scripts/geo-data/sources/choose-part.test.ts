@@ -10,12 +10,12 @@ const offer = (published?: string) => ({
 const NONE = { offers: false };
 
 describe("choosePart", () => {
-  for (const [what, answers, inUse, expected] of [
+  for (const [what, responses, inUse, expected] of [
     ["the first that offers anything", [offer("2026-11-01"), offer("2026-11-03")], null, 0],
-    ["the next if the first doesn't answer", [NONE, offer("2026-11-03"), offer("2026-06-05")], null, 1],
+    ["the next if the first doesn't respond", [NONE, offer("2026-11-03"), offer("2026-06-05")], null, 1],
     ["the last of all", [NONE, NONE, offer("2026-06-05")], null, 2],
-    ["nothing, if nothing answers", [NONE, NONE, NONE], null, null],
-    ["what is installed, if nothing answers", [NONE, NONE, NONE], [0, "2026-11-01"], "keep"],
+    ["nothing if no source responds", [NONE, NONE, NONE], null, null],
+    ["the installed data if no source responds", [NONE, NONE, NONE], [0, "2026-11-01"], "keep"],
     ["the same source, which decides itself what is new", [NONE, offer()], [1, "2026-11-03"], 1],
     ["a better source", [offer("2026-11-01"), offer("2026-11-03")], [2, "2026-06-05"], 0],
     ["a better source with data of the same month", [offer("2026-11-01")], [1, "2026-11-03"], 0],
@@ -33,6 +33,6 @@ describe("choosePart", () => {
   ] as const)
     it(`chooses ${what}`, () => {
       const installed = inUse && { rank: inUse[0], builtMs: day(inUse[1]) };
-      expect(choosePart(answers, installed, NOW)).to.equal(expected);
+      expect(choosePart(responses, installed, NOW)).to.equal(expected);
     });
 });

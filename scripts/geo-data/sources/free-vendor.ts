@@ -14,7 +14,7 @@ export interface FreeOptions {
   /** The installed version, without damaged files. */
   installed: readonly Source[];
   unreachable: UnreachableHosts;
-  /** How long sources have to answer, all together. */
+  /** How long all sources together have to respond. */
   probeMs: number;
   /** Parts that turned out to be unusable in this run; added to. */
   failed: Set<string>;
@@ -74,27 +74,27 @@ async function chooseOne(
         if (failed.has(part.name)) return { offers: false, reason: `${part.name} can't be used`, isUnreachable: false };
         const since = unreachable.since(host);
         if (since !== null) return { offers: false, reason: unreachedAt(host, since), isUnreachable: false };
-        const answer = await probe(candidate, installed, probeMs);
-        hosts.push({ host, isUnreachable: !answer.offers && answer.isUnreachable });
-        return answer;
+        const probed = await probe(candidate, installed, probeMs);
+        hosts.push({ host, isUnreachable: !probed.offers && probed.isUnreachable });
+        return probed;
       }),
     );
   // A lower source than the installed one only matters if that one has had nothing new for a long time.
-  const answers = await askAll(inUse ? candidates.slice(0, rank + 1) : candidates);
-  let choice = choosePart(answers, inUse, now());
+  const probes = await askAll(inUse ? candidates.slice(0, rank + 1) : candidates);
+  let choice = choosePart(probes, inUse, now());
   if (choice === "keep" && inUse && isOld(inUse, now())) {
-    answers.push(...(await askAll(candidates.slice(answers.length))));
-    choice = choosePart(answers, inUse, now());
+    probes.push(...(await askAll(candidates.slice(probes.length))));
+    choice = choosePart(probes, inUse, now());
   }
-  const above = answers.slice(0, choice === "keep" ? rank + 1 : (choice ?? answers.length));
-  const problems = above.flatMap((answer) => (answer.offers ? [] : [answer.reason]));
+  const above = probes.slice(0, choice === "keep" ? rank + 1 : (choice ?? probes.length));
+  const problems = above.flatMap((probed) => (probed.offers ? [] : [probed.reason]));
   if (choice === null) {
     if (!lastResort || failed.has(lastResort.name)) throw new StartError(nothingLeft(problems));
     return { part: lastResort, description: "trying npm packages", problems, hosts };
   }
   const candidate = candidates[choice === "keep" ? rank : choice] as Candidate;
-  const answer = choice === "keep" ? null : answers[choice];
-  const published = answer?.offers ? answer.published : keep(installed as Source);
+  const probed = choice === "keep" ? null : probes[choice];
+  const published = probed?.offers ? probed.published : keep(installed as Source);
   return {
     part: offering(candidate.part, published, failed),
     description: `${candidate.title} of ${dateOf(published)}`,

@@ -18,13 +18,13 @@ describe("probe", () => {
 
   for (const [what, find, reason, isUnreachable] of [
     [
-      "connects, resolves or answers forever",
+      "hangs while it resolves, connects or responds",
       () => new Promise<never>(() => {}),
       "host.test could not be reached",
       true,
     ],
     ["isn't reached", () => Promise.reject(new UnreachableError("refused")), "host.test could not be reached", true],
-    ["says no", () => Promise.reject(new StartError("it answered 403")), "it answered 403", false],
+    ["says no", () => Promise.reject(new StartError("it responded with 403")), "it responded with 403", false],
   ] as const)
     it(`reports a host that ${what}`, async () => {
       expect(await ask(find, 20)).to.deep.equal({ offers: false, reason, isUnreachable });

@@ -24,12 +24,12 @@ export async function probe(
   const before = installed?.name === part.name ? installed : null;
   if (before && isNewest(before)) return offer(keep(before));
   const late = new AbortController();
-  const unanswered = delay(probeMs, null, { signal: late.signal }).then(
+  const timedOut = delay(probeMs, null, { signal: late.signal }).then(
     (): Probe => ({ offers: false, reason: `${host} could not be reached`, isUnreachable: true }),
     () => new Promise<never>(() => {}),
   );
   try {
-    return await Promise.race([ask(part, before, host), unanswered]);
+    return await Promise.race([ask(part, before, host), timedOut]);
   } finally {
     late.abort();
   }

@@ -16,7 +16,7 @@ export async function startFakeFiles(files: Record<string, FakeFile>) {
   /** `GET /path`, one for each request. */
   const requests: string[] = [];
   const behavior = {
-    /** Answers in the place of the server, or says with false that it leaves it to that. */
+    /** Responds instead of the server, or returns false to let the server respond. */
     serve: (_req: IncomingMessage, _res: ServerResponse, _file: FakeFile | undefined): boolean => false,
   };
   const server = await serveHttp((req, res) => {

@@ -27,7 +27,7 @@ export async function startFakeMaxmind(editions: Record<string, FakeEdition>, ho
   /** Requests to the service itself, and to the storage. */
   const asked: Asked[] = [];
   const stored: Asked[] = [];
-  /** Each answers in the place of the server, or says with false that it leaves it to that. */
+  /** Each responds instead of the server, or returns false to let the server respond. */
   const behavior = {
     service: (_req: IncomingMessage, _res: ServerResponse): boolean => false,
     storage: (_req: IncomingMessage, _res: ServerResponse, _body: Buffer): boolean => false,
@@ -50,10 +50,10 @@ export async function startFakeMaxmind(editions: Record<string, FakeEdition>, ho
   }, host);
   const service = await serveHttp((req, res) => {
     asked.push(asAsked(req));
-    if (!behavior.service(req, res)) answer(req, res);
+    if (!behavior.service(req, res)) respond(req, res);
   }, host);
-  /** What the service answers if a test doesn't do so itself. */
-  function answer(req: IncomingMessage, res: ServerResponse): void {
+  /** What the service responds if a test doesn't do so itself. */
+  function respond(req: IncomingMessage, res: ServerResponse): void {
     if (req.headers.authorization !== credentials) return void res.writeHead(401).end("Invalid license key");
     const [, name, suffix] = /^\/geoip\/databases\/([\w-]+)\/download\?suffix=([\w.]+)$/.exec(req.url ?? "") ?? [];
     if (name === undefined || !editions[name]) return void res.writeHead(404).end();
@@ -65,7 +65,7 @@ export async function startFakeMaxmind(editions: Record<string, FakeEdition>, ho
     asked,
     stored,
     behavior,
-    answer,
+    respond,
     /** How many archives were asked for: what MaxMind counts. */
     downloads: () => stored.filter(({ method, url }) => method === "GET" && url.includes(".tar.gz?")).length,
     [Symbol.asyncDispose]: async () => {

@@ -28,7 +28,7 @@ export const integrityOf = (tarball: Buffer) => `sha512-${createHash("sha512").u
 /**
  * An npm registry of our own on a loopback port.
  * @param packages by name; reread at each request.
- * @param serveTarball replaces how a tarball is answered; false when it leaves that to the registry.
+ * @param serveTarball replaces how a tarball is served, or returns false to let the registry serve it.
  */
 export async function startFakeRegistry(packages: Record<string, FakePackage>) {
   const requests: string[] = [];

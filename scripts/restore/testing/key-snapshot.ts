@@ -10,7 +10,7 @@ import { INBOX_PREFIX } from "../../nats-connection.ts";
 const CHUNK_BYTES = 128 * 1024;
 const REQUEST_TIMEOUT_MS = 10_000;
 
-interface ApiAnswer {
+interface ApiResponse {
   error?: { description: string };
 }
 
@@ -47,10 +47,10 @@ export async function saveKeySnapshot({ raw: connection }: NatsConnection, path:
   }
 }
 
-async function ask(connection: NatsConnection["raw"], subject: string, request: string): Promise<ApiAnswer> {
-  const answer = (await connection.request(subject, request, { timeout: REQUEST_TIMEOUT_MS })).json<ApiAnswer>();
-  if (answer.error) throw new StartError(`NATS refused ${subject}: ${answer.error.description}`);
-  return answer;
+async function ask(connection: NatsConnection["raw"], subject: string, request: string): Promise<ApiResponse> {
+  const response = (await connection.request(subject, request, { timeout: REQUEST_TIMEOUT_MS })).json<ApiResponse>();
+  if (response.error) throw new StartError(`NATS refused ${subject}: ${response.error.description}`);
+  return response;
 }
 
 async function within<Result>(result: Promise<Result>, message: string): Promise<Result> {

@@ -20,9 +20,9 @@ export function geoService(locator: OpenedLocator): ServedService {
       Locate: locate,
       LocateStream: locate,
       Explain: ({ address = "" }) => {
-        const { answer, sources } = locator.explain(address);
+        const { located, sources } = locator.explain(address);
         return {
-          result: locatedToWire(answer),
+          result: locatedToWire(located),
           sources: sources.map((source) => ({ ...source, located: locatedToWire(source.located) })),
         };
       },

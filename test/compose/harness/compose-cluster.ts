@@ -91,14 +91,14 @@ export async function composeCluster(
         HEALTHY_WITHIN_MS,
       ),
     async ops({ address }, path) {
-      const answer = await fetch(`http://${address}:9464${path}`, { signal: AbortSignal.timeout(5_000) });
-      return answer.text();
+      const response = await fetch(`http://${address}:9464${path}`, { signal: AbortSignal.timeout(5_000) });
+      return response.text();
     },
     async issueKeys(count, plan = "paid") {
       const auth = await addressOf("auth", 50052);
       const issue = async (): Promise<LoadKey> => {
         const { secret, key } = await issueKey(auth, { kind: "secret", plan });
-        return { key: secret, keyId: key.keyId, sent: 0, answered: 0 };
+        return { key: secret, keyId: key.keyId, sent: 0, served: 0 };
       };
       return Promise.all(Array.from({ length: count }, issue));
     },

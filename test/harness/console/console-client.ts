@@ -70,7 +70,7 @@ export function consoleClient({ origin, adminToken, send }: ConsoleTarget): Cons
     },
     async signIn() {
       const response = await post("/console/sign-in", { token: adminToken });
-      if (response.status !== 303) throw new Error(`signing in was answered with ${response.status}`);
+      if (response.status !== 303) throw new Error(`signing in got status ${response.status}`);
     },
   };
 }

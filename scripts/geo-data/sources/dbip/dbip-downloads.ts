@@ -45,7 +45,7 @@ export async function askForMonth(
       ...resource,
       method: "HEAD",
       headers: { ...resource.headers, ...(since ? { "if-modified-since": since } : {}) },
-      answers: [404],
+      expectedStatuses: [404],
     },
     options.findPatience ?? options.patience,
     async ({ status, headers }) => {

@@ -38,40 +38,40 @@ describe("fetchGeoData from MaxMind, with unusable data", () => {
     expect(message + maxmind.said.join()).to.not.match(/invented_license_key|signature=secret|NDI6/);
     return message;
   }
-  const answerArchives = (answer: (res: ServerResponse, body: Buffer) => void) => {
-    let answered = 0;
+  const serveArchives = (serve: (res: ServerResponse, body: Buffer) => void) => {
+    let requests = 0;
     maxmind.server.behavior.storage = (req, res, body) => {
       if (req.method === "HEAD" || !(req.url ?? "").includes(".tar.gz?")) return false;
-      answered++;
-      answer(res, body);
+      requests++;
+      serve(res, body);
       return true;
     };
-    return () => answered;
+    return () => requests;
   };
-  const answerAll = (status: number, headers: Record<string, string> = {}) => {
-    let answered = 0;
+  const respondToAll = (status: number, headers: Record<string, string> = {}) => {
+    let requests = 0;
     maxmind.server.behavior.service = (_req, res) => {
-      answered++;
+      requests++;
       res.writeHead(status, headers).end("in words");
       return true;
     };
-    return () => answered;
+    return () => requests;
   };
 
   it("refuses an archive whose SHA-256 differs, without retrying", async () => {
-    const archives = answerArchives((res, body) => res.end(Buffer.concat([body, Buffer.from("x")])));
+    const archives = serveArchives((res, body) => res.end(Buffer.concat([body, Buffer.from("x")])));
     expect(await refused()).to.match(/GeoLite2-City 20260628 isn't what MaxMind published \(SHA-256 differs\)/);
     expect(archives()).to.equal(1);
   });
 
   it("refuses a truncated archive, with or without a Content-Length", async () => {
-    const archives = answerArchives((res, body) => {
+    const archives = serveArchives((res, body) => {
       res.setHeader("content-length", body.length);
       res.write(body.subarray(0, body.length / 2), () => res.destroy());
     });
     expect(await refused()).to.match(/cannot download .*GeoLite2-City.*check the network/);
     expect(archives()).to.equal(2);
-    answerArchives((res, body) => res.end(body.subarray(0, body.length / 2)));
+    serveArchives((res, body) => res.end(body.subarray(0, body.length / 2)));
     expect(await refused()).to.match(/SHA-256 differs/);
   });
 
@@ -96,14 +96,14 @@ describe("fetchGeoData from MaxMind, with unusable data", () => {
   });
 
   it("reports an edition that the account isn't allowed to download", async () => {
-    answerAll(403);
+    respondToAll(403);
     expect(await refused()).to.match(/isn't allowed to download GeoLite2-City \(403\)/);
   });
 
   it("waits as long as a 429 asks for, if that is short", async () => {
-    let answered = 0;
+    let requests = 0;
     maxmind.server.behavior.service = (_req, res) => {
-      if (answered++ > 0) return false;
+      if (requests++ > 0) return false;
       res.writeHead(429, { "retry-after": "0" }).end();
       return true;
     };
@@ -116,27 +116,29 @@ describe("fetchGeoData from MaxMind, with unusable data", () => {
     ["a date", "Wed, 01 Jul 2026 02:00:00 GMT"],
   ] as const)
     it(`says when to retry if a 429 asks for a long wait, in ${what}`, async () => {
-      const answered = answerAll(429, { "retry-after": retryAfter });
-      expect(await refused()).to.match(/answered 429 and asks to wait; run it again after 2026-07-01T02:00:00\.000Z$/);
-      expect(answered()).to.equal(1);
+      const requests = respondToAll(429, { "retry-after": retryAfter });
+      expect(await refused()).to.match(
+        /responded with 429 and asks to wait; run it again after 2026-07-01T02:00:00\.000Z$/,
+      );
+      expect(requests()).to.equal(1);
     });
 
   it("doesn't wait forever if 429s keep asking for short waits", async () => {
-    const answered = answerAll(429, { "retry-after": "0" });
+    const requests = respondToAll(429, { "retry-after": "0" });
     expect(await refused()).to.match(/run it again after 2026-07-01T00:00:00\.000Z$/);
-    expect(answered()).to.equal(2);
+    expect(requests()).to.equal(2);
   });
 
   it("treats a 429 without Retry-After as the daily limit", async () => {
-    const answered = answerAll(429);
+    const requests = respondToAll(429);
     expect(await refused()).to.match(/daily download limit is reached \(429\); try again tomorrow/);
-    expect(answered()).to.equal(1);
+    expect(requests()).to.equal(1);
   });
 
   it("retries after 5xx, and eventually gives up", async () => {
-    const answered = answerAll(502);
-    expect(await refused()).to.match(/MaxMind answered 502; check the network/);
-    expect(answered()).to.equal(2);
+    const requests = respondToAll(502);
+    expect(await refused()).to.match(/MaxMind responded with 502; check the network/);
+    expect(requests()).to.equal(2);
   });
 
   it("gives up on a redirect loop", async () => {
@@ -150,7 +152,7 @@ describe("fetchGeoData from MaxMind, with unusable data", () => {
   it("refuses an archive that is too large, before it fills the disk", async () => {
     for (const announced of [true, false]) {
       let sent = 0;
-      answerArchives((res) => {
+      serveArchives((res) => {
         if (announced) res.setHeader("content-length", 50_000_000);
         const more = () => {
           while (!res.destroyed && sent < 50_000_000 && res.write(Buffer.alloc(65_536))) sent += 65_536;

@@ -80,16 +80,18 @@ describe("fetchGeoData from MaxMind", () => {
     expect(maxmind.versions()).to.deep.equal(["v1"]);
   });
 
-  for (const [what, answer] of [
-    ["answers 304", 304],
-    ["answers 200 with the same Last-Modified", 200],
+  for (const [what, response] of [
+    ["responds with 304", 304],
+    ["responds with 200 and the same Last-Modified", 200],
   ] as const)
-    it(`treats an edition as unchanged if MaxMind ${what} to HEAD`, async () => {
+    it(`treats an edition as unchanged if MaxMind ${what} to a HEAD request`, async () => {
       await maxmind.run();
       maxmind.server.behavior.storage = (req, res) => {
         if (req.method !== "HEAD") return false;
         const name = (req.url ?? "").slice(1).split(".")[0] ?? "";
-        res.writeHead(answer, answer === 200 ? { "last-modified": maxmind.editions[name]?.lastModified } : {}).end();
+        res
+          .writeHead(response, response === 200 ? { "last-modified": maxmind.editions[name]?.lastModified } : {})
+          .end();
         return true;
       };
       const asked = maxmind.server.asked.length;

@@ -4,14 +4,14 @@ import { type Child, startChild, waitForOutput } from "../../../../test/harness/
 const START_TIMEOUT_MS = 60_000;
 
 /** Disposing of it kills it, stopped or not. */
-export interface AnsweringNode extends AsyncDisposable {
+export interface FakeNode extends AsyncDisposable {
   port: number;
   child: Child;
 }
 
-/** Starts answering-node.ts; resolves when it serves. */
-export async function startNode(name: string, port = 0, age: "new" | "older" = "new"): Promise<AnsweringNode> {
-  const child = startChild("services/gateway/src/testing/answering-node.ts", [name, String(port), age], {});
+/** Starts fake-node.ts; resolves when it serves. */
+export async function startNode(name: string, port = 0, age: "new" | "older" = "new"): Promise<FakeNode> {
+  const child = startChild("services/gateway/src/testing/fake-node.ts", [name, String(port), age], {});
   const served = await waitForOutput(
     child,
     `node ${name} to serve`,

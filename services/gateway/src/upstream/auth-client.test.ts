@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { Registry } from "prom-client";
 import { startTcpProxy, type TcpProxy } from "../../../../test/harness/tcp-proxy.ts";
 import { waitFor } from "../../../../test/harness/wait-for.ts";
-import { type AnsweringNode, startNode, targetOf } from "../testing/start-node.ts";
+import { type FakeNode, startNode, targetOf } from "../testing/start-node.ts";
 import { connectAuth } from "./auth-client.ts";
 
 const CHECK: KeyCheck = { key: "geo_sk_1", origin: null, referer: null };
@@ -13,8 +13,8 @@ const DEADLINE_MS = 1_000;
 const RETURN_MS = 5_000;
 
 describe("connectAuth", () => {
-  let first: AnsweringNode;
-  let second: AnsweringNode;
+  let first: FakeNode;
+  let second: FakeNode;
   let proxy: TcpProxy;
   let auth: ReturnType<typeof connectAuth>;
   let registry: Registry;

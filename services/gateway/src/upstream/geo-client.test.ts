@@ -10,7 +10,7 @@ import { expect } from "chai";
 import { Registry } from "prom-client";
 import { startTcpProxy, type TcpProxy } from "../../../../test/harness/tcp-proxy.ts";
 import { waitFor } from "../../../../test/harness/wait-for.ts";
-import { type AnsweringNode, startNode, targetOf } from "../testing/start-node.ts";
+import { type FakeNode, startNode, targetOf } from "../testing/start-node.ts";
 import { connectGeo } from "./geo-client.ts";
 
 const IP = "192.0.2.1";
@@ -27,8 +27,8 @@ const TURN_MS = 10;
 describe("connectGeo", function () {
   // Processes start and stop here, and a busy machine takes its time.
   this.timeout(90_000);
-  let first: AnsweringNode;
-  let second: AnsweringNode;
+  let first: FakeNode;
+  let second: FakeNode;
   let proxy: TcpProxy;
   let locator: Locator;
   let registry: Registry;

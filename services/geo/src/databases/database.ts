@@ -63,7 +63,7 @@ export interface Database {
 export interface DatabaseTree {
   bytes: Buffer;
   metadata: MmdbMetadata;
-  /** What a record of the tree says, above its node count; null if nothing. Lookups answer the same. */
+  /** What a record of the tree says, above its node count; null if nothing. Lookups return the same. */
   read(record: number): Found | null;
 }
 

@@ -29,15 +29,15 @@ const REVIEWED: Readonly<Record<string, string>> = {
  */
 export function timezoneOfCountry(country: string): string | null {
   if (!isCountry(country)) return null;
-  const known = answers.get(country);
+  const known = cached.get(country);
   if (known !== undefined) return known;
-  const answer = REVIEWED[country] ?? onlyTimezone(country);
-  answers.set(country, answer);
-  return answer;
+  const timezone = REVIEWED[country] ?? onlyTimezone(country);
+  cached.set(country, timezone);
+  return timezone;
 }
 
 /** Cached: ICU is slow, and a geofeed needs it for each place. */
-const answers = new Map<string, string | null>();
+const cached = new Map<string, string | null>();
 
 function onlyTimezone(country: string): string | null {
   const timezones = new Intl.Locale("und", { region: country }).getTimeZones() ?? [];

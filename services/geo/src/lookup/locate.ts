@@ -11,7 +11,7 @@ import { mergeFindings, mergeTexts } from "./merge.ts";
 
 /** What was found of an address, field by field. */
 export interface LocatedPlace {
-  /** Shared between answers: never mutate. */
+  /** Shared between results: never mutate. */
   place: Readonly<Place>;
   reason: LocateReason;
 }

@@ -29,9 +29,9 @@ import { createLocate, type Locate, type LocatedPlace } from "./locate.ts";
 const POLL_INTERVAL_MS = 1_000;
 const NO_GEOFEEDS: GeofeedPaths = { named: [], optional: [] };
 
-/** An answer, and what it was made of. */
+/** A location, and the results of each source. */
 export interface Explanation {
-  answer: LocatedPlace;
+  located: LocatedPlace;
   /** With the prefix of a geofeed; empty for databases. */
   sources: { name: string; located: LocatedPlace; prefix: string }[];
 }
@@ -165,7 +165,7 @@ export async function openLocator(options: {
     log,
   );
 
-  const counted = <Answer extends { reason: LocateReason }>(located: Answer): Answer => {
+  const counted = <Located extends { reason: LocateReason }>(located: Located): Located => {
     metrics.lookups[located.reason as keyof typeof metrics.lookups]++;
     return located;
   };
@@ -176,7 +176,7 @@ export async function openLocator(options: {
       const address = addressToLookUp(ip);
       const matches = address === null ? [] : geofeeds.current().matches(address);
       return {
-        answer: locateNow.place(ip),
+        located: locateNow.place(ip),
         sources: [
           ...opened.map((database) => ({
             name: database.info.name,

@@ -15,7 +15,7 @@ import { placeTimezone } from "./timezone.ts";
 
 /**
  * Makes one place of what the databases say, in their order: a field comes from the first database
- * that has it, but never so that the answer mixes two places.
+ * that has it, but never mixes two places.
  * - The country is the first one found. Fields of a place (region, city, coordinates, …) come only
  *   from databases that say that country; while no country is known at all, from any.
  * - Region and region code, and latitude and longitude, come from the same database.

@@ -66,10 +66,10 @@ describe("names of several regions", () => {
     it(`finds the region of "${name}" (${country}) from the coordinates, in nearly all towns of GeoNames`, () => {
       const located = townsOf(country).flatMap((town) => {
         const expected = regionOf(town);
-        const answer = regionCodeOf(country, name, { ...town, city: null });
-        return expected === undefined ? [] : [{ expected, answer }];
+        const response = regionCodeOf(country, name, { ...town, city: null });
+        return expected === undefined ? [] : [{ expected, response }];
       });
-      const right = located.filter(({ expected, answer }) => answer === expected);
+      const right = located.filter(({ expected, response }) => response === expected);
       expect(right.length / located.length).to.be.at.least(0.97);
       const codes = (list: typeof located) => [...new Set(list.map(({ expected }) => expected))].sort();
       expect(codes(right)).to.deep.equal(codes(located));

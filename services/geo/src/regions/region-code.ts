@@ -17,13 +17,13 @@ interface Country {
   divided: ReadonlyMap<string, DividedRegion>;
   firstLevel: Codes;
   secondLevel(): Codes;
-  /** Answers so far, by the spelling of the database. */
-  answers: Map<string, string | DividedRegion | null>;
+  /** Cached results, by the spelling of the database. */
+  cached: Map<string, string | DividedRegion | null>;
 }
 
 const COUNTRIES = new Map<string, Country>();
 /** Names are those of a database, a few thousand. Bounded in case a damaged one invents more. */
-const MAX_ANSWERS = 2_000;
+const MAX_CACHED = 2_000;
 
 /**
  * The ISO 3166-2 code of a subdivision, without the country (`WA`), by its name: a reviewed alias, ISO's name or CLDR's
@@ -34,14 +34,14 @@ const MAX_ANSWERS = 2_000;
  */
 export function regionCodeOf(code: string, name: string, place: Whereabouts): string | null {
   const country = countryOf(code);
-  let answer = country.answers.get(name);
-  if (answer === undefined) {
-    answer = find(country, plainName(name));
-    if (country.answers.size >= MAX_ANSWERS) country.answers.clear();
-    country.answers.set(name, answer);
+  let found = country.cached.get(name);
+  if (found === undefined) {
+    found = find(country, plainName(name));
+    if (country.cached.size >= MAX_CACHED) country.cached.clear();
+    country.cached.set(name, found);
   }
-  if (typeof answer === "string" || answer === null) return answer;
-  return answer.codeAt(place, place.city === null ? null : namedAs(country, plainName(place.city)));
+  if (typeof found === "string" || found === null) return found;
+  return found.codeAt(place, place.city === null ? null : namedAs(country, plainName(place.city)));
 }
 
 function find(country: Country, plain: string): string | DividedRegion | null {
@@ -87,7 +87,7 @@ function countryOf(code: string): Country {
       );
       return secondLevel;
     },
-    answers: new Map(),
+    cached: new Map(),
   };
   COUNTRIES.set(code, country);
   return country;

@@ -54,8 +54,8 @@ describe("regionNameOf", () => {
     );
     for (const country of COUNTRIES)
       for (const { code } of firstLevelOf(country)) {
-        const answer = regionCodeOf(country, regionNameOf(country, code) ?? "", nowhere);
-        expect(answer, `${country}-${code}`).to.equal(divided.has(`${country}-${code}`) ? null : code);
+        const response = regionCodeOf(country, regionNameOf(country, code) ?? "", nowhere);
+        expect(response, `${country}-${code}`).to.equal(divided.has(`${country}-${code}`) ? null : code);
       }
   });
 

@@ -4,7 +4,7 @@ import { subdivisionsOf } from "./subdivisions.ts";
 const NAMES = new Map<string, ReadonlyMap<string, string>>();
 
 /**
- * The one name by which a region is answered: its English name, else the name in ISO 3166-2.
+ * The one name that responses use for a region: its English name, else the name in ISO 3166-2.
  * @param country ISO 3166-1 alpha-2.
  * @param code of a subdivision, without the country.
  * @returns undefined if ISO 3166-2 doesn't have that code.

@@ -79,8 +79,8 @@ describe("the console over time", () => {
       expect((await client.get(PAGE)).status).to.equal(200);
     }
     nowMs += MAX_IDLE_MS;
-    const answer = await client.get(PAGE);
-    expect([answer.status, answer.headers.location]).to.deep.equal([
+    const response = await client.get(PAGE);
+    expect([response.status, response.headers.location]).to.deep.equal([
       303,
       `/console/sign-in?${new URLSearchParams({ next: PAGE })}`,
     ]);

@@ -123,7 +123,7 @@ function lookupPath(id: string, summary: string) {
   };
 }
 
-/** OPTIONS on any path is answered immediately, before anything else is checked (contract, section 4.2). */
+/** OPTIONS on any path gets an immediate response, before anything else is checked (contract, section 4.2). */
 function preflight(tag: string, operationId: string) {
   return {
     tags: [tag],

@@ -14,7 +14,7 @@ describe("errorBody", () => {
 
   const cases: { name: string; problem: Problem; says: RegExp[]; never?: RegExp }[] = [
     {
-      name: "a key where none is answered without",
+      name: "a key where keyless requests are off",
       problem: { code: "missing_key", reason: "keyless_off" },
       says: [/No API key/, /`\?key=…`/, /`X-API-Key: …`/],
       never: /free tier/,
@@ -25,7 +25,7 @@ describe("errorBody", () => {
       says: [/the `key` query parameter/, /empty/, /variable/, /omit .* to make a keyless request/],
     },
     {
-      name: "an empty query parameter where none is answered without",
+      name: "an empty query parameter where keyless requests are off",
       problem: { code: "missing_key", reason: "empty_slot", slot: "query", servesKeyless: false },
       says: [/that should hold the key is set\.$/],
       never: /keyless/,

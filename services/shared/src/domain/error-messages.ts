@@ -13,7 +13,7 @@ const keysCommand = (command: string) => `\`make keys ARGS='${command}'\``;
 const SET_PLAN = keysCommand("set-plan ID PLAN");
 const HOW_TO_SEND = "as `?key=…`, `Authorization: Bearer …` or `X-API-Key: …`";
 
-/** The body of every answer outside 2xx (contract, section 7). */
+/** The body of every response outside 2xx (contract, section 7). */
 export interface ErrorBody {
   error: { code: ErrorCode; message: string; docs: string };
 }

@@ -3,7 +3,7 @@ import { FIELDS_OF, type Place, UNKNOWN_PLACE } from "./record.ts";
 import { joinText, networkText, placeText, recordText, UNKNOWN_TEXT } from "./record-text.ts";
 import { MILTON } from "./testing/places.ts";
 
-/** The members as whoever reads the answer gets them, in their order. */
+/** The members in the order of the response. */
 const read = (members: string) => Object.entries(JSON.parse(`{${members}}`));
 
 describe("recordText", () => {

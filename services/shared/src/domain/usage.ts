@@ -132,7 +132,7 @@ export type Admission =
        * @returns resolves when the count would survive the process being killed; then the 200 may be sent. Never rejects.
        */
       count(): Promise<void>;
-      /** Returns the request to the quota: it was not answered with 200 after all. */
+      /** Returns the request to the quota: it did not get a 200. */
       release(): void;
     }
   | { admitted: false; resetUnixSeconds: number };

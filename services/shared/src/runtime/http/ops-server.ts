@@ -48,26 +48,26 @@ export async function startOpsServer(options: {
   const busy = new WeakSet<Socket>();
 
   const serve = (req: IncomingMessage, res: ServerResponse) => {
-    const answer = (status: number, body: string, type = "text/plain; charset=utf-8") => {
+    const respond = (status: number, body: string, type = "text/plain; charset=utf-8") => {
       res.writeHead(status, { "Content-Type": type, "Cache-Control": "no-store" }).end(body);
     };
     const failed = (error: Error) => {
       process.emitWarning(error);
-      answer(500, "metrics failed; see the service's log\n");
+      respond(500, "metrics failed; see the service's log\n");
     };
     switch (req.url) {
       case "/healthz":
-        return answer(200, "ok\n");
+        return respond(200, "ok\n");
       case "/readyz":
-        return options.ready() ? answer(200, "ready\n") : answer(503, "not ready\n");
+        return options.ready() ? respond(200, "ready\n") : respond(503, "not ready\n");
       case "/metrics":
-        renderMetrics().then((text) => answer(200, text, options.registry.contentType), failed);
+        renderMetrics().then((text) => respond(200, text, options.registry.contentType), failed);
         return;
       case "/status":
-        renderStatus().then((status) => answer(200, `${JSON.stringify(status)}\n`, "application/json"), failed);
+        renderStatus().then((status) => respond(200, `${JSON.stringify(status)}\n`, "application/json"), failed);
         return;
       default:
-        return answer(404, "not found: try /healthz, /readyz, /metrics or /status\n");
+        return respond(404, "not found: try /healthz, /readyz, /metrics or /status\n");
     }
   };
   const server = createServer(

@@ -11,7 +11,7 @@ import { connectFailure, untilSilent } from "./problems.ts";
 const CONNECT_TIMEOUT_MS = 2_000;
 const RETRY_AFTER_MS = 250;
 const CLOSE_TIMEOUT_MS = 500;
-/** A connection is dropped when two pings in a row are unanswered: within 3 s of the last data received. */
+/** A connection is dropped when two consecutive pings get no response: within 3 s of the last data received. */
 const PING_INTERVAL_MS = 1_000;
 const MAX_PINGS_OUT = 2;
 

@@ -2,7 +2,7 @@ import { DebugEvents, ErrorCode, Events, type NatsConnection, NatsError } from "
 import type { Logger } from "../observability/log.ts";
 
 /**
- * Resolves when the server stops answering pings. The client itself may then wait forever to flush what it has written.
+ * Resolves when the server stops responding to pings. The client itself may then wait forever to flush what it has written.
  * Meanwhile logs each missing permission once; the request that needed it fails separately.
  */
 export async function untilSilent(connection: NatsConnection, log: Logger): Promise<void> {

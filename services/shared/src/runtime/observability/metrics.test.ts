@@ -10,7 +10,11 @@ describe("metrics that are read when rendered", () => {
   const lines = async () => (await registry.metrics()).split("\n").filter((line) => line && !line.startsWith("#"));
 
   it("a tally counts each set of label values separately", async () => {
-    const tally = createTally(registry, { name: "answers_total", help: "Answers.", labelNames: ["status", "plan"] });
+    const tally = createTally(registry, {
+      name: "responses_total",
+      help: "Responses.",
+      labelNames: ["status", "plan"],
+    });
     const paid = tally("200", "paid");
     paid.count += 2;
     tally("200", "free").count += 1;
@@ -19,10 +23,10 @@ describe("metrics that are read when rendered", () => {
     tally("200", "none");
     expect(tally("200", "paid")).to.equal(paid);
     const expected = [
-      'answers_total{status="200",plan="paid"} 3',
-      'answers_total{status="200",plan="free"} 1',
-      'answers_total{status="404",plan="paid"} 1',
-      'answers_total{status="200",plan="none"} 0',
+      'responses_total{status="200",plan="paid"} 3',
+      'responses_total{status="200",plan="free"} 1',
+      'responses_total{status="404",plan="paid"} 1',
+      'responses_total{status="200",plan="none"} 0',
     ];
     expect(await lines()).to.deep.equal(expected);
     expect(await lines(), "asked again").to.deep.equal(expected);

@@ -9,7 +9,7 @@ import { AUTH, GEO } from "@geolookup/shared/runtime/grpc/services.ts";
 import { createLog } from "@geolookup/shared/runtime/observability/log.ts";
 
 /**
- * A geo and auth node as a process, for tests that stop and kill it: `answering-node.ts NAME PORT AGE`. Every city and every
+ * A geo and auth node as a process, for tests that stop and kill it: `fake-node.ts NAME PORT AGE`. Every city and every
  * plan has its name. An `older` geo node doesn't support records and streams, as during an upgrade. Records of addresses that
  * end in 66 are invalid. Prints its port when it serves.
  */
