@@ -114,7 +114,7 @@ geofeed-check: node_modules/.package-lock.json ## List the invalid lines of a ge
 secrets: ## Create the Compose cluster's secrets in secrets/ and .env, unless they exist
 	@scripts/compose/secrets.sh
 
-kubernetes-secrets: node_modules/.package-lock.json secrets ## Write the same secrets for Kubernetes: secrets/kubernetes/secrets.json
+kubernetes-secrets: node_modules/.package-lock.json ## Write the same secrets for Kubernetes: secrets/kubernetes/secrets.json
 	@npm run --silent kubernetes-secrets -- $(ARGS)
 
 up: secrets ## Start the cluster with Docker Compose (PORT=8080); builds the images first

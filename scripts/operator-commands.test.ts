@@ -10,6 +10,7 @@ import * as bench from "./bench/run.ts";
 import { HELP as BENCH_HELP } from "./bench/settings.ts";
 import * as doctor from "./doctor/run.ts";
 import * as geofeedCheck from "./geofeed-check/run.ts";
+import * as kubernetesSecrets from "./kubernetes-secrets/run.ts";
 import * as restore from "./restore/run.ts";
 import * as rotateSigningKey from "./rotate-signing-key/run.ts";
 import { type CommandContext, statusOf } from "./run-command.ts";
@@ -25,6 +26,7 @@ const COMMANDS: [name: string, help: string, run: Run][] = [
   ["bench", BENCH_HELP, bench.runBenchCommand],
   ["doctor", doctor.HELP, doctor.runDoctor],
   ["geofeed-check", geofeedCheck.HELP, geofeedCheck.runGeofeedCheck],
+  ["kubernetes-secrets", kubernetesSecrets.HELP, kubernetesSecrets.runKubernetesSecrets],
   ["restore", restore.HELP, restore.runRestore],
   ["rotate-signing-key", rotateSigningKey.HELP, rotateSigningKey.runRotate],
   ["smoke", smoke.HELP, smoke.runSmoke],

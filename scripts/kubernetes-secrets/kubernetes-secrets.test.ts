@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
@@ -6,13 +5,10 @@ import { tempFolder } from "../../test/harness/temp-folder.ts";
 import { runKubernetesSecrets } from "./run.ts";
 import { secretManifests } from "./secret-manifests.ts";
 
-const ROOT = join(import.meta.dirname, "../..");
-
 describe("make kubernetes-secrets", () => {
   it("writes what Compose has, for its owner alone, and the same again when run twice", async () => {
     const folder = join(tempFolder(), "secrets");
     const environment = { ...process.env, SECRETS_DIR: folder, ENV_FILE: join(folder, "../env") };
-    execFileSync(join(ROOT, "scripts/compose/secrets.sh"), { env: environment, stdio: "ignore" });
     const write = async () => {
       await runKubernetesSecrets({ args: [], environment, print: () => {}, printError: () => {} });
       return readFileSync(join(folder, "kubernetes/secrets.json"), "utf8");

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { chmod, mkdir } from "node:fs/promises";
@@ -17,10 +18,13 @@ for its owner alone. Missing secrets are created first. Apply them with
   --namespace NAME   namespace of the Secrets (default: geolookup)
 `;
 
+const SECRETS_SCRIPT = join(import.meta.dirname, "../compose/secrets.sh");
+
 /** The folder is SECRETS_DIR, or secrets/. */
 export async function runKubernetesSecrets({ args, environment, print }: CommandContext): Promise<number> {
   const { values } = readArguments(args, { namespace: { type: "string", default: "geolookup" } }, 0);
   const folder = environment.SECRETS_DIR || "secrets";
+  print(execFileSync(SECRETS_SCRIPT, { env: environment, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] }));
   const read = (path: string) => readOptional(join(folder, path));
   // Only Kubernetes has several NATS servers, so only it needs a password between them.
   if (read("nats-route-password") === null)
