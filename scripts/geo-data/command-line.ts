@@ -29,6 +29,8 @@ export type Command =
   | { kind: "list" }
   /** Runs until it is ended, and refreshes the data once a day. */
   | { kind: "refresh" }
+  /** The same, and serves the data to geo nodes on other machines. */
+  | { kind: "serve" }
   /** For maintainers: pins the newest npm packages. */
   | { kind: "pin" };
 
@@ -47,6 +49,7 @@ export function readCommand(args: readonly string[]): Command {
     positionals: [name],
   } = readArguments(args, OPTIONS, 1);
   if (name === "refresh" && Object.keys(values).length === 0) return { kind: "refresh" };
+  if (name === "serve" && Object.keys(values).length === 0) return { kind: "serve" };
   if (name === "pin" && Object.keys(values).length === 0) return { kind: "pin" };
   if (name !== undefined && name !== "rollback") throw new CommandLineError(`unknown command ${JSON.stringify(name)}`);
   if (name === "rollback") {

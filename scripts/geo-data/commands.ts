@@ -18,6 +18,8 @@ export async function performCommand(
   now: () => number,
 ): Promise<void> {
   if (command.kind === "refresh") return runRefreshProcess(environment);
+  // Only the server needs what it imports.
+  if (command.kind === "serve") return (await import("./serve/serve-process.ts")).runServeProcess();
   const folder = readFolder(environment);
   const say = (line: string) => process.stderr.write(`geo-data: ${line}\n`);
   if (command.kind === "list") {

@@ -30,9 +30,6 @@ const UNSET: Record<string, string> = {
   SMOKE_FREE_KEY: "given with the command",
 };
 
-/** Manifests set them already; the code that reads them is on its way. */
-const PENDING = /^(GEO_DATA_FROM$|GEO_DATA_SERVE_PORT$)/;
-
 /** What a workload's container has in its environment, with the settings of the overlay. */
 export function environmentOf(
   workload: KubernetesObject,
@@ -59,9 +56,7 @@ export function variableProblems(
   const env: Json[] = workload.spec.template.spec.containers[0].env;
   const names = env.map(({ name }) => name);
   return [
-    ...names
-      .filter((name) => !inCode.has(name) && !PENDING.test(name))
-      .map((name) => `sets ${name}, which its code doesn't read`),
+    ...names.filter((name) => !inCode.has(name)).map((name) => `sets ${name}, which its code doesn't read`),
     ...[...inCode]
       .filter((name) => !names.includes(name) && !(name in UNSET))
       .map((name) => `doesn't set ${name}, which its code reads`),

@@ -13,6 +13,7 @@ describe("geo configuration", () => {
       geofeeds: { named: [], optional: ["data/geofeeds"], downloaded: "data/geo/geofeeds" },
       acceptsLoss: false,
       internalTls: null,
+      mirror: null,
     });
   });
 
@@ -34,6 +35,19 @@ describe("geo configuration", () => {
       optional: [],
       downloaded: "elsewhere/geo/geofeeds",
     });
+  });
+
+  it("takes the data from a geo data server, into a folder of its own", () => {
+    const { databases, geofeeds, mirror } = readConfig({ DATA_DIR: "d", GEO_DATA_FROM: "http://geo-data:8090/" });
+    expect(mirror).to.deep.equal({ server: "http://geo-data:8090", folder: "d/geo-mirror" });
+    expect(databases).to.deep.equal({ installedIn: "d/geo-mirror", isRefreshed: true });
+    expect(geofeeds.downloaded).to.equal("d/geo-mirror/geofeeds");
+    for (const url of ["geo-data:8090", "ftp://geo-data", "http://geo-data/path", "http://user@geo-data", "http://h?q"])
+      expect(() => readConfig({ GEO_DATA_FROM: url }), url).to.throw(StartError, /GEO_DATA_FROM: must be/);
+    expect(() => readConfig({ GEO_DATA_FROM: "http://geo-data", GEO_DATABASES: "a.mmdb" })).to.throw(
+      StartError,
+      "GEO_DATA_FROM: can't be combined with GEO_DATABASES",
+    );
   });
 
   it("names every bad variable at once", () => {

@@ -1,4 +1,6 @@
-import { commaSeparated, logLevel, port, readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
+import { join } from "node:path";
+import { commaSeparated, httpUrl, logLevel, port, readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { INTERNAL_TLS_VARIABLES, internalTlsSettings } from "@geolookup/shared/runtime/tls/settings.ts";
 import { z } from "zod";
 import { chooseDatabases } from "./databases/installed-databases.ts";
@@ -25,7 +27,14 @@ const SCHEMA = z.object({
   LOG_LEVEL: logLevel(),
   ...INTERNAL_TLS_VARIABLES,
   ...GEO_DATA_VARIABLES,
+  /** A geo data server, whose data this node copies. */
+  GEO_DATA_FROM: httpUrl()
+    .refine(isOrigin, "must be a URL without credentials or a path, such as http://geo-data:8090")
+    .optional(),
 });
+
+/** In DATA_DIR: the copy of a geo data server's files. */
+const MIRROR_FOLDER = "geo-mirror";
 
 export type GeoConfig = ReturnType<typeof readConfig>;
 
@@ -35,14 +44,25 @@ export type GeoConfig = ReturnType<typeof readConfig>;
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>) {
   const values = readEnvironment(SCHEMA, environment);
+  const { DATA_DIR: dataDir, GEO_DATABASES: files, GEO_DATA_FROM: server } = values;
+  if (files && server)
+    throw new StartError("bad configuration:\n  GEO_DATA_FROM: can't be combined with GEO_DATABASES; set one of them");
+  const mirror = server === undefined ? null : { server, folder: join(dataDir, MIRROR_FOLDER) };
+  const isRefreshed = values.GEO_DATA_REFRESH === "on";
   return {
     host: values.HOST,
     port: values.PORT,
     opsPort: values.OPS_PORT,
     logLevel: values.LOG_LEVEL,
     internalTls: internalTlsSettings(values),
-    geofeeds: chooseGeofeeds(values.GEOFEED_FILE, values.DATA_DIR),
+    geofeeds: chooseGeofeeds(values.GEOFEED_FILE, dataDir, mirror?.folder),
     acceptsLoss: values.GEO_DATA_FORCE === "on",
-    databases: chooseDatabases(values.GEO_DATABASES, values.DATA_DIR, values.GEO_DATA_REFRESH === "on"),
+    databases: mirror ? { installedIn: mirror.folder, isRefreshed } : chooseDatabases(files, dataDir, isRefreshed),
+    mirror,
   };
+}
+
+function isOrigin(url: string): boolean {
+  const { username, password, pathname, search, hash } = new URL(url);
+  return pathname === "/" && username + password + search + hash === "";
 }

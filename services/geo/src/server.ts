@@ -5,6 +5,7 @@ import { openInternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import type { GeoConfig } from "./config.ts";
 import { geoService } from "./geo-service.ts";
 import { openLocator } from "./lookup/locator.ts";
+import { followServer } from "./mirror/follow-server.ts";
 
 /**
  * Starts the geo service: proto/geo/v1 on its gRPC port, health and metrics on its ops port.
@@ -15,9 +16,10 @@ export async function startGeo(config: GeoConfig, stopping?: AbortSignal) {
   await using resources = new AsyncDisposableStack();
   const operations = resources.use(await openOperations("geo", config));
   const { log, registry, opsPort, setReady } = operations;
-  const { databases, geofeeds, acceptsLoss } = config;
+  const { databases, geofeeds, acceptsLoss, mirror } = config;
   const context = { clock: systemClock, log, registry };
   const tls = resources.use(await openInternalTls(config.internalTls, "geo", context));
+  if (mirror) await resources.use(await followServer({ ...mirror, stopping, log, registry })).available;
   const locator = resources.use(await openLocator({ databases, geofeeds, acceptsLoss, stopping, log, registry }));
   const grpcServer = resources.use(
     await startGrpcServer({

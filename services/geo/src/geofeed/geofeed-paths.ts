@@ -21,9 +21,16 @@ export interface FeedFile {
 
 const MAX_FILES = 100;
 
-/** The files in GEOFEED_FILE, or else those in a folder of DATA_DIR; and those that were downloaded. */
-export function chooseGeofeeds(named: readonly string[] | undefined, dataDir: string): GeofeedPaths {
-  const downloaded = downloadedIn(geoDataFolder(dataDir));
+/**
+ * The files in GEOFEED_FILE, or else those in a folder of DATA_DIR; and those that were downloaded.
+ * @param dataFolder where the geo data is.
+ */
+export function chooseGeofeeds(
+  named: readonly string[] | undefined,
+  dataDir: string,
+  dataFolder = geoDataFolder(dataDir),
+): GeofeedPaths {
+  const downloaded = downloadedIn(dataFolder);
   return named ? { named, optional: [], downloaded } : { named: [], optional: [join(dataDir, "geofeeds")], downloaded };
 }
 

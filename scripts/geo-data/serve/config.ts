@@ -1,0 +1,28 @@
+import { logLevel, port, readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
+import { z } from "zod";
+import { readConfig, readFolder } from "../config.ts";
+import { readFeedSources } from "../geofeeds/feed-source.ts";
+
+const SCHEMA = z.object({
+  HOST: z.string().default("127.0.0.1"),
+  GEO_DATA_SERVE_PORT: port().default(8_090),
+  OPS_PORT: port().default(9_464),
+  LOG_LEVEL: logLevel(),
+});
+
+export type ServeConfig = ReturnType<typeof readServeConfig>;
+
+/** Settings of the geo data server, and of the commands that it runs. @throws StartError naming every bad variable. */
+export function readServeConfig(environment: Readonly<Record<string, string | undefined>>) {
+  const env = readEnvironment(SCHEMA, environment);
+  // Now, instead of in each run.
+  readConfig(environment);
+  readFeedSources(environment);
+  return {
+    host: env.HOST,
+    port: env.GEO_DATA_SERVE_PORT,
+    opsPort: env.OPS_PORT,
+    logLevel: env.LOG_LEVEL,
+    folder: readFolder(environment),
+  };
+}

@@ -1,0 +1,47 @@
+import { createHash } from "node:crypto";
+import { pipeline } from "node:stream/promises";
+import { openRegularFile } from "@geolookup/geo/databases/whole-file.ts";
+import { signatureOf } from "@geolookup/shared/runtime/files/watch-files.ts";
+
+/** A file's content, as it was when it was hashed. */
+export interface HashedFile {
+  path: string;
+  /** The file's state then. */
+  signature: string;
+  size: number;
+  /** In hexadecimal. */
+  sha256: string;
+}
+
+/** Hashes files, and remembers the hashes until the files change. */
+export function createFileHashes() {
+  let known = new Map<string, HashedFile>();
+  let used = new Map<string, HashedFile>();
+  return {
+    /** @returns null if there is no such file, or if it changes right now. */
+    hash: async (path: string): Promise<HashedFile | null> => {
+      const hashed = await hashFile(path, known.get(path)).catch(() => null);
+      if (hashed) used.set(path, hashed);
+      return hashed;
+    },
+    /** Forgets files that weren't asked for since the last time. */
+    forgetOthers: (): void => {
+      known = used;
+      used = new Map();
+    },
+  };
+}
+
+async function hashFile(path: string, known: HashedFile | undefined): Promise<HashedFile | null> {
+  const { file, stats } = await openRegularFile(path);
+  try {
+    const signature = signatureOf(stats);
+    if (known?.signature === signature) return known;
+    const hash = createHash("sha256");
+    await pipeline(file.createReadStream({ autoClose: false }), hash);
+    if (signatureOf(await file.stat({ bigint: true })) !== signature) return null;
+    return { path, signature, size: Number(stats.size), sha256: hash.digest("hex") };
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,67 @@
+import { hash } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { pathsOf, readCurrent } from "@geolookup/geo/databases/installed-databases.ts";
+import { isBeside, MAX_BESIDE_BYTES, type Manifest, manifestSchema } from "@geolookup/geo/mirror/manifest.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import { listVersions } from "../store/version-store.ts";
+import type { createFileHashes, HashedFile } from "./file-hashes.ts";
+
+/** What is served: a manifest, and the files by their hashes. */
+export interface Published {
+  manifest: Manifest;
+  body: Buffer;
+  etag: string;
+  files: ReadonlyMap<string, HashedFile>;
+}
+
+/** Folders beside the databases whose files are served. */
+const BESIDE_FOLDERS = ["", "geofeeds"];
+
+/**
+ * Reads what is installed in a folder, to serve it.
+ * @throws StartError if there is nothing, or it is damaged.
+ */
+export async function publish(
+  folder: string,
+  { hash: hashOf, forgetOthers }: ReturnType<typeof createFileHashes>,
+): Promise<Published> {
+  const { current } = await readCurrent(folder);
+  const stored = await listVersions(folder);
+  const recorded = stored.find(({ version }) => version === current.version)?.sources.flatMap(({ files }) => files);
+  const files = new Map<string, HashedFile>();
+  const databases: Manifest["databases"] = [];
+  for (const [index, path] of pathsOf(folder, current).entries()) {
+    const name = current.databases[index] as string;
+    const hashed = await hashOf(path);
+    const isDamaged = hashed === null || recorded?.find((file) => file.name === name)?.sha256 !== hashed.sha256;
+    if (isDamaged) throw new StartError(`${name} of ${current.version} is missing or damaged`);
+    files.set(hashed.sha256, hashed);
+    databases.push({ name, sha256: hashed.sha256, size: hashed.size });
+  }
+  const beside: Manifest["beside"] = [];
+  for (const path of await besidePaths(folder, databases)) {
+    const hashed = await hashOf(join(folder, path));
+    if (hashed === null || hashed.size === 0 || hashed.size > MAX_BESIDE_BYTES) continue;
+    files.set(hashed.sha256, hashed);
+    beside.push({ path, sha256: hashed.sha256, size: hashed.size });
+  }
+  forgetOthers();
+  const kept = stored.flatMap(({ sources }) => sources.flatMap((source) => source.files.map(({ sha256 }) => sha256)));
+  const manifest: Manifest = { format: 1, version: current.version, databases, beside, kept: [...new Set(kept)] };
+  // What geo nodes would refuse isn't published.
+  const parsed = manifestSchema.safeParse(manifest);
+  if (!parsed.success)
+    throw new StartError(`${current.version} can't be served: ${parsed.error.issues[0]?.path.join(".")}`);
+  const body = Buffer.from(JSON.stringify(manifest));
+  return { manifest, body, etag: `"${hash("sha256", body)}"`, files };
+}
+
+/** The files beside the databases that there may be, in a constant order. */
+async function besidePaths(folder: string, databases: Manifest["databases"]): Promise<string[]> {
+  const paths = databases.map(({ sha256 }) => `time-zones/${sha256}.zones`);
+  for (const subfolder of BESIDE_FOLDERS)
+    for (const name of await readdir(join(folder, subfolder)).catch((): string[] => []))
+      paths.push(subfolder === "" ? name : `${subfolder}/${name}`);
+  return paths.filter(isBeside).sort();
+}

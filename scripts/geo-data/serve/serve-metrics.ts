@@ -1,0 +1,43 @@
+import { setName } from "@geolookup/geo/mirror/manifest.ts";
+import { Counter, Gauge, type Registry } from "prom-client";
+import type { Resource } from "./file-server.ts";
+import type { Published } from "./publish.ts";
+
+/** Metrics of the geo data server. */
+export function createServeMetrics(registry: Registry, published: () => Published | null) {
+  const registers = [registry];
+  new Gauge({
+    name: "geolookup_geo_data_served_info",
+    help: "Always 1; the labels have the version that is served, and a part of its hash.",
+    labelNames: ["version", "set"],
+    registers,
+    collect() {
+      this.reset();
+      const manifest = published()?.manifest;
+      if (manifest) this.set({ version: manifest.version, set: setName(manifest.databases) }, 1);
+    },
+  });
+  const refused = new Gauge({
+    name: "geolookup_geo_data_served_refused",
+    help: "1 while the installed data can't be served and an older version is.",
+    registers,
+  });
+  const responses = new Counter({
+    name: "geolookup_geo_data_responses_total",
+    help: "Responses to geo nodes.",
+    labelNames: ["resource", "status"],
+    registers,
+  });
+  const bytes = new Counter({
+    name: "geolookup_geo_data_sent_bytes_total",
+    help: "Bytes of manifests and files that were sent to geo nodes.",
+    registers,
+  });
+  return {
+    refused: (isRefused: boolean): void => refused.set(Number(isRefused)),
+    responded: (resource: Resource, status: number, sent: number): void => {
+      responses.inc({ resource, status });
+      bytes.inc(sent);
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { join } from "node:path";
+import { setName } from "@geolookup/geo/mirror/manifest.ts";
+import { startCompanion } from "@geolookup/shared/runtime/lifecycle/companion.ts";
+import { repeat } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
+import { openOperations } from "@geolookup/shared/runtime/lifecycle/operations.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
+import type { ServeConfig } from "./config.ts";
+import { createFileHashes } from "./file-hashes.ts";
+import { startFileServer } from "./file-server.ts";
+import { hasData, installFirst } from "./install-first.ts";
+import { type Published, publish } from "./publish.ts";
+import { createServeMetrics } from "./serve-metrics.ts";
+
+const COMMAND = join(import.meta.dirname, "../main.ts");
+const POLL_MS = 1_000;
+
+/**
+ * Starts the geo data server: it installs data and refreshes it in processes beside this one, and serves what is installed to
+ * geo nodes. Ready when it has something to serve.
+ * @param options.fetches whether it installs and refreshes data; false in tests that do so themselves.
+ * @throws StartError if a port isn't available.
+ */
+export async function startGeoDataServer(config: ServeConfig, options: { fetches?: boolean; pollMs?: number } = {}) {
+  const { fetches = true, pollMs = POLL_MS } = options;
+  const { folder } = config;
+  await using resources = new AsyncDisposableStack();
+  const operations = resources.use(await openOperations("geo-data", config));
+  const { log, registry, opsPort, setReady } = operations;
+  let published: Published | null = null;
+  let problem: string | null = null;
+  const metrics = createServeMetrics(registry, () => published);
+  const server = resources.use(
+    await startFileServer({ ...config, published: () => published, onResponse: metrics.responded }),
+  );
+  const hashes = createFileHashes();
+  /** Geo nodes get the first data together with its time zones. */
+  let isComplete = !fetches || (await hasData(folder));
+  const look = async () => {
+    if (!isComplete || (published === null && !(await hasData(folder)))) return;
+    try {
+      const fresh = await publish(folder, hashes);
+      const isOther = fresh.manifest.version !== published?.manifest.version || problem !== null;
+      published = fresh;
+      problem = null;
+      setReady(true);
+      const { version, databases } = fresh.manifest;
+      if (isOther)
+        log.info({ version, set: setName(databases), databases: databases.map(({ name }) => name) }, "serving");
+    } catch (error) {
+      const { message } = error as Error;
+      if (message !== problem) log.error({ problem: message }, "installed geo data not served");
+      problem = message;
+    }
+    metrics.refused(problem !== null);
+  };
+  await look();
+  resources.use(repeat(pollMs, look, log));
+  log.info({ port: server.port, opsPort, folder }, "geo data server started");
+  if (fetches) resources.use(keepCurrent(folder, log, () => (isComplete = true)));
+  const running = resources.move();
+  return { port: server.port, opsPort, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+/** Installs data, and then refreshes it. @param onInstalled called when there is data with all that belongs to it. */
+function keepCurrent(folder: string, log: Logger, onInstalled: () => void): AsyncDisposable {
+  const closing = new AbortController();
+  const { signal } = closing;
+  let refresh: AsyncDisposable | undefined;
+  const installing = installFirst({ folder, log, signal }).then(
+    () => {
+      onInstalled();
+      refresh = startCompanion({
+        script: COMMAND,
+        args: ["refresh"],
+        onEnd: (how, restartSeconds) =>
+          log.warn({ how, restartSeconds }, "geo data refresh ended; restarting it later"),
+      });
+    },
+    (error: unknown) => {
+      if (!signal.aborted) throw error;
+    },
+  );
+  return {
+    [Symbol.asyncDispose]: async () => {
+      closing.abort();
+      await installing;
+      await refresh?.[Symbol.asyncDispose]();
+    },
+  };
+}

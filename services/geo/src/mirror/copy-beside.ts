@@ -1,0 +1,45 @@
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { type Download, temporaryFolder } from "./install-set.ts";
+import { hasSha256 } from "./local-versions.ts";
+import { isBeside, type Manifest } from "./manifest.ts";
+
+/** Where the files are. */
+const FOLDERS = ["", "geofeeds", "time-zones"];
+
+/**
+ * Makes the files beside the databases those of a manifest. Each is replaced in one step, and those that the server no
+ * longer has are removed.
+ * @returns the first error; the other files were copied anyway.
+ */
+export async function copyBeside(
+  manifest: Manifest,
+  { folder, download }: { folder: string; download: Download },
+): Promise<Error | null> {
+  let problem: Error | null = null;
+  for (const file of manifest.beside) {
+    const target = join(folder, file.path);
+    try {
+      if (await hasSha256(target, file.sha256)) continue;
+      const staged = join(temporaryFolder(folder), "beside");
+      await download(file, staged);
+      await mkdir(dirname(target), { recursive: true });
+      await rename(staged, target);
+    } catch (error) {
+      problem ??= error as Error;
+    }
+  }
+  await removeOthers(manifest, folder);
+  return problem;
+}
+
+async function removeOthers({ beside, databases, kept }: Manifest, folder: string): Promise<void> {
+  const named = new Set(beside.map(({ path }) => path));
+  // Time zones that the server doesn't have were computed here.
+  for (const sha256 of [...kept, ...databases.map((file) => file.sha256)]) named.add(`time-zones/${sha256}.zones`);
+  for (const subfolder of FOLDERS)
+    for (const name of await readdir(join(folder, subfolder)).catch((): string[] => [])) {
+      const path = subfolder === "" ? name : `${subfolder}/${name}`;
+      if (isBeside(path) && !named.has(path)) await rm(join(folder, path), { force: true });
+    }
+}
