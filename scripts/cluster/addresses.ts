@@ -1,3 +1,4 @@
+import { internalTlsVariables } from "./internal-certificates.ts";
 import type { PartKind } from "./parts.ts";
 import type { RunningPart } from "./running-part.ts";
 import type { ClusterSettings } from "./settings.ts";
@@ -28,12 +29,14 @@ export interface ClusterAddresses {
   redis?: { url: string; pid: number };
   nats?: { url: string; pid: number; folder: string };
   adminToken: string;
+  /** The operator's variables for TLS between processes; absent without it. */
+  operatorTls?: Record<string, string>;
 }
 
 /** Where every process of a running cluster is. */
 export function addressesOf(
   running: readonly RunningPart[],
-  { adminToken, publicScheme }: ClusterSettings,
+  { adminToken, publicScheme, internalTlsFolder }: ClusterSettings,
 ): ClusterAddresses {
   const of = (kind: PartKind) => running.filter(({ part }) => part.kind === kind);
   const ops = ({ part: { opsPort }, pid }: RunningPart) => ({ ops: `http://127.0.0.1:${opsPort}`, pid });
@@ -49,9 +52,10 @@ export function addressesOf(
     auth: of("auth").map(grpc),
     geo: of("geo").map(grpc),
     usage: of("usage").map(grpc),
-    portal: of("portal").map((process) => http(process)),
+    portal: of("portal").map((process) => http(process, internalTlsFolder === null ? "http" : "https")),
     ...(redis ? { redis: { url: `redis://127.0.0.1:${redis.part.port}`, pid: redis.pid } } : {}),
     ...(nats ? { nats: { url: `nats://127.0.0.1:${nats.part.port}`, pid: nats.pid, folder: nats.part.folder } } : {}),
     adminToken,
+    ...(internalTlsFolder === null ? {} : { operatorTls: internalTlsVariables(internalTlsFolder, "operator") }),
   };
 }

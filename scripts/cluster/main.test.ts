@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
@@ -35,17 +35,23 @@ describe("the cluster command", () => {
     if (child && !child.hasEnded()) await stopChild(child);
   });
 
-  it("STORES=embedded: five processes that serve and count, without Redis and NATS; all stop when one ends", async function () {
+  it("STORES=embedded, INTERNAL_TLS=on: five processes that serve and count; all stop when one ends", async function () {
     this.timeout(START_TIMEOUT_MS);
-    const cluster = start({ STORES: "embedded" });
-    const { gateway, auth, geo, usage, adminToken, ...others } = await addresses(cluster);
+    const cluster = start({ STORES: "embedded", INTERNAL_TLS: "on" });
+    const { gateway, auth, geo, usage, adminToken, operatorTls = {}, ...others } = await addresses(cluster);
     expect(others).to.not.have.any.keys("redis", "nats");
     const [url = "", environment] = [
       gateway[0]?.url,
-      { AUTH_URL: auth[0]?.address ?? "", USAGE_URL: usage[0]?.address ?? "", ADMIN_TOKEN: adminToken },
+      { AUTH_URL: auth[0]?.address ?? "", USAGE_URL: usage[0]?.address ?? "", ADMIN_TOKEN: adminToken, ...operatorTls },
     ];
     const { key, keyId } = await runKeys(["issue", "--kind", "secret", "--plan", "paid"], environment);
     expect((await send(url, keyed(key))).status).to.equal(200);
+    const page = await send(url, { path: "/errors", host: `docs.localhost:${new URL(url).port}` });
+    expect(page.status).to.equal(200);
+    const folder = dirname(operatorTls.INTERNAL_TLS_KEY_FILE ?? "");
+    const keys = readdirSync(folder).filter((name) => name.endsWith(".key"));
+    expect(keys).to.have.length(6).and.not.include("ca.key");
+    for (const name of keys) expect(statSync(join(folder, name)).mode & 0o777, name).to.equal(0o600);
     const used = async () => (await runKeys(["usage", keyId], environment)).total === 1;
     await waitFor("the request to be counted", used, 10_000);
     process.kill(geo[0]?.pid ?? 0, "SIGKILL");

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { internalTlsVariables, isIdentity } from "./internal-certificates.ts";
 import type { ClusterSettings, Scaled } from "./settings.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -64,6 +65,7 @@ export function planParts(
   ports: readonly PartPorts[],
   reach: Reach = ({ port }) => port,
 ): Part[] {
+  const { internalTlsFolder: tlsFolder } = settings;
   const firstGateway = ports.find(({ kind }) => kind === "gateway");
   // All gateways serve the same docs host.
   const docsUrl = settings.environment.DOCS_URL || `${settings.publicScheme}://docs.localhost:${firstGateway?.port}`;
@@ -96,6 +98,7 @@ export function planParts(
         DOCS_URL: docsUrl,
         ...(part.kind === "portal" ? { OPS_TARGETS: opsTargets(ports) } : {}),
         STORES: settings.stores,
+        ...(tlsFolder !== null && isIdentity(part.kind) ? internalTlsVariables(tlsFolder, part.kind) : {}),
         ...(settings.stores === "cluster"
           ? { NATS_URL: `nats://${addresses("nats")}`, REDIS_URL: `redis://${addresses("redis")}` }
           : {}),

@@ -5,6 +5,7 @@ import { newRingText } from "@geolookup/auth/signing/signing-ring.ts";
 import { startCompanion } from "@geolookup/shared/runtime/lifecycle/companion.ts";
 import { addressesOf, type ClusterAddresses } from "./addresses.ts";
 import { freePort } from "./free-port.ts";
+import { makeInternalCertificates } from "./internal-certificates.ts";
 import { assignPorts, type Part, planParts } from "./parts.ts";
 import { type RunningPart, runPart } from "./running-part.ts";
 import { type ClusterSettings, readClusterSettings } from "./settings.ts";
@@ -47,6 +48,7 @@ export async function runCluster(environment: NodeJS.ProcessEnv): Promise<number
   try {
     const parts = planParts(settings, await assignPorts(settings, freePort));
     makeSigningKeys(settings);
+    makeCertificates(settings);
     const isStore = ({ opsPort }: Part) => opsPort === null;
     await start(parts.filter(isStore));
     const isGateway = ({ kind }: Part) => kind === "gateway";
@@ -95,13 +97,18 @@ export function makeSigningKeys({ folder, signingKeysFile }: ClusterSettings): v
   writeFileSync(signingKeysFile, newRingText(randomBytes), { mode: 0o600, flag: "wx" });
 }
 
+/** For TLS between processes, if it is on. @throws StartError if there is no openssl */
+export function makeCertificates({ internalTlsFolder }: ClusterSettings): void {
+  if (internalTlsFolder !== null) makeInternalCertificates(internalTlsFolder);
+}
+
 function printLine({ name }: Part, line: string): void {
   process.stderr.write(`${name.padEnd(9)} | ${line}\n`);
 }
 
 /** Prints how to use the cluster to standard error. Standard output stays machine-readable. */
 function explain(addresses: ClusterAddresses, { signingKeysFile, environment }: ClusterSettings): void {
-  const { gateway, auth, geo, usage, portal, nats, redis, adminToken } = addresses;
+  const { gateway, auth, geo, usage, portal, nats, redis, adminToken, operatorTls = {} } = addresses;
   const opsTargets = Object.entries({ gateway, auth, geo, usage, portal }).flatMap(([service, processes]) =>
     processes.map(({ ops }) => `${service}=${new URL(ops).host}`),
   );
@@ -112,6 +119,7 @@ function explain(addresses: ClusterAddresses, { signingKeysFile, environment }: 
     `GEO_URL=ipv4:${geo.map(({ address }) => address).join(",")}`,
     `USAGE_URL=${usage[0]?.address}`,
     `ADMIN_TOKEN=${adminToken}`,
+    ...Object.entries(operatorTls).map(([name, value]) => `${name}='${value}'`),
     `SIGNING_KEYS_FILE=${signingKeysFile}`,
     `PUBLIC_URL=${gateway[0]?.url}`,
     `TRUST_PROXY=${environment.TRUST_PROXY || "none"}`,

@@ -24,6 +24,10 @@ describe("readClusterSettings", () => {
   it("passes the environment on, secrets by value", () => {
     const { environment } = readClusterSettings({ LOG_LEVEL: "debug", GEO_DATABASES: "a.mmdb", PATH: "/bin" });
     expect(environment).to.deep.equal({ LOG_LEVEL: "debug", GEO_DATABASES: "a.mmdb", PATH: "/bin" });
+    expect(readClusterSettings({ INTERNAL_TLS: "on", INTERNAL_TLS_CA_FILE: "other.pem" })).to.deep.include({
+      environment: {},
+      internalTlsFolder: resolve("data/cluster/internal-tls"),
+    });
     expect(() => readClusterSettings({ ADMIN_TOKEN_FILE: "/no/such/file" })).to.throw(/ADMIN_TOKEN_FILE/);
   });
 

@@ -21,6 +21,8 @@ export interface ClusterSettings {
   adminToken: string;
   ipHashSecret: string;
   signingKeysFile: string;
+  /** Absolute: the certificates for TLS between processes. Null: no TLS. */
+  internalTlsFolder: string | null;
   /** The protocol of the gateways' public ports. */
   publicScheme: "http" | "https";
   /** Absolute. The geo nodes share the databases installed in it. */
@@ -35,6 +37,8 @@ export interface ClusterSettings {
 const GIVEN_AS_VALUES = new Set(["ADMIN_TOKEN_FILE", "IP_HASH_SECRET_FILE"]);
 /** Not passed on: settings for other stores. The ones started here are on loopback and have no passwords. */
 const STORE_ACCESS = /^(NATS|REDIS)_(URL|USER|PASSWORD|CREDS|CA|CERT|KEY)(_FILE)?$/;
+/** Not passed on: certificates for other clusters. */
+const OTHER_TLS = /^INTERNAL_TLS/;
 
 const SCHEMA = z.object({
   STORES: z.enum(["cluster", "embedded"], "must be cluster or embedded").default("cluster"),
@@ -46,6 +50,7 @@ const SCHEMA = z.object({
   GEO_DATABASES: z.string().optional(),
   GEOFEED_URLS: z.string().optional(),
   GEO_DATA_REFRESH: z.enum(["on", "off"], "must be on or off").default("on"),
+  INTERNAL_TLS: z.enum(["on", "off"], "must be on or off").default("off"),
   PORT: port().default(8080),
   ADMIN_TOKEN: z.string().optional(),
   IP_HASH_SECRET: z.string().optional(),
@@ -65,7 +70,8 @@ export function readClusterSettings(environment: NodeJS.ProcessEnv): ClusterSett
   const folder = resolve(env.DATA_DIR, "cluster");
   const passedOn: Record<string, string> = {};
   for (const [name, value] of Object.entries(environment))
-    if (value !== undefined && !GIVEN_AS_VALUES.has(name) && !STORE_ACCESS.test(name)) passedOn[name] = value;
+    if (value !== undefined && !GIVEN_AS_VALUES.has(name) && !STORE_ACCESS.test(name) && !OTHER_TLS.test(name))
+      passedOn[name] = value;
   return {
     stores: env.STORES,
     counts,
@@ -74,6 +80,7 @@ export function readClusterSettings(environment: NodeJS.ProcessEnv): ClusterSett
     adminToken: env.ADMIN_TOKEN ?? secret(),
     ipHashSecret: env.IP_HASH_SECRET ?? secret(),
     signingKeysFile: resolve(env.SIGNING_KEYS_FILE ?? join(folder, "signing-keys.json")),
+    internalTlsFolder: env.INTERNAL_TLS === "on" ? join(folder, "internal-tls") : null,
     publicScheme: environment.TLS_CERT_FILE ? "https" : "http",
     dataDir: resolve(env.DATA_DIR),
     isRefreshed: (env.GEO_DATA_REFRESH === "on" && env.GEO_DATABASES === undefined) || env.GEOFEED_URLS !== undefined,

@@ -1,6 +1,6 @@
 import { freePort } from "../../scripts/cluster/free-port.ts";
 import { assignPorts, type PartKind, type PartPorts, planParts } from "../../scripts/cluster/parts.ts";
-import { makeSigningKeys } from "../../scripts/cluster/run-cluster.ts";
+import { makeCertificates, makeSigningKeys } from "../../scripts/cluster/run-cluster.ts";
 import { readClusterSettings } from "../../scripts/cluster/settings.ts";
 import { inherited } from "./child.ts";
 import { type Caller, type ClusterPart, clusterPart } from "./cluster-part.ts";
@@ -46,6 +46,7 @@ export async function prepareCluster(
   const proxies = options.proxied || options.recorded ? await proxiesFor(ports, options.recorded) : undefined;
   const reach = (part: PartPorts, from: Caller) => proxies?.get(part.name)?.get(from)?.port ?? part.port;
   makeSigningKeys(cluster);
+  makeCertificates(cluster);
   const lines: string[] = [];
   const planned = planParts(cluster, ports, (part, from) => reach(part, from.kind));
   const parts = planned

@@ -68,6 +68,7 @@ export async function startCluster(settings: Settings = {}): Promise<Cluster> {
       AUTH_URL: targetOf(auth),
       USAGE_URL: targetOf(usage),
       ADMIN_TOKEN: addresses.adminToken,
+      ...addresses.operatorTls,
     }),
     stop,
     [Symbol.asyncDispose]: async () => {

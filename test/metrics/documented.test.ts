@@ -18,7 +18,7 @@ describe("docs/metrics.md lists all metrics", () => {
   const deployments: Deployment[] = [];
   before("start everything, send a request of each kind, and look", async function () {
     this.timeout(START_TIMEOUT_MS);
-    deployments.push(await startCluster({ GATEWAYS: "1", AUTH: "1", GEO: "1", USAGE: "1" }));
+    deployments.push(await startCluster({ GATEWAYS: "1", AUTH: "1", GEO: "1", USAGE: "1", INTERNAL_TLS: "on" }));
     deployments.push(await startStandalone(tlsSettings()));
     for (const deployment of deployments) {
       const { key } = await deployment.issueKey();
