@@ -5,7 +5,7 @@ import { CommandLineError, readArguments } from "../command-line.ts";
 export const CONTESTANTS = [
   ...["node-http", "nginx-geoip2", "express-maxmind", "naive"],
   ...["standalone-keyless", "standalone-keyed", "standalone-fields", "standalone-many-keys"],
-  ...["cluster-keyless", "cluster-keyed", "cluster-fields", "cluster-many-keys"],
+  ...["cluster-keyless", "cluster-keyed", "cluster-keyed-tls", "cluster-fields", "cluster-many-keys"],
 ] as const;
 
 /** What `make bench-quick` compares: the goals that matter most. */

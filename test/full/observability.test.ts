@@ -46,7 +46,9 @@ describe("Prometheus for a cluster under load", () => {
     writeFileSync(geofeed, "20.0.9.0/24,US,US-WA,Seattle,\nnonsense\n");
     const world = writeWorld(folder, Math.floor(Date.now() / 1_000) - 86_400);
     databases = world.split(",");
-    cluster = opened.use(await startCluster({ GEO_DATABASES: world, GEOFEED_FILE: geofeed, ...tlsSettings() }));
+    cluster = opened.use(
+      await startCluster({ GEO_DATABASES: world, GEOFEED_FILE: geofeed, INTERNAL_TLS: "on", ...tlsSettings() }),
+    );
     const hosts = cluster.opsUrls.map((url) => new URL(url).host);
     const take = (count: number) => hosts.splice(0, count);
     prometheus = opened.use(

@@ -56,9 +56,22 @@ export async function startClusterMany(ground: Ground): Promise<Site> {
   return { ...running, contestants: [{ name: "cluster-many-keys", port, pids, requests: keyed }] };
 }
 
+/** The same as the first, with TLS between its processes. */
+export async function startClusterTls(ground: Ground): Promise<Site> {
+  const settings = { INTERNAL_TLS: "on" };
+  const { port, pids, ...running } = await startBenchCluster(ground, "cluster-tls", FEW_KEYS, settings);
+  const { keyed } = requestPlans(ground.issued.keys.slice(0, FEW_KEYS));
+  return { ...running, contestants: [{ name: "cluster-keyed-tls", port, pids, requests: keyed }] };
+}
+
 /** Starts a cluster in its own folder, with the first `keys` keys issued. */
-export async function startBenchCluster(ground: Ground, name: string, keys: number) {
-  const environment = serviceEnvironment(ground, join(ground.folder, name));
+export async function startBenchCluster(
+  ground: Ground,
+  name: string,
+  keys: number,
+  settings: Readonly<Record<string, string>> = {},
+) {
+  const environment = { ...serviceEnvironment(ground, join(ground.folder, name)), ...settings };
   await using opened = new AsyncDisposableStack();
   const child = opened.use(startChild("scripts/cluster/main.ts", [], environment));
   const whole = () => (child.stdout().endsWith("\n") ? (JSON.parse(child.stdout()) as ClusterAddresses) : undefined);

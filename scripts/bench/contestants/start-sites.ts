@@ -1,6 +1,6 @@
 import type { BenchSettings } from "../settings.ts";
 import { startBare } from "./bare.ts";
-import { startClusterFew, startClusterMany } from "./cluster.ts";
+import { startClusterFew, startClusterMany, startClusterTls } from "./cluster.ts";
 import type { Ground, Site } from "./contestant.ts";
 import { nginxMissing, startNginx } from "./nginx.ts";
 import { startStandaloneFew, startStandaloneMany } from "./standalone.ts";
@@ -35,6 +35,7 @@ export async function startSites(
   await start(few("standalone"), () => startStandaloneFew(ground));
   await start(["standalone-many-keys"], () => startStandaloneMany(ground));
   await start([...few("cluster"), "naive"], () => startClusterFew(ground, wanted.has("naive")));
+  await start(["cluster-keyed-tls"], () => startClusterTls(ground));
   await start(["cluster-many-keys"], () => startClusterMany(ground));
   const held = opened.move();
   return { contestants, [Symbol.asyncDispose]: () => held.disposeAsync() };

@@ -30,15 +30,16 @@ export function readInternalTls(settings: InternalTlsSettings, own: Identity): I
  * the metrics as long as it lasts.
  * @param settings null or undefined: none.
  * @param own the service.
+ * @param context.pollIntervalMs for tests: how often the files are checked.
  * @throws StartError if a file can't be used. A certificate that is out of date is used, and logged.
  */
 export async function openInternalTls(
   settings: InternalTlsSettings | null | undefined,
   own: Identity,
-  context: { clock: Clock; log: Logger; registry: Registry },
+  context: { clock: Clock; log: Logger; registry: Registry; pollIntervalMs?: number },
 ): Promise<(InternalTls & AsyncDisposable) | null> {
   if (!settings) return null;
-  const { clock, log, registry } = context;
+  const { clock, log, registry, pollIntervalMs = POLL_INTERVAL_MS } = context;
   const { identityTemplate, ...paths } = settings;
   const signature = await currentSignature(Object.values(paths));
   let current = loadInternalFiles(settings, own);
@@ -76,7 +77,7 @@ export async function openInternalTls(
     loggedProblem = problem;
   };
   await poll();
-  const polling = repeat(POLL_INTERVAL_MS, poll, log);
+  const polling = repeat(pollIntervalMs, poll, log);
   return {
     identityTemplate,
     current: () => current,

@@ -13,13 +13,14 @@ import { startGrpcServer } from "../server.ts";
 export async function startSecurePort(
   own: Identity,
   services: readonly ServedService[],
-  { settings = settingsOf(own), limits = {} }: { settings?: InternalTlsSettings; limits?: Partial<GrpcLimits> } = {},
+  options: { settings?: InternalTlsSettings; limits?: Partial<GrpcLimits>; pollIntervalMs?: number } = {},
 ) {
+  const { settings = settingsOf(own), limits = {}, ...polling } = options;
   await using opened = new AsyncDisposableStack();
   const lines: LogLine[] = [];
   const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const registry = new Registry();
-  const tls = opened.use(await openInternalTls(settings, own, { clock: systemClock, log, registry }));
+  const tls = opened.use(await openInternalTls(settings, own, { clock: systemClock, log, registry, ...polling }));
   const server = opened.use(
     await startGrpcServer({ host: "127.0.0.1", port: 0, services, log, tls, registry, limits }),
   );
