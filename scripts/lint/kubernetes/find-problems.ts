@@ -95,8 +95,8 @@ function knownSecrets(objects: readonly KubernetesObject[]): Map<string, string[
 }
 
 async function variablesOf(component: string): Promise<Set<string>> {
-  if (component in SERVICES) return variablesOfService(component);
-  const commands = COMMANDS[component] ?? [];
+  const commands = COMMANDS[component];
+  if (!commands) return variablesOfService(component);
   const rows = readDocumentedVariables().filter(({ readers }) => readers.some((reader) => commands.includes(reader)));
   return new Set([...rows.flatMap(({ names }) => names), "LOG_LEVEL"]);
 }

@@ -3,11 +3,9 @@ import { readConfig as readGateway } from "@geolookup/gateway/config.ts";
 import { readConfig as readGeo } from "@geolookup/geo/config.ts";
 import { readConfig as readPortal } from "@geolookup/portal/config.ts";
 import { readConfig as readUsage } from "@geolookup/usage/config.ts";
+import { readServeConfig } from "../../geo-data/serve/config.ts";
 import { environmentOf, withoutFiles } from "./environment.ts";
 import { componentOf, type Json, type KubernetesObject, nameOf } from "./objects.ts";
-
-/** Where geo-data serves databases. */
-const SERVED_PORT = "GEO_DATA_SERVE_PORT";
 
 /** How each service reads its environment. */
 export const SERVICES: Record<string, (environment: Record<string, string>) => { port: number; opsPort: number }> = {
@@ -15,8 +13,11 @@ export const SERVICES: Record<string, (environment: Record<string, string>) => {
   auth: readAuth,
   geo: readGeo,
   portal: readPortal,
+  "geo-data": readServeConfig,
   usage: readUsage,
 };
+
+const IN_TOOLS_IMAGE = ["geo-data", "tools"];
 
 /** The service itself reads its settings: values must be valid, and ports those that the pod names. */
 export function configProblems(workload: KubernetesObject, objects: readonly KubernetesObject[]): string[] {
@@ -26,7 +27,7 @@ export function configProblems(workload: KubernetesObject, objects: readonly Kub
   const open = ports.map(({ containerPort }: Json) => containerPort).sort();
   const service = SERVICES[component];
   const problems: string[] = [];
-  const expectedImage = `geolookup-${service ? component : "tools"}`;
+  const expectedImage = `geolookup-${IN_TOOLS_IMAGE.includes(component) ? "tools" : component}`;
   if (image.replace(/^.*\//, "").replace(/:.*/, "") !== expectedImage)
     problems.push(`its image must be ${expectedImage}`);
   if (service) {
@@ -38,9 +39,6 @@ export function configProblems(workload: KubernetesObject, objects: readonly Kub
     } catch (error) {
       problems.push((error as Error).message.replaceAll("\n", " "));
     }
-  } else {
-    const served = environment[SERVED_PORT];
-    if (served && !open.includes(Number(served))) problems.push(`has no port ${served}, which ${SERVED_PORT} names`);
   }
   return problems.map((problem) => `${nameOf(workload)}: ${problem}`);
 }
