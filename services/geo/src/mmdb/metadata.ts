@@ -4,6 +4,8 @@ import { MmdbError } from "./error.ts";
 const METADATA_MARKER = Buffer.from("\xab\xcd\xefMaxMind.com", "latin1");
 /** MaxMind DB format: the metadata is within the last 128 KiB of a file. */
 const METADATA_REACH_BYTES = 128 * 1024;
+/** The end of the year 9999. */
+const MAX_BUILD_UNIX_SECONDS = 253_402_300_799;
 /** Between the search tree and the data. */
 const SEPARATOR_BYTES = 16;
 
@@ -49,6 +51,7 @@ export function readMetadata(bytes: Buffer): MmdbMetadata {
   if (bytes.subarray(searchTreeSize, dataStart).some((byte) => byte !== 0))
     throw new MmdbError("it is damaged: its search tree does not end where its metadata says");
   const buildUnixSeconds = Math.floor(Number(stated.build_epoch));
+  if (buildUnixSeconds > MAX_BUILD_UNIX_SECONDS) throw new MmdbError("its metadata states an impossible build date");
   return {
     databaseType,
     ipVersion,
