@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { recordChecked } from "@geolookup/geo/databases/known-files.ts";
 import { openFiles } from "@geolookup/geo/databases/reload-installed.ts";
@@ -37,6 +38,11 @@ describe("data-report", () => {
     return { status, stdout, stderr };
   }
 
+  async function keptReports(): Promise<unknown[]> {
+    const names = await readdir(join(folder, "reports"));
+    return names.map((name) => JSON.parse(readFileSync(join(folder, "reports", name), "utf8")));
+  }
+
   it("reports on the installed data and what changed since the previous version, and keeps it for the console", async () => {
     await install(folder, [["20.0.0.0/24", NZ]]);
     await install(folder, [
@@ -49,7 +55,7 @@ describe("data-report", () => {
     expect(report.coverage.all.ipv4.total).to.deep.equal([2, 256]);
     expect(report.changes?.since).to.equal("v1");
     expect(report.changes?.all.ipv4.fields.city).to.deep.equal([1, 128]);
-    expect(JSON.parse(readFileSync(join(folder, "report.json"), "utf8"))).to.deep.equal(report);
+    expect(await keptReports()).to.deep.equal([report]);
   });
 
   it("prints text, and writes an escaped page with the credits that loads nothing", async () => {
@@ -65,6 +71,21 @@ describe("data-report", () => {
     expect(html).to.include("https://db-ip.com").and.include("dbip-city-&#60;b&#62;.mmdb");
     expect(html).to.not.match(/<script|<link|<img|\ssrc=|@import|url\(/);
     expect((await run(["--html=-"], { GEO_DATABASES: path })).stdout).to.match(/^<!doctype html>/);
+  });
+
+  it("says how many networks have a region code, and which regions lack one", async () => {
+    await install(folder, [
+      ["20.0.0.0/24", NZ],
+      ["20.0.1.0/24", { ...NZ, state1: "Nowhere" }],
+      ["20.0.2.0/23", { country_code: "SG" }],
+    ]);
+    const { stdout } = await run([]);
+    expect(stdout).to.include(
+      "33.33% of networks in countries that have ISO 3166-2 codes, 50.00% where the data has a region",
+    );
+    expect(stdout)
+      .to.match(/^ {2}New Zealand: Nowhere +1 +0$/m)
+      .and.match(/^ {2}Singapore: no region +1 +0$/m);
   });
 
   it("names files that it can't use", async () => {
@@ -95,13 +116,12 @@ describe("data-report", () => {
     await install(folder, [["20.0.0.0/24", NZ]]);
     await install(folder, [["20.0.0.0/25", NZ]]);
     writeFileSync(join(folder, "versions/v1/city.mmdb"), "");
-    mkdirSync(join(folder, "report.json"));
+    writeFileSync(join(folder, "reports"), "");
     const { status, stdout, stderr } = await run([]);
     expect(status).to.equal(0);
     expect(stdout).to.include("no older installed version");
     expect(stderr).to.match(/can't report what changed since v1: .*it is empty/);
     expect(stderr).to.match(/the report wasn't kept for the operator console: /);
-    expect(existsSync(join(folder, `report.json.${process.pid}`))).to.equal(false);
   });
 });
 

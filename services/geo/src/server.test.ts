@@ -54,12 +54,15 @@ describe("geo service", () => {
   const locate = (...addresses: string[]) => callUnary(client, GEO.Locate, { addresses }, { deadlineMs });
   const ops = async (path: string) => (await fetch(`http://127.0.0.1:${geo.opsPort}${path}`)).text();
 
-  it("returns the stored report about the data, with the hashes of the databases in use", async () => {
+  it("returns the stored report about the databases in use, with their hashes", async () => {
     const json = '{"format": 1}';
-    writeFileSync(join(folder.path, "geo", "report.json"), json);
     const loadedSha256 = ["towns.mmdb", "networks.mmdb"].map((name) =>
       hash("sha256", readFileSync(join(folder.path, name))),
     );
+    const reports = join(folder.path, "geo", "reports");
+    mkdirSync(reports);
+    writeFileSync(join(reports, `${hash("sha256", "others")}.json`), "{}");
+    writeFileSync(join(reports, `${hash("sha256", loadedSha256.join())}.json`), json);
     expect(await callUnary(client, GEO.GetDataReport, {}, { deadlineMs })).to.deep.equal({ json, loadedSha256 });
   });
 

@@ -30,7 +30,7 @@ export function timeoutOf(byteLength: number): number {
  */
 export async function checkInWorker(
   bytes: ArrayBuffer,
-  options: { signal?: AbortSignal | undefined; known?: KnownFiles | undefined; timeoutMs?: number } = {},
+  options: { signal?: AbortSignal | undefined; known?: KnownFiles | undefined; timeoutMs?: number | undefined } = {},
 ): Promise<CheckedDatabase & { bytes: Buffer }> {
   const { signal, known, timeoutMs = timeoutOf(bytes.byteLength) } = options;
   signal?.throwIfAborted();

@@ -75,6 +75,8 @@ export interface OpenOptions {
   known?: KnownFiles | undefined;
   /** Where computed time zones are. */
   timezonesFolder?: string | undefined;
+  /** How long the check of a file may take. By default, that depends on the file's size. */
+  checkTimeoutMs?: number | undefined;
 }
 
 /** A database with its file's state, which was the same before and after reading, and the SHA-256 of the bytes read. */
@@ -90,12 +92,12 @@ export interface OpenedDatabase {
  */
 export async function openDatabase(
   path: string,
-  { signal, known, timezonesFolder }: OpenOptions = {},
+  { signal, known, timezonesFolder, checkTimeoutMs }: OpenOptions = {},
 ): Promise<OpenedDatabase> {
   try {
     const whole = await readWhole(path, MAX_DATABASE_BYTES, signal);
     if (whole === null) throw new MmdbError("it is being written right now");
-    const { bytes, ...checked } = await checkInWorker(whole.bytes.buffer, { signal, known });
+    const { bytes, ...checked } = await checkInWorker(whole.bytes.buffer, { signal, known, timeoutMs: checkTimeoutMs });
     const { signature } = whole;
     const { sha256 } = checked;
     const database = useDatabase(bytes, checked, basename(path));

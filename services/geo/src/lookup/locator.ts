@@ -21,7 +21,7 @@ import { rememberKinds } from "../databases/remembered-kinds.ts";
 import type { GeofeedPaths } from "../geofeed/geofeed-paths.ts";
 import { openGeofeeds } from "../geofeed/geofeeds.ts";
 import { createGeoMetrics } from "../metrics.ts";
-import { createReportReader, reportPath } from "../report/report-file.ts";
+import { createReportReader, reportsFolder } from "../report/report-file.ts";
 import { fillInBackground } from "../timezones/fill-in-background.ts";
 import { addressToLookUp } from "./address.ts";
 import { createLocate, type Locate, type LocatedPlace } from "./locate.ts";
@@ -36,10 +36,10 @@ export interface Explanation {
   sources: { name: string; located: LocatedPlace; prefix: string }[];
 }
 
-/** A kept report as JSON, and what it should be about. */
+/** The kept report about the databases in use as JSON, and their hashes. */
 export interface KeptReport {
   json: string | null;
-  /** The hashes of the databases in use, in priority order. */
+  /** In priority order. */
   loadedSha256: string[];
 }
 
@@ -52,7 +52,7 @@ export interface OpenedLocator extends AsyncDisposable {
   explain(ip: string): Explanation;
   /** In priority order. */
   databases(): DatabaseInfo[];
-  /** The latest report about the quality of the data, unchecked; null if there is none. */
+  /** The report about the quality of the data in use, unchecked; null if there is none. */
   report(): Promise<KeptReport>;
 }
 
@@ -76,7 +76,7 @@ export async function openLocator(options: {
   timezonesDelayMs?: number;
 }): Promise<OpenedLocator> {
   const { databases: choice, log, registry, stopping } = options;
-  const readReport = createReportReader(reportPath(choice), Date.now);
+  const readReport = createReportReader(reportsFolder(choice), Date.now);
   const closing = new AbortController();
   const { signal } = closing;
   let opened: Database[] = [];
@@ -192,7 +192,10 @@ export async function openLocator(options: {
       };
     },
     databases: () => opened.map(({ info }) => info),
-    report: async () => ({ json: await readReport(), loadedSha256: opened.map(({ sha256 }) => sha256) }),
+    report: async () => {
+      const loadedSha256 = opened.map(({ sha256 }) => sha256);
+      return { json: await readReport(loadedSha256), loadedSha256 };
+    },
     [Symbol.asyncDispose]: async () => {
       closing.abort();
       await timezones[Symbol.asyncDispose]();

@@ -1,12 +1,9 @@
 import { expect } from "chai";
 import { double } from "../mmdb/value.ts";
 import { NESTED } from "../testing/records.ts";
-import { AUCKLAND, GERMANY, writeDatabase } from "../testing/report-files.ts";
-import { makeReport } from "./make-report.ts";
+import { AUCKLAND, GERMANY, reportOf, writeDatabase } from "../testing/report-files.ts";
 
-const NOW_MS = Date.UTC(2026, 10, 22);
-
-describe("makeReport, with other databases", () => {
+describe("a report about data, with other databases", () => {
   it("compares places: names without case and accents, regions by code, distances by weight", async () => {
     const place = (city: string, latitude: number, region = "Auckland", code = "AUK") => ({
       ...AUCKLAND,
@@ -27,7 +24,7 @@ describe("makeReport, with other databases", () => {
       ["20.0.3.0/24", { ...NESTED, country: { iso_code: "BE" } }],
       ["20.0.5.0/24", NESTED],
     ]);
-    const { comparison } = makeReport({ loaded: [one], compared: [other], nowMs: NOW_MS });
+    const { comparison } = reportOf({ loaded: [one], compared: [other] });
     // A degree of latitude is 111.2 km on a sphere of 6371 km, a quarter of its circumference 10,007.6 km.
     expect(comparison?.all.ipv4).to.deep.equal({
       country: { both: [4, 576], same: [3, 320] },
@@ -56,7 +53,7 @@ describe("makeReport, with other databases", () => {
       ["20.0.3.0/24", GERMANY],
       ["2a00::/48", { ...NESTED, city: { names: { en: "Outport" } } }],
     ]);
-    const { changes } = makeReport({ loaded: [now], before: { version: "v3", databases: [before] }, nowMs: NOW_MS });
+    const { changes } = reportOf({ loaded: [now], before: [before] });
     expect(changes?.since).to.equal("v3");
     const { ipv4, ipv6 } = changes?.all ?? {};
     expect(ipv4).to.deep.include({ total: [5, 1_024], changed: [3, 640] });
@@ -84,6 +81,6 @@ describe("makeReport, with other databases", () => {
       dataEnd: tree.length + 32,
     };
     const hostile = { ...database, tree: { ...database.tree, bytes: Buffer.concat([tree, bytes]), metadata: shared } };
-    expect(() => makeReport({ loaded: [hostile], nowMs: NOW_MS })).to.throw(/shared by too many/);
+    expect(() => reportOf({ loaded: [hostile] })).to.throw(/shared by too many/);
   });
 });

@@ -3,7 +3,7 @@ import { type Answer, type Group, knownFields } from "./answers.ts";
 import { count, none } from "./families.ts";
 
 type FamilyCoverage = Coverage["ipv4"];
-type Groups = { name: string | null; coverage: FamilyCoverage }[];
+export type Groups = { name: string | null; coverage: FamilyCoverage }[];
 
 /** Which fields have values, over the networks of one family. */
 export interface CoverageCount {

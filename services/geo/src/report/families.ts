@@ -15,7 +15,10 @@ export function addressesIn(family: Family, prefixLength: number): number {
 }
 
 /** The databases that answer for a family, as lookups choose them. */
-export function databasesFor(family: Family, databases: readonly Database[]): Database[] {
+export function databasesFor<Item extends Pick<Database, "answersIpv4" | "answersIpv6">>(
+  family: Family,
+  databases: readonly Item[],
+): Item[] {
   return databases.filter((database) => (family === "ipv4" ? database.answersIpv4 : database.answersIpv6));
 }
 

@@ -8,16 +8,15 @@ import {
   REPORT_FIELDS,
 } from "@geolookup/shared/domain/data-report.ts";
 import { expect } from "chai";
+import { iso31662 } from "iso-3166";
 import { Reader, type Response } from "maxmind";
 import { type Database, openDatabase } from "../databases/database.ts";
 import type { MmdbValue } from "../mmdb/value.ts";
 import { allNetworks } from "../testing/all-networks.ts";
 import { NESTED, NESTED_PLACE, NETWORK, NETWORK_PLACE, NEW_ZEALAND } from "../testing/records.ts";
-import { AUCKLAND, GERMANY, writeDatabase } from "../testing/report-files.ts";
-import { makeReport } from "./make-report.ts";
+import { AUCKLAND, GERMANY, reportOf, writeDatabase } from "../testing/report-files.ts";
 
 const FAMILIES = ["ipv4", "ipv6"] as const;
-const NOW_MS = Date.UTC(2026, 10, 22);
 const MAXMIND = fileURLToPath(new URL("../../../../../shared/mmdb/", import.meta.url));
 
 /** By hand: which fields callers get of a record, by its country. */
@@ -27,6 +26,10 @@ const FIELDS_OF = new Map<unknown, readonly string[]>([
   ["DE", ["country", "countryName", "continent", "isEUCountry", "currency", "languages"]],
 ]);
 const CONTINENT_OF: Readonly<Record<string, string>> = { FR: "EU", NZ: "OC", DE: "EU" };
+
+/** Where MaxMind's files have ISO 3166-2's code of a region. */
+const REGION_CODE = [0, "subdivisions", 0, "iso_code"] as const;
+const WITH_CODES = new Set(iso31662.map(({ code }) => code.slice(0, 2)));
 
 const CITY: [string, MmdbValue][] = [
   ["1.0.0.0/8", NESTED],
@@ -46,10 +49,10 @@ const ASN: [string, MmdbValue][] = [
   ["2a00:2::/32", NETWORK],
 ];
 
-describe("makeReport", () => {
+describe("a report about data", () => {
   it("has the same counts by field, country and continent as an independent reader", async () => {
     const loaded = [await writeDatabase("GeoLite2-City", CITY), await writeDatabase("GeoLite2-ASN", ASN)];
-    const report = makeReport({ loaded, nowMs: NOW_MS });
+    const report = reportOf({ loaded });
     for (const family of FAMILIES) {
       const networks = knownNetworks(family, loaded).map(({ records: [place, network], prefixLength }) => {
         const country = countryOf(place);
@@ -75,7 +78,7 @@ describe("makeReport", () => {
 
   it("has the same counts for MaxMind's files as MaxMind's reader", async () => {
     const loaded = await Promise.all(["GeoLite2-City-Test.mmdb", "GeoLite2-ASN-Test.mmdb"].map(openShared));
-    const report = makeReport({ loaded, nowMs: NOW_MS });
+    const report = reportOf({ loaded });
     for (const family of FAMILIES) {
       const networks = knownNetworks(family, loaded);
       const { all } = viewOf(report, family);
@@ -92,6 +95,18 @@ describe("makeReport", () => {
         const known = networks.filter(({ records }) => memberAt(records, path) !== undefined);
         expectAmount(all.known[name as keyof typeof read], family, known, name);
       }
+      const coded = networks.filter(({ records }) => WITH_CODES.has(memberAt(records, read.country) as string));
+      const known = coded.filter(({ records }) => memberAt(records, REGION_CODE) !== undefined);
+      // Every region in these files has a code.
+      const unnamed = coded.filter(({ records }) => memberAt(records, read.region) === undefined);
+      expectAmount(report.regionCodes.all[family].total, family, coded, "in countries with region codes");
+      expectAmount(report.regionCodes.all[family].known, family, known, "with a region code");
+      expectAmount(report.regionCodes.all[family].unnamed, family, unnamed, "without region");
+      for (const { country, region, ...amounts } of report.regionCodes.missing) {
+        expect(region).to.equal(null);
+        const own = unnamed.filter(({ records }) => memberAt(records, read.country) === country);
+        expectAmount(amounts[family], family, own, `without region in ${country}`);
+      }
     }
   });
 
@@ -104,7 +119,7 @@ describe("makeReport", () => {
       ]),
       await writeDatabase("city ipv6", [["20.0.1.0/24", { country_code: "NZ" }]]),
     ];
-    const { all, countries } = makeReport({ loaded, nowMs: NOW_MS }).coverage;
+    const { all, countries } = reportOf({ loaded }).coverage;
     expect(all.ipv4.total).to.deep.equal([2, 256]);
     expect(all.ipv4.known).to.deep.include({ country: [2, 256], city: [1, 128] });
     expect(countries.map(({ name }) => name)).to.deep.equal(["DE"]);
@@ -112,7 +127,7 @@ describe("makeReport", () => {
 
   it("describes the databases, and matches its schema", async () => {
     const loaded = [await writeDatabase("GeoLite2-City", CITY), await writeDatabase("GeoLite2-ASN", ASN)];
-    const report = makeReport({ loaded, nowMs: NOW_MS });
+    const report = reportOf({ loaded });
     expect(dataReport.parse(JSON.parse(JSON.stringify(report)))).to.deep.equal(report);
     const [first, second] = report.databases;
     expect(first).to.include({ name: "GeoLite2-City.mmdb", databaseType: "GeoLite2-City", ageDays: 9, records: 3 });

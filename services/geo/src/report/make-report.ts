@@ -1,139 +1,68 @@
 import {
   ageInDays,
-  type Changes,
   type Comparison,
   type DataReport,
   type Family,
   type ReportedDatabase,
 } from "@geolookup/shared/domain/data-report.ts";
 import type { Database } from "../databases/database.ts";
-import { type AgreementCount, createAgreementCount, emptyAgreement } from "./agreement.ts";
-import { createAnswers } from "./answers.ts";
-import { createChangeCount } from "./change-count.ts";
+import { emptyAgreement } from "./agreement.ts";
 import { countRecords } from "./count-records.ts";
-import { createCoverageCount, joinFamilies } from "./coverage.ts";
-import { addressesIn, BITS, databasesFor, FAMILIES, treeFor } from "./families.ts";
-import { type JointTree, walkJointly } from "./joint-walk.ts";
-import { NON_PUBLIC } from "./public-space.ts";
-import { createTexts, type Texts } from "./texts.ts";
-
-/** Databases in priority order, by family, and what callers get of them. */
-type Side = Readonly<Record<Family, { trees: JointTree[]; answerAt: ReturnType<typeof createAnswers> }>>;
+import { joinFamilies } from "./coverage.ts";
+import { FAMILIES } from "./families.ts";
+import type { FamilyReport, ReportedSets } from "./family-report.ts";
+import { regionCodesOf } from "./region-codes.ts";
 
 /**
- * Makes the report about databases. Takes seconds, and blocks the thread: run it in a process of its own.
- * @param options.loaded the databases in use, in priority order.
- * @param options.compared others to compare their places with.
- * @param options.before the databases of an older installed version.
- * @throws MmdbError if a database can't be reported on within the bounds on time and memory.
+ * Makes a report of its parts.
+ * @param options.since the older version, if there is one to compare with.
  */
 export function makeReport(options: {
-  loaded: readonly Database[];
-  compared?: readonly Database[] | undefined;
-  before?: { version: string; databases: readonly Database[] } | undefined;
+  sets: ReportedSets<ReportedDatabase>;
+  since?: string | undefined;
+  families: Readonly<Record<Family, FamilyReport>>;
   nowMs: number;
 }): DataReport {
-  const { loaded, compared, before, nowMs } = options;
-  const texts = createTexts();
-  const side = sideOf(loaded, texts);
+  const { sets, since, families, nowMs } = options;
+  const { ipv4, ipv6 } = families;
   return {
     format: 1,
     createdAt: new Date(nowMs).toISOString(),
-    databases: describeAll(loaded, nowMs),
-    space: byFamily(spaceOf),
-    coverage: coverageOf(side),
-    comparison: compared
-      ? { databases: describeAll(compared, nowMs), ...compare(side, sideOf(compared, texts), texts) }
-      : null,
-    changes: before
-      ? {
-          since: before.version,
-          databases: describeAll(before.databases, nowMs),
-          all: byFamily((family) => changesOf(family, sideOf(before.databases, texts), side)),
-        }
-      : null,
+    databases: [...sets.loaded],
+    space: { ipv4: ipv4.space, ipv6: ipv6.space },
+    coverage: {
+      all: { ipv4: ipv4.coverage.all, ipv6: ipv6.coverage.all },
+      continents: joinFamilies({ ipv4: ipv4.coverage.continents, ipv6: ipv6.coverage.continents }),
+      countries: joinFamilies({ ipv4: ipv4.coverage.countries, ipv6: ipv6.coverage.countries }),
+    },
+    regionCodes: regionCodesOf(families),
+    comparison:
+      sets.compared && ipv4.comparison && ipv6.comparison
+        ? { databases: [...sets.compared], ...joinComparisons({ ipv4: ipv4.comparison, ipv6: ipv6.comparison }) }
+        : null,
+    changes:
+      sets.before && since !== undefined && ipv4.changes && ipv6.changes
+        ? { since, databases: [...sets.before], all: { ipv4: ipv4.changes, ipv6: ipv6.changes } }
+        : null,
   };
 }
 
-const byFamily = <Result>(make: (family: Family) => Result): Record<Family, Result> => ({
-  ipv4: make("ipv4"),
-  ipv6: make("ipv6"),
-});
-
-function sideOf(all: readonly Database[], texts: Texts): Side {
-  return byFamily((family) => {
-    const databases = databasesFor(family, all);
-    return {
-      trees: databases.map((database) => treeFor(family, database)),
-      answerAt: createAnswers(databases, texts),
-    };
-  });
-}
-
-/** The size of the public address space, in the family's unit. */
-function spaceOf(family: Family): number {
-  let addresses = 0;
-  walkJointly(BITS[family], NON_PUBLIC[family], [], (_, prefixLength) => {
-    addresses += addressesIn(family, prefixLength);
-  });
-  return addresses;
-}
-
-function coverageOf(side: Side): DataReport["coverage"] {
-  const counted = byFamily((family) => {
-    const { trees, answerAt } = side[family];
-    const counts = createCoverageCount();
-    walkJointly(BITS[family], NON_PUBLIC[family], trees, (records, prefixLength) => {
-      const answer = answerAt(records, 0);
-      if (answer !== null) counts.add(answer, addressesIn(family, prefixLength));
-    });
-    return counts.result();
-  });
-  return {
-    all: byFamily((family) => counted[family].all),
-    continents: joinFamilies(byFamily((family) => counted[family].continents)),
-    countries: joinFamilies(byFamily((family) => counted[family].countries)),
-  };
-}
-
-function compare(side: Side, other: Side, texts: Texts): Omit<Comparison, "databases"> {
-  const counted = byFamily((family): ReturnType<AgreementCount["result"]> => {
-    const { trees, answerAt } = side[family];
-    const counts = createAgreementCount(texts);
-    walkJointly(BITS[family], NON_PUBLIC[family], [...trees, ...other[family].trees], (records, prefixLength) => {
-      const one = answerAt(records, 0);
-      if (one === null) return;
-      const another = other[family].answerAt(records, trees.length);
-      if (another !== null) counts.add(one, another, addressesIn(family, prefixLength));
-    });
-    return counts.result();
-  });
+function joinComparisons(
+  counted: Readonly<Record<Family, NonNullable<FamilyReport["comparison"]>>>,
+): Omit<Comparison, "databases"> {
   const names = new Set(FAMILIES.flatMap((family) => [...counted[family].countries.keys()]));
+  const find = (family: Family, name: string | null) => counted[family].countries.get(name) ?? emptyAgreement();
   return {
-    all: byFamily((family) => counted[family].all),
+    all: { ipv4: counted.ipv4.all, ipv6: counted.ipv6.all },
     countries: [...names]
-      .map((name) => ({
-        name,
-        ...byFamily((family) => counted[family].countries.get(name) ?? emptyAgreement()),
-      }))
+      .map((name) => ({ name, ipv4: find("ipv4", name), ipv6: find("ipv6", name) }))
       .sort((a, b) => b.ipv4.country.both[1] - a.ipv4.country.both[1] || String(a.name).localeCompare(String(b.name))),
   };
 }
 
-function changesOf(family: Family, before: Side, after: Side): Changes["all"]["ipv4"] {
-  const old = before[family];
-  const current = after[family];
-  const counts = createChangeCount();
-  walkJointly(BITS[family], NON_PUBLIC[family], [...old.trees, ...current.trees], (records, prefixLength) => {
-    const was = old.answerAt(records, 0);
-    const is = current.answerAt(records, old.trees.length);
-    if (was !== null || is !== null) counts.add(was, is, addressesIn(family, prefixLength));
-  });
-  return counts.result();
-}
-
-function describeAll(databases: readonly Database[], nowMs: number): ReportedDatabase[] {
-  return databases.map(({ info, tree, sha256 }) => ({
+/** What a report says about a database itself. */
+export function describeDatabase({ info, tree, sha256 }: Database, nowMs: number): ReportedDatabase {
+  return {
     name: info.name,
     databaseType: info.databaseType,
     sha256,
@@ -142,5 +71,5 @@ function describeAll(databases: readonly Database[], nowMs: number): ReportedDat
     ...countRecords(tree),
     attribution: info.attribution,
     attributionUrl: info.attributionUrl,
-  }));
+  };
 }

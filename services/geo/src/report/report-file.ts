@@ -1,48 +1,67 @@
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { hash } from "node:crypto";
 import { dirname, join } from "node:path";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
-import type { DataReport } from "@geolookup/shared/domain/data-report.ts";
+import { type DataReport, dataReport } from "@geolookup/shared/domain/data-report.ts";
+import { storeInFolder } from "../databases/bounded-folder.ts";
 import type { DatabaseChoice } from "../databases/installed-databases.ts";
 import { readWhole } from "../databases/whole-file.ts";
 
-const REPORT_FILE = "report.json";
 /** A report about every country has 300 kB. */
 const MAX_REPORT_BYTES = 4_000_000;
 const FRESH_MS = 5_000;
 
-/** Where the report about databases is kept: beside the installed versions. Null if they have no such folder. */
-export function reportPath(choice: DatabaseChoice): string | null {
-  if ("installedIn" in choice) return join(choice.installedIn, REPORT_FILE);
-  return choice.kindsFile === undefined ? null : join(dirname(choice.kindsFile), REPORT_FILE);
+/** Where reports about databases are kept: beside the installed versions. Null if they have no such folder. */
+export function reportsFolder(choice: DatabaseChoice): string | null {
+  if ("installedIn" in choice) return join(choice.installedIn, "reports");
+  return choice.kindsFile === undefined ? null : join(dirname(choice.kindsFile), "reports");
 }
 
-/** Keeps a report, in place of an earlier one. */
-export async function saveReport(path: string, report: DataReport): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  const prepared = `${path}.${process.pid}`;
+/** Keeps a report under the hashes of the databases that it is about, in place of an earlier one, and removes the oldest ones. */
+export function storeReport(folder: string, report: DataReport): Promise<void> {
+  const hashes = report.databases.map(({ sha256 }) => sha256);
+  return storeInFolder(folder, nameOf(hashes), JSON.stringify(report));
+}
+
+/** Whether there is a report about databases, by their hashes, that can be shown. */
+export async function hasReport(folder: string, hashes: readonly string[]): Promise<boolean> {
+  const json = await readReport(folder, hashes);
   try {
-    await writeFile(prepared, JSON.stringify(report));
-    await rename(prepared, path);
-  } catch (error) {
-    await rm(prepared, { force: true });
-    throw error;
+    return json !== null && dataReport.safeParse(JSON.parse(json)).success;
+  } catch {
+    return false;
   }
 }
 
 /**
- * Reads the kept report, at most every 5 seconds.
- * @returns a function of nothing: the report's text, unchecked; null if there is none that can be read.
+ * Reads kept reports, at most every 5 seconds.
+ * @returns a function of the hashes of the databases in use, in priority order. It gives the report's text, unchecked; null
+ * if there is none that can be read.
  */
-export function createReportReader(path: string | null, clock: Clock): () => Promise<string | null> {
+export function createReportReader(
+  folder: string | null,
+  clock: Clock,
+): (hashes: readonly string[]) => Promise<string | null> {
   let known: Promise<string | null> = Promise.resolve(null);
+  let knownName = "";
   let rereadAtMs = Number.NEGATIVE_INFINITY;
-  return () => {
-    if (path === null || clock() < rereadAtMs) return known;
+  return (hashes) => {
+    if (folder === null || (nameOf(hashes) === knownName && clock() < rereadAtMs)) return known;
+    knownName = nameOf(hashes);
     rereadAtMs = clock() + FRESH_MS;
-    known = readWhole(path, MAX_REPORT_BYTES).then(
-      (whole) => whole?.bytes.toString("utf8") ?? null,
-      () => null,
-    );
+    known = readReport(folder, hashes);
     return known;
   };
+}
+
+async function readReport(folder: string, hashes: readonly string[]): Promise<string | null> {
+  try {
+    const whole = await readWhole(join(folder, nameOf(hashes)), MAX_REPORT_BYTES);
+    return whole?.bytes.toString("utf8") ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function nameOf(hashes: readonly string[]): string {
+  return `${hash("sha256", hashes.join())}.json`;
 }

@@ -24,6 +24,8 @@ export function createTexts() {
     /** The number of a value; 0 for null. @throws MmdbError when there are too many. */
     idOf: (value: string | number | boolean | readonly string[] | null): number =>
       value === null ? 0 : number(String(value)),
+    /** The value of a number. */
+    textOf: (id: number): string => texts[id] as string,
     /** The number that names share which differ only in case, diacritics and punctuation. */
     plainIdOf: (id: number): number => {
       const known = plainIds[id];

@@ -1,9 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { DataReport } from "@geolookup/shared/domain/data-report.ts";
 import { tempFolder } from "../../../../test/harness/temp-folder.ts";
 import { type Database, openDatabase } from "../databases/database.ts";
 import { double, type MmdbValue } from "../mmdb/value.ts";
 import { buildMmdb } from "../mmdb/writer.ts";
+import { type ReportedSets, reportOnFamily } from "../report/family-report.ts";
+import { describeDatabase, makeReport } from "../report/make-report.ts";
 
 export const AUCKLAND = {
   city: { names: { en: "Auckland" } },
@@ -19,4 +22,17 @@ export async function writeDatabase(databaseType: string, entries: [string, Mmdb
   const buildUnixSeconds = Date.UTC(2026, 10, 12, 12) / 1_000;
   await writeFile(path, buildMmdb({ databaseType, ipVersion: 6, recordSize: 28, entries, buildUnixSeconds }));
   return (await openDatabase(path)).database;
+}
+
+/** A report about open databases, made on 2026-11-22 without threads. @param before of version `v3`. */
+export function reportOf({ loaded, compared, before }: ReportedSets<Database>): DataReport {
+  const nowMs = Date.UTC(2026, 10, 22);
+  const describe = (databases: readonly Database[]) => databases.map((database) => describeDatabase(database, nowMs));
+  const sets = { loaded, compared, before };
+  return makeReport({
+    sets: { loaded: describe(loaded), compared: compared && describe(compared), before: before && describe(before) },
+    since: "v3",
+    families: { ipv4: reportOnFamily("ipv4", sets), ipv6: reportOnFamily("ipv6", sets) },
+    nowMs,
+  });
 }

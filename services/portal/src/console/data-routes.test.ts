@@ -44,6 +44,13 @@ const REPORT: DataReport = {
     continents: [{ name: "EU", ...coverageOf(4, 1_000) }],
     countries: [{ name: "FR", ...coverageOf(4, 1_000) }],
   },
+  regionCodes: {
+    all: {
+      ipv4: { total: [4, 1_000], known: [3, 990], unnamed: [1, 10] },
+      ipv6: { total: [0, 0], known: [0, 0], unnamed: [0, 0] },
+    },
+    missing: [{ country: "SG", region: null, ipv4: [1, 10], ipv6: [0, 0] }],
+  },
   comparison: null,
   changes: null,
 };

@@ -4,6 +4,7 @@ import { type Html, html } from "../html.ts";
 import { barTable } from "./bar-table.ts";
 import { changesView, comparisonView } from "./comparison-view.ts";
 import { coverageView } from "./coverage-view.ts";
+import { regionCodeView } from "./region-code-view.ts";
 import { buildDate, quantity } from "./shares.ts";
 
 /** The content of a report, without a heading of its own. */
@@ -27,6 +28,7 @@ ${barTable(
   })),
 )}
 ${coverageView(report)}
+${regionCodeView(report.regionCodes)}
 ${comparison === null ? NO_COMPARISON : comparisonView(comparison)}
 ${changes === null ? NO_CHANGES : changesView(changes)}
 <h2>Credits</h2>

@@ -1,4 +1,4 @@
-import type { Amount, Family, ReportField } from "@geolookup/shared/domain/data-report.ts";
+import type { Amount, DataReport, Family, ReportField } from "@geolookup/shared/domain/data-report.ts";
 
 /** What is counted: the columns of a report's tables. */
 export const MEASURES = [
@@ -32,6 +32,20 @@ const COUNTRIES = new Intl.DisplayNames(["en"], { type: "region", fallback: "non
 /** A part of a whole from 0 to 1; null of nothing. @param at 0: by networks, 1: by addresses. */
 export function shareOf(part: Amount | undefined, whole: Amount, at: 0 | 1): number | null {
   return whole[at] === 0 ? null : (part?.[at] ?? 0) / whole[at];
+}
+
+/** The shares of networks and addresses with a region code, by `MEASURES`. */
+export function regionCodeRows({ all }: DataReport["regionCodes"]): { name: string; shares: (number | null)[] }[] {
+  const shares = (isNamed: boolean) =>
+    MEASURES.map(({ family, at }) => {
+      const { total, known, unnamed } = all[family];
+      const whole = isNamed ? total[at] - unnamed[at] : total[at];
+      return whole === 0 ? null : known[at] / whole;
+    });
+  return [
+    { name: "Countries with ISO 3166-2 codes", shares: shares(false) },
+    { name: "Where the data has a region", shares: shares(true) },
+  ];
 }
 
 /** A share in percent, such as `99.98%`. Only all is 100%, and only nothing is 0%. */

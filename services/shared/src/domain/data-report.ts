@@ -64,6 +64,22 @@ const comparison = z.object({
   countries: z.array(byFamily(placesAgree).extend(named)),
 });
 
+const regionCodes = z.object({
+  /** In countries that have ISO 3166-2 codes. */
+  all: byFamily(
+    z.object({
+      /** With any data. */
+      total: amount,
+      /** With a code. */
+      known: amount,
+      /** Without a code, since the data has no name of a region. */
+      unnamed: amount,
+    }),
+  ),
+  /** Regions without a code, by their names in the data, or null: the 50 with the most networks. */
+  missing: z.array(byFamily(amount).extend({ country: z.string(), region: z.string().nullable() })),
+});
+
 const changes = z.object({
   /** The installed version that the loaded data is compared with. */
   since: z.string(),
@@ -95,6 +111,7 @@ export const dataReport = z.object({
     continents: z.array(coverage.extend(named)),
     countries: z.array(coverage.extend(named)),
   }),
+  regionCodes,
   comparison: comparison.nullable(),
   changes: changes.nullable(),
 });

@@ -1,0 +1,100 @@
+import type { Changes, Coverage, Family } from "@geolookup/shared/domain/data-report.ts";
+import type { Database } from "../databases/database.ts";
+import { type AgreementCount, createAgreementCount } from "./agreement.ts";
+import { createAnswers } from "./answers.ts";
+import { createChangeCount } from "./change-count.ts";
+import { createCoverageCount, type Groups } from "./coverage.ts";
+import { addressesIn, BITS, databasesFor, treeFor } from "./families.ts";
+import { walkJointly } from "./joint-walk.ts";
+import { NON_PUBLIC } from "./public-space.ts";
+import { createUncodedCount, type Uncoded } from "./region-codes.ts";
+import { createTexts, type Texts } from "./texts.ts";
+
+/** The part of a report that is about one family. Plain data, so that a thread can post it. */
+export interface FamilyReport {
+  /** The size of the public address space, in the family's unit. */
+  space: number;
+  coverage: { all: Coverage["ipv4"]; continents: Groups; countries: Groups };
+  uncoded: Uncoded[];
+  comparison: ReturnType<AgreementCount["result"]> | null;
+  changes: Changes["all"]["ipv4"] | null;
+}
+
+/** What a report is about. Each list is in priority order. */
+export interface ReportedSets<Item> {
+  /** In use. */
+  loaded: readonly Item[];
+  /** To compare places with. */
+  compared?: readonly Item[] | undefined;
+  /** Of an older installed version. */
+  before?: readonly Item[] | undefined;
+}
+
+/**
+ * Reports on one family. Takes seconds, and blocks the thread.
+ * @throws MmdbError if a database can't be reported on within the bounds on time and memory.
+ */
+export function reportOnFamily(family: Family, { loaded, compared, before }: ReportedSets<Database>): FamilyReport {
+  const texts = createTexts();
+  const side = sideOf(family, loaded, texts);
+  return {
+    space: spaceOf(family),
+    ...cover(family, side, texts),
+    comparison: compared ? compare(family, side, sideOf(family, compared, texts), texts) : null,
+    changes: before ? changesOf(family, sideOf(family, before, texts), side) : null,
+  };
+}
+
+/** Databases in priority order, and what callers get of them. */
+type Side = ReturnType<typeof sideOf>;
+
+function sideOf(family: Family, all: readonly Database[], texts: Texts) {
+  const databases = databasesFor(family, all);
+  return {
+    trees: databases.map((database) => treeFor(family, database)),
+    answerAt: createAnswers(databases, texts),
+  };
+}
+
+function spaceOf(family: Family): number {
+  let addresses = 0;
+  walkJointly(BITS[family], NON_PUBLIC[family], [], (_, prefixLength) => {
+    addresses += addressesIn(family, prefixLength);
+  });
+  return addresses;
+}
+
+function cover(family: Family, { trees, answerAt }: Side, texts: Texts): Pick<FamilyReport, "coverage" | "uncoded"> {
+  const counts = createCoverageCount();
+  const uncoded = createUncodedCount(texts);
+  walkJointly(BITS[family], NON_PUBLIC[family], trees, (records, prefixLength) => {
+    const answer = answerAt(records, 0);
+    if (answer === null) return;
+    const addresses = addressesIn(family, prefixLength);
+    counts.add(answer, addresses);
+    uncoded.add(answer, addresses);
+  });
+  return { coverage: counts.result(), uncoded: uncoded.result() };
+}
+
+function compare(family: Family, side: Side, other: Side, texts: Texts): ReturnType<AgreementCount["result"]> {
+  const { trees, answerAt } = side;
+  const counts = createAgreementCount(texts);
+  walkJointly(BITS[family], NON_PUBLIC[family], [...trees, ...other.trees], (records, prefixLength) => {
+    const one = answerAt(records, 0);
+    if (one === null) return;
+    const another = other.answerAt(records, trees.length);
+    if (another !== null) counts.add(one, another, addressesIn(family, prefixLength));
+  });
+  return counts.result();
+}
+
+function changesOf(family: Family, old: Side, current: Side): Changes["all"]["ipv4"] {
+  const counts = createChangeCount();
+  walkJointly(BITS[family], NON_PUBLIC[family], [...old.trees, ...current.trees], (records, prefixLength) => {
+    const was = old.answerAt(records, 0);
+    const is = current.answerAt(records, old.trees.length);
+    if (was !== null || is !== null) counts.add(was, is, addressesIn(family, prefixLength));
+  });
+  return counts.result();
+}
