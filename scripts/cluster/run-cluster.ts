@@ -10,6 +10,9 @@ import { assignPorts, type Part, planParts } from "./parts.ts";
 import { type RunningPart, runPart } from "./running-part.ts";
 import { type ClusterSettings, readClusterSettings } from "./settings.ts";
 
+/** Before a process that only makes reports starts. */
+const REPORTS_DELAY_MS = 30_000;
+
 /** The order of stopping: each flushes to those that stop after it. */
 const STOP_ORDER = [
   ["gateway", "portal"],
@@ -57,7 +60,7 @@ export async function runCluster(environment: NodeJS.ProcessEnv): Promise<number
     await start(parts.filter(isGateway));
     const addresses = addressesOf(running, settings);
     process.stdout.write(`${JSON.stringify(addresses)}\n`);
-    if (settings.isRefreshed) companions.use(startDataRefresh());
+    if (settings.isRefreshed || settings.hasConsole) companions.use(startDataRefresh(settings));
     explain(addresses, settings);
     isUp = true;
   } catch (error) {
@@ -77,9 +80,10 @@ export async function runCluster(environment: NodeJS.ProcessEnv): Promise<number
   return 1;
 }
 
-/** One process refreshes the databases that all geo nodes share. */
-function startDataRefresh(): AsyncDisposable {
+/** One process refreshes the databases that all geo nodes share, and makes reports about them. */
+function startDataRefresh({ isRefreshed }: ClusterSettings): AsyncDisposable {
   return startCompanion({
+    delayMs: isRefreshed ? 0 : REPORTS_DELAY_MS,
     script: join(import.meta.dirname, "../geo-data/main.ts"),
     args: ["refresh"],
     onEnd: (how, seconds) =>

@@ -29,6 +29,8 @@ export interface ClusterSettings {
   dataDir: string;
   /** Whether a process refreshes these databases, or downloads geofeeds. */
   isRefreshed: boolean;
+  /** Whether the console is enabled, which shows reports about the data. */
+  hasConsole: boolean;
   /** The environment of every part, besides its own settings. */
   environment: Readonly<Record<string, string>>;
 }
@@ -49,6 +51,7 @@ const SCHEMA = z.object({
   DATA_DIR: z.string().default("data"),
   GEO_DATABASES: z.string().optional(),
   GEOFEED_URLS: z.string().optional(),
+  CONSOLE: z.enum(["on", "off"], "must be on or off").default("on"),
   GEO_DATA_REFRESH: z.enum(["on", "off"], "must be on or off").default("on"),
   INTERNAL_TLS: z.enum(["on", "off"], "must be on or off").default("off"),
   PORT: port().default(8080),
@@ -84,6 +87,7 @@ export function readClusterSettings(environment: NodeJS.ProcessEnv): ClusterSett
     publicScheme: environment.TLS_CERT_FILE ? "https" : "http",
     dataDir: resolve(env.DATA_DIR),
     isRefreshed: (env.GEO_DATA_REFRESH === "on" && env.GEO_DATABASES === undefined) || env.GEOFEED_URLS !== undefined,
+    hasConsole: env.CONSOLE === "on",
     environment: passedOn,
   };
 }

@@ -5,7 +5,7 @@ export const HELP = `Usage: make data-report ARGS="[--compare FILE[,FILE…]] [-
 Reports how good the geo data in use is: the coverage of each field, in all, by continent and by
 country, over networks and addresses; the age of the data; and what changed since the version that
 was installed before. Reads the databases in GEO_DATABASES, or those installed in DATA_DIR/geo. Keeps
-the report in DATA_DIR/geo/report.json, where the operator console finds it.
+the report in DATA_DIR/geo/reports, where the operator console finds it.
 
   --compare FILE  compare places with another database; name both files if it has one for each of
                   IPv4 and IPv6

@@ -1,19 +1,13 @@
-import { mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { recordChecked } from "@geolookup/geo/databases/known-files.ts";
-import { openFiles } from "@geolookup/geo/databases/reload-installed.ts";
-import type { MmdbValue } from "@geolookup/geo/mmdb/value.ts";
-import { buildMmdb } from "@geolookup/geo/mmdb/writer.ts";
 import { dataReport } from "@geolookup/shared/domain/data-report.ts";
 import { expect } from "chai";
 import { tempFolder } from "../../test/harness/temp-folder.ts";
-import { addVersion, temporaryFolder, useVersion, versionPaths } from "../geo-data/store/version-store.ts";
 import { statusOf } from "../run-command.ts";
 import { HELP } from "./command-line.ts";
 import { runDataReport } from "./run.ts";
-
-const NZ = { country_code: "NZ", state1: "Otago", city: "Inkport" };
+import { databaseIn, install, NZ } from "./testing/install.ts";
 
 describe("data-report", () => {
   let dataDir: string;
@@ -124,22 +118,3 @@ describe("data-report", () => {
     expect(stderr).to.match(/the report wasn't kept for the operator console: /);
   });
 });
-
-function databaseIn(folder: string, name: string, databaseType: string, entries: [string, MmdbValue][]): string {
-  const path = join(folder, name);
-  writeFileSync(path, buildMmdb({ databaseType, ipVersion: 6, recordSize: 24, entries }));
-  return path;
-}
-
-/** Installs a database as the next version, and takes it into use. */
-async function install(folder: string, entries: [string, MmdbValue][]): Promise<void> {
-  const prepared = join(temporaryFolder(folder), "version");
-  mkdirSync(prepared, { recursive: true });
-  databaseIn(prepared, "city.mmdb", "city", entries);
-  const files = [{ name: "city.mmdb", sha256: "", buildUnixSeconds: 0 }];
-  const source = { name: "city", version: "1", integrity: "", attribution: "", attributionUrl: "", lastModified: null };
-  // Spelled as in the files of version 0.1. cspell:ignore licence
-  const stored = await addVersion(folder, prepared, [{ ...source, licence: "", fetchedAt: "", files }], 0);
-  const checked = recordChecked(await openFiles(versionPaths(folder, stored)));
-  await useVersion(folder, temporaryFolder(folder), stored, checked);
-}

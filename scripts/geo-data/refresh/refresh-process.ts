@@ -12,11 +12,12 @@ import { keepDownloading } from "../geofeeds/keep-downloading.ts";
 import { PATIENCE, runOnce } from "../run-once.ts";
 import { readRefreshConfig } from "./config.ts";
 import { keepRefreshing } from "./keep-refreshing.ts";
+import { keepReporting } from "./keep-reporting.ts";
 
 const LOCK_INTERVAL_MS = 60_000;
 
 /**
- * A process that refreshes the data until SIGTERM, SIGINT, or the end of the process that started it. Ending in the middle of
+ * A process that refreshes the data, downloads geofeeds and makes reports about the data until SIGTERM, SIGINT, or the end of the process that started it. Ending in the middle of
  * a run does no harm: the next run removes what was left, and takes up finished downloads.
  */
 export async function runRefreshProcess(environment: Readonly<Record<string, string | undefined>>): Promise<never> {
@@ -28,7 +29,7 @@ export async function runRefreshProcess(environment: Readonly<Record<string, str
   if (isStarted) process.on("disconnect", end);
   for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, isStarted ? () => {} : end);
   yieldToOthers();
-  const { isOn, logLevel } = readRefreshConfig(environment);
+  const { isOn, isReported, databases, logLevel } = readRefreshConfig(environment);
   const sources = readFeedSources(environment);
   const folder = readFolder(environment);
   const log = createLog("geo-data", logLevel);
@@ -42,8 +43,9 @@ export async function runRefreshProcess(environment: Readonly<Record<string, str
     log,
     ...time,
   });
+  const reports = isReported ? keepReporting({ choice: databases, log, ...time, afterRun }) : feeds;
   if (!isOn) log.info("geo data refresh is off");
-  if (!isOn) return await feeds;
+  if (!isOn) return await Promise.race([feeds, reports]);
   log.info({ folder }, "geo data refresh started");
   const data = keepRefreshing({
     folder,
@@ -60,7 +62,7 @@ export async function runRefreshProcess(environment: Readonly<Record<string, str
     ...time,
     afterRun,
   });
-  return await Promise.race([feeds, data]);
+  return await Promise.race([feeds, data, reports]);
 }
 
 /** One process refreshes a folder. Others wait here until it has ended. */

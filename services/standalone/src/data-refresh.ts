@@ -5,9 +5,16 @@ import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 /** It isn't imported: services don't depend on commands, and requests must not wait for a download. */
 const GEO_DATA_COMMAND = join(import.meta.dirname, "../../../scripts/geo-data/main.ts");
 
-/** Starts the process that refreshes the installed data (docs/data.md). The locator notices what it installs. */
-export function startDataRefresh(log: Logger): AsyncDisposable {
+/** Before a process that only makes reports starts. */
+const REPORTS_DELAY_MS = 30_000;
+
+/**
+ * Starts the process that refreshes the installed data and makes reports about data (docs/data.md). The locator notices
+ * what it installs.
+ */
+export function startDataRefresh(log: Logger, { onlyReports }: { onlyReports: boolean }): AsyncDisposable {
   return startCompanion({
+    delayMs: onlyReports ? REPORTS_DELAY_MS : 0,
     script: GEO_DATA_COMMAND,
     args: ["refresh"],
     onEnd: (how, restartSeconds) => log.warn({ how, restartSeconds }, "geo data refresh ended; restarting it later"),

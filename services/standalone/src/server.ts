@@ -57,7 +57,7 @@ export async function startStandalone(config: StandaloneConfig, stopping?: Abort
     hourlyLimit: publicPortConfig.keyless ? publicPortConfig.keylessLimit : null,
     ipv6Prefix: publicPortConfig.ipv6LimitPrefix,
   };
-  const parseReport = createReportParser();
+  const parseReport = createReportParser(clock);
   const deployment = (): DeploymentInfo => ({
     ...addresses,
     demoKey: demoKey(),
@@ -104,8 +104,8 @@ export async function startStandalone(config: StandaloneConfig, stopping?: Abort
       { log, registry, setReady, clock, portalUrl: `http://127.0.0.1:${portal.port}` },
     ),
   );
-  const isRefreshed = "installedIn" in databases && databases.isRefreshed;
-  if (isRefreshed || config.downloadsGeofeeds) opened.use(startDataRefresh(log));
+  const downloads = ("installedIn" in databases && databases.isRefreshed) || config.downloadsGeofeeds;
+  if (downloads || config.hasConsole) opened.use(startDataRefresh(log, { onlyReports: !downloads }));
   const demoKeys = await issueDemoKeys(auth.admin);
   const { docsUrl } = publicPort;
   const { origin } = new URL(docsUrl);

@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { waitFor } from "../wait-for.ts";
 import { visitConsole } from "./console.ts";
+import { makeDataReport, openDataPage } from "./data-page.ts";
 import type { Site } from "./site.ts";
 import { type VisitOptions, visit } from "./visit.ts";
 
@@ -83,6 +84,9 @@ export async function eachConsoleScene(
       await page.goto(`${console}/cluster`);
       await page.getByText("Live", { exact: true }).waitFor();
       await look(page, "cluster");
+      await makeDataReport(site);
+      await openDataPage(site, page);
+      await look(page, "data");
       await page.goto(`${console}/nowhere`);
       await look(page, "not-found");
     },

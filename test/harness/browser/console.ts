@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { expectAccessible, expectNoSidewaysScroll } from "./accessibility.ts";
+import { makeDataReport, openDataPage } from "./data-page.ts";
 import type { Site } from "./site.ts";
 import { type VisitOptions, visit } from "./visit.ts";
 
@@ -25,6 +26,7 @@ export async function expectAccessibleConsole(
   width: NonNullable<VisitOptions["width"]>,
   theme: NonNullable<VisitOptions["theme"]>,
 ): Promise<void> {
+  await makeDataReport(site);
   const { keyId } = await site.issueKey({ label: "for everyone", origins: ["https://shop.test"] });
   await visitConsole(
     site,
@@ -37,6 +39,13 @@ export async function expectAccessibleConsole(
         await expectAccessible(page);
         await expectNoSidewaysScroll(page);
       }
+      await openDataPage(site, page);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        await expectAccessible(page);
+        await expectNoSidewaysScroll(page);
+      }
+      await page.emulateMedia({ colorScheme: theme });
       await page.context().clearCookies();
       await page.goto(`${site.docsUrl}/console`);
       await expectAccessible(page);

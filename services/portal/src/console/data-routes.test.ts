@@ -69,28 +69,37 @@ describe("the console's page about data", () => {
   }
 
   it("shows the report with a number at each bar, and the credits", async () => {
-    const text = await pageFor({ report: REPORT, isCurrent: true });
+    const text = await pageFor({ report: REPORT });
     expect(text).to.include("2026-11-01 (21 days old)").and.include("1,000 of 2,000 public IPv4 addresses");
     expect(text).to.match(
       /<code>city<\/code><\/th><td class="share"><svg[^>]*>.*?width="25\.0".*?<\/svg><span>25\.00%<\/span>/,
     );
     expect(text).to.include("Europe").and.include("France").and.include('<a href="https://db-ip.com">');
-    expect(text).to.include("city&#60;i&#62;.mmdb").and.not.include("about other databases");
+    expect(text).to.include("city&#60;i&#62;.mmdb");
     expect([...text.matchAll(/<svg class="|<svg viewBox="0 0 100 10"(?!.*?aria-hidden)/g)]).to.deep.equal([]);
   });
 
-  it("says how to make a report, and why there is none to show", async () => {
-    for (const state of ["none", "invalid"] as const) expect(await pageFor(state)).to.include("make data-report");
+  it("says that the report is being computed, or why there is none to show", async () => {
+    expect(await pageFor("none"))
+      .to.include("is being computed")
+      .and.include("make data-report");
+    expect(await pageFor("invalid"))
+      .to.include("make data-report")
+      .and.not.include("is being computed");
     expect(await pageFor("unavailable")).to.include("geo service is not responding");
-    const outdated = await pageFor({ report: REPORT, isCurrent: false });
-    expect(outdated).to.include("about other databases than those in use").and.include("France");
   });
 
-  it("reads geo's report: only valid ones, and whether they are about the databases in use", () => {
-    const parse = createReportParser();
+  it("reads geo's report: only valid ones about the databases in use, with today's ages", () => {
+    let now = Date.UTC(2026, 10, 22);
+    const parse = createReportParser(() => now);
     const json = JSON.stringify(REPORT);
-    expect(parse({ json, loadedSha256: ["aa"] })).to.deep.equal({ report: REPORT, isCurrent: true });
-    expect(parse({ json, loadedSha256: ["aa", "bb"] })).to.deep.include({ isCurrent: false });
+    expect(parse({ json, loadedSha256: ["aa"] })).to.deep.equal({ report: REPORT });
+    now = Date.UTC(2026, 11, 1);
+    const [database] = REPORT.databases;
+    expect(parse({ json, loadedSha256: ["aa"] })).to.deep.equal({
+      report: { ...REPORT, databases: [{ ...database, ageDays: 30 }] },
+    });
+    expect(parse({ json, loadedSha256: ["aa", "bb"] })).to.equal("none");
     expect(parse({ json: null, loadedSha256: [] })).to.equal("none");
     const script = json.replace("https://db-ip.com", "javascript:alert(1)");
     for (const bad of ["", "{", "[]", json.slice(0, -9), json.replace('"format":1', '"format":2'), script])

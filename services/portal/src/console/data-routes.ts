@@ -16,13 +16,14 @@ export function dataRoutes(context: ConsoleContext): Router {
 }
 
 function stateView(state: ReportState): Html {
-  if (state === "none") return html`<p>There is no report about the data yet. ${HOW}</p>`;
+  if (state === "none") return COMPUTING;
   if (state === "invalid")
-    return html`<p class="problem">The report about the data can't be read: it is damaged, or another version of geolookup made it. ${HOW}</p>`;
+    return html`<p class="problem">The report about the data can't be read: it is damaged, or another version of geolookup made it. To make another one, run <code>make data-report</code>.</p>`;
   if (state === "unavailable")
     return html`<p class="problem">The geo service is not responding, or an older version of it is running. Reload this page in a moment.</p>`;
-  const { report, isCurrent } = state;
-  return html`${isCurrent ? "" : html`<p class="problem">This report is about other databases than those in use. ${HOW}</p>\n`}${reportView(report)}`;
+  return reportView(state.report);
 }
 
-const HOW = html`To make one, run <code>make data-report</code>; it takes about a minute, and doesn't slow requests.`;
+const COMPUTING = html`<p>The report about the data in use is being computed. This takes a few minutes at low priority, so that requests
+aren't slowed down. Reload this page then.</p>
+<p>If this persists, look for <code>data report failed</code> in the logs, or run <code>make data-report</code> to make the report now.</p>`;

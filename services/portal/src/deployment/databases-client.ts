@@ -27,7 +27,7 @@ export function connectDatabases(
 ): Pick<DeploymentInfo, "databases" | "report"> & Disposable {
   const client = openClient(target, securePeer(tls, "geo"));
   let known: readonly DatabaseCredit[] | null = null;
-  const parseReport = createReportParser();
+  const parseReport = createReportParser(clock);
   let refetchAtMs = 0;
   let fetching: Promise<void> | null = null;
   const fetchList = async () => {

@@ -1,4 +1,5 @@
-import { type DataReport, dataReport } from "@geolookup/shared/domain/data-report.ts";
+import type { Clock } from "@geolookup/shared/domain/clock.ts";
+import { ageInDays, type DataReport, dataReport, type ReportedDatabase } from "@geolookup/shared/domain/data-report.ts";
 
 /** What geo keeps: the latest report as JSON, and the SHA-256 hashes of the databases that it uses. */
 export interface KeptReport {
@@ -6,11 +7,11 @@ export interface KeptReport {
   loadedSha256: readonly string[];
 }
 
-/** The report about the quality of the data; `none` was made, it is `invalid`, or geo is `unavailable`. */
-export type ReportState = { report: DataReport; isCurrent: boolean } | "none" | "invalid" | "unavailable";
+/** The report about the quality of the data in use; `none` was made yet, it is `invalid`, or geo is `unavailable`. */
+export type ReportState = { report: DataReport } | "none" | "invalid" | "unavailable";
 
-/** Reads reports. It remembers the last one, because checking one takes milliseconds. */
-export function createReportParser(): (kept: KeptReport) => ReportState {
+/** Reads reports. It remembers the last one, because checking one takes milliseconds. Ages are those of now. */
+export function createReportParser(clock: Clock): (kept: KeptReport) => ReportState {
   let lastJson: string | null = null;
   let last: DataReport | null = null;
   return ({ json, loadedSha256 }) => {
@@ -20,8 +21,9 @@ export function createReportParser(): (kept: KeptReport) => ReportState {
       last = parse(json);
     }
     if (last === null) return "invalid";
-    const isCurrent = last.databases.map(({ sha256 }) => sha256).join() === loadedSha256.join();
-    return { report: last, isCurrent };
+    // An older version of geo may have one about other databases.
+    if (last.databases.map(({ sha256 }) => sha256).join() !== loadedSha256.join()) return "none";
+    return { report: withCurrentAges(last, clock()) };
   };
 }
 
@@ -31,4 +33,13 @@ function parse(json: string): DataReport | null {
   } catch {
     return null;
   }
+}
+
+function withCurrentAges(report: DataReport, nowMs: number): DataReport {
+  const age = <Aged extends { databases: ReportedDatabase[] }>(part: Aged): Aged => ({
+    ...part,
+    databases: part.databases.map((one) => ({ ...one, ageDays: ageInDays(one.buildUnixSeconds, nowMs) })),
+  });
+  const { comparison, changes } = report;
+  return { ...age(report), comparison: comparison && age(comparison), changes: changes && age(changes) };
 }

@@ -11,6 +11,7 @@ const STOP_TIMEOUT_MS = 5_000;
  * Keeps a process running beside this one, for work that must not take this one's CPU. It gets this process's environment, working
  * directory and standard error, and a channel: when that closes, it must end. The channel closes with this process, whatever ends it.
  * @param options.script the file that Node runs.
+ * @param options.delayMs how long to wait before the first start.
  * @param options.onEnd called when it ended by itself, with a description of how, and after how many seconds it is started again.
  * @returns an object whose disposal ends it, and resolves when it has ended.
  */
@@ -18,44 +19,50 @@ export function startCompanion(options: {
   script: string;
   args: readonly string[];
   onEnd: (how: string, restartSeconds: number) => void;
+  delayMs?: number;
   firstRestartMs?: number;
 }): AsyncDisposable {
-  const { script, args, onEnd, firstRestartMs = FIRST_RESTART_MS } = options;
+  const { script, args, onEnd, delayMs = 0, firstRestartMs = FIRST_RESTART_MS } = options;
   let restartMs = firstRestartMs;
   let isStopping = false;
   let timer: NodeJS.Timeout | undefined;
-  let child: ChildProcess;
-  let ended: Promise<void>;
+  let child: ChildProcess | undefined;
+  let ended = Promise.resolve();
 
   const start = () => {
     const startedMs = performance.now();
-    child = spawn(process.execPath, [script, ...args], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+    const started = spawn(process.execPath, [script, ...args], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+    child = started;
     // This process may end without it, which closes the channel.
-    child.unref();
-    child.channel?.unref();
+    started.unref();
+    started.channel?.unref();
     ended = new Promise((resolve) => {
       const end = (how: string) => {
         resolve();
         if (isStopping) return;
         if (performance.now() - startedMs > HEALTHY_AFTER_MS) restartMs = firstRestartMs;
         onEnd(how, Math.round(restartMs / 1_000));
-        timer = setTimeout(start, restartMs);
-        timer.unref();
+        startLater(restartMs);
         restartMs = Math.min(restartMs * 2, MAX_RESTART_MS);
       };
-      child.once("error", (error) => end(`can't be started: ${error.message}`));
-      child.once("exit", (status, signal) => end(signal ? `ended by ${signal}` : `ended with status ${status}`));
+      started.once("error", (error) => end(`can't be started: ${error.message}`));
+      started.once("exit", (status, signal) => end(signal ? `ended by ${signal}` : `ended with status ${status}`));
     });
   };
-  start();
+  const startLater = (ms: number) => {
+    timer = setTimeout(start, ms);
+    timer.unref();
+  };
+  if (delayMs > 0) startLater(delayMs);
+  else start();
 
   return {
     async [Symbol.asyncDispose]() {
       isStopping = true;
       clearTimeout(timer);
-      const kill = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);
-      child.ref();
-      if (child.connected) child.disconnect();
+      const kill = setTimeout(() => child?.kill("SIGKILL"), STOP_TIMEOUT_MS);
+      child?.ref();
+      if (child?.connected) child.disconnect();
       await ended;
       clearTimeout(kill);
     },

@@ -1,0 +1,37 @@
+import type { Page } from "playwright-core";
+import { HELP } from "../../../scripts/data-report/command-line.ts";
+import { runDataReport } from "../../../scripts/data-report/run.ts";
+import { statusOf } from "../../../scripts/run-command.ts";
+import { baseSettings } from "../settings.ts";
+import { waitFor } from "../wait-for.ts";
+import type { Site } from "./site.ts";
+
+const SHOWN_MS = 20_000;
+
+/** Makes the report that the page *Data* shows, so that no test has to wait for the process that makes it. */
+export async function makeDataReport({ deployment }: Site): Promise<void> {
+  const { GEO_DATABASES } = baseSettings();
+  let problems = "";
+  const status = await statusOf("data-report", HELP, runDataReport, {
+    args: [],
+    environment: { DATA_DIR: deployment.dataDir, GEO_DATABASES },
+    print: () => {},
+    printError: (text) => {
+      problems += text;
+    },
+  });
+  if (status !== 0) throw new Error(problems);
+}
+
+/** Opens the page *Data* with its report, folded tables included. */
+export async function openDataPage({ docsUrl }: Site, page: Page): Promise<void> {
+  await waitFor(
+    "the report about the data",
+    async () => {
+      await page.goto(`${docsUrl}/console/data`);
+      return (await page.getByRole("heading", { name: "Coverage" }).count()) === 1;
+    },
+    SHOWN_MS,
+  );
+  for (const summary of await page.locator("summary").all()) await summary.click();
+}
