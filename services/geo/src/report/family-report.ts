@@ -7,7 +7,7 @@ import { createCoverageCount, type Groups } from "./coverage.ts";
 import { addressesIn, BITS, databasesFor, treeFor } from "./families.ts";
 import { walkJointly } from "./joint-walk.ts";
 import { NON_PUBLIC } from "./public-space.ts";
-import { createUncodedCount, type Uncoded } from "./region-codes.ts";
+import { createMissingCodeCount, type MissingCode } from "./region-codes.ts";
 import { createTexts, type Texts } from "./texts.ts";
 
 /** The part of a report that is about one family. Plain data, so that a thread can post it. */
@@ -15,7 +15,7 @@ export interface FamilyReport {
   /** The size of the public address space, in the family's unit. */
   space: number;
   coverage: { all: Coverage["ipv4"]; continents: Groups; countries: Groups };
-  uncoded: Uncoded[];
+  missingCodes: MissingCode[];
   comparison: ReturnType<AgreementCount["result"]> | null;
   changes: Changes["all"]["ipv4"] | null;
 }
@@ -64,17 +64,21 @@ function spaceOf(family: Family): number {
   return addresses;
 }
 
-function cover(family: Family, { trees, answerAt }: Side, texts: Texts): Pick<FamilyReport, "coverage" | "uncoded"> {
+function cover(
+  family: Family,
+  { trees, answerAt }: Side,
+  texts: Texts,
+): Pick<FamilyReport, "coverage" | "missingCodes"> {
   const counts = createCoverageCount();
-  const uncoded = createUncodedCount(texts);
+  const missingCodes = createMissingCodeCount(texts);
   walkJointly(BITS[family], NON_PUBLIC[family], trees, (records, prefixLength) => {
     const answer = answerAt(records, 0);
     if (answer === null) return;
     const addresses = addressesIn(family, prefixLength);
     counts.add(answer, addresses);
-    uncoded.add(answer, addresses);
+    missingCodes.add(answer, addresses);
   });
-  return { coverage: counts.result(), uncoded: uncoded.result() };
+  return { coverage: counts.result(), missingCodes: missingCodes.result() };
 }
 
 function compare(family: Family, side: Side, other: Side, texts: Texts): ReturnType<AgreementCount["result"]> {

@@ -11,7 +11,7 @@ const REGION = REPORT_FIELDS.indexOf("region");
 const REGION_CODE = REPORT_FIELDS.indexOf("regionCode");
 
 /** Networks without a region code. */
-export interface Uncoded {
+export interface MissingCode {
   country: string;
   /** Its name in the data; null if that has none. */
   region: string | null;
@@ -19,7 +19,7 @@ export interface Uncoded {
 }
 
 /** Counts the networks of one family without a region code, in countries that have codes, by the name of the region. */
-export function createUncodedCount(texts: Texts) {
+export function createMissingCodeCount(texts: Texts) {
   /** By the number of the region's name. Null: the country has no codes. */
   const countries = new Map<Group, Map<number, Amount> | null>();
   return {
@@ -37,7 +37,7 @@ export function createUncodedCount(texts: Texts) {
       if (amount[0] === 0) regions.set(region, amount);
       count(amount, addresses);
     },
-    result: (): Uncoded[] =>
+    result: (): MissingCode[] =>
       [...countries].flatMap(([{ country }, regions]) =>
         Array.from(regions ?? [], ([region, amount]) => ({
           country: country as string,
@@ -50,20 +50,20 @@ export function createUncodedCount(texts: Texts) {
 
 /** How many networks have a region code, in countries that have codes, and which regions lack one. */
 export function regionCodesOf(
-  families: Readonly<Record<Family, { coverage: { countries: Groups }; uncoded: readonly Uncoded[] }>>,
+  families: Readonly<Record<Family, { coverage: { countries: Groups }; missingCodes: readonly MissingCode[] }>>,
 ): DataReport["regionCodes"] {
   const shareOf = (family: Family) => {
-    const { coverage, uncoded } = families[family];
+    const { coverage, missingCodes } = families[family];
     const coded = coverage.countries.filter(({ name }) => hasCodes(name)).map((country) => country.coverage);
     return {
       total: sumOf(coded.map(({ total }) => total)),
       known: sumOf(coded.map(({ known }) => known.regionCode)),
-      unnamed: sumOf(uncoded.filter(({ region }) => region === null).map(({ amount }) => amount)),
+      unnamed: sumOf(missingCodes.filter(({ region }) => region === null).map(({ amount }) => amount)),
     };
   };
   const missing = new Map<string, DataReport["regionCodes"]["missing"][number]>();
   for (const family of FAMILIES)
-    for (const { country, region, amount } of families[family].uncoded) {
+    for (const { country, region, amount } of families[family].missingCodes) {
       const key = `${country} ${region ?? ""}`;
       const listed = missing.get(key) ?? { country, region, ipv4: none(), ipv6: none() };
       // A country may be in several groups, by continent.

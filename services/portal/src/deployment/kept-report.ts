@@ -10,7 +10,7 @@ export interface KeptReport {
 /** The report about the quality of the data in use; `none` was made yet, it is `invalid`, or geo is `unavailable`. */
 export type ReportState = { report: DataReport } | "none" | "invalid" | "unavailable";
 
-/** Reads reports. It remembers the last one, because checking one takes milliseconds. Ages are those of now. */
+/** Reads reports. It remembers the last one, because checking one takes milliseconds. Ages are current. */
 export function createReportParser(clock: Clock): (kept: KeptReport) => ReportState {
   let lastJson: string | null = null;
   let last: DataReport | null = null;
