@@ -106,7 +106,7 @@ describe("the geo data server", () => {
     writeFileSync(maxmind.pathOf("GeoLite2-City.mmdb"), "damaged");
     await waitFor(
       "the damage in the metrics",
-      async () => /served_refused 1/.test(await (await fetch(`${opsUrl}/metrics`)).text()),
+      async () => /^geolookup_geo_data_served_refused 1$/m.test(await (await fetch(`${opsUrl}/metrics`)).text()),
       DEADLINE_MS,
     );
     const { version, databases } = await manifest();
