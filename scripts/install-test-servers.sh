@@ -14,15 +14,15 @@ has_browser() {
 missing=
 for program in redis-server nats-server openssl "$@"; do
   if [ "$program" = chromium ] && has_browser; then continue; fi
-  command -v "$program" >/dev/null && continue
-  if [ "$program" = kubectl ]; then program=kubernetes-client; fi
-  missing="$missing $program"
+  command -v "$program" >/dev/null || missing="$missing $program"
 done
 [ -n "$missing" ] || exit 0
+# Packages are named like their programs, but for one.
+packages=$(echo "$missing" | sed 's/ kubectl/ kubernetes-client/')
 
 if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
   echo "The tests need these programs in PATH:$missing." >&2
-  echo "On Debian or Ubuntu: sudo apt-get install$missing" >&2
+  echo "On Debian or Ubuntu: sudo apt-get install$packages" >&2
   echo "Elsewhere: see https://redis.io/docs/latest/operate/oss_and_stack/install/ and https://docs.nats.io/running-a-nats-service/introduction/installation" >&2
   case "$missing" in *chromium*) echo "Any Chromium or Chrome will do for the browser tests: set CHROMIUM to its path." >&2 ;; esac
   exit 1
@@ -38,7 +38,7 @@ fi
 export DEBIAN_FRONTEND=noninteractive
 log=$(mktemp)
 # shellcheck disable=SC2086
-if ! { apt-get update && apt-get install --yes --no-install-recommends $missing; } >"$log" 2>&1 </dev/null; then
+if ! { apt-get update && apt-get install --yes --no-install-recommends $packages; } >"$log" 2>&1 </dev/null; then
   tail -20 "$log" >&2
   echo "Could not install$missing; the output of apt-get is above." >&2
   exit 1
