@@ -48,6 +48,7 @@ export function makeInternalCertificates(folder: string): void {
     // In two steps, because LibreSSL and OpenSSL before 3.0 can't sign in one.
     openssl([
       ...["x509", "-req", "-in", request, "-out", join(folder, `${identity}.pem`), "-days", DAYS],
+      // cspell:ignore Acreateserial extfile
       ...["-CA", ca, "-CAkey", caKey, "-CAcreateserial", "-extfile", extensions],
     ]);
     chmodSync(key, 0o600);
