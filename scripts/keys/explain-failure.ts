@@ -16,5 +16,8 @@ export function explained(error: ServiceError, target: string, isConnected: bool
         "If you changed something, check whether the change was made before you retry",
     );
   if (error.code !== "unavailable" || isConnected) return error;
+  const [, problem] = /Last error: (?:Error: )?([^:]*certificate.*?)\. Resolution note/.exec(error.message) ?? [];
+  if (problem !== undefined)
+    return new StartError(`${target} isn't trusted: ${problem}. Check the INTERNAL_TLS_… files of both sides`);
   return new StartError(`geolookup is not running at ${target}; start it with \`make start\``);
 }

@@ -6,7 +6,9 @@ import { callUnary, openClient } from "@geolookup/shared/runtime/grpc/client.ts"
 import { serve } from "@geolookup/shared/runtime/grpc/served-service.ts";
 import { startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";
 import { KEY_ADMIN } from "@geolookup/shared/runtime/grpc/services.ts";
+import { startSecurePort } from "@geolookup/shared/runtime/grpc/testing/secure-port.ts";
 import { listen } from "@geolookup/shared/runtime/http/listen.ts";
+import { settingsOf } from "@geolookup/shared/runtime/tls/testing/internal-certificates.ts";
 import { expect } from "chai";
 import { pino } from "pino";
 import { tempFolder } from "../../test/harness/temp-folder.ts";
@@ -80,6 +82,23 @@ describe("npm run keys, looking for the service", () => {
       expect({ status, err }).to.deep.equal({ status: 1, err: "keys: the key log cannot be read now\n" });
     } finally {
       await server[Symbol.asyncDispose]();
+    }
+  });
+
+  it("presents the operator's certificate, and reports a service whose certificate isn't the right one", async () => {
+    const { caFile, certFile, keyFile } = settingsOf("operator");
+    const files = { INTERNAL_TLS_CA_FILE: caFile, INTERNAL_TLS_CERT_FILE: certFile, INTERNAL_TLS_KEY_FILE: keyFile };
+    const services = [serve(KEY_ADMIN, { ListKeys: () => ({ keys: [] }) }, { adminToken: TOKEN })];
+    for (const [own, expected] of [
+      ["auth", /^$/],
+      [
+        "usage",
+        /^keys: 127\.0\.0\.1:\d+ isn't trusted: the server's certificate isn't auth's.*\. Check the INTERNAL_TLS_…/,
+      ],
+    ] as const) {
+      await using port = await startSecurePort(own, services);
+      const environment = { AUTH_URL: `127.0.0.1:${port.port}`, ADMIN_TOKEN: TOKEN, ...files };
+      expect((await runCommand(["list"], environment)).err).to.match(expected);
     }
   });
 
