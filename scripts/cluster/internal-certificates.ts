@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
@@ -45,11 +46,11 @@ export function makeInternalCertificates(folder: string): void {
       `basicConstraints=critical,CA:FALSE\nsubjectAltName=${altNameOf(identity, DEFAULT_IDENTITY_TEMPLATE)}\n`,
     );
     openssl(["req", "-new", ...NEW_KEY, "-keyout", key, "-out", request, "-subj", `/CN=${identity}`]);
+    const serial = `0x7${randomBytes(10).toString("hex")}`;
     // In two steps, because LibreSSL and OpenSSL before 3.0 can't sign in one.
     openssl([
       ...["x509", "-req", "-in", request, "-out", join(folder, `${identity}.pem`), "-days", DAYS],
-      // cspell:ignore Acreateserial extfile
-      ...["-CA", ca, "-CAkey", caKey, "-CAcreateserial", "-extfile", extensions],
+      ...["-CA", ca, "-CAkey", caKey, "-set_serial", serial, "-extfile", extensions],
     ]);
     chmodSync(key, 0o600);
     for (const path of [request, extensions]) rmSync(path);
