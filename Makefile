@@ -4,7 +4,7 @@ SHELL := /bin/sh
 export PATH := $(PATH):/usr/sbin:/sbin
 .DEFAULT_GOAL := help
 .PHONY: help start cluster test test-full lint format keys usage-verify geo-data geo-data-rollback data-report bench bench-quick
-.PHONY: attack fuzz screenshots diagrams update-pins update-digests proto sbom
+.PHONY: attack capacity fuzz screenshots diagrams update-pins update-digests proto sbom
 .PHONY: rotate-secret smoke doctor usage backup restore rotate-signing-key
 .PHONY: kubernetes-secrets
 .PHONY: test-compose secrets up up-ha down observe ps logs scale restart upgrade
@@ -148,6 +148,9 @@ upgrade: ## Rebuild and replace all containers one by one; with up-ha, no reques
 attack: node_modules/.developer-packages ## Attack the service and measure what a well-behaved client gets: make attack ARGS="--seconds 120 --only slow-forms"
 	@scripts/install-test-servers.sh haproxy
 	@npm run --silent attack -- $(ARGS)
+
+capacity: node_modules/.package-lock.json ## Estimate what a load takes, and what breaks first: make capacity ARGS="--rps 5000000 --keys 1000000 --regions 3"
+	@npm run --silent capacity -- $(ARGS)
 
 fuzz: node_modules/.developer-packages ## Fuzz every parser and the public port: make fuzz ARGS="--minutes 10"
 	@npm run --silent fuzz -- $(ARGS)

@@ -1,10 +1,11 @@
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { CommandContext } from "../run-command.ts";
+import { runCapacityBench } from "./capacity/run-capacity-bench.ts";
 import { runMemoryBench } from "./memory/run-memory-bench.ts";
 import { prepare } from "./prepare.ts";
 import { runRefusedKeysBench } from "./refused-keys/run-refused-keys-bench.ts";
 import { runBench } from "./run-bench.ts";
-import { readBenchSettings } from "./settings.ts";
+import { type BenchSettings, readBenchSettings } from "./settings.ts";
 
 /**
  * Runs the bench that the command line chooses. A signal stops it.
@@ -21,7 +22,7 @@ export async function runBenchCommand({ args, environment, print, printError }: 
     if (stopped) throw new StartError("stopped");
     printError(`bench: ${line}\n`);
   };
-  const run = settings.memory ? runMemoryBench : settings.refusedKeys ? runRefusedKeysBench : runBench;
+  const run = chooseRun(settings);
   try {
     await prepare(environment);
     const { markdown, ok } = await run(settings, environment, say);
@@ -32,4 +33,10 @@ export async function runBenchCommand({ args, environment, print, printError }: 
     if (stopped) throw new StartError("stopped", { cause: error });
     throw error;
   }
+}
+
+function chooseRun({ memory, refusedKeys, capacity }: BenchSettings) {
+  if (memory) return runMemoryBench;
+  if (refusedKeys) return runRefusedKeysBench;
+  return capacity ? runCapacityBench : runBench;
 }

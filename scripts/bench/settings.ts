@@ -33,6 +33,8 @@ export interface BenchSettings {
   memory: boolean;
   /** Whether to measure the CPU time that refused keys cost auth instead. */
   refusedKeys: boolean;
+  /** Whether to measure the figures of the capacity model instead. */
+  capacity: boolean;
   /** The folder with `geo/`. Results are written to `bench/` in it. */
   dataDir: string;
 }
@@ -49,6 +51,7 @@ const QUICK = {
 export const HELP = `Usage: make bench [ARGS="[--quick] [--only CONTESTANT,…] [--profile]"]
        make bench ARGS=--memory
        make bench ARGS=--refused-keys
+       make bench ARGS=--capacity
 
 Measures the service next to other servers on this machine. Prints a table, and also writes it to
 DATA_DIR/bench. Installs servers and downloads geo data if they are missing.
@@ -62,6 +65,7 @@ DATA_DIR/bench. Installs servers and downloads geo data if they are missing.
   --memory   measure memory instead of speed
   --refused-keys
              measure the CPU time that 2,000 requests per second with bad keys cost auth
+  --capacity measure the figures that make capacity counts with
 `;
 
 /**
@@ -69,7 +73,7 @@ DATA_DIR/bench. Installs servers and downloads geo data if they are missing.
  * @throws CommandLineError
  */
 export function readBenchSettings(args: readonly string[], environment: NodeJS.ProcessEnv): BenchSettings {
-  const { quick, only, profile, memory, "refused-keys": refusedKeys } = parse(args);
+  const { quick, only, profile, memory, "refused-keys": refusedKeys, capacity } = parse(args);
   const chosen = only ?? (quick ? QUICK_CONTESTANTS : CONTESTANTS);
   const unknown = chosen.filter((name) => !CONTESTANTS.some((known) => known === name));
   if (unknown.length > 0) throw new CommandLineError(`unknown contestant ${unknown.join(", ")}`);
@@ -79,6 +83,7 @@ export function readBenchSettings(args: readonly string[], environment: NodeJS.P
     profile,
     memory,
     refusedKeys,
+    capacity,
     dataDir: resolve(environment.DATA_DIR || "data"),
   };
 }
@@ -90,6 +95,7 @@ function parse(args: readonly string[]) {
     profile: { type: "boolean", default: false },
     memory: { type: "boolean", default: false },
     "refused-keys": { type: "boolean", default: false },
+    capacity: { type: "boolean", default: false },
   } as const;
   const { values } = readArguments(args, options, 0);
   return { ...values, only: values.only?.split(",") };

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Month, NodeVersion, OnRaise } from "@geolookup/shared/domain/usage.ts";
 
 /** The number of stored changes: the most that ten gateways publish in a second. They take 4 MB. */
-const CAPACITY = 2 ** 18;
+export const MAX_CHANGES = 2 ** 18;
 
 /** The maximum number of keys in a response, which must be built and read within its deadline. */
 const MAX_KEYS = 16_384;
@@ -26,7 +26,7 @@ interface Source {
   instanceId: string | null;
 }
 
-export function createChanges(limits = { capacity: CAPACITY, maxKeys: MAX_KEYS }): Changes {
+export function createChanges(limits = { capacity: MAX_CHANGES, maxKeys: MAX_KEYS }): Changes {
   const { capacity, maxKeys } = limits;
   const nodeId = randomBytes(8).toString("hex");
   const keyIds: string[] = [];

@@ -13,7 +13,8 @@ import { followKeyEvents } from "./follow-key-events.ts";
 import type { PositionedAuthorizer } from "./positioned-authorizer.ts";
 import { createRefusedKeys } from "./refused-keys.ts";
 
-const CAPACITY = 200_000;
+/** Keys whose authorization a gateway caches. */
+export const MAX_CACHED_KEYS = 200_000;
 /**
  * The delays before auth is asked again because it seems to be behind the key log. An unknown key with a valid signature may
  * just have been issued.
@@ -52,7 +53,7 @@ export function openAuthorizationCache(options: {
     isLive: () => state.isLive(),
     refusedKeys: () => refusedKeys.size(),
   });
-  const state = createCacheState({ capacity: options.capacity ?? CAPACITY, onEviction: metrics.evicted });
+  const state = createCacheState({ capacity: options.capacity ?? MAX_CACHED_KEYS, onEviction: metrics.evicted });
   const refusedKeys = createRefusedKeys();
   const inProgress = new Map<string, Promise<Lookup>>();
 

@@ -3,7 +3,7 @@ import { HOUR_MS, type HourlyDecision } from "./hourly-limit.ts";
 import { CLOCK_SLACK_MS, decision, type HourWindow, isOpen, mergeWindows, takeFromWindow, usedIn } from "./window.ts";
 
 /** About 350 bytes each. The least recently active callers are dropped first. */
-const MAX_CALLERS = 1_000_000;
+export const MAX_CALLERS = 1_000_000;
 
 /** Windows last no longer than this. */
 const GENERATION_MS = HOUR_MS + CLOCK_SLACK_MS;

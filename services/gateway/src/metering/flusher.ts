@@ -9,7 +9,7 @@ import type { Recovery } from "./publish-abandoned-journals.ts";
 /**
  * The oldest changes are published first, so a count is at most `keys counted today / 20,000` flush intervals late.
  */
-const MAX_COUNTS_PER_FLUSH = 20_000;
+export const MAX_COUNTS_PER_FLUSH = 20_000;
 
 /** Limits how much is encoded in one turn of the event loop. */
 const MAX_MESSAGES_IN_FLIGHT = 4;

@@ -21,7 +21,7 @@ import { recoverJournals } from "./publish-abandoned-journals.ts";
 import { readAbandonedJournals } from "./read-abandoned-journals.ts";
 import type { Reported } from "./reported.ts";
 
-const FLUSH_INTERVAL_MS = 1_000;
+export const FLUSH_INTERVAL_MS = 1_000;
 
 /** How long opening waits for recovery, which then continues in the background. */
 const RECOVERY_TIMEOUT_MS = 2_000;

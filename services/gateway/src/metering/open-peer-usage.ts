@@ -8,7 +8,7 @@ import type { PeerUsage } from "./peer-usage.ts";
 import { peerUsageAtStart } from "./peer-usage-at-start.ts";
 import type { Recovery } from "./publish-abandoned-journals.ts";
 
-const REFRESH_INTERVAL_MS = 1_000;
+export const REFRESH_INTERVAL_MS = 1_000;
 
 /** Where the counts of other gateways come from. */
 export interface PeerUsageOptions {

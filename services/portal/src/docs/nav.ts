@@ -41,6 +41,7 @@ export const NAV: Nav = [
       { path: "/guides/privacy", label: "Data protection" },
       { path: "/guides/security", label: "Security" },
       { path: "/guides/performance", label: "Performance" },
+      { path: "/guides/capacity", label: "Capacity" },
       { path: "/guides/decisions", label: "Design decisions" },
     ],
   },
