@@ -1,3 +1,4 @@
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { CommandContext } from "../run-command.ts";
 import { FIGURE_VALUES } from "./figures.ts";
 import { planCapacity } from "./model/capacity.ts";
@@ -14,7 +15,17 @@ export async function runCapacity({ args, environment, print, printError }: Comm
   if (settings.kind === "check") {
     // Loaded on demand: an estimate needs neither clusters nor clients.
     const { runCheck } = await import("./check/run-check.ts");
-    const { text, isConfirmed } = await runCheck(environment, (line) => printError(`capacity: ${line}\n`));
+    let isStopped = false;
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+      process.on(signal, () => {
+        isStopped = true;
+      });
+    // Throwing here ends the check, which then stops everything that it has started.
+    const say = (line: string) => {
+      if (isStopped) throw new StartError("stopped");
+      printError(`capacity: ${line}\n`);
+    };
+    const { text, isConfirmed } = await runCheck(environment, say);
     print(text);
     return isConfirmed ? 0 : 1;
   }
