@@ -9,7 +9,7 @@ import { grpcBatches } from "./attacks/grpc-batches.ts";
 import { grpcStreams } from "./attacks/grpc-streams.ts";
 import { hostileDatabases } from "./attacks/hostile-databases.ts";
 import { idleConnections } from "./attacks/idle-connections.ts";
-import { neverReading } from "./attacks/never-reading.ts";
+import { neverReading, pipelinedFlood } from "./attacks/never-reading.ts";
 import { slowOpsPort } from "./attacks/ops-port.ts";
 import { slowForms } from "./attacks/slow-forms.ts";
 import { slowRequests } from "./attacks/slow-requests.ts";
@@ -21,6 +21,7 @@ export const STRENGTHS = {
       { connections: 24, perSecond: 1_200 },
       { connections: 1_000, perSecond: 4_000 },
     ],
+    pipelinedFlood: { connections: 1_000, perSecond: 100_000 },
     slowForms: { forms: 500, pages: 5_000 },
     brokenFollowers: { connections: 100_000, perSecond: 2_000 },
     consoleTokens: { perSecond: 50 },
@@ -37,6 +38,7 @@ export const STRENGTHS = {
   },
   small: {
     neverReading: [{ connections: 24, perSecond: 1_800 }],
+    pipelinedFlood: { connections: 500, perSecond: 50_000 },
     slowForms: { forms: 500, pages: 3_000 },
     brokenFollowers: { connections: 500, perSecond: 400 },
     consoleTokens: { perSecond: 50 },
@@ -61,6 +63,7 @@ export function allAttacks(strength: keyof typeof STRENGTHS, ringText: string | 
   const strong = STRENGTHS[strength];
   return [
     ...strong.neverReading.map(neverReading),
+    pipelinedFlood(strong.pipelinedFlood),
     slowForms(strong.slowForms),
     brokenFollowers(strong.brokenFollowers),
     consoleTokens(strong.consoleTokens),

@@ -47,3 +47,41 @@ export function neverReading({ connections, perSecond }: { connections: number; 
     },
   };
 }
+
+/** What a client writes at once. Far more than a connection's capacity, and less than what closes it. */
+const REQUESTS_AT_ONCE = 20;
+
+/**
+ * Connections that pipeline as many keyless requests as the server takes, and never read a response. The server closes them,
+ * and they come back.
+ * @param options.perSecond requests a second over all connections.
+ */
+export function pipelinedFlood({ connections, perSecond }: { connections: number; perSecond: number }): Attack {
+  return {
+    name: "pipelined-flood",
+    about: `${connections.toLocaleString("en")} connections that pipeline ${perSecond.toLocaleString("en")} keyless requests a second and never read`,
+    async run(target, signal) {
+      const tally = createTally();
+      const open = () => openSockets(target, 1).then(([socket]) => socket?.pause());
+      const sockets: (Socket | undefined)[] = await openSockets(target, connections);
+      for (const socket of sockets) socket?.pause();
+      await atRate(perSecond / REQUESTS_AT_ONCE, signal, (turn) => {
+        const index = turn % connections;
+        const socket = sockets[index];
+        if (socket === undefined || socket.writableLength > 0) return;
+        if (socket.destroyed) {
+          tally.add("closed by the server");
+          sockets[index] = undefined;
+          void open().then((opened) => {
+            sockets[index] = opened;
+          });
+          return;
+        }
+        tally.add("requests", REQUESTS_AT_ONCE);
+        socket.write(REQUEST.repeat(REQUESTS_AT_ONCE));
+      });
+      for (const socket of sockets) socket?.destroy();
+      return { tally: tally.counts, problems: [] };
+    },
+  };
+}

@@ -91,6 +91,26 @@ describe("connections with pipelined requests", () => {
     expect(app.inFlight()).to.equal(0);
   });
 
+  it("closes without a stack trace for each request that gets no response", async () => {
+    await start(20);
+    await started(MAX_OPEN_PER_CONNECTION);
+    const { stackTraceLimit, prepareStackTrace } = Error;
+    const frames: number[] = [];
+    Error.prepareStackTrace = (error: NodeJS.ErrnoException, trace) => {
+      if (error.code === "ECONNRESET") frames.push(trace.length);
+      return String(error);
+    };
+    try {
+      socket.resetAndDestroy();
+      await waitFor("their errors", () => frames.length >= 12, TIMEOUT_MS);
+    } finally {
+      Error.prepareStackTrace = prepareStackTrace;
+    }
+    // The connection's own error has one.
+    expect(frames.filter((count) => count > 0)).to.deep.equal([1]);
+    expect(Error.stackTraceLimit).to.equal(stackTraceLimit);
+  });
+
   it("starts one request per connection in each turn of the event loop, so that connections take turns", async () => {
     const order: string[] = [];
     app = await startSmallApp({

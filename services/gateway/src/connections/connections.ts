@@ -14,6 +14,12 @@ export const MAX_WAITING_PER_CONNECTION = 100;
 /** Waiting requests of all connections, relative to MAX_IN_FLIGHT. */
 const MAX_WAITING_RATIO = 2;
 
+/**
+ * Waiting requests that start in one turn of the event loop. With thousands of connections that pipeline, turns must stay
+ * short: each accepts only one new connection (new-connections.ts).
+ */
+const MAX_STARTED_PER_TURN = 32;
+
 /** A connection with more unsent output than this starts no further request. */
 const MAX_UNSENT_BYTES = 16 * 1024;
 
@@ -40,8 +46,8 @@ export interface Connections {
 
 /**
  * Shares the gateway's capacity among its connections. A connection has at most 8 open requests and 100 waiting ones, and
- * starts none while more than 16 kB of its output are unsent. Waiting requests take turns: each connection starts one per
- * turn of the event loop. If callers don't read, the connections that made no progress for the longest time are closed
+ * starts none while more than 16 kB of its output are unsent. Waiting requests take turns: one of each connection, then the
+ * next of each. If callers don't read, the connections that made no progress for the longest time are closed
  * until the others hold an eighth of MAX_IN_FLIGHT. See docs/security.md, "Resource limits".
  * @param options.start serves a request.
  * @param options.end takes a request whose response was sent, or whose connection has closed.
@@ -65,8 +71,9 @@ export function createConnections(options: {
   let open = 0;
   let waiting = 0;
   let isDraining = false;
-  /** Connections that start one more request in the next turn of the event loop. */
-  let ready: Connection[] = [];
+  /** Connections that start one more request in the next turns of the event loop, in this order. */
+  const ready: Connection[] = [];
+  let isStarting = false;
 
   const connections = trackConnections((connection) => {
     waiting -= connection.waiting.length;
@@ -101,12 +108,17 @@ export function createConnections(options: {
   const startSoon = (connection: Connection) => {
     if (connection.isReady || connection.waiting.length === 0 || !hasCapacity(connection)) return;
     connection.isReady = true;
-    if (ready.push(connection) === 1) setImmediate(startOneEach);
+    ready.push(connection);
+    startInNextTurn();
+  };
+  const startInNextTurn = () => {
+    if (isStarting || ready.length === 0) return;
+    isStarting = true;
+    setImmediate(startOneEach);
   };
   const startOneEach = () => {
-    const turn = ready;
-    ready = [];
-    for (const connection of turn) {
+    isStarting = false;
+    for (const connection of ready.splice(0, options.newConnections.comeFirst() ? 0 : MAX_STARTED_PER_TURN)) {
       connection.isReady = false;
       // It may have closed, or written a lot, in the meantime.
       if (connection.waiting.length === 0 || !hasCapacity(connection)) continue;
@@ -116,6 +128,9 @@ export function createConnections(options: {
       // Otherwise `onResponded` decides what happens to the rest of the input.
       else if (connection.onResponded === null) connection.socket.resume();
     }
+    if (!options.newConnections.comeFirst()) return startInNextTurn();
+    isStarting = true;
+    options.newConnections.whenAccepted(startOneEach);
   };
   const runOnResponded = (connection: Connection) => {
     if (connection.open.length > 0 || connection.waiting.length > 0) return;
