@@ -2,7 +2,7 @@ import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Command } from "./command-line.ts";
 import { readConfig, readFolder } from "./config.ts";
 import { runRefreshProcess } from "./refresh/refresh-process.ts";
-import { PATIENCE, runOnce } from "./run-once.ts";
+import { patienceOf, runOnce } from "./run-once.ts";
 import { updatePins } from "./sources/npm/update-pins.ts";
 import { describeVersion, readInstalled } from "./store/installed.ts";
 import { rollBack, versionLines } from "./store/rollback.ts";
@@ -30,7 +30,7 @@ export async function performCommand(
   }
   if (command.kind === "pin") {
     const { registry, pinsFile } = readConfig(environment);
-    return updatePins(pinsFile, { registry, patience: PATIENCE, say });
+    return updatePins(pinsFile, { registry, patience: patienceOf(environment), say });
   }
   if (command.kind === "rollback") return rollBack(folder, command, say);
   try {

@@ -1,18 +1,25 @@
 import { readConfig } from "./config.ts";
-import { UnreachableError } from "./download/fetch-persistently.ts";
+import { type FetchPatience, UnreachableError } from "./download/fetch-persistently.ts";
+import { createGuardedFetch } from "./download/guarded-fetch.ts";
 import { createProgress } from "./download/progress.ts";
+import { readProxies } from "./download/proxies.ts";
 import type { Refetch } from "./fetch/decide.ts";
 import { type FetchResult, fetchGeoData } from "./fetch/fetch-geo-data.ts";
 import { type ChooseOptions, chooseVendor } from "./sources/choose-vendor.ts";
 import { readInstalled } from "./store/installed.ts";
 
-export const PATIENCE = {
+const PATIENCE = {
   attempts: 4,
   retryDelayMs: 1_000,
   silenceMs: 30_000,
   totalMs: 30 * 60_000,
   longestWaitMs: 60_000,
 };
+
+/** How everything is downloaded: through the proxies that the environment names. @throws StartError if they are invalid. */
+export function patienceOf(environment: Readonly<Record<string, string | undefined>>): FetchPatience {
+  return { ...PATIENCE, fetch: createGuardedFetch({ proxies: readProxies(environment) }) };
+}
 
 export interface RunOptions {
   /** Where the versions are. */
@@ -45,6 +52,7 @@ export async function runOnce(options: RunOptions): Promise<RunResult> {
   const { folder, environment, refetch, isStart = false, now, say, overrides } = options;
   const progress = options.progress ?? ((label: string) => createProgress(`geo-data: ${label}`, process.stderr, now));
   const config = readConfig(environment);
+  const patience = patienceOf(environment);
   const installed = await readInstalled(folder);
   const failed = new Set<string>();
   let isHurried = isStart && config.isRefreshed;
@@ -55,7 +63,7 @@ export async function runOnce(options: RunOptions): Promise<RunResult> {
       reason,
       problems = [],
     } = await chooseVendor(config, {
-      ...{ folder, installed, refetch, isHurried, failed, patience: PATIENCE, now, say, progress },
+      ...{ folder, installed, refetch, isHurried, failed, patience, now, say, progress },
       ...overrides,
     });
     if (reason !== null) say(reason);

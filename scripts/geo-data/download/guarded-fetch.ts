@@ -21,7 +21,8 @@ export type GuardedFetch = (url: string, server: string, init: Init) => Promise<
  * when connecting, so that a name can't change its address in between. The URL's own host is exempt: the operator or this
  * version of geolookup chose it. If the URL is http, so may be redirects on its host. Credentials are only sent to the URL's
  * own origin. The result throws a StartError for a redirect that isn't followed, and what `fetch` throws.
- * @param options for tests: other addresses that count as public, names, and certificate authorities.
+ * @param options proxies to connect through; for tests: other addresses that count as public, names, and certificate
+ * authorities.
  */
 export function createGuardedFetch(
   options: AgentOptions & { isPublic?: (address: string) => boolean } = {},
@@ -46,7 +47,7 @@ export function createGuardedFetch(
     let target = first;
     let sent = headers;
     for (let redirects = 0; ; redirects++) {
-      const dispatcher = target.hostname === first.hostname ? chosenHost : otherHosts;
+      const dispatcher = (target.hostname === first.hostname ? chosenHost : otherHosts)(target);
       const response = await fetch(target, { method, headers: sent, signal, redirect: "manual", dispatcher }).catch(
         (error: unknown) => {
           throw error instanceof Error && error.cause instanceof RefusedAddressError ? refuse(NOT_PUBLIC) : error;
@@ -69,6 +70,7 @@ export function createGuardedFetch(
 export const guardedFetch = createGuardedFetch();
 
 const NOT_PUBLIC = "redirected to an address that isn't public";
+const LOCALHOST = /(?:^|\.)localhost\.?$/i;
 
 /** Why a redirect isn't followed, for the operator; null to follow it. Never names the URL: it may be signed. */
 function problemOf(next: URL, first: URL, isPublic: (address: string) => boolean): string | null {
@@ -76,9 +78,10 @@ function problemOf(next: URL, first: URL, isPublic: (address: string) => boolean
   if (next.protocol !== "https:" && !(next.protocol === "http:" && first.protocol === "http:" && isSameHost))
     return "redirected to an address without TLS";
   if (next.username !== "" || next.password !== "") return "redirected to an address with credentials";
-  // Addresses aren't resolved, so the agent doesn't see them.
+  // Addresses aren't resolved, so the agent doesn't see them. It doesn't see what a proxy resolves either.
   const host = next.hostname.replace(/^\[|\]$/g, "");
-  return !isSameHost && isIP(host) !== 0 && !isPublic(host) ? NOT_PUBLIC : null;
+  const isPrivate = isIP(host) === 0 ? LOCALHOST.test(host) : !isPublic(host);
+  return !isSameHost && isPrivate ? NOT_PUBLIC : null;
 }
 
 function withoutCredentials(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -9,7 +9,7 @@ import { createLog } from "@geolookup/shared/runtime/observability/log.ts";
 import { readFolder } from "../config.ts";
 import { readFeedSources } from "../geofeeds/feed-source.ts";
 import { keepDownloading } from "../geofeeds/keep-downloading.ts";
-import { PATIENCE, runOnce } from "../run-once.ts";
+import { patienceOf, runOnce } from "../run-once.ts";
 import { readRefreshConfig } from "./config.ts";
 import { keepRefreshing } from "./keep-refreshing.ts";
 import { keepReporting } from "./keep-reporting.ts";
@@ -40,7 +40,7 @@ export async function runRefreshProcess(environment: Readonly<Record<string, str
   const feeds = keepDownloading({
     sources,
     folder: downloadedIn(folder),
-    patience: { ...PATIENCE, totalMs: 10 * 60_000 },
+    patience: { ...patienceOf(environment), totalMs: 10 * 60_000 },
     log,
     ...time,
   });
