@@ -35,6 +35,7 @@ describe("readClusterSettings", () => {
     [{ GATEWAYS: "0" }, /GATEWAYS: must be a whole number from 1 to 32/],
     [{ GEO: "many" }, /GEO: must be/],
     [{ STORES: "elsewhere" }, /STORES: must be cluster or embedded/],
+    [{ GEOFEED_URLS: "http://isp.example/feed.csv" }, /GEOFEED_URLS: must be https:\/\/ URLs/],
     [{ STORES: "embedded", GATEWAYS: "2" }, /with STORES=embedded there can be one of each/],
   ] as const)
     it(`refuses ${JSON.stringify(environment)}`, () => {

@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join, resolve } from "node:path";
+import { feedSources } from "@geolookup/geo/geofeed/feed-source.ts";
+import { hasDownloads } from "@geolookup/geo/geofeed/geofeed-paths.ts";
 import { port, readEnvironment, wholeNumber } from "@geolookup/shared/runtime/env/env.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { z } from "zod";
@@ -27,7 +29,7 @@ export interface ClusterSettings {
   publicScheme: "http" | "https";
   /** Absolute. The geo nodes share the databases installed in it. */
   dataDir: string;
-  /** Whether a process refreshes these databases, or downloads geofeeds. */
+  /** Whether a process refreshes these databases, or downloads geofeeds or did before. */
   isRefreshed: boolean;
   /** Whether the console is enabled, which shows reports about the data. */
   hasConsole: boolean;
@@ -50,7 +52,7 @@ const SCHEMA = z.object({
   USAGE: count(),
   DATA_DIR: z.string().default("data"),
   GEO_DATABASES: z.string().optional(),
-  GEOFEED_URLS: z.string().optional(),
+  GEOFEED_URLS: feedSources(),
   CONSOLE: z.enum(["on", "off"], "must be on or off").default("on"),
   GEO_DATA_REFRESH: z.enum(["on", "off"], "must be on or off").default("on"),
   INTERNAL_TLS: z.enum(["on", "off"], "must be on or off").default("off"),
@@ -86,7 +88,10 @@ export function readClusterSettings(environment: NodeJS.ProcessEnv): ClusterSett
     internalTlsFolder: env.INTERNAL_TLS === "on" ? join(folder, "internal-tls") : null,
     publicScheme: environment.TLS_CERT_FILE ? "https" : "http",
     dataDir: resolve(env.DATA_DIR),
-    isRefreshed: (env.GEO_DATA_REFRESH === "on" && env.GEO_DATABASES === undefined) || env.GEOFEED_URLS !== undefined,
+    isRefreshed:
+      (env.GEO_DATA_REFRESH === "on" && env.GEO_DATABASES === undefined) ||
+      env.GEOFEED_URLS.length > 0 ||
+      hasDownloads(env.DATA_DIR),
     hasConsole: env.CONSOLE === "on",
     environment: passedOn,
   };

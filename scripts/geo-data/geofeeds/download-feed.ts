@@ -1,13 +1,13 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { FeedState } from "@geolookup/geo/geofeed/download-state.ts";
+import type { FeedSource } from "@geolookup/geo/geofeed/feed-source.ts";
 import { readGeofeed } from "@geolookup/geo/geofeed/read-geofeed.ts";
 import { replaceFile } from "@geolookup/shared/runtime/files/replace-file.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Response } from "undici";
 import { type FetchPatience, fetchPersistently } from "../download/fetch-persistently.ts";
 import { type AllowedLines, allowedLines } from "./allowed-lines.ts";
-import type { FeedSource } from "./feed-source.ts";
 
 /** The maximum size of a file that geo nodes read. */
 const MAX_BYTES = 100_000_000;

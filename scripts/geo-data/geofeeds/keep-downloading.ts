@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import {
   type DownloadState,
@@ -6,13 +6,13 @@ import {
   type FeedState,
   readDownloadState,
 } from "@geolookup/geo/geofeed/download-state.ts";
+import type { FeedSource } from "@geolookup/geo/geofeed/feed-source.ts";
 import { formatIpv4 } from "@geolookup/shared/domain/ip-words.ts";
 import { replaceFile } from "@geolookup/shared/runtime/files/replace-file.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { FetchPatience } from "../download/fetch-persistently.ts";
 import { allowedLines } from "./allowed-lines.ts";
 import { downloadFeed } from "./download-feed.ts";
-import type { FeedSource } from "./feed-source.ts";
 
 const HOUR_MS = 60 * 60 * 1_000;
 /** The publisher's Cache-Control counts between these. Without it, and after several failures, a feed is fetched daily. */
@@ -58,7 +58,8 @@ export async function downloadDueFeeds(options: DownloadOptions): Promise<Downlo
     const copy = hasCopy && isLimited ? known : null;
     feeds[source.name] = isCurrent && !options.all ? known : await attempt(options, source, { known, copy, allowed });
   }
-  if (sources.length > 0 || Object.keys(before.feeds).length > 0)
+  if (sources.length === 0) await removeState(folder);
+  else
     await saveState(folder, { feeds }).catch((error: Error) =>
       log.error({ folder, problem: error.message }, "geofeed downloads: state not saved"),
     );
@@ -137,6 +138,12 @@ async function arrange(sources: readonly FeedSource[], folder: string): Promise<
     if (file !== fileOf(source, index)) await rename(join(folder, file), join(folder, fileOf(source, index)));
   }
   return copies;
+}
+
+/** Without feeds. The folder stays if someone has put something else into it. */
+async function removeState(folder: string): Promise<void> {
+  await rm(downloadStateFile(folder), { force: true });
+  await rmdir(folder).catch(() => {});
 }
 
 async function saveState(folder: string, state: DownloadState): Promise<void> {

@@ -56,4 +56,11 @@ describe("geo configuration", () => {
       .with.property("message")
       .that.matches(/PORT.*\n.*LOG_LEVEL.*\n.*GEO_DATABASES: must name at least one file.*\n.*GEO_DATA_FORCE/);
   });
+
+  it("checks the geofeeds that another process downloads, and doesn't show their URLs' queries", () => {
+    expect(() => readConfig({ GEOFEED_URLS: "https://isp.example/feed.csv?token=s3cret" }))
+      .to.throw(StartError, /GEOFEED_URLS: must say which prefixes https:\/\/isp\.example\/feed\.csv may correct/)
+      .with.property("message")
+      .that.not.includes("s3cret");
+  });
 });

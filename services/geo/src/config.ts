@@ -4,6 +4,7 @@ import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { INTERNAL_TLS_VARIABLES, internalTlsSettings } from "@geolookup/shared/runtime/tls/settings.ts";
 import { z } from "zod";
 import { chooseDatabases } from "./databases/installed-databases.ts";
+import { feedSources } from "./geofeed/feed-source.ts";
 import { chooseGeofeeds } from "./geofeed/geofeed-paths.ts";
 
 /** Which data the service uses; standalone has these variables too. */
@@ -17,6 +18,7 @@ export const GEO_DATA_VARIABLES = {
   GEOFEED_FILE: commaSeparated()
     .refine((paths) => paths.length > 0, "must name at least one file or folder")
     .optional(),
+  GEOFEED_URLS: feedSources(),
   GEO_DATA_REFRESH: z.enum(["on", "off"], "must be on or off").default("on"),
 };
 

@@ -1,7 +1,7 @@
 import { PUBLIC_PORT_VARIABLES, type PublicPortConfig, publicPortConfig } from "@geolookup/gateway/config.ts";
 import { GEO_DATA_VARIABLES } from "@geolookup/geo/config.ts";
 import { chooseDatabases, type DatabaseChoice } from "@geolookup/geo/databases/installed-databases.ts";
-import { chooseGeofeeds, type GeofeedPaths } from "@geolookup/geo/geofeed/geofeed-paths.ts";
+import { chooseGeofeeds, type GeofeedPaths, hasDownloads } from "@geolookup/geo/geofeed/geofeed-paths.ts";
 import { adminToken, PORTAL_SECRETS, PORTAL_VARIABLES } from "@geolookup/portal/config.ts";
 import { logLevel, readEnvironment, SECRETS } from "@geolookup/shared/runtime/env/env.ts";
 import { findExposedSecretFiles } from "@geolookup/shared/runtime/files/secret-files.ts";
@@ -14,7 +14,7 @@ export interface StandaloneConfig {
   exposedSecretFiles?: readonly string[];
   databases: DatabaseChoice;
   geofeeds: GeofeedPaths;
-  /** Whether geofeeds are downloaded, by the process that refreshes the data. */
+  /** Whether geofeeds are downloaded, or were before, by the process that refreshes the data. */
   downloadsGeofeeds?: boolean;
   /** Whether it starts with databases that lost their places or networks. */
   acceptsLoss: boolean;
@@ -41,7 +41,6 @@ export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
       // So that `curl -H 'X-Forwarded-For: …'` on this machine returns a real place.
       TRUST_PROXY: PUBLIC_PORT_VARIABLES.TRUST_PROXY.unwrap().default("loopback"),
       ...GEO_DATA_VARIABLES,
-      GEOFEED_URLS: z.string().optional(),
       PLANS_FILE: z.string().optional(),
       SIGNING_KEYS_FILE: z.string().optional(),
       LOG_LEVEL: logLevel(),
@@ -57,7 +56,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
     exposedSecretFiles: findExposedSecretFiles(environment, SECRETS),
     databases: chooseDatabases(env.GEO_DATABASES, env.DATA_DIR, env.GEO_DATA_REFRESH === "on"),
     geofeeds: chooseGeofeeds(env.GEOFEED_FILE, env.DATA_DIR),
-    downloadsGeofeeds: env.GEOFEED_URLS !== undefined,
+    downloadsGeofeeds: env.GEOFEED_URLS.length > 0 || hasDownloads(env.DATA_DIR),
     acceptsLoss: env.GEO_DATA_FORCE === "on",
     plansFile: env.PLANS_FILE,
     signingKeysFile: env.SIGNING_KEYS_FILE,

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { geoDataFolder } from "../databases/installed-databases.ts";
@@ -32,6 +33,11 @@ export function chooseGeofeeds(
 ): GeofeedPaths {
   const downloaded = downloadedIn(dataFolder);
   return named ? { named, optional: [], downloaded } : { named: [], optional: [join(dataDir, "geofeeds")], downloaded };
+}
+
+/** Whether there may be feeds that were downloaded. The process that downloads removes those that are no longer set. */
+export function hasDownloads(dataDir: string): boolean {
+  return existsSync(downloadedIn(geoDataFolder(dataDir)));
 }
 
 /** The folder of the feeds that were downloaded, beside the databases, which geo nodes can read. */

@@ -25,7 +25,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * NAME_FILE. A secret file that every user of the machine can read is refused, unless ALLOW_READABLE_SECRETS is
  * `on`. Each name in `clusterNeeds` must be set unless STORES is `embedded`. A certificate,
  * its key and its CA, and a user and its password, must be set together.
- * @throws StartError naming all invalid variables at once; values of secrets are never shown.
+ * @throws StartError naming all invalid variables at once; values of secrets, and of issues with the parameter `hidesValue`,
+ * are never shown.
  */
 export function readEnvironment<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
@@ -68,7 +69,8 @@ export function readEnvironment<Shape extends z.ZodRawShape>(
     const name = String(issue.path[0]);
     if (unread.has(name)) continue;
     const value = values[name];
-    const shown = value === undefined || secrets.includes(name) ? "" : ` (got ${JSON.stringify(value)})`;
+    const isHidden = secrets.includes(name) || (issue.code === "custom" && issue.params?.hidesValue === true);
+    const shown = value === undefined || isHidden ? "" : ` (got ${JSON.stringify(value)})`;
     problems.push(`${name}: ${value === undefined ? "is required" : issue.message}${shown}`);
   }
   if (!parsed.success || problems.length > 0) {

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
-import { type Prefix, parsePrefix } from "@geolookup/geo/geofeed/prefix.ts";
 import { readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
 import { z } from "zod";
+import { type Prefix, parsePrefix } from "./prefix.ts";
 
 /** A geofeed that is downloaded. */
 export interface FeedSource {
@@ -16,30 +16,32 @@ export interface FeedSource {
 
 const MAX_FEEDS = 50;
 
-const SCHEMA = z.object({
-  GEOFEED_URLS: z
+/**
+ * GEOFEED_URLS. Every process that it matters to checks it at its start, although only the refresh downloads: a bad one must
+ * not go unnoticed in a process of its own. Problems are stated without the value, which can contain secrets.
+ */
+export const feedSources = () =>
+  z
     .string()
     .default("")
     .transform((text, context): FeedSource[] => {
+      const refuse = (message: string) => context.addIssue({ code: "custom", message, params: { hidesValue: true } });
       const sources = text
         .split(",")
         .map((one) => one.trim())
         .filter((one) => one !== "")
         .map(sourceOf);
-      for (const source of sources)
-        if (typeof source === "string") context.addIssue({ code: "custom", message: source });
+      for (const source of sources) if (typeof source === "string") refuse(source);
       const valid = sources.filter((source) => typeof source !== "string");
       if (new Set(valid.map(({ url }) => url)).size < valid.length)
-        context.addIssue({ code: "custom", message: "must not name a URL twice: give it all its prefixes at once" });
-      if (sources.length > MAX_FEEDS)
-        context.addIssue({ code: "custom", message: `must not name more than ${MAX_FEEDS} URLs` });
+        refuse("must not name a URL twice: give it all its prefixes at once");
+      if (sources.length > MAX_FEEDS) refuse(`must not name more than ${MAX_FEEDS} URLs`);
       return valid;
-    }),
-});
+    });
 
 /** The geofeeds to download. @throws StartError */
 export function readFeedSources(environment: Readonly<Record<string, string | undefined>>): FeedSource[] {
-  return readEnvironment(SCHEMA, environment).GEOFEED_URLS;
+  return readEnvironment(z.object({ GEOFEED_URLS: feedSources() }), environment).GEOFEED_URLS;
 }
 
 /** Parses a URL and the prefixes that it may correct, separated by blanks. @returns the problem if they are invalid. */
