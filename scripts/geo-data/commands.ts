@@ -1,6 +1,8 @@
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Command } from "./command-line.ts";
 import { readConfig, readFolder } from "./config.ts";
+import { readRefreshConfig } from "./refresh/config.ts";
+import { type RecordedRun, recordRun } from "./refresh/record-run.ts";
 import { runRefreshProcess } from "./refresh/refresh-process.ts";
 import { patienceOf, runOnce } from "./run-once.ts";
 import { updatePins } from "./sources/npm/update-pins.ts";
@@ -33,12 +35,21 @@ export async function performCommand(
     return updatePins(pinsFile, { registry, patience: patienceOf(environment), say });
   }
   if (command.kind === "rollback") return rollBack(folder, command, say);
+  const { refetch, orKeep: isStart } = command;
+  const run = () => runOnce({ folder, environment, refetch, isStart, now, say });
   try {
-    await runOnce({ folder, environment, refetch: command.refetch, isStart: command.orKeep, now, say });
+    // Looking for newer data by hand is a run of the daily refresh: what warns of old data knows its outcome.
+    if (refetch === "no" || !readRefreshConfig(environment).isOn) await run();
+    else await orThrow(recordRun(run, { folder, now, random: Math.random }));
   } catch (error) {
     const installed = command.orKeep && error instanceof StartError ? await readInstalled(folder) : null;
     if (!installed || installed.damaged.length > 0) throw error;
     say((error as Error).message);
     say(`fix this; until then, the current geo data stays in use: ${describeVersion(installed.stored)}`);
   }
+}
+
+async function orThrow(recorded: Promise<RecordedRun>): Promise<void> {
+  const { error } = await recorded;
+  if (error !== undefined) throw error;
 }

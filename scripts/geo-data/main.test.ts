@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { readRefreshState } from "@geolookup/geo/databases/refresh-state.ts";
 import { expect } from "chai";
 import { registryOf } from "./sources/npm/registry.ts";
 import { ACCOUNT, startFakeMaxmind } from "./testing/fake-maxmind.ts";
@@ -69,6 +70,15 @@ describe("geo-data command", () => {
     writeFileSync(join(folder, "geo/versions/v1", `${CITY}.mmdb`), "");
     expect((await runMain(bad, "--or-keep")).status, "with damaged data").to.equal(1);
     await maxmind[Symbol.asyncDispose]();
+  });
+
+  it("with --update records the run where geo nodes read it, as the daily refresh does", async () => {
+    await using maxmind = await startFakeMaxmind({ [CITY]: cityEdition("20260620", "Firsttown") });
+    const account = { MAXMIND_ACCOUNT_ID: ACCOUNT.accountId, MAXMIND_LICENSE_KEY: ACCOUNT.licenseKey };
+    const settings = { DATA_DIR: folder, MAXMIND_URL: maxmind.url, MAXMIND_EDITIONS: CITY, ...account };
+    expect((await runMain(settings, "--update")).status).to.equal(0);
+    const { lastRun, runs } = await readRefreshState(join(folder, "geo"));
+    expect([lastRun?.outcome, runs.updated]).to.deep.equal(["updated", 1]);
   });
 
   it("exits with 2 for an unknown option, and prints its usage with --help", async () => {

@@ -9,6 +9,7 @@ import { RetryLaterError } from "../download/fetch-persistently.ts";
 import { RefusedDataError } from "../fetch/refused-data-error.ts";
 import type { RunResult } from "../run-once.ts";
 import { keepRefreshing } from "./keep-refreshing.ts";
+import { recordRun } from "./record-run.ts";
 
 const START = Date.UTC(2026, 10, 22, 4);
 const HOUR_MS = 3_600_000;
@@ -43,12 +44,23 @@ function clockedRefresh(folder = tempFolder()) {
       random: () => 0.5,
       wait: async (ms) => {
         clock.now += ms;
+        await refresh.onWait();
         if (clock.now >= clock.end) throw new Error("ended");
       },
     }).catch((error: Error) => error);
     expect(ended.message).to.equal("ended");
   };
-  return { folder, clock, ranAt, results, lines, run, state: () => readRefreshState(folder) };
+  const refresh = {
+    folder,
+    clock,
+    ranAt,
+    results,
+    lines,
+    run,
+    state: () => readRefreshState(folder),
+    onWait: async () => {},
+  };
+  return refresh;
 }
 
 describe("keepRefreshing", () => {
@@ -76,7 +88,7 @@ describe("keepRefreshing", () => {
     await refresh.run(34);
     expect(refresh.ranAt).to.deep.equal([0, 1.25, 3.75, 8.75, 32.75]);
     expect(refresh.lines.map(({ level, outcome, problem }) => [level, outcome, problem])).to.deep.equal([
-      ...Array(3).fill(["info", "failed", "cannot download it"]),
+      ...Array(3).fill(["info", "failed", "cannot download it at all"]),
       ["warn", "refused", "it is older; it wasn't installed (--force installs it), and the old data stays in use"],
       ["info", "failed", "TypeError: a bug"],
     ]);
@@ -110,6 +122,24 @@ describe("keepRefreshing", () => {
     const refresh = clockedRefresh();
     for (let start = 0; start < 30; start++) await refresh.run(1);
     expect(refresh.ranAt).to.deep.equal([0, 24]);
+  });
+
+  it("counts an update by hand as a run, and waits a day after it", async () => {
+    const refresh = clockedRefresh();
+    await refresh.run(10);
+    const result = { outcome: "updated" as const, stored: stored(1), problems: [] };
+    const byHand = async (update: () => Promise<RunResult>) =>
+      recordRun(update, { folder: refresh.folder, now: () => refresh.clock.now, random: () => 0.5 });
+    refresh.onWait = async () => {
+      refresh.onWait = async () => {};
+      await byHand(async () => result);
+    };
+    await refresh.run(30);
+    expect(refresh.ranAt.map(Math.round)).to.deep.equal([0, 34]);
+    expect((await refresh.state()).runs).to.include({ updated: 1, unchanged: 2 });
+    const { error } = await byHand(() => Promise.reject(new StartError("bad configuration:\n  GEO_DATA_URL: is bad")));
+    expect(error).to.be.instanceOf(StartError);
+    expect((await refresh.state()).lastRun).to.include({ problem: "bad configuration: GEO_DATA_URL: is bad" });
   });
 
   it("runs as soon as possible after a long stop or sleep", async () => {

@@ -1,8 +1,10 @@
+import { rm } from "node:fs/promises";
 import { constants, setPriority } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { refreshFile } from "@geolookup/geo/databases/refresh-state.ts";
 import { readFeedSources } from "@geolookup/geo/geofeed/feed-source.ts";
 import { downloadedIn } from "@geolookup/geo/geofeed/geofeed-paths.ts";
 import { tryLockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
@@ -45,8 +47,12 @@ export async function runRefreshProcess(environment: Readonly<Record<string, str
     ...time,
   });
   const reports = isReported ? keepReporting({ choice: databases, log, ...time, afterRun }) : feeds;
-  if (!isOn) log.info("geo data refresh is off");
-  if (!isOn) return await Promise.race([feeds, reports]);
+  if (!isOn) {
+    log.info("geo data refresh is off");
+    // Or the next run would seem to be overdue.
+    await rm(refreshFile(folder), { force: true });
+    return await Promise.race([feeds, reports]);
+  }
   log.info({ folder }, "geo data refresh started");
   const data = keepRefreshing({
     folder,

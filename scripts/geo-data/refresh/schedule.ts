@@ -49,6 +49,14 @@ export function stateAfter(before: RefreshState, run: Run, nowMs: number, random
 }
 
 /**
+ * The state after the later run. It isn't always the one on disk: a full disk doesn't stop the refresh, and an update by hand
+ * writes another.
+ */
+export function laterState(known: RefreshState, onDisk: RefreshState): RefreshState {
+  return (onDisk.lastRun?.at ?? "") > (known.lastRun?.at ?? "") ? onDisk : known;
+}
+
+/**
  * How long to wait for the next run, in milliseconds; at most as long as after a failure, since the clock by which the state was
  * written may have been wrong.
  */
