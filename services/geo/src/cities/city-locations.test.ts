@@ -21,6 +21,18 @@ const CITIES: readonly City[] = [
   ["CH", "Zurich", "Zürich", 47.375, 8.5],
   ["US", "Oregon", "", 44, -120],
   ["AU", "Victoria", "Nowhere", 0, 0],
+  // Renmark is near Victoria, where the coarse grid of time zones has it.
+  ["AU", "South Australia", "Renmark", -34.17, 140.75],
+  // Regions as CLDR and ISO 3166-2 name them, and as DB-IP does.
+  ...Array.from({ length: 9 }, (_, at) => {
+    const region = at % 2 === 0 ? "Hesse" : "Hessen";
+    return ["DE", region, "Frankfurt am Main", 50 + at / 64, 8.5] as const;
+  }),
+  ["DE", "Brandenburg", "Frankfurt (Oder)", 52.375, 14.5],
+  ["DE", "Bavaria", "Kempten (Allgau)", 47.75, 10.25],
+  ["GB", "Northern Ireland", "Newcastle", 54.25, -5.875],
+  ["GB", "England", "Newcastle upon Tyne", 55, -1.625],
+  ["AT", "State of Vienna", "Vienna (Leopoldstadt)", 48.25, 16.375],
 ];
 
 function database(cities: readonly City[]): Buffer {
@@ -49,11 +61,18 @@ const CASES: Record<string, [fields: string, coordinates: string | null]> = {
   "a name that no data has": ["US,US-WA,Tacoma,", null],
   "no city": ["US,US-ME,,", null],
   "coordinates of zero": ["AU,AU-VIC,Nowhere,", "0,0"],
+  "a spelling without umlauts": ["CH,CH-ZH,Zuerich,", "47.375,8.5"],
+  "a short name of a city that most places are in": ["DE,,Frankfurt,", "50.125,8.5"],
+  "a short name and a region": ["DE,DE-BB,Frankfurt,", "52.375,14.5"],
+  "a name that ends in parentheses": ["DE,,Frankfurt (Oder),", "52.375,14.5"],
+  "a short name of a name that ends in parentheses": ["DE,DE-BY,Kempten,", "47.75,10.25"],
+  "a name that others only begin with": ["GB,,Newcastle,", "54.25,-5.875"],
+  "a name that begins with another": ["GB,,Newcastle-upon-Tyne,", "55,-1.625"],
 };
 
 describe("coordinates of corrected places", () => {
   const folder = temporaryFolder("cities");
-  const path = join(folder.path, "city.mmdb");
+  const path = join(folder.path, "dbip-city.mmdb");
   const networks = join(folder.path, "networks.mmdb");
   const feeds = join(folder.path, "feeds");
   const { log, lines } = capturingLog();
@@ -65,6 +84,7 @@ describe("coordinates of corrected places", () => {
   };
   /** Each case has a network of its own, all of which the databases place in Oregon. */
   const feed = Object.values(CASES).map(([fields], index) => `21.${index}.0.0/16,${fields}`);
+  feed.push("21.90.0.0/16,AU,,Renmark,", "21.92.0.0/16,AT,AT-9,Vienna,");
   const coordinates = (ip: string) => {
     const { latitude, longitude } = locator.locatePlace(ip).place;
     return latitude === null && longitude === null ? null : `${latitude},${longitude}`;
@@ -96,6 +116,11 @@ describe("coordinates of corrected places", () => {
   it("include the city's time zone, but not its network", () => {
     const { place } = locator.locatePlace("21.1.0.1");
     expect(place).to.include({ city: "Seattle", timezone: "America/Los_Angeles", asn: 64_500, postalCode: null });
+  });
+
+  it("come with the time zone by polygon, and the region's name as in all responses", () => {
+    expect(locator.locatePlace("21.90.0.1").place.timezone).to.equal("Australia/Adelaide");
+    expect(locator.locatePlace("21.92.0.1").place).to.include({ region: "Vienna", regionCode: "9", latitude: "48.25" });
   });
 
   it("are the same in the record's text", () => {

@@ -5,13 +5,16 @@ import { findDataRecords } from "../mmdb/data-records.ts";
 import type { MmdbMetadata } from "../mmdb/metadata.ts";
 import type { Schema } from "../schema/schema.ts";
 import { chooseSample } from "./choose-sample.ts";
-import { areRegionsDifferent, type NamedCity, plainCity } from "./named-city.ts";
+import { indexCities } from "./city-index.ts";
+import { areRegionsDifferent, type NamedCity } from "./named-city.ts";
 
 /** Of one city. Vendors that give a place for each postal code have about as many for the largest cities. */
 const MAX_SAMPLES = 1_000;
 
 /** The places of a database under one city's name: latitude and longitude one after the other, and their records. */
 interface Samples {
+  /** How well their names agree with the city's: 0 is best. */
+  rank: number;
   degrees: number[];
   offsets: number[];
 }
@@ -21,7 +24,7 @@ interface Samples {
  * number of cities, not with the database.
  * @param wanted the cities that are named.
  * @returns what the database has for each: null if it doesn't have it, or has places of that name that are too far apart to
- * be one city.
+ * be one city. Only the places whose names agree best count.
  */
 export function findCities(
   bytes: Buffer,
@@ -29,50 +32,44 @@ export function findCities(
   schema: Schema,
   wanted: readonly NamedCity[],
 ): (Finding | null)[] {
-  const byName = indexByName(wanted);
+  const citiesNamed = indexCities(wanted);
   const countries = new Set(wanted.map(({ country }) => country));
   const collected = new Map<number, Samples>();
   const { decode } = lookupDecoder(bytes, metadata);
-  for (const offset of findDataRecords(bytes, metadata)) {
+  const read = (offset: number) => {
     const finding = schema.read(decode(offset));
-    const { country, city, latitude, longitude } = finding;
+    return schema.unify?.(finding) ?? finding;
+  };
+  for (const offset of findDataRecords(bytes, metadata)) {
+    const { country, city, latitude, longitude } = schema.read(decode(offset));
     if (country === null || !countries.has(country) || city === null) continue;
     if (latitude === null || longitude === null) continue;
-    const named = byName.get(`${country}\n${plainCity(city)}`);
-    if (named === undefined) continue;
-    const { regionCode } = mergeFindings([finding]);
-    for (const index of named) {
+    const named = citiesNamed(country, city);
+    if (named.length === 0) continue;
+    const { regionCode } = mergeFindings([read(offset)]);
+    for (const { index, rank } of named) {
       if (areRegionsDifferent(country, (wanted[index] as NamedCity).regionCode, regionCode)) continue;
-      addSample(collected, index, latitude, longitude, offset);
+      addSample(collected, index, { rank, latitude, longitude, offset });
     }
   }
   return wanted.map((_, index) => {
     const samples = collected.get(index);
     const chosen = samples === undefined ? null : chooseSample(samples.degrees);
-    return chosen === null ? null : schema.read(decode(samples?.offsets[chosen] as number));
+    return chosen === null ? null : read(samples?.offsets[chosen] as number);
   });
-}
-
-/** Indexes of the cities by country and name, whatever their region. */
-function indexByName(wanted: readonly NamedCity[]): Map<string, number[]> {
-  const byName = new Map<string, number[]>();
-  for (const [index, { country, city }] of wanted.entries()) {
-    const key = `${country}\n${plainCity(city)}`;
-    byName.set(key, [...(byName.get(key) ?? []), index]);
-  }
-  return byName;
 }
 
 function addSample(
   all: Map<number, Samples>,
   index: number,
-  latitude: number,
-  longitude: number,
-  offset: number,
+  { rank, latitude, longitude, offset }: { rank: number; latitude: number; longitude: number; offset: number },
 ): void {
-  const samples = all.get(index) ?? { degrees: [], offsets: [] };
-  all.set(index, samples);
-  if (samples.offsets.length === MAX_SAMPLES) return;
+  let samples = all.get(index);
+  if (samples === undefined || rank < samples.rank) {
+    samples = { rank, degrees: [], offsets: [] };
+    all.set(index, samples);
+  }
+  if (rank > samples.rank || samples.offsets.length === MAX_SAMPLES) return;
   samples.degrees.push(latitude, longitude);
   samples.offsets.push(offset);
 }

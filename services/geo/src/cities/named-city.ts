@@ -1,4 +1,4 @@
-import { plainName } from "../databases/plain-name.ts";
+import { parseCity } from "./city-name.ts";
 
 /** A city as a geofeed names it. */
 export interface NamedCity {
@@ -18,12 +18,7 @@ export function areRegionsDifferent(country: string, a: string | null, b: string
   return !(country === "GB" && UK_NATIONS.has(a) !== UK_NATIONS.has(b));
 }
 
-/** A city's name for comparison, without the district that DB-IP adds: "Dublin (Carmanhall And Leopardstown)". */
-export function plainCity(city: string): string {
-  return plainName(city.replace(/ \(.*\)$/, ""));
-}
-
 /** Identifies a city that a geofeed names. */
 export function keyOfCity({ country, regionCode, city }: NamedCity): string {
-  return `${country}\n${regionCode ?? ""}\n${plainCity(city)}`;
+  return `${country}\n${regionCode ?? ""}\n${parseCity(country, city).plain}`;
 }

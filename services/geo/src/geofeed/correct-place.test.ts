@@ -91,6 +91,30 @@ describe("a corrected place", () => {
       "US,,Seattle",
       SEATTLE,
     ],
+    "the same city by a shorter name, in a known region": [
+      {
+        ...GERMANY,
+        region: "Bavaria",
+        regionCode: "BY",
+        city: "Kempten (Allgäu)",
+        latitude: "47.7",
+        longitude: "10.3",
+      },
+      "DE,DE-BY,Kempten",
+      { ...GERMANY, region: "Bavaria", regionCode: "BY", city: "Kempten", latitude: "47.7", longitude: "10.3" },
+    ],
+    "a city whose name is the beginning of another, without its region": [
+      {
+        ...GERMANY,
+        region: "Brandenburg",
+        regionCode: "BB",
+        city: "Frankfurt (Oder)",
+        latitude: "52.3",
+        longitude: "14.5",
+      },
+      "DE,,Frankfurt",
+      { ...GERMANY, city: "Frankfurt" },
+    ],
     "the same city with another postal code": [SEATTLE, "US,US-WA,Seattle,98199", { ...SEATTLE, postalCode: "98199" }],
     "the same postal code": [SEATTLE, "US,,,98101", SEATTLE],
     "the same city, of which the vendor knows no region": [

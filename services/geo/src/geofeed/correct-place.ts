@@ -1,5 +1,6 @@
 import type { Place } from "@geolookup/shared/domain/record.ts";
-import { areRegionsDifferent, plainCity } from "../cities/named-city.ts";
+import { matchNames, parseCity } from "../cities/city-name.ts";
+import { areRegionsDifferent } from "../cities/named-city.ts";
 import type { Correction } from "./correction.ts";
 
 /**
@@ -33,14 +34,20 @@ export function correctPlace(found: Place, correction: Correction): Place {
 
 /** Whether a place in the correction's country is the place that the correction names. */
 function isSamePlace(found: Place, { country, regionCode, city, postalCode }: Correction): boolean {
-  if (city !== null)
-    return isSameCity(found.city, city) && !areRegionsDifferent(country ?? "", found.regionCode, regionCode);
+  if (city !== null) {
+    if (found.city === null || areRegionsDifferent(country ?? "", found.regionCode, regionCode)) return false;
+    return isSameCity(country ?? "", found.city, city, regionCode !== null && found.regionCode !== null);
+  }
   // Without a city, details below the region are kept only if everything in the correction agrees.
   return (
     (regionCode === null || regionCode === found.regionCode) && (postalCode === null || postalCode === found.postalCode)
   );
 }
 
-function isSameCity(found: string | null, city: string): boolean {
-  return found !== null && (found === city || plainCity(found) === plainCity(city));
+/** @param isSameRegion whether both are known to be in one region: then "Kempten" is "Kempten (Allgäu)". */
+function isSameCity(country: string, found: string, city: string, isSameRegion: boolean): boolean {
+  if (found === city) return true;
+  const [one, other] = [parseCity(country, found), parseCity(country, city)];
+  const match = matchNames(one, other) ?? matchNames(other, one);
+  return match !== null && (match !== "without addition" || isSameRegion);
 }

@@ -1,0 +1,54 @@
+import { plainName } from "../databases/plain-name.ts";
+import { OFFICIAL_NAMES } from "../schema/city-without-district.ts";
+
+/** A city's name, taken apart for comparison. Cities are compared within a country. */
+export interface CityName {
+  /** Without case, diacritics, punctuation, and the district that DB-IP adds: "Dublin (Carmanhall And Leopardstown)". */
+  plain: string;
+  /** The same for all usual spellings: "Muenchen" and "München", "St. Louis" and "Saint Louis". */
+  loose: string;
+  /** `loose` without what tells cities of the same name apart: "frankfurt" for "Frankfurt am Main" and "Frankfurt (Oder)". */
+  base: string;
+}
+
+/** How names can agree, the best way first. */
+export const NAME_MATCHES = ["same", "other spelling", "without addition"] as const;
+export type NameMatch = (typeof NAME_MATCHES)[number];
+
+/** Prepositions before the river, mountain, or region that is added to a name. */
+const ADDITION = / (?:am|an|auf|bei|im|in|nad|ob|on|pod|sous|sur|under|upon|vor) .+$/;
+
+/** Words that are written in full or shortened. */
+const SHORTENED: Readonly<Record<string, string>> = {
+  ...{ saint: "st", sainte: "st", ste: "st", sankt: "st", sint: "st" },
+  ...{ fort: "ft", mount: "mt" },
+};
+
+const OFFICIAL = new Map(
+  [...OFFICIAL_NAMES].map(([country, names]) => [
+    country,
+    names.map((name) => ({ plain: plainName(name), bare: plainName(name.slice(0, name.indexOf(" ("))) })),
+  ]),
+);
+
+/** @param country ISO 3166-1 alpha-2. */
+export function parseCity(country: string, city: string): CityName {
+  const whole = plainName(city);
+  const start = city.indexOf(" (");
+  const official = OFFICIAL.get(country)?.find(({ plain }) => whole === plain || whole.startsWith(`${plain} `));
+  const plain = official?.plain ?? (start > 0 ? plainName(city.slice(0, start)) : whole);
+  const loose = looseCity(plain);
+  return { plain, loose, base: official ? looseCity(official.bare) : loose.replace(ADDITION, "") };
+}
+
+/** How a city's name agrees with a longer or equal one of the same country; null if it doesn't. */
+export function matchNames(name: CityName, longer: CityName): NameMatch | null {
+  if (name.plain === longer.plain) return "same";
+  if (name.loose === longer.loose) return "other spelling";
+  return name.loose === longer.base ? "without addition" : null;
+}
+
+function looseCity(plain: string): string {
+  const words = plain.split(" ").map((word) => SHORTENED[word] ?? word);
+  return words.join(" ").replace(/([ou])e|a[ae]/g, (letters) => letters[0] as string);
+}
