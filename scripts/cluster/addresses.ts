@@ -28,6 +28,8 @@ export interface ClusterAddresses {
   /** The stores; absent with STORES=embedded. */
   redis?: { url: string; pid: number };
   nats?: { url: string; pid: number; folder: string };
+  /** The process that refreshes the geo data and downloads geofeeds; absent if none does, or not yet. */
+  refresh?: { pid: number };
   adminToken: string;
   /** The operator's variables for TLS between processes; absent without it. */
   operatorTls?: Record<string, string>;
@@ -37,6 +39,7 @@ export interface ClusterAddresses {
 export function addressesOf(
   running: readonly RunningPart[],
   { adminToken, publicScheme, internalTlsFolder }: ClusterSettings,
+  refresh: { readonly pid: number } | null,
 ): ClusterAddresses {
   const of = (kind: PartKind) => running.filter(({ part }) => part.kind === kind);
   const ops = ({ part: { opsPort }, pid }: RunningPart) => ({ ops: `http://127.0.0.1:${opsPort}`, pid });
@@ -55,6 +58,7 @@ export function addressesOf(
     portal: of("portal").map((process) => http(process, internalTlsFolder === null ? "http" : "https")),
     ...(redis ? { redis: { url: `redis://127.0.0.1:${redis.part.port}`, pid: redis.pid } } : {}),
     ...(nats ? { nats: { url: `nats://127.0.0.1:${nats.part.port}`, pid: nats.pid, folder: nats.part.folder } } : {}),
+    ...(refresh?.pid ? { refresh: { pid: refresh.pid } } : {}),
     adminToken,
     ...(internalTlsFolder === null ? {} : { operatorTls: internalTlsVariables(internalTlsFolder, "operator") }),
   };

@@ -2,8 +2,10 @@ import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
+import { testAuthority } from "../../test/harness/certificates.ts";
 import { type Child, startChild, stopChild, waitForOutput } from "../../test/harness/child.ts";
 import { send } from "../../test/harness/http.ts";
+import { serveHttps } from "../../test/harness/https-server.ts";
 import { runKeys } from "../../test/harness/key-commands.ts";
 import { baseSettings } from "../../test/harness/settings.ts";
 import { keyed } from "../../test/harness/slots.ts";
@@ -71,6 +73,23 @@ describe("the cluster command", () => {
     cluster.kill("SIGINT");
     expect(await cluster.exited).to.equal(0);
     expect(pids.filter(isAlive)).to.deep.equal([]);
+  });
+
+  it("runs a process that downloads geofeeds, lists it, and stops it with the others", async function () {
+    this.timeout(START_TIMEOUT_MS);
+    await using publisher = await serveHttps((_req, res) => void res.end("44.15.0.0/16,CA,CA-ON,Toronto,\n"));
+    const cluster = start({
+      STORES: "embedded",
+      GEOFEED_URLS: `${publisher.url}/feed.csv 44.0.0.0/8`,
+      NODE_EXTRA_CA_CERTS: testAuthority().caFile,
+    });
+    const { refresh } = await addresses(cluster);
+    const isDownloaded = () => cluster.stderr().includes("geofeed download succeeded") || undefined;
+    await waitForOutput(cluster, "the geofeed", isDownloaded, START_TIMEOUT_MS);
+    expect(isAlive(refresh?.pid ?? 0)).to.equal(true);
+    cluster.kill("SIGINT");
+    expect(await cluster.exited).to.equal(0);
+    expect(isAlive(refresh?.pid ?? 0)).to.equal(false);
   });
 
   it("stops all processes when its output pipe closes", async function () {

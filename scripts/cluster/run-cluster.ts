@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { newRingText } from "@geolookup/auth/signing/signing-ring.ts";
-import { startCompanion } from "@geolookup/shared/runtime/lifecycle/companion.ts";
+import { type Companion, startCompanion } from "@geolookup/shared/runtime/lifecycle/companion.ts";
 import { addressesOf, type ClusterAddresses } from "./addresses.ts";
 import { freePort } from "./free-port.ts";
 import { makeInternalCertificates } from "./internal-certificates.ts";
@@ -58,9 +58,9 @@ export async function runCluster(environment: NodeJS.ProcessEnv): Promise<number
     await start(parts.filter((part) => !isStore(part) && !isGateway(part)));
     // Last: a gateway that starts before geo waits before it reconnects, and its first responses would have no location.
     await start(parts.filter(isGateway));
-    const addresses = addressesOf(running, settings);
+    const refresh = settings.isRefreshed || settings.hasConsole ? companions.use(startDataRefresh(settings)) : null;
+    const addresses = addressesOf(running, settings, refresh);
     process.stdout.write(`${JSON.stringify(addresses)}\n`);
-    if (settings.isRefreshed || settings.hasConsole) companions.use(startDataRefresh(settings));
     explain(addresses, settings);
     isUp = true;
   } catch (error) {
@@ -81,7 +81,7 @@ export async function runCluster(environment: NodeJS.ProcessEnv): Promise<number
 }
 
 /** One process refreshes the databases that all geo nodes share, and makes reports about them. */
-function startDataRefresh({ isRefreshed }: ClusterSettings): AsyncDisposable {
+function startDataRefresh({ isRefreshed }: ClusterSettings): Companion {
   return startCompanion({
     delayMs: isRefreshed ? 0 : REPORTS_DELAY_MS,
     script: join(import.meta.dirname, "../geo-data/main.ts"),

@@ -1,7 +1,7 @@
 import { plainName } from "../databases/plain-name.ts";
 import { OFFICIAL_NAMES } from "../schema/city-without-district.ts";
 
-/** A city's name, taken apart for comparison. Cities are compared within a country. */
+/** A city's name, parsed for comparison. Cities are compared within a country. */
 export interface CityName {
   /** Without case, diacritics, punctuation, and the district that DB-IP adds: "Dublin (Carmanhall And Leopardstown)". */
   plain: string;
@@ -16,7 +16,7 @@ export const NAME_MATCHES = ["same", "other spelling", "without addition"] as co
 export type NameMatch = (typeof NAME_MATCHES)[number];
 
 /** Prepositions before the river, mountain, or region that is added to a name. */
-const ADDITION = / (?:am|an|auf|bei|im|in|nad|ob|on|pod|sous|sur|under|upon|vor) .+$/;
+const ADDITION = / (?:am|an|auf|bei|im|in|nad|ob|(?:up)?on|pod|sous|sur|under|vor) .+$/;
 
 /** Words that are written in full or shortened. */
 const SHORTENED: Readonly<Record<string, string>> = {

@@ -7,6 +7,11 @@ const MAX_RESTART_MS = 60 * 60 * 1_000;
 const HEALTHY_AFTER_MS = 24 * 60 * 60 * 1_000;
 const STOP_TIMEOUT_MS = 5_000;
 
+export interface Companion extends AsyncDisposable {
+  /** Of the process that runs now, or ran last; 0 if it wasn't started yet, or can't be. */
+  readonly pid: number;
+}
+
 /**
  * Keeps a process running beside this one, for work that must not take this one's CPU. It gets this process's environment, working
  * directory and standard error, and a channel: when that closes, it must end. The channel closes with this process, whatever ends it.
@@ -21,7 +26,7 @@ export function startCompanion(options: {
   onEnd: (how: string, restartSeconds: number) => void;
   delayMs?: number;
   firstRestartMs?: number;
-}): AsyncDisposable {
+}): Companion {
   const { script, args, onEnd, delayMs = 0, firstRestartMs = FIRST_RESTART_MS } = options;
   let restartMs = firstRestartMs;
   let isStopping = false;
@@ -57,6 +62,9 @@ export function startCompanion(options: {
   else start();
 
   return {
+    get pid() {
+      return child?.pid ?? 0;
+    },
     async [Symbol.asyncDispose]() {
       isStopping = true;
       clearTimeout(timer);
