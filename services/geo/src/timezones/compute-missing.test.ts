@@ -135,4 +135,17 @@ describe("computed time zones", () => {
     await until(() => computed() === 2, "those of the new file");
     expect(zone("20.0.0.1")).to.equal(BY_POLYGON);
   });
+
+  it("are stored by a running locator, and used by the next one from its start", async () => {
+    const { log, lines } = capturingLog();
+    const options = { databases: { files: [path], timezonesFolder: tables }, log, timezonesDelayMs: 0 };
+    const computed = () => lines.filter(({ msg }) => msg === "time zones computed").length;
+    {
+      await using _first = await openLocator({ ...options, registry: new Registry() });
+      await until(() => computed() === 1, "the time zones");
+    }
+    await using next = await openLocator({ ...options, registry: new Registry() });
+    expect(next.locatePlace("20.0.0.1").place.timezone).to.equal(BY_POLYGON);
+    expect(computed()).to.equal(1);
+  });
 });
