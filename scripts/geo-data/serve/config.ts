@@ -1,7 +1,8 @@
+import { readFeedSources } from "@geolookup/geo/geofeed/feed-source.ts";
 import { logLevel, port, readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
 import { z } from "zod";
 import { readConfig, readFolder } from "../config.ts";
-import { readFeedSources } from "../geofeeds/feed-source.ts";
+import { readProxies } from "../download/proxies.ts";
 
 const SCHEMA = z.object({
   HOST: z.string().default("127.0.0.1"),
@@ -18,6 +19,7 @@ export function readServeConfig(environment: Readonly<Record<string, string | un
   // Now, instead of in each run.
   readConfig(environment);
   readFeedSources(environment);
+  readProxies(environment);
   return {
     host: env.HOST,
     port: env.GEO_DATA_SERVE_PORT,
