@@ -37,7 +37,7 @@ export function hashOf({ subject, data }: { subject: string; data: Uint8Array })
  * Writes every message of a stream to a file in order, one JSON line each, until it has caught up. In a stream that keeps
  * the last message per subject, each saved message was the last of its subject at some time after this began; a subject
  * that is published meanwhile may be saved twice, with the later message last.
- * @throws StartError when the server falls silent; ServiceError when messages are lost in transit.
+ * @throws StartError when the server stops responding; ServiceError when messages are lost in transit.
  */
 export async function saveMessages(jetStream: JetStream, stream: string, path: string): Promise<SavedStream> {
   const file = await open(path, "wx", 0o600);

@@ -34,7 +34,7 @@ export async function runCluster(environment: NodeJS.ProcessEnv): Promise<number
   await using companions = new AsyncDisposableStack();
   const stopRequested = Promise.withResolvers<string | null>();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stopRequested.resolve(null));
-  // If the reader of this output is gone, stop the parts as on Ctrl-C instead of leaving them behind.
+  // If the reader of this output has exited, stop the parts as on Ctrl-C instead of leaving them behind.
   for (const output of [process.stdout, process.stderr]) output.on("error", () => stopRequested.resolve(null));
   const start = async (parts: readonly Part[]) => {
     const readiness: Promise<void>[] = [];

@@ -11,7 +11,7 @@ import { z } from "zod";
 import { readArguments } from "../command-line.ts";
 import type { CommandContext } from "../run-command.ts";
 
-/** Auth looks at its files every second; a busy one may take somewhat longer. */
+/** Auth checks its files every second; a busy one may take longer. */
 const KNOWN_EVERYWHERE_MS = 3_000;
 
 export const HELP = `Usage: make rotate-signing-key

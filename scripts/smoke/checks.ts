@@ -30,7 +30,7 @@ export interface Check {
   check(smoke: Smoke): Promise<void>;
 }
 
-/** What must be known for a complete place (contract 2.1 rule 4, design section 4). */
+/** What must be known for a complete place (contract 2.1 rule 4). */
 const PLACE = ["country", "continent", "region", "city", "timezone", "latitude", "longitude"];
 /** Vendors know no regions in these countries. */
 const WITHOUT_REGIONS = ["SG", "HK", "MO", "MC", "VA", "GI"];

@@ -9,12 +9,12 @@ import { send } from "../harness/http.ts";
 const RATES = { perSecond: 40, docsPerSecond: 30 };
 const BASELINE_MS = 200;
 const ATTACK_MS = 1_500;
-/** What takes longer to do harm. */
+/** For attacks that take longer to do harm. */
 const LONGER_MS: Readonly<Record<string, number>> = { "never-reading-24": 5_000, "slow-forms": 5_000 };
 /** Enough for an attack, its recovery and a target that has to be killed. */
 const TIMEOUT_MS = 90_000;
 
-/** Registers a small version of each named attack against one target; one that an attack has ended is started again. */
+/** Registers a small version of each named attack against one target; a target that an attack has ended is restarted. */
 export function attackSuite(title: string, options: StartOptions, isIncluded: (name: string) => boolean): void {
   describe(title, function () {
     this.timeout(TIMEOUT_MS);

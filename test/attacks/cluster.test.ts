@@ -1,6 +1,6 @@
 import { attackSuite } from "./attack-suite.ts";
 
-/** What reaches services behind the gateway, or costs them. */
+/** Attacks that reach services behind the gateway, or that cost them. */
 const INCLUDED = ["unknown-keys", "grpc-batches", "grpc-streams"];
 
 attackSuite("attacks on a cluster", { way: "cluster", isTls: false, isBehindHaproxy: false }, (name) =>

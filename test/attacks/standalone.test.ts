@@ -1,9 +1,9 @@
 import { attackSuite } from "./attack-suite.ts";
 
-/** They have what only services of their own have. */
+/** Attacks that need separate services. */
 const CLUSTER_ONLY = ["grpc-batches", "grpc-streams"];
 const OVER_TLS = ["never-reading-24"];
-// A database that is decoded without bounds ends the process, not the machine.
+// A database that is decoded without bounds crashes the process, not the machine.
 const settings = { NODE_OPTIONS: "--max-old-space-size=512" };
 
 attackSuite(

@@ -10,7 +10,7 @@ const CONTRACT = join(import.meta.dirname, "../contract");
 
 let started: Deployment | undefined;
 
-// The suites that share one deployment, through the published port. The others start some with settings of their own.
+// The suites that share one deployment, through the published port. The others start deployments with their own settings.
 registerSuitesFor([
   "Docker Compose",
   async (settings) => {
@@ -26,7 +26,7 @@ for (const name of readdirSync(CONTRACT).filter((file) => file.endsWith(".test.t
 describe("the contract on Docker Compose", () => {
   it("the cluster can be removed afterwards", async function () {
     this.timeout(STOP_TIMEOUT_MS);
-    // Here, and not after the last suite of all: it would take the others' processor time.
+    // Not after the last suite, because the cluster would take CPU time from the others.
     await started?.stop();
   });
 });

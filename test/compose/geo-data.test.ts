@@ -10,7 +10,7 @@ import { waitFor } from "../harness/wait-for.ts";
 import { type ComposeCluster, composeCluster } from "./harness/compose-cluster.ts";
 import { START_TIMEOUT_MS, STOP_TIMEOUT_MS } from "./harness/suite.ts";
 
-/** A network of the suite's own, so that the address of this machine on it is known beforehand. */
+/** The suite's own network, so that this machine's address on it is known in advance. */
 const OUTSIDE_PREFIX = "10.215.77";
 const TAKEN_WITHIN_MS = 30_000;
 /** A run has the lowest priority. */
@@ -25,7 +25,7 @@ describe("geo data of a Compose cluster under load", () => {
 
   before("make up, with MaxMind's data", async function () {
     this.timeout(START_TIMEOUT_MS);
-    // The containers' user reads it.
+    // The containers' user must be able to read it.
     chmodSync(corrections, 0o755);
     correct("# none yet\n");
     maxmind = await startFakeMaxmind(editions, `${OUTSIDE_PREFIX}.1`);
@@ -128,7 +128,7 @@ describe("geo data of a Compose cluster under load", () => {
       while (!isOver) seen.add(await ask());
     })();
     try {
-      // Its schedule outlives a restart: only without one it runs at once.
+      // The schedule survives a restart. Without one, it runs immediately.
       await cluster.compose("run", "--rm", "--no-deps", "-T", "tools", "rm", "/data/geo/refresh.json");
       await cluster.make("restart", "ARGS=geo-data-refresh");
       await waitFor("the newest data", () => everyNodeReturns("200 Thirdtown, Third Net"), REFRESHED_WITHIN_MS);

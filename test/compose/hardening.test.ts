@@ -125,7 +125,7 @@ function responses(host: string, port: number): Promise<boolean> {
   });
 }
 
-/** Ports that processes of this machine itself listen on: they are not the cluster's. */
+/** Ports of this machine's own processes, which aren't the cluster's. */
 async function listeningElsewhere(): Promise<Set<number>> {
   const table = await succeed("sh", ["-c", "cat /proc/net/tcp /proc/net/tcp6"]);
   const listening = table

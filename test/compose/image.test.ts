@@ -10,7 +10,7 @@ import { REPOSITORY, run, succeed } from "./harness/run.ts";
 
 const BUILD_TIMEOUT_MS = 900_000;
 const TAG = `geolookup-image-test-${process.pid}`;
-/** What tests and tools leave, and what an image has no use for. */
+/** Files of tests and tools, and others that an image doesn't need. */
 const UNWANTED = [
   /(^|\/)(tests?|specs?|__tests__|testing|examples?|\.git|\.github|\.npm|\.cache|_cacache)\//,
   /\.(test|spec|suite)\.[cm]?[jt]s$/,
@@ -21,7 +21,7 @@ const OWN = { VERSION: "1.2.3", REVISION: "0123456789abcdef" };
 
 const node = readImageList(REPOSITORY).get("NODE_IMAGE") ?? "";
 const distroless = readImageList(REPOSITORY).get("DISTROLESS_IMAGE") ?? "";
-/** Packages that may be in an image: `name@version` of what ships, without the Node binaries. */
+/** Packages that may be in an image: `name@version` of production packages, without the Node binaries. */
 const shipped = new Set(
   (JSON.parse(readFileSync(join(REPOSITORY, "sbom.cdx.json"), "utf8")).components as { [key: string]: string }[])
     .filter(({ scope }) => scope === "required")
@@ -201,7 +201,7 @@ for (const { target, service } of [
       });
   });
 
-/** What package.json of a package says: the image's is the same as the installed one. */
+/** The package.json of an installed package, which equals the image's. */
 function manifestIn(folder: string): { name: string; version: string } {
   return JSON.parse(readFileSync(join(REPOSITORY, folder, "package.json"), "utf8"));
 }

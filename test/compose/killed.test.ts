@@ -7,13 +7,13 @@ import { waitFor } from "../harness/wait-for.ts";
 import { fixtureOptions } from "./harness/fixtures.ts";
 import { onCompose } from "./harness/suite.ts";
 
-/** A network of the suite's own, so that the address of this machine on it can be named as that of a proxy. */
+/** The suite's own network, so that this machine's address on it can be configured as a proxy. */
 const OUTSIDE_PREFIX = "10.215.78";
 const settings = { OUTSIDE_PREFIX, TRUST_PROXY: `${OUTSIDE_PREFIX}.1` };
 const CLIENTS = 8;
 const BOOKS_MS = 30_000;
 
-/** What is killed, and whether callers notice: HAProxy alone holds connections to them. */
+/** The killed service, and whether callers notice. Only HAProxy has connections to them. */
 const KILLED = [
   ["gateway", "unnoticed"],
   ["geo", "unnoticed"],
@@ -28,7 +28,7 @@ const KILLED = [
 describe("killing a container of each service under load", () => {
   const cluster = onCompose("up-ha", () => {
     const options = fixtureOptions(settings);
-    // What HAProxy and the gateways believe of themselves is tried here.
+    // This suite tests the default trust of HAProxy and the gateways.
     return { ...options, overrides: options.overrides.filter((file) => !file.includes("trust-hop")) };
   });
   let keys: LoadKey[];
@@ -56,7 +56,7 @@ describe("killing a container of each service under load", () => {
       const load = startLoad({ urls: [cluster().url], keys, clients: CLIENTS, requestsPerSecond: 200 });
       try {
         await load.more(200);
-        // The process itself: what is ended through the engine stays so.
+        // Kill the process itself: the engine doesn't restart containers that it stopped.
         process.kill(victim.raw.State.Pid, "SIGKILL");
         await waitFor(
           `${service} to be started again`,

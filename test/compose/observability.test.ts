@@ -19,7 +19,7 @@ import { type ComposeCluster, composeCluster } from "./harness/compose-cluster.t
 import { fixtureOptions } from "./harness/fixtures.ts";
 import { START_TIMEOUT_MS, STOP_TIMEOUT_MS } from "./harness/suite.ts";
 
-/** Prometheus looks every 15 s, and a rate needs two looks. */
+/** Prometheus scrapes every 15 s, and a rate needs two scrapes. */
 const SEEN_MS = 90_000;
 /** There is no certificate and no daily refresh here; test/full and test/metrics cover their metrics. */
 const NOT_HERE = /^geolookup_(tls|geo_refresh)_/;
@@ -40,7 +40,7 @@ describe("Prometheus for a Compose cluster", () => {
     writeWorld(world, Math.floor(Date.now() / 1_000) - 86_400);
     cluster = await composeCluster(options);
     await cluster.make("up");
-    // Without Grafana: it is looked at by people.
+    // Grafana isn't tested.
     await cluster.compose("--profile", "observability", "up", "--detach", "--wait", "prometheus");
     prometheus = prometheusClient(`http://127.0.0.1:${port}`);
     load = sendAll(cluster, () => isOver);
@@ -114,7 +114,7 @@ describe("Prometheus for a Compose cluster", () => {
   });
 });
 
-/** Sends requests of every kind until it is over: with and without a key, with one that auth must refuse, to the docs site. */
+/** Sends requests of every kind until it is stopped: with and without a key, with one that auth must refuse, to the docs site. */
 async function sendAll(cluster: ComposeCluster, isOver: () => boolean): Promise<void> {
   const [issued] = await cluster.issueKeys(1);
   const key = issued?.key ?? "";

@@ -18,7 +18,7 @@ describe("operator commands in the Compose cluster", function () {
   this.timeout(300_000);
   const cluster = onCompose("up-ha", () => {
     const { settings, overrides } = fixtureOptions();
-    // The hop that the gateways believe is HAProxy's, and no other.
+    // The gateways trust only HAProxy's hop.
     return { settings, overrides: overrides.filter((file) => !file.includes("trust-hop")) };
   });
   let keys: LoadKey[];
@@ -205,7 +205,7 @@ describe("operator commands in the Compose cluster", function () {
     expect(await tool("usage-verify")).to.include("no difference");
   });
 
-  /** As if its disk had been lost: the volume stays, and nothing is in it. */
+  /** Simulates a lost disk: the volume stays but is empty. */
   async function wipeVolume(volume: string): Promise<void> {
     const image = `${cluster().project}-tools:${cluster().environment.IMAGE_TAG}`;
     const wipe = ["find", "/data/nats", "-mindepth", "1", "-delete"];

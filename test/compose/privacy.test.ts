@@ -29,7 +29,7 @@ describe("a caller's address isn't stored anywhere in a Compose cluster", () => 
     keys = [...(await cluster().issueKeys(2)), ...(await cluster().issueKeys(1, "closed"))];
     await revoke(keys[1]?.keyId ?? "");
     await sendAll();
-    // What is down makes the others log more.
+    // Services log more while others are down.
     const broken = ["redis", "nats", "geo", "auth", "usage"];
     for (const service of broken) await cluster().compose("kill", service);
     await sendAll();
@@ -53,7 +53,7 @@ describe("a caller's address isn't stored anywhere in a Compose cluster", () => 
     const address = { target: `${auth?.address}:50052`, token };
     await callService(address, KEY_ADMIN.RevokeKey, { keyId, reason: "test" });
   }
-  /** All that the containers have printed, as the engine keeps it. */
+  /** The output of all containers in the engine's logs. */
   async function logs(): Promise<Found[]> {
     return Promise.all(
       (await cluster().containers()).map(async ({ id, service }) => {
@@ -83,7 +83,7 @@ describe("a caller's address isn't stored anywhere in a Compose cluster", () => 
       client.destroy();
     }
   }
-  /** A copy of every file that the volumes hold. */
+  /** A copy of every file in the volumes. */
   async function volumes(): Promise<Found[]> {
     const folder = tempFolder();
     const image = `${cluster().project}-tools:${cluster().environment.IMAGE_TAG}`;

@@ -5,11 +5,11 @@ import type { Container } from "./harness/containers.ts";
 import { fixtureOptions } from "./harness/fixtures.ts";
 import { onCompose } from "./harness/suite.ts";
 
-/** Issue: within this of being healthy, a node has its share. */
+/** How soon a healthy node must have its share. */
 const SHARE_WITHIN_MS = 30_000;
-/** Issue: how far from an equal share a node may be. */
+/** How far a node's share may be from an equal one. */
 const TOLERANCE = 0.2;
-/** Lookups over which shares are measured: chance moves them by a few percent. */
+/** Lookups over which shares are measured. They vary by a few percent. */
 const MEASURED = 4_000;
 
 describe("scaling geo nodes from one to four and back under load", () => {
@@ -19,7 +19,7 @@ describe("scaling geo nodes from one to four and back under load", () => {
     for (const line of shares) process.stderr.write(`      ${line}\n`);
   });
 
-  /** How many addresses each node has looked up so far. */
+  /** The number of addresses that each node has looked up. */
   const lookups = async (nodes: Container[]): Promise<number[]> =>
     Promise.all(
       nodes.map(async (node) => {
@@ -28,7 +28,7 @@ describe("scaling geo nodes from one to four and back under load", () => {
         return counts.reduce((sum, [, count]) => sum + Number(count), 0);
       }),
     );
-  /** Each node's part of what all of them look up until they have looked up `count` more; 1 is an equal part. */
+  /** Each node's share of the next `count` lookups; 1 is an equal share. */
   const partsOf = async (nodes: Container[], count: number): Promise<number[]> => {
     const before = await lookups(nodes);
     const grown = async () => (await lookups(nodes)).map((now, index) => now - (before[index] ?? 0));

@@ -5,7 +5,7 @@ import { fixtureOptions } from "./harness/fixtures.ts";
 import { run } from "./harness/run.ts";
 import { onCompose } from "./harness/suite.ts";
 
-/** Behind HAProxy all keyless requests come from one address. */
+/** Behind HAProxy, all keyless requests come from one address. */
 const settings = { KEYLESS_LIMIT: "1000000000" };
 
 describe("a rolling upgrade under load, with HAProxy in front of two gateways", () => {
@@ -16,7 +16,7 @@ describe("a rolling upgrade under load, with HAProxy in front of two gateways", 
   });
   const idsOf = async () => new Map((await cluster().containers()).map(({ name, id }) => [name, id]));
 
-  /** Runs a command of make under a load. @returns what the load has met. */
+  /** Runs a make command under load. @returns the report of the load. */
   const under = async (load: ReturnType<typeof startLoad>, ...command: string[]) => {
     await load.more(200);
     await cluster().make(...command);

@@ -68,7 +68,7 @@ onDeploymentsWith(
       const after = await waitFor(
         "room for a request",
         async () => {
-          // The gateway that counted the others: another one hears of them a moment later.
+          // At the gateway that counted the others: peers learn of them a moment later.
           const response = await send(deployment().url, keyed(key.key));
           return response.status === 200 && response;
         },

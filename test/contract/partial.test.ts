@@ -6,7 +6,7 @@ import { expectRecord } from "../harness/expect-response.ts";
 import { keyed } from "../harness/slots.ts";
 import { onEveryDeployment } from "../harness/suite.ts";
 
-/** Addresses that are nobody's public ones: RFC 6890 and its kin. */
+/** Non-public addresses: RFC 6890 and similar ones. */
 const NON_PUBLIC = [
   ...["127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.1.1", "100.64.0.1", "0.0.0.0", "255.255.255.255"],
   ...["192.0.2.1", "198.51.100.1", "203.0.113.1", "198.18.0.1", "224.0.0.1", "240.0.0.1"],

@@ -34,7 +34,7 @@ onDeploymentsWith(
   "settings: KEYLESS=off, TRUST_PROXY=none, DOCS_URL, CONSOLE=off, SIGNING_KEYS_FILE, PLANS_FILE",
   (deployment) => {
     let inUse: IssuedKey;
-    /** Each of several auth nodes reads a changed file in its own second, so one may sign what another one refuses. */
+    /** Auth nodes reload a changed file at different times, within a second, so one may refuse a key that another has signed. */
     const newKeyIsGood = async () => {
       const { key } = await deployment().issueKey({ plan: "paid" });
       return (await deployment().send(keyed(key))).status === 200;

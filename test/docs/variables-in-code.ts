@@ -5,7 +5,7 @@ const SHELL_OWN = new Set(["HOME", "PATH", "PWD", "ARGS", "FILE", "CURDIR", "MAK
 
 /**
  * Variables that a service's `readConfig` looks up. Every value is unset but LOG_LEVEL, which is invalid: it makes the
- * function throw before it looks at anything that isn't a setting.
+ * function throw before it reads anything that isn't a setting.
  */
 export async function variablesOfService(service: string): Promise<Set<string>> {
   const { readConfig } = await import(`../../services/${service}/src/config.ts`);

@@ -28,11 +28,11 @@ onBusyCluster(TITLE, { isShared: true }, (busy) => {
     const get = (key: string | undefined) => client.get(`${url}/v1/geo?key=${key}`, freshIpv4());
     expect(await get(known?.key)).to.include({ status: 200, connection: "keep-alive", isReused: false });
 
-    // Auth holds the request back: the gateway has to ask for a key that it has not seen.
+    // Auth delays the request, because the gateway hasn't cached the key.
     setAuth("pause");
     const held = get(unseen?.key);
     try {
-      await waitFor("the request to be under way", isUnderWay, DEADLINE_MS);
+      await waitFor("the request to be in flight", isUnderWay, DEADLINE_MS);
       const stopping = gateway.stop();
       await waitFor("new connections to be refused", async () => !(await accepts(gateway.port)), DEADLINE_MS);
       expect(await isReady(), "readiness once connections are refused").to.equal(false);
@@ -47,7 +47,7 @@ onBusyCluster(TITLE, { isShared: true }, (busy) => {
   });
 });
 
-/** Whether a port takes connections. */
+/** Whether a port accepts connections. */
 function accepts(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1", () => {

@@ -36,7 +36,7 @@ onBusyCluster("the hourly limit with two gateways and a failing Redis", { isShar
     it(`100 concurrent clients behind ${what}: exactly 60 succeed`, async () => {
       const from = address();
       expect(await burst(from, 100, cluster.gatewayUrls)).to.equal(LIMIT);
-      expect(await burst(from, 20, cluster.gatewayUrls), "once it is over").to.equal(0);
+      expect(await burst(from, 20, cluster.gatewayUrls), "after the fault").to.equal(0);
     });
 
   it("one gateway and Redis killed half-way: 60 in the hour, across the failure and the recovery", async function () {
@@ -52,7 +52,7 @@ onBusyCluster("the hourly limit with two gateways and a failing Redis", { isShar
       );
     };
     await send(29, [first, second]);
-    // The surviving gateway has received every update: what only the dead one and Redis knew is lost.
+    // The surviving gateway has received every update. Counts that only the killed one and Redis had are lost.
     await send(1, [first]);
     expect([...served.values()]).to.deep.equal(addresses.map(() => 30));
 
@@ -92,7 +92,7 @@ onBusyCluster("the hourly limit with two gateways and a failing Redis", { isShar
     const PER_CALLER = 20;
     const SOME_CALLERS = 5;
 
-    /** Grows by one with every script that grants something; probes leave it as it is. */
+    /** Grows by one with every script that grants something, but not with probes. */
     const grantingScripts = () =>
       onRedis(cluster.part("redis"), async (client) => {
         const stats = String(await client.info("commandstats"));
@@ -104,7 +104,7 @@ onBusyCluster("the hourly limit with two gateways and a failing Redis", { isShar
       const [key, other] = [await admin.issueKey("widget"), await admin.issueKey("widget")];
       const from = freshIpv4();
       expect(await burst(from, 100, cluster.gatewayUrls, key)).to.equal(PER_CALLER);
-      expect(await burst(from, 40, cluster.gatewayUrls, key), "once it is over").to.equal(0);
+      expect(await burst(from, 40, cluster.gatewayUrls, key), "after the fault").to.equal(0);
       expect(await burst(from, 100, cluster.gatewayUrls, other), "with another key").to.equal(PER_CALLER);
       expect(await burst(freshIpv4(), 100, cluster.gatewayUrls, key), "another caller").to.equal(PER_CALLER);
     });

@@ -3,7 +3,7 @@ import { latencyMs, type Seen, watchChange } from "../harness/cluster-change.ts"
 import { onBusyCluster } from "../harness/cluster-fault-suite.ts";
 import { keyed } from "../harness/slots.ts";
 
-/** Design, section 6: a change reaches every gateway within this. */
+/** How soon a change must reach every gateway. */
 const EFFECTIVE_MS = 1_000;
 
 const TITLE = "key changes take effect on all gateways within 1 s, and never revert";

@@ -34,7 +34,7 @@ onBusyCluster(TITLE, { isShared: true }, (busy) => {
     const jetStream = await (await nats.connected()).jetStream(2_000);
     await jetStream.publish(subject, Buffer.from(text, "latin1"));
   };
-  /** How many messages a process has set aside, by its metrics. */
+  /** The number of messages that a process has set aside, from its metrics. */
   const poisoned = async (part: string) => {
     const { text } = await send(cluster.part(part).opsUrl ?? "", { path: "/metrics" });
     const lines = [...text.matchAll(SET_ASIDE)];
@@ -46,7 +46,7 @@ onBusyCluster(TITLE, { isShared: true }, (busy) => {
       .output()
       .split("\n")
       .filter((line) => line.startsWith(`${part} `) && line.includes("set aside")).length;
-  /** Waits until a process has counted that many more, and has said so once for each. */
+  /** Waits until a process has counted that many more, and has logged each once. */
   const expectSetAside = async (part: string, before: number, count: number) => {
     await waitFor(`${part} to set ${count} aside`, async () => (await poisoned(part)) - before === count, SEEN_MS);
     expect(linesAbout(part), `lines of ${part}`).to.equal(await poisoned(part));

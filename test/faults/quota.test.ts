@@ -7,7 +7,7 @@ import type { ClusterParts } from "../harness/cluster-parts.ts";
 import { type LoadKey, startLoad } from "../harness/load.ts";
 import { keyed } from "../harness/slots.ts";
 
-/** What a gateway does not know of the other: a flush and a refresh interval of 1 s each, and 1 s for a busy machine. */
+/** How far a gateway can lag behind the other: a flush and a refresh interval of 1 s each, and 1 s for a busy machine. */
 const UNKNOWN_SECONDS = 3;
 /** The fixtures' plan `hundred`. */
 const INCLUDED = 100;

@@ -1,6 +1,6 @@
 import { attackSuite } from "../attacks/attack-suite.ts";
 
-/** What reaches the gateway through HAProxy. */
+/** Attacks that reach the gateway through HAProxy. */
 const THROUGH_HAPROXY = [
   "never-reading-24",
   "slow-forms",

@@ -62,11 +62,7 @@ describe("HAProxy with pooled connections to a gateway", function () {
     await Promise.all([...Array.from({ length: CLIENTS }, sendGood), ...Array.from({ length: AT_ONCE }, sendBad)]);
     expect(served).to.be.above(CLIENTS);
     const total = () => gateway.keys("usage", keyId).then((usage) => usage.total as number);
-    await waitFor(
-      "the books to hold every response",
-      async () => (await total()) >= served + badServed,
-      BOOKED_TIMEOUT_MS,
-    );
+    await waitFor("every response to be counted", async () => (await total()) >= served + badServed, BOOKED_TIMEOUT_MS);
     // The request of a client that left early may have been counted.
     expect(await total()).to.be.at.most(served + BAD_CONNECTIONS);
   });

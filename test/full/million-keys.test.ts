@@ -18,7 +18,7 @@ const BYTES_A_KEY = 500;
 const PUBLISH_TIMEOUT_MS = 30_000;
 const IN_FLIGHT = 2_000;
 
-/** What auth holds once it is ready, in bytes, and how long that took. */
+/** The memory of auth once it is ready, in bytes, and how long that took. */
 interface Measured {
   readyMs: number;
   residentBytes: number;
@@ -69,7 +69,7 @@ describe("auth with a million keys", () => {
     expect(residentBytesAKey).to.be.below(BYTES_A_KEY);
   });
 
-  /** Publishes the events past the append, which asks for each key's last one. */
+  /** Publishes events directly, because `append` fetches each key's last event. */
   async function issueKeys(): Promise<void> {
     const nats = openNats({ url: server.url, name: "test", log: pino({ level: "silent" }) });
     const log = pino({ level: "silent" });

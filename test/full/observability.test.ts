@@ -119,7 +119,7 @@ describe("Prometheus for a cluster under load", () => {
   });
 });
 
-/** Sends requests of every kind until it is over: with and without a key, with one that auth must refuse, to the docs site. */
+/** Sends requests of every kind until it is stopped: with and without a key, with one that auth must refuse, to the docs site. */
 async function sendAll(cluster: Deployment, isOver: () => boolean): Promise<void> {
   const { key } = await cluster.issueKey();
   const forged = key.slice(0, -1) + (key.endsWith("a") ? "b" : "a");

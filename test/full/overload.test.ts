@@ -12,7 +12,7 @@ import { waitFor } from "../harness/wait-for.ts";
 const TEST_TIMEOUT_MS = 180_000;
 const BOOKED_TIMEOUT_MS = 20_000;
 /**
- ** Fewer than the connections, so that requests beyond capacity reach the limit. There are far more connections than the
+ * Fewer than the connections, so that requests beyond capacity reach the limit. There are far more connections than the
  * 1,024 that Node reads before it polls again, so a turn of the event loop could take very long.
  */
 const MAX_IN_FLIGHT = 2_000;
@@ -20,7 +20,7 @@ const CONNECTIONS = 4_096;
 const SATURATING_CONNECTIONS = 64;
 const LOAD_MS = 2_000;
 /**
- ** The minimum share of its throughput at saturation that it keeps at twice that load, because refusals and many
+ * The minimum share of its throughput at saturation that it keeps at twice that load, because refusals and many
  * connections cost CPU time. It is 0.74 in a cluster and 1 in standalone; 0.33 if refusals are sent immediately, and 0.03
  * if they also cost as much as successes.
  */

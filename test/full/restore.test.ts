@@ -35,7 +35,7 @@ onBusyCluster("backup, wipe and restore of a cluster under load", {}, (busy) => 
     expectNothingLost(load.report);
     const { status, text } = await sendFrom(cluster.gatewayUrls[0] ?? "", freshIpv4(), keyed(revoked.key));
     expect([status, text]).to.satisfy(() => status === 401 && text.includes("revoked_key"), text);
-    // The gateways kept running, and add what the backup lacks.
+    // The gateways kept running, and add counts that the backup lacks.
     await expectBalanced(cluster, admin, keys, true);
     expect(await runOperation("usage-verify", [], cluster)).to.include("no difference");
   });
@@ -51,7 +51,7 @@ onBusyCluster("backup, wipe and restore of a cluster under load", {}, (busy) => 
     await cluster.stopAll();
     for (const { folder: kept } of cluster.parts) rmSync(kept, { recursive: true, force: true });
     await cluster.startAll();
-    // Auth has made an empty stream by now.
+    // Auth has created an empty stream by now.
     await runOperation("restore", [folder], cluster);
     await expectRecovered(cluster, admin, known);
     expect((await used()).slice(1)).to.deep.equal(before.slice(1));

@@ -4,7 +4,7 @@ import { onBusyCluster } from "../harness/cluster-fault-suite.ts";
 import { keyed } from "../harness/slots.ts";
 
 const REVOCATIONS = 50;
-/** Design, sections 6 and 7. */
+/** How soon a revocation must reach every gateway. */
 const EFFECTIVE_MS = 1_000;
 const WITHOUT_NATS_MS = 30_000;
 

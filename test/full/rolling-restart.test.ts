@@ -3,7 +3,7 @@ import { onBusyCluster } from "../harness/cluster-fault-suite.ts";
 import { expectBalanced, expectNothingLost, expectRecovered } from "../harness/cluster-health.ts";
 import { startLoad } from "../harness/load.ts";
 
-/** Design, section 7: SIGTERM to gone. */
+/** How soon a process must exit after SIGTERM. */
 const CLOSE_MS = 10_000;
 
 onBusyCluster("a rolling restart without a failed request", {}, (busy) => {

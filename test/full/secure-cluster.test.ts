@@ -11,7 +11,7 @@ import { tlsSettings } from "../harness/settings.ts";
 import { keyed } from "../harness/slots.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 
-/** Design, section 6: a change reaches every gateway within this. */
+/** How soon a change must reach every gateway. */
 const REVOCATION_MS = 1_000;
 const LIMIT = 60;
 

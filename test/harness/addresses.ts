@@ -1,15 +1,15 @@
 let next = 0;
 
 /**
- * A public IPv4 address that nobody in this run has used: limits of tests never meet.
- * All of them lie in the fixtures' fully placed network 44.0.0.0/12.
+ * A public IPv4 address that is new in this run, so that tests don't share limits.
+ * All of them are in the fixtures' fully placed network 44.0.0.0/12.
  */
 export function freshIpv4(): string {
   next += 1;
   return `44.${(next >> 16) & 15}.${(next >> 8) & 255}.${next & 255}`;
 }
 
-/** A /64 prefix, e.g. `2a0e:1234:0:5`, that nobody in this run has used; in the fixtures' network 2a0e:1234::/32. */
+/** A /64 prefix, e.g. `2a0e:1234:0:5`, that is new in this run, in the fixtures' network 2a0e:1234::/32. */
 export function freshIpv6Prefix(): string {
   next += 1;
   return `2a0e:1234:1:${next.toString(16)}`;

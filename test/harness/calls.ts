@@ -1,4 +1,4 @@
-/** Counts what a client asks for in all that it sent on one connection, from the first byte; what is not whole counts not. */
+/** Counts the complete requests in the bytes that a client sent on one connection, from the first byte. */
 export type CountCalls = (sent: Buffer) => number;
 
 const PREFACE_BYTES = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".length;
@@ -6,10 +6,10 @@ const FRAME_HEADER_BYTES = 9;
 const DATA_FRAME = 0;
 const HEADERS_FRAME = 1;
 
-/** gRPC calls: HTTP/2 requests, each of which begins with one HEADERS frame (RFC 9113, section 8.1). */
+/** gRPC calls: HTTP/2 requests, each of which starts with one HEADERS frame (RFC 9113, section 8.1). */
 export const countGrpcCalls: CountCalls = (sent) => countFrames(sent, (type) => type === HEADERS_FRAME);
 
-/** gRPC requests, in a call each or many in the stream of one: a DATA frame that is not empty each, as they are small. */
+/** gRPC requests, one per call or many in a stream. Each is small, so it is one nonempty DATA frame. */
 export const countGrpcRequests: CountCalls = (sent) =>
   countFrames(sent, (type, bytes) => type === DATA_FRAME && bytes > 0);
 
@@ -32,7 +32,7 @@ export const countRedisCommands: CountCalls = (sent) => {
   return commands;
 };
 
-/** Messages published to NATS: `PUB subject [reply] size` and `HPUB subject [reply] header-size size`, then so many bytes. */
+/** Messages published to NATS: `PUB subject [reply] size` and `HPUB subject [reply] header-size size`, then that many bytes. */
 export const countNatsMessages: CountCalls = (sent) => {
   let messages = 0;
   const isMessage = (line: string) => /^H?PUB /i.test(line);

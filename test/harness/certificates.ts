@@ -9,19 +9,19 @@ export interface CertificateFiles {
   keyFile: string;
 }
 
-/** A certificate authority of the tests' own, made at run time: no private key is ever committed. */
+/** The tests' own certificate authority, created at run time, so that no private key is committed. */
 export interface Authority {
   caFile: string;
   /** Its certificate, PEM. */
   ca: string;
-  /** Issues a certificate in files of its own: for this machine, by default, and for 10 days. With -1 day it has expired. */
+  /** Issues a certificate in new files, by default for this machine and 10 days. With -1 day, it has expired. */
   issue(options?: { names?: readonly string[]; days?: number }): CertificateFiles;
 }
 
 const THIS_MACHINE = ["IP:127.0.0.1", "DNS:localhost", "DNS:docs.localhost"];
 const DAYS = 10;
 
-/** Makes an authority, with `openssl` (3.0 or newer) from PATH. */
+/** Creates an authority with `openssl` (3.0 or newer) from PATH. */
 export function createAuthority(): Authority {
   const folder = tempFolder();
   const [caFile, caKeyFile] = [join(folder, "ca.pem"), join(folder, "ca.key")];
@@ -43,7 +43,7 @@ export function createAuthority(): Authority {
       ];
       if (days > 0) make(["-keyout", keyFile, "-out", certFile, ...validity, ...ca, ...content]);
       else {
-        // `openssl req` makes none that have expired.
+        // `openssl req` can't create expired ones.
         const request = join(folder, `${issued}.csr`);
         openssl(["req", "-new", ...NEW_KEY, "-keyout", keyFile, "-out", request, ...content]);
         openssl(["x509", "-req", "-in", request, "-copy_extensions", "copy", "-out", certFile, ...validity, ...ca]);

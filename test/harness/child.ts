@@ -5,18 +5,18 @@ import { waitFor } from "./wait-for.ts";
 const REPOSITORY = fileURLToPath(new URL("../../", import.meta.url));
 const STOP_TIMEOUT_MS = 15_000;
 
-/** A Node process of the product, with everything it has printed so far. Disposing of it ends it with SIGTERM. */
+/** A Node process of the product, with its output so far. Disposing of it sends SIGTERM. */
 export interface Child extends AsyncDisposable {
   pid: number;
   stdout(): string;
   stderr(): string;
-  /** Exit status, or null while it runs or when a signal ended it. */
+  /** Exit status, or null while it runs or if a signal ended it. */
   exitCode(): number | null;
   hasEnded(): boolean;
-  /** Resolves with the exit status once it has ended (null: by a signal). */
+  /** Resolves with the exit status once it has exited (null: by a signal). */
   exited: Promise<number | null>;
   kill(signal: NodeJS.Signals): void;
-  /** Closes this end of its pipes: what it prints from now on fails. */
+  /** Closes this end of its pipes, so that its further output fails. */
   closeOutput(): void;
 }
 
@@ -25,15 +25,15 @@ process.once("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-/** Where programs are, and the folder in which Node keeps compiled code: it halves what a start costs. */
+/** PATH, and the folder in which Node caches compiled code, which halves the time of a start. */
 export function inherited(): Record<string, string> {
   const { PATH = "", HOME = "", NODE_COMPILE_CACHE } = process.env;
   return { PATH, HOME, ...(NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}) };
 }
 
 /**
- * Runs a script of the repository with this very Node. Of this process's environment the
- * child sees what `inherited` gives, and nothing else but `environment`.
+ * Runs a script of the repository with the current Node. Its environment is `environment`, and what `inherited` returns of this
+ * process's.
  * @param script path from the repository's root.
  */
 export function startChild(

@@ -3,12 +3,12 @@ import type { Child } from "./child.ts";
 import { type HttpResponse, type Sent, send } from "./http.ts";
 import { departures } from "./openapi.ts";
 
-/** How much of a dead process's last words an error repeats. */
+/** How much of an exited process's output an error includes. */
 const LAST_WORDS = 2_000;
 
 /**
  * A Deployment's `send`: each request has its own address unless it sets one, and each response of
- * the API has to be as /openapi.json says.
+ * the API must match /openapi.json.
  * @param docsHost the host whose responses are pages.
  * @param process the process that responds. Errors say so if it has exited.
  */

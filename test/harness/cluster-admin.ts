@@ -14,13 +14,13 @@ export interface ClusterAdmin {
   setPlan(keyId: string, plan: string): Promise<KeyView>;
   setOrigins(keyId: string, origins: readonly string[]): Promise<KeyView>;
   /**
-   * What one usage process says a key used this month.
+   * A key's usage this month, from one usage process.
    * @param usage its name, e.g. `usage-2`.
    */
   usedThisMonth(keyId: string, usage?: string): Promise<number>;
 }
 
-/** Administers a cluster's keys over gRPC, past its proxies: a process for each command would cost the faults' tests their time. */
+/** Administers a cluster's keys over gRPC, bypassing its proxies. A process for each command would be too slow. */
 export function clusterAdmin(cluster: ClusterParts): ClusterAdmin {
   const addresses = cluster.ofKind("auth").map(({ port }) => `127.0.0.1:${port}`);
   const auth = { target: `ipv4:${addresses.join(",")}`, token: cluster.adminToken };

@@ -10,7 +10,7 @@ export interface Seen {
   body: string;
 }
 
-/** How long gateways are asked on after they have followed: a flip back would show. */
+/** How long requests continue after the change, to detect a reversal. */
 const WATCHED_MS = 1_500;
 const FIRST_MS = 5_000;
 const ASKING_INTERVAL_MS = 2;
@@ -20,10 +20,10 @@ const GIVE_UP_MS = 35_000;
 const ORIGIN = "https://elsewhere.example";
 
 /**
- * Asks every gateway for a key again and again, changes it once all have responded, and keeps asking for a while.
- * @param change resolves when the operator's command has ended.
+ * Sends requests with a key to every gateway continuously, changes the key once all have responded, and continues for a while.
+ * @param change resolves when the operator's command has finished.
  * @param isChanged whether a response reflects the change.
- * @returns each gateway's responses, and when the command ended, on the same clock.
+ * @returns each gateway's responses, and when the command finished, on the same clock.
  * @throws Error if a gateway hasn't changed 35 s after that: longer than any authorization is cached.
  */
 export async function watchChange(
@@ -52,7 +52,7 @@ export async function watchChange(
     return seen;
   };
   const watching = Promise.all(urls.map(watch));
-  // Its failures are reported at the end, or by the change before it.
+  // Its failures are reported at the end, or earlier by the change.
   watching.catch(() => {});
   const allServed = waitFor(
     "every gateway's first response",
@@ -65,7 +65,7 @@ export async function watchChange(
   return { gateways: await watching, changedMs };
 }
 
-/** How long after the operator's command ended a gateway last responded as before the change; 0 if it never did, ms. */
+/** How long after the command a gateway last returned the old state, in ms; 0 if it never did. */
 export function latencyMs(seen: readonly Seen[], changedMs: number, isChanged: (seen: Seen) => boolean): number {
   const last = seen.findLast((one) => !isChanged(one));
   return Math.max(0, (last?.atMs ?? 0) - changedMs);

@@ -12,20 +12,20 @@ export const STOP_TIMEOUT_MS = 40_000;
 const FAULT_TIMEOUT_MS = 60_000;
 
 const KEYS = 6;
-/** Requests that pass before a fault and after it; the load sends some 200 a second. */
+/** Requests before a fault and after it. The load sends about 200 per second. */
 const BEFORE = 150;
 const AFTER = 150;
 
-/** A running cluster of two of each service, with keys that every gateway knows. */
+/** A running cluster with two instances of each service, and keys that every gateway has cached. */
 export interface BusyCluster extends FaultScene {
-  /** The load's keys, whose books are kept. */
+  /** The load's keys, whose requests are counted. */
   keys: LoadKey[];
-  /** In no book. */
+  /** Its requests aren't counted. */
   known: LoadKey;
 }
 
 interface BusyClusterOptions {
-  /** Whether all suites that say so use one cluster, which is repaired before each and stopped at the end. */
+  /** Whether all suites with this option share one cluster, which is repaired before each and stopped at the end. */
   isShared?: boolean;
   proxied?: boolean;
   secure?: boolean;
@@ -40,8 +40,8 @@ after("stop the shared cluster", async function () {
 });
 
 /**
- * Registers a suite over a cluster of two of each service, started before it and stopped after it unless it is shared.
- * @param define gets a function that gives the running cluster; call it inside hooks and tests only.
+ * Registers a suite with a cluster of two instances of each service, started before it and stopped after it unless shared.
+ * @param define gets a function that returns the running cluster; call it inside hooks and tests only.
  */
 export function onBusyCluster(title: string, options: BusyClusterOptions, define: (busy: () => BusyCluster) => void) {
   describe(title, () => {
@@ -58,7 +58,7 @@ export function onBusyCluster(title: string, options: BusyClusterOptions, define
   });
 }
 
-/** The shared cluster, with everything running that an earlier suite has stopped. */
+/** The shared cluster, after restarting everything that an earlier suite has stopped. */
 async function repairedCluster(): Promise<BusyCluster> {
   shared ??= startBusyCluster({});
   const busy = await shared;
@@ -90,10 +90,10 @@ async function meet(cluster: ClusterParts, keys: readonly LoadKey[]): Promise<vo
 }
 
 /**
- * Registers one test for each combination: under a load, breaks a row's processes, asserts the row, repairs them, and
- * asserts that all of it recovers and that the books balance.
- * @param options.wanted which combinations of row and kind of fault.
- * @param options.during how many requests pass while a fault lasts.
+ * Registers one test for each combination: breaks a row's processes under load, asserts the row, repairs them, and asserts that
+ * everything recovers and that counts match.
+ * @param options.wanted selects the combinations of row and kind of fault.
+ * @param options.during the number of requests during a fault.
  * @param options.isShared whether faults that need no proxies use the shared cluster.
  */
 export function faultSuite(

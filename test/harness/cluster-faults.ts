@@ -8,25 +8,25 @@ import { onRedis } from "./cluster-redis.ts";
 import type { LoadKey, LoadReport } from "./load.ts";
 import { keyed } from "./slots.ts";
 
-/** What a fault's test has at hand. */
+/** The context of a fault's test. */
 export interface FaultScene {
   cluster: ClusterParts;
   admin: ClusterAdmin;
-  /** A key that no gateway has been asked about; another one each time. */
+  /** A new key that no gateway has cached. */
   unseenKey(): Promise<LoadKey>;
 }
 
-/** What callers may see while something is down (design, section 7). */
+/** What callers may see while a part is down (see docs/architecture.md). */
 export interface DownRow {
-  /** What is down, in the words of the design's table. */
+  /** The part that is down. */
   name: string;
-  /** Which processes are broken. */
+  /** The affected processes. */
   parts(cluster: ClusterParts): ClusterPart[];
-  /** Asserts the row while it is down; the load's own assertions come on top. */
+  /** Asserts the row while the part is down, in addition to the load's own assertions. */
   during(scene: FaultScene): Promise<void>;
   /** Whether responses may be partial. */
   partial?: true;
-  /** Whether the broken part's own callers may be cut off: it is the gateway itself. */
+  /** Whether callers of the broken part may lose connections, because it is the gateway itself. */
   cutsCallers?: true;
 }
 
@@ -82,7 +82,7 @@ export const DOWN_ROWS: readonly DownRow[] = [
     name: "Redis",
     parts: (cluster) => cluster.ofKind("redis"),
     during: async ({ cluster }) => {
-      // Never unlimited: one gateway still admits at most 60.
+      // One gateway still admits at most 60.
       for (const url of cluster.gatewayUrls) {
         const from = freshIpv4();
         const responses = await Promise.all(Array.from({ length: LIMIT + 10 }, () => sendFrom(url, from)));
@@ -109,7 +109,7 @@ export const DOWN_ROWS: readonly DownRow[] = [
     during: async ({ cluster, unseenKey }) => {
       const { key } = await unseenKey();
       for (const url of cluster.gatewayUrls)
-        expect((await sendFrom(url, freshIpv4(), keyed(key))).status, "a key whose total nobody tells").to.equal(200);
+        expect((await sendFrom(url, freshIpv4(), keyed(key))).status, "a key without a reported total").to.equal(200);
     },
   },
 ];
@@ -117,11 +117,11 @@ export const DOWN_ROWS: readonly DownRow[] = [
 /** A way to break processes and to repair them. */
 export interface FaultKind {
   name: string;
-  /** Whether it needs a cluster with proxies. */
+  /** Whether it requires a cluster with proxies. */
   proxied: boolean;
-  /** Whether what a process had in memory is lost. */
+  /** Whether the process loses its memory. */
   kills: boolean;
-  /** The one row it is for; default: all. */
+  /** The only row that it applies to; default: all. */
   only?: string;
   break(part: ClusterPart): Promise<void>;
   repair(part: ClusterPart): Promise<void>;
@@ -159,10 +159,10 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   },
 ];
 
-/** Callers never wait longer than this for anything that is down behind a gateway: every remote call has a deadline. */
+/** The maximum wait for a part that is down behind a gateway, since every remote call has a deadline. */
 const SLOWEST_MS = 1_500;
 
-/** Asserts what a load met while a row was down and after it. */
+/** Asserts the report of a load during a fault and after it. */
 export function expectUnhurt(report: LoadReport, row: DownRow): void {
   expect(report.statuses, "statuses").to.have.all.keys("200");
   if (row.cutsCallers) return;

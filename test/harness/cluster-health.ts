@@ -7,7 +7,7 @@ import type { KeyBook, LoadKey, LoadReport } from "./load.ts";
 import { keyed } from "./slots.ts";
 import { waitFor } from "./wait-for.ts";
 
-/** How long anything may take to work again once what was down is back (issue: recovery without help). */
+/** How long recovery may take once a part is back. */
 export const RECOVERY_MS = 5_000;
 /** Longer than flush, stream and fold take together. */
 const BOOKS_MS = 5_000;
@@ -25,10 +25,10 @@ export function expectNothingLost({ statuses, errors, partial }: LoadReport): vo
 }
 
 /**
- * Waits until everything works that a caller or an operator can see; each of the checks names what did not.
+ * Waits until everything works for callers and operators. The error names the checks that failed.
  * @param known a key that every gateway has served before. Its requests aren't counted in a book.
  * @returns how long it took.
- * @throws Error when any of it takes longer than `deadlineMs`.
+ * @throws Error if this takes longer than `deadlineMs`.
  */
 export async function expectRecovered(
   cluster: ClusterParts,
@@ -72,7 +72,7 @@ async function servesCompleteRecords(cluster: ClusterParts, { key }: LoadKey): P
   return true;
 }
 
-/** True when the second gateway knows what the first one admitted, and so on: the limit is kept in common. */
+/** Whether gateways share the limit: each knows the requests that the others admitted. */
 async function sharesHours(cluster: ClusterParts): Promise<boolean> {
   const from = freshIpv4();
   const remaining: number[] = [];
@@ -87,7 +87,7 @@ async function usageResponds(cluster: ClusterParts, admin: ClusterAdmin, { keyId
 }
 
 /**
- ** Asserts that counts match: for every key, responses with 200 ≤ recorded usage ≤ requests sent, at every usage process.
+ * Asserts that counts match: for every key, responses with 200 ≤ recorded usage ≤ requests sent, at every usage process.
  * @param exact whether recorded usage must equal the responses with 200, because no gateway was killed. Otherwise the
  * recorded usage replaces the count of responses, so that later faults can be checked exactly again.
  */
@@ -103,7 +103,7 @@ export async function expectBalanced(
       for (const { keyId } of wanted) recorded.set(keyId, await admin.usedThisMonth(keyId, name));
     };
     const isMissing = ({ keyId, served }: KeyBook) => (recorded.get(keyId) ?? -1) < served;
-    // Each read is a connection of its own, and usage limits how many one address opens.
+    // Each read opens a connection, and usage limits connections per address.
     const allRecorded = async () => {
       await read(books.filter(isMissing));
       return !books.some(isMissing);

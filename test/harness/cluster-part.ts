@@ -2,41 +2,41 @@ import type { Part, PartKind } from "../../scripts/cluster/parts.ts";
 import { type RunningPart, runPart } from "../../scripts/cluster/running-part.ts";
 import type { TcpProxy } from "./tcp-proxy.ts";
 
-/** One process of a cluster that a test can break and repair. It keeps its port, folder and settings. */
+/** A process of a cluster that a test can break and repair. It keeps its port, folder and settings. */
 export interface ClusterPart {
   name: string;
   kind: PartKind;
-  /** Its own port, past any proxy. */
+  /** Its own port, bypassing any proxy. */
   port: number;
   /** `http://127.0.0.1:PORT` of its ops port; the stores have none. */
   opsUrl: string | null;
   folder: string;
-  /** Whether the stores of its cluster want passwords and TLS. */
+  /** Whether the stores of its cluster require passwords and TLS. */
   isSecure: boolean;
-  /** Of the process that runs now. */
+  /** The current process. */
   readonly pid: number;
   isRunning(): boolean;
-  /** Starts it; resolves at once. */
+  /** Starts it; resolves immediately. */
   launch(): void;
   /** Starts it; resolves when it is ready. */
   start(): Promise<void>;
-  /** SIGKILL; resolves when it is gone. */
+  /** SIGKILL; resolves when it has exited. */
   kill(): Promise<void>;
-  /** SIGTERM; resolves with a description of how it ended, and how long that took. */
+  /** SIGTERM; resolves with how it exited, and how long that took. */
   stop(): Promise<{ how: string; tookMs: number }>;
-  /** SIGSTOP: it stays alive, keeps its connections and does nothing. */
+  /** SIGSTOP: it keeps its connections but does nothing. */
   pause(): void;
   /** SIGCONT. */
   resume(): void;
-  /** Swallows what others (or only those of one kind) and this part send each other. Needs `proxied`. */
+  /** Drops all traffic of this part with others, or only with those of one kind. Needs `proxied`. */
   blackhole(from?: Caller): void;
   /** Ends the black hole. */
   open(): void;
-  /** All that callers of one kind have sent it, by connection. Needs `recorded`. */
+  /** The bytes that callers of one kind have sent, by connection. Needs `recorded`. */
   sentBy(from: Caller): Buffer[];
 }
 
-/** Who reaches a part: another part, or the test's clients. */
+/** A caller of a part: another part, or the test's clients. */
 export type Caller = PartKind | "client";
 
 const running = new Set<RunningPart>();
@@ -45,7 +45,7 @@ process.once("exit", () => {
 });
 
 /**
- * A part of which nothing runs yet.
+ * A part that isn't running yet.
  * @param lines gets every line that it prints, under its name.
  * @param options.proxies stand before it, one for each kind of caller.
  */
@@ -66,7 +66,7 @@ export function clusterPart(
     const started = runPart(part, ({ name }, line) => lines.push(`${name} ${line}`));
     current = started;
     running.add(started);
-    // A test that doesn't wait for readiness notices through whatever it waits for instead.
+    // A test that doesn't wait for readiness detects the failure by what it waits for instead.
     started.ready.catch(() => {});
     void started.ended.then(() => {
       running.delete(started);

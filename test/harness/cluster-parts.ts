@@ -19,20 +19,20 @@ export interface ClusterParts {
   adminToken: string;
   ipHashSecret: string;
   dataDir: string;
-  /** Every line printed so far, by all parts. */
+  /** The output of all parts so far. */
   output(): string;
-  /** Starts what does not run: the stores, then the services. Resolves when all of it is ready. */
+  /** Starts stopped parts: the stores, then the services. Resolves when all are ready. */
   startAll(): Promise<void>;
-  /** SIGTERM to everything, the stores last. Resolves when all of it is gone. */
+  /** SIGTERM to all parts, the stores last. Resolves when all have exited. */
   stopAll(): Promise<void>;
 }
 
 /**
  * Prepares a cluster on stores of its own, of which nothing runs yet: one process of each service, or as many as
- * `settings` says (GATEWAYS, AUTH, GEO, USAGE). The portal stays out of it.
- * @param options.proxied puts a TCP proxy before every part, one for each kind of caller.
- * @param options.recorded makes these proxies keep what passes.
- * @param options.secure makes Redis and NATS want passwords and TLS, and gives the services what they need for that.
+ * `settings` says (GATEWAYS, AUTH, GEO, USAGE). It has no portal.
+ * @param options.proxied puts a TCP proxy in front of every part, one for each kind of caller.
+ * @param options.recorded makes these proxies record the traffic.
+ * @param options.secure makes Redis and NATS require passwords and TLS, and gives the services their credentials.
  */
 export async function prepareCluster(
   settings: Settings = {},

@@ -4,7 +4,7 @@ import { secureStores } from "./secure-stores.ts";
 
 type RedisPart = Pick<ClusterPart, "port" | "isSecure">;
 
-/** As this file opens one. */
+/** The client that this file opens. */
 export type RedisClient = ReturnType<typeof clientOf>;
 
 function clientOf({ port, isSecure }: RedisPart) {
@@ -13,7 +13,7 @@ function clientOf({ port, isSecure }: RedisPart) {
   return createClient({ url: `rediss://127.0.0.1:${port}`, password, socket: { tls: true, ...tls() } });
 }
 
-/** Runs something on a part's Redis, past its proxies. */
+/** Runs commands on a part's Redis, bypassing its proxies. */
 export async function onRedis<Result>(
   part: RedisPart,
   work: (client: RedisClient) => Promise<Result>,

@@ -9,9 +9,9 @@ import { baseSettings } from "./settings.ts";
 import { tempFolder } from "./temp-folder.ts";
 import { waitFor } from "./wait-for.ts";
 
-/** How many processes of each service (issue: the contract holds for two of each). */
+/** Two processes of each service. */
 const NUMBERS = { GATEWAYS: "2", AUTH: "2", GEO: "2", USAGE: "1" };
-/** For suites about what one process of each service does with its settings. */
+/** For suites about settings, with one process of each service. */
 export const ONE_OF_EACH = { GATEWAYS: "1", AUTH: "1", GEO: "1" };
 const START_TIMEOUT_MS = 60_000;
 const GONE_TIMEOUT_MS = 5_000;
@@ -86,8 +86,8 @@ export async function startCluster(settings: Settings = {}): Promise<Cluster> {
 type Send = Deployment["send"];
 
 /**
- * Sends through all gateways: what has no key to each in turn, what has one always to the same, as a balancer does
- * that hashes keys. A quota is exact at one gateway only; `test/faults` has what holds over several.
+ * Sends requests through all gateways: keyless ones to each in turn, those with a key always to the same one, like a load
+ * balancer that hashes keys. A quota is exact only at one gateway; `test/faults` covers several.
  */
 function clientOfAll(gateways: readonly Send[]): Send {
   let turn = 0;

@@ -1,6 +1,6 @@
 import type { HttpResponse, Sent } from "./http.ts";
 
-/** Environment variables a deployment is started with, beyond the suite's own. */
+/** Environment variables of a deployment, in addition to the suite's own. */
 export type Settings = Readonly<Record<string, string>>;
 
 export interface IssuedKey {
@@ -23,7 +23,7 @@ export interface KeyOptions {
   origins?: readonly string[];
 }
 
-/** A running product, whichever way it runs, seen from outside. Disposing of it stops it, unless it has ended. */
+/** A running deployment of any kind, as callers see it. Disposing of it stops it. */
 export interface Deployment extends AsyncDisposable {
   /** `http://127.0.0.1:PORT` of the public port. */
   url: string;
@@ -37,20 +37,20 @@ export interface Deployment extends AsyncDisposable {
   portalUrl: string;
   adminToken: string;
   dataDir: string;
-  /** The address that its requests come from, as far as it sees; one that it believes. */
+  /** The peer address of its requests, which it trusts. */
   peer: string;
-  /** Everything printed so far, by all processes. */
+  /** The output of all processes so far. */
   output(): string;
-  /** Sends a request, by default from a client address of its own (`from`; null: no X-Forwarded-For). */
+  /** Sends a request, by default from a new client address (`from`; null: no X-Forwarded-For). */
   send(sent?: Sent & { from?: string | null }): Promise<HttpResponse>;
   /** Issues a key through the operator's command. */
   issueKey(options?: KeyOptions): Promise<IssuedKey>;
   /** Like issueKey, but a key with the same options is issued once and shared. */
   sharedKey(options?: KeyOptions): Promise<IssuedKey>;
-  /** Runs a key command with `--json`; gives back its document. @throws Error with what it said when it fails. */
+  /** Runs a key command with `--json`; returns its document. @throws Error with its output if it fails. */
   // biome-ignore lint/suspicious/noExplicitAny: each command has a document of its own
   keys(...args: string[]): Promise<any>;
-  /** SIGTERM, then waits. @throws Error when the exit status is not 0. */
+  /** SIGTERM, then waits. @throws Error if the exit status isn't 0. */
   stop(): Promise<void>;
   /** SIGKILL to every process, then waits. */
   kill(): Promise<void>;

@@ -11,11 +11,11 @@ export interface HaproxyServer extends AsyncDisposable {
 }
 
 /**
- * Starts `haproxy` from PATH (Debian: package haproxy) with the product's configuration, but for what is Docker's: it
- * listens on loopback and knows one gateway, without asking DNS.
+ * Starts `haproxy` from PATH (Debian: package haproxy) with the product's configuration, without its Docker parts: it
+ * listens on loopback and has one gateway, without DNS.
  * @param options.gatewayPort of the gateway, on loopback.
- * @param options.isTls whether callers speak TLS with it, with a certificate of the suites' authority.
- * @throws Error with what it printed when it does not start.
+ * @param options.isTls whether its port uses TLS, with a certificate of the suites' authority.
+ * @throws Error with its output if it doesn't start.
  */
 export async function startHaproxy(options: {
   gatewayPort: number;
@@ -43,7 +43,7 @@ export async function startHaproxy(options: {
   return { url: `${isTls ? "https" : "http"}://127.0.0.1:${port}`, [Symbol.asyncDispose]: () => end("SIGKILL") };
 }
 
-/** HAProxy wants a certificate and its key in one file. */
+/** HAProxy requires a certificate and its key in one file. */
 function writeCertificate(folder: string): string {
   const { certFile, keyFile } = testAuthority().issue();
   const file = join(folder, "certificate.pem");

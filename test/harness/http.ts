@@ -18,11 +18,11 @@ export interface HttpResponse {
 
 export interface Sent {
   method?: string;
-  /** Sent as it stands: nothing is normalized. */
+  /** Sent unchanged, without normalization. */
   path?: string;
   /** Names and values; a value that is a list becomes several header lines. */
   headers?: Readonly<Record<string, string | readonly string[]>>;
-  /** The Host header; by default the address that is connected to. */
+  /** The Host header; by default the address of the connection. */
   host?: string;
   body?: string;
 }
@@ -76,7 +76,7 @@ export function send(url: string, sent: Sent = {}): Promise<HttpResponse> {
   });
 }
 
-/** What makes a TLS client expect a certificate of the suites' authority for the host it connects to, whatever Host it sends. */
+/** TLS options that expect a certificate of the suites' authority for the connection's host, whatever the Host header is. */
 export function trust(hostname: string) {
   return { ca: testAuthority().ca, servername: isIP(hostname) ? "" : hostname };
 }

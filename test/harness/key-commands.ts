@@ -5,8 +5,8 @@ import type { IssuedKey, KeyOptions } from "./deployment.ts";
 
 /**
  * Runs `keys … --json` as an operator would, but in this process: the suites run it hundreds of times.
- * @param environment where the commands find the service.
- * @throws Error with the command's own message when it fails.
+ * @param environment the address of the service.
+ * @throws Error with the command's message if it fails.
  */
 export async function runKeys(args: readonly string[], environment: Readonly<Record<string, string>>) {
   let output = "";

@@ -20,9 +20,9 @@ interface Responded {
 export type KeepAliveClient = ReturnType<typeof keepAliveClient>;
 
 /**
- * A client that keeps its connection alive, as callers' own HTTP clients do: unlike the suites' `send`, it meets
- * connections that were closed under it.
- * @param tls what TLS certificates are checked with. Default: that they are of the suites' authority.
+ * A client that keeps its connection alive, like callers' HTTP clients. Unlike the suites' `send`, it can find its connection
+ * closed.
+ * @param tls options to verify TLS certificates. Default: the suites' authority.
  */
 export function keepAliveClient(tls?: AgentOptions) {
   const options = { keepAlive: true, maxSockets: 1 };
@@ -34,7 +34,7 @@ export function keepAliveClient(tls?: AgentOptions) {
     return agent;
   };
   return {
-    /** @param from the client's address, sent as X-Forwarded-For; null: it is not sent. Never rejects. */
+    /** @param from the client's address, sent as X-Forwarded-For; null: none. Never rejects. */
     get(url: string, from: string | null, headers: Readonly<Record<string, string>> = {}): Promise<Outcome> {
       const startedMs = performance.now();
       const durationMs = () => performance.now() - startedMs;

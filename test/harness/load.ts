@@ -3,44 +3,43 @@ import { freshIpv4 } from "./addresses.ts";
 import { keepAliveClient, type Outcome } from "./load-client.ts";
 import { waitFor } from "./wait-for.ts";
 
-/** What one key's requests came to. Adds up over loads. */
+/** Counts of one key's requests, over all loads. */
 export interface KeyBook {
   keyId: string;
-  /** Requests sent, one that was sent again to another gateway counted twice. */
+  /** Requests sent. A retry to another gateway counts again. */
   sent: number;
-  /** Whole 200s received. */
+  /** Complete responses with 200. */
   served: number;
 }
 
-/** A key to send requests with, and its book. */
+/** A key to send requests with, and its counts. */
 export interface LoadKey extends KeyBook {
   key: string;
 }
 
 export interface LoadOptions {
-  /** Base addresses of the gateways. Each has clients of its own, so that one that hangs holds up only those. */
+  /** Base addresses of the gateways. Each has its own clients, so that one that hangs blocks only those. */
   urls: readonly string[];
   /** Every other request of a client has one of these keys in turn, the others none, each from a new address. */
   keys: readonly LoadKey[];
-  /** Whether every request has a key: for where X-Forwarded-For is not believed, so that all of them are one caller. */
+  /** Whether every request has a key. For deployments that ignore X-Forwarded-For, where all requests have one caller. */
   onlyKeyed?: boolean;
   clients?: number;
   requestsPerSecond?: number;
   /**
-   * Whether a request that found no connection, or a kept connection closed under it, goes to the other gateways
-   * once, as a load balancer would have it.
+   * Whether a request whose connection fails or was closed is retried once on the other gateways, like a load balancer does.
    */
   retriesElsewhere?: boolean;
 }
 
-/** What a load has met so far. */
+/** The results of a load so far. */
 export interface LoadReport {
   served: number;
   /** Responses by status. */
   statuses: Record<number, number>;
   /** Requests without a response, by error, except retried ones. */
   errors: Record<string, number>;
-  /** 200s that lacked the place: geo was not reached. All addresses are fully placed ones. */
+  /** Partial responses with 200, because geo wasn't reached. All addresses are fully placed. */
   partial: number;
   slowestMs: number;
   retried: number;
@@ -48,9 +47,9 @@ export interface LoadReport {
 
 export interface Load {
   report: LoadReport;
-  /** Resolves when that many more requests have come to an end, well or not. */
+  /** Resolves after that many more requests have succeeded or failed. */
   more(count: number): Promise<void>;
-  /** Sends nothing more; resolves when nothing is under way. */
+  /** Stops sending; resolves when no request is in flight. */
   stop(): Promise<LoadReport>;
 }
 
@@ -65,7 +64,7 @@ export function startLoad(options: LoadOptions): Load {
   let finished = 0;
   let stopped = false;
 
-  /** @param turn how many requests this client has sent. */
+  /** @param turn the number of requests that this client has sent. */
   const sendOne = async (client: ReturnType<typeof keepAliveClient>, index: number, turn: number) => {
     const key = onlyKeyed || turn % 2 === 0 ? keys[(index + Math.floor(turn / 2)) % keys.length] : undefined;
     const path = key ? `/v1/geo?key=${key.key}` : "/v1/geo";

@@ -11,20 +11,20 @@ const TEST_CONFIG = fileURLToPath(new URL("../../infra/nats/test.conf", import.m
 const START_TIMEOUT_MS = 10_000;
 const STOP_TIMEOUT_MS = 10_000;
 
-/** A nats-server of a test's own, on loopback. Disposing of it kills it. */
+/** A test's own nats-server, on loopback. Disposing of it kills it. */
 export interface NatsServer extends AsyncDisposable {
   /** Stays the same across restarts. */
   url: string;
   port: number;
   /** JetStream's store. */
   folder: string;
-  /** Of the process that runs now. */
+  /** The current process. */
   readonly pid: number;
-  /** Sends a signal (SIGKILL by default); resolves when the process has ended or, with SIGSTOP, stands still. */
+  /** Sends a signal (SIGKILL by default); resolves when the process has exited or, with SIGSTOP, has stopped. */
   kill(signal?: NodeJS.Signals): Promise<void>;
-  /** Ends it in an orderly way; nothing happens when it has ended already. */
+  /** Stops it gracefully, unless it has exited. */
   stop(): Promise<void>;
-  /** Starts it again on the same port and folder, ending it first if it runs. */
+  /** Restarts it on the same port and folder. */
   restart(): Promise<void>;
 }
 
@@ -34,12 +34,12 @@ process.once("exit", () => {
 });
 
 /**
- * Starts `nats-server` from PATH; resolves when it takes connections.
+ * Starts `nats-server` from PATH; resolves when it accepts connections.
  * @param options.folder JetStream's store; default: a new one, removed when this process ends.
  * @param options.port default: the system's choice.
  * @param options.config path of its configuration; default: infra/nats/test.conf.
- * @param options.environment beyond this process's own.
- * @throws Error with the server's log when it does not start.
+ * @param options.environment in addition to this process's own.
+ * @throws Error with the server's log if it doesn't start.
  */
 export async function startNatsServer(
   options: { folder?: string; port?: number; config?: string; environment?: Settings } = {},
@@ -79,7 +79,7 @@ export async function startNatsServer(
   };
 }
 
-/** Whether every thread of a process is stopped; where there is no /proc to ask, it is taken for granted. */
+/** Whether every thread of a process is stopped; without /proc, assumes that they are. */
 function isStopped(pid: number | undefined): boolean {
   const tasks = `/proc/${pid}/task`;
   if (!existsSync(tasks)) return true;

@@ -30,8 +30,8 @@ ajv.addSchema(DOCUMENT, DOCUMENT_ID);
 const compiled = new Map<string, ValidateFunction>();
 
 /**
- ** Compares a response of the API with the OpenAPI description: status, headers (missing, wrong, or not
- * described), content type, body. Empty: in nothing.
+ * Compares a response of the API with the OpenAPI description: status, headers (missing, wrong, or not
+ * described), content type, body. Returns the differences.
  * @param sent the request. Responses of the docs host aren't described.
  */
 export function departures(sent: Sent, response: Pick<HttpResponse, "status" | "headers" | "text">): string[] {
@@ -45,7 +45,7 @@ export function departures(sent: Sent, response: Pick<HttpResponse, "status" | "
   ];
 }
 
-/** @returns null when the operation has no such status. */
+/** @returns null if the operation has no such status. */
 function describedResponse(pathname: string, method: string, status: number) {
   const paths: Readonly<Record<string, Operations>> = DOCUMENT.paths as never;
   const elsewhere = paths["/{path}"] ?? {};
@@ -53,7 +53,7 @@ function describedResponse(pathname: string, method: string, status: number) {
   const operation = operations[method] ?? elsewhere[method === "options" ? method : "get"];
   const listed = operation?.responses[status];
   if (!operation || !listed) return null;
-  // References of the description all are to its own components.
+  // All references in the description are to its own components.
   const name = listed.$ref?.replace("#/components/responses/", "");
   if (name === undefined) return { pointer: null, response: listed as DescribedResponse };
   const responses: Readonly<Record<string, DescribedResponse>> = DOCUMENT.components.responses as never;
@@ -95,7 +95,7 @@ function bodyDepartures(
   return check(`${pointer} ${type}`, described.schema, JSON.parse(text), "the body");
 }
 
-/** @param name of the schema, for which it is compiled once. */
+/** @param name the name of the schema, which is compiled once. */
 function check(name: string, schema: object, value: unknown, what: string): string[] {
   const validate = compiled.get(name) ?? ajv.compile(absolute(schema));
   compiled.set(name, validate);

@@ -4,7 +4,7 @@ import type { ClusterParts } from "./cluster-parts.ts";
 import type { Settings } from "./deployment.ts";
 import { secureStores } from "./secure-stores.ts";
 
-/** How a command ended. */
+/** The outcome of a command. */
 export interface Ended {
   status: number | null;
   stdout: string;
@@ -12,9 +12,9 @@ export interface Ended {
 }
 
 /**
- * Runs an operator's command on a cluster, as `make` does.
+ * Runs an operator command on a cluster, as `make` does.
  * @param name its folder in `scripts/`.
- * @param settings variables beside the cluster's addresses and secrets.
+ * @param settings variables in addition to the cluster's addresses and secrets.
  */
 export async function startOperation(
   name: string,
@@ -48,7 +48,7 @@ export async function startOperation(
   return { status, stdout: child.stdout(), stderr: child.stderr() };
 }
 
-/** The same for one that must succeed. @returns what it printed. @throws Error with what it said when it fails. */
+/** The same for a command that must succeed. @returns its output. @throws Error with its output if it fails. */
 export async function runOperation(...args: Parameters<typeof startOperation>): Promise<string> {
   const { status, stdout, stderr } = await startOperation(...args);
   if (status !== 0) throw new Error(`${args[0]} ended with status ${status}: ${stderr}${stdout}`);

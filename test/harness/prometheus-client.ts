@@ -15,11 +15,11 @@ interface PrometheusRule {
 
 /** A running Prometheus. */
 export interface PrometheusClient {
-  /** Evaluates an expression now. @throws Error with Prometheus' words when it does not parse. */
+  /** Evaluates an expression now. @throws Error with Prometheus's message if it is invalid. */
   query(expression: string): Promise<Sample[]>;
-  /** Every alerting rule that it has loaded, with what fires. */
+  /** Every loaded alerting rule, with its firing alerts. */
   rules(): Promise<PrometheusRule[]>;
-  /** What it scrapes, with the outcome. */
+  /** Its targets, with the outcome of scraping them. */
   targets(): Promise<{ labels: Record<string, string>; health: string; lastError: string }[]>;
 }
 
@@ -40,7 +40,7 @@ export function prometheusClient(url: string): PrometheusClient {
   };
 }
 
-/** Resolves with the expressions, of those given, that Prometheus has no value for. @throws Error naming one that does not parse. */
+/** Resolves with the given expressions that have no value. @throws Error naming an invalid one. */
 export async function withoutData(client: PrometheusClient, expressions: readonly string[]): Promise<string[]> {
   const empty: string[] = [];
   for (const expression of expressions) {
@@ -52,7 +52,7 @@ export async function withoutData(client: PrometheusClient, expressions: readonl
   return empty;
 }
 
-/** Asserts that Prometheus could evaluate every rule, and knows every metric that they are about, but those given. */
+/** Asserts that Prometheus could evaluate every rule, and has all their metrics except those given. */
 export async function expectSoundRules(client: PrometheusClient, withoutMetric: RegExp): Promise<void> {
   const rules = await client.rules();
   expect(rules.map(({ name }) => name)).to.have.length.above(25);

@@ -8,10 +8,10 @@ import { tempFolder } from "./temp-folder.ts";
 export interface PrometheusServer extends PrometheusClient, AsyncDisposable {}
 
 /**
- * Starts `prometheus` from PATH (Debian: package prometheus) with the product's rules, and its configuration but for
- * two things: it looks every second, and finds what it scrapes without DNS.
+ * Starts `prometheus` from PATH (Debian: package prometheus) with the product's rules, and its configuration except for
+ * two things: it scrapes every second, and its targets don't need DNS.
  * @param targets `host:port` of the ops ports, by job.
- * @throws Error with what it printed when it does not start.
+ * @throws Error with its output if it doesn't start.
  */
 export async function startPrometheus(targets: Readonly<Record<string, readonly string[]>>): Promise<PrometheusServer> {
   const folder = tempFolder();

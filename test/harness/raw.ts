@@ -9,13 +9,13 @@ export interface RawResponse {
   /** Lower-case names; the last of several lines wins. */
   headers: Record<string, string>;
   body: string;
-  /** Everything the server sent, from the first byte to its close. */
+  /** Everything that the server sent before it closed the connection. */
   whole: string;
 }
 
 /**
  * Writes bytes to a server and reads until the server closes the connection.
- * @param bytes sent as they are (latin1), below any HTTP client's checks.
+ * @param bytes sent unchanged (latin1), without an HTTP client's checks.
  * @throws Error if the server hasn't closed the connection after 5 s, or the response isn't HTTP.
  */
 export async function sendRaw(url: string, bytes: string): Promise<RawResponse> {
@@ -32,7 +32,7 @@ export async function sendRaw(url: string, bytes: string): Promise<RawResponse> 
   return { status: Number(status), headers, body: whole.slice(end + 4), whole };
 }
 
-/** Writes bytes and gives back everything that came until the server closed. */
+/** Writes bytes and returns everything received until the server closes the connection. */
 export function exchange(url: string, bytes: string): Promise<string> {
   const { hostname, port, protocol } = new URL(url);
   return new Promise((resolve, reject) => {

@@ -9,18 +9,18 @@ import { waitFor } from "./wait-for.ts";
 
 const CONFIGURATION = fileURLToPath(new URL("../../infra/redis/redis.conf", import.meta.url));
 const START_TIMEOUT_MS = 10_000;
-/** Someone else may take a free port before redis-server does. */
+/** Another process may take a free port before redis-server does. */
 const PORT_ATTEMPTS = 5;
 
-/** A redis-server of the test's own, on loopback, with the configuration of the product. Disposing of it kills it. */
+/** A test's own redis-server, on loopback, with the product's configuration. Disposing of it kills it. */
 export interface RedisServer extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
-  /** Of the process that runs now. */
+  /** The current process. */
   readonly pid: number;
-  /** Sends a signal (default SIGKILL); resolves when the process has ended, at once for SIGSTOP and SIGCONT. */
+  /** Sends a signal (default SIGKILL); resolves when the process has exited, or immediately for SIGSTOP and SIGCONT. */
   kill(signal?: NodeJS.Signals): Promise<void>;
-  /** Restarts it on the same port, with an empty memory; ends the old process first. */
+  /** Restarts it on the same port, with an empty memory. */
   restart(): Promise<void>;
 }
 
@@ -32,8 +32,8 @@ process.once("exit", () => {
 /**
  * Starts redis-server from PATH and waits until it responds.
  * @param options.args further settings, e.g. `["--requirepass", "…"]`.
- * @param options.secure makes it want what these stores do: TLS and a password.
- * @throws Error with what it printed when it does not start.
+ * @param options.secure makes it require TLS and a password, like these stores.
+ * @throws Error with its output if it doesn't start.
  */
 export async function startRedisServer(
   options: { port?: number; args?: readonly string[]; secure?: SecureStores["redis"] } = {},

@@ -1,7 +1,7 @@
 import type { Part } from "../../scripts/cluster/parts.ts";
 import { secureStores } from "./secure-stores.ts";
 
-/** The same part in a cluster whose Redis and NATS want passwords and TLS: as a service it gets what its own user needs. */
+/** The same part in a cluster whose Redis and NATS require passwords and TLS. A service gets its user's credentials. */
 export function secured(part: Part): Part {
   const { nats, redis } = secureStores();
   switch (part.kind) {

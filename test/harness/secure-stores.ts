@@ -17,28 +17,28 @@ export interface SecureStores {
   nats: {
     /** Path of the server's configuration: the tests' own, the product's users, and TLS. */
     config: string;
-    /** What that wants in the server's environment. */
+    /** The server's environment. */
     environment: Settings;
     passwordOf(user: NatsUser): string;
-    /** What a service is given to get in as that user. */
+    /** The settings of a service with that user. */
     settingsOf(user: NatsUser): Settings;
     /** Credentials and certificates of the operator, for a test's own client. */
     operatorAccess(): NatsAccess;
   };
   redis: {
     password: string;
-    /** The server's arguments, for TLS on a port and nothing beside it. */
+    /** The server's arguments, for a TLS port only. */
     argsFor(port: number): string[];
-    /** What a gateway is given to get in. */
+    /** The settings of a gateway. */
     settings: Settings;
-    /** What a client of a test's own needs besides. */
+    /** Additional options for a test's own client. */
     tls(): { ca: string; cert: string; key: string };
   };
 }
 
 let shared: SecureStores | undefined;
 
-/** Those of all secure clusters of this process. */
+/** Shared by all secure clusters of this process. */
 export function secureStores(): SecureStores {
   shared ??= makeSecureStores();
   return shared;
@@ -60,7 +60,7 @@ function makeSecureStores(): SecureStores {
     redisPassword: join(folder, "redis-password"),
     natsPassword: (user: NatsUser) => join(folder, `nats-${user}-password`),
   };
-  // Of included paths NATS takes the relative ones alone.
+  // NATS accepts only relative paths in includes.
   const include = (name: string) => `include "${relative(folder, join(NATS_CONFIGS, name))}"\n`;
   const tls = `cert_file: "${server.certFile}", key_file: "${server.keyFile}", ca_file: "${authority.caFile}"`;
   writeFileSync(files.natsConfig, `${include("test.conf")}${include("users.conf")}tls { ${tls}, verify: true }\n`);
@@ -109,7 +109,7 @@ function makeSecureStores(): SecureStores {
   };
 }
 
-/** A letter first: NATS would take digits for a number. */
+/** Starts with a letter, because NATS would parse digits as a number. */
 function password(): string {
   return `p${randomBytes(12).toString("hex")}`;
 }

@@ -2,17 +2,17 @@ import { type Child, logLines, startChild, stopChild, waitForOutput } from "./ch
 
 const START_TIMEOUT_MS = 80_000;
 
-/** A process of a service, with everything it has printed so far. */
+/** A process of a service, with its output so far. */
 export interface ServiceProcess extends Child {
-  /** Resolves with the fields of its log line "ready". @throws Error with its output when it ends first or takes too long. */
+  /** Resolves with the fields of its log line "ready". @throws Error with its output if it exits first or takes too long. */
   ready(): Promise<{ port: number; opsPort: number; portalPort: number }>;
-  /** Ends it with SIGTERM, unless it has ended. @returns its exit status. */
+  /** Stops it with SIGTERM, unless it has exited. @returns its exit status. */
   stop(): Promise<number | null>;
 }
 
 /**
  * Starts a service from its main.ts, by default on free ports.
- * @param environment all settings it gets.
+ * @param environment all of its settings.
  */
 export function startService(
   service: "auth" | "geo" | "portal" | "standalone" | "usage",

@@ -6,16 +6,16 @@ import { tempFolder } from "./temp-folder.ts";
 
 let shared: Settings | undefined;
 
-/** SECURE=on runs the suites with TLS on every public port, and on NATS and Redis where the test starts these itself. */
+/** SECURE=on runs the suites with TLS on every public port, and on NATS and Redis if the test starts these itself. */
 export const IS_SECURE = process.env.SECURE === "on";
 
-/** Makes the public ports speak TLS. */
+/** Enables TLS on the public ports. */
 export function tlsSettings(): Settings {
   const { certFile, keyFile } = testAuthority().issue();
   return { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile };
 }
 
-/** What every deployment of the suites starts from: the fixtures' world, their plans, ports of the system's choice. */
+/** The base settings of the suites' deployments: fixture databases and plans, and free ports. */
 export function baseSettings(): Settings {
   if (!shared) {
     const folder = tempFolder();
@@ -26,7 +26,7 @@ export function baseSettings(): Settings {
       TRUST_PROXY: "loopback",
       LOG_LEVEL: "info",
       GEO_DATABASES: writeWorld(folder),
-      // Suites that use installed data look for none on the internet.
+      // Suites that use installed data don't download any.
       GEO_DATA_REFRESH: "off",
       PLANS_FILE: writePlans(folder),
       SECURITY_CONTACT: "security@example.com",

@@ -12,7 +12,7 @@ export function keyed(key: string, query = ""): Sent {
   return { path: `/v1/geo?key=${key}${query}` };
 }
 
-/** The same key with one of its random characters changed: right shape, wrong MAC. */
+/** The same key with one of its random characters changed: a valid shape with an invalid MAC. */
 export function forged(key: string): string {
   const index = "geo_sk_".length + 10;
   return key.slice(0, index) + (key[index] === "A" ? "B" : "A") + key.slice(index + 1);

@@ -1,7 +1,7 @@
 import { isIPv4 } from "node:net";
 
 /**
- * Every way in which an address could be written down: text forms, hexadecimal, whole number, base64, URL-encoded.
+ * Every notation of an address: text forms, hexadecimal, whole number, base64, URL-encoded.
  * @param address IPv4, or IPv6 with all eight groups written out.
  */
 export function spellingsOf(address: string): string[] {

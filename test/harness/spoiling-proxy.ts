@@ -21,7 +21,7 @@ export interface SpoilingProxy extends Disposable {
 
 /**
  * Starts a proxy in front of a deployment that changes its responses.
- * @param tls what it speaks TLS with; without, plain HTTP.
+ * @param tls its certificate and key; without it, plain HTTP.
  */
 export async function startSpoilingProxy(url: string, tls?: CertificateFiles): Promise<SpoilingProxy> {
   let spoil: Spoil = () => undefined;

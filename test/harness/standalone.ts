@@ -7,7 +7,7 @@ import { startService } from "./service.ts";
 import { baseSettings } from "./settings.ts";
 import { tempFolder } from "./temp-folder.ts";
 
-/** Starts the product as one process; resolves when it says that it is ready. */
+/** Starts the product as one process; resolves when it logs that it is ready. */
 export async function startStandalone(settings: Settings = {}): Promise<Deployment> {
   const environment: Settings & { DATA_DIR: string } = { DATA_DIR: tempFolder(), ...baseSettings(), ...settings };
   const standalone = startService("standalone", environment);

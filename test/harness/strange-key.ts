@@ -6,22 +6,22 @@ import { tempFolder } from "./temp-folder.ts";
 let made: Promise<StrangeKey> | undefined;
 
 export interface StrangeKey {
-  /** A key that the ring signed and that no deployment of the suites has a record of. */
+  /** A key that the ring signed, without a record in any deployment of the suites. */
   key: string;
   /** The file of the signing-key ring. */
   ring: string;
 }
 
 /**
- * Issues a key at a deployment that is stopped at once. A deployment that starts with its ring accepts the signature but
- * doesn't know the key. Made once per run.
+ * Issues a key at a deployment that is then stopped. A deployment that starts with its ring accepts the signature but
+ * doesn't have the key. Created once per run.
  */
 export function strangeKey(): Promise<StrangeKey> {
   made ??= issueStrangeKey();
   return made;
 }
 
-/** A copy of the shared ring in a folder of its own, for a deployment that may change it. */
+/** A copy of the shared ring in a new folder, for a deployment that may change it. */
 export async function copyOfRing(): Promise<string> {
   const file = join(tempFolder(), "signing-keys.json");
   copyFileSync((await strangeKey()).ring, file);

@@ -3,7 +3,7 @@ import type { Deployment, Settings } from "./deployment.ts";
 import { startStandalone } from "./standalone.ts";
 import { copyOfRing } from "./strange-key.ts";
 
-/** Unless mocha has a longer one: containers have to be built. */
+/** Unless mocha has a longer one, for building containers. */
 const START_TIMEOUT_MS = 200_000;
 const STOP_TIMEOUT_MS = 40_000;
 
@@ -11,7 +11,7 @@ export type Start = (settings?: Settings) => Promise<Deployment>;
 
 export type Way = readonly [name: string, start: Start];
 
-/** The ways the product runs. */
+/** The ways to run the product. */
 let ways: readonly Way[] = [
   ["standalone", startStandalone],
   ["cluster", startCluster],
@@ -25,14 +25,14 @@ after("stop the shared deployments", async function () {
     if (started.status === "fulfilled") await started.value.stop();
 });
 
-/** Suites registered from now on run these ways, and no other. */
+/** Suites registered after this run only in these ways. */
 export function registerSuitesFor(...others: Way[]): void {
   ways = others;
 }
 
 /**
- * Registers a suite once for each way the product runs, over the deployment that all such suites share.
- * @param define gets a function that gives the running deployment; call it inside hooks and tests only.
+ * Registers a suite once for each way to run the product, with a deployment that all such suites share.
+ * @param define gets a function that returns the running deployment; call it inside hooks and tests only.
  */
 export function onEveryDeployment(title: string, define: (deployment: () => Deployment) => void): void {
   for (const [name, start] of ways)
@@ -48,7 +48,7 @@ export function onEveryDeployment(title: string, define: (deployment: () => Depl
     });
 }
 
-/** Like onEveryDeployment, over a deployment of the suite's own with these settings, stopped at its end. */
+/** Like onEveryDeployment, with the suite's own deployment with these settings, stopped at its end. */
 export function onDeploymentsWith(
   settings: Settings,
   title: string,
@@ -69,7 +69,7 @@ export function onDeploymentsWith(
     });
 }
 
-/** Registers a suite once for each way the product runs; the suite starts and stops deployments itself. */
+/** Registers a suite once for each way to run the product; the suite starts and stops deployments itself. */
 export function onEveryWay(title: string, define: (start: Start) => void): void {
   for (const [name, start] of ways) describe(`${title} (${name})`, () => define(start));
 }

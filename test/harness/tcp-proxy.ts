@@ -5,15 +5,15 @@ export interface TcpProxy extends AsyncDisposable {
   /** Where to connect instead of the target. */
   port: number;
   /**
-   * From now on no byte passes, in either direction, and no connection is refused or closed: a network that
-   * drops every packet. What is sent meanwhile waits, as TCP would send it again.
+   * Stops forwarding bytes in both directions, without refusing or closing connections, like a network that drops every packet.
+   * Bytes that are sent meanwhile wait, as TCP would retransmit them.
    */
   blackhole(): void;
-  /** Lets everything pass again, first of all what waited. */
+  /** Forwards bytes again, starting with those that waited. */
   open(): void;
-  /** Resets every connection there is; new ones are treated as before. */
+  /** Resets every open connection; new ones are treated as before. */
   cut(): void;
-  /** All that clients have sent so far, by connection. Needs `isRecording`. */
+  /** The bytes that clients have sent so far, by connection. Needs `isRecording`. */
   sent(): Buffer[];
 }
 
@@ -24,8 +24,8 @@ interface Pair {
 }
 
 /**
- * Starts a proxy on a loopback port of the system's choice, open, before `targetPort` on 127.0.0.1.
- * @param isRecording whether it keeps all that clients send.
+ * Starts a proxy on a free loopback port, in front of `targetPort` on 127.0.0.1. It forwards everything at first.
+ * @param isRecording whether it records the bytes that clients send.
  */
 export async function startTcpProxy(targetPort: number, isRecording = false): Promise<TcpProxy> {
   const pairs = new Set<Pair>();
@@ -54,7 +54,7 @@ export async function startTcpProxy(targetPort: number, isRecording = false): Pr
   const server = createServer({ pauseOnConnect: true, allowHalfOpen: true, noDelay: true }, (client) => {
     const pair: Pair = { client, target: null };
     pairs.add(pair);
-    // Until it is joined: a client that gives up must not end the test.
+    // Until it is piped: a client that gives up must not crash the test.
     client.on("error", () => {});
     if (isRecording) {
       const chunks: Buffer[] = [];

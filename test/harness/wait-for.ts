@@ -3,9 +3,9 @@ import { setTimeout as delay } from "node:timers/promises";
 const POLL_INTERVAL_MS = 20;
 
 /**
- * Waits until `probe` gives something other than undefined or false, and gives that back.
- * @param what what is waited for, named in the error.
- * @throws Error when the deadline passes; the probe's own last error is its cause.
+ * Waits until `probe` returns something other than undefined or false, and returns that.
+ * @param what a description of the condition, for the error.
+ * @throws Error after the deadline; its cause is the probe's last error.
  */
 export async function waitFor<Result>(
   what: string,

@@ -5,7 +5,7 @@ export interface DocumentedMetric {
   name: string;
   type: string;
   labels: string[];
-  /** By process; what is needed for it, or null. */
+  /** By process: its requirement, or null. */
   of: Map<string, string | null>;
 }
 

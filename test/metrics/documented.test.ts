@@ -9,7 +9,7 @@ const START_TIMEOUT_MS = 90_000;
 /** The order in which a cluster of one process each names its ops ports. */
 const SERVICES = ["gateway", "auth", "geo", "usage", "portal"];
 
-/** What a process shows: the type and the labels of each metric. */
+/** The type and labels of each metric of a process. */
 type Shown = Map<string, { type: string; labels: Set<string> | null }>;
 
 describe("docs/metrics.md lists all metrics", () => {
@@ -54,7 +54,7 @@ describe("docs/metrics.md lists all metrics", () => {
       expect(own).to.not.be.empty;
       for (const { name, type, labels, of } of own) {
         const metric = shown.get(process)?.get(name);
-        // What needs a certificate is looked for where there is one.
+        // Metrics that need a certificate are checked in a process that has one.
         if (!metric && of.get(process) !== null && process !== "standalone") continue;
         expect(metric?.type, name).to.equal(type);
         if (metric?.labels) expect([...metric.labels].sort(), `labels of ${name}`).to.deep.equal([...labels].sort());

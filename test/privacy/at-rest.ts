@@ -7,15 +7,14 @@ import { onRedis, type RedisClient } from "../harness/cluster-redis.ts";
 import { send } from "../harness/http.ts";
 import { spellingsOf } from "../harness/spellings.ts";
 
-/** Bytes that were found somewhere, as latin1 text, and where. */
+/** Bytes that were found, as latin1 text, and where. */
 export interface Found {
   where: string;
   text: string;
 }
 
 /**
- * Everything in which an address must not be: what every process printed and measures, every file, every key and
- * value of Redis.
+ * Everything that must not contain an address: the output and metrics of every process, every file, every key and value in Redis.
  */
 export async function everythingAtRest(cluster: ClusterParts): Promise<Found[]> {
   return [
@@ -46,7 +45,7 @@ async function metrics(cluster: ClusterParts): Promise<Found[]> {
   );
 }
 
-/** Every key of a Redis, with its value. @throws Error when one has a type that this cannot read. */
+/** Every key of a Redis, with its value. @throws Error if one has an unknown type. */
 export async function redisContents(client: RedisClient): Promise<Found[]> {
   const found: Found[] = [];
   for await (const keys of client.scanIterator())
@@ -60,12 +59,11 @@ export async function redisContents(client: RedisClient): Promise<Found[]> {
   return found;
 }
 
-/** A hash that is stored may be cut short; by chance nobody has this many characters of one. */
+/** A stored hash may be truncated. This many characters don't match by chance. */
 const HASH_CHARACTERS = 16;
 
 /**
- * Every way to write an address or its /64 network down, and hashes of each that anyone could reverse by trying all
- * addresses.
+ * Every notation of an address or its /64 network, and hashes of each that could be reversed by trying all addresses.
  */
 function tracesOf(address: string): string[] {
   const texts = isIPv4(address) ? spellingsOf(address) : [...spellingsOf(address), ...networkSpellings(address)];
@@ -89,14 +87,14 @@ function networkSpellings(address: string): string[] {
   return [network, `${network}::`, `${network}::/64`, hex, bytes.join("."), [...bytes, ...padding].join(".")];
 }
 
-/** @returns where an address was found, in words; empty when it is nowhere. */
+/** @returns descriptions of the places where an address was found. */
 export function findTraces(address: string, found: readonly Found[]): string[] {
   const traces = tracesOf(address).map((trace) => trace.toLowerCase());
   const raw = isIPv4(address) ? Buffer.from(address.split(".").map(Number)).toString("latin1") : null;
   return found.flatMap(({ where, text }) => {
     const lower = text.toLowerCase();
     const hits = traces.filter((trace) => lower.includes(trace)).map((trace) => JSON.stringify(trace));
-    // Four bytes meet by chance once in some thousand megabytes: no risk in what a test's cluster stores.
+    // Four bytes match by chance once in thousands of megabytes, which is far more than a test's cluster stores.
     if (raw !== null && text.includes(raw)) hits.push("its four bytes");
     return hits.map((hit) => `${where} holds ${address} as ${hit}`);
   });

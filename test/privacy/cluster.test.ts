@@ -38,7 +38,7 @@ describe("a caller's address isn't stored anywhere in the cluster", () => {
     await admin.revoke(revoked.keyId);
     await sendAll();
 
-    // What is down makes the others log more.
+    // Services log more while others are down.
     const broken = ["redis", "nats", "geo-1", "auth-1", "usage-1"].map((name) => cluster.part(name));
     await Promise.all(broken.map((part) => part.kill()));
     await sendAll();

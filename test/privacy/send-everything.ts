@@ -2,7 +2,7 @@ import { send } from "../harness/http.ts";
 import { sendRaw } from "../harness/raw.ts";
 import { forged, keyed } from "../harness/slots.ts";
 
-/** Addresses that nothing else in a run uses; the last ones in no database. */
+/** Addresses that nothing else in a run uses. The last ones are in no database. */
 export const ADDRESSES: readonly string[] = [
   "44.13.37.211",
   "2a0e:1234:dead:beef:0:0:cafe:f00d",
@@ -14,8 +14,8 @@ export const UNPARSED = "93.214.188.77";
 
 /**
  * Sends every kind of request to a gateway from one address, in several notations.
- * @param url of a gateway that believes the hop.
- * @param keys one that works first.
+ * @param url of a gateway that trusts the hop.
+ * @param keys starting with a valid one.
  */
 export async function sendEverything(url: string, from: string, keys: readonly { key: string }[]): Promise<void> {
   const forwarded = [from, ` ${from} `, `"${from}"`, from.includes(":") ? `[${from}]:443` : `::ffff:${from}`];

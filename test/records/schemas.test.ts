@@ -13,7 +13,7 @@ const files = writeSchemas(tempFolder());
 // biome-ignore lint/suspicious/noExplicitAny: each vendor's layout is its own
 type Raw = any;
 
-/** Where each field is in what `maxmind` reads, for the layouts of nested maps, flat maps and networks. */
+/** The fields in a record that `maxmind` reads, for the layouts of nested maps, flat maps and networks. */
 function rawFields(raw: Raw): Record<string, unknown> {
   const decimal = (value: number | undefined) => (value === undefined ? undefined : Number(value.toFixed(4)));
   const [region] = raw.subdivisions ?? [];

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { GCProfiler, getHeapStatistics } from "node:v8";
 
 /**
- * Loaded by `--import` into a process. The first SIGUSR2 makes it begin, the second end to add up how many bytes of
- * objects it makes: how much its heap grows between collections.
+ * Loaded by `--import` into a process. The first SIGUSR2 starts, the second ends the count of how many bytes of
+ * objects it allocates: how much its heap grows between collections.
  */
 const folder = process.env.ALLOCATION_REPORTS ?? "";
 let since: { usedBytes: number; profiler: GCProfiler } | null = null;

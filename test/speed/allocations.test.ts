@@ -10,13 +10,13 @@ import { waitFor } from "../harness/wait-for.ts";
 
 const TIMEOUT_MS = 60_000;
 /**
- * Bytes of objects that a request makes: some 16,300 with a key and 13,500 without, of which Node's own are most. 400 of
- * them are there because these requests come without waiting, and are counted for it.
+ * Bytes of objects that a request allocates: about 16,300 with a key and 13,500 without, most of them in Node. 400 of them are
+ * for counting these requests, which arrive without pauses.
  */
 const MAX_BYTES = { keyed: 16_700, keyless: 14_100 };
 const TOGETHER = 64;
 const TIMES = 40;
-/** All is compiled once a round allocates at least this share of what the round before it did. */
+/** All code is compiled once a round allocates at least this share of the previous round. */
 const STEADY_SHARE = 0.995;
 const REQUESTS = TOGETHER * TIMES;
 

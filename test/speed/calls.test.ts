@@ -15,18 +15,18 @@ import { type ClusterParts, prepareCluster } from "../harness/cluster-parts.ts";
 import { openConnections } from "../harness/connections.ts";
 import { send } from "../harness/http.ts";
 
-/** Requests that arrive together, each on its own connection, and how often that many do. */
+/** Requests that arrive together, each on its own connection, and the number of rounds. */
 const TOGETHER = 64;
 const TIMES = 20;
 const REQUESTS = TOGETHER * TIMES;
 
-/** Requests of which a batch consists at least, on average; usually it is all that arrive together. */
+/** The minimum average batch size; usually all requests that arrive together. */
 const AT_LEAST_A_CALL = 8;
 
-/** What a gateway asks of others whether requests come or not: probes, flushes, rules. */
+/** Calls of an idle gateway: probes, flushes, rules. */
 const MAX_CALLS_A_SECOND = 20;
 
-/** Streams to geo that a gateway begins at once; each lasts for seconds. */
+/** Streams to geo that a gateway opens at once; each lasts for seconds. */
 const MAX_STREAMS = 3;
 
 interface Counted {
@@ -74,8 +74,8 @@ describe("calls that a request makes", () => {
   };
 
   /**
-   * Sends all requests and looks at what they cost.
-   * @param batched who is asked about these requests: once for all that arrive together, or a few times.
+   * Sends all requests and counts the calls that they make.
+   * @param batched the services that get one call, or a few, for all requests that arrive together.
    */
   const expectCalls = async (target: () => string, status: number, batched: readonly Asked[]) => {
     const [url = ""] = cluster.gatewayUrls;

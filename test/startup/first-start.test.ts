@@ -7,7 +7,7 @@ import { runKeys } from "../harness/key-commands.ts";
 import { baseSettings } from "../harness/settings.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 
-/** Starts standalone as a newcomer would; resolves when it is ready and has printed that many curl lines. */
+/** Starts standalone for the first time; resolves when it is ready and has printed that many curl commands. */
 async function start(dataDir: string, curlLines: number) {
   const { PLANS_FILE: _, ...settings } = baseSettings();
   const child = startChild("services/standalone/src/main.ts", [], { ...settings, DATA_DIR: dataDir });
@@ -25,7 +25,7 @@ async function start(dataDir: string, curlLines: number) {
   return child;
 }
 
-/** Sends what a printed curl line would send. */
+/** Sends the request of a printed curl command. */
 function runCurl(line: string): Promise<HttpResponse> {
   const url = /https?:\/\/[^\s"']+/.exec(line)?.[0] ?? "";
   const { pathname, search } = new URL(url);
@@ -69,7 +69,7 @@ describe("the first start", () => {
   it("the next start issues none, and the demo's key is removed from its page when it is revoked", async () => {
     const child = await start(dataDir, 2);
     try {
-      // The full keys were shown once and are stored nowhere.
+      // The full keys were shown once and aren't stored.
       expect(child.stdout()).to.not.match(/geo_[ps]k_/);
       const keys = (...args: string[]) => runKeys(args, { DATA_DIR: dataDir });
       const issued: { keyId: string; label: string }[] = await keys("list");

@@ -11,7 +11,7 @@ import { waitFor } from "../harness/wait-for.ts";
 
 const TIMEOUT_MS = 120_000;
 const DEADLINE_MS = 30_000;
-/** Those that would cost a process most. services/geo tests all of them. */
+/** The most expensive ones. services/geo tests all of them. */
 const HOSTILE = [
   "billion laughs in a record",
   "billion laughs in the metadata",
@@ -78,7 +78,7 @@ describe("SIGTERM while a database is checked", () => {
       DATA_DIR: join(dataDir, "data"),
       GEO_DATABASES: path,
     });
-    await waitFor("the start to be under way", () => existsSync(join(dataDir, "data")), DEADLINE_MS);
+    await waitFor("the start to be in progress", () => existsSync(join(dataDir, "data")), DEADLINE_MS);
     expect(await standalone.stop(), standalone.stderr()).to.equal(0);
     expect(standalone.stderr()).to.not.match(/"msg":"ready"|did not close/);
   });

@@ -14,7 +14,7 @@ import { tempFolder } from "../harness/temp-folder.ts";
 
 const DEADLINE_MS = 30_000;
 
-/** Starts standalone in this process, where it cannot start. @returns what it says. @throws Error when it starts. */
+/** Starts standalone in this process, which must fail. @returns its message. @throws Error if it starts. */
 async function failToStart(settings: Settings): Promise<string> {
   const environment = { DATA_DIR: tempFolder(), ...baseSettings(), LOG_LEVEL: "error", ...settings };
   const start = async () => startStandalone(readConfig(environment));
@@ -26,7 +26,7 @@ async function failToStart(settings: Settings): Promise<string> {
   return (error as StartError).message;
 }
 
-/** The same in a process of its own. @returns its standard error. */
+/** The same in a new process. @returns its standard error. */
 async function failProcess(settings: Settings): Promise<string> {
   const standalone = startService("standalone", { DATA_DIR: tempFolder(), ...baseSettings(), ...settings });
   const timer = setTimeout(() => standalone.kill("SIGKILL"), DEADLINE_MS);
@@ -36,7 +36,7 @@ async function failProcess(settings: Settings): Promise<string> {
   return standalone.stderr();
 }
 
-/** Lines that aren't JSON log lines: what the operator reads. */
+/** Lines that aren't JSON log lines, for the operator. */
 const plainLines = (text: string) => text.split("\n").filter((line) => line !== "" && !line.startsWith("{"));
 
 function database(): string {
@@ -53,7 +53,7 @@ function damaged(damage: (file: string, bytes: Buffer) => void): string {
 }
 
 describe("a failed start: one clear message, within seconds", () => {
-  /** What is wrong, the settings, and what the one line must name. */
+  /** The problem, the settings, and what the line must name. */
   const cases: readonly (readonly [what: string, settings: () => Settings, named: readonly string[]])[] = [
     [
       "a DATA_DIR that cannot be written",

@@ -10,7 +10,7 @@ const FIXTURE = fileURLToPath(new URL("../fixtures/data-of-0.1/", import.meta.ur
 
 export type OldKeys = Record<"secret" | "publishable" | "revoked" | "changed", { keyId: string; key: string }>;
 
-/** What a deployment of version 0.1 left: the settings to start with, and its keys. */
+/** The data of a deployment of version 0.1: the settings to start with, and its keys. */
 export interface OldData {
   settings: Settings;
   keys: OldKeys;

@@ -41,7 +41,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-/** Whatever bytes follow or corrupt a valid request, each request gets at most one response, and every counted one was answered. */
+/** Whatever bytes follow or corrupt a valid request, each request gets at most one response, and every counted one got one. */
 export function brokenFollowers({ connections, perSecond }: { connections: number; perSecond: number }): Attack {
   return {
     name: "broken-followers",
@@ -77,10 +77,10 @@ export function brokenFollowers({ connections, perSecond }: { connections: numbe
         underWay.add(exchanged);
       });
       await Promise.all(underWay);
-      const answered = tally.counts["complete 200s"] ?? 0;
-      const counted = await countedAs(inside, keyId, answered);
+      const complete = tally.counts["complete 200s"] ?? 0;
+      const counted = await countedAs(inside, keyId, complete);
       const problems = Object.entries(wrong.counts).map(([what, count]) => `${count} × ${what}`);
-      if (counted !== answered) problems.push(`${answered} complete 200s, but ${counted} were counted`);
+      if (counted !== complete) problems.push(`${complete} complete 200s, but ${counted} were counted`);
       return { tally: { ...tally.counts, counted }, problems };
     },
   };

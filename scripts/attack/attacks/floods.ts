@@ -43,7 +43,7 @@ export async function flood(
     const request = requestOf(turn);
     void line.ask(request.bytes).then((text) => {
       idle.push(line);
-      tally.add(text === "" ? "no response" : `answered ${text.slice(9, 12)}`);
+      tally.add(text === "" ? "no response" : `status ${text.slice(9, 12)}`);
       if (text !== "") onResponse();
       if (text !== "") codes.add(/"code":"(\w+)"/.exec(text)?.[1] ?? "ok");
     });

@@ -44,7 +44,7 @@ function openSession(url: string, streams: number, add: (what: string) => void):
     );
     add("streams");
     stream.on("error", () => {});
-    stream.once("response", () => add("streams answered"));
+    stream.once("response", () => add("streams with a response"));
   }
   return session;
 }

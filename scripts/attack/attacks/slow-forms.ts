@@ -39,7 +39,9 @@ export function slowForms({ forms, pages }: { forms: number; pages: number }): A
         );
         let status = "";
         socket.on("data", (bytes: Buffer) => (status ||= bytes.toString("latin1", 9, 12)));
-        socket.once("close", () => tally.add(status === "" ? "pages unanswered" : `pages answered ${status}`));
+        socket.once("close", () =>
+          tally.add(status === "" ? "pages without a response" : `pages with status ${status}`),
+        );
       };
       const burst = () => {
         for (let turn = 0; turn < pages; turn += 1) void getPage(turn);

@@ -44,7 +44,7 @@ export function checkResponses(sent: string, responses: readonly Response[]): vo
     if (status >= 400 && !["code", "message", "docs"].every((name) => typeof error?.[name] === "string"))
       throw new Error(`a ${status} has no error: ${body}`);
     if (ip === undefined) continue;
-    if (addresses.has(ip)) throw new Error("a request was answered twice");
+    if (addresses.has(ip)) throw new Error("a request got two responses");
     // Requests without an address come from this machine.
     if (ip !== "127.0.0.1") addresses.add(ip);
   }

@@ -30,7 +30,7 @@ export function reasonToKeep(installed: Installed | null, vendor: Vendor, refetc
     : null;
 }
 
-/** A part, what of it can stay as it is, and what its publisher offers; null where there is none, or nobody asked. */
+/** A part, what of it can stay as it is, and what its publisher offers; null if there is none, or it wasn't requested. */
 export interface Offer {
   part: Part;
   usable: Source | null;

@@ -20,8 +20,8 @@ const LOCK_INTERVAL_MS = 60_000;
 
 /**
  * A process that refreshes the data, downloads geofeeds and makes reports about the data until SIGTERM, SIGINT, or the end of
- * the process that started it. Ending in the middle of a run does no harm: the next run removes what was left, and takes up
- * finished downloads.
+ * the process that started it. Ending in the middle of a run does no harm: the next run removes what was left, and continues
+ * with finished downloads.
  */
 export async function runRefreshProcess(environment: Readonly<Record<string, string | undefined>>): Promise<never> {
   const end = () => process.exit(0);

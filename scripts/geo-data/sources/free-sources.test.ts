@@ -98,9 +98,9 @@ describe("free geo data", () => {
     });
 
     sources.clock.now += 2 * 60 * 60_000;
-    const nobody = { ...overrides, sapicsUrl: "http://sapics.invalid" };
+    const unreachable = { ...overrides, sapicsUrl: "http://sapics.invalid" };
     const environment = { npm_config_registry: "http://npm.invalid" };
-    const { problems } = await sources.run({ overrides: nobody, environment });
+    const { problems } = await sources.run({ overrides: unreachable, environment });
     expect(problems).to.include.members(["dbip.invalid could not be reached", "sapics.invalid could not be reached"]);
     expect(sources.inUse(), "no source responds").to.have.length(2);
     expect(sources.versions()).to.deep.equal(["v1"]);

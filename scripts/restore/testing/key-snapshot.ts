@@ -17,7 +17,7 @@ interface ApiResponse {
 /**
  * Writes a snapshot of the stream KEYS to a file, as the server makes it (JetStream's `STREAM.SNAPSHOT`, the client has
  * no call for it): every event with its sequence, at one moment, while the cluster runs.
- * @throws StartError when the server refuses or falls silent.
+ * @throws StartError when the server refuses or stops responding.
  */
 export async function saveKeySnapshot({ raw: connection }: NatsConnection, path: string): Promise<void> {
   const inbox = `${INBOX_PREFIX}.${randomUUID()}`;

@@ -96,7 +96,7 @@ export const GATEWAY_BREAKAGES: readonly Breakage[] = [
     only: STANDALONE,
   },
   {
-    name: "the leftmost X-Forwarded-For is believed",
+    name: "the leftmost X-Forwarded-For is trusted",
     in: SRC,
     find: "while (end >= 0 && trusts(current))",
     replace: "while (end >= 0)",

@@ -101,7 +101,7 @@ export const SERVICE_BREAKAGES: readonly Breakage[] = [
     tests: ["services/usage/src/**/changes.test.ts"],
   },
   {
-    name: "a gateway believes that it missed nothing",
+    name: "a gateway assumes that it missed nothing",
     in: "services/usage/src",
     find: "from >= version - capacity &&",
     replace: "from >= 0 &&",

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { tempFolder } from "../../harness/temp-folder.ts";
 import { REPOSITORY, succeed } from "./run.ts";
 
-/** The repository's files, as `git add` would take them: neither secrets nor what was installed. */
+/** The repository's files that git tracks or would add, without secrets and installed packages. */
 export async function repositoryFiles(): Promise<string[]> {
   const listed = await succeed("git", [
     "ls-files",
@@ -19,8 +19,8 @@ export async function repositoryFiles(): Promise<string[]> {
 }
 
 /**
- * Checks the repository out into a folder of its own, as another machine would: with other permissions and times.
- * @param options.umask taken away from the permissions.
+ * Copies the repository into a new folder, as a checkout on another machine would: with other permissions and times.
+ * @param options.umask removed from the permissions.
  */
 export async function checkOut({ umask, mtimeSeconds }: { umask: number; mtimeSeconds: number }): Promise<string> {
   const folder = tempFolder();

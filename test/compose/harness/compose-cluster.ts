@@ -9,36 +9,36 @@ import { type Container, containersOf } from "./containers.ts";
 import { type Finished, run, succeed } from "./run.ts";
 
 const HEALTHY_WITHIN_MS = 120_000;
-/** A Compose cluster of a suite's own: its own project, port, networks, volumes and secrets. */
+/** A suite's own Compose cluster, with its own project, port, networks, volumes and secrets. */
 export interface ComposeCluster {
   project: string;
   /** Base address of the published port. */
   url: string;
   secrets: string;
-  /** What the operator's commands are run with. */
+  /** The environment for operator commands. */
   environment: Readonly<Record<string, string>>;
-  /** Runs `make ARGUMENTS…`. @throws Error with all it said when it fails. */
+  /** Runs `make ARGUMENTS…`. @throws Error with its output if it fails. */
   make(...args: string[]): Promise<string>;
-  /** The same for one that may fail. */
+  /** The same for a command that may fail. */
   tryMake(...args: string[]): Promise<Finished>;
-  /** Runs docker compose on the cluster, in the way it runs. */
+  /** Runs docker compose on the cluster, with its current profile. */
   compose(...args: string[]): Promise<string>;
   containers(service?: string): Promise<Container[]>;
-  /** Resolves with the running containers of a service, or of all, when they are so many and healthy. */
+  /** Resolves with the running containers of a service, or of all, once this number of them is healthy. */
   healthy(service: string, count?: number): Promise<Container[]>;
-  /** What the ops port of a container says. */
+  /** Returns a response of a container's ops port. */
   ops(container: Container, path: string): Promise<string>;
   issueKeys(count: number, plan?: string): Promise<LoadKey[]>;
   usedThisMonth(keyId: string): Promise<number>;
-  /** Removes all of it: containers, networks, volumes. */
+  /** Removes its containers, networks and volumes. */
   destroy(): Promise<void>;
 }
 
 /**
- * Prepares a cluster of which nothing runs yet; start it with `make("up")` or `make("up-ha")`.
+ * Prepares a cluster without starting it; start it with `make("up")` or `make("up-ha")`.
  * @param options.settings variables of .env, e.g. KEYLESS_LIMIT.
- * @param options.overrides Compose files that are laid over the cluster's own, absolute or from the repository's root.
- * @throws Error saying what is missing when there is no engine.
+ * @param options.overrides Compose files that are merged into the cluster's own, absolute or relative to the repository.
+ * @throws Error naming what is missing if there is no engine.
  */
 export async function composeCluster(
   options: { settings?: Readonly<Record<string, string>>; overrides?: readonly string[] } = {},
@@ -56,9 +56,9 @@ export async function composeCluster(
     BACKUPS_DIR: join(folder, "backups"),
     BIND: "127.0.0.1",
     PORT: `${port}`,
-    // Images of its own: what another suite or an operator builds meanwhile stays theirs.
+    // Its own images, separate from those that another suite or an operator builds.
     IMAGE_TAG: project,
-    // Networks that meet neither an operator's cluster nor each other.
+    // Networks that overlap neither with an operator's cluster nor with each other.
     NETWORK_PREFIX: `10.213.${port % 250}`,
     OUTSIDE_PREFIX: `10.214.${port % 250}`,
     ...options.settings,
@@ -106,7 +106,7 @@ export async function composeCluster(
       return (await fetchUsage(await addressOf("usage", 50053), keyId, new Date().toISOString().slice(0, 7))).total;
     },
     async destroy() {
-      // Not by make: what a suite broke must not keep its containers alive.
+      // Without make, so that containers are removed even if a suite broke their settings.
       const down = ["down", "--volumes", "--remove-orphans", "--timeout", "10"];
       await succeed("docker", ["compose", "--project-name", project, ...down], environment);
       const left = await containersOf(project);

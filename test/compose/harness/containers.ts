@@ -1,6 +1,6 @@
 import { succeed } from "./run.ts";
 
-/** A container as the engine describes it, as far as the suites look at it. */
+/** The properties of a container that the suites use. */
 export interface Container {
   id: string;
   name: string;
@@ -15,7 +15,7 @@ export interface Container {
   raw: any;
 }
 
-/** All containers of a Compose project, stopped ones too. */
+/** All containers of a Compose project, including stopped ones. */
 export async function containersOf(project: string): Promise<Container[]> {
   const ids = await succeed("docker", ["ps", "-aq", "--filter", `label=com.docker.compose.project=${project}`]);
   const known = ids.split("\n").filter(Boolean);

@@ -14,7 +14,7 @@ const MAX_OUTPUT_BYTES = 64 * 1_024 * 1_024;
 
 /**
  * Starts the product with Docker Compose, as one more way in which the suites of `test/contract` can run it. The
- * gateway believes those hops that the suites speak through.
+ * gateway trusts the suites' addresses as proxies.
  * @param settings those of a deployment: SIGNING_KEYS_FILE names a ring to start with, the others go into .env.
  */
 export async function startCompose({ SIGNING_KEYS_FILE: ring, ...settings }: Settings = {}): Promise<Deployment> {
@@ -24,7 +24,7 @@ export async function startCompose({ SIGNING_KEYS_FILE: ring, ...settings }: Set
     copyFileSync(ring, join(cluster.secrets, "signing/signing-keys.json"));
   }
   await cluster.make("up");
-  // As with `make cluster` in these suites: a node that is late on a busy machine is then another one's work.
+  // As with `make cluster` in these suites: if a node is late on a busy machine, another one takes over.
   await cluster.make("scale", "geo=2");
   const addresses = async (service: string, port: number) =>
     (await cluster.healthy(service)).map(({ address }) => `${address}:${port}`);

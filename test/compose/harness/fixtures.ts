@@ -4,10 +4,10 @@ import { writeWorld } from "../../fixtures/databases.ts";
 import { writePlans } from "../../fixtures/plans.ts";
 import { tempFolder } from "../../harness/temp-folder.ts";
 
-/** The suites' world, as a cluster's options: known places, small plans, the suite's hop believed; nothing is downloaded. */
+/** Options for a cluster with fixtures: known places, small plans, the suite as a trusted proxy, and no downloads. */
 export function fixtureOptions(settings: Readonly<Record<string, string>> = {}) {
   const folder = tempFolder();
-  // The containers' user reads it.
+  // The containers' user must be able to read it.
   chmodSync(folder, 0o755);
   const databases = writeWorld(folder)
     .split(",")

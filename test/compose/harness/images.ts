@@ -15,7 +15,7 @@ export interface ImageEntry {
   uid: number;
   gid: number;
   mtimeSeconds: number;
-  /** SHA-256 of a file; where a link leads; nothing of a folder. */
+  /** SHA-256 of a file, target of a link, or empty for a folder. */
   content: string;
 }
 
@@ -64,7 +64,7 @@ function read(entry: ReadEntry, entries: Map<string, ImageEntry>): void {
 }
 
 /**
- * The base for images without a shell: the real one where it can be pulled, else a stand-in with what it has, glibc,
+ * The base for images without a shell: the real one if it can be pulled, or else a stand-in with the same contents: glibc,
  * libstdc++, certificates and users, taken from the other base.
  * @returns its name, and whether it is the real one.
  */

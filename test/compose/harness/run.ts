@@ -6,7 +6,7 @@ export const REPOSITORY = fileURLToPath(new URL("../../../", import.meta.url));
 
 const TIMEOUT_MS = 600_000;
 
-/** What a command came to. */
+/** The outcome of a command. */
 export interface Finished {
   status: number | null;
   stdout: string;
@@ -14,7 +14,7 @@ export interface Finished {
 }
 
 /**
- * Runs a command from the repository's root. It sees PATH and HOME, and nothing else but `environment`.
+ * Runs a command from the repository's root. Its environment is PATH, HOME and `environment`.
  * @param timeoutMs after which it is killed.
  */
 export function run(
@@ -41,7 +41,7 @@ export function run(
   });
 }
 
-/** The same for a command that has to succeed. @returns its standard output. @throws Error with all it said. */
+/** The same for a command that must succeed. @returns its standard output. @throws Error with its output. */
 export async function succeed(...call: Parameters<typeof run>): Promise<string> {
   const { status, stdout, stderr } = await run(...call);
   if (status === 0) return stdout;

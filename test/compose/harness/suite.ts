@@ -5,9 +5,9 @@ export const START_TIMEOUT_MS = 900_000;
 export const STOP_TIMEOUT_MS = 120_000;
 
 /**
- * Gives the suite around it a running cluster of its own, removed at the end, whatever has become of it.
+ * Starts a cluster for the surrounding suite, and removes it at the end, whatever its state.
  * @param how `up`: one gateway has the port. `up-ha`: HAProxy has it.
- * @param options makes those of composeCluster.
+ * @param options returns the options of composeCluster.
  */
 export function onCompose(
   how: "up" | "up-ha",

@@ -15,7 +15,7 @@ export interface PublishedPackage {
   integrity: string;
 }
 
-/** The registry to use: npm's own setting, which `npm run` hands on, else the public one. */
+/** The registry to use: npm's own setting, which `npm run` passes on, or else the public one. */
 export function registryOf(environment: Readonly<Record<string, string | undefined>>): string {
   const registry = environment.npm_config_registry || DEFAULT_REGISTRY;
   if (!URL.canParse(registry)) throw new StartError(`npm_config_registry isn't a URL: ${JSON.stringify(registry)}`);

@@ -8,7 +8,7 @@ export const DEFAULT_PLANS_FILE = fileURLToPath(new URL("../../../../infra/plans
 
 /**
  * Opens the plans file and watches it. A content without a plan that an active key uses is refused
- * like any other mistake (design, section 4 "Monthly quota").
+ * like any other mistake.
  * @param options.plansInUse the plans of active keys, each with its number of keys.
  * @throws StartError
  */

@@ -34,7 +34,7 @@ describe("a signing-key ring", () => {
     ["a long id", text("aaaaa", entry("aaaaa", A)), /keys.0.id: must be 4/],
     ["an id outside base62", text("aa-a", entry("aa-a", A)), /keys.0.id: must be 4/],
     ["the same ID twice", text("aaaa", entry("aaaa", A), entry("aaaa", B)), /same ID/],
-    ["a field nobody knows", text("aaaa", { ...entry("aaaa", A), active: true }), /keys.0: .*active/],
+    ["an unknown field", text("aaaa", { ...entry("aaaa", A), active: true }), /keys.0: .*active/],
     ["two mistakes", text("aaaa", entry("a", A), entry("aaaa", "AA")), /keys.0.id.*keys.1.secret/],
   ];
   for (const [what, ring, message] of refused)

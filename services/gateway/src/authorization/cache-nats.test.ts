@@ -16,7 +16,7 @@ import type { PositionedAuthorizer } from "./positioned-authorizer.ts";
 
 const CHECK: KeyCheck = { key: "geo_sk_1", origin: null, referer: null };
 const DEADLINE_MS = 10_000;
-/** Changes reach every gateway within this time (design, section 6). */
+/** Changes reach every gateway within this time. */
 const CHANGE_MS = 1_000;
 const silent = pino({ level: "silent" });
 

@@ -29,7 +29,7 @@ export interface Filled {
 }
 
 /**
- * The cached authorizations of a gateway (design, section 6): no I/O, no clock. Times are milliseconds of one clock,
+ * The cached authorizations of a gateway: no I/O, no clock. Times are milliseconds of one clock,
  * sequences those of the key log.
  */
 export interface CacheState {

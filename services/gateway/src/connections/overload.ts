@@ -20,7 +20,7 @@ export interface Overload {
 }
 
 /**
- * Refuses requests beyond capacity, with a response that is built once (design, section 4) and one log line in 10 s.
+ * Refuses requests beyond capacity, with a response that is built once and one log line in 10 s.
  *
  * Refusals are delayed and sent together. A refusal costs half as much as a lookup, so callers that retry immediately would
  * be refused many times while others are served once. Immediate refusals would be worst: libuv reads about 49,000 requests

@@ -5,7 +5,7 @@ import { createHmacSha256 } from "@geolookup/shared/runtime/hmac-sha256.ts";
 const CALLER_LENGTH = 22;
 
 /**
- * Names callers without revealing their addresses: a truncated HMAC-SHA256 with `secret` (design, section 5). An address has
+ * Names callers without revealing their addresses: a truncated HMAC-SHA256 with `secret`. An address has
  * an unrelated name for each key and for keyless requests.
  * @returns a function from a canonical address (IPv4-mapped ones are already IPv4) and a key ID to a name.
  */

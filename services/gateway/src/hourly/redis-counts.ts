@@ -11,7 +11,7 @@ import { type CallerRequests, mergeIntoRedis, parseUpdate, takeFromRedis } from 
 import { type StoreDecision, usedIn } from "./window.ts";
 import { createWindows, type Windows } from "./windows.ts";
 
-/** The longest wait of a request for Redis (design, section 7). */
+/** The longest wait of a request for Redis. */
 export const RESPONSE_TIMEOUT_MS = 50;
 export const NO_RESPONSE = `no response within ${RESPONSE_TIMEOUT_MS} ms`;
 

@@ -19,7 +19,7 @@ const MAX_BATCH_CALLERS = 200;
 type Batch = Map<string, { limit: number; resolves: ((decided: HourlyDecision) => void)[] }>;
 
 /**
- * The limits shared by all gateways through Redis (design, sections 5 and 7; docs/decisions/redis-hourly-limit.md). Redis
+ * The limits shared by all gateways through Redis (docs/decisions/redis-hourly-limit.md). Redis
  * gets HMACs instead of addresses. A caller over its limit is refused without asking Redis; requests of other callers within
  * a millisecond share one script. If Redis fails or takes longer than 50 ms, this gateway falls back to its own counts and
  * those that it has received from other gateways.

@@ -48,7 +48,7 @@ describe("meter of a killed process", () => {
     String(requestsPerTurn),
   ];
 
-  // Flushes, journal rotations and compactions are under way when it is killed.
+  // Flushes, journal rotations and compactions are in progress when it is killed.
   for (const requestsPerTurn of [1, 20])
     it(`counts every served request exactly once, kill after kill, with ${requestsPerTurn} responses per turn`, async function () {
       this.timeout(60_000);

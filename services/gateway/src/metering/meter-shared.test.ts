@@ -35,7 +35,7 @@ describe("meters that share a folder", () => {
     await waitFor("the journal to be gone", () => journalsIn(folder).length === 0, 5_000);
   });
 
-  it("don't look at other folders unless the folder is shared", async () => {
+  it("ignore other folders unless the folder is shared", async () => {
     await fixture.meter[Symbol.asyncDispose]();
     const folder = leave(2, "anothers", 5);
     await fixture.open({ flushIntervalMs: 5, abandonedCheckIntervalMs: 5 });

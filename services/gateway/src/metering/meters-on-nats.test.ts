@@ -182,7 +182,7 @@ describe("meters in a cluster", function () {
     expect(await request(next, 25)).to.equal(false);
     expect(await request(next, 26)).to.equal(true);
     await server.restart();
-    await waitFor("the books to balance", async () => (await booked()) === 26, DEADLINE_MS);
+    await waitFor("every request to be counted", async () => (await booked()) === 26, DEADLINE_MS);
     await waitFor("the recovered journal to be deleted", () => folders.journalFiles().length === 1, DEADLINE_MS);
     await next[Symbol.asyncDispose]();
     expect(folders.journalFiles()).to.deep.equal([]);

@@ -105,7 +105,7 @@ describe("clientAddress", () => {
       "1.1.1.1, 192.0.2.7, 10.0.0.9",
       "192.0.2.7",
     ],
-    ["a spoofed leftmost hop is not believed", "10.0.0.1", "81.2.69.142, 192.0.2.7", "192.0.2.7"],
+    ["a spoofed leftmost hop is ignored", "10.0.0.1", "81.2.69.142, 192.0.2.7", "192.0.2.7"],
     ["all hops trusted: the furthest", "10.0.0.1", "10.0.0.3,10.0.0.2", "10.0.0.3"],
     ["an unparsable hop: the nearest trusted peer", "127.0.0.1", "192.0.2.7, garbage", "127.0.0.1"],
     ["an unparsable hop behind a trusted one", "127.0.0.1", "garbage, 10.0.0.2", "10.0.0.2"],

@@ -91,7 +91,7 @@ export function createCallerAddress(trusts: TrustProxy): (req: IncomingMessage) 
 }
 
 /**
- * The caller's address (design, section 4). Starting at the peer, X-Forwarded-For is walked from the right while hops are
+ * The caller's address. Starting at the peer, X-Forwarded-For is walked from the right while hops are
  * trusted. An invalid hop ends the walk at the nearest trusted one.
  * @param peer the socket's remote address.
  * @param forwardedFor all X-Forwarded-For lines joined with commas, as Node joins them.

@@ -4,7 +4,7 @@ import type { Exchange } from "./exchange.ts";
 
 export type AccessLog = "errors" | "all" | "off";
 
-/** Everything that the request log may contain (design, section 5). */
+/** Everything that the request log may contain. */
 interface RequestLine {
   method: string;
   route: string;

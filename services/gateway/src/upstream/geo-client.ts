@@ -12,9 +12,9 @@ import { createBatcher } from "./batcher.ts";
 import { createCallMetrics } from "./call-metrics.ts";
 import { openNodes } from "./nodes.ts";
 
-/** For a whole lookup (design, section 7). */
+/** For a whole lookup. */
 const DEADLINE_MS = 250;
-/** How long a node may take before another is called too (design, section 7). */
+/** How long a node may take before another is called too. */
 const HEDGE_AFTER_MS = 60;
 const MAX_BATCH = 512;
 

@@ -15,7 +15,7 @@ export interface Country {
   languages: readonly string[] | null;
 }
 
-/** The 27 members of the European Union, and its territories with codes of their own (design, section 4). */
+/** The 27 members of the European Union, and its territories with codes of their own. */
 const EU: ReadonlySet<string> = new Set(
   ("AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE " + "AX GF GP MF MQ RE YT").split(
     " ",

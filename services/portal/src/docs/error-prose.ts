@@ -9,7 +9,7 @@ export interface ErrorProse {
   causes: readonly { cause: string; fix: string }[];
 }
 
-/** The documentation of every error code (contract, section 7; design, section 4). */
+/** The documentation of every error code (contract, section 7). */
 export const ERROR_PROSE: Readonly<Record<ErrorCode, ErrorProse>> = {
   missing_key: {
     title: "Missing key",

@@ -1,7 +1,7 @@
 import { html } from "../html.ts";
 import { page } from "../page.ts";
 
-/** What happens to a caller's IP address (contract, section 1; design, section 5). */
+/** What happens to a caller's IP address (contract, section 1). */
 export function privacyPage(): string {
   return page(
     "Privacy",

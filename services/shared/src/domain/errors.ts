@@ -74,7 +74,7 @@ export type Problem =
   | { code: "quota_exceeded"; plan: string; limit: number; resetUnixSeconds: number; display: string }
   /** A query string in `path` is dropped. */
   | { code: "not_found"; method: string; path: string }
-  /** The request was refused below HTTP, before it named an endpoint. */
+  /** The request was malformed HTTP, so its endpoint is unknown. */
   | { code: "not_found"; unreadable: Unreadable }
   /** `docs`: the docs site failed; `docs_busy`: it has no room for the request. */
   | { code: "internal_error"; reason: "overload" | "fault" | "docs" | "docs_busy" };

@@ -11,14 +11,14 @@ export interface ParsedKey {
   mac: string;
 }
 
-/** A longer text is not parsed as a key (design, section 4). */
+/** A longer text is not parsed as a key. */
 export const MAX_KEY_LENGTH = 256;
 const PREFIX_LENGTH = "geo_pk_".length;
 /** 22 base62 characters hold the 128 bits that the random part and the MAC each need. */
 const KEY_SHAPE = /^(?:geo_(pk|sk)_)([0-9A-Za-z]{4})[0-9A-Za-z]{22,}_([0-9A-Za-z]{22})$/;
 
 /**
- * Parses a key (design, section 4 "Key format").
+ * Parses a key.
  * @returns null if the text is over 256 characters or doesn't have the exact shape `geo_pk_…_…` or
  * `geo_sk_…_…`: the contract's `malformed_key`.
  */

@@ -21,7 +21,7 @@ const BARE_ORIGIN = /^([a-z][a-z0-9+.-]*):\/\/(\[[0-9a-f:.]+\]|[^\p{C}\p{Z}!-,/:
 const ALLOWED: OriginDecision = Object.freeze({ allowed: true });
 
 /**
- * Reads one entry of an origin allowlist (design, section 4 "Origin allowlist"): a bare origin such
+ * Reads one entry of an origin allowlist: a bare origin such
  * as `https://example.com`, or `https://*.example.com`, where `*` stands for one or more whole
  * labels; the apex itself doesn't match.
  * @returns the entry in its normal form (lower case, punycode, without the default port), which is
@@ -63,8 +63,8 @@ export function refererOrigin(referer: string): string | null {
 }
 
 /**
- * Decides whether a request's origin is on its key's allowlist (contract 5 rule 4; design,
- * section 4). An `Origin` is always checked; without one, a publishable key is checked by
+ * Decides whether a request's origin is on its key's allowlist (contract 5 rule 4).
+ * An `Origin` is always checked; without one, a publishable key is checked by
  * the `Referer`'s origin, and a secret key is allowed. An empty header counts as missing.
  * @param check.origins entries as parseAllowlistEntry returns them; empty: any origin.
  */

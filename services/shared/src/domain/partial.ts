@@ -1,6 +1,6 @@
 import type { FieldSet, Place } from "./record.ts";
 
-/** The fields whose absence makes a record partial, by field set (design, section 4, `partial`). */
+/** The fields whose absence makes a record partial, by field set. */
 const PLACED_FIELDS: Readonly<Record<FieldSet, readonly (keyof Place)[]>> = {
   free: ["country", "continent"],
   paid: ["country", "continent", "region", "city", "timezone", "latitude", "longitude"],

@@ -3,7 +3,7 @@ import type { Day, Month } from "./usage.ts";
 
 const DAY_MS = 86_400_000;
 
-/** The UTC day and month of an instant: quotas and usage are by calendar month (design, section 4). */
+/** The UTC day and month of an instant: quotas and usage are by calendar month. */
 export interface Period {
   readonly day: Day;
   /** 1 to 31. */

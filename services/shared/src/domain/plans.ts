@@ -52,7 +52,7 @@ const plansSchema = z
   .refine((plans) => Object.keys(plans).length > 0, "there must be at least one plan");
 
 /**
- * Parses a plans file (design, section 9):
+ * Parses a plans file:
  * `{"free": {"fields": "free", "monthlyRequests": 10000}, …}`, each optionally with `perCallerHourly`, `perSecond` and `burst`.
  * @returns the plans, or every problem as a sentence.
  */

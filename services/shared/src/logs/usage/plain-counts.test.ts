@@ -6,7 +6,7 @@ describe("counts as text", () => {
     ["no counts", []],
     ["one", [["key_1", 1]]],
     [
-      "names that an object would sort or swallow",
+      "names that an object would sort or drop",
       [
         ["b", 2],
         ["10", 1],

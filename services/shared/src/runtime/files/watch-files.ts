@@ -26,7 +26,7 @@ export async function currentSignature(paths: readonly string[]): Promise<string
  * @param options.signature the state of the files in use.
  * @param options.read reads and checks the files; what it throws refuses them.
  * @param options.use takes what was read.
- * @param options.onMissing called when a file is gone; default: `read` decides.
+ * @param options.onMissing called when a file is missing; default: `read` decides.
  * @param options.onRefused called with the reason, once per change or new reason.
  * @param options.retriesRefused whether refused files are read again at every poll, because they may become valid.
  * @param options.signal aborts on shutdown; an aborted read doesn't count as refused.

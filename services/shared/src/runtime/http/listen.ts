@@ -3,7 +3,7 @@ import { StartError } from "../lifecycle/start-error.ts";
 
 /**
  * Connections that may wait to be accepted, up to the system's limit (`net.core.somaxconn`). With Node's default of 511,
- * when thousands arrive at once, the system drops the last packet of further handshakes: those callers believe that they
+ * when thousands arrive at once, the system drops the last packet of further handshakes: those callers assume that they
  * are connected, and retransmit their requests with growing delays for up to ten seconds.
  */
 const BACKLOG = 65_535;

@@ -39,7 +39,7 @@ export function keyStreamSettings(replicas: number): StreamSettings {
 
 /**
  * The stream's epoch: a random id in its description (NATS 2.9 has no metadata yet). It is created
- * with the stream and survives restarts, backups and restores. Whoever finds that the log lost
+ * with the stream and survives restarts, backups and restores. A reader that finds that the log lost
  * events gives it a new epoch.
  */
 export function epochOf(info: StreamInfo): string | undefined {

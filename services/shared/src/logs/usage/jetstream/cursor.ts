@@ -36,7 +36,7 @@ export class StreamCursor {
 /**
  * Where to continue: at the cursor, or from the start if the stream was replaced or lost messages. A stream
  * loses its tail when a machine that doesn't sync every write loses power; its sequences are then reused.
- * @returns the cursor, and the sequence of the stream's last message: whoever delivered that one, or a later
+ * @returns the cursor, and the sequence of the stream's last message: a follower that delivered that one, or a later
  *   one, has delivered everything that the stream holds now.
  */
 export async function checkedCursor(
