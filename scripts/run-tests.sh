@@ -31,9 +31,9 @@ pids=()
 trap 'kill "${pids[@]}" 2>/dev/null; exit 1' INT TERM
 
 background 1 'services/{gateway,shared}/**/*.test.ts'
-background 2 'services/!(gateway|shared)/**/*.test.ts'
-background 3 'scripts/**/*.test.ts' 'test/{browser,fuzz}/**/*.test.ts'
-foreground 4 'test/!(attacks|browser|compose|faults|full|fuzz|operations|privacy|speed)/**/*.test.ts'
+background 2 'services/!(gateway|shared)/**/*.test.ts' 'test/{browser,docs,metrics,records,startup,upgrade}/**/*.test.ts'
+background 3 'scripts/**/*.test.ts' 'test/fuzz/**/*.test.ts'
+foreground 4 'test/!(attacks|browser|compose|docs|faults|full|fuzz|metrics|operations|privacy|records|speed|startup|upgrade)/**/*.test.ts'
 background 5 'test/{attacks,operations,privacy}/**/!(rotate-signing-key).test.ts'
 # The signing key is rotated on the cluster that the faults share.
 foreground 6 'test/{faults,speed}/**/*.test.ts' test/operations/rotate-signing-key.test.ts

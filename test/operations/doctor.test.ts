@@ -9,7 +9,7 @@ import { tempFolder } from "../harness/temp-folder.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 /** Only with a certificate, downloaded geofeeds, or installed geo data. */
-const OPTIONAL = [/^geolookup_tls_/, /^geolookup_geo_geofeed_download_/, /^geolookup_geo_refresh_/];
+const OPTIONAL = [/^geolookup_(internal_)?tls_/, /^geolookup_geo_geofeed_download_/, /^geolookup_geo_refresh_/];
 
 describe("doctor on a running cluster", () => {
   let cluster: ClusterParts;

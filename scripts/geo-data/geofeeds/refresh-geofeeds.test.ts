@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { downloadStateFile } from "@geolookup/geo/geofeed/download-state.ts";
 import { chooseGeofeeds } from "@geolookup/geo/geofeed/geofeed-paths.ts";
@@ -28,12 +28,16 @@ describe("a geofeed by URL, from its publisher to responses", () => {
       ...{ databases: { files: [database] }, geofeeds, log: capturingLog().log, registry: new Registry() },
       pollIntervalMs: 20,
     });
+    const stateFile = downloadStateFile(geofeeds.downloaded ?? "");
     const cityOf = (ip: string) => /"city":("[^"]*"|null)/.exec(geo.locate(ip).record.members)?.[1];
     /** Runs the refresh until a response has the city. */
     const refreshUntil = async (city: string, urls: string) => {
       const settings = { DATA_DIR: dataDir, GEO_DATA_REFRESH: "off", NODE_EXTRA_CA_CERTS: testAuthority().caFile };
       await using refresh = startChild("scripts/geo-data/main.ts", ["refresh"], { ...settings, GEOFEED_URLS: urls });
-      const hasIt = () => cityOf("9.8.7.1") === city || (refresh.hasEnded() && Promise.reject(refresh.stderr()));
+      // Its state is written after the files.
+      const isWritten = () => urls === "" || existsSync(stateFile);
+      const hasIt = () =>
+        (cityOf("9.8.7.1") === city && isWritten()) || (refresh.hasEnded() && Promise.reject(refresh.stderr()));
       await waitFor(`the city ${city}`, hasIt, DEADLINE_MS);
     };
     const urls = `${publisher.url}/feed.csv 9.0.0.0/8`;
@@ -46,7 +50,6 @@ describe("a geofeed by URL, from its publisher to responses", () => {
     expect(applied?.name).to.match(/^01-127\.0\.0\.1-[0-9a-f]{8}\.csv$/);
 
     feed = "9.8.7.0/24,US,US-WA,Tacoma,\n";
-    const stateFile = downloadStateFile(geofeeds.downloaded ?? "");
     const due = readFileSync(stateFile, "utf8").replace(/"nextAt": "[^"]*"/, '"nextAt": "2026-01-01T00:00:00.000Z"');
     writeFileSync(stateFile, due);
     await refreshUntil('"Tacoma"', urls);

@@ -170,10 +170,10 @@ export function createDecoder(bytes: Buffer, { dataStart, isWanted, maxText }: D
         return readUint64(size);
       case DOUBLE:
         skip();
-        return finite(bytes.readDoubleBE(at - 8));
+        return bytes.readDoubleBE(at - 8);
       case FLOAT:
         skip();
-        return finite(bytes.readFloatBE(at - 4));
+        return bytes.readFloatBE(at - 4);
       default:
         // No vendor states anything of an address in these.
         skip();
@@ -228,10 +228,4 @@ export function createDecoder(bytes: Buffer, { dataStart, isWanted, maxText }: D
     /** How many values the last `decode` read. */
     valuesRead: () => values,
   };
-}
-
-/** No vendor states NaN or infinity: they are a sign of damage. */
-function finite(value: number): number {
-  if (!Number.isFinite(value)) throw new RangeError(`a number is ${value}`);
-  return value;
 }
