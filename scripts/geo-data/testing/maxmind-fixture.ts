@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildMmdb } from "@geolookup/geo/mmdb/writer.ts";
+import { expect } from "chai";
 import { create } from "tar";
 import { type FetchOptions, fetchGeoData } from "../fetch/fetch-geo-data.ts";
 import { maxmindVendor } from "../sources/maxmind/maxmind-parts.ts";
@@ -128,6 +129,18 @@ export async function openMaxmind() {
     installed.remove();
   };
   const failure = (options: RunOptions = {}) => oneLineOf(run(options));
+  const contents = () => FILES.map((file) => readFileSync(installed.pathOf(file)).toString("base64"));
+  /** Runs an update that fails, and checks that it changes nothing. @returns its message */
+  const refused = async (options: RunOptions = {}) => {
+    const before = contents();
+    const message = await failure({ refetch: "update", ...options });
+    expect(installed.versions()).to.deep.equal(["v1"]);
+    expect(installed.current()).to.have.property("version", "v1");
+    expect(contents()).to.deep.equal(before);
+    expect(installed.leftovers()).to.deep.equal([]);
+    expect(message + said.join()).to.not.match(/invented_license_key|signature=secret|NDI6/);
+    return message;
+  };
   return {
     folder,
     editions,
@@ -137,6 +150,7 @@ export async function openMaxmind() {
     run,
     runWithoutAccount,
     failure,
+    refused,
     city,
     [Symbol.asyncDispose]: close,
     ...installed,

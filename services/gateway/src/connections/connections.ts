@@ -18,7 +18,7 @@ const MAX_WAITING_RATIO = 2;
  * Waiting requests that start in one turn of the event loop. With thousands of connections that pipeline, turns must stay
  * short: each accepts only one new connection (new-connections.ts).
  */
-const MAX_STARTED_PER_TURN = 32;
+export const MAX_STARTED_PER_TURN = 32;
 
 /** A connection with more unsent output than this starts no further request. */
 const MAX_UNSENT_BYTES = 16 * 1024;
@@ -114,11 +114,12 @@ export function createConnections(options: {
   const startInNextTurn = () => {
     if (isStarting || ready.length === 0) return;
     isStarting = true;
-    setImmediate(startOneEach);
+    if (options.newConnections.comeFirst()) options.newConnections.whenAccepted(startSome);
+    else setImmediate(startSome);
   };
-  const startOneEach = () => {
+  const startSome = () => {
     isStarting = false;
-    for (const connection of ready.splice(0, options.newConnections.comeFirst() ? 0 : MAX_STARTED_PER_TURN)) {
+    for (const connection of ready.splice(0, MAX_STARTED_PER_TURN)) {
       connection.isReady = false;
       // It may have closed, or written a lot, in the meantime.
       if (connection.waiting.length === 0 || !hasCapacity(connection)) continue;
@@ -128,9 +129,7 @@ export function createConnections(options: {
       // Otherwise `onResponded` decides what happens to the rest of the input.
       else if (connection.onResponded === null) connection.socket.resume();
     }
-    if (!options.newConnections.comeFirst()) return startInNextTurn();
-    isStarting = true;
-    options.newConnections.whenAccepted(startOneEach);
+    startInNextTurn();
   };
   const runOnResponded = (connection: Connection) => {
     if (connection.open.length > 0 || connection.waiting.length > 0) return;

@@ -1,0 +1,70 @@
+import { EventEmitter } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { expect } from "chai";
+import type { Exchange } from "../request/exchange.ts";
+import { createConnections, MAX_STARTED_PER_TURN } from "./connections.ts";
+
+const CONNECTIONS = 200;
+
+describe("waiting requests of many connections", () => {
+  let started: number;
+  /** Runs what waits for new connections; null: none are being accepted. */
+  let accepted: (() => void)[] | null;
+  let connections: ReturnType<typeof createConnections>;
+  beforeEach(() => {
+    started = 0;
+    accepted = null;
+    connections = createConnections({
+      start: () => {
+        started += 1;
+      },
+      end: () => {},
+      newConnections: {
+        comeFirst: () => accepted !== null,
+        whenAccepted: (start) => accepted?.push(start),
+        held: () => accepted?.length ?? 0,
+      },
+      working: () => 0,
+      maxInFlight: 10_000,
+      onClosed: () => {},
+    });
+  });
+  afterEach(() => connections[Symbol.dispose]());
+
+  /** A request on each connection starts, and another one waits. */
+  const acceptTwoEach = () => {
+    for (let index = 0; index < CONNECTIONS; index += 1) {
+      const socket = Object.assign(new EventEmitter(), { writableLength: 0, pause() {}, resume() {} });
+      for (let request = 0; request < 2; request += 1) connections.accept(exchangeOn(socket as unknown as Socket));
+    }
+  };
+
+  it("start a few per turn of the event loop, since a turn accepts only one new connection", async () => {
+    acceptTwoEach();
+    for (let expected = CONNECTIONS; expected < 2 * CONNECTIONS; expected += MAX_STARTED_PER_TURN) {
+      expect(started).to.equal(expected);
+      await nextTurn();
+    }
+    expect(started).to.equal(2 * CONNECTIONS);
+  });
+
+  it("wait while new connections are being accepted", async () => {
+    acceptTwoEach();
+    accepted = [];
+    await nextTurn();
+    const startedBefore = started;
+    await nextTurn();
+    expect([started, accepted.length]).to.deep.equal([startedBefore, 1]);
+    const [start] = accepted;
+    accepted = null;
+    start?.();
+    expect(started).to.equal(startedBefore + MAX_STARTED_PER_TURN);
+  });
+});
+
+function exchangeOn(socket: Socket): Exchange {
+  const res = Object.assign(new EventEmitter(), { shouldKeepAlive: true }) as unknown as ServerResponse;
+  return { req: { socket } as IncomingMessage, res, unreadable: null } as unknown as Exchange;
+}
