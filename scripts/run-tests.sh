@@ -17,7 +17,7 @@ background() { # OUTPUT GLOB…: runs tests in the background
   mocha "$@" >"$outputs/$output" 2>&1 &
   pids[output]=$!
 }
-foreground() { # OUTPUT GLOB…: runs tests, then waits for those in the background and prints what they printed
+foreground() { # OUTPUT GLOB…: runs tests, then waits for those in the background and prints their output
   local output=$1
   shift
   mocha "$@" 2>&1 | tee "$outputs/$output" || failures=1

@@ -12,7 +12,7 @@ const MEMORY = "make bench ARGS=--memory";
 const STREAMS = "docs/decisions/geo-streams.md";
 const PROFILING = "docs/profiling.md";
 const HOURLY = "docs/decisions/redis-hourly-limit.md";
-const ESTIMATE = "an estimate: less than make bench can tell from nothing";
+const ESTIMATE = "an estimate: too small for make bench to measure";
 const USAGE = "docs/decisions/quotas-across-gateways.md";
 
 /** CPU time measured by `make bench ARGS=--capacity`, in microseconds. */

@@ -4,7 +4,7 @@ export interface Load {
   requestsPerSecond: number;
   /** The share of requests without a key, from 0 to 1. */
   keylessShare: number;
-  /** The share of requests with a key that auth refuses, each time another one, from 0 to 1. */
+  /** The share of requests with a key that auth refuses, a different one each time, from 0 to 1. */
   unknownShare: number;
   /** Keys that are used on a day, all equally often: the worst case for every cache. */
   keys: number;

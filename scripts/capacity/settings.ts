@@ -25,7 +25,7 @@ the design reaches its limit first. docs/capacity.md explains the model.
   --check               run small clusters on this machine and compare them with the model, in under 3 minutes
 `;
 
-/** More than this is a typo: everybody on Earth, ten times a second. */
+/** A larger number is a typo. */
 const MAX_RATE = 1e11;
 const MAX_REGIONS = 100;
 

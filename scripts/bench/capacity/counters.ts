@@ -79,7 +79,7 @@ export function metricValue(text: string, name: string): number {
   return line === undefined ? 0 : Number(line.slice(name.length + 1));
 }
 
-/** The calls in Redis's `INFO commandstats`, without those that reading them takes. */
+/** The calls in Redis's `INFO commandstats`, excluding those needed to read them. */
 export function commandCalls(info: string): { redisScripts: number; redisCommands: number } {
   let redisScripts = 0;
   let redisCommands = 0;

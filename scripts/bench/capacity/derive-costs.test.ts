@@ -16,7 +16,7 @@ const IDLE: Record<string, number> = {
   nats: 300,
 };
 
-/** A load of a second in which each process uses its idle time and what is given. */
+/** A load of one second. Each process uses `micros` in addition to what it uses when idle. */
 function point(requests: number, perSecond: Partial<Costs["perSecond"]>, micros: Record<string, number>): Point {
   const all = Object.entries({ ...IDLE, "gateway-2": 1_000 }).map(
     ([name, idle]) => [name, idle + (micros[name] ?? 0)] as const,

@@ -4,7 +4,7 @@ import type { CheckLoad, Quantities, Quantity } from "./predict.ts";
 /** How far a measurement may be from the prediction, in the median of the rounds. */
 const TOLERANCE = 0.3;
 
-/** Requests that are later than this arrive in bursts, which the model knows nothing of. */
+/** Requests sent later than this arrive in bursts, which the model doesn't cover. */
 const MAX_LATENESS_MS = 3;
 
 /** One load: what was predicted, and what was measured in each round. */

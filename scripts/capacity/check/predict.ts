@@ -25,7 +25,7 @@ export interface Quantities {
 }
 export type Quantity = keyof Quantities;
 
-/** What the model says of a load on one machine, with one auth and one usage. */
+/** The model's prediction for a load on one machine, with one auth and one usage. */
 export function predict({ gateways, geo, perGateway, keys, isKeyed }: CheckLoad, figures: Figures): Quantities {
   const requests = gateways * perGateway;
   const load: Load = {

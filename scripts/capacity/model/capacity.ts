@@ -25,7 +25,7 @@ export interface CapacityPlan {
   limits: Reached[];
 }
 
-/** Beyond these, counts arrive ever later. */
+/** Above these rates, counts fall further and further behind. */
 const NEEDED_FOR_COUNTS: ReadonlySet<LimitId> = new Set(["usage-fold", "usage-stores", "usage-bytes", "usage-message"]);
 
 /** Computes what a load takes. Pure: the same load and figures give the same plan. */

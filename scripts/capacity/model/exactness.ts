@@ -25,7 +25,7 @@ export interface Exactness {
   revocationCutOffSeconds: number;
 }
 
-/** @param keepsUp whether usage and NATS keep up with the counts; otherwise they are ever later. */
+/** @param keepsUp whether usage and NATS keep up with the counts; otherwise they fall further and further behind. */
 export function exactnessOf(load: Load, region: RegionPlan, keepsUp: boolean): Exactness {
   const { regions, regionDelaySeconds, gatewaysPerKey, keys } = load;
   const gateways = region.gateways * regions;

@@ -8,7 +8,7 @@ export interface GatewayLoad {
   keyed: number;
   keyless: number;
   unknown: number;
-  /** Keys that it gets requests of. */
+  /** Keys in the requests that it receives. */
   keys: number;
   changes: number;
   /** Requests without a key that other gateways of the region admit: Redis reports each. */

@@ -6,7 +6,7 @@ import { watchFiles } from "@geolookup/shared/runtime/files/watch-files.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { findBefore, findLoaded } from "../../data-report/find-files.ts";
 
-/** How often the databases in use are looked at. A change is noticed at the second look, so a start has its time to itself. */
+/** How often the databases in use are checked. A report is made at the second check, so that it doesn't slow a start. */
 const INTERVAL_MS = 15_000;
 const RETRY_MS = 60 * 60 * 1_000;
 

@@ -15,7 +15,7 @@ const LIMITS = {
   requestTimeoutMs: 5_000,
   /** Without progress of a response. */
   stalledMs: 30_000,
-  /** Any response may take so long, and as long as its bytes take at this rate. */
+  /** Time for any response, in addition to what its bytes take at the minimum rate. */
   responseTimeoutMs: 60_000,
   minBytesPerMs: 50,
 } as const;
@@ -111,7 +111,7 @@ function sendManifest(req: IncomingMessage, res: ServerResponse, published: Publ
 
 type Served = Published["files"] extends ReadonlyMap<string, infer File> ? File : never;
 
-/** Sends a file, unless it is no longer what was hashed. */
+/** Sends a file, unless it has changed since it was hashed. */
 async function sendFile(res: ServerResponse, { path, signature, size }: Served, onBytes: (count: number) => void) {
   const opened = await openRegularFile(path).catch(() => null);
   if (opened === null || signatureOf(opened.stats) !== signature) {

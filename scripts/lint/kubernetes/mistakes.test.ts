@@ -92,7 +92,7 @@ const MISTAKES: [title: string, file: string, find: string | RegExp, replace: st
     /isn't spread/,
   ],
   [
-    "a Secret that nobody makes",
+    "a Secret that doesn't exist",
     `${BASE}/usage.yaml`,
     "secret: { name: admin-token }",
     "secret: { name: token }",

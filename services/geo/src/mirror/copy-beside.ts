@@ -8,7 +8,7 @@ import { isBeside, type Manifest } from "./manifest.ts";
 const FOLDERS = ["", "geofeeds", "time-zones"];
 
 /**
- * Makes the files beside the databases those of a manifest. Each is replaced in one step, and those that the server no
+ * Makes the files beside the databases match a manifest. Each is replaced in one step, and those that the server no
  * longer has are removed.
  * @returns the first error; the other files were copied anyway.
  */

@@ -5,7 +5,7 @@ import { type Manifest, setName } from "./manifest.ts";
 /** The result of a poll of the geo data server. */
 type FetchResult = "updated" | "unchanged" | "failed" | "refused";
 
-/** Tells the operator how copying from the geo data server goes: in metrics, and in one log line for each change. */
+/** Reports the state of copying from the geo data server, in metrics and in one log line per change. */
 export function createMirrorStatus({ server, log, registry }: { server: string; log: Logger; registry: Registry }) {
   const registers = [registry];
   const fetches = new Counter({
@@ -42,7 +42,7 @@ export function createMirrorStatus({ server, log, registry }: { server: string; 
     if (!isFailing) lastSuccess.set(Math.floor(Date.now() / 1_000));
   };
   return {
-    /** The databases of a manifest are here. @param seconds that it took, if they had to be fetched; null otherwise. */
+    /** The databases of a manifest are installed. @param seconds how long fetching them took; null if they were here already. */
     copied: ({ version, databases }: Pick<Manifest, "version" | "databases">, seconds: number | null): void => {
       const set = setName(databases);
       info.reset();
@@ -54,7 +54,7 @@ export function createMirrorStatus({ server, log, registry }: { server: string; 
       refusal = null;
       polled("updated");
     },
-    /** @param isOther whether the manifest is another one than at the last poll. */
+    /** @param isOther whether the manifest has changed since the last poll. */
     unchanged: (isOther: boolean): void => {
       if (isOther) refusal = null;
       if (failure !== null) log.info({ server }, "geo data server is available again");

@@ -11,10 +11,10 @@ import {
   manifestSchema,
 } from "./manifest.ts";
 
-/** A response ends when nothing arrives for so long. */
+/** A response is aborted when nothing arrives for this long. */
 const SILENCE_MS = 10_000;
 const MANIFEST_TIMEOUT_MS = 15_000;
-/** A file may take half a minute, and as long as it takes at this rate. */
+/** A file may take half a minute in addition to what its bytes take at this rate. */
 const FILE_TIMEOUT_MS = 30_000;
 const MIN_BYTES_PER_MS = 100;
 const MAX_HEADER_BYTES = 8 * 1024;
