@@ -1,4 +1,4 @@
-import { IncomingMessage } from "node:http";
+import { IncomingMessage, ServerResponse } from "node:http";
 import { UNKNOWN_TEXT } from "@geolookup/shared/domain/record-text.ts";
 import { expect } from "chai";
 import { GRANT, KEY, startSmallApp } from "./testing/small-app.ts";
@@ -25,6 +25,37 @@ describe("a lookup's response", () => {
     expect(app.inFlight()).to.equal(1);
     written.resolve();
     expect((await response).status).to.equal(200);
+  });
+
+  it("without a key, is sent at the end of the turn, with the others of that turn", async () => {
+    let takenInTurn = false;
+    let sentInTurn = 0;
+    app = await startSmallApp({
+      parts: {
+        hourlyLimit: {
+          limit: 60,
+          take: () => {
+            takenInTurn = true;
+            // Microtasks run before the turn ends.
+            setImmediate(() => {
+              takenInTurn = false;
+            });
+            return { admitted: true, remaining: 59, resetUnixSeconds: 0 };
+          },
+        },
+      },
+    });
+    const { end } = ServerResponse.prototype;
+    ServerResponse.prototype.end = function (this: ServerResponse, ...args: Parameters<typeof end>) {
+      if (takenInTurn) sentInTurn += 1;
+      return end.apply(this, args);
+    } as typeof end;
+    try {
+      expect((await fetch(`${app.url}/v1/geo`)).status).to.equal(200);
+    } finally {
+      ServerResponse.prototype.end = end;
+    }
+    expect(sentInTurn).to.equal(0);
   });
 
   for (const [title, path] of [

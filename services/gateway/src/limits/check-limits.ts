@@ -28,9 +28,12 @@ export function checkHourlyLimit({ limit, take }: HourlyLimit, ip: string): Limi
   );
 }
 
-/** Checks a request with a key whose plan has only a monthly quota. */
-export async function checkMonthlyQuota(meter: Meter, grant: Grant): Promise<LimitCheck> {
-  return quotaCheck(await meter.admit(grant.keyId, grant.monthlyRequests), grant);
+/**
+ * Checks a request with a key whose plan has only a monthly quota.
+ * @returns a promise only if peer usage has to be queried.
+ */
+export function checkMonthlyQuota(meter: Meter, grant: Grant): LimitCheck | Promise<LimitCheck> {
+  return whenKnown(meter.admit(grant.keyId, grant.monthlyRequests), (admission) => quotaCheck(admission, grant));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { createTurnBatch } from "../turn-batch.ts";
 import { type Append, JournalFile } from "./journal-file.ts";
 import { journalLine } from "./journal-lines.ts";
 import type { DayCount } from "./ledger.ts";
@@ -16,12 +17,6 @@ const ROTATE_AT_RATIO = 4;
  */
 const MAX_QUICK_LINES = 10_000;
 const POSTPONE_RATIO = 8;
-
-/**
- * This many lines are written without waiting for the end of the turn. Under overload a turn has thousands of requests,
- * which would all stay in flight until its end, and most further requests would be refused.
- */
-const MAX_PENDING_LINES = 256;
 
 /** The name of an instance's journal file. `segment` increases with each rotation. */
 export function journalFile(instanceId: string, segment: number): string {
@@ -47,10 +42,9 @@ export class Journal {
   private file: JournalFile | null;
   /** Whether a write has failed since the last rotation. */
   private lacksCounts = false;
-  /** Pending lines. `written` resolves once they are written; null if there are none. */
+  /** Pending lines. */
   private lines = "";
-  private lineCount = 0;
-  private written: PromiseWithResolvers<void> | null = null;
+  private readonly batch = createTurnBatch(() => this.writeLines());
 
   /**
    * @param options.onFailure takes the error of a failed write, which `append` doesn't report.
@@ -84,14 +78,7 @@ export class Journal {
    */
   append(day: string, keyId: string, count: number): Promise<void> {
     this.lines += journalLine(day, keyId, count);
-    this.lineCount += 1;
-    if (!this.written) {
-      this.written = Promise.withResolvers();
-      setImmediate(() => this.writeLines());
-    }
-    const { promise } = this.written;
-    if (this.lineCount === MAX_PENDING_LINES) this.writeLines();
-    return promise;
+    return this.batch.join();
   }
 
   /**
@@ -129,7 +116,7 @@ export class Journal {
    * @param settled whether the usage log has acknowledged all counts. If so, the journal is deleted.
    */
   close(settled: boolean): void {
-    this.writeLines();
+    this.batch.complete();
     if (this.file === null) return;
     this.file[Symbol.dispose]();
     this.file = null;
@@ -137,11 +124,8 @@ export class Journal {
   }
 
   private writeLines(): void {
-    if (!this.written) return;
-    const { lines, written } = this;
+    const { lines } = this;
     this.lines = "";
-    this.lineCount = 0;
-    this.written = null;
     try {
       if (this.file === null) throw new Error("the journal is closed");
       this.file.append(lines);
@@ -150,7 +134,6 @@ export class Journal {
       this.lacksCounts = true;
       this.onFailure(error as Error);
     }
-    written.resolve();
   }
 
   /** A segment that can't be removed is harmless: the next instance publishes it again, with no effect. */

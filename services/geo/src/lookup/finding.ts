@@ -40,6 +40,10 @@ export const EMPTY_FINDING: Readonly<Finding> = Object.freeze({
   asOrganization: null,
 });
 
+const PLACE_FIELDS = (Object.keys(EMPTY_FINDING) as (keyof Finding)[]).filter(
+  (field) => field !== "asn" && field !== "asOrganization",
+);
+
 /** A finding with what is worked out once for it. */
 export interface Found {
   readonly finding: Finding;
@@ -53,8 +57,12 @@ export interface Found {
 
 /** Null when the finding says nothing at all: such a record is as good as none. */
 export function found(finding: Finding): Found | null {
-  const { asn, asOrganization, ...place } = finding;
-  const placed = Object.values(place).some((value) => value !== null);
-  if (!placed && asn === null && asOrganization === null) return null;
+  const placed = saysPlace(finding);
+  if (!placed && finding.asn === null && finding.asOrganization === null) return null;
   return { finding, placed, placeText: null, networkText: null };
+}
+
+function saysPlace(finding: Finding): boolean {
+  for (const field of PLACE_FIELDS) if (finding[field] !== null) return true;
+  return false;
 }

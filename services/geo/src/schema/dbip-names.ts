@@ -9,9 +9,13 @@ import { cityWithoutDistrict } from "./city-without-district.ts";
  */
 export function unifyNames(finding: Finding): Finding {
   const { country, region, latitude, longitude } = finding;
-  const city = finding.city === null || country === null ? finding.city : cityWithoutDistrict(country, finding.city);
-  if (country === null || region === null) return { ...finding, city };
-  const regionCode = finding.regionCode ?? regionCodeOf(country, region, { city, latitude, longitude });
-  if (regionCode === null) return { ...finding, city };
-  return { ...finding, city, region: regionNameOf(country, regionCode) ?? region, regionCode };
+  if (country === null) return finding;
+  const city = finding.city === null ? null : cityWithoutDistrict(country, finding.city);
+  const regionCode =
+    region === null ? null : (finding.regionCode ?? regionCodeOf(country, region, { city, latitude, longitude }));
+  if (regionCode === null) return city === finding.city ? finding : { ...finding, city };
+  const name = regionNameOf(country, regionCode) ?? region;
+  return city === finding.city && name === region && regionCode === finding.regionCode
+    ? finding
+    : { ...finding, city, region: name, regionCode };
 }

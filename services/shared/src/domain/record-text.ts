@@ -24,17 +24,18 @@ export interface PlaceText extends Omit<RecordText, "members"> {
 const NETWORK_FIELDS = ["asn", "asOrganization"] as const satisfies readonly (keyof Place)[];
 const PLACE_FIELDS = FIELDS_OF.paid.filter((name) => name !== "ip");
 const NETWORK_AT = PLACE_FIELDS.indexOf("asn");
-const BEFORE_NETWORK = PLACE_FIELDS.slice(0, NETWORK_AT);
-const AFTER_NETWORK = PLACE_FIELDS.slice(NETWORK_AT + NETWORK_FIELDS.length);
 /** The contract's first fields except `ip`, so their members are a prefix of all members. */
 const FREE_FIELDS = PLACE_FIELDS.slice(0, FIELDS_OF.free.length);
+const PAID_BEFORE_NETWORK = PLACE_FIELDS.slice(FREE_FIELDS.length, NETWORK_AT);
+const AFTER_NETWORK = PLACE_FIELDS.slice(NETWORK_AT + NETWORK_FIELDS.length);
 
 /** The text of a place without its network. */
 export function placeText(place: Readonly<Place>): PlaceText {
+  const free = membersOf(place, FREE_FIELDS);
   return {
-    before: `${membersOf(place, BEFORE_NETWORK)},`,
+    before: `${free},${membersOf(place, PAID_BEFORE_NETWORK)},`,
     after: `,${membersOf(place, AFTER_NETWORK)}`,
-    freeLength: membersOf(place, FREE_FIELDS).length,
+    freeLength: free.length,
     partialFree: isPartial(place, "free"),
     partialPaid: isPartial(place, "paid"),
   };
@@ -59,5 +60,7 @@ export function recordText(place: Readonly<Place>): RecordText {
 export const UNKNOWN_TEXT: Readonly<RecordText> = Object.freeze(recordText(UNKNOWN_PLACE));
 
 function membersOf<Field extends keyof Place>(place: Readonly<Pick<Place, Field>>, names: readonly Field[]): string {
-  return names.map((name) => `"${name}":${JSON.stringify(place[name])}`).join(",");
+  const members: Partial<Pick<Place, Field>> = {};
+  for (const name of names) members[name] = place[name];
+  return JSON.stringify(members).slice(1, -1);
 }
