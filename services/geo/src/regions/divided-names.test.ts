@@ -30,6 +30,21 @@ const oneOf =
   (town: Town) =>
     codes.find((code) => code === inTaiwan(town));
 
+/** GeoNames' numbers of the governorates, by their main towns. */
+const WEST_BANK: Record<string, string> = {
+  ...{ 7828733: "JEN", 7870463: "BTH", 7870555: "NBS", 7870644: "TKM", 7870648: "TBS", 7870649: "QQA", 7870652: "SLT" },
+  ...{ 7870653: "JRH", 7870654: "JEM", 7870657: "RBH", 7870658: "HBN" },
+};
+const GAZA: Record<string, string> = {
+  7870260: "RFH",
+  7870263: "NGZ",
+  7870268: "DEB",
+  7871092: "KYS",
+  11184609: "GZA",
+};
+const byGovernorate = (admin1: string, codes: Record<string, string>) => (town: Town) =>
+  town.admin1 === admin1 ? codes[town.admin2] : undefined;
+
 /** The region of a town according to GeoNames; undefined if in none of those that the name may mean. */
 const GEONAMES: Record<string, (town: Town) => string | undefined> = {
   "AR buenos aires": byAdmin1({ "07": "C", "01": "B" }),
@@ -49,6 +64,8 @@ const GEONAMES: Record<string, (town: Town) => string | undefined> = {
   "MZ maputo": byAdmin1({ "11": "MPM", "04": "L" }),
   "PE lima": ({ admin1, admin2 }) =>
     admin1 === "LMA" || (admin1 === "15" && admin2 === "1501") ? "LMA" : admin1 === "15" ? "LIM" : undefined,
+  "PS gaza strip": byGovernorate("GZ", GAZA),
+  "PS west bank": byGovernorate("WE", WEST_BANK),
   "RS central serbia": ({ admin1, admin2 }) => (admin1 === "SE" && admin2 !== "" ? admin2.padStart(2, "0") : undefined),
   "RU altai": byAdmin1({ "03": "AL", "04": "ALT" }),
   "RU moscow": byAdmin1({ "48": "MOW", "47": "MOS" }),

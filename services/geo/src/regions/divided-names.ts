@@ -13,7 +13,7 @@ export interface DividedName {
 
 /**
  * Names that mean several first-level subdivisions: the pairs of ISO 3166-2 and CLDR, and names of databases that are not
- * in ISO 3166-2 but consist of regions that are (the former province of Taiwan, Central Serbia; `taipei` and `kaohsiung` for
+ * in ISO 3166-2 but consist of regions that are (the former province of Taiwan, Central Serbia, the West Bank; `taipei` and `kaohsiung` for
  * what were counties around them). An address is in the region of the nearest point.
  *
  * The points are towns of GeoNames (CC BY 4.0) with the region that GeoNames states, reduced to those needed, and nine
@@ -91,6 +91,18 @@ export const DIVIDED_NAMES: readonly DividedName[] = [
     city: "LMA",
     around: "LIM",
     points: "LIM -11.13,-77.19 -11.9,-76.66 -12.21,-76.51 -12.52,-76.74; LMA -11.94,-76.71 -12.48,-76.8",
+  },
+  {
+    country: "PS",
+    names: "gaza strip",
+    points:
+      "DEB 31.44,34.4 31.4,34.34; GZA 31.5,34.47 31.47,34.41; KYS 31.37,34.34 31.34,34.31; NGZ 31.53,34.48; RFH 31.26,34.28 31.3,34.24",
+  },
+  {
+    country: "PS",
+    names: "west bank",
+    points:
+      "BTH 31.7,35.18; HBN 31.62,35.1 31.53,35.1; JEM 31.8,35.25 31.83,35.12; JEN 32.32,35.2 32.42,35.23 32.46,35.3; JRH 31.95,35.47 32.14,35.49 31.87,35.44; NBS 32.24,35.21 32.25,35.27 32.15,35.26 32.21,35.19; QQA 32.19,35.16 32.18,35.02 32.12,35.02; RBH 31.87,35.07 31.95,35.3 31.9,35.2; SLT 32.11,35.2 32.1,35.04; TBS 32.28,35.38; TKM 32.37,35.07 32.31,35.12",
   },
   {
     country: "RS",
