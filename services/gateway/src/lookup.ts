@@ -25,8 +25,9 @@ export interface LookupSettings {
 }
 
 /**
- * Responses are sent together at the end of a turn of the event loop. Sent one by one between other work, each would wake
- * its reader anew, and on the same machine waking one costs as much as sending to it. Counts have batches of their own.
+ * Responses are sent together at the end of a turn of the event loop. If they were sent one by one, between other work, the
+ * reader would have to be woken for each, which costs as much as sending when it is on the same machine. Counts are
+ * batched by the journal.
  */
 const responses = createTurnBatch();
 
