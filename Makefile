@@ -8,7 +8,7 @@ export NODE_COMPILE_CACHE ?= $(CURDIR)/node_modules/.cache/compiled
 .PHONY: help start cluster test test-full lint format keys usage-verify geo-data geo-data-rollback data-report bench bench-quick
 .PHONY: attack capacity fuzz screenshots diagrams update-pins update-digests proto sbom
 .PHONY: rotate-secret smoke doctor usage backup restore rotate-signing-key
-.PHONY: kubernetes-secrets
+.PHONY: kubernetes-secrets kubernetes-up kubernetes-down
 .PHONY: test-compose secrets up up-ha down observe ps logs scale restart upgrade
 
 help: ## List the targets
@@ -116,6 +116,12 @@ secrets: ## Create the Compose cluster's secrets in secrets/ and .env, unless th
 
 kubernetes-secrets: node_modules/.package-lock.json ## Write the same secrets for Kubernetes: secrets/kubernetes/secrets.json
 	@npm run --silent kubernetes-secrets -- $(ARGS)
+
+kubernetes-up: ## Install geolookup into the cluster of the current kubectl context; builds the images first
+	@scripts/kubernetes/up.sh $(ARGS)
+
+kubernetes-down: ## Remove it from there; keys, counts and geo data stay
+	@scripts/kubernetes/down.sh $(ARGS)
 
 up: secrets ## Start the cluster with Docker Compose (PORT=8080); builds the images first
 	@MODE=plain scripts/compose/up.sh

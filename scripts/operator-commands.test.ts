@@ -36,7 +36,16 @@ const COMMANDS: [name: string, help: string, run: Run][] = [
 /** Make's targets that take ARGS. */
 const TARGETS = [
   ...COMMANDS.map(([name]) => name),
-  ...["bench-quick", "geo-data", "geo-data-rollback", "keys", "rotate-secret", "usage"],
+  ...[
+    "bench-quick",
+    "geo-data",
+    "geo-data-rollback",
+    "keys",
+    "kubernetes-down",
+    "kubernetes-up",
+    "rotate-secret",
+    "usage",
+  ],
 ];
 
 /** Tells make that the npm packages are installed. */

@@ -1,9 +1,10 @@
 #!/bin/sh
-# Replaces a secret of the running Compose cluster without losing keys or counts: `rotate-secret.sh NAME`, where NAME is
-# admin-token, ip-hash-secret, redis-password or nats-passwords. Safe to run again after an interruption. For the signing
-# key, use make rotate-signing-key.
+# Replaces a secret of the running cluster, with Compose or Kubernetes, without losing keys or counts: `rotate-secret.sh
+# NAME`, where NAME is admin-token, ip-hash-secret, redis-password or nats-passwords. Safe to run again after an
+# interruption. For the signing key, use make rotate-signing-key.
 set -eu
 cd "$(dirname "$0")/../.."
+. scripts/kubernetes/cluster.sh
 umask 077
 compose=scripts/compose/compose.sh
 rolling=scripts/compose/rolling.sh
@@ -14,8 +15,8 @@ usage() {
   cat <<'TEXT'
 Usage: make rotate-secret ARGS=NAME
 
-Replaces a secret of the running Compose cluster while it serves requests, without losing keys or
-counts. Safe to run again after an interruption. NAME is one of:
+Replaces a secret of the running cluster, with Docker Compose or Kubernetes, while it serves requests,
+without losing keys or counts. Safe to run again after an interruption. NAME is one of:
 
   admin-token     restarts auth, usage and portal one by one
   ip-hash-secret  restarts the gateways; the hourly counts of keyless callers start over
@@ -90,6 +91,7 @@ case $name in
   '') misused "name a secret" ;;
   *) misused "there is no secret $name to rotate" ;;
 esac
+if uses_kubernetes; then exec scripts/kubernetes/rotate-secret.sh "$name"; fi
 [ -n "$("$compose" ps --quiet auth)" ] || fail "the cluster isn't running: run make up"
 case $name in
   admin-token)

@@ -1,9 +1,11 @@
 #!/bin/sh
 # Runs an operator command: `tool.sh backup ARGUMENTS…`. If the environment has addresses (NATS_URL, AUTH_URL and so on),
-# it runs here and uses them. Otherwise, it runs inside the Compose cluster if that is running, or else here, with the
-# service of `make start`.
+# it runs here and uses them. Otherwise, it runs inside the Kubernetes cluster of the current kubectl context if
+# `make kubernetes-up` has installed geolookup there, inside the Compose cluster if that is running, or else here, with
+# the service of `make start`.
 set -eu
 cd "$(dirname "$0")/../.."
+. scripts/kubernetes/cluster.sh
 name=$1
 shift
 
@@ -21,6 +23,13 @@ container_of() { # SERVICE: a running one
     --filter "label=com.docker.compose.service=$1" 2>/dev/null | head -n 1
 }
 
+if ! is_addressed && uses_kubernetes; then
+  if [ -z "${KUBERNETES:-}" ] && has_compose_cluster; then
+    echo "$name: geolookup runs with both Docker Compose and Kubernetes. Set KUBERNETES=on or KUBERNETES=off to choose one" >&2
+    exit 1
+  fi
+  exec scripts/kubernetes/tool.sh "$name" "$@"
+fi
 if ! is_addressed && has_compose_cluster; then
   backups=${BACKUPS_DIR:-backups}
   mkdir -p "$backups"

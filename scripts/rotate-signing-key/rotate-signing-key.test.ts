@@ -15,7 +15,10 @@ describe("rotating the signing key", () => {
   };
   const ringOf = (path: string) => parseRing(readFileSync(path, "utf8"));
   const rotate = (path: string, onPrint: (text: string) => void = () => undefined) =>
-    runRotate({ args: [], environment: { SIGNING_KEYS_FILE: path }, print: onPrint, printError: onPrint }, 0);
+    runRotate(
+      { args: [], environment: { SIGNING_KEYS_FILE: path }, print: onPrint, printError: onPrint },
+      { knownEverywhereMs: 0 },
+    );
 
   it("signs with a new entry, and keeps the previous ones", async () => {
     const path = ringFile();
@@ -37,6 +40,20 @@ describe("rotating the signing key", () => {
     });
     expect(between?.byId.size).to.equal(2);
     expect(between?.active).to.deep.equal(before.active);
+  });
+
+  it("distributes the file after each of its two changes", async () => {
+    const path = ringFile();
+    const before = ringOf(path).active.id;
+    const distributed: [entries: number, isNewActive: boolean][] = [];
+    const distribute = async () => void distributed.push([ringOf(path).byId.size, ringOf(path).active.id !== before]);
+    const ignore = () => undefined;
+    const context = { args: [], environment: { SIGNING_KEYS_FILE: path }, print: ignore, printError: ignore };
+    await runRotate(context, { knownEverywhereMs: 0, distribute });
+    expect(distributed).to.deep.equal([
+      [2, false],
+      [2, true],
+    ]);
   });
 
   it("keeps the file's mode, and leaves no other files behind", async () => {

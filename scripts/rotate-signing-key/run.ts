@@ -25,13 +25,15 @@ Reads SIGNING_KEYS_FILE; default: signing-keys.json in DATA_DIR, as with \`make 
 /**
  * Rotates the signing key of a ring file: in two steps, since not all auth nodes read the file at the same moment, and
  * a key must be known to every one of them from its first request on.
- * @param knownEverywhereMs how long every auth node may take to read a change.
+ * @param options.knownEverywhereMs how long every auth node may take to read a change of its file.
+ * @param options.distribute called after each change: gives the file to auth nodes that have copies of it.
  * @throws StartError; the ring is then whole, at worst with an entry more that only verifies.
  */
 export async function runRotate(
   { args, environment, print }: CommandContext,
-  knownEverywhereMs = KNOWN_EVERYWHERE_MS,
+  options: { knownEverywhereMs?: number; distribute?: () => Promise<void> } = {},
 ): Promise<number> {
+  const { knownEverywhereMs = KNOWN_EVERYWHERE_MS, distribute = async () => undefined } = options;
   readArguments(args, {}, 0);
   const env = readEnvironment(
     z.object({ SIGNING_KEYS_FILE: z.string().optional(), DATA_DIR: z.string().default("data") }),
@@ -45,12 +47,14 @@ export async function runRotate(
   print(
     `the entry ${id} was added to ${path}; waiting ${knownEverywhereMs / 1_000} s: auth nodes read the file every second\n`,
   );
+  await distribute();
   await delay(knownEverywhereMs);
   // Reread: keeps what another command has added in the meantime.
   const before = await change(path, (text) => ({
     text: withActive(text, id),
     result: [...parseRing(text).byId.keys()],
   }));
+  await distribute();
   print(
     `new keys are signed with ${id} from now on; keys signed with ${before.filter((each) => each !== id).join(", ")} keep working\n`,
   );

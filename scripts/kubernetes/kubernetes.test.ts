@@ -1,0 +1,102 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect } from "chai";
+import { tempFolder } from "../../test/harness/temp-folder.ts";
+
+const REPOSITORY = fileURLToPath(new URL("../../", import.meta.url));
+const CURRENT = "staging https://10.0.0.1:6443";
+/** Answers with the current context; anything else fails and names its arguments. */
+const KUBECTL = `#!/bin/sh
+case "$*" in
+  "config view"*) printf %s "${CURRENT}" ;;
+  "get --raw /version"*) ;;
+  *) echo "kubectl $*" >&2; exit 1 ;;
+esac
+`;
+
+describe("operator commands on Kubernetes", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = tempFolder();
+    mkdirSync(join(folder, "secrets/kubernetes"), { recursive: true });
+    writeFileSync(join(folder, "kubectl"), KUBECTL, { mode: 0o755 });
+    writeFileSync(join(folder, "docker"), "#!/bin/sh\n", { mode: 0o755 });
+    // Ends commands that would run here.
+    writeFileSync(join(folder, "make"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+    writeFileSync(join(folder, ".env"), "APP_UID=10001\nAPP_GID=10001\n");
+  });
+  const installedInto = (cluster: string) => writeFileSync(join(folder, "secrets/kubernetes/cluster"), `${cluster}\n`);
+  const ended = (script: string, args: readonly string[] = [], environment: Readonly<Record<string, string>> = {}) => {
+    const { PATH = "" } = process.env;
+    const { status, stdout, stderr } = spawnSync(join(REPOSITORY, script), args, {
+      encoding: "utf8",
+      env: {
+        ...{ PATH: [folder, PATH].join(delimiter), ENV_FILE: join(folder, ".env") },
+        ...{ SECRETS_DIR: join(folder, "secrets"), BACKUPS_DIR: join(folder, "backups"), ...environment },
+      },
+    });
+    return { status, stdout, stderr };
+  };
+  const isKubernetes = /^keys: using Kubernetes, staging https:\/\/10\.0\.0\.1:6443\n/;
+
+  for (const name of ["up", "down"])
+    it(`kubernetes-${name} explains itself, and refuses unknown arguments`, () => {
+      const script = `scripts/kubernetes/${name}.sh`;
+      const help = ended(script, ["--help"]);
+      expect(help).to.include({ status: 0, stderr: "" });
+      expect(help.stdout).to.match(new RegExp(`^Usage: make kubernetes-${name}`));
+      for (const args of [["nonsense"], ["--no-such-option"], ...(name === "up" ? [["--overlay"]] : [])])
+        expect(ended(script, args))
+          .to.include({ status: 2, stdout: "" })
+          .and.to.have.property("stderr")
+          .that.includes(help.stdout);
+    });
+
+  it("kubernetes-up refuses a folder that isn't an overlay", () => {
+    const { status, stderr } = ended("scripts/kubernetes/up.sh", ["--overlay", folder]);
+    expect([status, stderr]).to.deep.equal([1, `kubernetes-up: there is no ${folder}/kustomization.yaml\n`]);
+  });
+
+  it("use the cluster that kubernetes-up has installed into", () => {
+    installedInto(CURRENT);
+    const { status, stderr } = ended("scripts/compose/tool.sh", ["keys", "list"]);
+    expect(status).to.equal(1);
+    expect(stderr).to.match(isKubernetes).and.to.include("geolookup isn't installed in this cluster");
+  });
+
+  it("never use another context by accident, only with KUBERNETES=on", () => {
+    installedInto("production https://10.0.0.2:6443");
+    const tool = (environment: Readonly<Record<string, string>>) =>
+      ended("scripts/compose/tool.sh", ["keys", "list"], environment).stderr;
+    expect(tool({})).to.not.include("Kubernetes");
+    expect(tool({ KUBERNETES: "on" })).to.match(isKubernetes);
+    installedInto(CURRENT);
+    expect(tool({ KUBERNETES: "off" })).to.not.include("Kubernetes");
+    expect(tool({ AUTH_URL: "ipv4:127.0.0.1:1" })).to.not.include("Kubernetes");
+    expect(tool({ KUBERNETES: "yes" })).to.equal("KUBERNETES must be on, off or unset\n");
+    expect(ended("scripts/kubernetes/down.sh", [], { KUBERNETES: "off" }).stderr).to.include(
+      "didn't install geolookup",
+    );
+  });
+
+  it("ask which one to use if Docker Compose runs geolookup too", () => {
+    installedInto(CURRENT);
+    writeFileSync(join(folder, "docker"), "#!/bin/sh\necho container\n", { mode: 0o755 });
+    const { status, stderr } = ended("scripts/compose/tool.sh", ["restore", "backups/x"]);
+    expect([status, stderr]).to.deep.equal([
+      1,
+      "restore: geolookup runs with both Docker Compose and Kubernetes. Set KUBERNETES=on or KUBERNETES=off to choose one\n",
+    ]);
+  });
+
+  it("backup doesn't overwrite a folder, and restore needs one", () => {
+    installedInto(CURRENT);
+    mkdirSync(join(folder, "backups/old"), { recursive: true });
+    expect(ended("scripts/compose/tool.sh", ["backup", "backups/old"]).stderr).to.include("backups/old already exists");
+    expect(ended("scripts/compose/tool.sh", ["restore", "--force", "backups/none"]).stderr).to.include(
+      "there is no folder",
+    );
+  });
+});

@@ -1,0 +1,75 @@
+#!/bin/sh
+# Replaces a secret in secrets/ and in the cluster of the current kubectl context: `rotate-secret.sh NAME`. Called by
+# scripts/compose/rotate-secret.sh, which has checked the name. Safe to run again after an interruption.
+set -eu
+cd "$(dirname "$0")/../.."
+. scripts/kubernetes/cluster.sh
+umask 077
+name=$1
+
+fail() {
+  echo "rotate-secret: $*" >&2
+  exit 1
+}
+# The same format as in scripts/compose/secrets.sh.
+replace() { # NAME: in secrets/
+  { printf k && head -c 256 /dev/urandom | base64 | tr -dc 'A-Za-z0-9' | head -c 47; } >"$secrets/$1.next"
+  [ -s "$secrets/$1.next" ] || fail "cannot write $secrets/$1.next"
+  mv "$secrets/$1.next" "$secrets/$1"
+}
+has_workload() { # deployment/NAME or statefulset/NAME
+  [ -n "$(in_cluster get "$1" --ignore-not-found --output name)" ]
+}
+need_own() { # WORKLOAD WHAT
+  has_workload "$1" || fail "$2 isn't in this namespace: change its password there, put it into $secrets/, and see docs/kubernetes.md"
+}
+# Sets the passwords that Redis accepts. They go to standard input, because others can read arguments.
+redis_passwords() { # CURRENT-PASSWORD NEW-PASSWORD…
+  current=$1
+  shift
+  accepted=
+  for password in "$@"; do accepted="$accepted >$password"; done
+  printf 'AUTH %s\nACL SETUSER default resetpass%s\n' "$current" "$accepted" |
+    in_cluster exec -i deployment/redis -- redis-cli --no-auth-warning |
+    { read -r first && read -r second && [ "$first $second" = "OK OK" ]; } ||
+    fail "Redis refused the password"
+}
+
+need_cluster rotate-secret
+echo "rotate-secret: using Kubernetes, $(current_cluster)" >&2
+case $name in
+  admin-token)
+    replace "$name"
+    apply_secrets
+    restart_and_wait deployment/auth deployment/usage deployment/portal
+    ;;
+  ip-hash-secret)
+    replace "$name"
+    apply_secrets
+    restart_and_wait statefulset/gateway
+    ;;
+  redis-password)
+    need_own deployment/redis Redis
+    old=$(cat "$secrets/$name")
+    replace "$name"
+    new=$(cat "$secrets/$name")
+    # Accept both until every pod has the new one. Open connections aren't affected.
+    redis_passwords "$old" "$old" "$new"
+    apply_secrets
+    restart_and_wait statefulset/gateway
+    # Its readiness probe uses the file.
+    wait_for_secret redis "/run/secrets/$name" "$secrets/$name"
+    redis_passwords "$new" "$new"
+    ;;
+  nats-passwords)
+    need_own statefulset/nats NATS
+    for user in gateway auth usage operator; do replace "nats-$user-password"; done
+    apply_secrets
+    # Services read their file again for each connection, and NATS when it starts.
+    for user in gateway auth usage; do
+      wait_for_secret "$user" "/run/secrets/nats-$user-password" "$secrets/nats-$user-password"
+    done
+    restart_and_wait statefulset/nats
+    ;;
+esac
+echo "rotate-secret: $name replaced" >&2

@@ -1,0 +1,17 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import { HELP, runRotate } from "../rotate-signing-key/run.ts";
+import { runCommand } from "../run-command.ts";
+
+/** `make rotate-signing-key` for Kubernetes: auth pods have copies of the file, from a Secret. */
+
+const SCRIPT = join(import.meta.dirname, "rotate-signing-key.sh");
+
+async function distribute(): Promise<void> {
+  const [status] = await once(spawn(SCRIPT, ["distribute"], { stdio: "inherit" }), "exit");
+  if (status !== 0) throw new StartError("the file couldn't be given to the auth pods; run this command again");
+}
+
+await runCommand("rotate-signing-key", HELP, (context) => runRotate(context, { distribute }));

@@ -1,0 +1,110 @@
+#!/bin/sh
+# Runs an operator command in the cluster of the current kubectl context: `tool.sh backup ARGUMENTS…`. Each runs in a pod
+# of its own, from the template of the Deployment tools. Backups are copied from and to this machine.
+set -eu
+cd "$(dirname "$0")/../.."
+. scripts/kubernetes/cluster.sh
+umask 077
+name=$1
+shift
+
+fail() {
+  echo "$name: $*" >&2
+  exit 1
+}
+need_cluster "$name"
+echo "$name: using Kubernetes, $(current_cluster)" >&2
+case $name in
+  rotate-signing-key) exec scripts/kubernetes/rotate-signing-key.sh "$@" ;;
+  # The geo data is in its own pod's volume.
+  geo-data | data-report) exec kubectl --namespace "$namespace" exec deployment/geo-data -- node "scripts/$name/main.ts" "$@" ;;
+esac
+
+# Arguments with paths on this machine, and the same path in the pod.
+backups=${BACKUPS_DIR:-backups}
+folder=
+case $name in backup | restore)
+  for argument in "$@"; do
+    shift
+    case $argument in
+      -*) ;;
+      *)
+        folder=$argument
+        argument=backups/$(basename "$folder")
+        ;;
+    esac
+    set -- "$@" "$argument"
+  done
+  case $folder in backups/*) folder=$backups/${folder#backups/} ;; esac
+  ;;
+esac
+case $name in
+  backup) [ -z "$folder" ] || [ ! -e "$folder" ] || fail "$folder already exists" ;;
+  restore) [ -z "$folder" ] || [ -d "$folder" ] || fail "there is no folder $folder" ;;
+esac
+
+template=$(in_cluster get deployment tools --output json) ||
+  fail "geolookup isn't installed in this cluster: run make kubernetes-up, or set KUBERNETES=off"
+make --silent node_modules/.package-lock.json
+pod=tools-$(head -c 16 /dev/urandom | od -An -tx1 | tr -d ' \n' | cut -c 1-10)
+trap 'kubectl --namespace "$namespace" delete pod "$pod" --ignore-not-found --wait=false --grace-period=1 >/dev/null' EXIT
+trap 'exit 130' INT TERM
+printf '%s\n' "$template" | PATH=$PWD/node_modules/.bin:$PATH node scripts/kubernetes/tools-pod.ts "$pod" | in_cluster create --filename - >/dev/null
+in_cluster wait --for condition=Ready "pod/$pod" --timeout 120s >/dev/null || fail "the pod $pod didn't start: kubectl -n $namespace describe pod $pod"
+
+in_pod() {
+  in_cluster exec "$pod" -- "$@"
+}
+# Relative paths are below /data, because the rest isn't writable.
+run_command() {
+  in_pod sh -c 'cd /data && exec node "/app/scripts/$0/main.ts" "$@"' "$name" "$@"
+}
+# Copies the pod's backups to this machine. FOLDER: what the one that was named is called here.
+fetch_backups() {
+  mkdir -p "$backups"
+  chmod 700 "$backups"
+  for each in $(in_pod ls /data/backups 2>/dev/null); do
+    to=$backups/$each
+    if [ -n "$folder" ] && [ "$each" = "$(basename "$folder")" ]; then to=$folder; fi
+    [ -e "$to" ] || in_cluster cp "$pod:/data/backups/$each" "$to" >/dev/null
+  done
+}
+# A restore may add signing keys. Pods can't write to Secrets, so it gets a copy, which then becomes the Secret.
+ring=/data/signing-keys.json
+install_ring() {
+  in_pod cat "$ring" >"$secrets/signing/signing-keys.json.next"
+  if cmp -s "$secrets/signing/signing-keys.json.next" "$secrets/signing/signing-keys.json"; then
+    rm "$secrets/signing/signing-keys.json.next"
+    return 0
+  fi
+  mv "$secrets/signing/signing-keys.json.next" "$secrets/signing/signing-keys.json"
+  apply_secrets
+  wait_for_secret auth /run/signing/signing-keys.json "$secrets/signing/signing-keys.json"
+  echo "the Secret signing-keys and $secrets/signing/signing-keys.json have the added signing keys" >&2
+}
+
+status=0
+case $name in
+  backup)
+    run_command "$@" || status=$?
+    if [ "$status" = 0 ]; then fetch_backups; fi
+    ;;
+  restore)
+    in_pod mkdir -p /data/backups
+    if [ -n "$folder" ]; then in_cluster cp "$folder" "$pod:/data/backups/$(basename "$folder")" >/dev/null; fi
+    in_cluster exec -i "$pod" -- sh -c "umask 077 && cat >$ring" <"$secrets/signing/signing-keys.json"
+    in_pod env "SIGNING_KEYS_FILE=$ring" sh -c 'cd /data && exec node /app/scripts/restore/main.ts "$@"' restore "$@" || status=$?
+    fetch_backups
+    install_ring
+    ;;
+  smoke | doctor)
+    # The certificate isn't valid for the gateway's name in the cluster.
+    if [ -n "$(in_cluster get cm settings --output jsonpath='{.data.TLS_CERT_FILE}')" ]; then
+      in_pod env PUBLIC_URL=https://gateway:80 SMOKE_INSECURE=on node "scripts/$name/main.ts" "$@" || status=$?
+    else
+      run_command "$@" || status=$?
+    fi
+    ;;
+  *) run_command "$@" || status=$? ;;
+esac
+exit "$status"

@@ -1,0 +1,119 @@
+#!/bin/sh
+# Installs or updates geolookup in the cluster of the current kubectl context: builds the images, creates the secrets,
+# applies an overlay, and waits until everything is ready.
+set -eu
+cd "$(dirname "$0")/../.."
+. scripts/kubernetes/cluster.sh
+READY_WITHIN_SECONDS=600
+
+usage() {
+  cat <<'TEXT'
+Usage: make kubernetes-up [ARGS="--overlay FOLDER"]
+
+Installs geolookup into the cluster of the current kubectl context, or updates it there: creates missing
+secrets, builds the images, applies them all, and waits until every pod is ready.
+
+  --overlay FOLDER  a folder with a kustomization.yaml (default: infra/kubernetes/overlays/demo)
+
+Images without a registry in their name are built here and tagged with their IDs, so that pods are
+replaced if their image has changed. They are loaded into the nodes of kind and minikube. Other clusters
+must have this machine's Docker images, or an overlay that names your registry's.
+TEXT
+}
+fail() {
+  echo "kubernetes-up: $*" >&2
+  exit 1
+}
+misused() {
+  echo "kubernetes-up: $*" >&2
+  echo >&2
+  usage >&2
+  exit 2
+}
+say() {
+  echo "kubernetes-up: $*" >&2
+}
+
+for argument in "$@"; do
+  case $argument in --help | -h)
+    usage
+    exit 0
+    ;;
+  esac
+done
+overlay=infra/kubernetes/overlays/demo
+while [ $# -gt 0 ]; do
+  case $1 in
+    --overlay)
+      [ $# -ge 2 ] || misused "--overlay needs a folder"
+      overlay=$2
+      shift 2
+      ;;
+    --overlay=?*)
+      overlay=${1#--overlay=}
+      shift
+      ;;
+    *) misused "unknown argument $1" ;;
+  esac
+done
+[ -f "$overlay/kustomization.yaml" ] || fail "there is no $overlay/kustomization.yaml"
+need_cluster kubernetes-up
+say "installing into $(current_cluster)"
+
+rendered=$(mktemp)
+trap 'rm -f "$rendered"' EXIT
+kubectl kustomize "$overlay" >"$rendered" 2>"$rendered.errors" || {
+  cat "$rendered.errors" >&2
+  rm -f "$rendered.errors"
+  fail "$overlay doesn't render"
+}
+rm -f "$rendered.errors"
+
+load() { # IMAGE: into the nodes of a local cluster
+  case $(kubectl config current-context) in
+    kind-*) kind load docker-image "$1" --name "$(kubectl config current-context | sed 's/^kind-//')" ;;
+    minikube) minikube image load "$1" ;;
+  esac
+}
+scripts/compose/secrets.sh >&2
+wanted=$(sed -n 's/^[ -]*image: \(geolookup-[a-z-]*\)$/\1/p' "$rendered" | sort -u)
+if [ -n "$wanted" ]; then
+  say "building the images"
+  COMPOSE_PROJECT_NAME=geolookup IMAGE_TAG=kubernetes scripts/compose/build.sh >&2 || fail "the images can't be built"
+  for image in $wanted; do
+    tag=$(docker image inspect --format '{{.Id}}' "$image:kubernetes" | cut -d : -f 2 | cut -c 1-12)
+    docker tag "$image:kubernetes" "$image:$tag"
+    load "$image:$tag" >&2 || fail "$image can't be loaded into the nodes"
+    sed -i "s|^\([ -]*image: $image\)\$|\1:$tag|" "$rendered"
+  done
+fi
+
+kubectl apply --filename infra/kubernetes/base/namespace.yaml >/dev/null
+apply_secrets
+say "applying $overlay"
+applied=$(kubectl apply --filename "$rendered") || fail "$overlay can't be applied"
+echo "$applied" | grep -v ' unchanged$' >&2 || true
+[ -n "$(in_cluster get deployment tools --output name)" ] || fail "$overlay doesn't install into the namespace $namespace"
+current_cluster >"$installed_file"
+
+say "waiting until every pod is ready"
+deadline=$(($(date +%s) + READY_WITHIN_SECONDS))
+for workload in $(in_cluster get statefulset,deployment --output name); do
+  left=$((deadline - $(date +%s)))
+  if ! in_cluster rollout status "$workload" --timeout "$((left > 1 ? left : 1))s" >/dev/null; then
+    in_cluster get pods >&2
+    in_cluster get events --field-selector type=Warning --output custom-columns=:.involvedObject.name,:.message 2>/dev/null | sort -u | tail -n 10 >&2
+    in_cluster logs "$workload" --tail 10 >&2 || true
+    fail "$workload isn't ready; its last log lines are above. Fix the cause and run this again"
+  fi
+done
+cat <<'TEXT'
+
+geolookup is running. Operator commands, such as make keys and make doctor, now work on this cluster.
+
+  kubectl -n geolookup port-forward service/gateway 8080:80
+  curl http://127.0.0.1:8080/v1/geo
+  make keys ARGS="issue --kind secret --plan paid --label first"
+
+docs/kubernetes.md says how to expose and operate it.
+TEXT
