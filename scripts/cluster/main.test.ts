@@ -112,16 +112,18 @@ describe("the cluster command", () => {
     expect(cluster.stdout()).to.equal("");
   });
 
-  it("says that a port is in use, and stops what it started", async function () {
-    this.timeout(START_TIMEOUT_MS);
-    const taken = createServer().listen(0, "127.0.0.1");
-    await waitFor("a port", () => taken.listening, 2_000);
-    const { port } = taken.address() as { port: number };
-    const cluster = start({ STORES: "embedded", PORT: `${port}` });
-    expect(await cluster.exited).to.equal(1);
-    expect(cluster.stderr()).to.include(`port ${port} on 127.0.0.1 is in use`);
-    taken.close();
-  });
+  for (const settings of [{ STORES: "embedded" }, { GATEWAYS: "2" }])
+    it(`says that a port is in use, and stops what it started: ${JSON.stringify(settings)}`, async function () {
+      this.timeout(START_TIMEOUT_MS);
+      // Like a gateway of another cluster, which would share its port.
+      const taken = createServer().listen({ port: 0, host: "127.0.0.1", reusePort: true });
+      await waitFor("a port", () => taken.listening, 2_000);
+      const { port } = taken.address() as { port: number };
+      const cluster = start({ ...settings, PORT: `${port}` });
+      expect(await cluster.exited).to.equal(1);
+      expect(cluster.stderr()).to.include(`port ${port} on 127.0.0.1 is in use`);
+      taken.close();
+    });
 
   it("stops what it started when a later part can't start, and prints the reason last", async function () {
     this.timeout(START_TIMEOUT_MS);

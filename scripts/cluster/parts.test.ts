@@ -18,7 +18,7 @@ const plan = async (environment: Record<string, string>) => {
 
 describe("the plan of a cluster", () => {
   it("names every part, and starts stores before the services that need them", async () => {
-    const parts = await plan({ GATEWAYS: "2", GEO: "2" });
+    const parts = await plan({ GATEWAYS: "2", GEO: "2", PORT: "0" });
     expect(parts.map(({ name }) => name)).to.deep.equal([
       "redis",
       "nats",
@@ -35,10 +35,22 @@ describe("the plan of a cluster", () => {
     expect(new Set(ports).size, "no port twice").to.equal(ports.length);
   });
 
-  it("gives the first gateway PORT and the next ones the next ports", async () => {
-    const parts = await plan({ GATEWAYS: "3", PORT: "9000" });
-    const gateways = parts.filter(({ kind }) => kind === "gateway");
+  const gatewaysAt9000 = async (sharesPort: boolean) => {
+    const settings = { ...readClusterSettings({ GATEWAYS: "3", PORT: "9000" }), sharesPort };
+    const parts = planParts(settings, await assignPorts(settings, countingPorts()));
+    return parts.filter(({ kind }) => kind === "gateway");
+  };
+
+  it("gives all gateways PORT, where the system can share it", async () => {
+    const gateways = await gatewaysAt9000(true);
+    expect(gateways.map(({ port }) => port)).to.deep.equal([9000, 9000, 9000]);
+    for (const { environment } of gateways) expect(environment.REUSE_PORT).to.equal("on");
+  });
+
+  it("otherwise gives the first gateway PORT and the next ones the next ports", async () => {
+    const gateways = await gatewaysAt9000(false);
     expect(gateways.map(({ port }) => port)).to.deep.equal([9000, 9001, 9002]);
+    for (const { environment } of gateways) expect(environment.REUSE_PORT).to.equal(undefined);
     const docsUrls = gateways.map(({ environment }) => environment.DOCS_URL);
     expect(new Set(docsUrls), "one docs host").to.deep.equal(new Set(["http://docs.localhost:9000"]));
   });

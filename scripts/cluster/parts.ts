@@ -31,11 +31,12 @@ export interface PartPorts {
 }
 
 /**
- * Assigns a name and ports to every part of a cluster.
+ * Assigns a name and ports to every part of a cluster. Gateways share PORT where the system can share one; otherwise they have
+ * the ports from PORT on. With PORT=0, each has a free port.
  * @param freePort returns a port that nothing else uses.
  */
 export async function assignPorts(
-  settings: Pick<ClusterSettings, "stores" | "counts" | "port">,
+  settings: Pick<ClusterSettings, "stores" | "counts" | "port" | "sharesPort">,
   freePort: () => Promise<number>,
 ): Promise<PartPorts[]> {
   const parts: PartPorts[] = [];
@@ -50,7 +51,8 @@ export async function assignPorts(
   for (const kind of ["geo", "auth", "usage", "gateway"] as const)
     for (let index = 0; index < settings.counts[kind]; index += 1) {
       const isPublic = kind === "gateway" && settings.port !== 0;
-      await add(`${kind}-${index + 1}`, kind, isPublic ? settings.port + index : undefined);
+      const publicPort = settings.sharesPort ? settings.port : settings.port + index;
+      await add(`${kind}-${index + 1}`, kind, isPublic ? publicPort : undefined);
     }
   await add("portal", "portal");
   return parts;
@@ -96,6 +98,7 @@ export function planParts(
         USAGE_URL: `ipv4:${addresses("usage")}`,
         PORTAL_URL: `http://${addresses("portal")}`,
         DOCS_URL: docsUrl,
+        ...(part.kind === "gateway" && settings.sharesPort ? { REUSE_PORT: "on" } : {}),
         ...(part.kind === "portal" ? { OPS_TARGETS: opsTargets(ports) } : {}),
         STORES: settings.stores,
         ...(tlsFolder !== null && isIdentity(part.kind) ? internalTlsVariables(tlsFolder, part.kind) : {}),

@@ -1,7 +1,10 @@
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { newRingText } from "@geolookup/auth/signing/signing-ring.ts";
+import { listen } from "@geolookup/shared/runtime/http/listen.ts";
 import { type Companion, startCompanion } from "@geolookup/shared/runtime/lifecycle/companion.ts";
 import { addressesOf, type ClusterAddresses } from "./addresses.ts";
 import { freePort } from "./free-port.ts";
@@ -49,6 +52,7 @@ export async function runCluster(environment: NodeJS.ProcessEnv): Promise<number
     await Promise.all(readiness);
   };
   try {
+    if (settings.sharesPort) await checkPortIsFree(settings);
     const parts = planParts(settings, await assignPorts(settings, freePort));
     makeSigningKeys(settings);
     makeCertificates(settings);
@@ -78,6 +82,18 @@ export async function runCluster(environment: NodeJS.ProcessEnv): Promise<number
     process.stderr.write(`cluster: ${isUp ? "stopped" : "could not start"}: ${reason}\n`);
   });
   return 1;
+}
+
+/**
+ * A gateway that shares its port can't tell another cluster's gateway from its own, so a second cluster that is started by
+ * mistake would get half of the first one's connections.
+ * @throws StartError if the port is in use.
+ */
+async function checkPortIsFree({ port }: ClusterSettings): Promise<void> {
+  const server = createServer();
+  await listen(server, { host: "127.0.0.1", port, setting: "PORT" });
+  server.close();
+  await once(server, "close");
 }
 
 /** One process refreshes the databases that all geo nodes share, and makes reports about them. */
@@ -129,7 +145,7 @@ function explain(addresses: ClusterAddresses, { signingKeysFile, environment }: 
     `TRUST_PROXY=${environment.TRUST_PROXY || "none"}`,
     `OPS_TARGETS=${opsTargets.join(",")}`,
   ];
-  const urls = gateway.map(({ url }) => `  curl '${url}/v1/geo'\n`);
+  const urls = [...new Set(gateway.map(({ url }) => `  curl '${url}/v1/geo'\n`))];
   process.stderr.write(
     `\nThe cluster is up. Ctrl-C stops it.\n\n${urls.join("")}\nFor make keys, doctor, smoke and the others:\n\n` +
       `  export ${settings.join(" ")}\n\n  make keys ARGS="issue --kind secret --plan paid"\n\n`,

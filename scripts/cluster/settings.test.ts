@@ -21,6 +21,13 @@ describe("readClusterSettings", () => {
     expect(counts).to.deep.equal({ gateway: 2, auth: 3, geo: 4, usage: 5 });
   });
 
+  it("shares the port of several gateways on Linux, unless each gets a free one", () => {
+    const sharesPort = (environment: Record<string, string>) => readClusterSettings(environment).sharesPort;
+    expect(sharesPort({ GATEWAYS: "2" })).to.equal(process.platform === "linux");
+    expect(sharesPort({})).to.equal(false);
+    expect(sharesPort({ GATEWAYS: "2", PORT: "0" })).to.equal(false);
+  });
+
   it("passes the environment on, secrets by value", () => {
     const { environment } = readClusterSettings({ LOG_LEVEL: "debug", GEO_DATABASES: "a.mmdb", PATH: "/bin" });
     expect(environment).to.deep.equal({ LOG_LEVEL: "debug", GEO_DATABASES: "a.mmdb", PATH: "/bin" });

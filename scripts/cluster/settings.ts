@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join, resolve } from "node:path";
+import { canReusePort } from "@geolookup/gateway/config.ts";
 import { feedSources } from "@geolookup/geo/geofeed/feed-source.ts";
 import { hasDownloads } from "@geolookup/geo/geofeed/geofeed-paths.ts";
 import { port, readEnvironment, wholeNumber } from "@geolookup/shared/runtime/env/env.ts";
@@ -18,8 +19,10 @@ export interface ClusterSettings {
   counts: Readonly<Record<Scaled, number>>;
   /** Absolute: `<DATA_DIR>/cluster`. */
   folder: string;
-  /** The first gateway's public port. The others have the ports after it. 0: free ports. */
+  /** The gateways' public port, or the first one's if they can't share it. 0: free ports. */
   port: number;
+  /** Whether several gateways listen on `port`. */
+  sharesPort: boolean;
   adminToken: string;
   ipHashSecret: string;
   signingKeysFile: string;
@@ -82,6 +85,7 @@ export function readClusterSettings(environment: NodeJS.ProcessEnv): ClusterSett
     counts,
     folder,
     port: env.PORT,
+    sharesPort: canReusePort && env.PORT !== 0 && counts.gateway > 1,
     adminToken: env.ADMIN_TOKEN ?? secret(),
     ipHashSecret: env.IP_HASH_SECRET ?? secret(),
     signingKeysFile: resolve(env.SIGNING_KEYS_FILE ?? join(folder, "signing-keys.json")),

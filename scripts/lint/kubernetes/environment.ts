@@ -13,6 +13,7 @@ const UNSET: Record<string, string> = {
   STORES: "cluster is the default",
   DATA_DIR: "the image sets it; gateway and geo have their own",
   DATA_DIR_SHARED: "each gateway has a volume of its own",
+  REUSE_PORT: "each gateway has a pod of its own",
   ALLOW_READABLE_SECRETS: "secrets are mounted for the group alone",
   GEO_DATABASES: "databases come from geo-data",
   GEO_DATA_PINS_FILE: "part of the image",

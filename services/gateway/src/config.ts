@@ -18,6 +18,8 @@ import type { CertificatePaths } from "./tls/certificate-files.ts";
 export interface PublicPortConfig {
   host: string;
   port: number;
+  /** Whether other gateways listen on the same port. Never in standalone. */
+  reusePort?: boolean;
   opsPort: number;
   /** Null: plain HTTP. */
   tls: CertificatePaths | null;
@@ -71,6 +73,9 @@ const trustProxy = () =>
     }
   });
 
+/** Other systems give all connections to one of the processes, or have no such option. */
+export const canReusePort = process.platform === "linux";
+
 /** The variables of the public port, for this service and for standalone. */
 export const PUBLIC_PORT_VARIABLES = {
   HOST: z.string().default("127.0.0.1"),
@@ -111,6 +116,10 @@ export function publicPortConfig(env: z.infer<z.ZodObject<typeof PUBLIC_PORT_VAR
 
 const SCHEMA = z.object({
   ...PUBLIC_PORT_VARIABLES,
+  REUSE_PORT: z
+    .enum(["on", "off"], "must be on or off")
+    .refine((value) => value === "off" || canReusePort, "can be on only on Linux")
+    .default("off"),
   DATA_DIR: z.string().default("data"),
   DATA_DIR_SHARED: z.enum(["on", "off"], "must be on or off").default("off"),
   AUTH_URL: grpcTarget(),
@@ -129,6 +138,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): GatewayConfig {
   const env = readEnvironment(SCHEMA, environment, SECRETS, ["NATS_URL", "REDIS_URL", "USAGE_URL", "IP_HASH_SECRET"]);
   return {
     ...publicPortConfig(env),
+    reusePort: env.REUSE_PORT === "on",
     dataDir: env.DATA_DIR,
     exposedSecretFiles: findExposedSecretFiles(environment, SECRETS),
     sharesDataDir: env.DATA_DIR_SHARED === "on",

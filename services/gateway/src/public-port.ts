@@ -62,7 +62,8 @@ export async function openPublicPort(
     context,
   );
   certificate?.onRenewed(app.setCertificate);
-  await listen(app.server, { host: config.host, port: config.port, setting: "PORT" });
+  const { host, reusePort = false } = config;
+  await listen(app.server, { host, port: config.port, setting: "PORT", reusePort });
   const { port } = app.server.address() as AddressInfo;
   opened.defer(async () => {
     context.setReady(false);

@@ -10,14 +10,19 @@ const BACKLOG = 65_535;
 
 /**
  * Starts listening; resolves when the port is open.
+ * @param options.reusePort whether other processes that also set it may listen on the same port: Linux gives each a share of the
+ * connections.
  * @throws StartError naming the setting if the port is in use or not permitted.
  */
-export function listen(server: Server, options: { host: string; port: number; setting: string }): Promise<void> {
-  const { host, port, setting } = options;
+export function listen(
+  server: Server,
+  options: { host: string; port: number; setting: string; reusePort?: boolean },
+): Promise<void> {
+  const { host, port, setting, reusePort = false } = options;
   return new Promise((resolve, reject) => {
     const refused = (error: NodeJS.ErrnoException) => reject(listenError(error, host, port, setting));
     server.once("error", refused);
-    server.listen({ port, host, backlog: BACKLOG }, () => {
+    server.listen({ port, host, backlog: BACKLOG, reusePort }, () => {
       server.off("error", refused);
       // Later errors, such as running out of file descriptors, must not end the process.
       server.on("error", (error) => process.emitWarning(error));
