@@ -1,23 +1,17 @@
-import { callUnary, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
-import { GEO } from "@geolookup/shared/runtime/grpc/services.ts";
 import { expect } from "chai";
 import { freePort } from "../../scripts/cluster/free-port.ts";
 import { ACCOUNT, startFakeMaxmind } from "../../scripts/geo-data/testing/fake-maxmind.ts";
 import { ASN, asnEdition, CITY, cityEdition } from "../../scripts/geo-data/testing/maxmind-fixture.ts";
 import { startChild } from "../harness/child.ts";
+import { locateCity } from "../harness/locate-city.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 /** The server runs two commands before it has something to serve. */
 const DEADLINE_MS = 60_000;
+/** Only the city database has it. */
+const ADDRESS = "20.0.0.1";
 const SETTINGS = { HOST: "127.0.0.1", PORT: "0", OPS_PORT: "0", LOG_LEVEL: "error" };
-
-/** What a geo node says about an address that only the city database has. */
-async function cityOf(port: number): Promise<string | undefined> {
-  using client = openClient(`127.0.0.1:${port}`);
-  const { results } = await callUnary(client, GEO.Locate, { addresses: ["20.0.0.1"] }, { deadlineMs: DEADLINE_MS });
-  return results[0]?.place?.city;
-}
 
 describe("geo nodes and the geo data server as processes", () => {
   it("a node waits for the server, follows its updates and rollbacks, and serves without it afterwards", async () => {
@@ -45,7 +39,7 @@ describe("geo nodes and the geo data server as processes", () => {
     };
     const server = resources.use(startChild("scripts/geo-data/main.ts", ["serve"], settings));
     await waitFor("a ready node", async () => (await status("/readyz")) === 200, DEADLINE_MS);
-    expect(await cityOf(port)).to.equal("Firsttown");
+    expect(await locateCity(port, ADDRESS)).to.equal("Firsttown");
     expect(maxmind.downloads()).to.equal(2);
     editions[CITY] = cityEdition("20260628", "Secondtown");
     for (const [command, city] of [
@@ -54,12 +48,12 @@ describe("geo nodes and the geo data server as processes", () => {
     ] as const) {
       const operator = startChild("scripts/geo-data/main.ts", [command], settings);
       expect(await operator.exited, operator.stderr()).to.equal(0);
-      await waitFor(`${city} after ${command}`, async () => (await cityOf(port)) === city, DEADLINE_MS);
+      await waitFor(`${city} after ${command}`, async () => (await locateCity(port, ADDRESS)) === city, DEADLINE_MS);
     }
     expect(maxmind.downloads()).to.equal(3);
     server.kill("SIGTERM");
     expect(await server.exited).to.equal(0);
     await waitFor("the failure in the log", () => node.stderr().includes("geo data not fetched"), DEADLINE_MS);
-    expect([await status("/readyz"), await cityOf(port)]).to.deep.equal([200, "Firsttown"]);
+    expect([await status("/readyz"), await locateCity(port, ADDRESS)]).to.deep.equal([200, "Firsttown"]);
   });
 });

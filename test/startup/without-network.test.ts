@@ -1,11 +1,15 @@
 import { dirname } from "node:path";
+import { startFakeGeoDataServer } from "@geolookup/geo/testing/fake-geo-data-server.ts";
+import { townDatabase } from "@geolookup/geo/testing/fixtures.ts";
 import { expect } from "chai";
 import { startConnectProxy } from "../../scripts/geo-data/testing/connect-proxy.ts";
 import { openGeoData } from "../../scripts/geo-data/testing/geo-data-fixture.ts";
 import { logLines, startChild, waitForOutput } from "../harness/child.ts";
 import { send } from "../harness/http.ts";
+import { locateCity } from "../harness/locate-city.ts";
 import { startService } from "../harness/service.ts";
 import { baseSettings } from "../harness/settings.ts";
+import { tempFolder } from "../harness/temp-folder.ts";
 
 const DEADLINE_MS = 60_000;
 
@@ -36,4 +40,50 @@ describe("a restart without network", () => {
     expect(lines().filter(({ level }) => level !== "info")).to.deep.equal([]);
     expect(lines().filter(({ msg }) => /refresh (?!started)|reach|network|download/.test(`${msg}`))).to.have.length(1);
   });
+
+  it("a geo node uses the data that it has copied, whether the geo data server is silent or gone", async function () {
+    this.timeout(DEADLINE_MS * 3);
+    await using server = await startFakeGeoDataServer({ "towns.mmdb": townDatabase("Town", { towns: 10 }) });
+    const environment = { DATA_DIR: tempFolder(), GEO_DATA_FROM: server.url };
+    expect(await startGeoNode(environment)).to.deep.equal({ city: "Town 3", isReady: true, warnings: [] });
+    expect(server.downloads()).to.equal(1);
+    const asked = server.requests.length;
+    server.behavior.serve = () => true;
+    expect(await startGeoNode(environment)).to.deep.equal({ city: "Town 3", isReady: true, warnings: [] });
+    expect(server.requests.length).to.equal(asked + 1);
+    await server[Symbol.asyncDispose]();
+    const warnings = ["geo data not fetched; retrying"];
+    expect(await startGeoNode(environment, warnings)).to.deep.equal({ city: "Town 3", isReady: true, warnings });
+  });
+
+  it("a geo node beside the installed data uses that, without a single connection", async function () {
+    this.timeout(DEADLINE_MS * 3);
+    await using data = await openGeoData();
+    await data.run();
+    await using silence = await startConnectProxy(null);
+    const environment = { DATA_DIR: dirname(data.folder), HTTPS_PROXY: silence.host, HTTP_PROXY: silence.host };
+    const { city, isReady } = await startGeoNode(environment);
+    expect([city, isReady]).to.deep.equal(["Firsttown", true]);
+    expect(silence.tunnels).to.deep.equal([]);
+  });
 });
+
+/**
+ * Starts a geo node, asks it for a place, and stops it.
+ * @param expected messages to wait for.
+ */
+async function startGeoNode(environment: Readonly<Record<string, string>>, expected: readonly string[] = []) {
+  await using node = startService("geo", environment);
+  const { port, opsPort } = await node.ready();
+  const city = await locateCity(port, "20.0.3.1");
+  const { status } = await send(`http://127.0.0.1:${opsPort}`, { path: "/readyz", headers: {} });
+  await waitForOutput(
+    node,
+    "its messages",
+    () => expected.every((msg) => node.stderr().includes(msg)) || undefined,
+    10_000,
+  );
+  expect(await node.stop(), node.stderr()).to.equal(0);
+  const warnings = logLines(node.stderr()).flatMap(({ level, msg }) => (level === "info" ? [] : [`${msg}`]));
+  return { city, isReady: status === 200, warnings };
+}
