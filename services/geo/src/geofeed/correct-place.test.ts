@@ -66,7 +66,7 @@ describe("a corrected place", () => {
     "in another country: all follows from the entry": [
       SEATTLE,
       "DE,DE-BY,München,80331",
-      { ...GERMANY, region: "Bayern", regionCode: "BY", city: "München", postalCode: "80331" },
+      { ...GERMANY, region: "Bavaria", regionCode: "BY", city: "München", postalCode: "80331" },
     ],
     "in another country, of which no more is said": [SEATTLE, "DE", GERMANY],
     "where nothing was known": [
@@ -158,7 +158,7 @@ describe("a corrected place", () => {
     "in the United Kingdom, where the vendor's region is a nation": [
       RICHMOND,
       "GB,GB-LND,London",
-      { ...RICHMOND, region: "City of London", regionCode: "LND" },
+      { ...RICHMOND, region: "London", regionCode: "LND" },
     ],
   };
   for (const [name, [found, line, expected]] of Object.entries(cases))

@@ -17,7 +17,7 @@ describe("the correction in a geofeed's line", () => {
         countryName: "France",
         continent: "EU",
         isEUCountry: true,
-        region: "Bretagne",
+        region: "Brittany",
         regionCode: "BRE",
         city: "Rennes",
         timezone: "Europe/Paris",

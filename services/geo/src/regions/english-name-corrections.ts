@@ -18,7 +18,7 @@ const CORRECTIONS: Readonly<Record<string, string>> = {
   DK: "81 North Denmark",
   ES: "MC Murcia; MD Madrid; NC Navarre",
   FI: "01 Åland",
-  FR: "20R Corsica; BFC Bourgogne-Franche-Comté; NOR Normandy",
+  FR: "20R Corsica; 973 French Guiana; BFC Bourgogne-Franche-Comté; NOR Normandy",
   IR: "00 Markazi; 01 Gilan; 02 Mazandaran; 03 East Azerbaijan; 04 West Azerbaijan; 05 Kermanshah; 06 Khuzestan; 07 Fars; 08 Kerman; 09 Razavi Khorasan; 10 Isfahan; 11 Sistan and Baluchestan; 12 Kurdistan; 13 Hamadan; 14 Chaharmahal and Bakhtiari; 15 Lorestan; 16 Ilam; 17 Kohgiluyeh and Boyer-Ahmad; 18 Bushehr; 19 Zanjan; 20 Semnan; 21 Yazd; 22 Hormozgan; 23 Tehran; 24 Ardabil; 25 Qom; 26 Qazvin; 27 Golestan; 28 North Khorasan; 29 South Khorasan; 30 Alborz",
   IS: "1 Capital Region",
   KR: "29 Gwangju",

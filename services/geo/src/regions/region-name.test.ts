@@ -22,6 +22,8 @@ describe("regionNameOf", () => {
     ["TW", "CYQ", "Chiayi County"],
     ["NO", "32", "Akershus"],
     ["SO", "BY", "Bay"],
+    ["GB", "NMD", "Newry, Mourne and Down"],
+    ["FR", "973", "French Guiana"],
     ["CI", "LG", "Lagunes"],
     ["US", "PR", "Puerto Rico"],
     ["US", "XX", undefined],

@@ -24,6 +24,11 @@ export const ADDED_SUBDIVISIONS: readonly { code: string; name: string; parent: 
 /** Denmark's counties before 2007 and Luxembourg's districts before 2015, which the package still has. */
 const WITHDRAWN = /^(?:DK-[01]\d\d|LU-[DGL])$/;
 
+/** Whether a code with its country is one of those. */
+export function isWithdrawn(isoCode: string): boolean {
+  return WITHDRAWN.test(isoCode);
+}
+
 /** Codes of island groups, which contain provinces with codes of their own. */
 const GROUPS_OF_PROVINCES: ReadonlySet<string> = new Set("ID-JW ID-KA ID-ML ID-NU ID-PP ID-SL ID-SM".split(" "));
 
@@ -50,7 +55,7 @@ export function subdivisionsOf(country: string): readonly Subdivision[] {
   const prefix = `${country}-`;
   const subdivisions = [...ADDED_SUBDIVISIONS, ...iso31662]
     .filter(({ code, parent }) => code.startsWith(prefix) && parent)
-    .filter(({ code }) => !WITHDRAWN.test(code) && !GROUPS_OF_PROVINCES.has(code))
+    .filter(({ code }) => !isWithdrawn(code) && !GROUPS_OF_PROVINCES.has(code))
     .map(({ code, name, parent }) => {
       const isPart = (parent !== country && !combinesRegions(country)) || PART_OF_COUNTY.test(code);
       return { code: code.slice(prefix.length), name, isFirstLevel: !isPart };
