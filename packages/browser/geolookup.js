@@ -8,6 +8,9 @@ const DEFAULT_URL = "";
 /** Browser timers can't run longer. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
+/** Notices of the service that were logged. @type {Set<string>} */
+const logged = new Set();
+
 /** @implements {Declared} */
 export class GeolookupError extends Error {
   /**
@@ -76,13 +79,26 @@ async function send(address, signal) {
   try {
     body = JSON.parse(text);
   } catch {}
-  if (ok && body) return body;
+  if (ok && body) {
+    logOnce(headers.get("X-Geolookup-Notice"));
+    return body;
+  }
   const {
     code = "unreadable",
     message = `Status ${status}, but not a response of geolookup.`,
     docs,
   } = body?.error ?? {};
   throw new GeolookupError(code, message, { docs, status, retryAfter: headers.get("Retry-After") });
+}
+
+/**
+ * Tells developers that requested fields are unknown or not in the plan.
+ * @param {string | null} notice
+ */
+function logOnce(notice) {
+  if (!notice || logged.has(notice)) return;
+  logged.add(notice);
+  console.warn(`geolookup: ${notice}`);
 }
 
 /**

@@ -63,6 +63,20 @@ inBrowser("the browser helper, on a page of another origin", (site) => {
     expect(calls(site())).to.have.length(4);
   });
 
+  it("logs once which fields are unknown or not in the plan", async () => {
+    const { key } = await site().issueKey({ plan: "free" });
+    const logged = await visit({ origins }, async (page) => {
+      const warnings: string[] = [];
+      page.on("console", (message) => message.type() === "warning" && warnings.push(message.text()));
+      await page.goto(shop.origin);
+      for (let count = 0; count < 2; count += 1)
+        expect((await locateIn(page, helper, { key, fields: ["town", "city"] })).record).to.deep.equal({});
+      await locateIn(page, helper, { key });
+      return warnings;
+    });
+    expect(logged).to.deep.equal(['geolookup: "city" is not in plan "free"; unknown field "town"']);
+  });
+
   it("reports a refused origin with code, status and a link to its page", async () => {
     const { key } = await site().issueKey({ origins: ["https://other.example"] });
     await visit({ origins }, async (page) => {

@@ -59,6 +59,19 @@ onEveryDeployment("contract 4.1: fields", (deployment) => {
     expect(expectRecord(await deployment().send({ path: "/v1/geo?fields=" }))).to.deep.equal(RAINHAVEN_FREE);
   });
 
+  it("a header names what is unknown or not in the plan, and is absent otherwise", async () => {
+    const NOTICE = "x-geolookup-notice";
+    const query = "&fields=town,city,%C5%BC%0D%0Ab";
+    const response = await deployment().send({ ...keyed(free.key, query), from });
+    expect(expectRecord(response)).to.deep.equal({});
+    const notice = 'unknown field "town"; "city" is not in plan "free"; unknown field "%C5%BC%0D%0Ab"';
+    expect(response.headers[NOTICE]).to.equal(notice);
+    const head = await deployment().send({ ...keyed(free.key, query), from, method: "HEAD" });
+    expect(head.headers[NOTICE]).to.equal(notice);
+    for (const query of ["", "&fields=", "&fields=city,partial"])
+      expect((await deployment().send({ ...keyed(paid.key, query), from })).headers).to.not.have.property(NOTICE);
+  });
+
   it("partial is never trimmed, and is computed before fields", async () => {
     const incomplete = async (query: string) =>
       expectRecord(await deployment().send({ ...keyed(paid.key, query), from: INCOMPLETE.city.address }));

@@ -53,7 +53,8 @@ describe("HAProxy in front of the gateways", () => {
     expect(json.error.docs).to.equal(`https://${DOCS_HOST}/errors/internal_error`);
     expect(headers).to.include({
       "access-control-allow-origin": "*",
-      "access-control-expose-headers": "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After",
+      "access-control-expose-headers":
+        "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Geolookup-Notice",
       "cache-control": "no-store",
       "retry-after": "1",
     });

@@ -29,6 +29,7 @@ function expectCommonHeaders(headers: Readonly<Record<string, unknown>>): void {
     "x-ratelimit-remaining",
     "x-ratelimit-reset",
     "retry-after",
+    "x-geolookup-notice",
   ]);
   expect(headers).to.not.have.property("etag");
   expect(headers).to.not.have.property("last-modified");

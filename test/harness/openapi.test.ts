@@ -3,7 +3,8 @@ import { departures } from "./openapi.ts";
 
 const CORS = {
   "access-control-allow-origin": "*",
-  "access-control-expose-headers": "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After",
+  "access-control-expose-headers":
+    "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Geolookup-Notice",
 };
 const RECORD = {
   status: 200,

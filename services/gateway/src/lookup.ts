@@ -6,6 +6,7 @@ import type { Locator } from "@geolookup/shared/domain/locate.ts";
 import { checkHourlyLimit, checkMonthlyQuota, checkPlanLimits, type LimitParts } from "./limits/check-limits.ts";
 import type { GatewayMetrics } from "./metrics.ts";
 import { type Exchange, isOver } from "./request/exchange.ts";
+import { fieldsNotice } from "./request/fields-notice.ts";
 import { readKeySlots, type SuppliedKey } from "./request/key-slots.ts";
 import { requestedFields } from "./request/requested-fields.ts";
 import { partialFlag, recordBody, sendRecord } from "./responses/record-response.ts";
@@ -71,7 +72,9 @@ export async function lookup(
   try {
     const { record, reason } = await (locating ?? parts.locator.locate(ip));
     const fieldSet = grant?.fields ?? "free";
-    const body = recordBody(ip, record, fieldSet, requestedFields(query));
+    const requested = requestedFields(query);
+    const body = recordBody(ip, record, fieldSet, requested);
+    const notice = requested && fieldsNotice(requested, fieldSet, grant?.plan);
     metrics.located(reason, !partialFlag(record, fieldSet));
     if (isOver(exchange)) {
       reserved.release();
@@ -79,7 +82,7 @@ export async function lookup(
     }
     exchange.isCounted = true;
     await (reserved.count() ?? responses.join());
-    sendRecord(res, body, reserved.allowance);
+    sendRecord(res, body, reserved.allowance, notice);
     return null;
   } catch (error) {
     reserved.release();

@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { FieldSet } from "@geolookup/shared/domain/record.ts";
 import type { RecordText } from "@geolookup/shared/domain/record-text.ts";
 import { CORS_HEADERS } from "./cors.ts";
@@ -11,15 +11,18 @@ const RECORD_HEADERS: Readonly<Record<string, string>> = {
   Vary: "Origin, Authorization, X-API-Key",
 };
 
-/** Responds with 200 and the record's JSON. HEAD gets only the headers (Node drops the body). */
-export function sendRecord(res: ServerResponse, body: string, allowance: Allowance): void {
-  res
-    .writeHead(200, {
-      ...RECORD_HEADERS,
-      ...rateLimitHeaders(allowance),
-      "Content-Length": Buffer.byteLength(body),
-    })
-    .end(body);
+/**
+ * Responds with 200 and the record's JSON. HEAD gets only the headers (Node drops the body).
+ * @param notice what the caller should know about `fields`, or null.
+ */
+export function sendRecord(res: ServerResponse, body: string, allowance: Allowance, notice: string | null): void {
+  const headers: OutgoingHttpHeaders = {
+    ...RECORD_HEADERS,
+    ...rateLimitHeaders(allowance),
+    "Content-Length": Buffer.byteLength(body),
+  };
+  if (notice !== null) headers["X-Geolookup-Notice"] = notice;
+  res.writeHead(200, headers).end(body);
 }
 
 /** Whether the record is partial for the field set, regardless of `fields`. Computed once per record (domain/partial.ts). */

@@ -30,7 +30,8 @@ this, with status 200:</p>
 ${jsonBlock(UNKNOWN_FREE_RECORD)}
 <h2 id="select">Request fewer fields</h2>
 <p><code>?fields=country,city</code> limits the response to those fields. It can't add fields that aren't on your plan.
-Unknown names are ignored.</p>
+Unknown names are ignored. If a name is unknown or not on your plan, the response header
+<code>X-Geolookup-Notice</code> says so.</p>
 <h2 id="plans">Plans</h2>
 ${planTable(deployment.plans())}
 <h2>Complete record</h2>

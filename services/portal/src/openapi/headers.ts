@@ -10,7 +10,7 @@ const CORS = {
   "Access-Control-Allow-Origin": always("Any web page can read the response, including errors.", text("*")),
   "Access-Control-Expose-Headers": always(
     "Headers that a web page can read.",
-    text("X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After"),
+    text("X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Geolookup-Notice"),
   ),
 };
 
@@ -40,6 +40,12 @@ export const RECORD_HEADERS = {
   ...RATE_LIMIT,
   "Cache-Control": always("The client can cache the response for 300 seconds.", text("private, max-age=300")),
   Vary: always("Request headers that the response depends on.", text("Origin, Authorization, X-API-Key")),
+  "X-Geolookup-Notice": {
+    description:
+      "Names in `fields` that return nothing, and why: they are unknown, or not in the plan. At most 3 names; other " +
+      "characters than printable ASCII are percent-encoded. Absent if there is nothing to say.",
+    schema: { type: "string", pattern: "^[ -~]+$", maxLength: 200 },
+  },
   ...CORS,
 };
 

@@ -1,0 +1,52 @@
+import { FIELDS, FIELDS_OF, type FieldSet } from "@geolookup/shared/domain/record.ts";
+
+/** The header says this about at most so many names, and shows at most so much of each, encoded. */
+const MAX_NAMES = 3;
+const MAX_NAME_LENGTH = 40;
+
+/** In every response where it isn't null; not a field that plans grant. */
+const PARTIAL = "partial";
+
+const KNOWN: ReadonlySet<string> = new Set([...FIELDS, PARTIAL]);
+const GRANTED: Readonly<Record<FieldSet, ReadonlySet<string>>> = {
+  free: new Set([...FIELDS_OF.free, PARTIAL]),
+  paid: KNOWN,
+};
+
+/**
+ * Says which names in `fields` return nothing, and why: they are unknown, or not in the plan. The body just lacks them.
+ * @param plan the key's plan; undefined without a key.
+ * @returns the value of `X-Geolookup-Notice`, at most 200 bytes of printable ASCII; null if there is nothing to say.
+ */
+export function fieldsNotice(
+  requested: ReadonlySet<string>,
+  fieldSet: FieldSet,
+  plan: string | undefined,
+): string | null {
+  const notes: string[] = [];
+  for (const name of requested) {
+    if (GRANTED[fieldSet].has(name)) continue;
+    notes.push(KNOWN.has(name) ? `"${name}" is not in ${planText(plan)}` : `unknown field "${encode(name)}"`);
+    if (notes.length === MAX_NAMES) break;
+  }
+  return notes.length === 0 ? null : notes.join("; ");
+}
+
+function planText(plan: string | undefined): string {
+  return plan === undefined ? "the free tier" : `plan "${plan}"`;
+}
+
+/** Percent-encodes everything but printable ASCII, and the characters that would make the result ambiguous. */
+function encode(name: string): string {
+  let encoded = "";
+  for (const character of name) {
+    const next = /[ !#$&-[\]-~]/.test(character) ? character : percentEncode(character);
+    if (encoded.length + next.length > MAX_NAME_LENGTH) return `${encoded}...`;
+    encoded += next;
+  }
+  return encoded;
+}
+
+function percentEncode(character: string): string {
+  return Buffer.from(character).toString("hex").toUpperCase().replace(/../g, "%$&");
+}
