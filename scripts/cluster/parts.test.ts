@@ -55,6 +55,18 @@ describe("the plan of a cluster", () => {
     expect(new Set(docsUrls), "one docs host").to.deep.equal(new Set(["http://docs.localhost:9000"]));
   });
 
+  it("gives the first gateway EDGE_PORT and the next ones the next ports, if they can't share one", async () => {
+    const edgePorts = async (environment: Record<string, string>) => {
+      const settings = { ...readClusterSettings({ GATEWAYS: "2", ...environment }), sharesPort: false };
+      const parts = planParts(settings, await assignPorts(settings, countingPorts()));
+      const gateways = parts.filter(({ kind }) => kind === "gateway");
+      return gateways.map(({ environment }) => environment.EDGE_PORT);
+    };
+    expect(await edgePorts({ EDGE_PORT: "9100" })).to.deep.equal(["9100", "9101"]);
+    expect(await edgePorts({ EDGE_PORT: "0" })).to.deep.equal(["0", "0"]);
+    expect(await edgePorts({})).to.deep.equal([undefined, undefined]);
+  });
+
   it("gives gateways the addresses of all nodes of every service, for gRPC to balance over", async () => {
     const parts = await plan({ GEO: "2", AUTH: "2", PORT: "9000" });
     const port = (name: string) => parts.find((part) => part.name === name)?.port;

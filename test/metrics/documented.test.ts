@@ -19,7 +19,7 @@ describe("docs/metrics.md lists all metrics", () => {
   before("start everything, send a request of each kind, and look", async function () {
     this.timeout(START_TIMEOUT_MS);
     deployments.push(await startCluster({ GATEWAYS: "1", AUTH: "1", GEO: "1", USAGE: "1", INTERNAL_TLS: "on" }));
-    deployments.push(await startStandalone(tlsSettings()));
+    deployments.push(await startStandalone({ ...tlsSettings(), EDGE_PORT: "0" }));
     for (const deployment of deployments) {
       const { key } = await deployment.issueKey();
       expect((await deployment.send({ path: `/v1/geo?key=${key}` })).status).to.equal(200);

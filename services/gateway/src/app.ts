@@ -11,6 +11,7 @@ import { createConnections } from "./connections/connections.ts";
 import { handleInvalidRequests } from "./connections/invalid-requests.ts";
 import { watchNewConnections } from "./connections/new-connections.ts";
 import { createOverload } from "./connections/overload.ts";
+import { SERVER_OPTIONS } from "./connections/server-options.ts";
 import { ignoreUpgrades } from "./connections/upgrade.ts";
 import { docsHostMatcher } from "./docs/docs-host.ts";
 import { createDocsSite } from "./docs/docs-site.ts";
@@ -51,15 +52,6 @@ export interface App extends PublicServer {
   /** From now on the newest response on each connection closes it, including those to requests in progress. */
   drain(): void;
 }
-
-const SERVER_OPTIONS = {
-  requireHostHeader: false,
-  keepAliveTimeout: 65_000,
-  /** Timeouts for a request's headers, and for the whole request. Bodies are read and dropped. */
-  headersTimeout: 10_000,
-  requestTimeout: 20_000,
-  connectionsCheckingInterval: 2_000,
-};
 
 /**
  * The public HTTP server. routes.ts decides what serves a request. The API doesn't use Express:

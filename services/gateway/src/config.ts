@@ -9,12 +9,13 @@ import {
   internalTlsSettings,
 } from "@geolookup/shared/runtime/tls/settings.ts";
 import { z } from "zod";
+import { EDGE_VARIABLES, type EdgeConfig, edgeConfig } from "./edge/edge-config.ts";
 import { REDIS_VARIABLES, type RedisAccess, redisAccess } from "./hourly/redis-access.ts";
 import { parseTrustProxy } from "./request/client-address.ts";
 import type { AccessLog } from "./request/request-log.ts";
 import type { CertificatePaths } from "./tls/certificate-files.ts";
 
-/** Settings of the public port; the same in standalone. */
+/** Settings of the public port and the edge port; the same in standalone. */
 export interface PublicPortConfig {
   host: string;
   port: number;
@@ -34,6 +35,8 @@ export interface PublicPortConfig {
   maxInFlight: number;
   /** Open connections of the public port. */
   maxConnections: number;
+  /** Null: there is no edge port. */
+  edge: EdgeConfig | null;
 }
 
 /** Where counts and limits are kept: in this gateway, or shared in a cluster. */
@@ -76,7 +79,7 @@ const trustProxy = () =>
 /** Other systems give all connections to one of the processes, or have no such option. */
 export const canReusePort = process.platform === "linux";
 
-/** The variables of the public port, for this service and for standalone. */
+/** The variables of the public port and the edge port, for this service and for standalone. */
 export const PUBLIC_PORT_VARIABLES = {
   HOST: z.string().default("127.0.0.1"),
   PORT: port().default(8080),
@@ -94,9 +97,10 @@ export const PUBLIC_PORT_VARIABLES = {
   ACCESS_LOG: z.enum(["errors", "all", "off"], "must be errors, all or off").default("errors"),
   MAX_IN_FLIGHT: wholeNumber(1, 1_000_000).default(2_000),
   MAX_CONNECTIONS: wholeNumber(1, 1_000_000).default(10_000),
+  ...EDGE_VARIABLES,
 };
 
-/** Reads the public port's settings of a parsed environment. */
+/** Reads the settings of both ports of a parsed environment. */
 export function publicPortConfig(env: z.infer<z.ZodObject<typeof PUBLIC_PORT_VARIABLES>>): PublicPortConfig {
   return {
     host: env.HOST,
@@ -111,6 +115,7 @@ export function publicPortConfig(env: z.infer<z.ZodObject<typeof PUBLIC_PORT_VAR
     accessLog: env.ACCESS_LOG,
     maxInFlight: env.MAX_IN_FLIGHT,
     maxConnections: env.MAX_CONNECTIONS,
+    edge: edgeConfig(env),
   };
 }
 

@@ -4,6 +4,7 @@ import { openOperations } from "@geolookup/shared/runtime/lifecycle/operations.t
 import { openInternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import { openClusterStores, openEmbeddedStores } from "./admission-parts.ts";
 import type { GatewayConfig } from "./config.ts";
+import { openEdgePort } from "./edge/edge-port.ts";
 import { openPublicPort, type PublicPort } from "./public-port.ts";
 import { connectGeo } from "./upstream/geo-client.ts";
 
@@ -27,7 +28,9 @@ export async function startGateway(config: GatewayConfig): Promise<PublicPort & 
   const publicPort = opened.use(
     await openPublicPort(config, { locator, ...admission }, { ...context, setReady, portalUrl: config.portalUrl }),
   );
-  log.info({ port: publicPort.port, opsPort }, "ready");
+  const { docsUrl } = publicPort;
+  const edgePort = opened.use(await openEdgePort(config, { locator }, { ...context, docsUrl }));
+  log.info({ port: publicPort.port, opsPort, ...(edgePort.port && { edgePort: edgePort.port }) }, "ready");
 
   const held = opened.move();
   return { ...publicPort, opsPort, [Symbol.asyncDispose]: () => held.disposeAsync() };

@@ -1,4 +1,5 @@
 import { request } from "node:http";
+import { EDGE_ERROR_STATUS } from "@geolookup/shared/domain/edge-errors.ts";
 import { ERROR_CODES, ERROR_STATUS } from "@geolookup/shared/domain/errors.ts";
 import { expect } from "chai";
 import { readConfig } from "./config.ts";
@@ -46,6 +47,16 @@ describe("the portal", () => {
       const example = JSON.parse(textOf(/<pre>(.*?)<\/pre>/s.exec(body)?.[1] ?? ""));
       expect(example.error).to.have.all.keys("code", "message", "docs");
       expect(example.error.code).to.equal(code);
+    });
+
+  for (const [code, status] of Object.entries(EDGE_ERROR_STATUS))
+    it(`has a page for the edge port's ${code}`, async () => {
+      const page = await send(`/errors/${code}`);
+      expect(page.status).to.equal(200);
+      expect(textOf(page.body)).to.include(`HTTP status ${status}`);
+      const example = JSON.parse(textOf(/<pre>(.*?)<\/pre>/s.exec(page.body)?.[1] ?? ""));
+      expect(example.error.code).to.equal(code);
+      expect((await send("/errors")).body).to.include(`href="/errors/${code}"`);
     });
 
   it("links to every code from the index, and to the index from the start page", async () => {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { openAuth } from "@geolookup/auth/auth.ts";
 import { keyAdminService } from "@geolookup/auth/rpc/key-admin-rpc.ts";
+import { openEdgePort } from "@geolookup/gateway/edge/edge-port.ts";
 import { memoryHourlyLimit } from "@geolookup/gateway/hourly/memory-limit.ts";
 import { createKeyRates } from "@geolookup/gateway/limits/key-rates.ts";
 import { openMeter } from "@geolookup/gateway/metering/meter.ts";
@@ -104,10 +105,11 @@ export async function startStandalone(config: StandaloneConfig, stopping?: Abort
       { log, registry, setReady, clock, portalUrl: `http://127.0.0.1:${portal.port}` },
     ),
   );
+  const { docsUrl } = publicPort;
+  const edge = opened.use(await openEdgePort(publicPortConfig, { locator }, { log, registry, clock, docsUrl }));
   const downloads = ("installedIn" in databases && databases.isRefreshed) || config.downloadsGeofeeds;
   if (downloads || config.hasConsole) opened.use(startDataRefresh(log, { onlyReports: !downloads }));
   const demoKeys = await issueDemoKeys(auth.admin);
-  const { docsUrl } = publicPort;
   const { origin } = new URL(docsUrl);
   const file = join(dataDir, "demo-key.json");
   if (config.demoKey === null)
@@ -126,7 +128,8 @@ export async function startStandalone(config: StandaloneConfig, stopping?: Abort
   );
   const warning = withoutTls(console, docsUrl);
   if (warning !== null) log.warn(warning);
-  log.info({ port: publicPort.port, opsPort, portalPort: portal.port }, "ready");
+  const ports = { port: publicPort.port, opsPort, portalPort: portal.port, ...(edge.port && { edgePort: edge.port }) };
+  log.info(ports, "ready");
 
   return opened.move();
 }

@@ -1,14 +1,16 @@
 import type { IncomingMessage } from "node:http";
 
 /**
- * Tells whether a request is for the docs host: the host and port of DOCS_URL.
+ * Tells whether a request is for the docs host: the host and port of DOCS_URL. Proxies such as nginx with `$host` leave the
+ * port out. That is accepted for a name such as `docs.example.com`, which can't be the API's as well.
  * @param docsUrl an absolute URL.
  */
 export function docsHostMatcher(docsUrl: string): (req: IncomingMessage) => boolean {
-  const { host, protocol } = new URL(docsUrl);
+  const { host, hostname, protocol } = new URL(docsUrl);
   const defaultPort = protocol === "https:" ? ":443" : ":80";
+  const names = [host, host + defaultPort, ...(hostname.startsWith("docs.") ? [hostname] : [])];
   return ({ headers }) => {
     const sent = headers.host?.toLowerCase();
-    return sent !== undefined && (sent === host || sent === host + defaultPort);
+    return sent !== undefined && names.includes(sent);
   };
 }

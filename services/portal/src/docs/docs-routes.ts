@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { EDGE_ERROR_STATUS, type EdgeErrorCode } from "@geolookup/shared/domain/edge-errors.ts";
 import { ERROR_STATUS, type ErrorCode } from "@geolookup/shared/domain/errors.ts";
 import { type Request, type Response, Router } from "express";
 import { type Asset, sendAsset } from "../asset.ts";
@@ -13,7 +14,7 @@ import { authenticationPage } from "./authentication-page.ts";
 import { browserHelper } from "./browser-helper.ts";
 
 import { dataPage } from "./data-page.ts";
-import { errorIndexPage, errorPage } from "./error-pages.ts";
+import { edgeErrorPage, errorIndexPage, errorPage } from "./error-pages.ts";
 import { fieldsPage } from "./fields-page.ts";
 import { limitsPage } from "./limits-page.ts";
 import { privacyPage } from "./privacy-page.ts";
@@ -77,6 +78,7 @@ export function docsRoutes(deployment: () => DeploymentInfo): Router {
   router.get("/errors/:code", async (req, res, next) => {
     const { code } = req.params;
     if (isErrorCode(code)) await sendPage(req, res, errorPage(code, deployment()));
+    else if (isEdgeErrorCode(code)) await sendPage(req, res, edgeErrorPage(code, deployment()));
     else next();
   });
 
@@ -112,4 +114,8 @@ function readAsset(name: string): Buffer {
 
 function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(ERROR_STATUS, text);
+}
+
+function isEdgeErrorCode(text: string): text is EdgeErrorCode {
+  return Object.hasOwn(EDGE_ERROR_STATUS, text);
 }

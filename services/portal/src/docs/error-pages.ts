@@ -1,3 +1,9 @@
+import {
+  EDGE_ERROR_CODES,
+  EDGE_ERROR_STATUS,
+  type EdgeErrorCode,
+  edgeErrorBody,
+} from "@geolookup/shared/domain/edge-errors.ts";
 import { errorBody } from "@geolookup/shared/domain/error-messages.ts";
 import { ERROR_CODES, ERROR_STATUS, type ErrorCode } from "@geolookup/shared/domain/errors.ts";
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
@@ -5,8 +11,9 @@ import { type Html, html, prose } from "../html.ts";
 import { page } from "../page.ts";
 import { urlsOrExamples } from "./addresses.ts";
 import { jsonBlock } from "./code.ts";
+import { EDGE_ERROR_PROSE, edgeErrorExample } from "./edge-errors.ts";
 import { errorExample } from "./error-examples.ts";
-import { ERROR_PROSE } from "./error-prose.ts";
+import { ERROR_PROSE, type ErrorProse } from "./error-prose.ts";
 
 /** The page that lists all error codes with their statuses. */
 export function errorIndexPage(): string {
@@ -18,31 +25,55 @@ export function errorIndexPage(): string {
 <p>The message says what was wrong with the request and what to change. Error responses carry CORS headers, so web pages can
 read them.</p>
 <dl class="errors">
-${ERROR_CODES.map(
-  (
-    code,
-  ) => html`<dt><a href="/errors/${code}"><code>${code}</code></a> <span class="status">${ERROR_STATUS[code]}</span></dt>
-<dd>${prose(ERROR_PROSE[code].meaning)}</dd>
-`,
-)}</dl>
+${ERROR_CODES.map((code) => indexEntry(code, ERROR_STATUS[code], ERROR_PROSE[code]))}</dl>
 <h2>Precedence</h2>
 <p>If several errors apply, you get the first one in this order: path (404), key (401), origin (403), limit or quota (429).
-Refused requests don't count toward your quota.</p>`,
+Refused requests don't count toward your quota.</p>
+<h2>Edge port</h2>
+<p>The API never returns these. Only the port for <a href="/guides/proxies">proxies</a> does.</p>
+<dl class="errors">
+${EDGE_ERROR_CODES.map((code) => indexEntry(code, EDGE_ERROR_STATUS[code], EDGE_ERROR_PROSE[code]))}</dl>`,
     { path: "/errors" },
   );
 }
 
+function indexEntry(code: string, status: number, { meaning }: ErrorProse): Html {
+  return html`<dt><a href="/errors/${code}"><code>${code}</code></a> <span class="status">${status}</span></dt>
+<dd>${prose(meaning)}</dd>
+`;
+}
+
 /** The page about one error code, rendered from the catalog that the API uses. */
 export function errorPage(code: ErrorCode, deployment: DeploymentInfo): string {
-  const status = ERROR_STATUS[code];
-  const { title, meaning, causes } = ERROR_PROSE[code];
+  const { docsUrl } = urlsOrExamples(deployment);
+  return codePage(code, ERROR_STATUS[code], ERROR_PROSE[code], {
+    note: deploymentNote(code, deployment),
+    body: errorBody(errorExample(code, deployment), docsUrl),
+  });
+}
+
+/** The page about an error code that only the edge port has. */
+export function edgeErrorPage(code: EdgeErrorCode, deployment: DeploymentInfo): string {
+  const { docsUrl } = urlsOrExamples(deployment);
+  return codePage(code, EDGE_ERROR_STATUS[code], EDGE_ERROR_PROSE[code], {
+    note: html``,
+    body: edgeErrorBody(edgeErrorExample(code), docsUrl),
+  });
+}
+
+function codePage(
+  code: string,
+  status: number,
+  { title, meaning, causes }: ErrorProse,
+  { note, body }: { note: Html; body: object },
+): string {
   return page(
     code,
     html`<p class="above"><a href="/errors">Errors</a></p>
 <h1>${title}</h1>
 <p class="status"><code>${code}</code> · HTTP status ${status}</p>
 <p class="lede">${prose(meaning)}</p>
-${deploymentNote(code, deployment)}<h2>Causes and fixes</h2>
+${note}<h2>Causes and fixes</h2>
 <dl class="causes">
 ${causes.map(
   ({ cause, fix }) => html`<div><dt>${prose(cause)}</dt>
@@ -50,7 +81,7 @@ ${causes.map(
 `,
 )}</dl>
 <h2>Example response</h2>
-${jsonBlock(errorBody(errorExample(code, deployment), urlsOrExamples(deployment).docsUrl))}
+${jsonBlock(body)}
 <p>The message of a real response describes what was wrong with that request.</p>`,
     { path: "/errors" },
   );

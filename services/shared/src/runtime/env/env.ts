@@ -6,6 +6,7 @@ import { StartError } from "../lifecycle/start-error.ts";
 /** Settings that may come from a file instead: tokens, and URLs that can contain a password. */
 export const SECRETS: readonly string[] = [
   ...["ADMIN_TOKEN", "IP_HASH_SECRET", "NATS_URL", "NATS_PASSWORD", "REDIS_URL", "REDIS_PASSWORD"],
+  "EDGE_TOKEN",
 ];
 
 /** Settings that are only valid together. */

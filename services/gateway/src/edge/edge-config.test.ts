@@ -1,0 +1,54 @@
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import { expect } from "chai";
+import { readConfig } from "../config.ts";
+
+const GATEWAY = { AUTH_URL: "127.0.0.1:1", GEO_URL: "127.0.0.1:2", STORES: "embedded" };
+
+describe("configuration of the edge port", () => {
+  it("has no edge port by default", () => {
+    expect(readConfig({ ...GATEWAY, EDGE_HOST: "0.0.0.0", EDGE_HEADERS: "cloudflare" }).edge).to.equal(null);
+  });
+
+  it("listens on loopback, without a token or rules, and sends all fields", () => {
+    const { edge } = readConfig({ ...GATEWAY, EDGE_PORT: "8090" });
+    expect(edge).to.include({
+      host: "127.0.0.1",
+      port: 8090,
+      preset: "geo",
+      cacheSeconds: null,
+      token: null,
+      rules: null,
+    });
+    expect(edge?.fields).to.have.length(17).and.include("ip");
+  });
+
+  it("reads fields in the order of the record", () => {
+    const { edge } = readConfig({
+      ...GATEWAY,
+      EDGE_PORT: "0",
+      EDGE_HEADERS: "cloudflare",
+      EDGE_FIELDS: "city, country",
+    });
+    expect(edge?.fields).to.deep.equal(["country", "city"]);
+  });
+
+  for (const [settings, message] of [
+    [{ EDGE_PORT: "-1" }, "EDGE_PORT: must be a whole number"],
+    [{ EDGE_PORT: "1", EDGE_FIELDS: "country,town" }, "EDGE_FIELDS: must be fields of the record: ip, country"],
+    [{ EDGE_PORT: "1", EDGE_HEADERS: "cloudflare", EDGE_FIELDS: "asn" }, "EDGE_HEADERS=cloudflare don't include asn"],
+    [{ EDGE_PORT: "1", EDGE_DENY: "UK" }, 'EDGE_DENY: "UK" isn\'t a current country code; use "GB"'],
+    [{ EDGE_PORT: "1", EDGE_CACHE_SECONDS: "0" }, "EDGE_CACHE_SECONDS: must be a whole number from 1 to 86400"],
+    [{ EDGE_PORT: "1", EDGE_UNKNOWN: "maybe" }, "EDGE_UNKNOWN: must be allow or deny"],
+    [{ EDGE_ALLOW: "DE" }, "EDGE_PORT: is required with EDGE_ALLOW"],
+    [{ EDGE_TOKEN: "0123456789abcdef" }, "EDGE_PORT: is required with EDGE_TOKEN"],
+  ] as const)
+    it(`refuses ${JSON.stringify(settings)}`, () => {
+      expect(() => readConfig({ ...GATEWAY, ...settings })).to.throw(StartError, message);
+    });
+
+  it("never shows a token", () => {
+    const read = () => readConfig({ ...GATEWAY, EDGE_PORT: "1", EDGE_TOKEN: "hunter2" });
+    expect(read).to.throw(StartError, "EDGE_TOKEN: must have 16 to 256 printable ASCII characters");
+    expect(read).to.not.throw("hunter2");
+  });
+});

@@ -1,0 +1,87 @@
+import { FIELDS, type FieldName } from "@geolookup/shared/domain/record.ts";
+import { commaSeparated, port, wholeNumber } from "@geolookup/shared/runtime/env/env.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import { z } from "zod";
+import { type CountryRules, type PlaceList, parsePlaceList } from "./country-rules.ts";
+import { type EdgePreset, HEADER_OF } from "./header-presets.ts";
+
+/** Settings of the edge port. */
+export interface EdgeConfig {
+  host: string;
+  port: number;
+  preset: EdgePreset;
+  /** Fields that get a header, in the order of the record. */
+  fields: readonly FieldName[];
+  /** How long proxies may cache a response; null: not at all. */
+  cacheSeconds: number | null;
+  /** What proxies must send in X-Edge-Token; null: nothing. */
+  token: string | null;
+  /** Null: every place is allowed. */
+  rules: CountryRules | null;
+}
+
+const placeList = () =>
+  z.string().transform((value, context): PlaceList => {
+    try {
+      return parsePlaceList(value);
+    } catch (error) {
+      context.addIssue({ code: "custom", message: (error as Error).message });
+      return z.NEVER;
+    }
+  });
+
+const fieldNames = () =>
+  commaSeparated().superRefine((names, context) => {
+    const unknown = names.filter((name) => !(FIELDS as readonly string[]).includes(name));
+    if (unknown.length > 0 || names.length === 0)
+      context.addIssue({ code: "custom", message: `must be fields of the record: ${FIELDS.join(", ")}` });
+  });
+
+/** The variables of the edge port, for the gateway and for standalone. */
+export const EDGE_VARIABLES = {
+  EDGE_HOST: z.string().default("127.0.0.1"),
+  EDGE_PORT: port().optional(),
+  EDGE_HEADERS: z.enum(["geo", "cloudflare"], "must be geo or cloudflare").default("geo"),
+  EDGE_FIELDS: fieldNames().optional(),
+  EDGE_CACHE_SECONDS: wholeNumber(1, 86_400).optional(),
+  EDGE_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,256}$/, "must have 16 to 256 printable ASCII characters, without spaces")
+    .optional(),
+  EDGE_ALLOW: placeList().optional(),
+  EDGE_DENY: placeList().optional(),
+  EDGE_UNKNOWN: z.enum(["allow", "deny"], "must be allow or deny").default("deny"),
+};
+
+/** Without EDGE_PORT, these would seem to protect something. */
+const WITHOUT_EFFECT = ["EDGE_TOKEN", "EDGE_ALLOW", "EDGE_DENY"] as const;
+
+/**
+ * Reads the edge port's settings of a parsed environment.
+ * @returns null if it is off.
+ * @throws StartError if settings contradict each other.
+ */
+export function edgeConfig(env: z.infer<z.ZodObject<typeof EDGE_VARIABLES>>): EdgeConfig | null {
+  const { EDGE_PORT, EDGE_HEADERS: preset, EDGE_ALLOW: allow = null, EDGE_DENY: deny = null } = env;
+  const headers = HEADER_OF[preset];
+  const chosen = (env.EDGE_FIELDS ?? FIELDS.filter((field) => headers[field] !== undefined)) as FieldName[];
+  const problems: string[] = [];
+  if (EDGE_PORT === undefined)
+    for (const name of WITHOUT_EFFECT)
+      if (env[name] !== undefined) problems.push(`EDGE_PORT: is required with ${name}`);
+  for (const field of chosen)
+    if (headers[field] === undefined)
+      problems.push(`EDGE_FIELDS: the headers of EDGE_HEADERS=${preset} don't include ${field}`);
+  if (problems.length > 0)
+    throw new StartError(`bad configuration:\n${problems.map((each) => `  ${each}`).join("\n")}`);
+  if (EDGE_PORT === undefined) return null;
+  return {
+    host: env.EDGE_HOST,
+    port: EDGE_PORT,
+    preset,
+    fields: FIELDS.filter((field) => chosen.includes(field)),
+    cacheSeconds: env.EDGE_CACHE_SECONDS ?? null,
+    token: env.EDGE_TOKEN ?? null,
+    rules: allow === null && deny === null ? null : { allow, deny, unknown: env.EDGE_UNKNOWN },
+  };
+}

@@ -1,0 +1,125 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Clock } from "@geolookup/shared/domain/clock.ts";
+import type { EdgeErrorCode } from "@geolookup/shared/domain/edge-errors.ts";
+import type { Unreadable } from "@geolookup/shared/domain/errors.ts";
+import type { Locator } from "@geolookup/shared/domain/locate.ts";
+import { UNKNOWN_TEXT } from "@geolookup/shared/domain/record-text.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
+import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
+import type { Registry } from "prom-client";
+import { limitConnections } from "../connections/connection-limits.ts";
+import { createConnections } from "../connections/connections.ts";
+import { handleInvalidRequests } from "../connections/invalid-requests.ts";
+import { watchNewConnections } from "../connections/new-connections.ts";
+import { SERVER_OPTIONS } from "../connections/server-options.ts";
+import { ignoreUpgrades } from "../connections/upgrade.ts";
+import type { TrustProxy } from "../request/client-address.ts";
+import { askToClose, type Exchange, isOver, openExchange } from "../request/exchange.ts";
+import { unreadableOf } from "../request/request-target.ts";
+import { createTurnBatch } from "../turn-batch.ts";
+import type { EdgeConfig } from "./edge-config.ts";
+import { createEdgeMetrics, type EdgeReason } from "./edge-metrics.ts";
+import { createEdgeResponses, type EdgeResponse } from "./edge-response.ts";
+
+export interface EdgeSettings {
+  edge: EdgeConfig;
+  docsUrl: () => string;
+  /** The caller's address, canonical. */
+  addressOf: (req: IncomingMessage) => string;
+  trusts: TrustProxy;
+  /** Lookups at once; further requests get an unknown place. */
+  maxInFlight: number;
+  maxConnections: number;
+  ipv6LimitPrefix: number;
+  /** For tests: milliseconds between two checks whether callers read their responses. */
+  checkIntervalMs?: number;
+}
+
+/** Bodies up to this size are read and dropped. The response to a request with a longer one closes its connection. */
+const MAX_BODY_BYTES = 64 * 1024;
+
+/**
+ * The server that tells proxies where their visitors are: any request gets the headers of its caller's place
+ * (docs/proxies.md). It counts against no key and no limit.
+ */
+export function createEdgeServer(
+  settings: EdgeSettings,
+  { locator }: { locator: Locator },
+  { log, registry, clock }: { log: Logger; registry: Registry; clock: Clock },
+): { server: Server; drain(): void } {
+  const metrics = createEdgeMetrics(registry);
+  const responses = createEdgeResponses(settings.edge, settings.docsUrl);
+  const batch = createTurnBatch();
+  let working = 0;
+
+  const locate = async (ip: string) => {
+    if (working > settings.maxInFlight) return { record: UNKNOWN_TEXT, reason: "overload" as const };
+    return locator.locate(ip);
+  };
+  const respond = async (req: IncomingMessage): Promise<[EdgeResponse, "ok" | EdgeErrorCode, EdgeReason]> => {
+    const tokenProblem = responses.checkToken(req);
+    if (tokenProblem) return [responses.problem(tokenProblem), tokenProblem.code, "none"];
+    const ip = settings.addressOf(req);
+    const { record, reason } = await locate(ip);
+    const problem = responses.checkPlace(record);
+    return problem ? [responses.problem(problem), problem.code, reason] : [responses.place(ip, record), "ok", reason];
+  };
+  const serve = async (exchange: Exchange) => {
+    working += 1;
+    try {
+      const [{ status, headers, body }, code, reason] = await respond(exchange.req);
+      await batch.join();
+      metrics.responded(code, reason);
+      if (!isOver(exchange)) exchange.res.writeHead(status, headers).end(body);
+    } catch (error) {
+      budgeted(log).error({ err: error }, "edge request failed");
+      metrics.responded("internal_error", "none");
+      if (!isOver(exchange)) exchange.res.writeHead(500, ["Cache-Control", "no-store", "Content-Length", "0"]).end();
+    } finally {
+      working -= 1;
+      connections.checkUnsent();
+    }
+  };
+  const start = (exchange: Exchange) => {
+    if (exchange.unreadable) return invalidRequests.refuse(exchange, exchange.unreadable);
+    void serve(exchange);
+  };
+  const accept = (req: IncomingMessage, res: ServerResponse, unreadable: Unreadable | null) => {
+    const exchange = openExchange(req, res);
+    // Bodies are dropped anyway, so one that was announced needn't be sent.
+    exchange.unreadable = unreadable === "expectation" ? null : unreadable;
+    if (hasLongBody(req)) askToClose(exchange);
+    connections.accept(exchange);
+  };
+  const server = createServer(SERVER_OPTIONS, (req, res) => accept(req, res, unreadableOf(req)));
+  const connections = createConnections({
+    start,
+    end: ({ route }) => {
+      if (route === "unreadable") metrics.responded("unreadable", "none");
+    },
+    newConnections: watchNewConnections(server),
+    working: () => working,
+    maxInFlight: settings.maxInFlight,
+    onClosed: metrics.connectionClosed,
+    checkIntervalMs: settings.checkIntervalMs,
+  });
+  limitConnections(server, {
+    maxConnections: settings.maxConnections,
+    ipv6Prefix: settings.ipv6LimitPrefix,
+    trusts: settings.trusts,
+    onClosed: metrics.connectionClosed,
+  });
+  const invalidRequests = handleInvalidRequests(server, connections, {
+    docsUrl: settings.docsUrl,
+    clock,
+    accept,
+    onRefused: () => metrics.responded("unreadable", "none"),
+  });
+  ignoreUpgrades(server, connections);
+  server.once("close", connections[Symbol.dispose]);
+  return { server, drain: connections.drain };
+}
+
+function hasLongBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > MAX_BODY_BYTES;
+}
