@@ -7,7 +7,7 @@ export NODE_COMPILE_CACHE ?= $(CURDIR)/node_modules/.cache/compiled
 .DEFAULT_GOAL := help
 .PHONY: help start cluster test test-full lint format keys usage-verify geo-data geo-data-rollback data-report bench bench-quick
 .PHONY: attack capacity fuzz screenshots diagrams update-pins update-digests proto sbom
-.PHONY: rotate-secret smoke doctor usage backup restore rotate-signing-key
+.PHONY: rotate-secret rotate-certificates smoke doctor usage backup restore rotate-signing-key
 .PHONY: kubernetes-secrets kubernetes-up kubernetes-down
 .PHONY: test-compose secrets up up-ha down observe ps logs scale restart upgrade
 
@@ -44,6 +44,7 @@ test-full: test ## Run all tests, including the long suites: every fault, rollin
 	@npm run --silent test-full
 
 test-compose: node_modules/.developer-packages ## Test the Docker Compose cluster on a real Docker engine, mostly under load; takes half an hour
+	@scripts/install-test-servers.sh tcpdump
 	@npm run --silent test-compose
 
 screenshots: node_modules/.developer-packages ## Take the screenshots in README.md: docs/images/*.webp
@@ -78,6 +79,9 @@ restore: ## Restore a backup: make restore ARGS=backups/geolookup-20261121T14300
 rotate-secret: ## Replace a secret of the Compose cluster: make rotate-secret ARGS=redis-password
 	@scripts/compose/rotate-secret.sh $(ARGS)
 
+rotate-certificates: ## Renew the certificates between the Compose cluster's containers; ARGS=--ca replaces their CA as well
+	@scripts/compose/rotate-certificates.sh $(ARGS)
+
 smoke: ## Test a running deployment against the contract: make smoke ARGS=https://geo.example.com
 	@scripts/compose/tool.sh smoke $(ARGS)
 
@@ -111,7 +115,7 @@ update-digests: node_modules/.developer-packages ## Pin the images in infra/imag
 geofeed-check: node_modules/.package-lock.json ## List the invalid lines of a geofeed: make geofeed-check FILE=geofeed.csv
 	@npm run --silent geofeed-check -- $(if $(FILE),"$(FILE)") $(ARGS)
 
-secrets: ## Create the Compose cluster's secrets in secrets/ and .env, unless they exist
+secrets: ## Create the Compose cluster's secrets and certificates in secrets/, and .env, unless they exist
 	@scripts/compose/secrets.sh
 
 kubernetes-secrets: node_modules/.package-lock.json ## Write the same secrets for Kubernetes: secrets/kubernetes/secrets.json

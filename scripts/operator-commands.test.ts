@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { X509Certificate } from "node:crypto";
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { newRingText, parseRing } from "@geolookup/auth/signing/signing-ring.ts";
@@ -108,6 +109,27 @@ describe("operator commands", () => {
     expect(files.map(({ name }) => name)).to.include.members(["backup-key", "admin-token", "signing-keys.json"]);
     for (const { name, parentPath } of files)
       expect(statSync(join(parentPath, name)).mode & 0o777, name).to.equal(0o600);
+  });
+
+  it("make secrets adds certificates to an existing folder, issues missing ones from the same CA, and overwrites none", () => {
+    const secrets = join(tempFolder(), "secrets");
+    const environment = { ...process.env, SECRETS_DIR: secrets, ENV_FILE: join(tempFolder(), ".env") };
+    const makeSecrets = () =>
+      execFileSync("scripts/compose/secrets.sh", { cwd: REPOSITORY, env: environment, stdio: "pipe" });
+    const read = (name: string) => readFileSync(join(secrets, "internal-tls", name), "utf8");
+    const certificateOf = (service: string) => new X509Certificate(read(`${service}/cert.pem`));
+    makeSecrets();
+    expect(read("geo/ca.pem")).to.not.include("PRIVATE KEY");
+    const kept = read("geo/key.pem");
+    rmSync(join(secrets, "internal-tls/auth"), { recursive: true });
+    makeSecrets();
+    expect(read("geo/key.pem")).to.equal(kept);
+    for (const service of ["auth", "geo", "nats", "redis", "operator"]) {
+      expect(certificateOf(service).verify(new X509Certificate(read("geo/ca.pem")).publicKey), service).to.equal(true);
+      expect(certificateOf(service).subjectAltName).to.equal(`DNS:${service}.geolookup.internal, DNS:${service}`);
+    }
+    for (const name of ["internal-ca", "internal-tls/auth"]) rmSync(join(secrets, name), { recursive: true });
+    expect(makeSecrets).to.throw(/there is no .*internal-ca\/ca\.pem, which issued the certificates/);
   });
 
   it("backup explains first how to save the data of make start", async () => {

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs docker compose for this cluster: `compose.sh ARGUMENTS…`. If HAProxy exists, its profile and settings are included;
-# MODE=ha or MODE=plain sets this before the first start. Merges docker-compose.override.yml and the files in
+# MODE=ha or MODE=plain sets this before the first start. Likewise, a cluster that runs without TLS between its containers
+# stays without, so that containers can be replaced one by one; MAY_SWITCH_TLS=yes applies INTERNAL_TLS. Merges docker-compose.override.yml and the files in
 # COMPOSE_OVERRIDES (separated by spaces). Fails if something is missing. MAY_LACK_SECRETS=yes allows missing secrets.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -22,7 +23,9 @@ secrets=${SECRETS_DIR:-secrets}
 # Inspecting and stopping containers needs no secrets.
 if [ -z "${MAY_LACK_SECRETS:-}" ]; then
   for file in admin-token ip-hash-secret redis-password signing/signing-keys.json \
-    nats-gateway-password nats-auth-password nats-usage-password nats-operator-password; do
+    nats-gateway-password nats-auth-password nats-usage-password nats-operator-password \
+    internal-tls/gateway/key.pem internal-tls/auth/key.pem internal-tls/geo/key.pem internal-tls/usage/key.pem \
+    internal-tls/portal/key.pem internal-tls/operator/key.pem internal-tls/nats/key.pem internal-tls/redis/key.pem; do
     [ -s "$secrets/$file" ] || fail "there is no $secrets/$file: restore it from a backup, or run make secrets for a new one"
   done
 fi
@@ -35,13 +38,22 @@ fi
 if [ -d "$secrets" ]; then chmod -R u=rwX,go= "$secrets" 2>/dev/null || true; fi
 
 project=${COMPOSE_PROJECT_NAME:-$(sed -n 's/^COMPOSE_PROJECT_NAME=//p' "$env_file")}
-if [ -z "${MODE:-}" ]; then
-  labels="--filter label=com.docker.compose.project=${project:-geolookup} --filter label=com.docker.compose.service=haproxy"
-  # shellcheck disable=SC2086
-  if [ -n "$(docker ps --all --quiet $labels)" ]; then MODE=ha; fi
+containers_of() { # SERVICE: IDs of its containers, including stopped ones
+  docker ps --all --quiet --filter "label=com.docker.compose.project=${project:-geolookup}" \
+    --filter "label=com.docker.compose.service=$1"
+}
+if [ -z "${MODE:-}" ] && [ -n "$(containers_of haproxy)" ]; then MODE=ha; fi
+tls=${INTERNAL_TLS:-$(sed -n 's/^INTERNAL_TLS=//p' "$env_file" | tail -n 1)}
+case $tls in '' | on | off) ;; *) fail "INTERNAL_TLS=$tls: must be on or off" ;; esac
+if [ -z "${MAY_SWITCH_TLS:-}" ]; then
+  auth=$(containers_of auth | head -n 1)
+  if [ -n "$auth" ]; then
+    case $(docker inspect --format '{{json .Config.Env}}' "$auth") in *'"INTERNAL_TLS_CA_FILE=/'*) tls=on ;; *) tls=off ;; esac
+  fi
 fi
 for file in ${COMPOSE_OVERRIDES:-}; do set -- --file "$file" "$@"; done
 if [ -f docker-compose.override.yml ]; then set -- --file docker-compose.override.yml "$@"; fi
+if [ "${tls:-on}" = off ]; then set -- --file infra/compose/plaintext.yml "$@"; fi
 if [ "${MODE:-plain}" = ha ]; then set -- --profile ha --file infra/compose/ha.yml "$@"; fi
 set -- --file docker-compose.yml "$@"
 exec docker compose --env-file "$env_file" "$@"

@@ -76,6 +76,8 @@ replace() { # SERVICE
   done
 }
 
+# Versions without TLS between containers had no certificates.
+if [ "$action" = upgrade ] && [ -s "${ENV_FILE:-.env}" ]; then scripts/compose/certificates.sh >&2; fi
 # Fails if something is missing.
 "$compose" ps --quiet >/dev/null
 haproxy=$(containers_of haproxy)
@@ -106,5 +108,9 @@ if [ -n "$haproxy" ] && [ "$action" = upgrade ]; then
   up_with_dependencies haproxy
   # Reload its configuration, which is a file in this folder, without closing connections.
   "$compose" kill --signal SIGUSR2 haproxy
+fi
+if [ "$action" = upgrade ] && ! docker inspect --format '{{json .Config.Env}}' "$(containers_of auth | head -n 1)" | grep -q '"INTERNAL_TLS_CA_FILE=/'; then
+  say "connections between the containers aren't encrypted. To encrypt them, run $([ -n "$haproxy" ] && echo make up-ha || echo make up): it" \
+    "replaces all containers at once, so requests fail for about a minute"
 fi
 say "done"

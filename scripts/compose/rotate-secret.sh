@@ -72,7 +72,7 @@ redis_passwords() { # CURRENT-PASSWORD NEW-PASSWORD…
   accepted=
   for password in "$@"; do accepted="$accepted >$password"; done
   printf 'AUTH %s\nACL SETUSER default resetpass%s\n' "$auth" "$accepted" |
-    "$compose" exec --no-TTY redis redis-cli --no-auth-warning |
+    "$compose" exec --no-TTY redis sh /etc/redis/cli.sh --no-auth-warning |
     { read -r first && read -r second && [ "$first $second" = "OK OK" ]; } ||
     fail "Redis refused the password; see make logs ARGS=redis"
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Creates the Compose cluster's secrets: files in SECRETS_DIR (default secrets/) with mode 0600, and .env with the user
-# that containers run as. Existing ones aren't changed.
+# Creates the Compose cluster's secrets and certificates: files in SECRETS_DIR (default secrets/) with mode 0600, and .env
+# with the user that containers run as. Existing ones aren't changed.
 #
 # Secret files keep their owner and mode inside containers. So containers run as the user who runs this. If that is root,
 # they run as an unused user ID, which then owns the files.
@@ -62,5 +62,7 @@ if ! has backup-key; then
   random | write backup-key
   echo "secrets: keep a copy of $secrets/backup-key, apart from the backups: they can't be restored without it"
 fi
+
+scripts/compose/certificates.sh
 
 if [ "$(id -u)" = 0 ]; then chown -R "$uid:$gid" "$secrets"; fi

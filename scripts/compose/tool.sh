@@ -57,7 +57,9 @@ if ! is_addressed && has_compose_cluster; then
   esac
   if [ -n "$environment" ]; then set -- --env "TRUST_PROXY=$(echo "$environment" | sed -n 's/^TRUST_PROXY=//p')" "$@"; fi
   # The certificate isn't valid for the gateway's name on this network.
-  case $environment in *TLS_CERT_FILE=/*) set -- --env PUBLIC_URL=https://gateway:8080 --env SMOKE_INSECURE=on "$@" ;; esac
+  if echo "$environment" | grep -q '^TLS_CERT_FILE=/'; then
+    set -- --env PUBLIC_URL=https://public:8080 --env SMOKE_INSECURE=on "$@"
+  fi
   exec scripts/compose/compose.sh --progress quiet run --rm --no-deps --no-TTY --volume "$backups:/app/backups" \
     "$@"
 fi

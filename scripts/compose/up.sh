@@ -3,6 +3,8 @@
 set -eu
 cd "$(dirname "$0")/../.."
 compose=scripts/compose/compose.sh
+# Unlike the other commands, this one replaces all containers at once if INTERNAL_TLS changed.
+export MAY_SWITCH_TLS=yes
 
 fail() {
   echo "up: $*" >&2

@@ -68,15 +68,6 @@ describe("hardening of the cluster's containers", () => {
     expect(mounts.filter(({ RW }) => RW)).to.deep.equal([]);
   });
 
-  it("NATS and Redis require a password", async () => {
-    const [geo] = running.filter(({ service }) => service === "geo");
-    if (!geo) throw new Error("a container is missing");
-    const say = (store: string, line: string, lines: number) =>
-      inside(geo, `bash -c 'exec 3<>/dev/tcp/${store}; printf "${line}\\r\\n" >&3; timeout 5 head -n ${lines} <&3'`);
-    expect(await say("nats/4222", "CONNECT {}\\r\\nPING", 2)).to.include("-ERR 'Authorization Violation'");
-    expect(await say("redis/6379", "PING", 1)).to.include("-NOAUTH");
-  });
-
   it("only HAProxy has a published port", () =>
     each(({ service, raw }) => {
       const published = Object.values(raw.NetworkSettings.Ports ?? {}).filter((ports) => ports !== null);
@@ -99,15 +90,27 @@ describe("hardening of the cluster's containers", () => {
   it("containers on the inside network can't reach the internet", async () => {
     const [network] = JSON.parse(await succeed("docker", ["network", "inspect", `${cluster().project}_inside`]));
     expect(network.Internal).to.equal(true);
-    const [geo, haproxy] = ["geo", "haproxy"].map((name) => running.find(({ service }) => service === name));
-    if (!geo || !haproxy) throw new Error("a container is missing");
+    const [geo, gateway, haproxy] = ["geo", "gateway", "haproxy"].map((name) =>
+      running.find(({ service }) => service === name),
+    );
+    if (!geo || !gateway || !haproxy) throw new Error("a container is missing");
     const reaches = (address: string) =>
       inside(geo, `timeout 2 bash -c ': </dev/tcp/${address}/8080' 2>/dev/null && echo yes || echo no`);
-    expect(await reaches(haproxy.address), "on the network inside").to.equal("yes");
+    expect(await reaches(gateway.address), "on the network inside").to.equal("yes");
     const outside = haproxy.raw.NetworkSettings.Networks[`${cluster().project}_outside`].IPAddress;
     expect(await reaches(outside), "on the network outside").to.equal("no");
-    for (const { service, raw } of running)
-      if (service !== "haproxy") expect(Object.keys(raw.NetworkSettings.Networks), service).to.have.length(1);
+  });
+
+  it("HAProxy reaches only the gateways, on a network of their own without internet access", async () => {
+    const { project } = cluster();
+    const networksOf: Record<string, string[]> = { gateway: ["edge", "inside"], haproxy: ["edge", "outside"] };
+    for (const { service, raw } of running) {
+      const networks = Object.keys(raw.NetworkSettings.Networks).map((name) => name.slice(project.length + 1));
+      if (service === "geo-data-refresh") expect(networks).to.deep.equal(["outside"]);
+      else expect(networks.sort(), service).to.deep.equal(networksOf[service] ?? ["inside"]);
+    }
+    const [network] = JSON.parse(await succeed("docker", ["network", "inspect", `${project}_edge`]));
+    expect(network.Internal).to.equal(true);
   });
 });
 

@@ -97,7 +97,7 @@ describe("operator commands in the Compose cluster", function () {
       expect(printed.match(new RegExp(`^${service} at .*: ready`, "gm")) ?? [], service).to.have.length(
         service === "gateway" ? 2 : 1,
       );
-    const hop = `${cluster().environment.NETWORK_PREFIX}.10`;
+    const hop = `${cluster().environment.EDGE_PREFIX}.10`;
     const asked = await tool("doctor", "ip", "--peer", hop, "--x-forwarded-for", "51.7.0.9");
     expect(asked)
       .to.include("The caller is 51.7.0.9\n")
@@ -147,7 +147,15 @@ describe("operator commands in the Compose cluster", function () {
     await tool("rotate-secret", "redis-password");
     const [redis] = await cluster().healthy("redis");
     const ask = (password: string) =>
-      succeed("docker", ["exec", "--env", `REDISCLI_AUTH=${password}`, redis?.id ?? "", "redis-cli", "ping"]);
+      succeed("docker", [
+        "exec",
+        "--env",
+        `REDISCLI_AUTH=${password}`,
+        redis?.id ?? "",
+        "sh",
+        "/etc/redis/cli.sh",
+        "ping",
+      ]);
     expect(await ask(readFileSync(file, "utf8").trim())).to.equal("PONG\n");
     expect(await ask(old)).to.not.include("PONG");
   });

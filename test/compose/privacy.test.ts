@@ -48,10 +48,7 @@ describe("a caller's address isn't stored anywhere in a Compose cluster", () => 
   });
 
   async function revoke(keyId: string): Promise<void> {
-    const [auth] = await cluster().healthy("auth", 1);
-    const token = readFileSync(join(cluster().secrets, "admin-token"), "utf8").trim();
-    const address = { target: `${auth?.address}:50052`, token };
-    await callService(address, KEY_ADMIN.RevokeKey, { keyId, reason: "test" });
+    await callService(await cluster().addressOf("auth"), KEY_ADMIN.RevokeKey, { keyId, reason: "test" });
   }
   /** The output of all containers in the engine's logs. */
   async function logs(): Promise<Found[]> {
@@ -75,7 +72,10 @@ describe("a caller's address isn't stored anywhere in a Compose cluster", () => 
   async function redis(): Promise<Found[]> {
     const [container] = await cluster().healthy("redis", 1);
     const password = readFileSync(join(cluster().secrets, "redis-password"), "utf8").trim();
-    const client = createClient({ url: `redis://${container?.address}:6379`, password });
+    const { caFile, certFile, keyFile } = cluster().certificateOf("gateway");
+    const [ca, cert, key] = [caFile, certFile, keyFile].map((path) => readFileSync(path, "utf8"));
+    const tls = { tls: true, servername: "redis", ca, cert, key } as const;
+    const client = createClient({ url: `rediss://${container?.address}:6379`, password, socket: tls });
     await client.connect();
     try {
       return await redisContents(client);

@@ -10,7 +10,7 @@ import {
 
 const SERVICES = ["standalone", "gateway", "auth", "geo", "usage", "portal"];
 /** Set by the commands themselves; the page mentions them outside its tables. */
-const SET_BY_COMMANDS = ["VERSION", "REVISION", "MODE", "MAY_LACK_SECRETS"];
+const SET_BY_COMMANDS = ["VERSION", "REVISION", "MODE", "MAY_LACK_SECRETS", "MAY_SWITCH_TLS"];
 
 describe("docs/configuration.md lists the variables that are read", () => {
   const rows = readDocumentedVariables();

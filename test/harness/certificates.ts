@@ -26,6 +26,12 @@ export function createAuthority(): Authority {
   const folder = tempFolder();
   const [caFile, caKeyFile] = [join(folder, "ca.pem"), join(folder, "ca.key")];
   make(["-keyout", caKeyFile, "-out", caFile, "-days", `${DAYS}`, "-subj", "/CN=authority of a test"]);
+  return authorityOf(caFile, caKeyFile);
+}
+
+/** The authority with an existing certificate and key. */
+export function authorityOf(caFile: string, caKeyFile: string): Authority {
+  const folder = tempFolder();
   let issued = 0;
   return {
     caFile,

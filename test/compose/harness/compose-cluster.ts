@@ -1,7 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { securePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
+import { DEFAULT_IDENTITY_TEMPLATE, type Identity } from "@geolookup/shared/runtime/tls/identities.ts";
+import { readInternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import { freePort } from "../../../scripts/cluster/free-port.ts";
 import { fetchUsage, issueKey } from "../../../scripts/keys/admin-client.ts";
+import type { ServiceAddress } from "../../../scripts/keys/service-address.ts";
 import type { LoadKey } from "../../harness/load.ts";
 import { tempFolder } from "../../harness/temp-folder.ts";
 import { waitFor } from "../../harness/wait-for.ts";
@@ -9,6 +13,8 @@ import { type Container, containersOf } from "./containers.ts";
 import { type Finished, run, succeed } from "./run.ts";
 
 const HEALTHY_WITHIN_MS = 120_000;
+const ADMIN_PORTS = { auth: 50052, usage: 50053 };
+
 /** A suite's own Compose cluster, with its own project, port, networks, volumes and secrets. */
 export interface ComposeCluster {
   project: string;
@@ -28,6 +34,10 @@ export interface ComposeCluster {
   healthy(service: string, count?: number): Promise<Container[]>;
   /** Returns a response of a container's ops port. */
   ops(container: Container, path: string): Promise<string>;
+  /** The current certificate of a service, of the operator or of a store: paths of PEM files. */
+  certificateOf(name: Identity | "nats" | "redis"): { caFile: string; certFile: string; keyFile: string };
+  /** Where a service is administered, with the operator's certificate. */
+  addressOf(service: "auth" | "usage"): Promise<ServiceAddress>;
   issueKeys(count: number, plan?: string): Promise<LoadKey[]>;
   usedThisMonth(keyId: string): Promise<number>;
   /** Removes its containers, networks and volumes. */
@@ -48,7 +58,7 @@ export async function composeCluster(
   const port = await freePort();
   const project = `geolookup-test-${port}`;
   const secrets = join(folder, "secrets");
-  const environment = {
+  const environment: Record<string, string> = {
     COMPOSE_PROJECT_NAME: project,
     COMPOSE_OVERRIDES: (options.overrides ?? []).join(" "),
     SECRETS_DIR: secrets,
@@ -61,15 +71,24 @@ export async function composeCluster(
     // Networks that overlap neither with an operator's cluster nor with each other.
     NETWORK_PREFIX: `10.213.${port % 250}`,
     OUTSIDE_PREFIX: `10.214.${port % 250}`,
+    EDGE_PREFIX: `10.212.${port % 250}`,
     ...options.settings,
   };
   const token = () => readFileSync(join(secrets, "admin-token"), "utf8").trim();
   const containers = async (service?: string) =>
     (await containersOf(project)).filter((container) => service === undefined || container.service === service);
-  const addressOf = async (service: string, servicePort: number) => ({
-    target: `ipv4:${(await cluster.healthy(service)).map(({ address }) => `${address}:${servicePort}`).join(",")}`,
-    token: token(),
-  });
+  const certificateOf = (name: string) => {
+    const file = (kind: string) => join(secrets, "internal-tls", name, `${kind}.pem`);
+    return { caFile: file("ca"), certFile: file("cert"), keyFile: file("key") };
+  };
+  const operatorPeer = (service: Identity) => {
+    const settings = { ...certificateOf("operator"), identityTemplate: DEFAULT_IDENTITY_TEMPLATE };
+    return environment.INTERNAL_TLS === "off" ? undefined : securePeer(readInternalTls(settings, "operator"), service);
+  };
+  const addressOf = async (service: "auth" | "usage") => {
+    const nodes = (await cluster.healthy(service)).map(({ address }) => `${address}:${ADMIN_PORTS[service]}`);
+    return { target: `ipv4:${nodes.join(",")}`, token: token(), peer: operatorPeer(service) };
+  };
   const cluster: ComposeCluster = {
     project,
     url: `http://127.0.0.1:${port}`,
@@ -94,8 +113,10 @@ export async function composeCluster(
       const response = await fetch(`http://${address}:9464${path}`, { signal: AbortSignal.timeout(5_000) });
       return response.text();
     },
+    certificateOf,
+    addressOf,
     async issueKeys(count, plan = "paid") {
-      const auth = await addressOf("auth", 50052);
+      const auth = await addressOf("auth");
       const issue = async (): Promise<LoadKey> => {
         const { secret, key } = await issueKey(auth, { kind: "secret", plan });
         return { key: secret, keyId: key.keyId, sent: 0, served: 0 };
@@ -103,7 +124,7 @@ export async function composeCluster(
       return Promise.all(Array.from({ length: count }, issue));
     },
     async usedThisMonth(keyId) {
-      return (await fetchUsage(await addressOf("usage", 50053), keyId, new Date().toISOString().slice(0, 7))).total;
+      return (await fetchUsage(await addressOf("usage"), keyId, new Date().toISOString().slice(0, 7))).total;
     },
     async destroy() {
       // Without make, so that containers are removed even if a suite broke their settings.

@@ -29,6 +29,7 @@ export async function startCompose({ SIGNING_KEYS_FILE: ring, ...settings }: Set
   const addresses = async (service: string, port: number) =>
     (await cluster.healthy(service)).map(({ address }) => `${address}:${port}`);
   const adminToken = readFileSync(join(cluster.secrets, "admin-token"), "utf8").trim();
+  const operator = cluster.certificateOf("operator");
   const docsHost = `docs.localhost:${cluster.environment.PORT}`;
   return {
     url: cluster.url,
@@ -52,6 +53,9 @@ export async function startCompose({ SIGNING_KEYS_FILE: ring, ...settings }: Set
       AUTH_URL: `ipv4:${await addresses("auth", 50052)}`,
       USAGE_URL: `ipv4:${await addresses("usage", 50053)}`,
       ADMIN_TOKEN: adminToken,
+      INTERNAL_TLS_CA_FILE: operator.caFile,
+      INTERNAL_TLS_CERT_FILE: operator.certFile,
+      INTERNAL_TLS_KEY_FILE: operator.keyFile,
     }),
     stop: () => cluster.destroy(),
     kill: () => cluster.destroy(),

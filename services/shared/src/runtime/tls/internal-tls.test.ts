@@ -14,6 +14,7 @@ const DAY_SECONDS = 86_400;
 const DEADLINE_MS = 15_000;
 const EXPIRY = "geolookup_internal_tls_certificate_expiry_timestamp_seconds";
 const REFUSED = "geolookup_internal_tls_files_refused";
+const LOADED = "geolookup_internal_tls_files_loaded_timestamp_seconds";
 
 describe("internal TLS files", () => {
   const authority = createAuthority();
@@ -57,6 +58,8 @@ describe("internal TLS files", () => {
       renewals += 1;
     });
     const first = tls.current();
+    const loadedSeconds = async () => (await values(LOADED))[0]?.value ?? 0;
+    const firstLoadedSeconds = await loadedSeconds();
 
     const next = issue(20);
     put(settings.certFile, next.certFile);
@@ -68,10 +71,12 @@ describe("internal TLS files", () => {
     await complaint(/expired/);
     expect(tls.current()).to.equal(first);
     expect(renewals).to.equal(0);
+    expect(await loadedSeconds()).to.equal(firstLoadedSeconds);
 
     install(next);
     await waitFor("the renewal", () => renewals > 0, DEADLINE_MS);
     expect(await expiryDays("certificate")).to.be.within(19.9, 20);
+    expect(await loadedSeconds()).to.be.above(firstLoadedSeconds);
     expect(await isRefused()).to.equal(false);
   });
 

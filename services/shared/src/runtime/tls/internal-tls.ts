@@ -44,7 +44,8 @@ export async function openInternalTls(
   const signature = await currentSignature(Object.values(paths));
   let current = loadInternalFiles(settings, own);
   const renewed: (() => void)[] = [];
-  const setRefused = exposeCertificates(registry, () => current);
+  let loadedMs = clock();
+  const setRefused = exposeCertificates(registry, () => ({ ...current, loadedMs }));
   let loggedProblem: string | undefined;
 
   const pollFiles = watchFiles({
@@ -59,6 +60,7 @@ export async function openInternalTls(
     use: (found) => {
       setRefused(false);
       current = found;
+      loadedMs = clock();
       for (const use of renewed) use();
       const expires = new Date(found.expiresMs).toISOString();
       log.info({ ...paths, expires }, "internal TLS files reloaded");
@@ -86,7 +88,10 @@ export async function openInternalTls(
   };
 }
 
-function exposeCertificates(registry: Registry, current: () => InternalFiles): (isRefused: boolean) => void {
+function exposeCertificates(
+  registry: Registry,
+  current: () => InternalFiles & { loadedMs: number },
+): (isRefused: boolean) => void {
   new Gauge({
     name: "geolookup_internal_tls_certificate_expiry_timestamp_seconds",
     help: "When a certificate for connections between processes expires, Unix seconds, by file.",
@@ -97,6 +102,14 @@ function exposeCertificates(registry: Registry, current: () => InternalFiles): (
       this.reset();
       this.set({ file: "certificate" }, expiresMs / 1_000);
       if (caExpiresMs !== null) this.set({ file: "ca" }, caExpiresMs / 1_000);
+    },
+  });
+  new Gauge({
+    name: "geolookup_internal_tls_files_loaded_timestamp_seconds",
+    help: "When the INTERNAL_TLS files in use were loaded, Unix seconds.",
+    registers: [registry],
+    collect() {
+      this.set(current().loadedMs / 1_000);
     },
   });
   const refused = new Gauge({
