@@ -103,13 +103,13 @@ describe("hardening of the cluster's containers", () => {
 
   it("HAProxy reaches only the gateways, on a network of their own without internet access", async () => {
     const { project } = cluster();
-    const networksOf: Record<string, string[]> = { gateway: ["edge", "inside"], haproxy: ["edge", "outside"] };
+    const networksOf: Record<string, string[]> = { gateway: ["front", "inside"], haproxy: ["front", "outside"] };
     for (const { service, raw } of running) {
       const networks = Object.keys(raw.NetworkSettings.Networks).map((name) => name.slice(project.length + 1));
       if (service === "geo-data-refresh") expect(networks).to.deep.equal(["outside"]);
       else expect(networks.sort(), service).to.deep.equal(networksOf[service] ?? ["inside"]);
     }
-    const [network] = JSON.parse(await succeed("docker", ["network", "inspect", `${project}_edge`]));
+    const [network] = JSON.parse(await succeed("docker", ["network", "inspect", `${project}_front`]));
     expect(network.Internal).to.equal(true);
   });
 });

@@ -71,7 +71,7 @@ export async function composeCluster(
     // Networks that overlap neither with an operator's cluster nor with each other.
     NETWORK_PREFIX: `10.213.${port % 250}`,
     OUTSIDE_PREFIX: `10.214.${port % 250}`,
-    EDGE_PREFIX: `10.212.${port % 250}`,
+    FRONT_PREFIX: `10.212.${port % 250}`,
     ...options.settings,
   };
   const token = () => readFileSync(join(secrets, "admin-token"), "utf8").trim();
