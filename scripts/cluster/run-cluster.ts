@@ -10,7 +10,7 @@ import { addressesOf, type ClusterAddresses } from "./addresses.ts";
 import { freePort } from "./free-port.ts";
 import { makeInternalCertificates } from "./internal-certificates.ts";
 import { assignPorts, type Part, planParts } from "./parts.ts";
-import { type RunningPart, runPart } from "./running-part.ts";
+import { type RunningPart, type RunPart, runPart } from "./running-part.ts";
 import { type ClusterSettings, readClusterSettings } from "./settings.ts";
 
 /** Before a process that only makes reports starts. */
@@ -27,10 +27,11 @@ const STOP_ORDER = [
  * Runs the cluster on loopback ports until SIGINT, SIGTERM, SIGHUP or the end of one of its processes.
  * @param environment as for the services, and how many there are of each: GATEWAYS, AUTH, GEO, USAGE (1). PORT
  * (8080) is the first gateway's; DATA_DIR (data) gets a folder `cluster`.
+ * @param run starts a part. Default: as a process of its own.
  * @returns the exit status.
  * @throws StartError naming every bad variable.
  */
-export async function runCluster(environment: NodeJS.ProcessEnv): Promise<number> {
+export async function runCluster(environment: NodeJS.ProcessEnv, run: RunPart = runPart): Promise<number> {
   const settings = readClusterSettings(environment);
   const running: RunningPart[] = [];
   let isUp = false;
@@ -42,7 +43,7 @@ export async function runCluster(environment: NodeJS.ProcessEnv): Promise<number
   const start = async (parts: readonly Part[]) => {
     const readiness: Promise<void>[] = [];
     for (const part of parts) {
-      const started = runPart(part, printLine);
+      const started = run(part, printLine);
       // Recorded at once, so that it is stopped if the next one can't start.
       running.push(started);
       readiness.push(started.ready);

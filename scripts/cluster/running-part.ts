@@ -30,6 +30,9 @@ export interface RunningPart {
   stop(): Promise<string>;
 }
 
+/** @param onLine called with every line that the part prints. */
+export type RunPart = (part: Part, onLine: (part: Part, line: string) => void) => RunningPart;
+
 /**
  * Starts a part. It doesn't receive the terminal's Ctrl-C, so that the caller can stop the parts in order.
  * @param onLine called with every line that it prints.

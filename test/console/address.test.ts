@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { expect } from "chai";
 import type { ConsoleClient } from "../harness/console/console-client.ts";
 import { consoleBrowser } from "../harness/console/console-suite.ts";
-import { onDeploymentsWith } from "../harness/suite.ts";
+import { onOneDeploymentWith } from "../harness/suite.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 
 const file = join(tempFolder(), "corrections.csv");
 writeFileSync(file, "51.7.4.0/24,FR,,Rennes,\n51.7.0.0/16,DE,,,\n");
 
-onDeploymentsWith({ GEOFEED_FILE: file }, "console: looking an address up", (deployment) => {
+onOneDeploymentWith({ GEOFEED_FILE: file }, "console: looking an address up", (deployment) => {
   let operator: ConsoleClient;
   before(async () => {
     operator = consoleBrowser(deployment());

@@ -14,7 +14,7 @@ onEveryDeployment("contract: precedence of errors", (deployment) => {
   let unknown: string;
   before(async function () {
     this.timeout(30_000);
-    unknown = (await strangeKey()).key;
+    unknown = strangeKey().key;
     const origins = ["https://app.example.com"];
     const [closed, limited] = await Promise.all([
       deployment().issueKey({ plan: "closed" }),

@@ -25,8 +25,20 @@ export interface Cluster extends Deployment {
 
 /** Starts the product as processes on Redis and NATS; resolves when all of them are ready. */
 export async function startCluster(settings: Settings = {}): Promise<Cluster> {
+  return startClusterFrom("scripts/cluster/main.ts", settings);
+}
+
+/**
+ * The same with all services in one process, on the same connections, Redis and NATS. It costs much less, and does for suites
+ * that don't stop a single service.
+ */
+export async function startOneProcessCluster(settings: Settings = {}): Promise<Omit<Cluster, "signal">> {
+  return startClusterFrom("test/harness/one-process-cluster.ts", settings);
+}
+
+async function startClusterFrom(script: string, settings: Settings): Promise<Cluster> {
   const environment = { DATA_DIR: tempFolder(), ...baseSettings(), ...NUMBERS, ...settings };
-  const child = startChild("scripts/cluster/main.ts", [], environment);
+  const child = startChild(script, [], environment);
   const addresses = await waitForOutput(
     child,
     "the cluster to be ready",

@@ -1,9 +1,11 @@
-import { copyFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { startStandalone } from "./standalone.ts";
+import { mintKey } from "@geolookup/auth/signing/signature.ts";
+import { newRingText, parseRing } from "@geolookup/auth/signing/signing-ring.ts";
 import { tempFolder } from "./temp-folder.ts";
 
-let made: Promise<StrangeKey> | undefined;
+let made: StrangeKey | undefined;
 
 export interface StrangeKey {
   /** A key that the ring signed, without a record in any deployment of the suites. */
@@ -12,26 +14,22 @@ export interface StrangeKey {
   ring: string;
 }
 
-/**
- * Issues a key at a deployment that is then stopped. A deployment that starts with its ring accepts the signature but
- * doesn't have the key. Created once per run.
- */
-export function strangeKey(): Promise<StrangeKey> {
-  made ??= issueStrangeKey();
+/** A deployment that starts with this ring accepts the key's signature but doesn't have the key. Created once per run. */
+export function strangeKey(): StrangeKey {
+  made ??= makeStrangeKey();
   return made;
 }
 
 /** A copy of the shared ring in a new folder, for a deployment that may change it. */
-export async function copyOfRing(): Promise<string> {
+export function copyOfRing(): string {
   const file = join(tempFolder(), "signing-keys.json");
-  copyFileSync((await strangeKey()).ring, file);
+  copyFileSync(strangeKey().ring, file);
   return file;
 }
 
-async function issueStrangeKey(): Promise<StrangeKey> {
+function makeStrangeKey(): StrangeKey {
   const ring = join(tempFolder(), "signing-keys.json");
-  const deployment = await startStandalone({ SIGNING_KEYS_FILE: ring });
-  const { key } = await deployment.issueKey({ kind: "secret", plan: "paid" });
-  await deployment.stop();
-  return { key, ring };
+  const text = newRingText(randomBytes);
+  writeFileSync(ring, text, { mode: 0o600 });
+  return { key: mintKey("secret", parseRing(text).active, randomBytes), ring };
 }

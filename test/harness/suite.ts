@@ -1,4 +1,4 @@
-import { startCluster } from "./cluster.ts";
+import { startCluster, startOneProcessCluster } from "./cluster.ts";
 import type { Deployment, Settings } from "./deployment.ts";
 import { startStandalone } from "./standalone.ts";
 import { copyOfRing } from "./strange-key.ts";
@@ -9,12 +9,13 @@ const STOP_TIMEOUT_MS = 40_000;
 
 export type Start = (settings?: Settings) => Promise<Deployment>;
 
-export type Way = readonly [name: string, start: Start];
+/** @param startLight starts a deployment that costs less, with all services in one process. Default: `start`. */
+export type Way = readonly [name: string, start: Start, startLight?: Start];
 
 /** The ways to run the product. */
 let ways: readonly Way[] = [
   ["standalone", startStandalone],
-  ["cluster", startCluster],
+  ["cluster", startCluster, startOneProcessCluster],
 ];
 
 const shared = new Map<Start, Promise<Deployment>>();
@@ -54,19 +55,45 @@ export function onDeploymentsWith(
   title: string,
   define: (deployment: () => Deployment) => void,
 ): void {
-  for (const [name, start] of ways)
-    describe(`${title} (${name})`, () => {
-      let deployment: Deployment;
-      before("start a deployment", async function () {
-        this.timeout(START_TIMEOUT_MS);
-        deployment = await withRing(start, settings);
-      });
-      after("stop it", async function () {
-        this.timeout(STOP_TIMEOUT_MS);
-        await deployment?.stop();
-      });
-      define(() => deployment);
+  for (const way of ways) onDeploymentWith(way, settings, title, define);
+}
+
+/** Like onDeploymentsWith, with the services of a cluster in one process: for suites without load, quotas or stopped services. */
+export function onLightDeploymentsWith(
+  settings: Settings,
+  title: string,
+  define: (deployment: () => Deployment) => void,
+): void {
+  for (const [name, start, startLight = start] of ways) onDeploymentWith([name, startLight], settings, title, define);
+}
+
+/** Like onDeploymentsWith, but only for the first way to run the product: for suites about code that all ways share. */
+export function onOneDeploymentWith(
+  settings: Settings,
+  title: string,
+  define: (deployment: () => Deployment) => void,
+): void {
+  for (const way of ways.slice(0, 1)) onDeploymentWith(way, settings, title, define);
+}
+
+function onDeploymentWith(
+  [name, start]: Way,
+  settings: Settings,
+  title: string,
+  define: (deployment: () => Deployment) => void,
+): void {
+  describe(`${title} (${name})`, () => {
+    let deployment: Deployment;
+    before("start a deployment", async function () {
+      this.timeout(START_TIMEOUT_MS);
+      deployment = await withRing(start, settings);
     });
+    after("stop it", async function () {
+      this.timeout(STOP_TIMEOUT_MS);
+      await deployment?.stop();
+    });
+    define(() => deployment);
+  });
 }
 
 /** Registers a suite once for each way to run the product; the suite starts and stops deployments itself. */
@@ -75,5 +102,5 @@ export function onEveryWay(title: string, define: (start: Start) => void): void 
 }
 
 async function withRing(start: Start, settings: Settings): Promise<Deployment> {
-  return start({ SIGNING_KEYS_FILE: await copyOfRing(), ...settings });
+  return start({ SIGNING_KEYS_FILE: copyOfRing(), ...settings });
 }

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { startCluster } from "../harness/cluster.ts";
+import { ONE_OF_EACH, startOneProcessCluster } from "../harness/cluster.ts";
 import type { Deployment } from "../harness/deployment.ts";
 import { tlsSettings } from "../harness/settings.ts";
 import { startStandalone } from "../harness/standalone.ts";
@@ -18,7 +18,7 @@ describe("docs/metrics.md lists all metrics", () => {
   const deployments: Deployment[] = [];
   before("start everything, send a request of each kind, and look", async function () {
     this.timeout(START_TIMEOUT_MS);
-    deployments.push(await startCluster({ GATEWAYS: "1", AUTH: "1", GEO: "1", USAGE: "1", INTERNAL_TLS: "on" }));
+    deployments.push(await startOneProcessCluster({ ...ONE_OF_EACH, INTERNAL_TLS: "on" }));
     deployments.push(await startStandalone({ ...tlsSettings(), EDGE_PORT: "0" }));
     for (const deployment of deployments) {
       const { key } = await deployment.issueKey();

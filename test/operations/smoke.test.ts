@@ -15,7 +15,7 @@ describe("make smoke", () => {
   let ring: string;
   before(async function () {
     this.timeout(60_000);
-    ring = await copyOfRing();
+    ring = copyOfRing();
     deployment = await startStandalone({ SIGNING_KEYS_FILE: ring });
     proxy = await startSpoilingProxy(deployment.url);
   });

@@ -2,11 +2,10 @@ import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { ADDRESSES, BEISPIELSTADT, RAINHAVEN_RECORD, UPPER_TESTING_RECORD } from "../fixtures/places.ts";
-import { ONE_OF_EACH } from "../harness/cluster.ts";
 import type { IssuedKey } from "../harness/deployment.ts";
 import { expectRecord } from "../harness/expect-response.ts";
 import { keyed } from "../harness/slots.ts";
-import { onDeploymentsWith } from "../harness/suite.ts";
+import { onOneDeploymentWith } from "../harness/suite.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
@@ -30,99 +29,85 @@ function writeFeed(...lines: string[]): void {
   renameSync(`${file}.new`, file);
 }
 
-onDeploymentsWith(
-  { ...ONE_OF_EACH, GEOFEED_FILE: file },
-  "places that the operator's geofeed corrects",
-  (deployment) => {
-    let paid: IssuedKey;
-    before(async () => {
-      paid = await deployment().sharedKey();
-    });
-    const recordOf = async (from: string) => expectRecord(await deployment().send({ ...keyed(paid.key), from }));
-    /** Each of several geo nodes reloads the file on its own, and they respond in turn. */
-    const cityEverywhere = (from: string, city: string | null) =>
-      waitFor(
-        `the city ${city}`,
-        async () => {
-          for (let asked = 0; asked < 6; asked += 1) if ((await recordOf(from)).city !== city) return false;
-          return true;
-        },
-        TAKEN_WITHIN_MS,
-      );
+onOneDeploymentWith({ GEOFEED_FILE: file }, "places that the operator's geofeed corrects", (deployment) => {
+  let paid: IssuedKey;
+  before(async () => {
+    paid = await deployment().sharedKey();
+  });
+  const recordOf = async (from: string) => expectRecord(await deployment().send({ ...keyed(paid.key), from }));
+  const isPlacedIn = (city: string | null) =>
+    waitFor(`the city ${city}`, async () => (await recordOf(ADDRESSES.rainhaven)).city === city, TAKEN_WITHIN_MS);
 
-    it("come from the geofeed, with derived fields, and the network of the databases", async () => {
-      expect(await recordOf(ADDRESSES.rainhaven)).to.deep.equal({
-        ip: ADDRESSES.rainhaven,
-        country: "CA",
-        countryName: "Canada",
-        continent: "NA",
-        isEUCountry: false,
-        region: "British Columbia",
-        regionCode: "BC",
-        city: "Vancouver",
-        timezone: null, // Canada has several
-        postalCode: "V5K 0A1",
-        latitude: null,
-        longitude: null,
-        asn: RAINHAVEN_RECORD.asn,
-        asOrganization: RAINHAVEN_RECORD.asOrganization,
-        currency: "CAD",
-        languages: ["en", "fr"],
-        metroCode: null,
-        partial: true,
-      });
+  it("come from the geofeed, with derived fields, and the network of the databases", async () => {
+    expect(await recordOf(ADDRESSES.rainhaven)).to.deep.equal({
+      ip: ADDRESSES.rainhaven,
+      country: "CA",
+      countryName: "Canada",
+      continent: "NA",
+      isEUCountry: false,
+      region: "British Columbia",
+      regionCode: "BC",
+      city: "Vancouver",
+      timezone: null, // Canada has several
+      postalCode: "V5K 0A1",
+      latitude: null,
+      longitude: null,
+      asn: RAINHAVEN_RECORD.asn,
+      asOrganization: RAINHAVEN_RECORD.asOrganization,
+      currency: "CAD",
+      languages: ["en", "fr"],
+      metroCode: null,
+      partial: true,
     });
+  });
 
-    it("keep the coordinates and time zone of the same city", async () => {
-      expect(await recordOf(ADDRESSES.upperTesting)).to.deep.equal({
-        ip: ADDRESSES.upperTesting,
-        ...UPPER_TESTING_RECORD,
-        postalCode: "TE5 9ZZ",
-      });
+  it("keep the coordinates and time zone of the same city", async () => {
+    expect(await recordOf(ADDRESSES.upperTesting)).to.deep.equal({
+      ip: ADDRESSES.upperTesting,
+      ...UPPER_TESTING_RECORD,
+      postalCode: "TE5 9ZZ",
     });
+  });
 
-    it("get coordinates and time zone of the named city from the databases", async () => {
-      const { region, regionCode, city, timezone, latitude, longitude } = UPPER_TESTING_RECORD;
-      const place = { country: "GB", region, regionCode, city, timezone, latitude, longitude, postalCode: null };
-      const record = await recordOf("2a0e:1234:7::1");
-      expect(record).to.include(place).and.to.not.have.property("partial");
-    });
+  it("get coordinates and time zone of the named city from the databases", async () => {
+    const { region, regionCode, city, timezone, latitude, longitude } = UPPER_TESTING_RECORD;
+    const place = { country: "GB", region, regionCode, city, timezone, latitude, longitude, postalCode: null };
+    const record = await recordOf("2a0e:1234:7::1");
+    expect(record).to.include(place).and.to.not.have.property("partial");
+  });
 
-    it("are unknown if the geofeed has a prefix without a place", async () => {
-      expect(await recordOf("44.15.201.9")).to.include({ country: null, city: null, asn: 64500, partial: true });
-    });
+  it("are unknown if the geofeed has a prefix without a place", async () => {
+    expect(await recordOf("44.15.201.9")).to.include({ country: null, city: null, asn: 64500, partial: true });
+  });
 
-    it("can be for IPv6 addresses, and addresses in no database", async () => {
-      expect(await recordOf("2a0e:1234:5::1")).to.include({
-        country: "DE",
-        city: "Beispielstadt",
-        timezone: "Europe/Berlin",
-      });
-      expect(await recordOf("2a0e:1234:6::1")).to.include({ country: "US", city: RAINHAVEN_RECORD.city });
-      expect(await recordOf("93.7.0.9")).to.include({ country: "JP", timezone: "Asia/Tokyo", asn: null });
+  it("can be for IPv6 addresses, and addresses in no database", async () => {
+    expect(await recordOf("2a0e:1234:5::1")).to.include({
+      country: "DE",
+      city: "Beispielstadt",
+      timezone: "Europe/Berlin",
     });
+    expect(await recordOf("2a0e:1234:6::1")).to.include({ country: "US", city: RAINHAVEN_RECORD.city });
+    expect(await recordOf("93.7.0.9")).to.include({ country: "JP", timezone: "Asia/Tokyo", asn: null });
+  });
 
-    it("come from the databases if a line is invalid, which is logged without its prefix", async () => {
-      expect(await recordOf(ADDRESSES.beispielstadt)).to.include({ country: "DE", city: BEISPIELSTADT.city });
-      expect(deployment().output())
-        .to.match(/line 8: the country XY/)
-        .and.not.include("62.7.0");
-    });
+  it("come from the databases if a line is invalid, which is logged without its prefix", async () => {
+    expect(await recordOf(ADDRESSES.beispielstadt)).to.include({ country: "DE", city: BEISPIELSTADT.city });
+    expect(deployment().output())
+      .to.match(/line 8: the country XY/)
+      .and.not.include("62.7.0");
+  });
 
-    it("change when the file is changed, removed and restored while the service runs", async function () {
-      this.timeout(TAKEN_WITHIN_MS * 4);
-      writeFeed("44.15.0.0/16,CA,CA-ON,Toronto,");
-      await cityEverywhere(ADDRESSES.rainhaven, "Toronto");
-      expect(await recordOf(ADDRESSES.upperTesting)).to.include({ postalCode: UPPER_TESTING_RECORD.postalCode });
-      rmSync(file);
-      await cityEverywhere(ADDRESSES.rainhaven, RAINHAVEN_RECORD.city);
-      expect(deployment().output()).to.include("the geofeed file was removed");
-      const metrics = await Promise.all(
-        deployment().opsUrls.map(async (url) => (await fetch(`${url}/metrics`)).text()),
-      );
-      expect(metrics.join()).to.match(/^geolookup_geo_geofeed_prefixes 0$/m);
-      writeFeed(...FEED);
-      await cityEverywhere(ADDRESSES.rainhaven, "Vancouver");
-    });
-  },
-);
+  it("change when the file is changed, removed and restored while the service runs", async function () {
+    this.timeout(TAKEN_WITHIN_MS * 4);
+    writeFeed("44.15.0.0/16,CA,CA-ON,Toronto,");
+    await isPlacedIn("Toronto");
+    expect(await recordOf(ADDRESSES.upperTesting)).to.include({ postalCode: UPPER_TESTING_RECORD.postalCode });
+    rmSync(file);
+    await isPlacedIn(RAINHAVEN_RECORD.city);
+    expect(deployment().output()).to.include("the geofeed file was removed");
+    const metrics = await Promise.all(deployment().opsUrls.map(async (url) => (await fetch(`${url}/metrics`)).text()));
+    expect(metrics.join()).to.match(/^geolookup_geo_geofeed_prefixes 0$/m);
+    writeFeed(...FEED);
+    await isPlacedIn("Vancouver");
+  });
+});

@@ -1,11 +1,10 @@
 import { expect } from "chai";
 import maxmind, { type Reader } from "maxmind";
 import { SCHEMA_FIXTURES, writeSchemas } from "../fixtures/schemas.ts";
-import { ONE_OF_EACH } from "../harness/cluster.ts";
 import type { Deployment, IssuedKey } from "../harness/deployment.ts";
 import { expectRecord } from "../harness/expect-response.ts";
 import { keyed } from "../harness/slots.ts";
-import { onDeploymentsWith } from "../harness/suite.ts";
+import { onOneDeploymentWith } from "../harness/suite.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 
 const files = writeSchemas(tempFolder());
@@ -34,8 +33,8 @@ function rawFields(raw: Raw): Record<string, unknown> {
   };
 }
 
-onDeploymentsWith(
-  { ...ONE_OF_EACH, GEO_DATABASES: files.join(",") },
+onOneDeploymentWith(
+  { GEO_DATABASES: files.join(",") },
   "field for field, the record equals the database",
   (deployment) => {
     let paid: IssuedKey;

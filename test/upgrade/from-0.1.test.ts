@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { ONE_OF_EACH, startCluster } from "../harness/cluster.ts";
+import { ONE_OF_EACH, startOneProcessCluster } from "../harness/cluster.ts";
 import type { Deployment } from "../harness/deployment.ts";
 import { expectError, expectRecord } from "../harness/expect-response.ts";
 import { keyed } from "../harness/slots.ts";
@@ -12,7 +12,7 @@ const STOP_TIMEOUT_MS = 40_000;
 
 for (const { name, prepare, start } of [
   { name: "a DATA_DIR of version 0.1 (standalone)", prepare: oldDataDir, start: startStandalone },
-  { name: "streams of version 0.1 (cluster)", prepare: oldCluster, start: startCluster },
+  { name: "streams of version 0.1 (cluster)", prepare: oldCluster, start: startOneProcessCluster },
 ])
   describe(name, () => {
     let deployment: Deployment;

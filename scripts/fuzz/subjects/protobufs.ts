@@ -1,7 +1,7 @@
 import { type ClientHttp2Session, connect } from "node:http2";
 import { callUnary, type Method, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
 import { AUTH, GEO, KEY_ADMIN, TOTALS, USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
-import { startCluster } from "../../../test/harness/cluster.ts";
+import { ONE_OF_EACH, startOneProcessCluster } from "../../../test/harness/cluster.ts";
 import { mutated } from "../mutations.ts";
 import type { FuzzSubject } from "../subject.ts";
 
@@ -42,7 +42,7 @@ const FRAMINGS = 4;
 
 /** Any input on a gRPC port gets a response or a reset. The service keeps running without unexpected errors. */
 export async function openProtobufs(corpus: readonly Uint8Array[]): Promise<FuzzSubject> {
-  const cluster = await startCluster({ GATEWAYS: "1", AUTH: "1", GEO: "1", STORES: "embedded" });
+  const cluster = await startOneProcessCluster({ ...ONE_OF_EACH, STORES: "embedded" });
   const geo = openClient(cluster.grpc.geo);
   const sessions = new Map<string, ClientHttp2Session>();
   const sessionOf = (service: keyof typeof cluster.grpc) => {
