@@ -4,7 +4,7 @@ import { type Fuzzed, fuzz } from "../../scripts/fuzz/fuzz.ts";
 import { SUBJECTS } from "../../scripts/fuzz/subjects.ts";
 
 /** Each also tries its whole corpus first. */
-const DURATION_MS = 1_000;
+const DURATION_MS = 400;
 const TIMEOUT_MS = 120_000;
 /** They wait for what they have started: the others run meanwhile. */
 const SLOW_TO_START = ["protobufs", "http"];

@@ -13,8 +13,8 @@ const FAULT_TIMEOUT_MS = 60_000;
 
 const KEYS = 6;
 /** Requests before a fault and after it. The load sends about 200 per second. */
-const BEFORE = 150;
-const AFTER = 150;
+const BEFORE = 60;
+const AFTER = 60;
 
 /** A running cluster with two instances of each service, and keys that every gateway has cached. */
 export interface BusyCluster extends FaultScene {

@@ -17,7 +17,7 @@ import { send } from "../harness/http.ts";
 
 /** Requests that arrive together, each on its own connection, and the number of rounds. */
 const TOGETHER = 64;
-const TIMES = 20;
+const TIMES = 10;
 const REQUESTS = TOGETHER * TIMES;
 
 /** The minimum average batch size; usually all requests that arrive together. */

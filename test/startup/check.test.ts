@@ -1,5 +1,10 @@
 import { chmodSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { checkFiles as checkAuth } from "@geolookup/auth/check-files.ts";
+import { readConfig as readAuth } from "@geolookup/auth/config.ts";
+import { checkFiles as checkGeo } from "@geolookup/geo/check-files.ts";
+import { readConfig as readGeo } from "@geolookup/geo/config.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { expect } from "chai";
 import { testAuthority } from "../harness/certificates.ts";
 import { startChild } from "../harness/child.ts";
@@ -46,14 +51,13 @@ describe("main.ts --check, which make up runs before it replaces anything", () =
 
   const { certFile } = testAuthority().issue();
   const { keyFile } = testAuthority().issue();
-  const cases: readonly [what: string, service: string, settings: () => Record<string, string>, said: string][] = [
-    ["a variable", "gateway", () => ({ ...GATEWAY, KEYLESS: "maybe" }), "KEYLESS"],
-    [
-      "a certificate with another's key",
-      "gateway",
-      () => ({ ...GATEWAY, TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile }),
-      "the key doesn't match",
-    ],
+  const inProcess = { auth: readAnd(readAuth, checkAuth), geo: readAnd(readGeo, checkGeo) };
+  const cases: readonly [
+    what: string,
+    service: "auth" | "geo",
+    settings: () => Record<string, string>,
+    said: string,
+  ][] = [
     [
       "the plans",
       "auth",
@@ -76,7 +80,6 @@ describe("main.ts --check, which make up runs before it replaces anything", () =
       },
       "is open to every user of this machine",
     ],
-    ["a database", "geo", () => ({ GEO_DATABASES: file("no database") }), "file"],
     [
       "the geofeed",
       "geo",
@@ -85,11 +88,31 @@ describe("main.ts --check, which make up runs before it replaces anything", () =
     ],
   ];
   for (const [what, service, settings, said] of cases)
-    it(`reports ${what}, and exits with 1`, async () => {
-      const { status, stderr } = await check(service, settings());
-      expect(status).to.equal(1);
-      expect(stderr)
+    it(`reports ${what}`, async () => {
+      const environment = { DATA_DIR: join(folder, "data"), ...settings() };
+      const error = await inProcess[service](environment).catch((reason: unknown) => reason);
+      expect(error).to.be.instanceOf(StartError);
+      expect((error as StartError).message).to.include(said);
+    });
+
+  it("reports a variable, a certificate with another's key, or a database, and exits with 1", async () => {
+    const refused = await Promise.all([
+      check("gateway", { ...GATEWAY, KEYLESS: "maybe" }),
+      check("gateway", { ...GATEWAY, TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile }),
+      check("geo", { GEO_DATABASES: file("no database") }),
+    ]);
+    for (const [index, said] of ["KEYLESS", "the key doesn't match", "file"].entries()) {
+      expect(refused[index]?.status).to.equal(1);
+      expect(refused[index]?.stderr)
         .to.include(said)
         .and.to.not.match(/^\s+at /m);
-    });
+    }
+  });
 });
+
+function readAnd<Config>(
+  read: (environment: Readonly<Record<string, string>>) => Config,
+  checkFiles: (config: Config) => Promise<void> | void,
+) {
+  return async (environment: Readonly<Record<string, string>>) => checkFiles(read(environment));
+}
