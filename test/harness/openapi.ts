@@ -8,7 +8,7 @@ interface DescribedResponse {
   content?: Readonly<Record<string, { schema: object }>>;
 }
 
-type Operations = Readonly<Record<string, { responses: Readonly<Record<string, { $ref?: string }>> } | undefined>>;
+type Operations = Readonly<Record<string, { responses: Readonly<Record<string, { $ref: string }>> } | undefined>>;
 
 /** Headers that HTTP itself may add to any response. */
 const HEADERS_OF_HTTP = new Set([
@@ -21,6 +21,24 @@ const DOCUMENT = openApiDocument({
   keyless: { hourlyLimit: 60, ipv6Prefix: 64 },
 });
 const DOCUMENT_ID = "openapi.json";
+const RESPONSES = "#/components/responses/";
+const COMPONENTS: Readonly<Record<string, DescribedResponse>> = DOCUMENT.components.responses as never;
+
+/** Of other paths and methods: no such endpoint, or overload. */
+const STATUSES_ELSEWHERE = [404, 500];
+
+const always = (value: string) => ({ required: true, schema: { type: "string", const: value } });
+
+/** Contract, section 4.2. */
+const PREFLIGHT: DescribedResponse = {
+  headers: {
+    "Access-Control-Allow-Origin": always("*"),
+    "Access-Control-Expose-Headers": COMPONENTS.Record?.headers["Access-Control-Expose-Headers"] ?? always(""),
+    "Access-Control-Allow-Methods": always("GET, HEAD, OPTIONS"),
+    "Access-Control-Allow-Headers": always("Authorization, X-API-Key"),
+    "Access-Control-Max-Age": always("86400"),
+  },
+};
 
 // Keywords of OpenAPI around the schemas are unknown to JSON Schema.
 const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -45,20 +63,18 @@ export function departures(sent: Sent, response: Pick<HttpResponse, "status" | "
   ];
 }
 
-/** @returns null if the operation has no such status. */
+/**
+ * The description has GET. HEAD has its headers; preflights and other requests are described in prose, and here.
+ * @returns null if the operation has no such status.
+ */
 function describedResponse(pathname: string, method: string, status: number) {
+  if (method === "options") return status === 204 ? { pointer: "preflight", response: PREFLIGHT } : null;
   const paths: Readonly<Record<string, Operations>> = DOCUMENT.paths as never;
-  const elsewhere = paths["/{path}"] ?? {};
-  const operations = paths[pathname] ?? elsewhere;
-  const operation = operations[method] ?? elsewhere[method === "options" ? method : "get"];
-  const listed = operation?.responses[status];
-  if (!operation || !listed) return null;
-  // All references in the description are to its own components.
-  const name = listed.$ref?.replace("#/components/responses/", "");
-  if (name === undefined) return { pointer: null, response: listed as DescribedResponse };
-  const responses: Readonly<Record<string, DescribedResponse>> = DOCUMENT.components.responses as never;
-  const response = responses[name];
-  return response ? { pointer: name, response } : null;
+  const operation = method === "get" || method === "head" ? paths[pathname]?.get : undefined;
+  if (!operation && !STATUSES_ELSEWHERE.includes(status)) return null;
+  const name = (operation ?? DOCUMENT.paths["/v1/geo"].get).responses[status as 200]?.$ref.replace(RESPONSES, "");
+  const response = name === undefined ? undefined : COMPONENTS[name];
+  return response && name !== undefined ? { pointer: name, response } : null;
 }
 
 function headerDepartures(

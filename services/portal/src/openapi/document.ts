@@ -2,7 +2,7 @@ import { FIELDS, FIELDS_OF } from "@geolookup/shared/domain/record.ts";
 import { urlsOrExamples } from "../docs/addresses.ts";
 import { EXAMPLE_RECORD, UNKNOWN_FREE_RECORD } from "../docs/example-record.ts";
 import { type DescribedDeployment, errorReferences, errorResponses, errorSchemas } from "./error-responses.ts";
-import { PREFLIGHT_HEADERS, RECORD_HEADERS } from "./headers.ts";
+import { RECORD_HEADERS } from "./headers.ts";
 import { recordSchema } from "./record-schema.ts";
 
 const JSON_TYPE = "application/json";
@@ -42,35 +42,16 @@ export function openApiDocument(deployment: DescribedDeployment) {
       description:
         "One read-only operation that looks up the caller's own IP address; no address is passed in. " +
         "Locations are accurate to the city at best, and never to the device. " +
-        "An unknown location is never an error: it returns 200 with `partial` set to true.",
+        `An unknown location is never an error: it returns 200 with \`partial\` set to true.\n\n${OTHER_METHODS}\n\n${OTHER_PATHS}`,
       license: { name: "MIT", identifier: "MIT" },
     },
     externalDocs: { url: docsUrl },
     servers: [{ url: apiUrl }],
-    tags: [{ name: "Geolocation" }, { name: "Other paths", description: "What any other path returns." }],
+    tags: [{ name: "Geolocation" }],
     security: deployment.keyless.hourlyLimit === null ? KEY_PLACES : [{}, ...KEY_PLACES],
     paths: {
-      "/v1/geo": lookupPath("V1", "Get the caller's geolocation record"),
-      "/": lookupPath("Root", "Alias of /v1/geo"),
-      "/{path}": {
-        parameters: [{ name: "path", in: "path", required: true, schema: { type: "string" } }],
-        get: {
-          tags: ["Other paths"],
-          operationId: "getOther",
-          summary: "There are no other endpoints",
-          description: OTHER_PATHS,
-          security: [],
-          responses: errorReferences("", OTHER_PATHS_STATUSES),
-        },
-        head: {
-          tags: ["Other paths"],
-          operationId: "headOther",
-          summary: "Same as GET, without the body",
-          security: [],
-          responses: errorReferences("Head", OTHER_PATHS_STATUSES),
-        },
-        options: preflight("Other paths", "preflightOther"),
-      },
+      "/v1/geo": lookupPath("locate", "Get the caller's geolocation record"),
+      "/": lookupPath("locateAtRoot", "Alias of /v1/geo"),
     },
     components: {
       securitySchemes: SECURITY_SCHEMES,
@@ -81,8 +62,9 @@ export function openApiDocument(deployment: DescribedDeployment) {
   };
 }
 
-/** Statuses without a lookup: no such endpoint, or overload. */
-const OTHER_PATHS_STATUSES = [404, 500];
+const OTHER_METHODS =
+  "HEAD returns the headers of GET and counts as a request. OPTIONS on any path returns 204 with the CORS headers of a " +
+  "preflight, which browsers cache for a day.";
 
 const OTHER_PATHS =
   "Any other path, at any depth, returns 404, as does any method other than GET, HEAD and OPTIONS on any path, " +
@@ -102,35 +84,15 @@ const FIELDS_PARAMETER = {
   schema: { type: "array", items: { type: "string" } },
 };
 
-function lookupPath(id: string, summary: string) {
-  const parameters = [{ $ref: "#/components/parameters/fields" }];
+function lookupPath(operationId: string, summary: string) {
   return {
     get: {
       tags: ["Geolocation"],
-      operationId: `locate${id}`,
+      operationId,
       summary,
-      parameters,
+      parameters: [{ $ref: "#/components/parameters/fields" }],
       responses: { 200: { $ref: "#/components/responses/Record" }, ...errorReferences() },
     },
-    head: {
-      tags: ["Geolocation"],
-      operationId: `head${id}`,
-      summary: "Same as GET, without the body; counts as a request",
-      parameters,
-      responses: { 200: { $ref: "#/components/responses/RecordHead" }, ...errorReferences("Head") },
-    },
-    options: preflight("Geolocation", `preflight${id}`),
-  };
-}
-
-/** OPTIONS on any path gets an immediate response, before anything else is checked (contract, section 4.2). */
-function preflight(tag: string, operationId: string) {
-  return {
-    tags: [tag],
-    operationId,
-    summary: "CORS preflight",
-    security: [],
-    responses: { 204: { description: "What a web page may send.", headers: PREFLIGHT_HEADERS } },
   };
 }
 
@@ -155,6 +117,5 @@ function recordResponses({ keyless }: DescribedDeployment) {
         },
       },
     },
-    RecordHead: { description: "The headers of the record.", headers: RECORD_HEADERS },
   };
 }

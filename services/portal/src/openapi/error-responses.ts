@@ -13,18 +13,18 @@ export type DescribedDeployment = Pick<DeploymentInfo, "apiUrl" | "docsUrl" | "k
 export const ERROR_STATUSES = [...new Set(ERROR_CODES.map((code) => ERROR_STATUS[code]))].sort((a, b) => a - b);
 
 /** The component name of a status's response and schema. */
-export function errorName(status: number): string {
+function errorName(status: number): string {
   return `Error${status}`;
 }
 
-/** The responses of an operation by status, as references to components. HEAD has its own, without a body. */
-export function errorReferences(suffix: "" | "Head" = "", statuses: readonly number[] = ERROR_STATUSES) {
+/** The error responses of an operation by status, as references to components. */
+export function errorReferences() {
   return Object.fromEntries(
-    statuses.map((status) => [status, { $ref: `#/components/responses/${errorName(status)}${suffix}` }]),
+    ERROR_STATUSES.map((status) => [status, { $ref: `#/components/responses/${errorName(status)}` }]),
   );
 }
 
-/** A response for each status with an example for each of its codes, and the same without a body for HEAD. */
+/** A response for each status with an example for each of its codes. */
 export function errorResponses(deployment: DescribedDeployment) {
   const { docsUrl } = urlsOrExamples(deployment);
   const responses: Record<string, object> = {};
@@ -43,39 +43,62 @@ export function errorResponses(deployment: DescribedDeployment) {
       headers: errorHeaders(status),
       content: { "application/json": { schema, examples } },
     };
-    responses[`${errorName(status)}Head`] = { description, headers: errorHeaders(status) };
   }
   return responses;
 }
 
-/** A schema for each status, with the codes that the status can have (contract, section 7). */
+/**
+ * A schema for each status and for each code (contract, section 7). `code` tells the codes of a status apart, so that
+ * generated clients can narrow an error by it.
+ */
 export function errorSchemas() {
-  return Object.fromEntries(ERROR_STATUSES.map((status) => [errorName(status), errorSchema(codesOf(status))]));
+  return Object.fromEntries([
+    ...ERROR_STATUSES.map((status) => [errorName(status), errorSchema(codesOf(status))]),
+    ...ERROR_CODES.map((code) => [codeName(code), codeSchema(code)]),
+  ]);
 }
 
 function errorSchema(codes: readonly ErrorCode[]) {
+  const references = codes.map((code) => ({ $ref: codeReference(code) }));
+  const mapping = Object.fromEntries(codes.map((code) => [code, codeReference(code)]));
   return {
     type: "object",
     required: ["error"],
     additionalProperties: false,
     properties: {
-      error: {
-        type: "object",
-        required: ["code", "message", "docs"],
-        additionalProperties: false,
-        properties: {
-          code: { type: "string", enum: codes },
-          message: { type: "string", minLength: 1, description: "What is wrong and what to change, for developers." },
-          docs: {
-            type: "string",
-            format: "uri",
-            pattern: `/errors/(${codes.join("|")})$`,
-            description: "Link to the page about this code.",
-          },
-        },
+      error:
+        references.length === 1
+          ? references[0]
+          : { oneOf: references, discriminator: { propertyName: "code", mapping } },
+    },
+  };
+}
+
+function codeSchema(code: ErrorCode) {
+  return {
+    type: "object",
+    required: ["code", "message", "docs"],
+    additionalProperties: false,
+    properties: {
+      code: { type: "string", const: code },
+      message: { type: "string", minLength: 1, description: "What is wrong and what to change, for developers." },
+      docs: {
+        type: "string",
+        format: "uri",
+        pattern: `/errors/${code}$`,
+        description: "Link to the page about this code.",
       },
     },
   };
+}
+
+function codeReference(code: ErrorCode): string {
+  return `#/components/schemas/${codeName(code)}`;
+}
+
+/** `RateLimited` for `rate_limited`. */
+function codeName(code: ErrorCode): string {
+  return code.replace(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 }
 
 function codesOf(status: number): ErrorCode[] {

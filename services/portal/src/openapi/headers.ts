@@ -49,17 +49,6 @@ export const RECORD_HEADERS = {
   ...CORS,
 };
 
-/** The headers of a preflight response. */
-export const PREFLIGHT_HEADERS = {
-  ...CORS,
-  "Access-Control-Allow-Methods": always("Methods that a web page can use.", text("GET, HEAD, OPTIONS")),
-  "Access-Control-Allow-Headers": always(
-    "Headers in which a web page can send a key.",
-    text("Authorization, X-API-Key"),
-  ),
-  "Access-Control-Max-Age": always("A browser can cache this response for a day.", { type: "integer", const: 86_400 }),
-};
-
 /** The headers of an error with this HTTP status. */
 export function errorHeaders(status: number) {
   const retry = { "Retry-After": always("Seconds to wait before retrying.", { type: "integer", minimum: 1 }) };

@@ -2,14 +2,18 @@
 import { referenceLayout } from "./reference-layout.js";
 import { nameControls } from "./reference-names.js";
 
+/** @typedef {{ layoutActions: { show: (path: readonly string[], isShown: boolean) => void } }} SwaggerUi */
+
+// Loaded beside the bundle. Without it, Swagger UI would first show that there are no operations.
+const description = fetch("/openapi.json").then((response) => response.json());
 const bundle = document.createElement("script");
 bundle.src = "/assets/reference/swagger-ui-bundle.js";
-bundle.addEventListener("load", () => {
-  const { SwaggerUIBundle } = /** @type {{ SwaggerUIBundle: (options: object) => unknown }} */ (
+bundle.addEventListener("load", async () => {
+  const { SwaggerUIBundle } = /** @type {{ SwaggerUIBundle: (options: object) => SwaggerUi }} */ (
     /** @type {unknown} */ (window)
   );
-  SwaggerUIBundle({
-    url: "/openapi.json",
+  const ui = SwaggerUIBundle({
+    spec: await description,
     dom_id: "#reference",
     plugins: [referenceLayout],
     layout: "ReferenceLayout",
@@ -17,10 +21,11 @@ bundle.addEventListener("load", () => {
     displayRequestDuration: true,
     // It uses inline styles, which the Content-Security-Policy blocks.
     syntaxHighlight: false,
-    supportedSubmitMethods: ["get", "head"],
+    supportedSubmitMethods: ["get"],
     // The validator badge would be loaded from another host.
     validatorUrl: null,
   });
+  ui.layoutActions.show(["operations", "Geolocation", "locate"], true);
 });
 const reference = document.querySelector("#reference");
 if (reference) nameControls(reference);

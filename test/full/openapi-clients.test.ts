@@ -1,0 +1,69 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openApiDocument } from "@geolookup/portal/openapi/document.ts";
+import { expect } from "chai";
+import { tempFolder } from "../harness/temp-folder.ts";
+
+const GENERATORS = new URL("openapi-clients", import.meta.url).pathname;
+
+/** Compiles only if both clients have exact types. */
+const USAGE = `
+import { locate } from "./hey-api/index.ts";
+import type { Error429, GeoRecord } from "./hey-api/types.gen.ts";
+import type { components, operations } from "./openapi-typescript.ts";
+
+type Schemas = components["schemas"];
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+export const ip: [Same<Schemas["GeoRecord"]["ip"], string | null | undefined>, Same<GeoRecord["ip"], string | null | undefined>] = [true, true];
+
+export function limitOf({ error }: Schemas["Error429"]): Schemas["RateLimited"] | Schemas["QuotaExceeded"] {
+  switch (error.code) {
+    case "rate_limited": { const limited: Schemas["RateLimited"] = error; return limited; }
+    case "quota_exceeded": { const exceeded: Schemas["QuotaExceeded"] = error; return exceeded; }
+  }
+}
+export function codeOf({ error }: Error429): "rate_limited" | "quota_exceeded" {
+  return error.code;
+}
+export async function city(auth: string): Promise<string | null | undefined> {
+  const { data, error } = await locate({ auth, query: { fields: ["city"] } });
+  return error ? error.error.message : data?.city;
+}
+export type Operations = Same<keyof operations, "locate" | "locateAtRoot">;
+export const operationsAreTwo: Operations = true;
+`;
+
+const COMPILER_OPTIONS = {
+  ...{ strict: true, noEmit: true, skipLibCheck: false, target: "es2023", lib: ["es2023", "dom", "dom.iterable"] },
+  ...{ module: "esnext", moduleResolution: "bundler", allowImportingTsExtensions: true, types: [] },
+};
+
+describe("the OpenAPI description", () => {
+  it("generates clients that compile, with exact types", () => {
+    const folder = tempFolder();
+    cpSync(GENERATORS, folder, { recursive: true });
+    execFileSync("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: folder, stdio: "pipe" });
+    const write = (name: string, content: object | string) =>
+      writeFileSync(join(folder, name), typeof content === "string" ? content : JSON.stringify(content));
+    const run = (tool: string, ...args: string[]) =>
+      execFileSync(join(folder, "node_modules/.bin", tool), args, { cwd: folder, encoding: "utf8", stdio: "pipe" });
+
+    const keyless = { hourlyLimit: 60, ipv6Prefix: 64 };
+    write("openapi.json", openApiDocument({ apiUrl: null, docsUrl: null, plans: () => null, keyless }));
+    run("openapi-typescript", "openapi.json", "--output", "openapi-typescript.ts");
+    run("openapi-ts", "--input", "openapi.json", "--output", "hey-api", "--no-log-file");
+    write("usage.ts", USAGE);
+    write("tsconfig.json", { compilerOptions: COMPILER_OPTIONS, files: ["usage.ts"] });
+    expect(compile(run)).to.equal("");
+  });
+});
+
+/** @returns the compiler's errors, or an empty string. */
+function compile(run: (tool: string, ...args: string[]) => string): string {
+  try {
+    return run("tsc");
+  } catch (error) {
+    return (error as { stdout: string }).stdout;
+  }
+}
