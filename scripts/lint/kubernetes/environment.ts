@@ -24,6 +24,7 @@ const UNSET: Record<string, string> = {
   EDGE_ALLOW: "no Service has the edge port",
   EDGE_DENY: "no Service has the edge port",
   EDGE_UNKNOWN: "no Service has the edge port",
+  KUBERNETES: "for commands outside the cluster",
   ALLOW_READABLE_SECRETS: "secrets are mounted for the group alone",
   GEO_DATABASES: "databases come from geo-data",
   GEO_DATA_PINS_FILE: "part of the image",
