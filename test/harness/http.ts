@@ -42,7 +42,7 @@ export function send(url: string, sent: Sent = {}): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const outgoing = request(
       {
-        hostname,
+        hostname: hostname.replace(/^\[|\]$/g, ""),
         port,
         method: sent.method ?? "GET",
         path: sent.path ?? "/v1/geo",

@@ -1,0 +1,159 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect } from "chai";
+import { freePort } from "../../scripts/cluster/free-port.ts";
+import { HEADER_OF } from "../../services/gateway/src/edge/header-presets.ts";
+import { ADDRESSES } from "../fixtures/places.ts";
+import type { Deployment } from "../harness/deployment.ts";
+import { type Sent, send } from "../harness/http.ts";
+import { type ProxyName, type RecipeServer, type RecipeVariant, startRecipe } from "../harness/proxy-recipes.ts";
+import { startStandalone } from "../harness/standalone.ts";
+import { startTcpProxy, type TcpProxy } from "../harness/tcp-proxy.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+const START_TIMEOUT_MS = 120_000;
+const NAMES = Object.values(HEADER_OF.geo).map((name) => name.toLowerCase());
+/** Every header of the preset, also as CGI would read it. */
+const SPOOFED = Object.fromEntries(
+  NAMES.flatMap((name) => [name, name.toUpperCase(), name.replaceAll("-", "_")]).map((name) => [name, "spoofed"]),
+);
+
+for (const name of ["nginx", "caddy", "haproxy"] as const satisfies ProxyName[])
+  describe(`${name} with the recipes of docs/proxies.md`, function () {
+    this.timeout(START_TIMEOUT_MS);
+    let app: Server;
+    let geolookup: Deployment;
+    let network: TcpProxy;
+    const reopen = () => {
+      network.cut();
+      network.open();
+    };
+    const proxies = {} as Record<RecipeVariant, RecipeServer>;
+    let edgePort: number;
+    const startGeolookup = async () => {
+      geolookup = await startStandalone({
+        EDGE_PORT: String(edgePort),
+        EDGE_DENY: "DE",
+        EDGE_UNKNOWN: "allow",
+        LOG_LEVEL: "debug",
+        ACCESS_LOG: "all",
+      });
+    };
+
+    before(async () => {
+      edgePort = await freePort();
+      app = createServer((req, res) => {
+        const chunks: Buffer[] = [];
+        req.on("data", (chunk: Buffer) => chunks.push(chunk));
+        req.on("end", () => {
+          const { method, url, rawHeaders } = req;
+          res.end(JSON.stringify({ method, url, rawHeaders, body: Buffer.concat(chunks).toString() }));
+        });
+      }).listen(0, "127.0.0.1");
+      await once(app, "listening");
+      network = await startTcpProxy(edgePort);
+      await startGeolookup();
+      const { port: appPort } = app.address() as AddressInfo;
+      for (const variant of ["enrich", "country-rules"] as const)
+        proxies[variant] = await startRecipe(name, variant, { edgePort: network.port, appPort });
+    });
+    after(async () => {
+      for (const proxy of Object.values(proxies)) await proxy[Symbol.asyncDispose]();
+      await network?.[Symbol.asyncDispose]();
+      await geolookup?.[Symbol.asyncDispose]();
+      app?.close();
+      app?.closeAllConnections();
+    });
+
+    /** The application's headers whose names look like the preset's, in lower case. */
+    const seenBy = async (variant: RecipeVariant, sent: Sent = {}, version: 0 | 1 = 0) => {
+      const response = await send(proxies[variant].urls[version], { path: "/any/path?q=1", ...sent });
+      if (response.status !== 200) return { status: response.status, geo: {} as Record<string, string>, request: null };
+      const { rawHeaders } = response.json;
+      const geo: Record<string, string> = {};
+      for (let index = 0; index < rawHeaders.length; index += 2) {
+        const header = rawHeaders[index].toLowerCase();
+        if (/^x[-_]geo/.test(header)) geo[header] = header in geo ? `${geo[header]}, again` : rawHeaders[index + 1];
+      }
+      return { status: 200, geo, request: response.json };
+    };
+    /** The headers of the enrich variant. On a busy machine, the first sub-requests may take more than 100 ms. */
+    const placeOf = (sent: Sent, version?: 0 | 1) =>
+      waitFor(
+        "a place",
+        async () => {
+          const { geo } = await seenBy("enrich", sent, version);
+          return "x-geo-ip" in geo && geo;
+        },
+        20_000,
+      );
+    const visitor = (address: string) => ({ headers: { ...SPOOFED, "X-Visitor": address } });
+
+    it("passes on the place of IPv4 and IPv6 visitors, whatever they send", async () => {
+      for (const [address, country, city] of [
+        [ADDRESSES.rainhaven, "US", "Rainhaven"],
+        [ADDRESSES.rainhavenIpv6, "US", "Rainhaven"],
+        [ADDRESSES.unknown, "XX", "-"],
+      ] as const) {
+        const geo = await placeOf(visitor(address));
+        expect(Object.keys(geo).sort()).to.deep.equal([...NAMES].sort());
+        expect(Object.values(geo)).to.not.include("spoofed");
+        expect(geo).to.include({ "x-geo-ip": address, "x-geo-country": country, "x-geo-city": city });
+      }
+    });
+
+    it("takes the visitor's address from the connection", async () => {
+      for (const [version, address] of [
+        [0, "127.0.0.1"],
+        [1, "::1"],
+      ] as const) {
+        const geo = await placeOf({ headers: { "X-Forwarded-For": ADDRESSES.rainhaven } }, version);
+        expect(geo).to.include({ "x-geo-ip": address, "x-geo-country": "XX" });
+      }
+    });
+
+    it("passes on method, path and body", async () => {
+      for (const variant of ["enrich", "country-rules"] as const) {
+        const { request } = await seenBy(variant, { method: "POST", body: "a=b" });
+        expect(request).to.include({ method: "POST", url: "/any/path?q=1", body: "a=b" });
+      }
+    });
+
+    it("country rules: refuses visitors from the countries in EDGE_DENY", async () => {
+      expect((await seenBy("country-rules", visitor(ADDRESSES.rainhaven))).geo).to.include({ "x-geo-country": "US" });
+      expect((await seenBy("country-rules", visitor(ADDRESSES.beispielstadt))).status).to.equal(403);
+    });
+
+    for (const [state, begin, end] of [
+      ["hangs", () => network.blackhole(), reopen],
+      ["is killed", () => geolookup.kill(), startGeolookup],
+      ["is stopped", () => geolookup.stop(), startGeolookup],
+    ] as const)
+      it(`while geolookup ${state}: enrich serves without a place, within a second, and country rules refuse`, async () => {
+        await begin();
+        try {
+          // The proxies may still have connections to it, and learn only now that they are of no use.
+          await seenBy("enrich", visitor(ADDRESSES.rainhaven));
+          const startedMs = performance.now();
+          const { status, geo, request } = await seenBy("enrich", {
+            ...visitor(ADDRESSES.rainhaven),
+            method: "POST",
+            body: "a=b",
+          });
+          expect([status, geo, request.method, request.body]).to.deep.equal([200, {}, "POST", "a=b"]);
+          expect(performance.now() - startedMs).to.be.below(1_000);
+          expect((await seenBy("country-rules", visitor(ADDRESSES.rainhaven))).status).to.be.within(500, 504);
+        } finally {
+          await end();
+        }
+        expect(await placeOf(visitor(ADDRESSES.rainhaven))).to.include({ "x-geo-country": "US" });
+      });
+
+    it("no address is in geolookup's log or metrics", async () => {
+      const metrics = await (await fetch(`${geolookup.opsUrls[0]}/metrics`)).text();
+      expect(metrics).to.match(/geolookup_edge_requests_total\{code="ok",reason="found"\} [1-9]/);
+      for (const address of [ADDRESSES.rainhaven, ADDRESSES.rainhavenIpv6, ADDRESSES.unknown])
+        expect(geolookup.output() + metrics).to.not.include(address);
+    });
+  });

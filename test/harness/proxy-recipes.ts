@@ -1,0 +1,116 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { freePort } from "../../scripts/cluster/free-port.ts";
+import { startDebianServer } from "./debian-server.ts";
+import { tempFolder } from "./temp-folder.ts";
+
+export type ProxyName = "nginx" | "caddy" | "haproxy";
+export type RecipeVariant = "enrich" | "country-rules";
+
+export interface RecipeServer extends AsyncDisposable {
+  /** Over IPv4 and IPv6. */
+  urls: readonly [string, string];
+}
+
+/** The code block of docs/proxies.md whose first line is a comment with this file name. @throws Error if there is none. */
+export function readRecipe(file: string): string {
+  const blocks = readFileSync("docs/proxies.md", "utf8").matchAll(/^```\w+\n(.*?)^```$/gms);
+  for (const [, block = ""] of blocks) if (/^(?:#|--) (\S+)\n/.exec(block)?.[1] === file) return block;
+  throw new Error(`docs/proxies.md has no file ${file}`);
+}
+
+const VISITOR_IN_CADDY = `vars visitor {remote_host}
+@visitor header X-Visitor *
+vars @visitor visitor {header.X-Visitor}`;
+
+/** How each recipe is changed for a test: its ports, paths, and X-Visitor, which stands for the visitor's address. */
+const PROXIES: Readonly<
+  Record<
+    ProxyName,
+    {
+      file: (variant: RecipeVariant) => string;
+      /** @param folder a folder for its files. */
+      adapt: (text: string, port: number, folder: string) => string;
+      args: (file: string) => string[];
+    }
+  >
+> = {
+  nginx: {
+    file: (variant) => `nginx-${variant}.conf`,
+    adapt: (text, port, folder) =>
+      text
+        .replace("listen 80;", `listen 127.0.0.1:${port};`)
+        .replace("listen [::]:80;", `listen [::1]:${port};`)
+        .replace("events {}", `pid ${folder}/nginx.pid; error_log stderr; daemon off; master_process off; events {}`)
+        .replace(
+          "http {",
+          `http { set_real_ip_from 127.0.0.1; real_ip_header X-Visitor;
+           ${["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${folder}/${name};`).join(" ")}`,
+        ),
+    args: (file) => ["-c", file],
+  },
+  caddy: {
+    file: (variant) => `Caddyfile-${variant}`,
+    adapt: (text, port) =>
+      text
+        .replace(":80 {", `{\nadmin off\nauto_https off\n}\nhttp://:${port} {\nbind 127.0.0.1 ::1`)
+        .replace("{remote_host}", "{http.vars.visitor}")
+        .replace("route {", `route {\n${VISITOR_IN_CADDY}`),
+    args: (file) => ["run", "--adapter", "caddyfile", "--config", file],
+  },
+  haproxy: {
+    file: (variant) => `haproxy-${variant}.cfg`,
+    adapt: (text, port, folder) =>
+      text
+        .replace("bind :80\n", `bind 127.0.0.1:${port}\n`)
+        .replace(
+          "bind :::80 v6only\n",
+          `bind ::1:${port} v6only\n  http-request set-src hdr(x-visitor) if { hdr(x-visitor) -m found }\n`,
+        )
+        .replace("/etc/haproxy/geolookup.lua", `${folder}/geolookup.lua`),
+    args: (file) => ["-db", "-f", file],
+  },
+};
+
+/**
+ * Starts a proxy from PATH (Debian has packages of the same names) with a recipe of docs/proxies.md.
+ * @param options.edgePort of geolookup, on loopback.
+ * @param options.appPort of the application, on loopback.
+ */
+export async function startRecipe(
+  name: ProxyName,
+  variant: RecipeVariant,
+  options: { edgePort: number; appPort: number },
+): Promise<RecipeServer> {
+  const { file, adapt, args } = PROXIES[name];
+  const port = await freePort();
+  const folder = tempFolder();
+  const withPorts = (text: string) =>
+    text
+      .replaceAll("127.0.0.1:8090", `127.0.0.1:${options.edgePort}`)
+      .replaceAll("127.0.0.1:3000", `127.0.0.1:${options.appPort}`);
+  const path = join(folder, "config");
+  writeFileSync(path, adapt(withPorts(readRecipe(file(variant))), port, folder));
+  if (name === "haproxy") writeFileSync(join(folder, "geolookup.lua"), withPorts(readRecipe("geolookup.lua")));
+  const end = await startDebianServer({
+    program: name,
+    args: args(path),
+    environment: { PATH: `${process.env.PATH}:/usr/sbin`, HOME: folder },
+    isReady: async () => (await listens(port, "127.0.0.1")) && (await listens(port, "::1")),
+  });
+  return {
+    urls: [`http://127.0.0.1:${port}`, `http://[::1]:${port}`],
+    [Symbol.asyncDispose]: () => end("SIGKILL"),
+  };
+}
+
+function listens(port: number, host: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, host, () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once("error", () => resolve(false));
+  });
+}
