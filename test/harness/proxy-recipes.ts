@@ -14,7 +14,7 @@ export interface RecipeServer extends AsyncDisposable {
 }
 
 /** The code block of docs/proxies.md whose first line is a comment with this file name. @throws Error if there is none. */
-export function readRecipe(file: string): string {
+function readRecipe(file: string): string {
   const blocks = readFileSync("docs/proxies.md", "utf8").matchAll(/^```\w+\n(.*?)^```$/gms);
   for (const [, block = ""] of blocks) if (/^(?:#|--) (\S+)\n/.exec(block)?.[1] === file) return block;
   throw new Error(`docs/proxies.md has no file ${file}`);

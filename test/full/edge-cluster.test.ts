@@ -1,0 +1,31 @@
+import { expect } from "chai";
+import { freePort } from "../../scripts/cluster/free-port.ts";
+import { ADDRESSES } from "../fixtures/places.ts";
+import { type ClusterParts, prepareCluster } from "../harness/cluster-parts.ts";
+import { send } from "../harness/http.ts";
+
+const START_TIMEOUT_MS = 120_000;
+
+describe("the edge port of a cluster", () => {
+  let cluster: ClusterParts;
+  after(async function () {
+    this.timeout(START_TIMEOUT_MS);
+    await cluster?.stopAll();
+  });
+
+  it("locates visitors over gRPC; without geo, responds with an unknown place; and logs no address", async function () {
+    this.timeout(START_TIMEOUT_MS);
+    const port = await freePort();
+    cluster = await prepareCluster({ EDGE_PORT: String(port), EDGE_HEADERS: "cloudflare", LOG_LEVEL: "debug" });
+    await cluster.startAll();
+    const ask = () => send(`http://127.0.0.1:${port}`, { headers: { "X-Forwarded-For": ADDRESSES.rainhavenIpv6 } });
+    const located = await ask();
+    expect(located.status).to.equal(200);
+    expect(located.headers).to.include({ "cf-ipcountry": "US", "cf-ipcity": "Rainhaven" });
+    await cluster.part("geo-1").stop();
+    const unknown = await ask();
+    expect(unknown.status).to.equal(200);
+    expect(unknown.headers).to.include({ "cf-ipcountry": "XX", "cf-ipcity": "-" });
+    expect(cluster.output()).to.not.include(ADDRESSES.rainhavenIpv6);
+  });
+});
