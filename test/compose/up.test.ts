@@ -150,7 +150,7 @@ describe("make up from scratch", () => {
     const { status, stderr } = await cluster.tryMake("up");
     other.close();
     expect(status).to.not.equal(0);
-    expect(stderr).to.include("another program has the port");
+    expect(stderr).to.include("the port is in use by another program");
   });
 
   it("names a missing secret, and starts nothing", async function () {
