@@ -9,7 +9,7 @@ export NODE_COMPILE_CACHE ?= $(CURDIR)/node_modules/.cache/compiled
 .PHONY: attack capacity fuzz screenshots diagrams update-pins update-digests proto sbom
 .PHONY: rotate-secret rotate-certificates smoke doctor usage backup restore rotate-signing-key
 .PHONY: kubernetes-secrets kubernetes-up kubernetes-down
-.PHONY: test-compose secrets up up-ha down observe ps logs scale restart upgrade
+.PHONY: test-compose test-kubernetes secrets up up-ha down observe ps logs scale restart upgrade
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,6 +46,9 @@ test-full: test ## Run all tests, including the long suites: every fault, rollin
 test-compose: node_modules/.developer-packages ## Test the Docker Compose cluster on a real Docker engine, mostly under load; takes half an hour
 	@scripts/install-test-servers.sh tcpdump
 	@npm run --silent test-compose
+
+test-kubernetes: node_modules/.developer-packages ## Test the Kubernetes demo on the cluster of KUBECONFIG: from nothing to running, and under load; takes half an hour
+	@npm run --silent test-kubernetes
 
 screenshots: node_modules/.developer-packages ## Take the screenshots in README.md: docs/images/*.webp
 	@scripts/install-test-servers.sh chromium

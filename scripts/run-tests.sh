@@ -35,7 +35,7 @@ background 1 'services/{gateway,shared}/**/*.test.ts'
 background 2 'services/!(gateway|shared)/**/*.test.ts' 'test/{docs,metrics,records,startup,upgrade}/**/*.test.ts' 'test/browser/*.test.ts'
 background 3 'scripts/**/*.test.ts' 'test/fuzz/**/*.test.ts'
 foreground 4 'test/contract/{overload-and-limits,persistence,privacy,services-down,settings,tls}.test.ts' \
-  'test/!(attacks|browser|compose|docs|faults|full|fuzz|metrics|operations|privacy|records|speed|startup|upgrade)/**/*.test.ts'
+  'test/!(attacks|browser|compose|docs|faults|full|fuzz|kubernetes|metrics|operations|privacy|records|speed|startup|upgrade)/**/*.test.ts'
 background 5 'test/{attacks,operations,privacy}/**/!(rotate-signing-key).test.ts'
 # The signing key is rotated on the cluster that the faults share.
 foreground 6 'test/speed/**/*.test.ts' test/faults/start-order.test.ts 'test/faults/**/*.test.ts' test/operations/rotate-signing-key.test.ts

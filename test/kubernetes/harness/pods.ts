@@ -1,0 +1,28 @@
+import type { Json } from "../../../scripts/lint/kubernetes/objects.ts";
+
+/** The properties of a pod that the suites use. */
+export interface Pod {
+  name: string;
+  uid: string;
+  component: string;
+  address: string;
+  isReady: boolean;
+  /** Whether it has been deleted and is about to end. */
+  isEnding: boolean;
+  restarts: number;
+}
+
+/** @param list what `kubectl get pods --output json` prints. */
+export function podsIn(list: string): Pod[] {
+  return JSON.parse(list).items.map(
+    ({ metadata, status }: Json): Pod => ({
+      name: metadata.name,
+      uid: metadata.uid,
+      component: metadata.labels?.["app.kubernetes.io/component"] ?? "",
+      address: status.podIP ?? "",
+      isReady: status.conditions?.some(({ type, status }: Json) => type === "Ready" && status === "True") ?? false,
+      isEnding: metadata.deletionTimestamp !== undefined,
+      restarts: (status.containerStatuses ?? []).reduce((sum: number, each: Json) => sum + each.restartCount, 0),
+    }),
+  );
+}

@@ -1,0 +1,47 @@
+import { expect } from "chai";
+import { type LoadKey, startLoad } from "../../harness/load.ts";
+import { waitFor } from "../../harness/wait-for.ts";
+import type { KubernetesCluster } from "./kubernetes-cluster.ts";
+
+const BOOKS_MS = 60_000;
+
+/**
+ * Runs something while clients send requests through the Service. Every response must be a complete record, no connection
+ * may be lost, and afterwards, the books must balance.
+ */
+export async function underLoad(
+  cluster: KubernetesCluster,
+  keys: readonly LoadKey[],
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const load = startLoad({ urls: [await cluster.url()], keys, requestsPerSecond: 100 });
+  try {
+    await load.more(100);
+    await work();
+    await load.more(200);
+  } finally {
+    await load.stop();
+  }
+  const { statuses, errors, partial, slowestMs } = load.report;
+  expect({ statuses: Object.keys(statuses), errors, partial }, `slowest ${slowestMs} ms`).to.deep.equal({
+    statuses: ["200"],
+    errors: {},
+    partial: 0,
+  });
+  await expectBooks(cluster, keys);
+}
+
+/** Every response was counted, and nothing that wasn't sent. */
+async function expectBooks(cluster: KubernetesCluster, keys: readonly LoadKey[]): Promise<void> {
+  for (const { keyId, served, sent } of keys) {
+    const recorded = await waitFor(
+      `at least ${served} recorded requests of ${keyId}`,
+      async () => {
+        const used = await cluster.usedThisMonth(keyId);
+        return used >= served ? used : undefined;
+      },
+      BOOKS_MS,
+    );
+    expect(recorded, "recorded").to.be.at.most(sent);
+  }
+}
