@@ -182,3 +182,20 @@ describe("operator commands", () => {
     }
   });
 });
+
+describe("commands of Docker Compose", () => {
+  for (const [script, ...args] of [
+    ["rolling.sh", "upgrade"],
+    ["scale.sh", "geo=2"],
+    ["compose.sh", "ps"],
+  ] as const)
+    it(`${script} says what to do with a service of make start`, () => {
+      const env = { ...process.env, ENV_FILE: join(tempFolder(), ".env"), MAY_LACK_SECRETS: "yes" };
+      const { status, stderr } = spawnSync(join(REPOSITORY, "scripts/compose", script), args, {
+        env,
+        encoding: "utf8",
+      });
+      expect(status).to.equal(1);
+      expect(stderr).to.include("to restart or upgrade it, stop it and run make start again");
+    });
+});

@@ -11,15 +11,17 @@ fail() {
   exit 1
 }
 
+env_file=${ENV_FILE:-.env}
+[ -s "$env_file" ] ||
+  fail "geolookup isn't set up for Docker Compose here: there is no $env_file. To set it up, run make secrets, then make up." \
+    "If it runs with make start, read its log in that terminal; to restart or upgrade it, stop it and run make start again"
 command -v docker >/dev/null ||
   fail "docker is missing: install Docker Engine 20.10 or newer with Compose 2.24.4 or newer (https://docs.docker.com/engine/install/)"
 docker compose version >/dev/null 2>&1 ||
   fail "docker compose is missing: install its plugin, 2.24.4 or newer (https://docs.docker.com/compose/install/)"
 docker info >/dev/null 2>&1 || fail "the Docker engine isn't responding: start it, and make sure that your user has access to it"
 
-env_file=${ENV_FILE:-.env}
 secrets=${SECRETS_DIR:-secrets}
-[ -s "$env_file" ] || fail "there is no $env_file: run make secrets"
 # Inspecting and stopping containers needs no secrets.
 if [ -z "${MAY_LACK_SECRETS:-}" ]; then
   for file in admin-token ip-hash-secret redis-password signing/signing-keys.json \
