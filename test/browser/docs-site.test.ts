@@ -8,37 +8,60 @@ import { visit } from "../harness/browser/visit.ts";
 /** Well-formed, but not issued here. */
 const FOREIGN_KEY = `geo_pk_${"x".repeat(30)}_${"y".repeat(22)}`;
 
+const PLACES = [
+  ["Tokyo", "Tokyo, Japan"],
+  ["São Paulo", "São Paulo, Brazil"],
+  ["Unknown place", "We couldn't locate this address"],
+  ["London", "London, England, United Kingdom"],
+] as const;
+
 const focused = (page: Page) => page.locator(":focus");
 
 inBrowser("the docs site in a browser", (site) => {
   const origins = () => [site().docsUrl, site().apiUrl];
 
-  it("says so when the API is unreachable, and keeps the example record", () =>
+  it("says so when the API is unreachable, and shows samples", () =>
     visit({ origins: origins() }, async (page) => {
       await page.route("**/v1/geo*", (route) => route.abort());
       await page.goto(site().docsUrl);
       await page.getByText(`${site().apiUrl} is unreachable`).waitFor();
-      expect(await page.locator("#demo-place").textContent()).to.equal("London, England, United Kingdom");
+      expect(await page.locator(".demo figcaption").innerText()).to.equal("London, England, United Kingdom");
       await page.unroute("**/v1/geo*");
       await page.getByRole("button", { name: "Try again" }).click();
       await page.getByText("Your record").waitFor();
+    }));
+
+  it("shows samples to a visitor without a location, whose own record is a key press away", () =>
+    visit({ origins: origins() }, async (page) => {
+      site().callFrom("127.0.0.1");
+      await page.goto(site().docsUrl);
+      await page.getByText(/^Status 200 in \d+ ms. We couldn't locate your IP address/).waitFor();
+      await page.getByRole("heading", { name: "Sample: London" }).waitFor();
+      await keepScreenshot(page, "start-sample-desktop-light");
+      await expectAccessible(page);
+      await page.getByRole("radio", { name: "London" }).focus();
+      await page.keyboard.press("ArrowLeft");
+      await page.getByRole("heading", { name: "Your record" }).waitFor();
+      await page.getByText('"partial"').filter({ visible: true }).waitFor();
+      await page.keyboard.press("ArrowRight");
+      await page.getByRole("heading", { name: "Sample: London" }).waitFor();
     }));
 
   it("shows no pin for invalid coordinates", () =>
     visit({ origins: origins() }, async (page) => {
       let latitude = "north";
       await page.route("**/v1/geo*", (route) => route.fulfill({ json: { city: "Nowhere", latitude, longitude: "0" } }));
-      const pin = page.locator(".world .pin");
+      const pin = page.locator("#demo-pin");
       const again = page.getByRole("button", { name: "Try again" });
       await page.goto(site().docsUrl);
       for (latitude of ["91", "", "-33.5"]) {
         await page.getByText("Your record").waitFor();
         await page.getByText(/^Status 200/).waitFor();
         expect(await pin.getAttribute("hidden")).to.equal("");
-        expect(await pin.getAttribute("transform")).to.not.include("NaN");
+        expect(await pin.getAttribute("transform")).to.equal(null);
         await again.click();
       }
-      await page.locator(".world .pin:not([hidden])").waitFor();
+      await page.locator("#demo-pin:not([hidden])").waitFor();
     }));
 
   it("shows the limits as text and as a bar, and every header that a page can read", () =>
@@ -52,10 +75,15 @@ inBrowser("the docs site in a browser", (site) => {
       ]);
     }));
 
-  it("works without scripts, except for the demo: example record, code in all languages, navigation", () =>
+  it("works without scripts, except for the visitor's own record: samples, code in all languages, navigation", () =>
     visit({ origins: origins(), scripts: false, width: "phone" }, async (page) => {
       await page.goto(site().docsUrl);
       await page.getByText("Turn on JavaScript to see your own record").waitFor();
+      for (const [place, name] of PLACES) {
+        await page.getByText(place, { exact: true }).click();
+        expect(await page.locator(".demo figcaption").innerText()).to.equal(name);
+        expect(await page.locator(".world .pin:visible").count()).to.equal(place === "Unknown place" ? 0 : 1);
+      }
       for (const language of ["curl", "Browser", "Node.js", "Python"])
         expect(await page.getByRole("heading", { name: language, exact: true }).isVisible()).to.equal(true);
       await page.getByRole("button", { name: "Menu" }).click();

@@ -23,10 +23,18 @@ import { securityTxt } from "./security-txt.ts";
 import { startPage } from "./start-page.ts";
 
 /** The files that pages load from `/assets/`. */
-const SCRIPTS = ["demo.js", "demo-view.js", "json-tokens.js", "own-key.js", "projection.js", "snippets.js"];
+const SCRIPTS = [
+  "demo.js",
+  "demo-view.js",
+  "header-notes.js",
+  "json-tokens.js",
+  "own-key.js",
+  "projection.js",
+  "snippets.js",
+];
 
 /** The parts of `/style.css`, in their order. */
-const STYLES = ["theme", "text", "frame", "nav", "tables", "cards", "controls", "demo"];
+const STYLES = ["theme", "text", "frame", "nav", "tables", "cards", "controls", "landing", "demo"];
 
 type Page = (deployment: DeploymentInfo) => string | Promise<string>;
 

@@ -31,10 +31,10 @@ describe("project", () => {
 });
 
 describe("worldMap", () => {
-  const { text } = worldMap({ latitude: "51.5143", longitude: "-0.0912" });
+  const { text } = worldMap([{ id: "london", latitude: "51.5143", longitude: "-0.0912" }]);
 
   it("puts the pin at the location", () => {
-    const [, x, y] = /class="pin" transform="translate\((\S+) (\S+)\)"/.exec(text) ?? [];
+    const [, x, y] = /class="pin" data-place="london" transform="translate\((\S+) (\S+)\)"/.exec(text) ?? [];
     const london = project(-0.0912, 51.5143);
     expect([Number(x), Number(y)]).to.deep.equal([Number(london.x.toFixed(1)), Number(london.y.toFixed(1))]);
   });

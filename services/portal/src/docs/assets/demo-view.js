@@ -1,3 +1,4 @@
+import { HEADER_NOTES } from "./header-notes.js";
 import { jsonText, jsonTokens } from "./json-tokens.js";
 import { project } from "./projection.js";
 
@@ -6,27 +7,33 @@ import { project } from "./projection.js";
  * @typedef {Partial<Record<"city" | "region" | "countryName" | "latitude" | "longitude", string | null>>} ShownRecord
  */
 
-const HEADERS = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "Retry-After", "Cache-Control"];
+const own = one('input[name="place"][value="own"]');
+const title = one("#demo-title [data-place='own']");
 
 export function showLoading() {
-  setStatus("Loading…");
+  setStatus("Locating you…");
 }
 
 /**
+ * Shows the visitor's own record. If nothing is known of the place, the selected sample stays, and the record is one
+ * click away.
  * @param {ShownRecord & { partial?: true }} record
  * @param {Exchange} exchange
  */
 export function showRecord(record, exchange) {
-  text("#demo-title", "Your record");
   const place = [record.city, record.region, record.countryName].filter(Boolean).join(", ");
-  text("#demo-place", place === "" ? "We couldn't locate your IP address" : place);
+  const isKnown = place !== "";
+  title.textContent = "Your record";
+  text("#demo-place", isKnown ? place : "We couldn't locate your IP address");
   movePin(record);
   showBody(record);
   showHeaders(exchange);
+  showOwn(isKnown);
+  const took = `Status ${exchange.status} in ${Math.max(1, Math.round(exchange.durationMs))} ms.`;
   setStatus(
-    place === ""
-      ? "The fields are null, and partial is true. Private and loopback addresses have no location."
-      : `Status ${exchange.status} in ${Math.max(1, Math.round(exchange.durationMs))} ms. Your browser called the API directly.`,
+    isKnown
+      ? `${took} Your browser called the API directly.`
+      : `${took} We couldn't locate your IP address: private and loopback addresses have no location. Here are samples.`,
   );
 }
 
@@ -35,11 +42,12 @@ export function showRecord(record, exchange) {
  * @param {Exchange} exchange
  */
 export function showError(body, exchange) {
-  text("#demo-title", "Error");
+  title.textContent = "Error";
   text("#demo-place", `${exchange.status} ${body.error?.code ?? ""}`);
   movePin({});
   showBody(body);
   showHeaders(exchange);
+  showOwn(true);
   setStatus(body.error?.message ?? "The response has no message.");
   const { docs } = body.error ?? {};
   if (!docs || !/^https?:\/\//.test(docs)) return;
@@ -49,17 +57,26 @@ export function showError(body, exchange) {
   one("#demo-status").append(" ", link);
 }
 
+/**
+ * Offers the visitor's own response beside the samples.
+ * @param {boolean} select whether to switch to it
+ */
+function showOwn(select) {
+  one("#demo-own").removeAttribute("hidden");
+  if (select && own instanceof HTMLInputElement) own.checked = true;
+}
+
 /** @param {string} api */
 export function showFailure(api) {
   setStatus(
     `${api} is unreachable. A browser extension may be blocking the request. Operators: check that browsers can reach the ` +
-      "API at API_URL. The record shown is from before.",
+      "API at API_URL. Here are samples.",
   );
 }
 
 /** @param {ShownRecord} record */
 function movePin({ latitude, longitude }) {
-  const pin = one(".world .pin");
+  const pin = one("#demo-pin");
   const known = isWithin(latitude, 90) && isWithin(longitude, 180);
   pin.toggleAttribute("hidden", !known);
   if (!known) return;
@@ -93,14 +110,16 @@ function showHeaders({ headers }) {
   showAllowance(headers);
   const list = one("#demo-headers");
   list.replaceChildren();
-  for (const name of HEADERS) {
+  for (const [name, note] of Object.entries(HEADER_NOTES)) {
     const value = headers.get(name);
     if (value === null) continue;
     const term = document.createElement("dt");
     term.textContent = name;
     const description = document.createElement("dd");
-    description.textContent = value;
-    if (name === "X-RateLimit-Reset") description.append(" (", time(Number(value)), ")");
+    const shown = document.createElement("code");
+    shown.textContent = value;
+    description.append(shown, " ", note);
+    if (name === "X-RateLimit-Reset") description.append(" That is ", time(Number(value)), ".");
     list.append(term, description);
   }
 }

@@ -1,0 +1,9 @@
+/** What the headers of a response mean, in the order in which the demo lists them. */
+export const HEADER_NOTES = {
+  "X-RateLimit-Limit": "Requests included in this period.",
+  "X-RateLimit-Remaining": "Requests left in this period.",
+  "X-RateLimit-Reset": "When the period resets, in Unix seconds.",
+  "Retry-After": "Seconds to wait before the next request.",
+  "X-Geolookup-Notice": "What is wrong with the requested fields.",
+  "Cache-Control": "Browsers can reuse the response for 300 seconds. Shared caches don't store it.",
+};
