@@ -6,7 +6,7 @@ describe("docsHostMatcher", () => {
   for (const [docsUrl, host, isDocs] of [
     ["http://docs.localhost:8080", "docs.localhost:8080", true],
     ["http://docs.localhost:8080", "DOCS.localhost:8080", true],
-    ["http://docs.localhost:8080", "docs.localhost", true],
+    ["http://docs.localhost:8080", "docs.localhost", false],
     ["https://docs.example.com:8443", "docs.example.com", true],
     ["https://docs.example.com:8443", "docs.example.com:443", false],
     // The API may be at https://example.com.

@@ -2,13 +2,14 @@ import type { IncomingMessage } from "node:http";
 
 /**
  * Tells whether a request is for the docs host: the host and port of DOCS_URL. Proxies such as nginx with `$host` leave the
- * port out. That is accepted for a name such as `docs.example.com`, which can't be the API's as well.
+ * port out. That is accepted for a name such as `docs.example.com`, which can't be the API's as well, but not for
+ * docs.localhost: no proxy serves it.
  * @param docsUrl an absolute URL.
  */
 export function docsHostMatcher(docsUrl: string): (req: IncomingMessage) => boolean {
   const { host, hostname, protocol } = new URL(docsUrl);
   const defaultPort = protocol === "https:" ? ":443" : ":80";
-  const names = [host, host + defaultPort, ...(hostname.startsWith("docs.") ? [hostname] : [])];
+  const names = [host, host + defaultPort, ...(/^docs\.(?!localhost$)/.test(hostname) ? [hostname] : [])];
   return ({ headers }) => {
     const sent = headers.host?.toLowerCase();
     return sent !== undefined && names.includes(sent);
