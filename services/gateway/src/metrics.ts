@@ -1,7 +1,8 @@
 import type { Problem } from "@geolookup/shared/domain/errors.ts";
 import type { LocateReason } from "@geolookup/shared/domain/locate.ts";
+import { createDurationHistogram } from "@geolookup/shared/runtime/observability/duration-histogram.ts";
 import { createTally, exposeGauge } from "@geolookup/shared/runtime/observability/metrics.ts";
-import { Histogram, type Registry } from "prom-client";
+import type { Registry } from "prom-client";
 import { CLOSED_REASONS, type ClosedReason } from "./connections/connection.ts";
 import type { RouteLabel } from "./request/exchange.ts";
 
@@ -32,12 +33,11 @@ export function createMetrics(
     help: "Requests by route, HTTP status, error code (ok if none) and plan (none if keyless).",
     labelNames: ["route", "status", "code", "plan"],
   });
-  const duration = new Histogram({
+  const duration = createDurationHistogram(registry, {
     name: "geolookup_request_duration_seconds",
     help: "Time from a request's headers to the end of its response.",
-    labelNames: ["route"],
+    labelName: "route",
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
-    registers: [registry],
   });
   const records = createTally(registry, {
     name: "geolookup_records_total",
@@ -73,10 +73,10 @@ export function createMetrics(
     readings.unsent,
   );
   const durationOf = {
-    "/v1/geo": duration.labels("/v1/geo"),
-    "/": duration.labels("/"),
-    other: duration.labels("other"),
-    unreadable: duration.labels("unreadable"),
+    "/v1/geo": duration("/v1/geo"),
+    "/": duration("/"),
+    other: duration("other"),
+    unreadable: duration("unreadable"),
   };
   return {
     responded: (route, status, code, plan, durationSeconds) => {
