@@ -1,4 +1,5 @@
 import type { ServiceError } from "@geolookup/shared/domain/service-error.ts";
+import type { UsageLog } from "@geolookup/shared/domain/usage.ts";
 import { shardOf } from "@geolookup/shared/domain/usage-shard.ts";
 import type { NodeVersion } from "@geolookup/shared/generated/geolookup/usage/v1/NodeVersion.ts";
 import { openJetStreamUsageLog } from "@geolookup/shared/logs/usage/jetstream/usage-log.ts";
@@ -55,10 +56,13 @@ describe("the usage service on NATS", () => {
     return opened.use(openJetStreamUsageLog({ nats, replicas: 1, log, registry: new Registry() }));
   };
   const subject = (instanceId: string) => ({ day: "2026-05-02", instanceId, shard: shardOf("key1") });
+  /** Like gateways, retries while JetStream isn't ready. */
+  const publish = (usageLog: UsageLog, instanceId: string, count: number) =>
+    waitFor("a publish", () => usageLog.publish(subject(instanceId), new Map([["key1", count]])), DEADLINE_MS);
 
   it("isn't ready, and returns no totals, before it has read the log, however long NATS takes", async () => {
     const usageLog = await openLog();
-    await usageLog.publish(subject("boot1"), new Map([["key1", 7]]));
+    await publish(usageLog, "boot1", 7);
     await server.stop();
     const service = await start();
     expect(await service.isReady()).to.equal(false);
@@ -73,8 +77,8 @@ describe("the usage service on NATS", () => {
   it("returns to each gateway what the others counted, from every replica", async () => {
     const replicas = [await start(), await start()];
     const usageLog = await openLog();
-    await usageLog.publish(subject("boot1"), new Map([["key1", 7]]));
-    const position = await usageLog.publish(subject("boot2"), new Map([["key1", 30]]));
+    await publish(usageLog, "boot1", 7);
+    const position = await publish(usageLog, "boot2", 30);
     for (const replica of replicas) {
       await replica.ready;
       expect(await replica.totals("boot1", position)).to.deep.equal([30, 0]);
@@ -89,8 +93,8 @@ describe("the usage service on NATS", () => {
     await service.ready;
     const { upTo = {}, isComplete = false } = await service.changes("boot1", []);
     expect(isComplete, "the first request").to.equal(false);
-    await usageLog.publish(subject("boot1"), new Map([["key1", 7]]));
-    const position = await usageLog.publish(subject("boot2"), new Map([["key1", 30]]));
+    await publish(usageLog, "boot1", 7);
+    const position = await publish(usageLog, "boot2", 30);
     expect(await service.totals("boot3", position)).to.deep.equal([37, 0]);
     const reported = [{ nodeId: "another", version: 1 }, upTo];
     const first = await service.changes("boot1", reported);
@@ -105,14 +109,14 @@ describe("the usage service on NATS", () => {
   it("serves its last totals while NATS is down, and follows the log again afterwards", async () => {
     const service = await start();
     const usageLog = await openLog();
-    const position = await usageLog.publish(subject("boot1"), new Map([["key1", 7]]));
+    const position = await publish(usageLog, "boot1", 7);
     await service.ready;
     expect(await service.totals("boot2", position)).to.deep.equal([7, 0]);
     await server.kill();
     expect(await service.totals("boot2")).to.deep.equal([7, 0]);
     expect(await service.isReady()).to.equal(true);
     await server.restart();
-    await waitFor("a publish", () => usageLog.publish(subject("boot1"), new Map([["key1", 8]])), DEADLINE_MS);
+    await publish(usageLog, "boot1", 8);
     await waitFor("the new total", async () => (await service.totals("boot2"))[0] === 8, DEADLINE_MS);
   });
 
