@@ -5,6 +5,8 @@ import { type Attack, createTally } from "./attack.ts";
 /** How often the pages are requested again. */
 const BURST_INTERVAL_MS = 20_000;
 const FORM_BYTES = 4_000;
+/** Not the well-behaved client's: HAProxy takes 2,000 connections of one address. */
+const ATTACKER = "127.0.0.2";
 const PAGES = ["/", "/console/sign-in", "/errors/rate_limited", "/reference", "/openapi.json"];
 
 /**
@@ -16,9 +18,10 @@ export function slowForms({ forms, pages }: { forms: number; pages: number }): A
     name: "slow-forms",
     about: `${forms} sign-in forms sent a byte at a time, and ${pages.toLocaleString("en")} requests for pages`,
     docsMayFail: true,
-    async run(target, signal) {
+    async run(attacked, signal) {
       const tally = createTally();
-      const { docsHost, docsUrl } = target;
+      const { docsHost, docsUrl } = attacked;
+      const target = { ...attacked, localAddress: ATTACKER };
       const head =
         `POST /console/sign-in HTTP/1.1\r\nHost: ${docsHost}\r\nOrigin: ${docsUrl}\r\n` +
         `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${FORM_BYTES}\r\n\r\ntoken=`;
