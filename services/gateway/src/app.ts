@@ -6,18 +6,13 @@ import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts"
 import type { Certificate } from "@geolookup/shared/runtime/tls/certificate.ts";
 import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import type { Registry } from "prom-client";
-import { limitConnections } from "./connections/connection-limits.ts";
-import { createConnections } from "./connections/connections.ts";
-import { handleInvalidRequests } from "./connections/invalid-requests.ts";
-import { watchNewConnections } from "./connections/new-connections.ts";
 import { createOverload } from "./connections/overload.ts";
+import { protectServer, type ServerLimits } from "./connections/protect-server.ts";
 import { SERVER_OPTIONS } from "./connections/server-options.ts";
-import { ignoreUpgrades } from "./connections/upgrade.ts";
 import { docsHostMatcher } from "./docs/docs-host.ts";
 import { createDocsSite } from "./docs/docs-site.ts";
 import { type LookupParts, type LookupSettings, lookup } from "./lookup.ts";
 import { createMetrics } from "./metrics.ts";
-import type { TrustProxy } from "./request/client-address.ts";
 import { type Exchange, isOver, openExchange } from "./request/exchange.ts";
 import { type AccessLog, createRequestLog } from "./request/request-log.ts";
 import { toOriginForm, unreadableOf } from "./request/request-target.ts";
@@ -26,7 +21,7 @@ import { sendPreflight } from "./responses/preflight.ts";
 import { type Handler, matchRoute } from "./routes.ts";
 import { createPublicServer, type PublicServer } from "./tls/public-server.ts";
 
-export interface AppSettings extends LookupSettings {
+export interface AppSettings extends LookupSettings, ServerLimits {
   /** Base address of the docs site. A function, because it may have the port, which isn't known yet. */
   docsUrl: () => string;
   /** The portal's address; null: none is running. */
@@ -34,16 +29,8 @@ export interface AppSettings extends LookupSettings {
   /** For connections to the portal. Null or absent: they have no TLS. */
   portalTls?: InternalTls | null;
   accessLog: AccessLog;
-  /** Requests served at once; more are refused early. */
-  maxInFlight: number;
-  /** Connections that may be open at once; more are closed. */
-  maxConnections: number;
-  ipv6LimitPrefix: number;
-  trusts: TrustProxy;
   /** Null: plain HTTP. */
   certificate: Certificate | null;
-  /** For tests: milliseconds between two checks whether callers read their responses. */
-  checkIntervalMs?: number;
 }
 
 export interface App extends PublicServer {
@@ -139,29 +126,16 @@ export function createApp(
     toOriginForm(req);
     accept(req, res, unreadableOf(req));
   });
-  const connections = createConnections({
+  const { connections, invalidRequests } = protectServer(server, settings, {
     start,
     end,
-    newConnections: watchNewConnections(server),
     working: () => working + overload.pending().length + (docsSite?.working() ?? 0),
-    maxInFlight: settings.maxInFlight,
     onClosed: metrics.connectionClosed,
-    checkIntervalMs: settings.checkIntervalMs,
-  });
-  limitConnections(server, {
-    maxConnections: settings.maxConnections,
-    ipv6Prefix: settings.ipv6LimitPrefix,
-    trusts: settings.trusts,
-    onClosed: metrics.connectionClosed,
-  });
-  const invalidRequests = handleInvalidRequests(server, connections, {
     docsUrl: settings.docsUrl,
     clock,
     accept,
     onRefused: () => metrics.responded("unreadable", 404, "not_found", "none", 0),
   });
-  ignoreUpgrades(server, connections);
-  server.once("close", connections[Symbol.dispose]);
   return { server, setCertificate, inFlight: () => working, drain: connections.drain };
 }
 

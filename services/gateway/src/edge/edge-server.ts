@@ -7,13 +7,8 @@ import { UNKNOWN_TEXT } from "@geolookup/shared/domain/record-text.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import type { Registry } from "prom-client";
-import { limitConnections } from "../connections/connection-limits.ts";
-import { createConnections } from "../connections/connections.ts";
-import { handleInvalidRequests } from "../connections/invalid-requests.ts";
-import { watchNewConnections } from "../connections/new-connections.ts";
+import { protectServer, type ServerLimits } from "../connections/protect-server.ts";
 import { SERVER_OPTIONS } from "../connections/server-options.ts";
-import { ignoreUpgrades } from "../connections/upgrade.ts";
-import type { TrustProxy } from "../request/client-address.ts";
 import { askToClose, type Exchange, isOver, openExchange } from "../request/exchange.ts";
 import { unreadableOf } from "../request/request-target.ts";
 import { createTurnBatch } from "../turn-batch.ts";
@@ -21,18 +16,12 @@ import type { EdgeConfig } from "./edge-config.ts";
 import { createEdgeMetrics, type EdgeReason } from "./edge-metrics.ts";
 import { createEdgeResponses, type EdgeResponse } from "./edge-response.ts";
 
-export interface EdgeSettings {
+/** Beyond `maxInFlight` lookups at once, requests get an unknown place. */
+export interface EdgeSettings extends ServerLimits {
   edge: EdgeConfig;
   docsUrl: () => string;
   /** The caller's address, canonical. */
   addressOf: (req: IncomingMessage) => string;
-  trusts: TrustProxy;
-  /** Lookups at once; further requests get an unknown place. */
-  maxInFlight: number;
-  maxConnections: number;
-  ipv6LimitPrefix: number;
-  /** For tests: milliseconds between two checks whether callers read their responses. */
-  checkIntervalMs?: number;
 }
 
 /** Bodies up to this size are read and dropped. The response to a request with a longer one closes its connection. */
@@ -92,31 +81,18 @@ export function createEdgeServer(
     connections.accept(exchange);
   };
   const server = createServer(SERVER_OPTIONS, (req, res) => accept(req, res, unreadableOf(req)));
-  const connections = createConnections({
+  const { connections, invalidRequests } = protectServer(server, settings, {
     start,
     end: ({ route }) => {
       if (route === "unreadable") metrics.responded("unreadable", "none");
     },
-    newConnections: watchNewConnections(server),
     working: () => working,
-    maxInFlight: settings.maxInFlight,
     onClosed: metrics.connectionClosed,
-    checkIntervalMs: settings.checkIntervalMs,
-  });
-  limitConnections(server, {
-    maxConnections: settings.maxConnections,
-    ipv6Prefix: settings.ipv6LimitPrefix,
-    trusts: settings.trusts,
-    onClosed: metrics.connectionClosed,
-  });
-  const invalidRequests = handleInvalidRequests(server, connections, {
     docsUrl: settings.docsUrl,
     clock,
     accept,
     onRefused: () => metrics.responded("unreadable", "none"),
   });
-  ignoreUpgrades(server, connections);
-  server.once("close", connections[Symbol.dispose]);
   return { server, drain: connections.drain };
 }
 

@@ -1,0 +1,44 @@
+import type { Server } from "node:http";
+import type { Clock } from "@geolookup/shared/domain/clock.ts";
+import type { TrustProxy } from "../request/client-address.ts";
+import type { ClosedReason } from "./connection.ts";
+import { limitConnections } from "./connection-limits.ts";
+import { type Connections, createConnections } from "./connections.ts";
+import { handleInvalidRequests, type InvalidRequests } from "./invalid-requests.ts";
+import { watchNewConnections } from "./new-connections.ts";
+import { ignoreUpgrades } from "./upgrade.ts";
+
+/** Limits of a server that anyone can reach. */
+export interface ServerLimits {
+  /** Requests in progress at once. The server decides what happens to more. */
+  maxInFlight: number;
+  /** Connections that may be open at once; more are closed. */
+  maxConnections: number;
+  ipv6LimitPrefix: number;
+  trusts: TrustProxy;
+  /** For tests: milliseconds between two checks whether callers read their responses. */
+  checkIntervalMs?: number;
+}
+
+/**
+ * Protects a server from its clients: limits connections, shares capacity among them, gives every invalid request exactly
+ * one response, and ignores upgrades. Stops watching when the server closes.
+ * @param options as for `createConnections` and `handleInvalidRequests`.
+ */
+export function protectServer(
+  server: Server,
+  limits: ServerLimits,
+  options: Pick<Parameters<typeof createConnections>[0], "start" | "end" | "working"> &
+    Pick<Parameters<typeof handleInvalidRequests>[2], "accept" | "docsUrl" | "onRefused"> & {
+      clock: Clock;
+      onClosed: (reason: ClosedReason) => void;
+    },
+): { connections: Connections; invalidRequests: InvalidRequests } {
+  const { onClosed } = options;
+  const connections = createConnections({ ...options, ...limits, newConnections: watchNewConnections(server) });
+  limitConnections(server, { ...limits, ipv6Prefix: limits.ipv6LimitPrefix, onClosed });
+  const invalidRequests = handleInvalidRequests(server, connections, options);
+  ignoreUpgrades(server, connections);
+  server.once("close", connections[Symbol.dispose]);
+  return { connections, invalidRequests };
+}
