@@ -7,7 +7,7 @@ import { tempFolder } from "../../test/harness/temp-folder.ts";
 
 const REPOSITORY = fileURLToPath(new URL("../../", import.meta.url));
 const CURRENT = "staging https://10.0.0.1:6443";
-/** Answers with the current context; anything else fails and names its arguments. */
+/** Prints the current context; any other command fails and prints its arguments. */
 const KUBECTL = `#!/bin/sh
 case "$*" in
   "config view"*) printf %s "${CURRENT}" ;;

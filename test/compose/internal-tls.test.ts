@@ -59,7 +59,7 @@ describe("TLS between the containers", function () {
   const talk = async (service: Port, files: CertificateFiles | "none" | "plaintext", line: string) => {
     const tcp = connect(PORTS[service], await addressOf(service));
     tcp.on("error", () => {});
-    // NATS speaks first, in clear, and without secrets.
+    // NATS sends the first bytes, unencrypted and without secrets.
     if (service === "nats") await new Promise((resolve) => tcp.once("data", resolve));
     const own =
       typeof files === "string" ? {} : { cert: readFileSync(files.certFile), key: readFileSync(files.keyFile) };

@@ -133,7 +133,7 @@ for (const name of ["nginx", "caddy", "haproxy"] as const satisfies ProxyName[])
       it(`while geolookup ${state}: enrich serves without a place, within a second, and country rules refuse`, async () => {
         await begin();
         try {
-          // The proxies may still have connections to it, and learn only now that they are of no use.
+          // The proxies may still hold connections to the stopped server. This request makes them notice.
           await seenBy("enrich", visitor(ADDRESSES.rainhaven));
           const startedMs = performance.now();
           const { status, geo, request } = await seenBy("enrich", {

@@ -111,7 +111,7 @@ export function deriveCosts(points: Points, publishMicros: number): Derived {
   const twoRedis = (perSecond("twoKeyless", "redis") - perSecond("twoIdle", "redis")) / requests("twoKeyless");
   const natsMessages = (name: PointName) =>
     messages(name, "natsIn") + messages(name, "natsOut") - messages("idle", "natsIn") - messages("idle", "natsOut");
-  // Key events are published 500 at a time: NATS never sleeps meanwhile.
+  // Key events are published 500 at a time, so NATS is never idle.
   const natsMessage = above("keyEvents", "nats") / natsMessages("keyEvents");
   const steadyMessages = natsMessages("keyedSteady");
   const nats = {

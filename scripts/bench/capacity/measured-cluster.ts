@@ -97,7 +97,7 @@ function keepLine(lines: string[], { name }: Part, line: string): void {
   if (lines.length > 20) lines.shift();
 }
 
-/** Waits until every gateway answers requests with the last key: then it knows all of them. */
+/** Waits until every gateway accepts the last key, and therefore all of them. */
 export async function allAnswer({ gatewayPorts }: MeasuredCluster, { path, keys }: RequestPlan): Promise<void> {
   const target = path.replace("{key}", keys.at(-1) ?? "");
   for (const port of gatewayPorts)

@@ -38,7 +38,7 @@ describe("the comparison of predictions and measurements", () => {
     ["29 % more", [1.29, 1.29, 1.29], true],
     ["31 % more", [1.31, 1.31, 1.31], false],
     ["31 % less", [0.69, 0.69, 0.69], false],
-    ["outliers beside a good median", [0.2, 1, 1.1, 1.2, 9], true],
+    ["a good median with outliers", [0.2, 1, 1.1, 1.2, 9], true],
     ["a bad median", [1, 1, 1.5, 1.5, 1.5], false],
     ["nothing measured", [Number.NaN, Number.NaN, Number.NaN], false],
   ] as const)

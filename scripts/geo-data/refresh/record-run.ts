@@ -23,7 +23,7 @@ export interface RecordOptions {
 export interface RecordedRun extends Run {
   /** The version in use, for the operator. */
   version?: string;
-  /** What it threw. */
+  /** The error that ended it. */
   error?: unknown;
   state: RefreshState;
   /** Why the state isn't on disk; null if it is. */

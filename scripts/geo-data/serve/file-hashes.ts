@@ -18,7 +18,7 @@ export function createFileHashes() {
   let known = new Map<string, HashedFile>();
   let used = new Map<string, HashedFile>();
   return {
-    /** @returns null if there is no such file, or if it changed while it was being hashed. */
+    /** @returns null if the file is missing or changed during hashing. */
     hash: async (path: string): Promise<HashedFile | null> => {
       const hashed = await hashFile(path, known.get(path)).catch(() => null);
       if (hashed) used.set(path, hashed);

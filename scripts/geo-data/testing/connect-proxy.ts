@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 
 /**
  * An HTTP proxy on a loopback port that only tunnels (CONNECT), such as the way out of a company's network.
- * @param targetPort the port of this machine that stands for every host; null: it never answers.
+ * @param targetPort the local port that every tunnel leads to; null: the proxy never responds.
  */
 export async function startConnectProxy(targetPort: number | null) {
   /** `host:port` of each tunnel, with its credentials. */

@@ -34,7 +34,7 @@ export function withFixtures(folder: string, proxies: readonly string[]) {
     container.env.push({ name: "GEO_DATABASES", value: databases.join(",") });
     container.volumeMounts.push({ name: "world", mountPath: "/world", readOnly: true });
     pod.volumes.push({ name: "world", hostPath: { path: world } });
-    // It would download databases that nobody uses.
+    // It would download databases that aren't used.
     find(objects, "Deployment", "geo-data").spec.replicas = 0;
   };
 }

@@ -6,8 +6,8 @@ import type { KubernetesCluster } from "./kubernetes-cluster.ts";
 const BOOKS_MS = 60_000;
 
 /**
- * Runs something while clients send requests through the Service. Every response must be a complete record, no connection
- * may be lost, and afterwards, the books must balance.
+ * Runs something while clients send requests through the Service. Asserts that every response is a complete record, that no
+ * connection is lost, and that counts match afterwards.
  */
 export async function underLoad(
   cluster: KubernetesCluster,

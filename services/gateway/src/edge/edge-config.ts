@@ -53,7 +53,7 @@ export const EDGE_VARIABLES = {
   EDGE_UNKNOWN: z.enum(["allow", "deny"], "must be allow or deny").default("deny"),
 };
 
-/** Without EDGE_PORT, these would seem to protect something. */
+/** Without EDGE_PORT, these settings have no effect, although they look like protection. */
 const WITHOUT_EFFECT = ["EDGE_TOKEN", "EDGE_ALLOW", "EDGE_DENY"] as const;
 
 /**

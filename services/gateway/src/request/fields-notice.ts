@@ -1,10 +1,10 @@
 import { FIELDS, FIELDS_OF, type FieldSet } from "@geolookup/shared/domain/record.ts";
 
-/** The header says this about at most so many names, and shows at most so much of each, encoded. */
+/** Limits of the header: the number of names, and the characters of each once encoded. */
 const MAX_NAMES = 3;
 const MAX_NAME_LENGTH = 40;
 
-/** In every response where it isn't null; not a field that plans grant. */
+/** Every plan has it, so it is never reported. */
 const PARTIAL = "partial";
 
 const KNOWN: ReadonlySet<string> = new Set([...FIELDS, PARTIAL]);

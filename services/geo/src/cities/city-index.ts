@@ -1,7 +1,7 @@
 import { matchNames, NAME_MATCHES, parseCity } from "./city-name.ts";
 import type { NamedCity } from "./named-city.ts";
 
-/** A city that has a name that is looked up, and how well the two names agree: 0 is best. */
+/** A city found by its name, and how well the names match: 0 is best. */
 interface Match {
   index: number;
   rank: number;

@@ -7,11 +7,11 @@ export interface CityName {
   plain: string;
   /** The same for all usual spellings: "Muenchen" and "München", "St. Louis" and "Saint Louis". */
   loose: string;
-  /** `loose` without what tells cities of the same name apart: "frankfurt" for "Frankfurt am Main" and "Frankfurt (Oder)". */
+  /** `loose` without the addition that distinguishes cities of the same name: "frankfurt" for "Frankfurt am Main" and "Frankfurt (Oder)". */
   base: string;
 }
 
-/** How names can agree, the best way first. */
+/** How names can match, best first. */
 export const NAME_MATCHES = ["same", "other spelling", "without addition"] as const;
 export type NameMatch = (typeof NAME_MATCHES)[number];
 

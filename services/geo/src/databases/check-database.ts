@@ -32,7 +32,7 @@ export interface CheckedDatabase {
 /**
  * Checks that bytes are a database that lookups can use: metadata, the whole search tree, and every record it leads to,
  * read as lookups read it. Whatever the bytes are, memory is bounded and time grows with their number. It blocks the
- * thread meanwhile.
+ * thread.
  * @param known files whose records need not be read again.
  * @throws MmdbError with what is wrong, for an operator.
  */

@@ -36,7 +36,7 @@ export async function openRegularFile(path: string): Promise<{ file: FileHandle;
 }
 
 /**
- * Reads a regular file that isn't written meanwhile.
+ * Reads a regular file that isn't modified during the read.
  * @param maxBytes a larger file is not read.
  * @returns its bytes, which share their memory with nothing else, and the signature that it had before and after; null
  * when it changed while it was read.

@@ -17,8 +17,8 @@ export interface FeedSource {
 const MAX_FEEDS = 50;
 
 /**
- * GEOFEED_URLS. Every process that it matters to checks it at its start, although only the refresh downloads: a bad one must
- * not go unnoticed in a process of its own. Problems are stated without the value, which can contain secrets.
+ * Parses GEOFEED_URLS. Only the refresh process downloads, but every process that uses the setting validates it at startup, so that
+ * an operator sees the error. Errors don't include the value, which can contain secrets.
  */
 export const feedSources = () =>
   z

@@ -22,7 +22,7 @@ export function englishNamesOf(country: string, codes: readonly string[]): Reado
   );
 }
 
-/** CLDR tells names apart with "Lagos²" and "Bay, Somalia". Other commas belong to the name: "Newry, Mourne and Down". */
+/** CLDR distinguishes names by additions: "Lagos²" and "Bay, Somalia". Other commas belong to the name: "Newry, Mourne and Down". */
 function bare(listed: string): string {
   return listed.replace(/[²³]$|, Somalia$/, "");
 }

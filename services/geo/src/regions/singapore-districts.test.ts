@@ -13,7 +13,7 @@ describe("districts of Singapore", () => {
     ["Woodlands", 1.429, 103.798, "03"],
     ["MacPherson", 1.327, 103.884, "04"],
     ["Jurong West", 1.35, 103.723, "05"],
-    // The middle of the country, which vendors state for all that they know nothing of.
+    // The country's center, which vendors use for addresses without a known place.
     ["Singapore", 1.352, 103.82, null],
     // In several constituencies of different districts.
     ["Singapore (Geylang)", 1.319, 103.894, null],

@@ -36,7 +36,7 @@ interface Pair {
 /** A network with a place on both sides. */
 type Both = Pair & { one: RandomPlace; other: RandomPlace };
 
-/** Two have one name. */
+/** Two systems share a name. */
 const SYSTEMS: readonly System[] = [
   { autonomous_system_number: 64_500, autonomous_system_organization: "Ink Net" },
   { autonomous_system_number: 64_501, autonomous_system_organization: "Ink Net" },

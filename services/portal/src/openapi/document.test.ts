@@ -108,7 +108,7 @@ describe("openApiDocument", () => {
     }
   });
 
-  it("tells the errors of a status apart by their code", () => {
+  it("discriminates the errors of a status by their code", () => {
     for (const [status, codes] of Object.entries(CODES_OF_STATUS)) {
       const { error } = json.components.schemas[`Error${status}`].properties;
       const references = (error.oneOf ?? [error]).map(({ $ref }: { $ref: string }) => $ref);

@@ -48,8 +48,8 @@ export function errorResponses(deployment: DescribedDeployment) {
 }
 
 /**
- * A schema for each status and for each code (contract, section 7). `code` tells the codes of a status apart, so that
- * generated clients can narrow an error by it.
+ * A schema for each status and for each code (contract, section 7). `code` is the discriminator, so that generated
+ * clients can narrow an error by it.
  */
 export function errorSchemas() {
   return Object.fromEntries([

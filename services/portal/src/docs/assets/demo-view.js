@@ -15,7 +15,7 @@ export function showLoading() {
 }
 
 /**
- * Shows the visitor's own record. If nothing is known of the place, the selected sample stays, and the record is one
+ * Shows the visitor's own record. If its place is unknown, the selected sample stays, and the record is one
  * click away.
  * @param {ShownRecord & { partial?: true }} record
  * @param {Exchange} exchange
