@@ -1,4 +1,3 @@
-import { parseTrustProxy } from "@geolookup/gateway/request/client-address.ts";
 import type { Database__Output as Database } from "@geolookup/shared/generated/geolookup/geo/v1/Database.ts";
 import type { Located__Output as Located } from "@geolookup/shared/generated/geolookup/geo/v1/Located.ts";
 import { grpcTarget } from "@geolookup/shared/runtime/env/addresses.ts";
@@ -7,12 +6,13 @@ import { callUnary, openClient } from "@geolookup/shared/runtime/grpc/client.ts"
 import { type SecurePeer, securePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
 import { GEO } from "@geolookup/shared/runtime/grpc/services.ts";
 import { nodesOf } from "@geolookup/shared/runtime/grpc/target-addresses.ts";
+import { parseTrustProxy } from "@geolookup/shared/runtime/http/client-address.ts";
+import { explainAddress } from "@geolookup/shared/runtime/http/explain-address.ts";
 import { INTERNAL_TLS_VARIABLES } from "@geolookup/shared/runtime/tls/settings.ts";
 import { z } from "zod";
 import { CommandLineError, readArguments } from "../command-line.ts";
 import { operatorTls } from "../operator-tls.ts";
 import type { CommandContext } from "../run-command.ts";
-import { explainAddress } from "./explain-address.ts";
 
 const DEADLINE_MS = 5_000;
 const DAY_SECONDS = 86_400;

@@ -2,6 +2,7 @@ import { grpcTarget } from "@geolookup/shared/runtime/env/addresses.ts";
 import { httpUrl, logLevel, port, readEnvironment, SECRETS, wholeNumber } from "@geolookup/shared/runtime/env/env.ts";
 import { KEYLESS_VARIABLES } from "@geolookup/shared/runtime/env/keyless.ts";
 import { findExposedSecretFiles } from "@geolookup/shared/runtime/files/secret-files.ts";
+import { parseTrustProxy } from "@geolookup/shared/runtime/http/client-address.ts";
 import { type NatsAccess, natsAccess, STORE_VARIABLES } from "@geolookup/shared/runtime/nats/access.ts";
 import {
   INTERNAL_TLS_VARIABLES,
@@ -11,7 +12,6 @@ import {
 import { z } from "zod";
 import { EDGE_VARIABLES, type EdgeConfig, edgeConfig } from "./edge/edge-config.ts";
 import { REDIS_VARIABLES, type RedisAccess, redisAccess } from "./hourly/redis-access.ts";
-import { parseTrustProxy } from "./request/client-address.ts";
 import type { AccessLog } from "./request/request-log.ts";
 import type { CertificatePaths } from "./tls/certificate-files.ts";
 

@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
+import { createCallerAddress, parseTrustProxy } from "@geolookup/shared/runtime/http/client-address.ts";
 import { closeHttpServer } from "@geolookup/shared/runtime/http/close-server.ts";
 import { listen } from "@geolookup/shared/runtime/http/listen.ts";
 import type { Operations } from "@geolookup/shared/runtime/lifecycle/operations.ts";
@@ -8,7 +9,6 @@ import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts"
 import { createApp } from "./app.ts";
 import type { PublicPortConfig } from "./config.ts";
 import type { LookupParts } from "./lookup.ts";
-import { createCallerAddress, parseTrustProxy } from "./request/client-address.ts";
 import { openCertificateFiles } from "./tls/certificate-files.ts";
 
 /** How long requests in progress may take to finish when the port closes. */

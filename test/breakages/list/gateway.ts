@@ -97,10 +97,10 @@ export const GATEWAY_BREAKAGES: readonly Breakage[] = [
   },
   {
     name: "the leftmost X-Forwarded-For is trusted",
-    in: SRC,
+    in: "services/shared/src/runtime/http/client-address.ts",
     find: "while (end >= 0 && trusts(current))",
     replace: "while (end >= 0)",
-    tests: ["services/gateway/src/**/client-address.test.ts"],
+    tests: ["services/shared/src/runtime/http/client-address.test.ts"],
   },
   {
     name: "quota off by one",

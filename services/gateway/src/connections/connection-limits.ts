@@ -1,8 +1,8 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { limitSubject } from "@geolookup/shared/domain/limit-subject.ts";
+import { canonicalAddress, type TrustProxy } from "@geolookup/shared/runtime/http/client-address.ts";
 import { countConnections } from "@geolookup/shared/runtime/http/count-connections.ts";
-import { canonicalAddress, type TrustProxy } from "../request/client-address.ts";
 import type { ClosedReason } from "./connection.ts";
 
 /** One client opens at most one in this many of all connections. */

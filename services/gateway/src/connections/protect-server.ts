@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
-import type { TrustProxy } from "../request/client-address.ts";
+import type { TrustProxy } from "@geolookup/shared/runtime/http/client-address.ts";
 import type { ClosedReason } from "./connection.ts";
 import { limitConnections } from "./connection-limits.ts";
 import { type Connections, createConnections } from "./connections.ts";

@@ -1,12 +1,12 @@
 import type { AddressInfo } from "node:net";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { Locator } from "@geolookup/shared/domain/locate.ts";
+import { createCallerAddress, parseTrustProxy } from "@geolookup/shared/runtime/http/client-address.ts";
 import { closeHttpServer } from "@geolookup/shared/runtime/http/close-server.ts";
 import { listen } from "@geolookup/shared/runtime/http/listen.ts";
 import type { Operations } from "@geolookup/shared/runtime/lifecycle/operations.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { PublicPortConfig } from "../config.ts";
-import { createCallerAddress, parseTrustProxy } from "../request/client-address.ts";
 import { createEdgeServer } from "./edge-server.ts";
 
 /** Requests take at most as long as a lookup. */

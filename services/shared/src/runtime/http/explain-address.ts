@@ -1,9 +1,4 @@
-import {
-  canonicalAddress,
-  clientAddress,
-  parseHop,
-  parseTrustProxy,
-} from "@geolookup/gateway/request/client-address.ts";
+import { canonicalAddress, clientAddress, parseHop, parseTrustProxy } from "./client-address.ts";
 
 /** One step of the walk from the peer to the caller. */
 export interface Step {
