@@ -11,10 +11,10 @@ outputs=$(mktemp -d)
 trap 'rm -rf "$outputs"' EXIT
 failures=0
 
-background() { # OUTPUT GLOB…: runs tests in the background
+background() { # OUTPUT GLOB…: runs tests in the background, at the priority NICE
   local output=$1
   shift
-  mocha "$@" >"$outputs/$output" 2>&1 &
+  nice -n "${NICE:-0}" mocha "$@" >"$outputs/$output" 2>&1 &
   pids[output]=$!
 }
 foreground() { # OUTPUT GLOB…: runs tests, then waits for those in the background and prints their output
@@ -32,15 +32,17 @@ trap 'kill "${pids[@]}" 2>/dev/null; exit 1' INT TERM
 
 # Suites with deployments of their own come first in each process: those that suites share run until its end.
 background 1 'services/{gateway,shared}/**/*.test.ts'
-background 2 'services/!(gateway|shared)/**/*.test.ts' 'test/{docs,metrics,records,startup,upgrade}/**/*.test.ts' 'test/browser/*.test.ts'
+background 2 'services/!(gateway|shared)/**/*.test.ts' 'test/{docs,metrics,records,startup,upgrade}/**/*.test.ts'
 background 3 'scripts/**/*.test.ts' 'test/fuzz/**/*.test.ts'
-foreground 4 'test/contract/{overload-and-limits,persistence,privacy,services-down,settings,tls}.test.ts' \
-  'test/!(attacks|browser|compose|docs|faults|full|fuzz|kubernetes|metrics|operations|privacy|records|speed|startup|upgrade)/**/*.test.ts'
+foreground 4 'test/contract/@(overload-and-limits|persistence|privacy|services-down|settings|tls).test.ts' \
+  'test/!(attacks|browser|compose|console|docs|faults|full|fuzz|kubernetes|metrics|operations|privacy|records|speed|startup|upgrade)/**/*.test.ts'
 background 5 'test/{attacks,operations,privacy}/**/!(rotate-signing-key).test.ts'
+# These mostly wait for pages.
+NICE=10 background 7 'test/console/**/*.test.ts' 'test/browser/*.test.ts'
 # The signing key is rotated on the cluster that the faults share.
 foreground 6 'test/speed/**/*.test.ts' test/faults/start-order.test.ts 'test/faults/**/*.test.ts' test/operations/rotate-signing-key.test.ts
 if [ "$failures" != 0 ]; then
   echo "What failed:"
-  for output in "$outputs"/[1-6]; do sed -En '/^[^ ]*  [0-9]+ failing/,$p' "$output"; done
+  for output in "$outputs"/[1-7]; do sed -En '/^[^ ]*  [0-9]+ failing/,$p' "$output"; done
 fi
 exit "$failures"

