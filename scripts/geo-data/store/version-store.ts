@@ -91,7 +91,7 @@ export async function useVersion(
 ): Promise<void> {
   const current: Current = { version: stored.version, databases: databasesOf(stored), rolledBackFrom, checked };
   const prepared = join(temporary, CURRENT_FILE);
-  await writeFile(prepared, `${JSON.stringify(current, null, 2)}\n`);
+  await writeFile(prepared, `${JSON.stringify(current, null, 2)}\n`, { mode: 0o600 });
   await installFile(prepared, join(folder, CURRENT_FILE));
 }
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { z } from "zod";
 import { timezonesFolder } from "../timezones/table-folder.ts";
-import { checkedFiles } from "./known-files.ts";
+import { checkedFiles, distrustUnless } from "./known-files.ts";
 import { readWhole } from "./whole-file.ts";
 
 /**
@@ -84,7 +84,9 @@ export async function readCurrent(folder: string): Promise<{ current: Current; s
     );
   });
   try {
-    return { current: current.parse(JSON.parse(String(file?.bytes))), signature: file?.signature ?? "" };
+    if (file === null) throw new Error("it changed while it was read");
+    const read = current.parse(JSON.parse(String(file.bytes)));
+    return { current: { ...read, checked: distrustUnless(file.isOurs, read.checked) }, signature: file.signature };
   } catch {
     throw new StartError(
       `${path} does not name a version of the geo data; run "make geo-data-rollback ARGS=--list" to see which there are, and choose one with "--to", or "make geo-data ARGS=--force" to fetch them again`,

@@ -28,6 +28,11 @@ export function knownFiles(checked: CheckedFiles | undefined): KnownFiles {
   return checked?.check === CHECK_VERSION ? checked.kindsBySha256 : {};
 }
 
+/** Makes a record unable to spare its files the check, unless no one else can have written it. */
+export function distrustUnless<Record extends CheckedFiles | undefined>(isOurs: boolean, checked: Record): Record {
+  return checked === undefined || isOurs ? checked : { ...checked, check: 0 };
+}
+
 /** The kinds of data that the files of a record have together. */
 export function kindsOfChecked({ kindsBySha256 }: CheckedFiles): DataKind[] {
   const known = new Set(Object.values(kindsBySha256).flat());

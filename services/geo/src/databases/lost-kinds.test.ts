@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { expect } from "chai";
@@ -10,7 +10,7 @@ import { capturingLog, temporaryFolder, townDatabase, until } from "../testing/f
 import { NESTED, NETWORK } from "../testing/records.ts";
 import { openDatabase } from "./database.ts";
 import type { DatabaseChoice } from "./installed-databases.ts";
-import { recordChecked } from "./known-files.ts";
+import { type CheckedFiles, recordChecked } from "./known-files.ts";
 
 const towns = townDatabase("Town", { towns: 10 });
 const networks = buildMmdb({
@@ -136,11 +136,23 @@ describe("a start with data that has lost its places", () => {
         await openAndClose(databases);
       });
 
-    it("reads every record of files that were checked by another version", async () => {
+    /** A file with a damaged record, and a record that it passed the check. */
+    const damage = (): CheckedFiles => {
       const bytes = readFileSync(path);
       bytes[bytes.indexOf("Town 7") - 1] = 0x5f;
       writeFileSync(path, bytes);
-      use({ check: 0, kindsBySha256: { [hash("sha256", bytes)]: ["places"] } });
+      return recordChecked([{ sha256: hash("sha256", bytes), database: { kinds: ["places"] } }]);
+    };
+
+    it("reads every record of files that were checked by another version", async () => {
+      use({ ...damage(), check: 0 });
+      expect(await refusal(databases)).to.match(/a record cannot be decoded/);
+    });
+
+    it("spares checked files the check only if no other user can have written that they are", async () => {
+      use(damage());
+      await openAndClose(databases);
+      chmodSync(join(folder.path, "current.json"), 0o666);
       expect(await refusal(databases)).to.match(/a record cannot be decoded/);
     });
   });

@@ -38,15 +38,15 @@ export async function openRegularFile(path: string): Promise<{ file: FileHandle;
 /**
  * Reads a regular file that isn't modified during the read.
  * @param maxBytes a larger file is not read.
- * @returns its bytes, which share their memory with nothing else, and the signature that it had before and after; null
- * when it changed while it was read.
+ * @returns its bytes, which share their memory with nothing else, the signature that it had before and after, and whether
+ * no other user but root can have written it; null when it changed while it was read.
  * @throws UnreadableFileError, and what opening and reading throw.
  */
 export async function readWhole(
   path: string,
   maxBytes: number,
   signal?: AbortSignal,
-): Promise<{ bytes: Buffer<ArrayBuffer>; signature: string } | null> {
+): Promise<{ bytes: Buffer<ArrayBuffer>; signature: string; isOurs: boolean } | null> {
   const { file, stats: before } = await openRegularFile(path);
   try {
     if (before.size > BigInt(maxBytes))
@@ -55,10 +55,16 @@ export async function readWhole(
     const read = await fill(file, bytes, signal);
     const signature = signatureOf(before);
     const isSame = read === bytes.length && signatureOf(await file.stat({ bigint: true })) === signature;
-    return isSame ? { bytes, signature } : null;
+    return isSame ? { bytes, signature, isOurs: isOurs(before) } : null;
   } finally {
     await file.close();
   }
+}
+
+/** Windows has no such owners and modes. */
+function isOurs({ uid, mode }: BigIntStats): boolean {
+  const user = process.getuid?.();
+  return user === undefined || ((uid === BigInt(user) || uid === 0n) && (mode & 0o022n) === 0n);
 }
 
 async function fill(file: FileHandle, bytes: Buffer, signal: AbortSignal | undefined): Promise<number> {

@@ -64,7 +64,7 @@ export async function installSet(
   const { version, databases } = manifest;
   const checked = await check(manifest, prepared, local, signal);
   const record: LocalRecord = { version, databases, checked };
-  await writeFile(join(prepared, RECORD_FILE), JSON.stringify(record));
+  await writeFile(join(prepared, RECORD_FILE), JSON.stringify(record), { mode: 0o600 });
   const name = await nextVersionName(folder);
   await mkdir(versionsFolder(folder), { recursive: true });
   await rename(prepared, join(versionsFolder(folder), name));

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 import { CURRENT_FILE, readCurrent, versionsFolder } from "../databases/installed-databases.ts";
-import { checkedFiles } from "../databases/known-files.ts";
+import { checkedFiles, distrustUnless } from "../databases/known-files.ts";
 import { openInstalled } from "../databases/reload-installed.ts";
 import { openRegularFile, readWhole } from "../databases/whole-file.ts";
 import { isSameSet, manifestSchema } from "./manifest.ts";
@@ -34,7 +34,9 @@ export async function listLocalVersions(folder: string): Promise<LocalVersion[]>
   for (const name of await versionNames(folder)) {
     try {
       const file = await readWhole(join(versionsFolder(folder), name, RECORD_FILE), MAX_RECORD_BYTES);
-      local.push({ name, ...record.parse(JSON.parse(String(file?.bytes))) });
+      if (file === null) continue;
+      const read = record.parse(JSON.parse(String(file.bytes)));
+      local.push({ name, ...read, checked: distrustUnless(file.isOurs, read.checked) });
     } catch {
       // Without a record, nothing is known about its files.
     }
