@@ -6,9 +6,24 @@ import { float, type MmdbValue } from "../mmdb/value.ts";
 import { buildMmdb } from "../mmdb/writer.ts";
 
 /** An invented database of many records: each 10.x.y.0/24 of 20.0.0.0/8 is a town of its own. */
-export function townDatabase(name: string, options: { ipVersion?: 4 | 6; towns?: number } = {}): Buffer {
+export function townDatabase(name: string, { ipVersion = 6, towns = 2_000 }: TownOptions = {}): Buffer {
+  const key = JSON.stringify([name, ipVersion, towns]);
+  const built = townDatabases.get(key) ?? buildTowns(name, ipVersion, towns);
+  townDatabases.set(key, built);
+  return Buffer.from(built);
+}
+
+interface TownOptions {
+  ipVersion?: 4 | 6;
+  towns?: number;
+}
+
+/** Building one takes 0.1 s. */
+const townDatabases = new Map<string, Buffer>();
+
+function buildTowns(name: string, ipVersion: 4 | 6, towns: number): Buffer {
   const entries: [string, MmdbValue][] = [];
-  for (let town = 0; town < (options.towns ?? 2_000); town++)
+  for (let town = 0; town < towns; town++)
     entries.push([
       `20.${town >> 8}.${town & 255}.0/24`,
       {
@@ -24,7 +39,7 @@ export function townDatabase(name: string, options: { ipVersion?: 4 | 6; towns?:
     ]);
   return buildMmdb({
     databaseType: "city",
-    ipVersion: options.ipVersion ?? 6,
+    ipVersion,
     recordSize: 24,
     entries,
     buildUnixSeconds: 1_700_000_000,
