@@ -8,12 +8,15 @@ import type { JetStream } from "@geolookup/shared/runtime/nats/jet-stream.ts";
 import { expect } from "chai";
 import { pino } from "pino";
 import { Registry } from "prom-client";
+import { startChild } from "../harness/child.ts";
 import { type NatsServer, startNatsServer } from "../harness/nats-server.ts";
 import { startService } from "../harness/service.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 
 const KEYS = 1_000_000;
-const READY_WITHIN_MS = 15_000;
+/** Times as long as reading the stream's messages takes: a goal, which is reported. */
+const READY_GOAL = 1.3;
+const ROUNDS = 3;
 const BYTES_A_KEY = 500;
 const PUBLISH_TIMEOUT_MS = 30_000;
 const IN_FLIGHT = 2_000;
@@ -55,17 +58,31 @@ describe("auth with a million keys", () => {
   });
   after(() => server.kill());
 
-  it("is ready within 15 s and needs at most 500 bytes per key", async () => {
+  /** @returns how long a process takes that only reads the keys, in milliseconds. */
+  const read = async () => {
+    const startedMs = performance.now();
+    const reader = startChild("test/full/read-keys.ts", [], { NATS_URL: server.url });
+    expect(await reader.exited, reader.stderr()).to.equal(0);
+    return performance.now() - startedMs;
+  };
+
+  it("needs at most 500 bytes per key; how long it takes to be ready is reported", async () => {
     const empty = await measure();
     await issueKeys();
-    const full = await measure();
+    const ratios: number[] = [];
+    let full = empty;
+    for (let round = 0; round < ROUNDS; round++) {
+      const readMs = await read();
+      full = await measure();
+      ratios.push(full.readyMs / readMs);
+    }
     const residentBytesAKey = (full.residentBytes - empty.residentBytes) / KEYS;
     const heapBytesAKey = (full.heapBytes - empty.heapBytes) / KEYS;
     process.stdout.write(
-      `      ${KEYS} keys: ready after ${Math.round(full.readyMs)} ms (${Math.round(empty.readyMs)} ms without any); ` +
+      `      ${KEYS} keys: ready after ${Math.round(full.readyMs)} ms (${Math.round(empty.readyMs)} ms without any), ` +
+        `${ratios.map((value) => value.toFixed(2)).join(", ")} times as long as reading them (goal: ${READY_GOAL}); ` +
         `${Math.round(residentBytesAKey)} bytes a key resident, ${Math.round(heapBytesAKey)} on the heap\n`,
     );
-    expect(full.readyMs).to.be.below(READY_WITHIN_MS);
     expect(residentBytesAKey).to.be.below(BYTES_A_KEY);
   });
 
