@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { send } from "../harness/http.ts";
 import { keyed } from "../harness/slots.ts";
+import { waitFor } from "../harness/wait-for.ts";
 import { type KubernetesCluster, kubernetesCluster } from "./harness/kubernetes-cluster.ts";
 import type { Pod } from "./harness/pods.ts";
 import { destroyShared, START_TIMEOUT_MS } from "./harness/suite.ts";
@@ -50,7 +51,8 @@ describe("from nothing to a running cluster with make kubernetes-up", function (
     await cluster.make("--silent", "kubernetes-down");
     expect(await cluster.pods()).to.deep.equal([]);
     await cluster.up();
-    const { status } = await send(await cluster.url(), keyed(key));
-    expect(status).to.equal(200);
+    const url = await cluster.url();
+    // Gateways are ready before they have found auth.
+    await waitFor("the key to work", async () => (await send(url, keyed(key))).status === 200, 10_000);
   });
 });
