@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { type LoadKey, startLoad } from "../../harness/load.ts";
+import { type LoadKey, type LoadOptions, startLoad } from "../../harness/load.ts";
 import { waitFor } from "../../harness/wait-for.ts";
 import type { KubernetesCluster } from "./kubernetes-cluster.ts";
 
@@ -13,8 +13,11 @@ export async function underLoad(
   cluster: KubernetesCluster,
   keys: readonly LoadKey[],
   work: () => Promise<unknown>,
+  options: Pick<LoadOptions, "retriesElsewhere"> = {},
 ): Promise<void> {
-  const load = startLoad({ urls: [await cluster.url()], keys, requestsPerSecond: 100 });
+  const url = await cluster.url();
+  // The second one is for retries.
+  const load = startLoad({ urls: [url, url], keys, requestsPerSecond: 100, ...options });
   try {
     await load.more(100);
     await work();
@@ -32,7 +35,7 @@ export async function underLoad(
 }
 
 /** Every response was counted, and nothing that wasn't sent. */
-async function expectBooks(cluster: KubernetesCluster, keys: readonly LoadKey[]): Promise<void> {
+export async function expectBooks(cluster: KubernetesCluster, keys: readonly LoadKey[]): Promise<void> {
   for (const { keyId, served, sent } of keys) {
     const recorded = await waitFor(
       `at least ${served} recorded requests of ${keyId}`,
