@@ -36,6 +36,7 @@ describe("readConfig of the portal", () => {
       authUrl: "auth:50052",
       usageUrl: "usage:50053",
       geoUrl: null,
+      trustProxy: "none",
       adminToken: "a-token-of-some-length",
       opsTargets: [
         { service: "gateway", target: "gateway:9464" },

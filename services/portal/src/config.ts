@@ -87,6 +87,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       ...PORTAL_VARIABLES,
       ...KEYLESS_VARIABLES,
       GEO_URL: grpcTarget().optional(),
+      // Only shown: the gateways' own setting decides.
+      TRUST_PROXY: z.string().default("none"),
       PLANS_FILE: z.string().optional(),
       AUTH_URL: grpcTarget().optional(),
       USAGE_URL: grpcTarget().optional(),
@@ -123,13 +125,21 @@ function consoleSettings(values: {
   AUTH_URL?: string | undefined;
   USAGE_URL?: string | undefined;
   GEO_URL?: string | undefined;
+  TRUST_PROXY: string;
   ADMIN_TOKEN?: string | undefined;
   OPS_TARGETS?: OpsTarget[] | undefined;
 }): ConsoleChoice {
   if (values.CONSOLE === "off") return "off";
   const { DOCS_URL, AUTH_URL: authUrl, USAGE_URL: usageUrl, ADMIN_TOKEN: adminToken, OPS_TARGETS } = values;
   if (DOCS_URL && authUrl && usageUrl && adminToken)
-    return { authUrl, usageUrl, geoUrl: values.GEO_URL ?? null, adminToken, opsTargets: OPS_TARGETS ?? null };
+    return {
+      authUrl,
+      usageUrl,
+      geoUrl: values.GEO_URL ?? null,
+      trustProxy: values.TRUST_PROXY,
+      adminToken,
+      opsTargets: OPS_TARGETS ?? null,
+    };
   const needed = ["DOCS_URL", "AUTH_URL", "USAGE_URL", "ADMIN_TOKEN"] as const;
   return { missing: needed.filter((name) => values[name] === undefined) };
 }

@@ -87,6 +87,7 @@ export async function startStandalone(config: StandaloneConfig, stopping?: Abort
         authUrl: adminPort.address,
         usageUrl: adminPort.address,
         geoUrl: adminPort.address,
+        trustProxy: publicPortConfig.trustProxy,
         adminToken: adminPort.token,
         opsTargets: [{ service: "standalone", target: `${hostInUrl(publicPortConfig.host)}:${opsPort}` }],
       }

@@ -31,7 +31,7 @@ export async function expectAccessibleConsole(
   await visitConsole(
     site,
     async (page) => {
-      for (const path of ["keys", "keys/new", `keys/${keyId}`, `keys/${keyId}/revoke`, "cluster", "sign-out"]) {
+      for (const path of ["keys", "keys/new", `keys/${keyId}`, `keys/${keyId}/revoke`, "cluster", "address", "sign-out"]) {
         await page.goto(`${site.docsUrl}/console/${path}`);
         for (const landmark of ["main", "banner", "contentinfo"] as const)
           expect(await page.getByRole(landmark).count(), `${landmark} of ${path}`).to.equal(1);

@@ -1,27 +1,64 @@
-import type { ExplainResponse__Output } from "@geolookup/shared/generated/geolookup/geo/v1/ExplainResponse.ts";
-import type { Located__Output as Located } from "@geolookup/shared/generated/geolookup/geo/v1/Located.ts";
 import { type Html, html } from "../html.ts";
-import { errorBox } from "./error-box.ts";
+import { type AddressFound, addressResult } from "./address-result.ts";
+import { field } from "./field.ts";
 
 export const ADDRESS_PATH = "/console/address";
 
-/** The form that looks an address up, and what was found. @param options.hidden the CSRF token's field. */
-export function addressPage(options: {
+/** What the forms of the page have; the first one has an address, the second one a request. */
+export interface AddressInput {
   address: string;
+  /** Where the connection comes from. */
+  peer: string;
+  /** The request's X-Forwarded-For. */
+  forwardedFor: string;
+  trustProxy: string;
+}
+
+/** How a request leads to its caller. */
+export interface Walk {
+  steps: readonly { hop: string; says: string }[];
+  caller: string;
+}
+
+/** The forms that look an address up, and what was found. @param options.hidden the CSRF token's field. */
+export function addressPage(options: {
+  input: AddressInput;
   hidden: Html;
-  problem?: string;
-  found?: ExplainResponse__Output;
+  /** The gateways' setting. */
+  trustProxy: string;
+  problem?: { of: keyof AddressInput; text: string };
+  walk?: Walk;
+  found?: AddressFound;
 }): Html {
-  const { address, hidden, problem, found } = options;
+  const { input, hidden, trustProxy, problem, walk, found } = options;
+  const problemOf = (name: keyof AddressInput) => (problem?.of === name ? problem.text : undefined);
+  const isRequest = walk !== undefined || (problem !== undefined && problem.of !== "address");
   return html`<h1>Look up an address</h1>
-<p class="lede">See what each database has for an IP address, and which geofeed corrects it. The address is never stored or logged.</p>
+<p class="lede">See what callers from an IP address get, what each database has for it, and which geofeed corrects it. The address is
+never stored or logged.</p>
 <form class="stacked" method="post" action="${ADDRESS_PATH}">
-${hidden}${problem === undefined ? "" : errorBox(problem)}<label for="address">IP address</label>
-<input id="address" name="address" value="${address}" maxlength="45" autocomplete="off" spellcheck="false" required>
+${hidden}${field({ name: "address", label: "IP address", value: input.address, problem: problemOf("address"), ...ADDRESS })}
 <button class="primary">Look up</button>
 </form>
-${found === undefined ? "" : result(found)}`;
+<details class="panel"${isRequest ? OPEN : ""}><summary>Which address does a request have?</summary>
+<p>Behind a proxy, the connection comes from the proxy, and the visitor's address is in <code>X-Forwarded-For</code>. Anyone can send
+that header, so a gateway only believes it from the addresses in <code>TRUST_PROXY</code>: it reads the header from right to left,
+as long as each address is trusted. This deployment has
+<code>TRUST_PROXY=${trustProxy}</code>.</p>
+<form class="stacked" method="post" action="${ADDRESS_PATH}">
+${hidden}<input type="hidden" name="request" value="1">${field({ name: "peer", label: "Connection from", value: input.peer, problem: problemOf("peer"), ...ADDRESS, hint: "The address that connects to the gateway, such as the proxy's." })}
+${field({ name: "forwardedFor", label: "X-Forwarded-For", value: input.forwardedFor, problem: problemOf("forwardedFor"), maxLength: MAX_FORWARDED_LENGTH, hint: "Leave empty if the request has no such header." })}
+${field({ name: "trustProxy", label: "TRUST_PROXY", value: input.trustProxy, problem: problemOf("trustProxy"), maxLength: 2_000, isRequired: true, hint: "none, or addresses, CIDRs and names such as loopback. Try other values: this changes nothing." })}
+<button>Find the caller</button>
+</form>
+</details>
+${walk === undefined ? "" : walkView(walk)}${found === undefined ? "" : addressResult(found)}`;
 }
+
+const OPEN = html` open`;
+const ADDRESS = { maxLength: 45, isRequired: true };
+/** More than any header that gateways accept would fit into the form. */
+export const MAX_FORWARDED_LENGTH = 8_000;
 
 /** For a deployment without a geo service to ask. */
 export function addressesNotSetUp(): Html {
@@ -30,47 +67,10 @@ export function addressesNotSetUp(): Html {
 geo service.</p>`;
 }
 
-function result({ result: together, sources }: ExplainResponse__Output): Html {
-  const applied = sources.find(({ prefix }) => prefix);
-  const rule = applied
-    ? html`<p>The geofeed <strong>${applied.name ?? ""}</strong> corrects this address with its prefix <code>${applied.prefix ?? ""}</code>.</p>`
-    : html`<p>No geofeed corrects this address.</p>`;
-  return html`<section aria-labelledby="result"><h2 id="result">Response</h2>
-<p id="together">${placeText(together)}</p>
-${rule}
-<div class="table"><table>
-<thead><tr><th scope="col">Source</th><th scope="col">Prefix</th><th scope="col">Has</th></tr></thead>
-<tbody>
-${sources.map(
-  (source) => html`<tr>
-<th scope="row">${source.name ?? ""}<span class="sub">${kindOf(source, source === applied)}</span></th>
-<td data-label="Prefix">${source.prefix ? html`<code>${source.prefix}</code>` : ""}</td>
-<td data-label="Has">${placeText(source.located)}</td>
-</tr>
-`,
-)}</tbody>
-</table></div>
-</section>`;
-}
-
-function kindOf({ prefix }: { prefix?: string }, applies: boolean): string {
-  if (!prefix) return "database";
-  return applies ? "geofeed, applies" : "geofeed, overridden";
-}
-
-const NOTHING: Readonly<Record<string, string>> = {
-  NON_PUBLIC: "Nothing: it isn't a public address",
-  NOT_FOUND: "Nothing",
-  FAILED: "Nothing: the lookup failed, the database is damaged",
-};
-
-/** @param located null over gRPC if there is none. */
-function placeText(located: Located | null | undefined): string {
-  const { place, reason = "NOT_FOUND" } = located ?? {};
-  if (NOTHING[reason] !== undefined) return NOTHING[reason];
-  const { city, region, country, latitude, longitude, timezone, postalCode, asn, asOrganization } = place ?? {};
-  const position = latitude === undefined ? undefined : `${latitude},${longitude}`;
-  const network = asn === undefined ? undefined : `AS${asn}${asOrganization === undefined ? "" : ` ${asOrganization}`}`;
-  const known = [postalCode, city, region, country, position, timezone, network].filter((each) => each !== undefined);
-  return known.length === 0 ? "No location" : known.join(", ");
+function walkView({ steps, caller }: Walk): Html {
+  return html`<section aria-labelledby="walk"><h2 id="walk">The caller is ${caller}</h2>
+<ol class="walk">
+${steps.map(({ hop, says }) => html`<li><code>${hop}</code> ${says}</li>\n`)}</ol>
+</section>
+`;
 }

@@ -72,7 +72,7 @@ export function openConsole(options: {
   router.use(keyListRoutes(context));
   router.use(keyIssueRoutes(context));
   router.use(dataRoutes(context));
-  router.use(addressRoutes(context));
+  router.use(addressRoutes(context, settings.trustProxy));
   router.use(liveRoutes(context, { streams, opsTargets: settings.opsTargets }));
   router.use(keyRoutes(context, streams));
   router.use((_req, res) => sendNotice(res, context, { status: 404, ...NO_PAGE }));

@@ -33,7 +33,7 @@ export function sendPage(
   const text = page(title, content, {
     path,
     scripts: ["/console/assets/console.js", "/console/assets/live.js", ...scripts],
-    styles: ["/console/assets/console.css", ...styles],
+    styles: ["/console/assets/console.css", "/console/assets/fields.css", ...styles],
     wide: true,
     nav: session ? NAV : NAV_SIGNED_OUT,
     corner: session ? signOutForm(sessions.csrfToken(session)) : html``,

@@ -7,6 +7,8 @@ export interface ConsoleSettings {
   usageUrl: string;
   /** Null if not configured: the console looks no addresses up. */
   geoUrl: string | null;
+  /** The gateways' TRUST_PROXY, which the console explains. */
+  trustProxy: string;
   /** Operators sign in with it, and the portal sends it to auth and usage. */
   adminToken: string;
   /** The ops ports for the cluster page; null if not configured. */

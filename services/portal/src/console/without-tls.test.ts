@@ -6,6 +6,7 @@ const CONSOLE: ConsoleChoice = {
   authUrl: "a:1",
   usageUrl: "u:1",
   geoUrl: null,
+  trustProxy: "none",
   adminToken: "a-token-of-some-length",
   opsTargets: null,
 };

@@ -17,9 +17,14 @@ const REGIONLESS_COUNTRIES: ReadonlySet<string> = new Set([
   ...["MC", "SG"],
 ]);
 
+/** Whether the places of a country have first-level subdivisions. @param country ISO 3166-1 alpha-2. */
+export function hasRegions(country: string): boolean {
+  return !REGIONLESS_COUNTRIES.has(country);
+}
+
 /** Whether a place lacks a field that the field set grants. Computed before `fields` narrows the response. */
 export function isPartial(place: Readonly<Place>, fieldSet: FieldSet): boolean {
   return PLACED_FIELDS[fieldSet].some(
-    (name) => place[name] === null && !(name === "region" && REGIONLESS_COUNTRIES.has(place.country ?? "")),
+    (name) => place[name] === null && !(name === "region" && !hasRegions(place.country ?? "")),
   );
 }

@@ -1,0 +1,80 @@
+import type { ExplainResponse__Output } from "@geolookup/shared/generated/geolookup/geo/v1/ExplainResponse.ts";
+import type { Located__Output as Located } from "@geolookup/shared/generated/geolookup/geo/v1/Located.ts";
+import type { Place } from "@geolookup/shared/generated/geolookup/geo/v1/Place.ts";
+import { expect } from "chai";
+import { explainFields, type LocatedField } from "./address-fields.ts";
+
+const located = (place: Place, reason = "FOUND") => ({ place: { languages: [], ...place }, reason }) as Located;
+
+function explain(options: {
+  result: Located;
+  sources?: [name: string, place: Place, prefix?: string][];
+  never?: string[];
+}): (name: LocatedField) => string {
+  const { result, sources = [], never = [] } = options;
+  const found: ExplainResponse__Output = {
+    result,
+    sources: sources.map(([name, place, prefix = ""]) => ({ name, prefix, located: located(place) })),
+  };
+  const fields = explainFields(found, new Set(never));
+  return (name) => {
+    const field = fields.find((each) => each.name === name);
+    return `${field?.value}: ${field?.because}`;
+  };
+}
+
+describe("explainFields", () => {
+  it("says why nothing is known", () => {
+    for (const [reason, because] of [
+      ["NON_PUBLIC", /^null: The address isn't public/],
+      ["NOT_FOUND", /^null: No database has the address/],
+      ["FAILED", /^null: The lookup failed/],
+    ] as const)
+      expect(explain({ result: located({}, reason) })("city")).to.match(because);
+  });
+
+  it("names the first source with a value, or what it follows from", () => {
+    const of = explain({
+      result: located({
+        country: "FR",
+        city: "Rennes",
+        isEuCountry: true,
+        languages: ["fr"],
+        asn: 64501,
+        timezone: "X",
+      }),
+      sources: [
+        ["city.mmdb", { country: "FR", city: "Paris" }],
+        ["asn.mmdb", { asn: 64501 }],
+        ["feed.csv", { country: "FR", city: "Rennes" }, "51.7.4.0/24"],
+      ],
+    });
+    expect(of("city")).to.equal("Rennes: feed.csv");
+    expect(of("asn")).to.equal("64501: asn.mmdb");
+    expect(of("isEUCountry")).to.equal("true: Follows from the country");
+    expect(of("languages")).to.equal("fr: Follows from the country");
+    expect(of("timezone")).to.equal("X: Follows from the other fields");
+    expect(of("postalCode")).to.equal("null: The databases have no value for this address");
+    expect(of("metroCode")).to.equal("null: Only places in the United States have one");
+  });
+
+  it("says why a value of a database isn't used", () => {
+    const result = located({ country: "FR", asn: 1 });
+    const other: [string, Place] = ["b.mmdb", { country: "DE", city: "Köln", asn: 2, asOrganization: "B" }];
+    const of = explain({ result, sources: [["a.mmdb", { country: "FR", asn: 1 }], other] });
+    expect(of("city")).to.equal("null: b.mmdb has Köln, but for another country (DE)");
+    expect(of("asOrganization")).to.equal("null: b.mmdb has B, but for another network");
+    const corrected = explain({ result, sources: [other, ["feed.csv", { country: "FR" }, "51.7.4.0/24"]] });
+    expect(corrected("city")).to.equal("null: b.mmdb has Köln, but the geofeed feed.csv names another place");
+  });
+
+  it("says which fields the data can't have", () => {
+    const of = explain({ result: located({ country: "SG", city: "Singapore" }), never: ["postalCode"] });
+    expect(of("region")).to.equal("null: SG has no regions");
+    expect(of("postalCode")).to.equal("null: The databases in use don't have this field");
+    const region = explain({ result: located({ country: "FR", region: "Atlantis" }) });
+    expect(region("regionCode")).to.equal("null: ISO 3166-2 has no region of this name");
+    const nowhere = explain({ result: located({ asn: 1 }) });
+    expect(nowhere("currency")).to.equal("null: The country is unknown, and no database has a value");
+  });
+});

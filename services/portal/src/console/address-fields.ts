@@ -1,0 +1,92 @@
+import { hasRegions } from "@geolookup/shared/domain/partial.ts";
+import { FIELDS, type FieldName } from "@geolookup/shared/domain/record.ts";
+import type { ExplainResponse__Output } from "@geolookup/shared/generated/geolookup/geo/v1/ExplainResponse.ts";
+import type { Located__Output as Located } from "@geolookup/shared/generated/geolookup/geo/v1/Located.ts";
+import type { Place__Output as Place } from "@geolookup/shared/generated/geolookup/geo/v1/Place.ts";
+import type { Source__Output as Source } from "@geolookup/shared/generated/geolookup/geo/v1/Source.ts";
+
+export type LocatedField = Exclude<FieldName, "ip">;
+
+/** A field of the record of an address, with where its value comes from, or why it is null. */
+export interface ExplainedField {
+  name: LocatedField;
+  /** As text; null if the record has null. */
+  value: string | null;
+  because: string;
+}
+
+const LOCATED_FIELDS = FIELDS.filter((name) => name !== "ip");
+/** Fields that follow from the country. */
+const FROM_COUNTRY: ReadonlySet<LocatedField> = new Set(["isEUCountry", "currency", "languages"]);
+/** Fields that come from any database, whichever country it has. */
+const OF_NETWORK: ReadonlySet<LocatedField> = new Set(["asn", "asOrganization"]);
+
+const NOTHING: Readonly<Record<string, string>> = {
+  NON_PUBLIC: "The address isn't public, so it has no location",
+  NOT_FOUND: "No database has the address",
+  FAILED: "The lookup failed, because a database is damaged",
+};
+
+/**
+ * Explains each field of a record, in the order of the contract.
+ * @param never the fields that the databases in use don't have for any address.
+ */
+export function explainFields(found: ExplainResponse__Output, never: ReadonlySet<string>): ExplainedField[] {
+  return LOCATED_FIELDS.map((name) => {
+    const value = fieldText(found.result, name);
+    return { name, value, because: value === null ? whyNull(name, found, never) : originOf(name, value, found) };
+  });
+}
+
+/** A field of a place as text; null if it is unknown. */
+export function fieldText(located: Located | null | undefined, name: LocatedField): string | null {
+  const { isEuCountry, languages = [], ...place }: Partial<Place> = located?.place ?? {};
+  if (name === "isEUCountry") return isEuCountry === undefined ? null : String(isEuCountry);
+  if (name === "languages") return languages.length === 0 ? null : languages.join(", ");
+  const value = place[name];
+  return value === undefined ? null : String(value);
+}
+
+/** The geofeed that corrects the address, if any. */
+export function appliedFeed(sources: readonly Source[]): Source | undefined {
+  return sources.find(({ prefix }) => prefix);
+}
+
+function originOf(name: LocatedField, value: string, { sources }: ExplainResponse__Output): string {
+  if (FROM_COUNTRY.has(name)) return "Follows from the country";
+  const applied = appliedFeed(sources);
+  const databases = sources.filter(({ prefix }) => !prefix);
+  const origin = [...(applied ? [applied] : []), ...databases].find(
+    ({ located }) => fieldText(located, name) === value,
+  );
+  return origin?.name ?? "Follows from the other fields";
+}
+
+function whyNull(name: LocatedField, { result, sources }: ExplainResponse__Output, never: ReadonlySet<string>): string {
+  const nothing = NOTHING[result?.reason ?? "NOT_FOUND"];
+  if (nothing !== undefined) return nothing;
+  const country = fieldText(result, "country");
+  if (name === "metroCode" && country !== "US") return "Only places in the United States have one";
+  if ((name === "region" || name === "regionCode") && country !== null && !hasRegions(country))
+    return `${country} has no regions`;
+  const other = sources.find(({ prefix, located }) => !prefix && fieldText(located, name) !== null);
+  if (other !== undefined) return whyUnused(name, other, { country, applied: appliedFeed(sources) });
+  if (country === null && !OF_NETWORK.has(name)) return "The country is unknown, and no database has a value";
+  if (name === "regionCode" && fieldText(result, "region") !== null) return "ISO 3166-2 has no region of this name";
+  if (never.has(name)) return "The databases in use don't have this field";
+  return "The databases have no value for this address";
+}
+
+/** Why the value of a database isn't in the record. */
+function whyUnused(
+  name: LocatedField,
+  { name: database, located }: Source,
+  { country, applied }: { country: string | null; applied: Source | undefined },
+): string {
+  const has = `${database} has ${fieldText(located, name)}`;
+  const theirs = fieldText(located, "country");
+  if (OF_NETWORK.has(name)) return `${has}, but for another network`;
+  if (applied !== undefined) return `${has}, but the geofeed ${applied.name} names another place`;
+  if (theirs !== country) return `${has}, but for another country (${theirs ?? "unknown"})`;
+  return `${has}, but for another place`;
+}

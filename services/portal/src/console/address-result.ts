@@ -1,0 +1,102 @@
+import { isPartial } from "@geolookup/shared/domain/partial.ts";
+import { FIELDS_OF, type Place, UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
+import type { ExplainResponse__Output } from "@geolookup/shared/generated/geolookup/geo/v1/ExplainResponse.ts";
+import type { Located__Output as Located } from "@geolookup/shared/generated/geolookup/geo/v1/Located.ts";
+import type { DatabaseCredit } from "../deployment/deployment-info.ts";
+import { type Html, html, prose } from "../html.ts";
+import { appliedFeed, type ExplainedField, explainFields, fieldText } from "./address-fields.ts";
+import { day } from "./format.ts";
+
+/** What the page shows of an address. */
+export interface AddressFound {
+  /** Canonical text. */
+  address: string;
+  explained: ExplainResponse__Output;
+  /** The loaded databases; null if unavailable. */
+  databases: readonly DatabaseCredit[] | null;
+  /** The fields that these databases don't have for any address. */
+  never: ReadonlySet<string>;
+}
+
+const FREE: ReadonlySet<string> = new Set(FIELDS_OF.free);
+
+/** The record of an address, its corrections, and what each source has. */
+export function addressResult({ address, explained, databases, never }: AddressFound): Html {
+  const { result, sources } = explained;
+  const fields = explainFields(explained, never);
+  const applied = appliedFeed(sources);
+  return html`<section aria-labelledby="result"><h2 id="result">Record of ${address}</h2>
+<p id="together">${placeText(result)}</p>
+<p>${prose(partialText(fields))}</p>
+<div class="table"><table class="record">
+<thead><tr><th scope="col">Field</th><th scope="col">Value</th><th scope="col">From, or why it is null</th><th scope="col">Plan</th></tr></thead>
+<tbody>
+${fields.map(fieldRow)}</tbody>
+</table></div>
+<h2>Corrections</h2>
+${
+  applied
+    ? html`<p>The geofeed <strong>${applied.name ?? ""}</strong> corrects this address with its prefix <code>${applied.prefix ?? ""}</code>.</p>`
+    : html`<p>No geofeed corrects this address. If its location is wrong, <a href="/guides/data#correct-locations">correct it with a geofeed</a>.</p>`
+}
+<h2>Sources</h2>
+<div class="table"><table>
+<thead><tr><th scope="col">Source</th><th scope="col">Prefix</th><th scope="col">Has</th></tr></thead>
+<tbody>
+${sources.map(
+  (source) => html`<tr>
+<th scope="row">${source.name ?? ""}<span class="sub">${aboutSource(source, source === applied, databases)}</span></th>
+<td data-label="Prefix">${source.prefix ? html`<code>${source.prefix}</code>` : ""}</td>
+<td data-label="Has">${placeText(source.located)}</td>
+</tr>
+`,
+)}</tbody>
+</table></div>
+</section>`;
+}
+
+function fieldRow({ name, value, because }: ExplainedField): Html {
+  return html`<tr><th scope="row"><code>${name}</code></th><td>${value ?? html`<code class="no">null</code>`}</td><td class="because">${because}</td><td>${FREE.has(name) ? "free" : "paid"}</td></tr>
+`;
+}
+
+/** Whether responses have `partial`, which only depends on which fields are null. */
+function partialText(fields: readonly ExplainedField[]): string {
+  const values = fields.map(({ name, value }) => [name, value] as const);
+  const place = { ...UNKNOWN_PLACE, ...Object.fromEntries(values) } as Place;
+  if (isPartial(place, "free")) return "Responses have `partial: true`, on every plan.";
+  if (isPartial(place, "paid"))
+    return "Responses with the paid fields have `partial: true`; those with the free fields don't.";
+  return "Responses are complete: they don't have `partial`.";
+}
+
+function aboutSource(
+  { name, prefix }: { name?: string; prefix?: string },
+  applies: boolean,
+  databases: readonly DatabaseCredit[] | null,
+): Html {
+  if (prefix) return html`geofeed, ${applies ? "applies" : "overridden"}`;
+  const database = databases?.find((each) => each.name === name);
+  if (database === undefined) return html`database`;
+  const { databaseType, buildUnixSeconds } = database;
+  const built = buildUnixSeconds === 0 ? "" : html`, built ${day(new Date(buildUnixSeconds * 1_000).toISOString())}`;
+  return html`database, ${databaseType}${built}`;
+}
+
+const NOTHING: Readonly<Record<string, string>> = {
+  NON_PUBLIC: "Nothing: it isn't a public address",
+  NOT_FOUND: "Nothing",
+  FAILED: "Nothing: the lookup failed, the database is damaged",
+};
+
+/** @param located null over gRPC if there is none. */
+function placeText(located: Located | null | undefined): string {
+  const nothing = NOTHING[located?.reason ?? "NOT_FOUND"];
+  if (nothing !== undefined) return nothing;
+  const { latitude, longitude, asn, asOrganization } = located?.place ?? {};
+  const position = latitude === undefined ? null : `${latitude},${longitude}`;
+  const network = asn === undefined ? null : `AS${asn}${asOrganization === undefined ? "" : ` ${asOrganization}`}`;
+  const places = (["postalCode", "city", "region", "country"] as const).map((name) => fieldText(located, name));
+  const known = [...places, position, fieldText(located, "timezone"), network].filter((each) => each !== null);
+  return known.length === 0 ? "No location" : known.join(", ");
+}
