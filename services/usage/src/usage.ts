@@ -8,6 +8,7 @@ import type {
   ReportedChanges,
   ReportedTotals,
   UsageSource,
+  UsageSummary,
 } from "@geolookup/shared/domain/usage.ts";
 import { createUsageFold } from "@geolookup/shared/domain/usage-fold.ts";
 import { startMonthRecorder } from "@geolookup/shared/logs/usage/month-recorder.ts";
@@ -26,6 +27,8 @@ export interface Usage {
   month(keyId: string, month: Month): MonthUsage;
   /** Every key of a shard with requests in a month. */
   shardMonth(shard: number, month: Month): Map<string, MonthUsage>;
+  /** The requests of all keys in a month. @param top how many keys to name. */
+  summary(month: Month, top: number): UsageSummary;
   /**
    * The requests of keys in a month, without the counts of one instance.
    * @param position the position in the log to wait for, at most 200 ms.
@@ -82,6 +85,10 @@ export function followUsage(options: UsageOptions): Usage {
     shardMonth(shard, month) {
       requireCaughtUp();
       return fold.shardMonth(shard, month);
+    },
+    summary(month, top) {
+      requireCaughtUp();
+      return fold.summary(month, top);
     },
     async totals(keyIds, month, instanceId, at) {
       requireCaughtUp();

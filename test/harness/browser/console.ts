@@ -15,7 +15,7 @@ export function visitConsole<Result>(
     await page.goto(`${site.docsUrl}/console`);
     await page.getByLabel("Admin token").fill(site.deployment.adminToken);
     await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("heading", { name: "Keys" }).waitFor();
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
     return use(page);
   });
 }
@@ -31,7 +31,15 @@ export async function expectAccessibleConsole(
   await visitConsole(
     site,
     async (page) => {
-      for (const path of ["keys", "keys/new", `keys/${keyId}`, `keys/${keyId}/revoke`, "cluster", "address", "sign-out"]) {
+      for (const path of [
+        "keys",
+        "keys/new",
+        `keys/${keyId}`,
+        `keys/${keyId}/revoke`,
+        "cluster",
+        "address",
+        "sign-out",
+      ]) {
         await page.goto(`${site.docsUrl}/console/${path}`);
         for (const landmark of ["main", "banner", "contentinfo"] as const)
           expect(await page.getByRole(landmark).count(), `${landmark} of ${path}`).to.equal(1);

@@ -1,3 +1,4 @@
+import type { UsageSummary } from "@geolookup/shared/domain/usage.ts";
 import type { ExplainResponse__Output } from "@geolookup/shared/generated/geolookup/geo/v1/ExplainResponse.ts";
 import {
   type EventView,
@@ -59,6 +60,8 @@ export interface Backend extends Disposable {
   /** Oldest first. */
   history(keyId: string): Promise<EventView[]>;
   usage(keyId: string, month: string): Promise<UsageView>;
+  /** The requests of all keys in a month. @param top how many keys to name. */
+  summary(month: string, top: number): Promise<UsageSummary>;
   /** The number of requests of each key in a month, in the order of the keys. */
   totals(keyIds: readonly string[], month: string): Promise<number[]>;
   /** What each database and geofeed of a geo node has for an address; null if there is no geo service to ask. */
@@ -98,6 +101,20 @@ export function connectBackend(
     },
     history: async (keyId) => (await admin(KEY_ADMIN.GetHistory, { keyId })).events.map(eventFromWire),
     usage: async (keyId, month) => usageFromWire(await callUnary(usage, USAGE.GetMonth, { keyId, month }, options)),
+    async summary(month, top) {
+      const {
+        total = 0,
+        days,
+        keyCount = 0,
+        top: found,
+      } = await callUnary(usage, USAGE.GetSummary, { month, top }, options);
+      return {
+        total,
+        days: days.map(({ day = "", requests = 0 }) => ({ day, requests })),
+        keyCount,
+        top: found.map((each) => ({ keyId: each.keyId ?? "", total: each.total ?? 0 })),
+      };
+    },
     async totals(keyIds, month) {
       // Without an instance ID, no gateway's counts are left out.
       const request = { month, keyIds };

@@ -1,13 +1,11 @@
 import type { Reading } from "@geolookup/shared/runtime/observability/readings.ts";
 import { type Html, html } from "../html.ts";
-import type { ProcessView, ServiceView } from "./cluster.ts";
+import { type ProcessView, type ServiceView, warningsOf } from "./cluster.ts";
 import { time } from "./format.ts";
 
 /** The status of every process of the deployment. */
 export function clusterView(services: readonly ServiceView[]): Html {
-  const warnings = services
-    .flatMap(({ processes }) => processes)
-    .reduce((sum, process) => sum + countWarnings(process), 0);
+  const warnings = warningsOf(services).length;
   const summary = warnings === 0 ? "No warnings" : `${warnings} ${warnings === 1 ? "warning" : "warnings"}`;
   return html`<p class="summary ${warnings === 0 ? "good" : "bad"}">${summary}</p>
 ${services.map(
@@ -17,11 +15,6 @@ ${processes.map(processItem)}</ul>
 </section>
 `,
 )}`;
-}
-
-function countWarnings(process: ProcessView): number {
-  if ("problem" in process) return 1;
-  return (process.isReady ? 0 : 1) + process.readings.filter(({ bad }) => bad).length;
 }
 
 function processItem(process: ProcessView): Html {

@@ -48,6 +48,18 @@ export function createClusterView(options: {
   };
 }
 
+/** What needs attention: processes that don't respond or aren't ready, and readings that are bad. */
+export function warningsOf(services: readonly ServiceView[]): { process: string; text: string }[] {
+  return services.flatMap(({ service, processes }) =>
+    processes.flatMap((process) => {
+      const warning = (text: string) => ({ process: `${service} at ${process.address}`, text });
+      if ("problem" in process) return [warning(`is not responding: ${process.problem}`)];
+      const readings = process.readings.filter(({ bad }) => bad).map(({ text }) => warning(text));
+      return process.isReady ? readings : [warning("is not ready"), ...readings];
+    }),
+  );
+}
+
 async function collect(targets: readonly OpsTarget[], resolve: Resolve, nowSeconds: number): Promise<ServiceView[]> {
   const views = await Promise.all(
     targets.map(async ({ service, target }) => ({

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { ServiceError, type ServiceErrorCode } from "@geolookup/shared/domain/service-error.ts";
+import { nodesOf } from "@geolookup/shared/runtime/grpc/target-addresses.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
@@ -11,6 +12,7 @@ import { requestChecks, requireSession } from "./access.ts";
 import { addressRoutes } from "./address-routes.ts";
 import { assetRoutes } from "./assets.ts";
 import { connectBackend } from "./backend.ts";
+import { createClusterView } from "./cluster.ts";
 import type { ConsoleContext } from "./context.ts";
 import { createCookies } from "./cookies.ts";
 import { dataRoutes } from "./data-routes.ts";
@@ -22,10 +24,14 @@ import { keyIssueRoutes } from "./key-issue-routes.ts";
 import { keyListRoutes } from "./key-list-routes.ts";
 import { keyRoutes } from "./key-routes.ts";
 import { liveRoutes } from "./live-routes.ts";
+import { resolveWithin } from "./node-lookup.ts";
+import { overviewRoutes } from "./overview-routes.ts";
 import { createSessions } from "./sessions.ts";
 import type { ConsoleSettings } from "./settings.ts";
 import { signInRoutes } from "./sign-in.ts";
 import { createStreams } from "./streams.ts";
+
+const DNS_TIMEOUT_MS = 1_500;
 
 /** The operator console, served under one path of the docs site. */
 export interface Console {
@@ -62,18 +68,20 @@ export function openConsole(options: {
   for (const outcome of ["signed_in", "refused", "held_back"]) signIns.inc({ outcome }, 0);
 
   const streams = createStreams({ sessions, log });
+  const resolve = resolveWithin({ resolve: nodesOf, timeoutMs: DNS_TIMEOUT_MS });
+  const clusterView = settings.opsTargets && createClusterView({ targets: settings.opsTargets, clock, resolve });
 
   const router = Router({ caseSensitive: true, strict: true });
   router.use(assetRoutes());
   router.use(requestChecks(context));
   router.use(signInRoutes(context, { failures: createFailureBudget(clock), signIns, onSignOut: streams.endOf }));
   router.use(requireSession);
-  router.get("/", (_req, res) => res.redirect(303, "/console/keys"));
+  router.use(overviewRoutes(context, { streams, clusterView }));
   router.use(keyListRoutes(context));
   router.use(keyIssueRoutes(context));
   router.use(dataRoutes(context));
   router.use(addressRoutes(context, settings.trustProxy));
-  router.use(liveRoutes(context, { streams, opsTargets: settings.opsTargets }));
+  router.use(liveRoutes(context, { streams, clusterView }));
   router.use(keyRoutes(context, streams));
   router.use((_req, res) => sendNotice(res, context, { status: 404, ...NO_PAGE }));
   router.use(errorNotices(context));

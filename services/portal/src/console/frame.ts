@@ -9,6 +9,7 @@ const NAV: Nav = [
   {
     title: "Console",
     pages: [
+      { path: "/console", label: "Overview" },
       { path: "/console/keys", label: "Keys" },
       { path: "/console/keys/new", label: "Issue a key" },
       { path: "/console/address", label: "Look up an address" },
@@ -33,7 +34,7 @@ export function sendPage(
   const text = page(title, content, {
     path,
     scripts: ["/console/assets/console.js", "/console/assets/live.js", ...scripts],
-    styles: ["/console/assets/console.css", "/console/assets/fields.css", ...styles],
+    styles: ["/console/assets/console.css", "/console/assets/fields.css", "/console/assets/overview.css", ...styles],
     wide: true,
     nav: session ? NAV : NAV_SIGNED_OUT,
     corner: session ? signOutForm(sessions.csrfToken(session)) : html``,

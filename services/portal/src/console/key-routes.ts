@@ -9,6 +9,7 @@ import { sendPage } from "./frame.ts";
 import { readOrigins } from "./key-fields.ts";
 import { keyPage } from "./key-page.ts";
 import type { Refused, Setting } from "./key-settings.ts";
+import { orNull } from "./overview.ts";
 import { revokePage } from "./revoke-page.ts";
 import type { Streams } from "./streams.ts";
 import { usageCsv } from "./usage-csv.ts";
@@ -45,6 +46,7 @@ export function keyRoutes(context: ConsoleContext, streams: Streams): Router {
     const [key, history, usage, months] = await Promise.all([
       backend.getKey(keyId),
       backend.history(keyId),
+      // The page works while usage is unavailable.
       orNull(backend.usage(keyId, month)),
       orNull(Promise.all(keptMonths(clock()).map((each) => backend.usage(keyId, each)))),
     ]);
@@ -121,14 +123,4 @@ function readVersion(text: string): number {
 
 function isRefusal(error: unknown, ...codes: ServiceErrorCode[]): error is ServiceError {
   return error instanceof ServiceError && codes.includes(error.code);
-}
-
-/** Null if the service failed, so that a key's page works while usage is unavailable. */
-async function orNull<Result>(result: Promise<Result>): Promise<Result | null> {
-  try {
-    return await result;
-  } catch (error) {
-    if (error instanceof ServiceError) return null;
-    throw error;
-  }
 }

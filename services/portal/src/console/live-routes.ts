@@ -1,28 +1,24 @@
 import { periodAt } from "@geolookup/shared/domain/period.ts";
 import type { UsageView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
-import { nodesOf } from "@geolookup/shared/runtime/grpc/target-addresses.ts";
 import { type Response, Router } from "express";
 import { html } from "../html.ts";
-import { createClusterView } from "./cluster.ts";
+import type { ServiceView } from "./cluster.ts";
 import { clusterView } from "./cluster-page.ts";
 import { type ConsoleContext, sessionOf } from "./context.ts";
 import { sendPage } from "./frame.ts";
 import { isKeyId } from "./key-routes.ts";
 import { liveRegion } from "./live-region.ts";
-import { resolveWithin } from "./node-lookup.ts";
-import type { ConsoleSettings } from "./settings.ts";
 import type { Streams } from "./streams.ts";
 import { keptMonths } from "./usage-months.ts";
 import { monthsView, monthView } from "./usage-view.ts";
 
 const USAGE_EVERY_MS = 1_000;
 const CLUSTER_EVERY_MS = 3_000;
-const DNS_TIMEOUT_MS = 1_500;
 
 /** The cluster page, and live updates of pages. */
 export function liveRoutes(
   context: ConsoleContext,
-  { streams, opsTargets }: { streams: Streams; opsTargets: ConsoleSettings["opsTargets"] },
+  { streams, clusterView: collectStatus }: { streams: Streams; clusterView: (() => Promise<ServiceView[]>) | null },
 ): Router {
   const { backend, deployment, clock } = context;
   const router = Router({ caseSensitive: true, strict: true });
@@ -46,8 +42,6 @@ ${monthsView(keyId, [...past, usage], current.month)}`;
     });
   });
 
-  const resolve = resolveWithin({ resolve: nodesOf, timeoutMs: DNS_TIMEOUT_MS });
-  const collectStatus = opsTargets && createClusterView({ targets: opsTargets, clock, resolve });
   const sendCluster = (res: Response, content: ReturnType<typeof html>) =>
     sendPage(res, context, "Cluster", html`<h1>Cluster</h1>\n${content}`, { path: "/console/cluster" });
   router.get("/cluster", async (_req, res: Response) => {

@@ -11,7 +11,7 @@ import { sendPage } from "./frame.ts";
 
 const FORM_BYTES = 4_096;
 const DESCRIBED = html` aria-describedby="problem"`;
-const START_PAGE = "/console/keys";
+const START_PAGE = "/console";
 
 /** The response to a wrong token during a flood of them. It's static, so it costs nothing. */
 const BRIEF_REFUSAL = `<!doctype html>

@@ -17,7 +17,12 @@ export function monthView(usage: UsageView, plan: string, plans: Plans | null, c
 <div><p class="name">${isCurrent ? "This month" : usage.month}</p><p class="count" id="month-total">${number(usage.total)}</p></div>
 ${isCurrent ? html`<div><p class="name">Today</p><p class="count">${number(today)}</p></div>\n` : ""}<div class="wide"><p class="name">Quota</p>${quotaBar(usage.total, plan, plans)}</div>
 </div>
-${barChart("Requests by day (UTC)", daysOf(usage))}`;
+${daysChart("Requests by day (UTC)", usage, usage)}`;
+}
+
+/** Requests by day in a month. */
+export function daysChart(title: string, usage: Pick<UsageView, "days">, { month }: { month: string }): Html {
+  return barChart(title, daysOf({ ...usage, month }));
 }
 
 /** Usage by month, each with a link to its days. */
@@ -31,7 +36,7 @@ export function monthsView(keyId: string, months: readonly UsageView[], chosen: 
   return barChart("Requests by month", bars);
 }
 
-function daysOf({ month, days }: UsageView): Bar[] {
+function daysOf({ month, days }: Pick<UsageView, "month" | "days">): Bar[] {
   const counts = new Map(days.map(({ day, requests }) => [day, requests]));
   const [year, number] = month.split("-").map(Number) as [number, number];
   const length = new Date(Date.UTC(year, number, 0)).getUTCDate();

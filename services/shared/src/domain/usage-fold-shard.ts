@@ -1,5 +1,5 @@
 import { dayOf, monthOf } from "./period.ts";
-import type { KeyCounts, Month, MonthRecord, MonthUsage, OnRaise, UsageEntry } from "./usage.ts";
+import type { KeyCounts, Month, MonthRecord, MonthUsage, OnRaise, UsageEntry, UsageSummary } from "./usage.ts";
 import { UsageCounts } from "./usage-counts.ts";
 
 /** The fold of one shard's entries. Keys are numbered in the order in which they were first seen. */
@@ -11,16 +11,23 @@ export interface ShardFold {
   totalWithout(keyId: string, month: Month, instanceId: string): number;
   month(keyId: string, month: Month): MonthUsage;
   allOf(month: Month): Map<string, MonthUsage>;
+  /** Sums over the shard's keys. @param top how many keys to name. */
+  summary(month: Month, top: number): ShardSummary;
   months(): Month[];
   unrecordedBefore(month: Month): { month: Month; totals: KeyCounts }[];
   forgetDaysBefore(month: Month): void;
 }
+
+/** The requests of a shard's keys in a month, by day of the month. */
+export type ShardSummary = Pick<UsageSummary, "total" | "keyCount" | "top"> & { byDay: readonly number[] };
 
 interface ShardMonth {
   /** The days' sums by key number; 0 where nothing was counted. */
   sums: number[];
   /** By instance, then by day of the month. */
   instances: Map<string, (UsageCounts | undefined)[]>;
+  /** The sums over all keys, by day of the month. */
+  byDay: number[];
   /** The counts in the record of the month. */
   recorded: UsageCounts;
   /** Whether a day has grown since the record last had every sum. */
@@ -43,6 +50,7 @@ export function createShardFold(onRaise: OnRaise): ShardFold {
     ensure(months, month, () => ({
       sums: [],
       instances: new Map(),
+      byDay: [],
       recorded: new UsageCounts(),
       mayExceedRecord: false,
     }));
@@ -80,6 +88,7 @@ export function createShardFold(onRaise: OnRaise): ShardFold {
       dayCounts.raise(counts, numberOf, (number, by) => {
         while (sums.length < number) sums.push(0);
         sums[number] = (sums[number] ?? 0) + by;
+        found.byDay[dayOfMonth] = (found.byDay[dayOfMonth] ?? 0) + by;
         found.mayExceedRecord = true;
         onRaise(names[number] as string, month, subject.instanceId);
       });
@@ -113,6 +122,20 @@ export function createShardFold(onRaise: OnRaise): ShardFold {
         if (totalIn(found, number) > 0) all.set(keyId, usageOf(number, month, found));
       return all;
     },
+    summary(month, count) {
+      const found = months.get(month);
+      const top: ShardSummary["top"] = [];
+      let [total, keyCount] = [0, 0];
+      if (!found) return { total, keyCount, byDay: [], top };
+      names.forEach((keyId, number) => {
+        const requests = totalIn(found, number);
+        if (requests === 0) return;
+        total += requests;
+        keyCount += 1;
+        addToTop(top, { keyId, total: requests }, count);
+      });
+      return { total, keyCount, byDay: found.byDay, top };
+    },
     months: () => [...months.keys()],
     unrecordedBefore(month) {
       return [...months].flatMap(([each, found]) =>
@@ -124,9 +147,18 @@ export function createShardFold(onRaise: OnRaise): ShardFold {
         if (each >= month || found.instances.size === 0 || !isRecorded(found)) continue;
         found.sums = [];
         found.instances.clear();
+        found.byDay = [];
       }
     },
   };
+}
+
+/** Inserts a key into the ones with the most requests, most first, unless it has fewer than all of them. */
+export function addToTop(top: UsageSummary["top"], added: UsageSummary["top"][number], count: number): void {
+  if (top.length >= count && (top.at(-1)?.total ?? Number.POSITIVE_INFINITY) >= added.total) return;
+  const at = top.findIndex(({ total }) => total < added.total);
+  top.splice(at === -1 ? top.length : at, 0, added);
+  if (top.length > count) top.pop();
 }
 
 /** The greater of both: the record may lack late counts, and the days those that are no longer kept. */

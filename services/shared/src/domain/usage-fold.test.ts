@@ -14,6 +14,35 @@ const entry = (day: string, instanceId: string, counts: Record<string, number>):
 });
 
 describe("createUsageFold", () => {
+  it("sums up all keys of a month by day, and names those with the most requests", () => {
+    const fold = createUsageFold();
+    const keyIds = Array.from({ length: 200 }, (_, index) => `key${index}`);
+    keyIds.forEach((keyId, index) => {
+      for (const [day, instanceId] of [
+        ["2026-05-02", "a"],
+        ["2026-05-02", "b"],
+        ["2026-05-30", "a"],
+      ] as const)
+        fold.apply({ subject: { day, instanceId, shard: shardOf(keyId) }, counts: new Map([[keyId, index]]) });
+    });
+    const sum = (200 * 199) / 2;
+    expect(fold.summary("2026-05", 3)).to.deep.equal({
+      total: 3 * sum,
+      days: [
+        { day: "2026-05-02", requests: 2 * sum },
+        { day: "2026-05-30", requests: sum },
+      ],
+      keyCount: 199,
+      top: [199, 198, 197].map((index) => ({ keyId: `key${index}`, total: 3 * index })),
+    });
+    expect(fold.summary("2026-06", 3)).to.deep.equal({ total: 0, days: [], keyCount: 0, top: [] });
+    fold.applyMonth({ month: "2026-05", shard: shardOf("key1"), totals: new Map([["key1", 9_000]]) });
+    expect(fold.summary("2026-05", 1)).to.deep.include({
+      total: 3 * sum - 3 + 9_000,
+      top: [{ keyId: "key1", total: 9_000 }],
+    });
+  });
+
   const cases: { name: string; entries: UsageEntry[]; total: number; days: [string, number][] }[] = [
     { name: "nothing", entries: [], total: 0, days: [] },
     { name: "one count", entries: [entry("2026-05-02", "a", { k: 3 })], total: 3, days: [["2026-05-02", 3]] },

@@ -1,5 +1,6 @@
-import type { Month, MonthRecord, MonthUsage, OnRaise, UsageEntry } from "./usage.ts";
-import { createShardFold, type ShardFold } from "./usage-fold-shard.ts";
+import { dayOf } from "./period.ts";
+import type { Month, MonthRecord, MonthUsage, OnRaise, UsageEntry, UsageSummary } from "./usage.ts";
+import { addToTop, createShardFold, type ShardFold } from "./usage-fold-shard.ts";
 import { SHARD_COUNT, shardOf } from "./usage-shard.ts";
 
 /**
@@ -18,6 +19,8 @@ export interface UsageFold {
   month(keyId: string, month: Month): MonthUsage;
   /** Every key of a shard with requests in a month. */
   shardMonth(shard: number, month: Month): Map<string, MonthUsage>;
+  /** The requests of all keys in a month. @param top how many keys to name. */
+  summary(month: Month, top: number): UsageSummary;
   /** The months with requests, ascending. */
   months(): Month[];
   /** The totals of each month and shard before a month whose days have more than its record. */
@@ -36,6 +39,21 @@ export function createUsageFold(onRaise: OnRaise = () => {}): UsageFold {
     totalWithout: (keyId, month, instanceId) => shard(shardOf(keyId)).totalWithout(keyId, month, instanceId),
     month: (keyId, month) => shard(shardOf(keyId)).month(keyId, month),
     shardMonth: (index, month) => shard(index).allOf(month),
+    summary(month, count) {
+      const parts = shards.map((each) => each.summary(month, count));
+      const days = Array.from({ length: 32 }, (_, day) => ({
+        day: dayOf(month, day),
+        requests: parts.reduce((sum, { byDay }) => sum + (byDay[day] ?? 0), 0),
+      }));
+      const top: UsageSummary["top"] = [];
+      for (const part of parts) for (const each of part.top) addToTop(top, each, count);
+      return {
+        total: parts.reduce((sum, { total }) => sum + total, 0),
+        days: days.filter(({ requests }) => requests > 0),
+        keyCount: parts.reduce((sum, { keyCount }) => sum + keyCount, 0),
+        top,
+      };
+    },
     months: () => [...new Set(shards.flatMap((each) => each.months()))].sort(),
     unrecordedBefore: (month) =>
       shards.flatMap((each, index) => each.unrecordedBefore(month).map((found) => ({ ...found, shard: index }))),

@@ -38,6 +38,14 @@ export interface MonthUsage {
   days: { day: Day; requests: number }[];
 }
 
+/** The requests of all keys in a month. */
+export interface UsageSummary extends MonthUsage {
+  /** Keys with requests. */
+  keyCount: number;
+  /** The keys with the most requests, most first. */
+  top: { keyId: string; total: number }[];
+}
+
 /** Called when a key's count grew. `instanceId` is the instance that counted; null for the record of a month. */
 export type OnRaise = (keyId: string, month: Month, instanceId: string | null) => void;
 

@@ -6,8 +6,11 @@ import type { GetChangesRequest as _geolookup_usage_v1_GetChangesRequest, GetCha
 import type { GetChangesResponse as _geolookup_usage_v1_GetChangesResponse, GetChangesResponse__Output as _geolookup_usage_v1_GetChangesResponse__Output } from './geolookup/usage/v1/GetChangesResponse.ts';
 import type { GetMonthRequest as _geolookup_usage_v1_GetMonthRequest, GetMonthRequest__Output as _geolookup_usage_v1_GetMonthRequest__Output } from './geolookup/usage/v1/GetMonthRequest.ts';
 import type { GetMonthResponse as _geolookup_usage_v1_GetMonthResponse, GetMonthResponse__Output as _geolookup_usage_v1_GetMonthResponse__Output } from './geolookup/usage/v1/GetMonthResponse.ts';
+import type { GetSummaryRequest as _geolookup_usage_v1_GetSummaryRequest, GetSummaryRequest__Output as _geolookup_usage_v1_GetSummaryRequest__Output } from './geolookup/usage/v1/GetSummaryRequest.ts';
+import type { GetSummaryResponse as _geolookup_usage_v1_GetSummaryResponse, GetSummaryResponse__Output as _geolookup_usage_v1_GetSummaryResponse__Output } from './geolookup/usage/v1/GetSummaryResponse.ts';
 import type { GetTotalsRequest as _geolookup_usage_v1_GetTotalsRequest, GetTotalsRequest__Output as _geolookup_usage_v1_GetTotalsRequest__Output } from './geolookup/usage/v1/GetTotalsRequest.ts';
 import type { GetTotalsResponse as _geolookup_usage_v1_GetTotalsResponse, GetTotalsResponse__Output as _geolookup_usage_v1_GetTotalsResponse__Output } from './geolookup/usage/v1/GetTotalsResponse.ts';
+import type { KeyTotal as _geolookup_usage_v1_KeyTotal, KeyTotal__Output as _geolookup_usage_v1_KeyTotal__Output } from './geolookup/usage/v1/KeyTotal.ts';
 import type { ListShardMonthRequest as _geolookup_usage_v1_ListShardMonthRequest, ListShardMonthRequest__Output as _geolookup_usage_v1_ListShardMonthRequest__Output } from './geolookup/usage/v1/ListShardMonthRequest.ts';
 import type { ListShardMonthResponse as _geolookup_usage_v1_ListShardMonthResponse, ListShardMonthResponse__Output as _geolookup_usage_v1_ListShardMonthResponse__Output } from './geolookup/usage/v1/ListShardMonthResponse.ts';
 import type { MonthChanges as _geolookup_usage_v1_MonthChanges, MonthChanges__Output as _geolookup_usage_v1_MonthChanges__Output } from './geolookup/usage/v1/MonthChanges.ts';
@@ -28,8 +31,11 @@ export interface ProtoGrpcType {
         GetChangesResponse: MessageTypeDefinition<_geolookup_usage_v1_GetChangesResponse, _geolookup_usage_v1_GetChangesResponse__Output>
         GetMonthRequest: MessageTypeDefinition<_geolookup_usage_v1_GetMonthRequest, _geolookup_usage_v1_GetMonthRequest__Output>
         GetMonthResponse: MessageTypeDefinition<_geolookup_usage_v1_GetMonthResponse, _geolookup_usage_v1_GetMonthResponse__Output>
+        GetSummaryRequest: MessageTypeDefinition<_geolookup_usage_v1_GetSummaryRequest, _geolookup_usage_v1_GetSummaryRequest__Output>
+        GetSummaryResponse: MessageTypeDefinition<_geolookup_usage_v1_GetSummaryResponse, _geolookup_usage_v1_GetSummaryResponse__Output>
         GetTotalsRequest: MessageTypeDefinition<_geolookup_usage_v1_GetTotalsRequest, _geolookup_usage_v1_GetTotalsRequest__Output>
         GetTotalsResponse: MessageTypeDefinition<_geolookup_usage_v1_GetTotalsResponse, _geolookup_usage_v1_GetTotalsResponse__Output>
+        KeyTotal: MessageTypeDefinition<_geolookup_usage_v1_KeyTotal, _geolookup_usage_v1_KeyTotal__Output>
         ListShardMonthRequest: MessageTypeDefinition<_geolookup_usage_v1_ListShardMonthRequest, _geolookup_usage_v1_ListShardMonthRequest__Output>
         ListShardMonthResponse: MessageTypeDefinition<_geolookup_usage_v1_ListShardMonthResponse, _geolookup_usage_v1_ListShardMonthResponse__Output>
         MonthChanges: MessageTypeDefinition<_geolookup_usage_v1_MonthChanges, _geolookup_usage_v1_MonthChanges__Output>

@@ -4,6 +4,8 @@ import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
 import type { GetMonthRequest as _geolookup_usage_v1_GetMonthRequest, GetMonthRequest__Output as _geolookup_usage_v1_GetMonthRequest__Output } from '../../../geolookup/usage/v1/GetMonthRequest.ts';
 import type { GetMonthResponse as _geolookup_usage_v1_GetMonthResponse, GetMonthResponse__Output as _geolookup_usage_v1_GetMonthResponse__Output } from '../../../geolookup/usage/v1/GetMonthResponse.ts';
+import type { GetSummaryRequest as _geolookup_usage_v1_GetSummaryRequest, GetSummaryRequest__Output as _geolookup_usage_v1_GetSummaryRequest__Output } from '../../../geolookup/usage/v1/GetSummaryRequest.ts';
+import type { GetSummaryResponse as _geolookup_usage_v1_GetSummaryResponse, GetSummaryResponse__Output as _geolookup_usage_v1_GetSummaryResponse__Output } from '../../../geolookup/usage/v1/GetSummaryResponse.ts';
 import type { ListShardMonthRequest as _geolookup_usage_v1_ListShardMonthRequest, ListShardMonthRequest__Output as _geolookup_usage_v1_ListShardMonthRequest__Output } from '../../../geolookup/usage/v1/ListShardMonthRequest.ts';
 import type { ListShardMonthResponse as _geolookup_usage_v1_ListShardMonthResponse, ListShardMonthResponse__Output as _geolookup_usage_v1_ListShardMonthResponse__Output } from '../../../geolookup/usage/v1/ListShardMonthResponse.ts';
 
@@ -25,6 +27,21 @@ export interface UsageClient extends grpc.Client {
   getMonth(argument: _geolookup_usage_v1_GetMonthRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_usage_v1_GetMonthResponse__Output>): grpc.ClientUnaryCall;
   getMonth(argument: _geolookup_usage_v1_GetMonthRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_GetMonthResponse__Output>): grpc.ClientUnaryCall;
   getMonth(argument: _geolookup_usage_v1_GetMonthRequest, callback: grpc.requestCallback<_geolookup_usage_v1_GetMonthResponse__Output>): grpc.ClientUnaryCall;
+  
+  /**
+   * Returns the requests of all keys together in a month, by day, and the keys with the most requests.
+   */
+  GetSummary(argument: _geolookup_usage_v1_GetSummaryRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_GetSummaryResponse__Output>): grpc.ClientUnaryCall;
+  GetSummary(argument: _geolookup_usage_v1_GetSummaryRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_usage_v1_GetSummaryResponse__Output>): grpc.ClientUnaryCall;
+  GetSummary(argument: _geolookup_usage_v1_GetSummaryRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_GetSummaryResponse__Output>): grpc.ClientUnaryCall;
+  GetSummary(argument: _geolookup_usage_v1_GetSummaryRequest, callback: grpc.requestCallback<_geolookup_usage_v1_GetSummaryResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * Returns the requests of all keys together in a month, by day, and the keys with the most requests.
+   */
+  getSummary(argument: _geolookup_usage_v1_GetSummaryRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_GetSummaryResponse__Output>): grpc.ClientUnaryCall;
+  getSummary(argument: _geolookup_usage_v1_GetSummaryRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_usage_v1_GetSummaryResponse__Output>): grpc.ClientUnaryCall;
+  getSummary(argument: _geolookup_usage_v1_GetSummaryRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_GetSummaryResponse__Output>): grpc.ClientUnaryCall;
+  getSummary(argument: _geolookup_usage_v1_GetSummaryRequest, callback: grpc.requestCallback<_geolookup_usage_v1_GetSummaryResponse__Output>): grpc.ClientUnaryCall;
   
   /**
    * Returns the same for every key in a shard with requests in a month. `usage-verify` compares them.
@@ -53,6 +70,11 @@ export interface UsageHandlers extends grpc.UntypedServiceImplementation {
   GetMonth: grpc.handleUnaryCall<_geolookup_usage_v1_GetMonthRequest__Output, _geolookup_usage_v1_GetMonthResponse>;
   
   /**
+   * Returns the requests of all keys together in a month, by day, and the keys with the most requests.
+   */
+  GetSummary: grpc.handleUnaryCall<_geolookup_usage_v1_GetSummaryRequest__Output, _geolookup_usage_v1_GetSummaryResponse>;
+  
+  /**
    * Returns the same for every key in a shard with requests in a month. `usage-verify` compares them.
    */
   ListShardMonth: grpc.handleUnaryCall<_geolookup_usage_v1_ListShardMonthRequest__Output, _geolookup_usage_v1_ListShardMonthResponse>;
@@ -61,5 +83,6 @@ export interface UsageHandlers extends grpc.UntypedServiceImplementation {
 
 export interface UsageDefinition extends grpc.ServiceDefinition {
   GetMonth: MethodDefinition<_geolookup_usage_v1_GetMonthRequest, _geolookup_usage_v1_GetMonthResponse, _geolookup_usage_v1_GetMonthRequest__Output, _geolookup_usage_v1_GetMonthResponse__Output>
+  GetSummary: MethodDefinition<_geolookup_usage_v1_GetSummaryRequest, _geolookup_usage_v1_GetSummaryResponse, _geolookup_usage_v1_GetSummaryRequest__Output, _geolookup_usage_v1_GetSummaryResponse__Output>
   ListShardMonth: MethodDefinition<_geolookup_usage_v1_ListShardMonthRequest, _geolookup_usage_v1_ListShardMonthResponse, _geolookup_usage_v1_ListShardMonthRequest__Output, _geolookup_usage_v1_ListShardMonthResponse__Output>
 }

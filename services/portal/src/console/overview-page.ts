@@ -1,0 +1,110 @@
+import { OLD_DATA_DAYS } from "@geolookup/shared/domain/old-data.ts";
+import type { Plans } from "@geolookup/shared/domain/plans.ts";
+import { type Html, html } from "../html.ts";
+import { number, time } from "./format.ts";
+import type { Overview } from "./overview.ts";
+import { quotaBar } from "./quota.ts";
+import { daysChart } from "./usage-view.ts";
+
+/** The first page of the console, without its heading. @param apiUrl for the example of a first request. */
+export function overviewView(overview: Overview, plans: Plans | null, apiUrl: string | null): Html {
+  return html`${countsView(overview)}
+${warningsView(overview.warnings)}
+${usageView(overview, apiUrl)}
+<div class="overview">
+${topView(overview, plans)}
+${responsesView(overview.responses)}
+${dataView(overview.databases)}
+</div>`;
+}
+
+function countsView({ usage, current, warnings, responses }: Overview): Html {
+  const today = usage?.days.find(({ day }) => day === current.day)?.requests ?? 0;
+  const count = (name: string, value: string, note: string) =>
+    html`<div><p class="name">${name}</p><p class="count">${value}</p><p class="sub">${note}</p></div>\n`;
+  return html`<div class="counts">
+${usage === null ? "" : html`${count("Today", number(today), "requests with a key")}${count("This month", number(usage.total), `by ${counted(usage.keyCount, "key")}`)}`}${
+  responses === null ? "" : count("Without a key", number(responses.keyless), "since the start of the gateways")
+}${warnings === null ? "" : count("Warnings", number(warnings.length), warnings.length === 0 ? "everything is fine" : "see below")}</div>`;
+}
+
+function warningsView(warnings: Overview["warnings"]): Html {
+  if (warnings === null || warnings.length === 0) return html``;
+  return html`<section class="problem" aria-labelledby="warnings"><h2 id="warnings">${counted(warnings.length, "warning")}</h2>
+<ul>
+${warnings.map(({ process, text }) => html`<li><strong>${process}</strong> ${text}</li>\n`)}</ul>
+<p><a href="/console/cluster">All processes</a></p>
+</section>`;
+}
+
+function usageView({ usage, current }: Overview, apiUrl: string | null): Html {
+  if (usage === null) return html`<p class="note">The usage service is not responding, so requests aren't shown.</p>`;
+  if (usage.total > 0) return daysChart("Requests by day (UTC)", usage, current);
+  const url = `${apiUrl ?? "https://geo.example.com"}/v1/geo?key=YOUR_KEY`;
+  return html`<div class="empty"><p>No requests with a key this month. To send the first one:</p>
+<ol><li><a href="/console/keys/new">Issue a key</a></li><li><code>curl '${url}'</code></li></ol>
+<p>It is counted here within seconds.</p></div>`;
+}
+
+function topView({ top }: Overview, plans: Plans | null): Html {
+  if (top.length === 0) return html``;
+  return html`<section aria-labelledby="top"><h2 id="top">Top keys this month</h2>
+<div class="table"><table>
+<thead><tr><th scope="col">Key</th><th scope="col">Used</th></tr></thead>
+<tbody>
+${top.map(
+  ({
+    key: { keyId, label, plan },
+    total,
+  }) => html`<tr><th scope="row"><a href="/console/keys/${keyId}">${label || keyId}</a><span class="sub">${plan}</span></th><td>${quotaBar(total, plan, plans)}</td></tr>
+`,
+)}</tbody>
+</table></div>
+</section>`;
+}
+
+function responsesView(responses: Overview["responses"]): Html {
+  if (responses === null) return html``;
+  const since = time(new Date(responses.sinceUnixSeconds * 1_000).toISOString());
+  const heading = html`<h2 id="errors">Errors and refusals</h2>`;
+  if (responses.errors.length === 0)
+    return html`<section aria-labelledby="errors">${heading}<p>None since ${since}.</p></section>`;
+  return html`<section aria-labelledby="errors">${heading}
+<div class="table"><table>
+<thead><tr><th scope="col">Code</th><th scope="col" class="number">Responses</th></tr></thead>
+<tbody>
+${responses.errors.map(({ code, count }) => html`<tr><th scope="row">${codeLink(code)}</th><td class="number">${number(count)}</td></tr>\n`)}</tbody>
+</table></div>
+<p class="hint">Counted by the running gateways since ${since}.</p>
+</section>`;
+}
+
+/** Every code of an error has a page, except for those that no caller reads. */
+function codeLink(code: string): Html {
+  return /^[a-z_]+$/.test(code) ? html`<a href="/errors/${code}"><code>${code}</code></a>` : html`<code>${code}</code>`;
+}
+
+function dataView(databases: Overview["databases"]): Html {
+  const content =
+    databases === null
+      ? html`<p class="note">The geo service is not responding.</p>`
+      : html`<div class="table"><table>
+<thead><tr><th scope="col">Database</th><th scope="col" class="number">Age</th></tr></thead>
+<tbody>
+${databases.map(
+  ({
+    name,
+    databaseType,
+    ageDays,
+  }) => html`<tr><th scope="row"><code>${name}</code><span class="sub">${databaseType}</span></th><td class="number${ageDays !== null && ageDays > OLD_DATA_DAYS ? " old" : ""}">${ageDays === null ? "unknown" : counted(ageDays, "day")}</td></tr>
+`,
+)}</tbody>
+</table></div>`;
+  return html`<section aria-labelledby="data"><h2 id="data"><a href="/console/data">Data</a></h2>
+${content}
+</section>`;
+}
+
+function counted(count: number, one: string): string {
+  return `${number(count)} ${one}${count === 1 ? "" : "s"}`;
+}

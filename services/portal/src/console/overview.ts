@@ -1,0 +1,85 @@
+import type { Clock } from "@geolookup/shared/domain/clock.ts";
+import { ageInDays } from "@geolookup/shared/domain/data-report.ts";
+import { type Period, periodAt } from "@geolookup/shared/domain/period.ts";
+import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
+import type { UsageSummary } from "@geolookup/shared/domain/usage.ts";
+import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
+import type { DeploymentInfo } from "../deployment/deployment-info.ts";
+import type { Backend } from "./backend.ts";
+import { type ServiceView, warningsOf } from "./cluster.ts";
+import { collectResponses, type Responses } from "./refusals.ts";
+
+const TOP_KEYS = 5;
+/** How long an overview is reused, however many pages show it. */
+const FRESH_MS = 2_000;
+
+/** What the first page of the console shows. */
+export interface Overview {
+  current: Period;
+  /** Requests with a key this month; null if usage is unavailable, or older than this portal. */
+  usage: UsageSummary | null;
+  top: { key: KeyView; total: number }[];
+  /** Null if the processes aren't known, or no gateway responds. */
+  responses: Responses | null;
+  /** Null if the processes aren't known. */
+  warnings: { process: string; text: string }[] | null;
+  databases: { name: string; databaseType: string; ageDays: number | null }[] | null;
+}
+
+/** Collects the overview. What isn't available is null. */
+export function createOverview(options: {
+  backend: Backend;
+  deployment: () => DeploymentInfo;
+  clusterView: (() => Promise<ServiceView[]>) | null;
+  clock: Clock;
+}): () => Promise<Overview> {
+  const { backend, deployment, clusterView, clock } = options;
+  let latest: Promise<Overview> | null = null;
+  let startedAtMs = 0;
+
+  const collect = async (): Promise<Overview> => {
+    const current = periodAt(clock());
+    const [usage, services, databases] = await Promise.all([
+      orNull(backend.summary(current.month, TOP_KEYS)),
+      clusterView?.() ?? null,
+      deployment().databases(),
+    ]);
+    const [keys, responses] = await Promise.all([
+      Promise.all((usage?.top ?? []).map(({ keyId }) => orNull(backend.getKey(keyId)))),
+      services && collectResponses(services),
+    ]);
+    return {
+      current,
+      usage,
+      top: (usage?.top ?? []).flatMap(({ total }, index) => {
+        const key = keys[index];
+        return key ? [{ key, total }] : [];
+      }),
+      responses,
+      warnings: services && warningsOf(services),
+      databases:
+        databases?.map(({ name, databaseType, buildUnixSeconds }) => ({
+          name,
+          databaseType,
+          ageDays: ageInDays(buildUnixSeconds, clock()),
+        })) ?? null,
+    };
+  };
+  return () => {
+    if (latest === null || clock() - startedAtMs >= FRESH_MS) {
+      startedAtMs = clock();
+      latest = collect();
+    }
+    return latest;
+  };
+}
+
+/** Null if the service failed. */
+export async function orNull<Result>(result: Promise<Result>): Promise<Result | null> {
+  try {
+    return await result;
+  } catch (error) {
+    if (error instanceof ServiceError) return null;
+    throw error;
+  }
+}

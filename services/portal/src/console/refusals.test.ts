@@ -1,0 +1,22 @@
+import { expect } from "chai";
+import { countResponses } from "./refusals.ts";
+
+describe("countResponses", () => {
+  it("adds up error codes of all gateways, most first, and lookups without a key", () => {
+    const line = (status: number, code: string, plan: string, count: number) =>
+      `geolookup_requests_total{route="/v1/geo",status="${status}",code="${code}",plan="${plan}"} ${count}`;
+    const one = [line(200, "ok", "none", 5), line(200, "ok", "free", 90), line(401, "unknown_key", "none", 2)];
+    const other = [
+      line(429, "rate_limited", "none", 4),
+      line(401, "unknown_key", "none", 1),
+      line(404, "not_found", "none", 0),
+    ];
+    expect(countResponses([one.join("\n"), other.join("\n")])).to.deep.equal({
+      keyless: 5,
+      errors: [
+        { code: "rate_limited", count: 4 },
+        { code: "unknown_key", count: 3 },
+      ],
+    });
+  });
+});

@@ -1,0 +1,61 @@
+import { parseSamples } from "@geolookup/shared/runtime/observability/readings.ts";
+import type { ServiceView } from "./cluster.ts";
+
+const TIMEOUT_MS = 1_500;
+/** Metrics of a gateway have a hundred kilobytes. */
+const MAX_METRICS_BYTES = 4_000_000;
+/** The services that respond to callers. */
+const SERVICES: ReadonlySet<string> = new Set(["gateway", "standalone"]);
+
+/** What the running gateways responded, each since its start. */
+export interface Responses {
+  /** The earliest start of a gateway. */
+  sinceUnixSeconds: number;
+  /** Lookups that were served without a key. */
+  keyless: number;
+  /** Error responses, most first. */
+  errors: { code: string; count: number }[];
+}
+
+/** Adds up the responses of the gateways. Never rejects. @returns null if no gateway responds. */
+export async function collectResponses(services: readonly ServiceView[]): Promise<Responses | null> {
+  const gateways = services
+    .filter(({ service }) => SERVICES.has(service))
+    .flatMap(({ processes }) => processes)
+    .flatMap((process) => ("problem" in process ? [] : [process]));
+  const texts = await Promise.all(gateways.map(({ address }) => fetchMetrics(address)));
+  const known = texts.filter((text) => text !== null);
+  if (known.length === 0) return null;
+  const since = gateways
+    .filter((_, index) => texts[index] !== null)
+    .map(({ startedUnixSeconds }) => startedUnixSeconds);
+  return { sinceUnixSeconds: Math.min(...since), ...countResponses(known) };
+}
+
+/** Adds up responses by error code. @param texts metrics in Prometheus's text format. */
+export function countResponses(texts: readonly string[]): Omit<Responses, "sinceUnixSeconds"> {
+  const counts = new Map<string, number>();
+  let keyless = 0;
+  for (const { name, labels, value } of texts.flatMap(parseSamples)) {
+    if (name !== "geolookup_requests_total" || value === 0) continue;
+    const { code = "", plan } = labels;
+    if (code !== "ok") counts.set(code, (counts.get(code) ?? 0) + value);
+    else if (plan === "none") keyless += value;
+  }
+  const errors = Array.from(counts, ([code, count]) => ({ code, count }));
+  return { keyless, errors: errors.sort((one, other) => other.count - one.count) };
+}
+
+async function fetchMetrics(address: string): Promise<string | null> {
+  try {
+    const response = await fetch(`http://${address}/metrics`, {
+      redirect: "error",
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    const text = await response.text();
+    return response.ok && text.length <= MAX_METRICS_BYTES ? text : null;
+  } catch {
+    // Its warning says that it doesn't respond.
+    return null;
+  }
+}

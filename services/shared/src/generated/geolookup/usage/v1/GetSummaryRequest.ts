@@ -1,0 +1,24 @@
+// Original file: proto/usage/v1/usage.proto
+
+
+export interface GetSummaryRequest {
+  /**
+   * "YYYY-MM", UTC.
+   */
+  'month'?: (string);
+  /**
+   * How many keys to name, at most 100.
+   */
+  'top'?: (number);
+}
+
+export interface GetSummaryRequest__Output {
+  /**
+   * "YYYY-MM", UTC.
+   */
+  'month'?: (string);
+  /**
+   * How many keys to name, at most 100.
+   */
+  'top'?: (number);
+}
