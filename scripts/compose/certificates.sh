@@ -1,7 +1,7 @@
 #!/bin/sh
 # Creates the certificates for TLS between the Compose cluster's containers, in SECRETS_DIR (default secrets/):
 #   internal-ca/ca.pem                           the CA: its key and its certificate. No container sees it
-#   internal-tls/SERVICE/{ca,cert,key}.pem       what the containers of a service see
+#   internal-tls/SERVICE/{ca,cert,key}.pem       what the containers, or in Kubernetes the pods, of a service see
 #
 #   certificates.sh                creates what is missing, and changes nothing else
 #   certificates.sh authority FILE creates another CA
@@ -11,8 +11,8 @@ cd "$(dirname "$0")/../.."
 umask 077
 env_file=${ENV_FILE:-.env}
 secrets=${SECRETS_DIR:-secrets}
-# The operator's commands have a certificate, too.
-services="gateway auth geo usage portal operator nats redis"
+# The operator's commands have a certificate, too. geo-data runs only in Kubernetes (make kubernetes-secrets).
+services="gateway auth geo geo-data usage portal operator nats redis"
 ca_days=3650
 leaf_days=365
 
@@ -72,6 +72,8 @@ make_missing() {
   done
   [ -n "$missing" ] || exit 0
   authority=$secrets/internal-ca/ca.pem
+  # With certificates of another CA, only Kubernetes needs this one.
+  if [ ! -s "$authority" ] && [ "$missing" = " geo-data" ]; then exit 0; fi
   if [ ! -s "$authority" ]; then
     [ -z "$existing" ] || fail "there is no $authority, which issued the certificates in $secrets/internal-tls: restore it from a" \
       "backup. Or add certificates for$missing. Or delete $secrets/internal-tls for new ones"

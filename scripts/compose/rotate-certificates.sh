@@ -127,6 +127,8 @@ if [ -n "$(running auth)" ] &&
   fail "the containers don't use TLS between each other: run make up, with INTERNAL_TLS=on"
 fi
 
+# A service of a newer version may not have one yet.
+"$certificates"
 if [ -z "$replaces_ca" ] && [ ! -s "$next" ]; then
   load_after "$certificates" renew "$authority"
   say "every container has a new certificate"

@@ -10,10 +10,12 @@ import { secretManifests } from "./secret-manifests.ts";
 
 export const HELP = `Usage: make kubernetes-secrets ARGS="[--namespace NAME]"
 
-Writes Kubernetes Secrets from the files in secrets/, the same that Docker Compose uses: secrets/kubernetes/secrets.json,
-for its owner alone. Missing secrets are created first. Apply them with
+Writes Kubernetes Secrets from the files in secrets/, the same that Docker Compose uses, for their owner alone: to
+secrets/kubernetes/secrets.json, and the certificates for TLS between processes to secrets/kubernetes/internal-tls.json.
+Missing ones are created first. Apply them, the certificates only if cert-manager doesn't issue them, with
 
   kubectl apply -f infra/kubernetes/base/namespace.yaml -f secrets/kubernetes/secrets.json
+  kubectl apply -f secrets/kubernetes/internal-tls.json
 
   --namespace NAME   namespace of the Secrets (default: geolookup)
 `;
@@ -29,14 +31,19 @@ export async function runKubernetesSecrets({ args, environment, print }: Command
   // Only Kubernetes has several NATS servers, so only it needs a password between them.
   if (read("nats-route-password") === null)
     await replaceFile(join(folder, "nats-route-password"), `k${randomBytes(24).toString("hex")}`);
-  const items = secretManifests(values.namespace, read);
+  const { secrets, certificates } = secretManifests(values.namespace, read);
   const output = join(folder, "kubernetes");
   await mkdir(output, { recursive: true, mode: 0o700 });
   await chmod(output, 0o700);
-  const path = join(output, "secrets.json");
-  await replaceFile(path, `${JSON.stringify({ apiVersion: "v1", kind: "List", items }, null, 2)}\n`);
-  await chmod(path, 0o600);
-  print(`Wrote ${items.length} secrets to ${path}\n`);
+  for (const [name, items] of [
+    ["secrets.json", secrets],
+    ["internal-tls.json", certificates],
+  ] as const) {
+    const path = join(output, name);
+    await replaceFile(path, `${JSON.stringify({ apiVersion: "v1", kind: "List", items }, null, 2)}\n`);
+    await chmod(path, 0o600);
+    print(`Wrote ${items.length} secrets to ${path}\n`);
+  }
   return 0;
 }
 

@@ -1,4 +1,5 @@
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import { IDENTITIES } from "@geolookup/shared/runtime/tls/identities.ts";
 
 /** Reads a file below the secrets folder; null if there is none. */
 export type ReadSecret = (path: string) => Buffer | null;
@@ -16,9 +17,6 @@ const VALUES = [
   "redis-password",
 ];
 
-/** Processes with a certificate for connections inside the cluster. */
-const INTERNAL_TLS = ["gateway", "auth", "geo", "usage", "portal", "operator"];
-
 interface SecretManifest {
   apiVersion: "v1";
   kind: "Secret";
@@ -28,11 +26,17 @@ interface SecretManifest {
   data: Record<string, string>;
 }
 
+export interface SecretManifests {
+  secrets: SecretManifest[];
+  /** For TLS between processes. Apart from the others, because cert-manager may issue them instead. */
+  certificates: SecretManifest[];
+}
+
 /**
  * Turns the files that `make secrets` writes into Kubernetes Secrets, so that a cluster has the same secrets as Docker Compose.
  * @throws StartError naming every required file that is missing.
  */
-export function secretManifests(namespace: string, read: ReadSecret): SecretManifest[] {
+export function secretManifests(namespace: string, read: ReadSecret): SecretManifests {
   const missing: string[] = [];
   const required = (path: string): Buffer => {
     const content = read(path);
@@ -46,28 +50,26 @@ export function secretManifests(namespace: string, read: ReadSecret): SecretMani
     type,
     data: Object.fromEntries(Object.entries(files).map(([file, content]) => [file, content.toString("base64")])),
   });
-  const certificate = (name: string, paths: { cert: string; key: string; ca?: string }): SecretManifest[] => {
-    const all = [read(paths.cert), read(paths.key), paths.ca === undefined ? null : read(paths.ca)];
-    if (all[0] === null && all[1] === null) return [];
-    const files = { "tls.crt": required(paths.cert), "tls.key": required(paths.key) };
-    const ca = paths.ca === undefined ? {} : { "ca.crt": required(paths.ca) };
-    return [secret(name, { ...files, ...ca }, "kubernetes.io/tls")];
+  const certificate = (service: string): SecretManifest[] => {
+    const [ca, cert, key] = ["ca", "cert", "key"].map((name) => `internal-tls/${service}/${name}.pem`) as [
+      string,
+      string,
+      string,
+    ];
+    // make secrets creates none for geo-data beside certificates of another CA.
+    if ([ca, cert, key].every((path) => read(path) === null)) return [];
+    const files = { "tls.crt": required(cert), "tls.key": required(key), "ca.crt": required(ca) };
+    return [secret(`internal-tls-${service}`, files, "kubernetes.io/tls")];
   };
 
   const secrets = [
     ...VALUES.map((name) => secret(name, { [name]: required(name) })),
     secret("signing-keys", { "signing-keys.json": required("signing/signing-keys.json") }),
     ...optional(read("maxmind/license-key"), (content) => secret("maxmind", { "license-key": content })),
-    ...INTERNAL_TLS.flatMap((name) =>
-      certificate(`internal-tls-${name}`, {
-        cert: `internal-tls/${name}.pem`,
-        key: `internal-tls/${name}.key`,
-        ca: "internal-tls/ca.pem",
-      }),
-    ),
   ];
+  const certificates = IDENTITIES.flatMap(certificate);
   if (missing.length > 0) throw new StartError(`missing in the secrets folder: ${missing.join(", ")}`);
-  return secrets;
+  return { secrets, certificates };
 }
 
 function optional<Result>(content: Buffer | null, make: (content: Buffer) => Result): Result[] {

@@ -44,6 +44,14 @@ pods_of() { # COMPONENT: its running pods, as pod/NAME
 apply_secrets() {
   npm run --silent kubernetes-secrets >/dev/null
   in_cluster apply --filename "$secrets/kubernetes/secrets.json" >/dev/null
+  issues_certificates || in_cluster apply --filename "$secrets/kubernetes/internal-tls.json" >/dev/null
+}
+# Whether cert-manager issues the certificates for TLS between processes: in the cluster, or with the manifests that are
+# about to be applied.
+issues_certificates() {
+  if [ -n "${rendered:-}" ] && grep -q '^  secretName: internal-tls-gateway$' "$rendered"; then return; fi
+  [ -n "$(in_cluster get secret internal-tls-gateway --ignore-not-found \
+    --output jsonpath='{.metadata.annotations.cert-manager\.io/certificate-name}')" ]
 }
 # Waits until all pods of a component have the new content of a secret file. Kubelets update files within two minutes, or
 # at once if the pod changes, which the annotation does.

@@ -26,7 +26,7 @@ export function readDocumentedMetrics(): DocumentedMetric[] {
 function processes(cell: string): Map<string, string | null> {
   return new Map(
     cell.split(", ").map((item) => {
-      const [, process = item, needs = null] = /^(\w+) \((\w+)\)$/.exec(item) ?? [];
+      const [, process = item, needs = null] = /^([\w-]+) \((\w+)\)$/.exec(item) ?? [];
       return [process, needs];
     }),
   );

@@ -1,5 +1,6 @@
 import { readFeedSources } from "@geolookup/geo/geofeed/feed-source.ts";
 import { logLevel, port, readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
+import { INTERNAL_TLS_VARIABLES, internalTlsSettings } from "@geolookup/shared/runtime/tls/settings.ts";
 import { z } from "zod";
 import { readConfig, readFolder } from "../config.ts";
 import { readProxies } from "../download/proxies.ts";
@@ -9,6 +10,7 @@ const SCHEMA = z.object({
   GEO_DATA_SERVE_PORT: port().default(8_090),
   OPS_PORT: port().default(9_464),
   LOG_LEVEL: logLevel(),
+  ...INTERNAL_TLS_VARIABLES,
 });
 
 export type ServeConfig = ReturnType<typeof readServeConfig>;
@@ -25,6 +27,7 @@ export function readServeConfig(environment: Readonly<Record<string, string | un
     port: env.GEO_DATA_SERVE_PORT,
     opsPort: env.OPS_PORT,
     logLevel: env.LOG_LEVEL,
+    internalTls: internalTlsSettings(env),
     folder: readFolder(environment),
   };
 }

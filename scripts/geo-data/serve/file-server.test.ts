@@ -3,6 +3,7 @@ import { statSync, truncateSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { signatureOf } from "@geolookup/shared/runtime/files/watch-files.ts";
+import { createLog } from "@geolookup/shared/runtime/observability/log.ts";
 import { expect } from "chai";
 import { tempFolder } from "../../../test/harness/temp-folder.ts";
 import { waitFor } from "../../../test/harness/wait-for.ts";
@@ -29,7 +30,8 @@ describe("the geo data server's limits", () => {
     const file = { path, signature: signatureOf(statSync(path, { bigint: true })), size: SIZE, sha256: SHA256 };
     const published = { files: new Map([[SHA256, file]]) } as unknown as Published;
     const onResponse = (_resource: string, status: number, bytes: number) => void responses.push({ status, bytes });
-    const options = { host: "127.0.0.1", port: 0, published: () => published, onResponse, limits };
+    const log = createLog("geo-data", "error");
+    const options = { host: "127.0.0.1", port: 0, tls: null, log, published: () => published, onResponse, limits };
     return resources.use(await startFileServer(options));
   };
   const open = async (port: number): Promise<Socket> => {

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { pipeline } from "node:stream/promises";
 import { openRegularFile } from "@geolookup/geo/databases/whole-file.ts";
@@ -6,6 +6,10 @@ import { FILES_PATH, MANIFEST_PATH } from "@geolookup/geo/mirror/manifest.ts";
 import { signatureOf } from "@geolookup/shared/runtime/files/watch-files.ts";
 import { closeHttpServer } from "@geolookup/shared/runtime/http/close-server.ts";
 import { listen } from "@geolookup/shared/runtime/http/listen.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
+import { GEO_DATA_FILES } from "@geolookup/shared/runtime/tls/allowed-callers.ts";
+import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
+import { createInternalHttpServer } from "@geolookup/shared/runtime/tls/secure-http-server.ts";
 import type { Published } from "./publish.ts";
 
 /** Limits for clients. Geo nodes open a connection for each request, and download one file at a time. */
@@ -31,26 +35,30 @@ export type Resource = "manifest" | "file" | "other";
  * Serves what is published over HTTP: `/manifest.json` with an ETag, and `/files/SHA256`.
  * @param options.published null until there is something.
  * @param options.onResponse called with each response, and the bytes of the body that were sent.
+ * @param options.tls accept only geo nodes, over TLS. Null: anyone, over plain HTTP.
  * @param options.limits for tests.
  * @throws StartError if the port is in use.
  */
 export async function startFileServer(options: {
   host: string;
   port: number;
+  tls: InternalTls | null;
+  log: Logger;
   published: () => Published | null;
   onResponse: (resource: Resource, status: number, bytes: number) => void;
   limits?: Partial<Limits>;
 }) {
-  const { published, onResponse } = options;
+  const { tls, log, published, onResponse } = options;
   const limits: Limits = { ...LIMITS, ...options.limits };
   const used = new WeakSet<Socket>();
-  const server = createServer(
+  const server = createInternalHttpServer(
     {
       maxHeaderSize: limits.maxHeaderBytes,
       headersTimeout: limits.requestTimeoutMs,
       requestTimeout: limits.requestTimeoutMs,
       connectionsCheckingInterval: TIMEOUTS_CHECKED_EVERY_MS,
     },
+    { service: GEO_DATA_FILES, tls, log },
     (req, res) => {
       // One request per connection: a client can't queue others behind a large response.
       if (used.has(req.socket)) return void req.socket.destroy();

@@ -26,7 +26,14 @@ describe("the geo data server", () => {
     resources = new AsyncDisposableStack();
     maxmind = await openMaxmind();
     resources.adopt(maxmind, (fixture) => fixture[Symbol.asyncDispose]());
-    const config = { host: "127.0.0.1", port: 0, opsPort: 0, logLevel: "error", folder: maxmind.folder } as const;
+    const config = {
+      host: "127.0.0.1",
+      port: 0,
+      opsPort: 0,
+      logLevel: "error",
+      internalTls: null,
+      folder: maxmind.folder,
+    } as const;
     const server = resources.use(await startGeoDataServer(config, { fetches: false, pollMs: 20 }));
     url = `http://127.0.0.1:${server.port}`;
     opsUrl = `http://127.0.0.1:${server.opsPort}`;

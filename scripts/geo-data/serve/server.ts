@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import { setName } from "@geolookup/geo/mirror/manifest.ts";
+import { systemClock } from "@geolookup/shared/domain/clock.ts";
 import { startCompanion } from "@geolookup/shared/runtime/lifecycle/companion.ts";
 import { repeat } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
 import { openOperations } from "@geolookup/shared/runtime/lifecycle/operations.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
+import { openInternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import type { ServeConfig } from "./config.ts";
 import { createFileHashes } from "./file-hashes.ts";
 import { startFileServer } from "./file-server.ts";
@@ -26,11 +28,14 @@ export async function startGeoDataServer(config: ServeConfig, options: { fetches
   await using resources = new AsyncDisposableStack();
   const operations = resources.use(await openOperations("geo-data", config));
   const { log, registry, opsPort, setReady } = operations;
+  const tls = resources.use(
+    await openInternalTls(config.internalTls, "geo-data", { clock: systemClock, log, registry }),
+  );
   let published: Published | null = null;
   let problem: string | null = null;
   const metrics = createServeMetrics(registry, () => published);
   const server = resources.use(
-    await startFileServer({ ...config, published: () => published, onResponse: metrics.responded }),
+    await startFileServer({ ...config, tls, log, published: () => published, onResponse: metrics.responded }),
   );
   const hashes = createFileHashes();
   /** Geo nodes get the first data together with its time zones. */

@@ -94,7 +94,7 @@ export function settingProblems(objects: readonly KubernetesObject[], taken: Rea
 }
 
 /** Files and folders in variables must be mounted. */
-function pathProblems(workload: KubernetesObject, environment: Record<string, string>): string[] {
+export function pathProblems(workload: KubernetesObject, environment: Readonly<Record<string, string>>): string[] {
   const mounts: string[] = workload.spec.template.spec.containers[0].volumeMounts.map(
     ({ mountPath }: Json) => mountPath,
   );

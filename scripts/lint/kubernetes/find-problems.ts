@@ -4,6 +4,7 @@ import { ALERTS, prometheusRule, RULE } from "../../kubernetes-alerts/prometheus
 import { secretManifests } from "../../kubernetes-secrets/secret-manifests.ts";
 import { arrowProblems } from "./arrows.ts";
 import { environmentOf, secretFileProblems, settingProblems, variableProblems } from "./environment.ts";
+import { internalTlsProblems, suggestedTlsSettings } from "./internal-tls.ts";
 import { componentOf, type Json, type KubernetesObject, nameOf, ofKind, workloadsOf } from "./objects.ts";
 import { podProblems } from "./pods.ts";
 import { referenceProblems } from "./references.ts";
@@ -65,6 +66,7 @@ async function problemsOf(folder: string, read: ReadText): Promise<string[]> {
     ...variables.flat(),
     ...settingProblems(objects, taken),
     ...(folder.endsWith("demo") ? secretFileProblems(workloadsOf(objects), objects, secrets) : []),
+    ...internalTlsProblems(own, all, secrets, suggestedTlsSettings(read(`${OVERLAYS}/production/settings.yaml`))),
     ...own.flatMap((workload) => configProblems(workload, objects)),
     ...balancingProblems(own, objects),
     ...imageProblems(objects, read("infra/images.env")),
@@ -82,7 +84,8 @@ function codeFacts(read: ReadText) {
 
 /** What `make kubernetes-secrets` writes when everything is there, and what cert-manager and the operator add. */
 function knownSecrets(objects: readonly KubernetesObject[]): Map<string, string[]> {
-  const written = secretManifests("geolookup", () => Buffer.from("x")).map(({ metadata, data }): [string, string[]] => [
+  const { secrets, certificates } = secretManifests("geolookup", () => Buffer.from("x"));
+  const written = [...secrets, ...certificates].map(({ metadata, data }): [string, string[]] => [
     metadata.name,
     Object.keys(data),
   ]);

@@ -19,7 +19,7 @@ export async function startGeo(config: GeoConfig, stopping?: AbortSignal) {
   const { databases, geofeeds, acceptsLoss, mirror } = config;
   const context = { clock: systemClock, log, registry };
   const tls = resources.use(await openInternalTls(config.internalTls, "geo", context));
-  if (mirror) await resources.use(await followServer({ ...mirror, stopping, log, registry })).available;
+  if (mirror) await resources.use(await followServer({ ...mirror, tls, stopping, log, registry })).available;
   const locator = resources.use(await openLocator({ databases, geofeeds, acceptsLoss, stopping, log, registry }));
   const grpcServer = resources.use(
     await startGrpcServer({

@@ -5,7 +5,9 @@ import { listen } from "@geolookup/shared/runtime/http/listen.ts";
 import { openOperations } from "@geolookup/shared/runtime/lifecycle/operations.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
+import { PORTAL_PAGES } from "@geolookup/shared/runtime/tls/allowed-callers.ts";
 import { type InternalTls, openInternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
+import { createInternalHttpServer } from "@geolookup/shared/runtime/tls/secure-http-server.ts";
 import { Router } from "express";
 import { Counter, Histogram, type Registry } from "prom-client";
 import { createPortal } from "./app.ts";
@@ -17,7 +19,6 @@ import { withoutTls } from "./console/without-tls.ts";
 import { connectDatabases } from "./deployment/databases-client.ts";
 import { type DeploymentInfo, deriveApiUrl } from "./deployment/deployment-info.ts";
 import { createPlansReader } from "./deployment/plans-reader.ts";
-import { createPortalServer } from "./portal-server.ts";
 
 /** How long requests in progress may take when the portal closes. */
 const CLOSE_TIMEOUT_MS = 2_000;
@@ -74,7 +75,7 @@ export async function openPortal(options: {
   const portal = createPortal(deployment, console.router, (error) =>
     budgeted(log).error({ err: error }, "docs page failed"),
   );
-  const server = createPortalServer(LISTENER_LIMITS, { tls, log }, (req, res) => {
+  const server = createInternalHttpServer(LISTENER_LIMITS, { service: PORTAL_PAGES, tls, log }, (req, res) => {
     const startMs = performance.now();
     res.once("finish", () => {
       requests.inc({ status: res.statusCode });

@@ -137,4 +137,18 @@ export const SHARED_BREAKAGES: readonly Breakage[] = [
     replace: "const isStable = current !== null;",
     tests: ["services/**/watch-files.test.ts"],
   },
+  {
+    name: "any process gets the files of the geo data server",
+    in: SRC,
+    find: "if (mayCall(callers, service)) return void began",
+    replace: "if (callers.length > 0) return void began",
+    tests: ["scripts/geo-data/serve/internal-tls.test.ts"],
+  },
+  {
+    name: "a geo node accepts any process as its geo data server",
+    in: SRC,
+    find: 'connectOptions(tls, "geo-data")',
+    replace: "tls.current()",
+    tests: ["services/geo/src/mirror/server-client-tls.test.ts"],
+  },
 ];

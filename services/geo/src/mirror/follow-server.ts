@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { lockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
+import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import type { Registry } from "prom-client";
 import { copyBeside } from "./copy-beside.ts";
 import { type Download, installSet, RefusedSetError, temporaryFolder } from "./install-set.ts";
@@ -28,6 +29,7 @@ export interface Mirror extends AsyncDisposable {
  * Copies the data of a geo data server into a folder, where the locator notices it, and follows the server from then on.
  * While the server can't be reached, what is in the folder stays.
  * @param options.server its URL, without a slash at the end.
+ * @param options.tls for connections to the server. Default: none.
  * @param options.folder of this process alone.
  * @param options.stopping aborts the start.
  * @param options.pollMs for tests.
@@ -36,12 +38,14 @@ export interface Mirror extends AsyncDisposable {
 export async function followServer(options: {
   server: string;
   folder: string;
+  tls?: InternalTls | null;
   log: Logger;
   registry: Registry;
   stopping?: AbortSignal | undefined;
   pollMs?: number | undefined;
 }): Promise<Mirror> {
-  const { server, folder, log, registry, stopping, pollMs = POLL_MS } = options;
+  const { server, folder, tls = null, log, registry, stopping, pollMs = POLL_MS } = options;
+  const source = { url: server, tls };
   const closing = new AbortController();
   const { signal } = closing;
   const lock = lockFolder(temporaryFolder(folder));
@@ -49,7 +53,7 @@ export async function followServer(options: {
   const { promise: available, resolve: setAvailable, reject: stop } = Promise.withResolvers<void>();
   // Nobody may be waiting for it any longer.
   available.catch(() => {});
-  const download: Download = (file, path) => downloadFile(server, file, path, signal);
+  const download: Download = (file, path) => downloadFile(source, file, path, signal);
   /** Of the manifest that is in use, or refused. */
   let etag: string | null = null;
   let isWaiting = true;
@@ -70,7 +74,7 @@ export async function followServer(options: {
   const poll = async (): Promise<number | null> => {
     let fetched: FetchedManifest | null = null;
     try {
-      fetched = await fetchManifest(server, etag, signal);
+      fetched = await fetchManifest(source, etag, signal);
       if (fetched === null) status.unchanged(false);
       else await use(fetched);
       return null;

@@ -2,6 +2,9 @@ import { createHash } from "node:crypto";
 import { open, rename } from "node:fs/promises";
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
+import { connectOptions } from "@geolookup/shared/runtime/tls/connect-options.ts";
+import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
+import { failedConnection } from "./failed-connection.ts";
 import {
   type Content,
   FILES_PATH,
@@ -19,28 +22,35 @@ const FILE_TIMEOUT_MS = 30_000;
 const MIN_BYTES_PER_MS = 100;
 const MAX_HEADER_BYTES = 8 * 1024;
 
+/** A geo data server, and how to connect to it. */
+export interface GeoDataServer {
+  /** Without a slash at the end. */
+  url: string;
+  /** For connections to it, whatever the scheme of its URL. Null: none. */
+  tls: InternalTls | null;
+}
+
 /** A manifest with the ETag to ask for a newer one. */
 export interface FetchedManifest {
   manifest: Manifest;
   etag: string;
 }
 
-/** The server's response can't be used. The message is one line for the operator. */
+/** The server didn't respond, or its response can't be used. The message is one line for the operator. */
 export class ServerResponseError extends Error {}
 
 /**
  * Fetches the manifest of a geo data server. Redirects aren't followed.
- * @param base the server's URL, without a slash at the end.
  * @param etag of the manifest that is known; null for none.
  * @returns null if the known manifest is current.
  * @throws ServerResponseError; errors of the system and the signal's as they are.
  */
 export async function fetchManifest(
-  base: string,
+  server: GeoDataServer,
   etag: string | null,
   signal: AbortSignal,
 ): Promise<FetchedManifest | null> {
-  const res = await get(`${base}${MANIFEST_PATH}`, { timeoutMs: MANIFEST_TIMEOUT_MS, etag, signal });
+  const res = await get(server, MANIFEST_PATH, { timeoutMs: MANIFEST_TIMEOUT_MS, etag, signal });
   if (res.statusCode === 304 && etag !== null) {
     res.resume();
     return null;
@@ -62,13 +72,13 @@ export async function fetchManifest(
  * @throws like fetchManifest; disk errors as they are.
  */
 export async function downloadFile(
-  base: string,
+  server: GeoDataServer,
   { sha256, size }: Content,
   path: string,
   signal: AbortSignal,
 ): Promise<void> {
   const timeoutMs = FILE_TIMEOUT_MS + Math.ceil(size / MIN_BYTES_PER_MS);
-  const res = await get(`${base}${FILES_PATH}${sha256}`, { timeoutMs, etag: null, signal });
+  const res = await get(server, `${FILES_PATH}${sha256}`, { timeoutMs, etag: null, signal });
   refuseOthers(res);
   const partial = `${path}.part`;
   const hash = createHash("sha256");
@@ -95,12 +105,14 @@ export async function downloadFile(
 }
 
 async function get(
-  url: string,
+  { url, tls }: GeoDataServer,
+  path: string,
   { timeoutMs, etag, signal }: { timeoutMs: number; etag: string | null; signal: AbortSignal },
 ): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const request = url.startsWith("https:") ? requestHttps : requestHttp;
-  const req = request(url, {
+  const request = tls || url.startsWith("https:") ? requestHttps : requestHttp;
+  const req = request(`${tls ? url.replace(/^http:/, "https:") : url}${path}`, {
+    ...(tls ? connectOptions(tls, "geo-data") : {}),
     // Each request finds the server's current address.
     agent: false,
     headers: etag === null ? {} : { "if-none-match": etag },
@@ -113,7 +125,11 @@ async function get(
   req.once("close", () => clearTimeout(timer));
   let response: IncomingMessage | undefined;
   // Once there is a response, its reader gets the error.
-  req.on("error", (error) => (response ? response.destroy(error) : reject(error)));
+  req.on("error", (error) => {
+    if (response) return void response.destroy(error);
+    const problem = failedConnection(error, tls !== null);
+    reject(problem === null ? error : new ServerResponseError(problem));
+  });
   req.once("response", (res) => {
     response = res;
     resolve(res);

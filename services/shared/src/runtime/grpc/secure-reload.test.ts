@@ -1,14 +1,10 @@
-import { copyFileSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect } from "chai";
 import { pino } from "pino";
 import { Registry } from "prom-client";
-import { type Authority, createAuthority } from "../../../../../test/harness/certificates.ts";
-import { tempFolder } from "../../../../../test/harness/temp-folder.ts";
+import { createAuthority } from "../../../../../test/harness/certificates.ts";
 import { waitFor } from "../../../../../test/harness/wait-for.ts";
-import { DEFAULT_IDENTITY_TEMPLATE, type Identity } from "../tls/identities.ts";
 import { type InternalTls, openInternalTls, readInternalTls } from "../tls/internal-tls.ts";
-import { nameOf } from "../tls/testing/internal-certificates.ts";
+import { processFiles } from "../tls/testing/process-files.ts";
 import { callUnary, openClient } from "./client.ts";
 import { securePeer } from "./secure-peer.ts";
 import { serve } from "./served-service.ts";
@@ -17,39 +13,11 @@ import { startSecurePort } from "./testing/secure-port.ts";
 
 const DEADLINE_MS = 15_000;
 
-/** A process's files, which the test replaces. */
-function processFiles(identity: Identity) {
-  const folder = tempFolder();
-  const [caFile, certFile, keyFile] = ["ca.pem", "tls.pem", "tls.key"].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string,
-  ];
-  const replace = (path: string, write: (path: string) => void) => {
-    write(`${path}.new`);
-    renameSync(`${path}.new`, path);
-  };
-  return {
-    settings: { caFile, certFile, keyFile, identityTemplate: DEFAULT_IDENTITY_TEMPLATE },
-    trust: (...authorities: Authority[]) =>
-      replace(caFile, (path) => writeFileSync(path, authorities.map(({ ca }) => ca).join(""))),
-    renew(authority: Authority) {
-      const issued = authority.issue({ names: [nameOf(identity)] });
-      replace(keyFile, (path) => copyFileSync(issued.keyFile, path));
-      replace(certFile, (path) => copyFileSync(issued.certFile, path));
-    },
-  };
-}
-
 describe("a gRPC port and a client with internal TLS", () => {
   it("renew their certificates and replace their CA without a failed call; then the old CA is refused", async () => {
     const [before, after] = [createAuthority(), createAuthority()];
-    const [server, client] = [processFiles("geo"), processFiles("gateway")];
+    const [server, client] = [processFiles("geo", before), processFiles("gateway", before)];
     const both = [server, client];
-    for (const each of both) {
-      each.trust(before);
-      each.renew(before);
-    }
     await using opened = new AsyncDisposableStack();
     const lines: { msg: string }[] = [];
     const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
@@ -104,9 +72,8 @@ describe("a gRPC port and a client with internal TLS", () => {
     expect(failures).to.deep.equal([]);
     expect(port.lines.filter((line) => !isReloaded(line))).to.deep.equal([]);
 
-    const old = processFiles("gateway");
+    const old = processFiles("gateway", before);
     old.trust(before, after);
-    old.renew(before);
     await caller(readInternalTls(old.settings, "gateway"))().catch(() => {});
     const reasons = () => port.lines.map(({ reason }) => reason);
     const reason = "the client's certificate is from a CA that isn't in INTERNAL_TLS_CA_FILE";

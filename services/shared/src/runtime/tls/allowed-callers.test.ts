@@ -6,7 +6,7 @@ import { IDENTITIES } from "./identities.ts";
 
 describe("the table of allowed callers", () => {
   const documented = [
-    ...readFileSync("docs/security.md", "utf8").matchAll(/^\| `([\w.]+)`(?: \(HTTP\))? \| ([a-z, ]+) \|/gm),
+    ...readFileSync("docs/security.md", "utf8").matchAll(/^\| `([\w.-]+)`(?: \(HTTP\))? \| ([a-z, -]+) \|/gm),
   ];
 
   it("has every service of proto/, and health", () => {
@@ -15,7 +15,7 @@ describe("the table of allowed callers", () => {
       return method?.path.split("/")[1];
     });
     const names = documented.map(([, service]) => service);
-    expect(names).to.have.members([...services, "grpc.health.v1.Health", "portal"]);
+    expect(names).to.have.members([...services, "grpc.health.v1.Health", "portal", "geo-data"]);
   });
 
   for (const [, service = "", callers = ""] of documented)

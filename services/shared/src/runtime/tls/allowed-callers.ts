@@ -1,7 +1,9 @@
-import { IDENTITIES, type Identity } from "./identities.ts";
+import type { Identity } from "./identities.ts";
 
 /** The portal's HTTP port, in the table of allowed callers. */
 export const PORTAL_PAGES = "portal";
+/** The geo data server's HTTP port, likewise. */
+export const GEO_DATA_FILES = "geo-data";
 
 /**
  * Who may call what over internal TLS: the arrows of docs/architecture.md. A service that isn't listed can't be called.
@@ -13,13 +15,14 @@ const ALLOWED_CALLERS = new Map<string, readonly Identity[]>([
   ["geolookup.geo.v1.Geo", ["gateway", "portal", "operator"]],
   ["geolookup.usage.v1.Totals", ["gateway", "portal"]],
   ["geolookup.usage.v1.Usage", ["portal", "operator"]],
-  ["grpc.health.v1.Health", IDENTITIES],
+  ["grpc.health.v1.Health", ["gateway", "auth", "geo", "usage", "portal", "operator"]],
   [PORTAL_PAGES, ["gateway"]],
+  [GEO_DATA_FILES, ["geo"]],
 ]);
 
 /**
  * Whether one of a certificate's identities may call a service.
- * @param service the full name of a gRPC service, or PORTAL_PAGES.
+ * @param service the full name of a gRPC service, PORTAL_PAGES or GEO_DATA_FILES.
  */
 export function mayCall(callers: readonly Identity[], service: string): boolean {
   const allowed = ALLOWED_CALLERS.get(service) ?? [];

@@ -1,5 +1,5 @@
-/** Who takes part in internal TLS: the services, and the operator's commands. */
-export const IDENTITIES = ["gateway", "auth", "geo", "usage", "portal", "operator"] as const;
+/** Who takes part in internal TLS: the services, the geo data server, and the operator's commands. */
+export const IDENTITIES = ["gateway", "auth", "geo", "geo-data", "usage", "portal", "operator"] as const;
 export type Identity = (typeof IDENTITIES)[number];
 
 export const SERVICE_PLACEHOLDER = "{service}";

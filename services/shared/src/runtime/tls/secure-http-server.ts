@@ -2,20 +2,21 @@ import { createServer as createHttpServer, type RequestListener, type Server, ty
 import { createServer as createHttpsServer } from "node:https";
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
-import { closesHandshakes } from "@geolookup/shared/runtime/http/close-handshakes.ts";
-import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
-import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
-import { mayCall, PORTAL_PAGES } from "@geolookup/shared/runtime/tls/allowed-callers.ts";
-import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
-import { callersOf, serverOptions, superviseServer } from "@geolookup/shared/runtime/tls/secure-server.ts";
+import { closesHandshakes } from "../http/close-handshakes.ts";
+import type { Logger } from "../observability/log.ts";
+import { budgeted } from "../observability/log-budget.ts";
+import { mayCall } from "./allowed-callers.ts";
+import type { InternalTls } from "./internal-tls.ts";
+import { callersOf, serverOptions, superviseServer } from "./secure-server.ts";
 
 /**
- * The portal's HTTP server.
- * @param context.tls only clients that may read the portal's pages are accepted, over TLS. Null: anyone, over plain HTTP.
+ * An HTTP server for other processes of the deployment.
+ * @param context.service what it serves, in the table of allowed callers.
+ * @param context.tls only clients that may call the service are accepted, over TLS. Null: anyone, over plain HTTP.
  */
-export function createPortalServer(
+export function createInternalHttpServer(
   options: ServerOptions,
-  { tls, log }: { tls: InternalTls | null; log: Logger },
+  { service, tls, log }: { service: string; tls: InternalTls | null; log: Logger },
   onRequest: RequestListener,
 ): Server {
   if (!tls) return createHttpServer(options, onRequest);
@@ -33,7 +34,7 @@ export function createPortalServer(
   superviseServer(server, tls, { port: "HTTP", log });
   server.prependListener("secureConnection", (socket: TLSSocket) => {
     const callers = callersOf(tls, socket);
-    if (mayCall(callers, PORTAL_PAGES)) return void began.set(socket, renewals);
+    if (mayCall(callers, service)) return void began.set(socket, renewals);
     const caller = callers.join(", ") || "none of this deployment's services";
     budgeted(log).warn({ caller }, "HTTP connection refused: the client's certificate doesn't permit it");
     socket.destroy();
