@@ -134,10 +134,10 @@ const MISTAKES: [title: string, file: string, find: string | RegExp, replace: st
     /geo-data: has the certificate of another service, internal-tls-geo/,
   ],
   [
-    "a certificate with another name",
+    "a certificate with another service's name",
     `${OVERLAYS}/cert-manager/certificates.yaml`,
     "geo-data.geolookup.internal",
-    "geodata.geolookup.internal",
+    "geo.geolookup.internal",
     /doesn't issue a certificate with geo-data's name/,
   ],
   [
