@@ -70,7 +70,7 @@ export function planParts(
   const { internalTlsFolder: tlsFolder } = settings;
   const firstGateway = ports.find(({ kind }) => kind === "gateway");
   // All gateways serve the same docs host.
-  const docsUrl = settings.environment.DOCS_URL || `${settings.publicScheme}://docs.localhost:${firstGateway?.port}`;
+  const docsUrl = docsUrlOf(settings, firstGateway?.port ?? 0);
   return ports.map((part) => {
     const folder = folderOf(settings, part);
     if (part.kind === "redis" || part.kind === "nats")
@@ -108,6 +108,14 @@ export function planParts(
       },
     };
   });
+}
+
+/** Where the docs site is. @param port of the first gateway. */
+export function docsUrlOf(
+  { environment, publicScheme }: Pick<ClusterSettings, "environment" | "publicScheme">,
+  port: number,
+): string {
+  return environment.DOCS_URL || `${publicScheme}://docs.localhost:${port}`;
 }
 
 /** Without a shared port, EDGE_PORT is the first gateway's, and the next ones follow. The gateway refuses an invalid one. */

@@ -6,7 +6,8 @@ import { dirname, join } from "node:path";
 import { newRingText } from "@geolookup/auth/signing/signing-ring.ts";
 import { listen } from "@geolookup/shared/runtime/http/listen.ts";
 import { type Companion, startCompanion } from "@geolookup/shared/runtime/lifecycle/companion.ts";
-import { addressesOf, type ClusterAddresses } from "./addresses.ts";
+import { addressesOf } from "./addresses.ts";
+import { explain, recordCluster } from "./explain.ts";
 import { freePort } from "./free-port.ts";
 import { makeInternalCertificates } from "./internal-certificates.ts";
 import { assignPorts, type Part, planParts } from "./parts.ts";
@@ -66,6 +67,7 @@ export async function runCluster(environment: NodeJS.ProcessEnv, run: RunPart = 
     const refresh = settings.isRefreshed || settings.hasConsole ? companions.use(startDataRefresh(settings)) : null;
     const addresses = addressesOf(running, settings, refresh);
     process.stdout.write(`${JSON.stringify(addresses)}\n`);
+    companions.use(await recordCluster(addresses, settings));
     explain(addresses, settings);
     isUp = true;
   } catch (error) {
@@ -125,30 +127,4 @@ export function makeCertificates({ internalTlsFolder }: ClusterSettings): void {
 
 function printLine({ name }: Part, line: string): void {
   process.stderr.write(`${name.padEnd(9)} | ${line}\n`);
-}
-
-/** Prints how to use the cluster to standard error. Standard output stays machine-readable. */
-function explain(addresses: ClusterAddresses, { signingKeysFile, environment }: ClusterSettings): void {
-  const { gateway, auth, geo, usage, portal, nats, redis, adminToken, operatorTls = {} } = addresses;
-  const opsTargets = Object.entries({ gateway, auth, geo, usage, portal }).flatMap(([service, processes]) =>
-    processes.map(({ ops }) => `${service}=${new URL(ops).host}`),
-  );
-  const settings = [
-    ...(nats ? [`NATS_URL=${nats.url}`] : []),
-    ...(redis ? [`REDIS_URL=${redis.url}`] : []),
-    `AUTH_URL=${auth[0]?.address}`,
-    `GEO_URL=ipv4:${geo.map(({ address }) => address).join(",")}`,
-    `USAGE_URL=${usage[0]?.address}`,
-    `ADMIN_TOKEN=${adminToken}`,
-    ...Object.entries(operatorTls).map(([name, value]) => `${name}='${value}'`),
-    `SIGNING_KEYS_FILE=${signingKeysFile}`,
-    `PUBLIC_URL=${gateway[0]?.url}`,
-    `TRUST_PROXY=${environment.TRUST_PROXY || "none"}`,
-    `OPS_TARGETS=${opsTargets.join(",")}`,
-  ];
-  const urls = [...new Set(gateway.map(({ url }) => `  curl '${url}/v1/geo'\n`))];
-  process.stderr.write(
-    `\nThe cluster is up. Ctrl-C stops it.\n\n${urls.join("")}\nFor make keys, doctor, smoke and the others:\n\n` +
-      `  export ${settings.join(" ")}\n\n  make keys ARGS="issue --kind secret --plan paid"\n\n`,
-  );
 }

@@ -4,6 +4,7 @@ import { canReusePort } from "@geolookup/gateway/config.ts";
 import { feedSources } from "@geolookup/geo/geofeed/feed-source.ts";
 import { hasDownloads } from "@geolookup/geo/geofeed/geofeed-paths.ts";
 import { port, readEnvironment, wholeNumber } from "@geolookup/shared/runtime/env/env.ts";
+import { servicesFolder } from "@geolookup/shared/runtime/files/service-record.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { z } from "zod";
 
@@ -36,6 +37,8 @@ export interface ClusterSettings {
   isRefreshed: boolean;
   /** Whether the console is enabled, which shows reports about the data. */
   hasConsole: boolean;
+  /** Where commands find this user's services. */
+  servicesFolder: string;
   /** The environment of every part, besides its own settings. */
   environment: Readonly<Record<string, string>>;
 }
@@ -97,6 +100,7 @@ export function readClusterSettings(environment: NodeJS.ProcessEnv): ClusterSett
       env.GEOFEED_URLS.length > 0 ||
       hasDownloads(env.DATA_DIR),
     hasConsole: env.CONSOLE === "on",
+    servicesFolder: servicesFolder(environment),
     environment: passedOn,
   };
 }

@@ -2,17 +2,20 @@ import type { Database__Output as Database } from "@geolookup/shared/generated/g
 import type { Located__Output as Located } from "@geolookup/shared/generated/geolookup/geo/v1/Located.ts";
 import { grpcTarget } from "@geolookup/shared/runtime/env/addresses.ts";
 import { readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
+import type { ServiceRecord } from "@geolookup/shared/runtime/files/service-record.ts";
 import { callUnary, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
 import { type SecurePeer, securePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
 import { GEO } from "@geolookup/shared/runtime/grpc/services.ts";
 import { nodesOf } from "@geolookup/shared/runtime/grpc/target-addresses.ts";
 import { parseTrustProxy } from "@geolookup/shared/runtime/http/client-address.ts";
 import { explainAddress } from "@geolookup/shared/runtime/http/explain-address.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { INTERNAL_TLS_VARIABLES } from "@geolookup/shared/runtime/tls/settings.ts";
 import { z } from "zod";
 import { CommandLineError, readArguments } from "../command-line.ts";
 import { operatorTls } from "../operator-tls.ts";
 import type { CommandContext } from "../run-command.ts";
+import { environmentOf, findServices } from "../running-services.ts";
 
 const DEADLINE_MS = 5_000;
 const DAY_SECONDS = 86_400;
@@ -30,24 +33,49 @@ export async function runDoctorIp({ args, environment, print }: CommandContext):
   );
   const peer = values.peer ?? positionals[0];
   if (peer === undefined) throw new CommandLineError("name the address that the connection comes from: --peer ADDRESS");
-  const env = readEnvironment(
-    z.object({ TRUST_PROXY: z.string().optional(), GEO_URL: grpcTarget().optional(), ...INTERNAL_TLS_VARIABLES }),
-    environment,
-  );
+  const schema = z.object({
+    TRUST_PROXY: z.string().optional(),
+    GEO_URL: grpcTarget().optional(),
+    ...INTERNAL_TLS_VARIABLES,
+  });
+  const own = readEnvironment(schema, environment);
+  const record = own.GEO_URL === undefined ? findService(environment) : null;
+  const env = record === null ? own : readEnvironment(schema, environmentOf(record, environment));
   const { GEO_URL: geoUrl } = env;
-  // The defaults of the gateway and of standalone, which has no geo node.
+  // The defaults of the gateway and of standalone.
   const trustProxy = env.TRUST_PROXY ?? (geoUrl === undefined ? "loopback" : "none");
-  print(`TRUST_PROXY is ${trustProxy}${env.TRUST_PROXY === undefined ? ", the default" : ""}\n`);
+  print(`TRUST_PROXY is ${trustProxy}${originOf(own.TRUST_PROXY, record?.variables.TRUST_PROXY)}\n`);
   const { caller, steps } = explained(trustProxy, peer, values["x-forwarded-for"]);
   for (const { hop, says } of steps) print(`  ${hop}: ${says}\n`);
   print(`The caller is ${caller}\n`);
   if (geoUrl === undefined) {
-    print("Set GEO_URL to see what each database has for this address.\n");
+    print(
+      "No service is running here, so its databases aren't shown. Start it with `make start`, or set DATA_DIR to its data " +
+        "folder or GEO_URL to its geo nodes.\n",
+    );
     return 0;
   }
   const geoPeer = securePeer(operatorTls(env), "geo");
   for (const node of await nodesOf(geoUrl)) await printNode(node, geoPeer, caller, print);
   return 0;
+}
+
+/** @returns null if none is running. @throws StartError if there are several */
+function findService(environment: NodeJS.ProcessEnv): ServiceRecord | null {
+  const { running, problems } = findServices(environment);
+  if (running.length > 1)
+    throw new StartError(
+      `several services are running. Set DATA_DIR to the folder of one: ${running.map(({ dataDir }) => dataDir).join(" or ")}`,
+    );
+  if (running[0] === undefined && problems[0] !== undefined) throw new StartError(problems.join("; "));
+  return running[0] ?? null;
+}
+
+/** What to say after the setting: where it is from. */
+function originOf(ofCommand: string | undefined, ofService: string | undefined): string {
+  if (ofCommand === undefined) return ofService === undefined ? ", the default" : "";
+  if (ofService === undefined || ofService === ofCommand) return "";
+  return ` for this command; the running service has ${ofService}`;
 }
 
 function explained(trustProxy: string, peer: string, forwardedFor: string | undefined) {

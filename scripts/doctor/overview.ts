@@ -1,73 +1,95 @@
 import { readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
+import type { ServiceRecord } from "@geolookup/shared/runtime/files/service-record.ts";
 import { nodesOf } from "@geolookup/shared/runtime/grpc/target-addresses.ts";
 import { parseOpsTargets } from "@geolookup/shared/runtime/http/ops-targets.ts";
-import { parseSamples, type Reading, readingsOf } from "@geolookup/shared/runtime/observability/readings.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import type { Reading } from "@geolookup/shared/runtime/observability/readings.ts";
 import { z } from "zod";
 import { readArguments } from "../command-line.ts";
 import type { CommandContext } from "../run-command.ts";
+import { environmentOf, findServices } from "../running-services.ts";
+import { lookAtProcess } from "./process-readings.ts";
 import { redisReadings } from "./redis-settings.ts";
 
-const TIMEOUT_MS = 3_000;
+/** The default of `make start`, for a service that left no record: of an older version, or of another user. */
+const DEFAULT_TARGETS = "standalone=127.0.0.1:9464";
+
+const NOT_RUNNING =
+  "Start it with `make start`, `make cluster` or `make up`. If it runs as another user, set DATA_DIR to its data folder; " +
+  "if it runs elsewhere, set OPS_TARGETS to its ops ports";
 
 /**
  * Shows for every process of a deployment whether it is ready, its version, and what its metrics say; and whether Redis
- * retains anything about callers.
+ * retains anything about callers. The deployment is at OPS_TARGETS or OPS_PORT; without them, it is every service of this
+ * machine that findServices finds.
  * @returns 1 if there are warnings. @throws StartError, CommandLineError
  */
 export async function runOverview({ args, environment, print }: CommandContext): Promise<number> {
   readArguments(args, {}, 0);
   const env = readEnvironment(
-    z.object({ OPS_TARGETS: z.string().optional(), OPS_PORT: z.string().default("9464") }),
+    z.object({
+      OPS_TARGETS: z.string().optional(),
+      OPS_PORT: z.string().optional(),
+      DATA_DIR: z.string().optional(),
+    }),
     environment,
   );
-  const targets = parseOpsTargets(env.OPS_TARGETS ?? `standalone=127.0.0.1:${env.OPS_PORT}`);
   let warnings = 0;
-  for (const { service, target } of targets) {
-    const nodes = await nodesOf(target).catch((error: Error) => {
-      warnings += 1;
-      print(`${service}: ${error.message}\n`);
-      return [];
-    });
-    for (const node of nodes) {
-      const { title, readings } = await look(node);
-      print(`${service} at ${node}: ${title.text}\n`);
-      for (const { text, bad } of readings) print(`  ${bad ? "! " : "  "}${text}\n`);
-      warnings += [title, ...readings].filter(({ bad }) => bad).length;
+  const show = ({ text, bad }: Reading, indent: string) => {
+    print(`${indent}${bad ? "! " : "  "}${text}\n`);
+    if (bad) warnings += 1;
+  };
+  const showDeployment = async (targets: string, reached: NodeJS.ProcessEnv) => {
+    for (const { service, target } of parseOpsTargets(targets)) {
+      const nodes = await nodesOf(target).catch((error: Error) => {
+        warnings += 1;
+        print(`${service}: ${error.message}\n`);
+        return [];
+      });
+      for (const node of nodes) {
+        const { title, readings } = await lookAtProcess(node);
+        print(`${service} at ${node}: ${title.text}\n`);
+        if (title.bad) warnings += 1;
+        for (const reading of readings) show(reading, "  ");
+      }
     }
-  }
-  const redis = await redisReadings(environment);
-  if (redis) {
-    print("redis\n");
-    for (const { text, bad } of redis) print(`  ${bad ? "! " : "  "}${text}\n`);
-    warnings += redis.filter(({ bad }) => bad).length;
+    const redis = await redisReadings(reached);
+    if (redis) print("redis\n");
+    for (const reading of redis ?? []) show(reading, "  ");
+  };
+  const addressed =
+    env.OPS_TARGETS ?? (env.OPS_PORT === undefined ? undefined : `standalone=127.0.0.1:${env.OPS_PORT}`);
+  if (addressed !== undefined) await showDeployment(addressed, environment);
+  else {
+    const { running, problems } = findServices(environment);
+    for (const record of running) {
+      print(describeService(record));
+      await showDeployment(record.variables.OPS_TARGETS ?? DEFAULT_TARGETS, environmentOf(record, environment));
+      print("\n");
+    }
+    for (const text of problems) show({ text, bad: true }, "");
+    if (running.length === 0) await showUnrecorded();
   }
   print(warnings === 0 ? "No warnings.\n" : `${warnings} ${warnings === 1 ? "warning" : "warnings"}.\n`);
   return warnings === 0 ? 0 : 1;
-}
 
-async function look(node: string): Promise<{ title: Reading; readings: Reading[] }> {
-  try {
-    const [ready, metrics] = await Promise.all([ask(node, "/readyz"), ask(node, "/metrics")]);
-    const samples = parseSamples(metrics.text);
-    const labelsOf = (name: string) => samples.find((sample) => sample.name === name)?.labels;
-    const startedSeconds = samples.find(({ name }) => name === "process_start_time_seconds")?.value;
-    const up =
-      startedSeconds === undefined ? "" : `, up since ${new Date(startedSeconds * 1000).toISOString().slice(0, 19)}Z`;
-    const version = labelsOf("geolookup_build_info")?.version ?? "unknown version";
-    const runs = `${version}, Node ${labelsOf("nodejs_version_info")?.version ?? "unknown"}${up}`;
-    const readings = readingsOf(samples, Date.now() / 1000);
-    const isReady = ready.status === 200;
-    return { title: { text: `${isReady ? "ready" : "NOT READY"}, ${runs}`, bad: !isReady }, readings };
-  } catch (error) {
-    const { message, cause } = error as Error;
-    return {
-      title: { text: `NOT RESPONDING: ${(cause as Error | undefined)?.message ?? message}`, bad: true },
-      readings: [],
-    };
+  /** @throws StartError if nothing responds. */
+  async function showUnrecorded(): Promise<void> {
+    if (env.DATA_DIR !== undefined) {
+      const others = findServices({ ...environment, DATA_DIR: "" }).running.map(({ dataDir }) => dataDir);
+      const instead = others.length === 0 ? NOT_RUNNING : `Running services have ${others.join(" and ")}`;
+      throw new StartError(`no service is running with the data folder ${env.DATA_DIR}. ${instead}`);
+    }
+    const [, node = ""] = DEFAULT_TARGETS.split("=");
+    if (!(await lookAtProcess(node)).isResponding)
+      throw new StartError(`geolookup is not running here. ${NOT_RUNNING}`);
+    await showDeployment(DEFAULT_TARGETS, environment);
   }
 }
 
-async function ask(node: string, path: string): Promise<{ status: number; text: string }> {
-  const response = await fetch(`http://${node}${path}`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-  return { status: response.status, text: await response.text() };
+function describeService({ mode, pid, url, docsUrl, dataDir, variables }: ServiceRecord): string {
+  return (
+    `make ${mode === "cluster" ? "cluster" : "start"} (process ${pid}): API ${url}, docs ${docsUrl}\n` +
+    `  data folder ${dataDir}\n  TRUST_PROXY is ${variables.TRUST_PROXY ?? "unknown"}\n`
+  );
 }

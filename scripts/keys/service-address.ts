@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { grpcTarget } from "@geolookup/shared/runtime/env/addresses.ts";
 import { readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
 import { type SecurePeer, securePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
@@ -7,6 +7,7 @@ import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { INTERNAL_TLS_VARIABLES } from "@geolookup/shared/runtime/tls/settings.ts";
 import { z } from "zod";
 import { operatorTls } from "../operator-tls.ts";
+import { environmentOf, findServices } from "../running-services.ts";
 
 /** Where a service is administered. */
 export interface ServiceAddress {
@@ -36,7 +37,12 @@ export function findService(service: "auth" | "usage", environment: NodeJS.Proce
     environment,
     ["ADMIN_TOKEN"],
   );
-  if (env.AUTH_URL === undefined && env.USAGE_URL === undefined) return readAdminFile(join(env.DATA_DIR, "admin.json"));
+  // The record of `make cluster` has its addresses and token; `make start` writes admin.json.
+  if (env.AUTH_URL === undefined && env.USAGE_URL === undefined) {
+    const [running] = findServices({ ...environment, DATA_DIR: env.DATA_DIR }).running;
+    if (running?.variables.AUTH_URL) return findService(service, environmentOf(running, environment));
+    return readAdminFile(join(env.DATA_DIR, "admin.json"), environment);
+  }
   const variable = service === "auth" ? "AUTH_URL" : "USAGE_URL";
   const target = env[variable];
   if (target === undefined) throw new StartError(`set ${variable} as well: the address of the ${service} service`);
@@ -45,13 +51,19 @@ export function findService(service: "auth" | "usage", environment: NodeJS.Proce
   return { target, token: env.ADMIN_TOKEN, peer: securePeer(operatorTls(env), service) };
 }
 
-function readAdminFile(path: string): ServiceAddress {
+function readAdminFile(path: string, environment: NodeJS.ProcessEnv): ServiceAddress {
   let text: string;
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT")
       throw new StartError(`cannot read ${path}: ${(error as Error).message}`);
+    const others = findServices({ ...environment, DATA_DIR: "" }).running.map(({ dataDir }) => dataDir);
+    if (others.length > 0)
+      throw new StartError(
+        `no service is running with the data folder ${dirname(path)}. Set DATA_DIR to the folder of a running one: ` +
+          others.join(" or "),
+      );
     throw new StartError(
       `geolookup is not running: there is no ${path}. Start it with \`make start\` or \`make up\`; if its data is elsewhere, ` +
         "set DATA_DIR; to reach auth over the network, set AUTH_URL and ADMIN_TOKEN",

@@ -23,6 +23,7 @@ export function baseSettings(): Settings {
       HOST: "127.0.0.1",
       PORT: "0",
       OPS_PORT: "0",
+      XDG_STATE_HOME: folder,
       TRUST_PROXY: "loopback",
       LOG_LEVEL: "info",
       GEO_DATABASES: writeWorld(folder),

@@ -5,6 +5,7 @@ import { chooseGeofeeds, type GeofeedPaths, hasDownloads } from "@geolookup/geo/
 import { adminToken, PORTAL_SECRETS, PORTAL_VARIABLES } from "@geolookup/portal/config.ts";
 import { logLevel, readEnvironment, SECRETS } from "@geolookup/shared/runtime/env/env.ts";
 import { findExposedSecretFiles } from "@geolookup/shared/runtime/files/secret-files.ts";
+import { servicesFolder } from "@geolookup/shared/runtime/files/service-record.ts";
 import { z } from "zod";
 
 export interface StandaloneConfig {
@@ -31,6 +32,8 @@ export interface StandaloneConfig {
   hasConsole: boolean;
   /** null: a random one at every start. */
   adminToken: string | null;
+  /** Where commands find this user's services. */
+  servicesFolder: string;
 }
 
 /** @throws StartError naming every bad variable. */
@@ -46,6 +49,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
       LOG_LEVEL: logLevel(),
       ...PORTAL_VARIABLES,
       ADMIN_TOKEN: adminToken().optional(),
+      XDG_STATE_HOME: z.string().optional(),
     }),
     environment,
     [...PORTAL_SECRETS, ...SECRETS],
@@ -66,5 +70,6 @@ export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
     securityContacts: env.SECURITY_CONTACT,
     hasConsole: env.CONSOLE === "on",
     adminToken: env.ADMIN_TOKEN ?? null,
+    servicesFolder: servicesFolder({ XDG_STATE_HOME: env.XDG_STATE_HOME }),
   };
 }

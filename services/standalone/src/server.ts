@@ -23,6 +23,7 @@ import { openAdminPort } from "./admin-port.ts";
 import type { StandaloneConfig } from "./config.ts";
 import { startDataRefresh } from "./data-refresh.ts";
 import { issueDemoKeys } from "./demo-keys.ts";
+import { recordStandalone } from "./record-standalone.ts";
 import { openSiteKey } from "./site-key.ts";
 import { welcome } from "./welcome.ts";
 
@@ -82,6 +83,7 @@ export async function startStandalone(config: StandaloneConfig, stopping?: Abort
       registry,
     }),
   );
+  const opsTarget = `${hostInUrl(publicPortConfig.host)}:${opsPort}`;
   const console: ConsoleChoice = config.hasConsole
     ? {
         authUrl: adminPort.address,
@@ -89,7 +91,7 @@ export async function startStandalone(config: StandaloneConfig, stopping?: Abort
         geoUrl: adminPort.address,
         trustProxy: publicPortConfig.trustProxy,
         adminToken: adminPort.token,
-        opsTargets: [{ service: "standalone", target: `${hostInUrl(publicPortConfig.host)}:${opsPort}` }],
+        opsTargets: [{ service: "standalone", target: opsTarget }],
       }
     : "off";
   const portal = opened.use(await openPortal({ host: "127.0.0.1", port: 0, deployment, console, log, registry }));
@@ -116,12 +118,16 @@ export async function startStandalone(config: StandaloneConfig, stopping?: Abort
   if (config.demoKey === null)
     demoKey = await openSiteKey({ file, admin: auth.admin, plans: auth.plans(), origin, log });
   addresses = { docsUrl, apiUrl: config.apiUrl ?? deriveApiUrl(docsUrl) };
+  const { url } = publicPort;
+  opened.use(await recordStandalone(config, { url, docsUrl, opsTarget, geoUrl: adminPort.address }, log));
   const adminFile = config.hasConsole ? adminPort.file : null;
   process.stdout.write(
     welcome({
       url: publicPort.url,
       docsUrl,
       adminFile,
+      dataDir,
+      trustProxy: publicPortConfig.trustProxy,
       demoKeys,
       servesKeyless: publicPortConfig.keyless,
       databases: locator.databases(),

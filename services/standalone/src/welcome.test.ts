@@ -22,6 +22,8 @@ describe("welcome", () => {
         url: "http://127.0.0.1:8080",
         docsUrl: "http://127.0.0.1:8081",
         adminFile: "data/admin.json",
+        dataDir: "data",
+        trustProxy: "loopback",
         demoKeys: null,
         servesKeyless: true,
         databases: [{ ...database, attribution, attributionUrl }],
@@ -48,6 +50,8 @@ describe("welcome", () => {
           url: "http://127.0.0.1:8080",
           docsUrl: "http://127.0.0.1:8081",
           adminFile: null,
+          dataDir: "data",
+          trustProxy: "loopback",
           demoKeys,
           servesKeyless,
           databases: [],
@@ -58,4 +62,31 @@ describe("welcome", () => {
       expect(curls(false)).to.not.be.empty;
       expect(curls(true)).to.include("  curl 'http://127.0.0.1:8080/v1/geo'");
     });
+
+  const defaults = {
+    url: "http://127.0.0.1:8080",
+    docsUrl: "http://docs.localhost:8080",
+    adminFile: null,
+    dataDir: "data",
+    trustProxy: "loopback",
+    demoKeys: null,
+    servesKeyless: true,
+    databases: [],
+  };
+
+  it("prints commands that work with the operator's DATA_DIR, TRUST_PROXY and certificate", () => {
+    const usual = welcome(defaults);
+    expect(usual).to.include("  make keys ARGS=").and.to.include("-H 'X-Forwarded-For: ").and.not.include("doctor");
+    const elsewhere = welcome({ ...defaults, dataDir: "/srv/Bob's geo", trustProxy: "10.0.0.0/8" });
+    expect(elsewhere).to.include("  DATA_DIR='/srv/Bob'\\''s geo' make keys ARGS=");
+    expect(elsewhere).to.not.include("-H 'X-Forwarded-For");
+    expect(elsewhere).to.include("s geo' make doctor ARGS='ip 81.2.69.142'");
+    expect(welcome({ ...defaults, url: "http://10.0.0.7:80", trustProxy: "10.0.0.0/8" })).to.include("-H 'X-Forwarded");
+    expect(welcome({ ...defaults, url: "https://127.0.0.1:8443" })).to.include("curl --insecure 'https://127");
+  });
+
+  it("says how to reach docs.localhost, but not another docs host", () => {
+    expect(welcome(defaults)).to.include('"127.0.0.1 docs.localhost" to /etc/hosts').and.include("ssh -L 8080:127");
+    expect(welcome({ ...defaults, docsUrl: "https://docs.example.com" })).to.not.include("/etc/hosts");
+  });
 });

@@ -1,4 +1,5 @@
 import type { DatabaseInfo } from "@geolookup/geo/databases/database.ts";
+import { canonicalAddress, parseTrustProxy } from "@geolookup/shared/runtime/http/client-address.ts";
 import type { DemoKeys } from "./demo-keys.ts";
 
 /** An address with a known location, to try the service from this machine. */
@@ -10,15 +11,21 @@ export function welcome(options: {
   docsUrl: string;
   /** The file with the console's admin token; null: there is no console. */
   adminFile: string | null;
+  /** As the operator set it. */
+  dataDir: string;
+  trustProxy: string;
   demoKeys: DemoKeys | null;
   /** Whether requests without a key are served. */
   servesKeyless: boolean;
   databases: readonly DatabaseInfo[];
 }): string {
-  const { url, docsUrl, adminFile, demoKeys, servesKeyless } = options;
+  const { url, docsUrl, adminFile, dataDir, trustProxy, demoKeys, servesKeyless } = options;
   const endpoint = `${url}/v1/geo`;
-  const asExample = `-H 'X-Forwarded-For: ${EXAMPLE_ADDRESS}'`;
-  const lines = ["", `geolookup is running at ${url}. The documentation is at ${docsUrl}.`, ""];
+  // A certificate isn't valid for an IP address of this machine.
+  const curl = url.startsWith("https:") ? "curl --insecure" : "curl";
+  const isTrusted = trustsThisMachine(trustProxy, url);
+  const asExample = isTrusted ? `-H 'X-Forwarded-For: ${EXAMPLE_ADDRESS}' ` : "";
+  const lines = ["", `geolookup is running at ${url}. The documentation is at ${docsUrl}.`, ...reachDocs(docsUrl), ""];
   if (demoKeys) {
     lines.push(
       "Two demo keys. You won't be able to see them again:",
@@ -26,21 +33,50 @@ export function welcome(options: {
       `  secret, plan paid:      ${demoKeys.secret}`,
       "",
       "Try it (the address of this machine is a loopback address, which has no location):",
-      ...(servesKeyless ? [`  curl '${endpoint}'`] : []),
-      `  curl '${endpoint}?key=${demoKeys.secret}'`,
-      `  curl ${asExample} '${endpoint}?key=${demoKeys.secret}'`,
+      ...(servesKeyless ? [`  ${curl} '${endpoint}'`] : []),
+      `  ${curl} '${endpoint}?key=${demoKeys.secret}'`,
+      ...(isTrusted ? [`  ${curl} ${asExample}'${endpoint}?key=${demoKeys.secret}'`] : []),
     );
   } else {
-    const issue = "make keys ARGS='issue --kind secret --plan paid'";
     if (servesKeyless)
-      lines.push("Try it:", `  curl '${endpoint}'`, `  curl ${asExample} '${endpoint}'`, `Issue a key: ${issue}`);
-    else lines.push(`Try it with a key (${issue} issues one):`, `  curl ${asExample} '${endpoint}?key=YOUR_KEY'`);
+      lines.push("Try it:", `  ${curl} '${endpoint}'`, ...(isTrusted ? [`  ${curl} ${asExample}'${endpoint}'`] : []));
+    else lines.push("Try it with a key:", `  ${curl} ${asExample}'${endpoint}?key=YOUR_KEY'`);
+    lines.push("Issue a key:", `  ${make(dataDir)} keys ARGS='issue --kind secret --plan paid'`);
   }
+  if (!isTrusted)
+    lines.push(
+      `TRUST_PROXY is ${trustProxy}, so the service ignores X-Forwarded-For from this machine. To see what the databases have`,
+      "for an address:",
+      `  ${make(dataDir)} doctor ARGS='ip ${EXAMPLE_ADDRESS}'`,
+    );
   if (adminFile !== null)
     lines.push("", `The operator console is at ${docsUrl}/console; its admin token is in ${adminFile}.`);
   lines.push("", "Data:");
   for (const attribution of attributions(options.databases)) lines.push(`  ${attribution}`);
   return `${lines.join("\n")}\n\n`;
+}
+
+/** Commands find the default folder by themselves. */
+function make(dataDir: string): string {
+  return dataDir === "data" ? "make" : `DATA_DIR='${dataDir.replaceAll("'", "'\\''")}' make`;
+}
+
+/** Not every system and client resolves names under localhost. */
+function reachDocs(docsUrl: string): string[] {
+  const { hostname, port, protocol } = new URL(docsUrl);
+  if (!hostname.endsWith(".localhost")) return [];
+  const number = port || (protocol === "https:" ? "443" : "80");
+  return [
+    `If ${hostname} can't be found, add the line "127.0.0.1 ${hostname}" to /etc/hosts. To open it from another machine, run`,
+    `there: ssh -L ${number}:127.0.0.1:${number} THIS_MACHINE`,
+  ];
+}
+
+/** Whether X-Forwarded-For counts in a request that curl sends to `url` from here. */
+function trustsThisMachine(trustProxy: string, url: string): boolean {
+  const { hostname } = new URL(url);
+  const peer = canonicalAddress(hostname.replace(/^\[|\]$/g, "")) ?? "127.0.0.1";
+  return parseTrustProxy(trustProxy)(peer);
 }
 
 /** Each attribution once, with its databases. */

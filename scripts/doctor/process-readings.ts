@@ -1,0 +1,48 @@
+import { parseSamples, type Reading, readingsOf } from "@geolookup/shared/runtime/observability/readings.ts";
+
+const TIMEOUT_MS = 3_000;
+/** Of a service's metrics; far more than it has. */
+const MAX_BYTES = 16 * 1_024 * 1_024;
+
+/**
+ * What a process says at its ops port.
+ * @param node `host:port`.
+ */
+export async function lookAtProcess(
+  node: string,
+): Promise<{ isResponding: boolean; title: Reading; readings: Reading[] }> {
+  try {
+    const [ready, metrics] = await Promise.all([ask(node, "/readyz"), ask(node, "/metrics")]);
+    const samples = parseSamples(metrics.text);
+    const labelsOf = (name: string) => samples.find((sample) => sample.name === name)?.labels;
+    if (!samples.some(({ name }) => name.startsWith("geolookup_")))
+      throw new Error("another program listens there, not geolookup");
+    const version = labelsOf("geolookup_build_info")?.version ?? "unknown version";
+    const startedSeconds = samples.find(({ name }) => name === "process_start_time_seconds")?.value;
+    const up =
+      startedSeconds === undefined ? "" : `, up since ${new Date(startedSeconds * 1000).toISOString().slice(0, 19)}Z`;
+    const runs = `${version}, Node ${labelsOf("nodejs_version_info")?.version ?? "unknown"}${up}`;
+    const readings = readingsOf(samples, Date.now() / 1000);
+    const isReady = ready.status === 200;
+    return {
+      isResponding: true,
+      title: { text: `${isReady ? "ready" : "NOT READY"}, ${runs}`, bad: !isReady },
+      readings,
+    };
+  } catch (error) {
+    const { message, cause } = error as Error;
+    const reason = (cause as Error | undefined)?.message || message;
+    return { isResponding: false, title: { text: `NOT RESPONDING: ${reason}`, bad: true }, readings: [] };
+  }
+}
+
+async function ask(node: string, path: string): Promise<{ status: number; text: string }> {
+  const response = await fetch(`http://${node}${path}`, { redirect: "error", signal: AbortSignal.timeout(TIMEOUT_MS) });
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > MAX_BYTES) throw new Error("its response is too large");
+  }
+  return { status: response.status, text };
+}

@@ -1,0 +1,83 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { startChild } from "../harness/child.ts";
+import type { Deployment } from "../harness/deployment.ts";
+import { startStandalone } from "../harness/standalone.ts";
+import { tempFolder } from "../harness/temp-folder.ts";
+
+const XDG_STATE_HOME = tempFolder();
+
+/** Runs `make doctor` as a user who knows nothing about the running services. */
+async function doctor(args: readonly string[], environment: Record<string, string> = {}) {
+  const child = startChild("scripts/doctor/main.ts", args, { XDG_STATE_HOME, ...environment });
+  const status = await child.exited;
+  return { status, stdout: child.stdout(), stderr: child.stderr() };
+}
+
+describe("doctor on services of make start", () => {
+  let one: Deployment;
+  let other: Deployment;
+  before("start two, on free ports and with different settings", async () => {
+    [one, other] = await Promise.all([
+      startStandalone({ XDG_STATE_HOME, TRUST_PROXY: "loopback" }),
+      startStandalone({ XDG_STATE_HOME, TRUST_PROXY: "10.0.0.0/8" }),
+    ]);
+  });
+  after("stop them", async () => {
+    await Promise.all([one, other].map((each) => each?.[Symbol.asyncDispose]()));
+  });
+
+  it("finds both, with their ports, data folders, TRUST_PROXY and databases", async () => {
+    const { status, stdout } = await doctor([]);
+    expect(stdout).to.match(/No warnings\.\n$/);
+    expect(status).to.equal(0);
+    for (const [{ url, dataDir }, trustProxy] of [
+      [one, "loopback"],
+      [other, "10.0.0.0/8"],
+    ] as const)
+      expect(stdout).to.match(
+        new RegExp(
+          `API ${url}, docs http.*\n  data folder ${dataDir}\n  TRUST_PROXY is ${trustProxy}\n` +
+            "standalone at .*: ready, .*\n( {4}.*\n)* {4}city\\.mmdb: build date",
+        ),
+      );
+  });
+
+  it("explains an address as the service does, with its databases, and says if TRUST_PROXY differs", async () => {
+    const args = ["ip", "10.0.0.5", "--x-forwarded-for", "51.7.3.9"];
+    const [ofOne, ofOther, changed, both] = await Promise.all([
+      doctor(args, { DATA_DIR: one.dataDir }),
+      doctor(args, { DATA_DIR: other.dataDir }),
+      doctor(args, { DATA_DIR: one.dataDir, TRUST_PROXY: "10.0.0.5" }),
+      doctor(args),
+    ]);
+    expect(ofOne.stdout).to.include("TRUST_PROXY is loopback\n").and.to.include("The caller is 10.0.0.5\n");
+    expect(ofOther.stdout).to.include("The caller is 51.7.3.9\n");
+    expect(ofOther.stdout).to.match(/^ {2}together: .*, GB, /m);
+    expect(changed.stdout).to.include("is 10.0.0.5 for this command; the running service has loopback\n");
+    expect([both.status, both.stderr]).to.satisfy(
+      ([status, text]: [number, string]) => status === 1 && /Set DATA_DIR to the folder of one: .* or /.test(text),
+    );
+    expect(other.output()).to.not.include("51.7.3.9");
+  });
+
+  it("refuses a folder in which nothing runs, and names the running ones", async () => {
+    const { status, stderr } = await doctor([], { DATA_DIR: tempFolder() });
+    expect(status).to.equal(1);
+    expect(stderr).to.match(/^doctor: no service is running with the data folder .*\. Running services have /);
+    expect(stderr).to.include(one.dataDir).and.to.include(other.dataDir);
+  });
+
+  it("warns about a killed service and a damaged record, and still shows the other one", async () => {
+    await one.kill();
+    const killed = await doctor([]);
+    expect(killed.status).to.equal(1);
+    expect(killed.stdout).to.match(/^! the service with the data folder .* ended without a clean stop/m);
+    expect(killed.stdout)
+      .to.include(`data folder ${other.dataDir}`)
+      .and.to.match(/\n1 warning\.\n$/);
+    writeFileSync(join(one.dataDir, "service.json"), "{");
+    expect((await doctor([])).stdout).to.match(/^! .*service\.json isn't valid\. Restart geolookup to rewrite it$/m);
+  });
+});
