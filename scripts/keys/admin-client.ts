@@ -33,7 +33,10 @@ export async function listKeys(address: ServiceAddress, { kind, ...filter }: Lis
 /** @throws ServiceError; StartError when the service is unreachable */
 export async function issueKey(
   address: ServiceAddress,
-  { kind, ...request }: { kind: string; plan: string; label?: string; origins?: readonly string[] },
+  {
+    kind,
+    ...request
+  }: { kind: string; plan: string; label?: string; origins?: readonly string[]; mayForward?: boolean },
 ): Promise<IssuedKeyView> {
   return issuedKeyFromWire(await callService(address, KEY_ADMIN.IssueKey, { ...request, kind: kindToWire(kind) }));
 }

@@ -32,6 +32,10 @@ describe("the command line of keys", () => {
         origins: ["https://a.example", "https://b.example"],
       },
     ],
+    [
+      ["issue", "--forward", "--kind=secret", "--plan=paid"],
+      { name: "issue", kind: "secret", plan: "paid", label: "", origins: [], mayForward: true },
+    ],
     [["show", "key_1"], { name: "show", keyId: "key_1" }],
     [["history", "key_1"], { name: "history", keyId: "key_1" }],
     [["revoke", "key_1"], { name: "revoke", keyId: "key_1", reason: "" }],

@@ -15,7 +15,7 @@ export interface ListFilter {
 /** What the operator asked for. */
 export type Command =
   | { name: "help" }
-  | { name: "issue"; kind: "publishable" | "secret"; plan: string; label: string; origins: string[] }
+  | { name: "issue"; kind: "publishable" | "secret"; plan: string; label: string; origins: string[]; mayForward?: true }
   | { name: "list"; filter: ListFilter }
   | { name: "show"; keyId: string }
   | { name: "history"; keyId: string }
@@ -28,8 +28,9 @@ export type Command =
 export const HELP = `Usage: make keys ARGS="COMMAND [--json]"
        make usage ARGS="ID [--month YYYY-MM] [--json]"      the same as make keys ARGS="usage ID …"
 
-  issue --kind publishable|secret --plan PLAN [--label TEXT] [--origins A,B]
-                            issue a key; the full key is shown only once
+  issue --kind publishable|secret --plan PLAN [--label TEXT] [--origins A,B] [--forward]
+                            issue a key; the full key is shown only once. --forward, for secret
+                            keys: the key may name a visitor in X-Forwarded-For
   list [--search TEXT] [--kind publishable|secret] [--plan PLAN] [--status active|revoked]
                             list all keys, or those that match; TEXT is part of the key ID, the
                             label or an origin, or the end of the key
@@ -48,10 +49,12 @@ With --json, each command prints one JSON document. The service is found through
 DATA_DIR (default: data), or at AUTH_URL (and USAGE_URL for usage) with ADMIN_TOKEN.
 `;
 
-/** The options each command takes besides --json, and the names of its arguments. */
-const GRAMMAR: Readonly<Record<Command["name"], { options: readonly string[]; positionals: readonly string[] }>> = {
+/** The options each command takes besides --json, those without a value (flags), and the names of its arguments. */
+const GRAMMAR: Readonly<
+  Record<Command["name"], { options: readonly string[]; flags?: readonly string[]; positionals: readonly string[] }>
+> = {
   help: { options: [], positionals: [] },
-  issue: { options: ["kind", "plan", "label", "origins"], positionals: [] },
+  issue: { options: ["kind", "plan", "label", "origins"], flags: ["forward"], positionals: [] },
   list: { options: ["search", "kind", "plan", "status"], positionals: [] },
   show: { options: [], positionals: ["ID"] },
   revoke: { options: ["reason"], positionals: ["ID"] },
@@ -86,7 +89,10 @@ export function parseCommandLine(args: readonly string[]): { command: Command; j
         throw new CommandLineError("issue needs --kind publishable or --kind secret");
       if (text("plan") === "") throw new CommandLineError("issue needs --plan PLAN, e.g. --plan free");
       const origins = originList.parse(text("origins"));
-      return { json, command: { name, kind, plan: text("plan"), label: text("label"), origins } };
+      if (values.forward === true && kind !== "secret")
+        throw new CommandLineError("--forward needs --kind secret: anyone can read a publishable key");
+      const forward = values.forward === true ? { mayForward: true as const } : {};
+      return { json, command: { name, kind, plan: text("plan"), label: text("label"), origins, ...forward } };
     }
     case "show":
       return { json, command: { name, keyId: first } };
@@ -115,6 +121,7 @@ function read([name, ...args]: readonly string[]) {
   const grammar = GRAMMAR[name];
   const options: Record<string, { type: "string" | "boolean" }> = { json: { type: "boolean" } };
   for (const option of grammar.options) options[option] = { type: "string" };
+  for (const flag of grammar.flags ?? []) options[flag] = { type: "boolean" };
   const wanted = grammar.positionals;
   const { values, positionals } = readArguments(args, options, wanted.length);
   if (positionals.length < wanted.length)

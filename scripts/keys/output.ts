@@ -14,6 +14,7 @@ export function keyText(key: KeyView): string {
     ["label", key.label || "-"],
     ["origins", key.origins.join(", ") || "any"],
     ["looks like", key.display],
+    ...(key.mayForward ? [["may forward", "yes"]] : []),
     ["status", `${key.status}${revoked}`],
     ...(key.revokedReason ? [["reason", key.revokedReason]] : []),
     ["created", key.createdAt],

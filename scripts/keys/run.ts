@@ -34,8 +34,8 @@ async function perform(
   const address = find("auth");
   switch (command.name) {
     case "issue": {
-      const { kind, plan, label, origins } = command;
-      const { secret, key } = await issueKey(address, { kind, plan, label, origins });
+      const { name: _, ...request } = command;
+      const { secret, key } = await issueKey(address, request);
       return { json: { ...key, key: secret }, text: issuedText(secret, key) };
     }
     case "list": {

@@ -50,6 +50,13 @@ onEveryConsole("console: changes of a key", (console) => {
     expect(await page()).to.include(">revoked<");
   });
 
+  it("shows the permission to forward visitors, on the key's page and in its history", async () => {
+    expect(await page()).to.not.include("may forward");
+    ({ keyId } = await console().issueKey({ kind: "secret", forward: true }));
+    const shown = async () => (await page()).match(/may forward visitors/g)?.length === 2;
+    await waitFor("both", shown, KNOWN_MS);
+  });
+
   it("says that a revoked key can't be changed", async () => {
     const version = shownVersion(await page());
     await operator.submit(`/console/keys/${keyId}/revoke`, { reason: "" });

@@ -1,7 +1,9 @@
 import { expect } from "chai";
+import { Agent, interceptors, request } from "undici";
 import { RAINHAVEN_FREE } from "../fixtures/places.ts";
 import type { IssuedKey } from "../harness/deployment.ts";
 import { expectError, expectRecord, varyOf } from "../harness/expect-response.ts";
+import { trust } from "../harness/http.ts";
 import { keyed, SLOTS } from "../harness/slots.ts";
 import { onEveryDeployment } from "../harness/suite.ts";
 
@@ -12,11 +14,28 @@ onEveryDeployment("contract 4.1: response headers", (deployment) => {
   });
 
   it("a 200 has Cache-Control: private, max-age=300 and Vary, however the request is sent", async () => {
-    for (const sent of [{}, { path: "/" }, ...SLOTS.map((slot) => slot.with(paid.key))]) {
+    for (const sent of [{}, { from: null }, { path: "/" }, ...SLOTS.map((slot) => slot.with(paid.key))]) {
       const response = await deployment().send(sent);
       expectRecord(response);
-      expect(varyOf(response)).to.have.members(["origin", "authorization", "x-api-key"]);
+      expect(varyOf(response)).to.have.members(["origin", "authorization", "x-api-key", "x-forwarded-for"]);
     }
+  });
+
+  it("an HTTP cache in a back end gives each visitor their own record", async () => {
+    const { key } = await deployment().sharedKey({ kind: "secret", forward: true });
+    const connect = trust("127.0.0.1");
+    await using opened = new AsyncDisposableStack();
+    const client = opened.adopt(new Agent({ connect }), (agent) => agent.close());
+    const dispatcher = client.compose(interceptors.cache({ type: "private" }));
+    const lookup = async (visitor: string | null) => {
+      const headers = visitor === null ? {} : { "x-forwarded-for": visitor };
+      const url = `${deployment().url}/v1/geo?key=${key}`;
+      const { body, headers: received } = await request(url, { dispatcher, headers });
+      return { ip: ((await body.json()) as { ip: string }).ip, isCached: received.age !== undefined };
+    };
+    const visitors = [null, "44.1.2.3", "51.7.0.9"].map((visitor) => [visitor, visitor ?? deployment().peer] as const);
+    for (const isCached of [false, true])
+      for (const [visitor, ip] of visitors) expect(await lookup(visitor)).to.deep.equal({ ip, isCached });
   });
 
   it("never 304: conditional requests get the full response", async () => {

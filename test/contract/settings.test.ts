@@ -5,7 +5,7 @@ import { newRingText } from "@geolookup/auth/signing/signing-ring.ts";
 import { expect } from "chai";
 import { freshIpv4 } from "../harness/addresses.ts";
 import type { IssuedKey } from "../harness/deployment.ts";
-import { expectError, expectRecord, limitHeaders } from "../harness/expect-response.ts";
+import { expectError, expectRecord, limitHeaders, varyOf } from "../harness/expect-response.ts";
 import { forged, keyed } from "../harness/slots.ts";
 import { onLightDeploymentsWith } from "../harness/suite.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
@@ -54,8 +54,26 @@ onLightDeploymentsWith(
 
     it("TRUST_PROXY=none: X-Forwarded-For is ignored", async () => {
       for (const headers of [{ "X-Forwarded-For": freshIpv4() }, { "X-Forwarded-For": ["44.1.2.3", "51.7.0.9"] }]) {
-        const record = expectRecord(await deployment().send({ ...keyed(inUse.key), headers, from: null }));
-        expect(record).to.include({ ip: "127.0.0.1", country: null, partial: true });
+        const response = await deployment().send({ ...keyed(inUse.key), headers, from: null });
+        expect(expectRecord(response)).to.include({ ip: "127.0.0.1", country: null, partial: true });
+        expect(varyOf(response), "Vary").to.not.include("x-forwarded-for");
+      }
+    });
+
+    it("a key that may forward names a visitor directly: only the rightmost entry counts", async () => {
+      const { key } = await deployment().sharedKey({ kind: "secret", forward: true });
+      for (const [forwarded, ip] of [
+        ["44.1.2.3", "44.1.2.3"],
+        ["51.7.0.9, 44.1.2.3", "44.1.2.3"],
+        [["51.7.0.9", "[2a0e:1234::1]:443"], "2a0e:1234::1"],
+        ["44.1.2.3, garbage", "127.0.0.1"],
+        ["", "127.0.0.1"],
+      ] as const) {
+        const headers = { "X-Forwarded-For": forwarded };
+        const response = await deployment().send({ ...keyed(key), headers, from: null });
+        expect(expectRecord(response)).to.include({ ip });
+        expect(varyOf(response), "Vary").to.include("x-forwarded-for");
+        expect("x-geolookup-notice" in response.headers, `${forwarded}`).to.equal(ip === "127.0.0.1");
       }
     });
 

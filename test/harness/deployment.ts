@@ -21,6 +21,8 @@ export interface KeyOptions {
   plan?: string;
   label?: string;
   origins?: readonly string[];
+  /** Whether the key may name a visitor in X-Forwarded-For. */
+  forward?: boolean;
 }
 
 /** A running deployment of any kind, as callers see it. Disposing of it stops it. */

@@ -30,6 +30,7 @@ function issueArguments(options: KeyOptions): string[] {
   const args = ["issue", "--kind", options.kind ?? "secret", "--plan", options.plan ?? "paid"];
   if (options.label !== undefined) args.push("--label", options.label);
   if (options.origins !== undefined) args.push("--origins", options.origins.join(","));
+  if (options.forward) args.push("--forward");
   return args;
 }
 

@@ -71,5 +71,6 @@ function grantOf(key: AuthorizationData, plans: Plans): Grant {
   const { fields, monthlyRequests, limits } = plan;
   const grant: Grant = { keyId, kind, plan: key.plan, fields, monthlyRequests, origins, display };
   if (limits) grant.limits = limits;
+  if (key.mayForward) grant.mayForward = true;
   return grant;
 }

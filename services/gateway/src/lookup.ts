@@ -3,10 +3,12 @@ import type { Authorization, Authorizer, Grant } from "@geolookup/shared/domain/
 import type { KeySlot, Problem } from "@geolookup/shared/domain/errors.ts";
 import { displayKey, MAX_KEY_LENGTH, parseKey } from "@geolookup/shared/domain/key-shape.ts";
 import type { Locator } from "@geolookup/shared/domain/locate.ts";
+import type { Caller } from "@geolookup/shared/runtime/http/client-address.ts";
 import { checkHourlyLimit, checkMonthlyQuota, checkPlanLimits, type LimitParts } from "./limits/check-limits.ts";
 import type { GatewayMetrics } from "./metrics.ts";
 import { type Exchange, isOver } from "./request/exchange.ts";
 import { fieldsNotice } from "./request/fields-notice.ts";
+import { forwardedVisitor } from "./request/forwarded-visitor.ts";
 import { readKeySlots, type SuppliedKey } from "./request/key-slots.ts";
 import { requestedFields } from "./request/requested-fields.ts";
 import { partialFlag, recordBody, sendRecord } from "./responses/record-response.ts";
@@ -19,8 +21,8 @@ export interface LookupParts extends LimitParts {
 }
 
 export interface LookupSettings {
-  /** The caller's address, canonical. */
-  addressOf: (req: IncomingMessage) => string;
+  /** Who a request comes from, by TRUST_PROXY. */
+  callerOf: (req: IncomingMessage) => Caller;
   /** Whether keyless requests are served. */
   keyless: boolean;
 }
@@ -45,15 +47,17 @@ export async function lookup(
 ): Promise<Problem | null> {
   const { req, res } = exchange;
   const query = queryOf(req.url ?? "/");
-  const ip = settings.addressOf(req);
+  const caller = settings.callerOf(req);
 
-  const caller = await identify(readKeySlots(query, req.headers), parts.authorizer, settings, req);
-  if ("code" in caller) return caller;
-  const { grant } = caller;
+  const identified = await identify(readKeySlots(query, req.headers), parts.authorizer, settings, req);
+  if ("code" in identified) return identified;
+  const { grant } = identified;
   if (grant) {
     exchange.keyId = grant.keyId;
     exchange.plan = grant.plan;
   }
+  const visitor = grant?.mayForward ? forwardedVisitor(caller, req) : null;
+  const ip = visitor?.address ?? caller.address;
 
   const limits = grant?.limits;
   const checking = !grant
@@ -74,7 +78,8 @@ export async function lookup(
     const fieldSet = grant?.fields ?? "free";
     const requested = requestedFields(query);
     const body = recordBody(ip, record, fieldSet, requested);
-    const notice = requested && fieldsNotice(requested, fieldSet, grant?.plan);
+    const aboutFields = requested && fieldsNotice(requested, fieldSet, grant?.plan);
+    const notice = visitor?.notice ? joinNotices(visitor.notice, aboutFields) : aboutFields;
     metrics.located(reason, !partialFlag(record, fieldSet));
     if (isOver(exchange)) {
       reserved.release();
@@ -82,12 +87,16 @@ export async function lookup(
     }
     exchange.isCounted = true;
     await (reserved.count() ?? responses.join());
-    sendRecord(res, body, reserved.allowance, notice);
+    sendRecord(res, body, reserved.allowance, { notice, variesByForwardedFor: caller.isTrusted || visitor !== null });
     return null;
   } catch (error) {
     reserved.release();
     throw error;
   }
+}
+
+function joinNotices(first: string, second: string | null): string {
+  return second === null ? first : `${first}; ${second}`;
 }
 
 function queryOf(url: string): URLSearchParams | null {

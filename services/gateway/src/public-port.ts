@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
-import { createCallerAddress, parseTrustProxy } from "@geolookup/shared/runtime/http/client-address.ts";
+import { createCallerOf, parseTrustProxy } from "@geolookup/shared/runtime/http/client-address.ts";
 import { closeHttpServer } from "@geolookup/shared/runtime/http/close-server.ts";
 import { listen } from "@geolookup/shared/runtime/http/listen.ts";
 import type { Operations } from "@geolookup/shared/runtime/lifecycle/operations.ts";
@@ -42,6 +42,7 @@ export async function openPublicPort(
   await using opened = new AsyncDisposableStack();
   const certificate = config.tls && opened.use(await openCertificateFiles({ ...config.tls, ...context }));
   const trusts = parseTrustProxy(config.trustProxy);
+  const callerOf = createCallerOf(trusts);
   const scheme = certificate ? "https" : "http";
   const docsUrl = () => config.docsUrl ?? `${scheme}://docs.localhost:${port}`;
   const app = createApp(
@@ -49,7 +50,8 @@ export async function openPublicPort(
       docsUrl,
       portalUrl: context.portalUrl,
       portalTls: context.tls ?? null,
-      addressOf: createCallerAddress(trusts),
+      callerOf,
+      addressOf: (req) => callerOf(req).address,
       trusts,
       ipv6LimitPrefix: config.ipv6LimitPrefix,
       keyless: config.keyless,

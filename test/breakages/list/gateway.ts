@@ -98,8 +98,15 @@ export const GATEWAY_BREAKAGES: readonly Breakage[] = [
   {
     name: "the leftmost X-Forwarded-For is trusted",
     in: "services/shared/src/runtime/http/client-address.ts",
-    find: "while (end >= 0 && trusts(current))",
-    replace: "while (end >= 0)",
+    find: "while (unreadEnd >= 0 && trusts(address))",
+    replace: "while (unreadEnd >= 0)",
+    tests: ["services/shared/src/runtime/http/client-address.test.ts"],
+  },
+  {
+    name: "a key that may forward believes what its visitor sent",
+    in: "services/shared/src/runtime/http/client-address.ts",
+    find: "return parseHop(forwardedFor.slice(startOfHop(forwardedFor, end), end))",
+    replace: "return parseHop(forwardedFor.slice(0, end).split(',')[0] ?? '')",
     tests: ["services/shared/src/runtime/http/client-address.test.ts"],
   },
   {

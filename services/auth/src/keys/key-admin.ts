@@ -18,6 +18,8 @@ export interface IssueRequest {
   plan: string;
   label: string;
   origins: readonly string[];
+  /** Whether the key may name a visitor in X-Forwarded-For. Refused for publishable keys. */
+  mayForward?: boolean;
 }
 
 export interface ListRequest extends KeyFilter {

@@ -23,6 +23,7 @@ describe("createKeyColumns", () => {
     ["a label in every script", { label: "Läden 商店 🌍" }],
     ["a label of two lines", { label: "two\nlines" }],
     ["a label of two lines without origins", { label: "two\n", origins: [] }],
+    ["a key that may forward", { mayForward: true }],
     ["a long plan name", { plan: "a".repeat(32) }],
     ["many versions", { version: 4_000_000_000 }],
     ["the first moment", { createdAt: "1970-01-01T00:00:00.000Z" }],
@@ -47,7 +48,7 @@ describe("createKeyColumns", () => {
       expect([0, 1, 2].map((row) => columns.get(row, KEY.keyId))).to.deep.equal([key, key, KEY]);
       columns.replace(0, KEY);
       expect([0, 1, 2].map((row) => columns.get(row, KEY.keyId))).to.deep.equal([KEY, key, KEY]);
-      for (const [row, { status, keyId, kind, plan, origins, display }] of [KEY, key, KEY].entries())
+      for (const [row, { status, keyId, kind, plan, origins, display, mayForward }] of [KEY, key, KEY].entries())
         expect(columns.authorizationData(row, KEY.keyId)).to.deep.equal({
           status,
           keyId,
@@ -55,6 +56,7 @@ describe("createKeyColumns", () => {
           plan,
           origins,
           display,
+          ...(mayForward && { mayForward }),
         });
     });
 

@@ -7,6 +7,7 @@ const SEPARATOR = "\n";
 const INITIAL_CAPACITY = 256;
 const SECRET = 1;
 const REVOKED = 2;
+const MAY_FORWARD = 4;
 /** The display form of a key shows its last four characters. */
 const TAIL_LENGTH = 4;
 
@@ -42,7 +43,10 @@ export function createKeyColumns(): KeyColumns {
 
   const replace = (row: number, key: IssuedKey) => {
     texts[row] = key.origins.length === 0 ? key.label : [key.label, ...key.origins].join(SEPARATOR);
-    numbers.flags[row] = (key.kind === "secret" ? SECRET : 0) | (key.status === "revoked" ? REVOKED : 0);
+    numbers.flags[row] =
+      (key.kind === "secret" ? SECRET : 0) |
+      (key.status === "revoked" ? REVOKED : 0) |
+      (key.mayForward ? MAY_FORWARD : 0);
     numbers.plans[row] = planNumber(key.plan);
     numbers.versions[row] = key.version;
     numbers.createdAtMs[row] = Date.parse(key.createdAt);
@@ -56,7 +60,7 @@ export function createKeyColumns(): KeyColumns {
     const flags = numbers.flags[row] ?? 0;
     const kind = flags & SECRET ? "secret" : "publishable";
     const unusual = rest.get(row);
-    return {
+    const data: AuthorizationData = {
       status: flags & REVOKED ? "revoked" : "active",
       keyId,
       kind,
@@ -64,6 +68,8 @@ export function createKeyColumns(): KeyColumns {
       origins: unusual?.origins ?? originsIn(texts[row] ?? ""),
       display: unusual?.display ?? `${keyPrefix(kind)}…${tailText(numbers.tails[row] ?? 0)}`,
     };
+    if (flags & MAY_FORWARD) data.mayForward = true;
+    return data;
   };
 
   const get = (row: number, keyId: string): IssuedKey => {

@@ -50,6 +50,19 @@ const given = (...facts: KeyFact[]) => ({
 
 describe("a key", () => {
   it("is issued", () => given().when(ISSUE).thenRecorded(ISSUED));
+  it("may forward visitors if it is secret", () => {
+    const fact = { ...ISSUED, data: { ...ISSUED.data, mayForward: true } } as KeyFact;
+    given()
+      .when({ ...ISSUE, mayForward: true })
+      .thenRecorded(fact);
+    expect(stateAfter([fact, PAID])).to.include({ mayForward: true, plan: "paid" });
+    const publishable = { ...fact, data: { ...fact.data, kind: "publishable" } } as KeyFact;
+    expect(stateAfter([publishable])).to.not.have.property("mayForward");
+  });
+  it("isn't issued as a publishable key that may forward", () =>
+    given()
+      .when({ ...ISSUE, kind: "publishable", mayForward: true })
+      .thenRefused("invalid", /only a secret key can forward/));
   it("isn't issued twice", () =>
     given(ISSUED)
       .when(ISSUE)

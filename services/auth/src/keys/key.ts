@@ -13,6 +13,8 @@ export interface IssuedKey {
   /** Allowlist entries in normal form. */
   origins: readonly string[];
   display: string;
+  /** Set if the key may name a visitor in X-Forwarded-For. Secret keys only, and never changed. */
+  mayForward?: true;
   /** The number of its events. */
   version: number;
   /** RFC 3339, UTC. */
@@ -22,7 +24,10 @@ export interface IssuedKey {
 }
 
 /** The part of a key that authorization depends on. */
-export type AuthorizationData = Pick<IssuedKey, "status" | "keyId" | "kind" | "plan" | "origins" | "display">;
+export type AuthorizationData = Pick<
+  IssuedKey,
+  "status" | "keyId" | "kind" | "plan" | "origins" | "display" | "mayForward"
+>;
 
 /** A key's state: not issued, active, or revoked (final). */
 export type KeyState = { status: "none" } | IssuedKey;
@@ -39,6 +44,7 @@ export type KeyCommand =
       /** Hexadecimal. */
       keySha256: string;
       display: string;
+      mayForward?: boolean;
     }
   | { type: "ChangePlan"; plan: string }
   | { type: "ChangeOrigins"; origins: readonly string[] }
@@ -102,8 +108,11 @@ function issue(
   if ("problem" in label) return refuse("invalid", label.problem);
   const origins = readOrigins(command.origins);
   if ("problem" in origins) return refuse("invalid", origins.problem);
-  const { kind, keySha256, display } = command;
-  return fact("KeyIssued", { kind, plan: plan.value, label: label.value, origins: origins.value, keySha256, display });
+  const { kind, keySha256, display, mayForward } = command;
+  if (mayForward && kind !== "secret")
+    return refuse("invalid", "only a secret key can forward visitors: anyone can read a publishable key");
+  const data = { kind, plan: plan.value, label: label.value, origins: origins.value, keySha256, display };
+  return fact("KeyIssued", mayForward ? { ...data, mayForward } : data);
 }
 
 /**
@@ -114,8 +123,9 @@ export function evolve(state: KeyState, event: KeyEvent): IssuedKey {
   if (event.type === "KeyIssued") {
     if (state.status !== "none") throw new Error(`key ${event.keyId} was issued twice`);
     const { keyId, version, at } = event;
-    const { kind, plan, label, origins, display } = event.data;
-    return { status: "active", keyId, kind, plan, label, origins, display, version, createdAt: at };
+    const { kind, plan, label, origins, display, mayForward } = event.data;
+    const key: IssuedKey = { status: "active", keyId, kind, plan, label, origins, display, version, createdAt: at };
+    return mayForward && kind === "secret" ? { ...key, mayForward } : key;
   }
   if (state.status === "none") throw new Error(`${event.type} of key ${event.keyId}, which wasn't issued`);
   const next = { ...state, version: event.version };

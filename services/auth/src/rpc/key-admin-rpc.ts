@@ -29,8 +29,11 @@ export function keyAdminService(admin: KeyAdmin, adminToken: string): ServedServ
   return serve(
     KEY_ADMIN,
     {
-      IssueKey: async ({ kind, plan = "", label = "", origins }) => {
-        const issued = await admin.issue({ kind: kindOf(kind), plan, label, origins }, BY);
+      IssueKey: async ({ kind, plan = "", label = "", origins, mayForward }) => {
+        const issued = await admin.issue(
+          { kind: kindOf(kind), plan, label, origins, ...(mayForward && { mayForward }) },
+          BY,
+        );
         return { secret: issued.secret, key: keyToWire(issued.key) };
       },
       ListKeys: (request) => {

@@ -11,13 +11,25 @@ const RECORD_HEADERS: Readonly<Record<string, string>> = {
   Vary: "Origin, Authorization, X-API-Key",
 };
 
+/** A cache must not give one visitor's record to another. */
+const FORWARDED_RECORD_HEADERS: Readonly<Record<string, string>> = {
+  ...RECORD_HEADERS,
+  Vary: `${RECORD_HEADERS.Vary}, X-Forwarded-For`,
+};
+
 /**
  * Responds with 200 and the record's JSON. HEAD gets only the headers (Node drops the body).
- * @param notice what the caller should know about `fields`, or null.
+ * @param about.notice what the caller should know about the record, or null.
+ * @param about.variesByForwardedFor whether the record depends on X-Forwarded-For.
  */
-export function sendRecord(res: ServerResponse, body: string, allowance: Allowance, notice: string | null): void {
+export function sendRecord(
+  res: ServerResponse,
+  body: string,
+  allowance: Allowance,
+  { notice, variesByForwardedFor }: { notice: string | null; variesByForwardedFor: boolean },
+): void {
   const headers: OutgoingHttpHeaders = {
-    ...RECORD_HEADERS,
+    ...(variesByForwardedFor ? FORWARDED_RECORD_HEADERS : RECORD_HEADERS),
     ...rateLimitHeaders(allowance),
     "Content-Length": Buffer.byteLength(body),
   };

@@ -35,6 +35,7 @@ export async function startSmallApp(
   } = {},
 ) {
   const registry = new Registry();
+  const { addressOf = () => "192.0.2.7" } = options;
   let counted = 0;
   const count = async () => {
     counted += 1;
@@ -44,7 +45,8 @@ export async function startSmallApp(
     {
       docsUrl: () => "http://docs.test",
       portalUrl: null,
-      addressOf: options.addressOf ?? (() => "192.0.2.7"),
+      addressOf,
+      callerOf: (req) => ({ address: addressOf(req), isTrusted: false, unreadEnd: -1 }),
       keyless: true,
       accessLog: "off",
       maxInFlight: 10,

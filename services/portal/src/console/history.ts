@@ -12,10 +12,12 @@ ${events.toReversed().map(
 }
 
 function eventText({ type, data }: EventView): Html {
-  const { plan, label, reason, kind, origins } = data as Readonly<Record<string, unknown>>;
+  const { plan, label, reason, kind, origins, mayForward } = data as Readonly<Record<string, unknown>>;
   switch (type) {
     case "KeyIssued":
-      return html`Issued: ${String(kind)}, plan ${code(plan)}, label ${quoted(label)}, ${originsText(origins)}`;
+      return html`Issued: ${String(kind)}, plan ${code(plan)}, label ${quoted(label)}, ${originsText(origins)}${
+        mayForward === true ? ", may forward visitors" : ""
+      }`;
     case "KeyPlanChanged":
       return html`Plan changed to ${code(plan)}`;
     case "KeyLabelChanged":

@@ -27,12 +27,12 @@ interface KeyOnPage {
 /** The content of a key's page. */
 export function keyPage(page: KeyOnPage): Html {
   const { key, history } = page;
-  const { keyId, label, status, display, kind, limits, createdAt, revokedAt, revokedReason } = key;
+  const { keyId, label, status, display, kind, mayForward, limits, createdAt, revokedAt, revokedReason } = key;
   return html`<p class="above"><a href="/console/keys">Keys</a></p>
 <div class="title-row"><h1>${label === "" ? keyId : label}</h1>${statusBadge(status)}</div>
 <dl class="facts">
 <div><dt>Key</dt><dd><code>${display}</code></dd></div>
-<div><dt>Kind</dt><dd>${kind}</dd></div>
+<div><dt>Kind</dt><dd>${kind}${mayForward ? html`<span class="sub">may forward visitors</span>` : ""}</dd></div>
 <div><dt>ID</dt><dd><code>${keyId}</code></dd></div>
 <div><dt>Issued</dt><dd>${time(createdAt)}</dd></div>
 ${limits === undefined ? "" : html`<div><dt>Plan limits</dt><dd>${limitsText(limitsFromWire(limits))}</dd></div>\n`}${

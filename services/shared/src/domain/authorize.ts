@@ -17,6 +17,8 @@ export interface Grant {
   origins: readonly string[];
   /** The key's display form: recognizable, useless as a key. */
   display: string;
+  /** Set if the key may name a visitor in X-Forwarded-For. Secret keys only. */
+  mayForward?: true;
 }
 
 /** A well-formed key, with the headers that its allowlist is checked against as they were sent. */

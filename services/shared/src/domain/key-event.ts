@@ -18,7 +18,16 @@ interface Envelope<Type extends string, Data> {
 export type KeyEvent =
   | Envelope<
       "KeyIssued",
-      { kind: KeyKind; plan: string; label: string; origins: string[]; keySha256: string; display: string }
+      {
+        kind: KeyKind;
+        plan: string;
+        label: string;
+        origins: string[];
+        keySha256: string;
+        display: string;
+        /** Set if the key may name a visitor in X-Forwarded-For. Version 0.1 ignores keys that have it. */
+        mayForward?: true;
+      }
     >
   | Envelope<"KeyPlanChanged", { plan: string }>
   | Envelope<"KeyOriginsChanged", { origins: string[] }>

@@ -17,6 +17,7 @@ describe("reading a key event", () => {
   const good = [
     issued({}),
     issued({ kind: "publishable", origins: [] }),
+    issued({ mayForward: true }),
     revoked({}),
     { ...ENVELOPE, type: "KeyPlanChanged", data: { plan: "paid" } },
     { ...ENVELOPE, type: "KeyOriginsChanged", data: { origins: ["https://a.example", "https://b.example"] } },
@@ -48,6 +49,7 @@ describe("reading a key event", () => {
     ["an origin that is not a string", issued({ origins: [1] }), /data\.origins:/],
     ["a short SHA-256", issued({ keySha256: "0f" }), /data\.keySha256:/],
     ["an upper-case SHA-256", issued({ keySha256: "0F".repeat(32) }), /data\.keySha256:/],
+    ["a permission that is false", issued({ mayForward: false }), /data\.mayForward:/],
     ["no display form", issued({ display: undefined }), /data\.display:/],
   ];
   for (const [what, value, named] of bad)

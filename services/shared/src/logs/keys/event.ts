@@ -26,6 +26,8 @@ const DATA: Readonly<Record<KeyEvent["type"], Fields>> = {
     origins: isTexts,
     keySha256: (value) => typeof value === "string" && SHA256.test(value),
     display: isText,
+    // Only set if true, so that other keys' events remain readable to version 0.1.
+    mayForward: (value) => value === undefined || value === true,
   },
   KeyPlanChanged: { plan: isText },
   KeyOriginsChanged: { origins: isTexts },

@@ -16,6 +16,8 @@ export interface KeyView {
   label: string;
   origins: string[];
   display: string;
+  /** Set if the key may name a visitor in X-Forwarded-For. */
+  mayForward?: true;
   status: string;
   createdAt: string;
   revokedAt?: string;
@@ -65,6 +67,7 @@ export function keyFromWire(wire: WireKey): KeyView {
     label: wire.label ?? "",
     origins: wire.origins,
     display: wire.display ?? "",
+    ...(wire.mayForward && { mayForward: true }),
     status: wire.status ?? "",
     createdAt: wire.createdAt ?? "",
     ...(revokedAt === undefined ? {} : { revokedAt }),

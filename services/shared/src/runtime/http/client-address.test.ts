@@ -1,6 +1,14 @@
 import type { IncomingMessage } from "node:http";
 import { expect } from "chai";
-import { canonicalAddress, clientAddress, createCallerAddress, parseHop, parseTrustProxy } from "./client-address.ts";
+import {
+  canonicalAddress,
+  clientAddress,
+  createCallerAddress,
+  createCallerOf,
+  hopBefore,
+  parseHop,
+  parseTrustProxy,
+} from "./client-address.ts";
 
 describe("canonicalAddress", () => {
   for (const [text, expected] of [
@@ -117,6 +125,30 @@ describe("clientAddress", () => {
   for (const [name, peer, header, expected] of cases) {
     it(name, () => expect(clientAddress(peer, header, trusts)).to.equal(expected));
   }
+});
+
+describe("hopBefore", () => {
+  const callerOf = createCallerOf(parseTrustProxy("loopback"));
+  const cases: readonly (readonly [what: string, peer: string, header: string | undefined, expected: string | null])[] =
+    [
+      ["directly", "198.51.100.1", "192.0.2.7", "192.0.2.7"],
+      ["directly, the rightmost only", "198.51.100.1", "spoofed, 203.0.113.9, 192.0.2.7", "192.0.2.7"],
+      ["behind a proxy", "127.0.0.1", "203.0.113.9, 192.0.2.7, 198.51.100.1", "192.0.2.7"],
+      ["behind two", "127.0.0.1", "203.0.113.9,192.0.2.7,198.51.100.1,127.0.0.2", "192.0.2.7"],
+      ["no header", "198.51.100.1", undefined, null],
+      ["an empty header", "198.51.100.1", "", null],
+      ["no entry left", "127.0.0.1", "198.51.100.1", null],
+      ["only trusted entries", "127.0.0.1", "127.0.0.3, 127.0.0.2", null],
+      ["not an address", "198.51.100.1", "192.0.2.7, unknown", null],
+      ["an empty entry", "127.0.0.1", ",198.51.100.1", null],
+      ["behind an invalid hop", "127.0.0.1", "192.0.2.7, unknown", null],
+    ];
+  for (const [what, remoteAddress, forwardedFor, expected] of cases)
+    it(`${what}: ${expected}`, () => {
+      const request = { socket: { remoteAddress }, headers: { "x-forwarded-for": forwardedFor } };
+      const caller = callerOf(request as unknown as IncomingMessage);
+      expect(hopBefore(caller, forwardedFor)).to.equal(expected);
+    });
 });
 
 describe("createCallerAddress", () => {

@@ -71,15 +71,25 @@ export function parseHop(hop: string): string | null {
   return canonicalAddress(text);
 }
 
-/** The other end of a connection, and whether its X-Forwarded-For is trusted. */
-interface Peer {
-  address: string;
-  isTrusted: boolean;
+/** Who a request comes from, and what was read to find out. */
+export interface Caller {
+  /** Canonical. */
+  readonly address: string;
+  /** Whether X-Forwarded-For was read: the peer is trusted. A response then depends on the header, even if it is missing. */
+  readonly isTrusted: boolean;
+  /** Where the part of X-Forwarded-For ends that wasn't read; negative if all of it was, Infinity if nothing was. */
+  readonly unreadEnd: number;
 }
 
 /** @returns a function that determines the caller's address of a request. The peer is parsed once per connection. */
 export function createCallerAddress(trusts: TrustProxy): (req: IncomingMessage) => string {
-  const peers = new WeakMap<Socket, Peer>();
+  const callerOf = createCallerOf(trusts);
+  return (req) => callerOf(req).address;
+}
+
+/** @returns a function that determines the caller of a request. The peer is parsed once per connection. */
+export function createCallerOf(trusts: TrustProxy): (req: IncomingMessage) => Caller {
+  const peers = new WeakMap<Socket, Caller>();
   return ({ socket, headers }) => {
     let peer = peers.get(socket);
     if (!peer) {
@@ -98,24 +108,41 @@ export function createCallerAddress(trusts: TrustProxy): (req: IncomingMessage) 
  * @returns canonical text.
  */
 export function clientAddress(peer: string, forwardedFor: string | undefined, trusts: TrustProxy): string {
-  return walk(readPeer(peer, trusts), forwardedFor, trusts);
+  return walk(readPeer(peer, trusts), forwardedFor, trusts).address;
 }
 
-function readPeer(text: string, trusts: TrustProxy): Peer {
+/**
+ * The address before the caller's in X-Forwarded-For, if the caller may be trusted with one more hop. No other entry is read.
+ * @returns canonical text; null if there is no entry left, or it isn't an address.
+ */
+export function hopBefore(caller: Caller, forwardedFor: string | undefined): string | null {
+  if (!forwardedFor || caller.unreadEnd < 0) return null;
+  const end = Math.min(caller.unreadEnd, forwardedFor.length);
+  return parseHop(forwardedFor.slice(startOfHop(forwardedFor, end), end));
+}
+
+function readPeer(text: string, trusts: TrustProxy): Caller {
   const address = canonicalAddress(text);
-  return address === null ? { address: text, isTrusted: false } : { address, isTrusted: trusts(address) };
+  const unreadEnd = Number.POSITIVE_INFINITY;
+  return address === null
+    ? { address: text, isTrusted: false, unreadEnd }
+    : { address, isTrusted: trusts(address), unreadEnd };
 }
 
-function walk(peer: Peer, forwardedFor: string | undefined, trusts: TrustProxy): string {
-  let current = peer.address;
-  if (!forwardedFor || !peer.isTrusted) return current;
-  let end = forwardedFor.length;
+function walk(peer: Caller, forwardedFor: string | undefined, trusts: TrustProxy): Caller {
+  if (!forwardedFor || !peer.isTrusted) return peer;
+  let { address } = peer;
+  let unreadEnd = forwardedFor.length;
   do {
-    const comma = end === 0 ? -1 : forwardedFor.lastIndexOf(",", end - 1);
-    const hop = parseHop(forwardedFor.slice(comma + 1, end));
-    if (hop === null) return current;
-    current = hop;
-    end = comma;
-  } while (end >= 0 && trusts(current));
-  return current;
+    const start = startOfHop(forwardedFor, unreadEnd);
+    const hop = parseHop(forwardedFor.slice(start, unreadEnd));
+    if (hop === null) break;
+    address = hop;
+    unreadEnd = start - 1;
+  } while (unreadEnd >= 0 && trusts(address));
+  return { address, isTrusted: true, unreadEnd };
+}
+
+function startOfHop(forwardedFor: string, end: number): number {
+  return end === 0 ? 0 : forwardedFor.lastIndexOf(",", end - 1) + 1;
 }

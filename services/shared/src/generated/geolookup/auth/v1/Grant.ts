@@ -23,6 +23,10 @@ export interface Grant {
    * Unset if the plan has no limit besides monthly_requests.
    */
   'limits'?: (_geolookup_auth_v1_Limits | null);
+  /**
+   * Whether the key may name a visitor in X-Forwarded-For. Secret keys only.
+   */
+  'mayForward'?: (boolean);
 }
 
 export interface Grant__Output {
@@ -43,4 +47,8 @@ export interface Grant__Output {
    * Unset if the plan has no limit besides monthly_requests.
    */
   'limits'?: (_geolookup_auth_v1_Limits__Output);
+  /**
+   * Whether the key may name a visitor in X-Forwarded-For. Secret keys only.
+   */
+  'mayForward'?: (boolean);
 }

@@ -7,6 +7,10 @@ export interface IssueKeyRequest {
   'plan'?: (string);
   'label'?: (string);
   'origins'?: readonly (string)[];
+  /**
+   * Refused for publishable keys.
+   */
+  'mayForward'?: (boolean);
 }
 
 export interface IssueKeyRequest__Output {
@@ -14,4 +18,8 @@ export interface IssueKeyRequest__Output {
   'plan'?: (string);
   'label'?: (string);
   'origins': (string)[];
+  /**
+   * Refused for publishable keys.
+   */
+  'mayForward'?: (boolean);
 }

@@ -28,6 +28,10 @@ export interface Key {
    * Unset if the plan has no limit besides its monthly quota.
    */
   'limits'?: (_geolookup_auth_v1_Limits | null);
+  /**
+   * Whether the key may name a visitor in X-Forwarded-For. Secret keys only.
+   */
+  'mayForward'?: (boolean);
   '_revokedAt'?: "revokedAt";
   '_revokedReason'?: "revokedReason";
 }
@@ -57,4 +61,8 @@ export interface Key__Output {
    * Unset if the plan has no limit besides its monthly quota.
    */
   'limits'?: (_geolookup_auth_v1_Limits__Output);
+  /**
+   * Whether the key may name a visitor in X-Forwarded-For. Secret keys only.
+   */
+  'mayForward'?: (boolean);
 }

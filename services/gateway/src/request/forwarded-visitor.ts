@@ -1,0 +1,16 @@
+import type { IncomingMessage } from "node:http";
+import { type Caller, hopBefore } from "@geolookup/shared/runtime/http/client-address.ts";
+
+/** The visitor that a key with the permission to forward names; or why there is none, and the record is the key holder's own. */
+export type ForwardedVisitor = { address: string; notice: null } | { address: null; notice: string };
+
+const NOTICE = "X-Forwarded-For names no valid visitor, so this is the sender's own location";
+
+/**
+ * The caller counts as one more trusted hop: exactly one further entry of X-Forwarded-For is read. What a visitor sent to the
+ * caller is to the left of it, and has no effect.
+ */
+export function forwardedVisitor(caller: Caller, { headers }: IncomingMessage): ForwardedVisitor {
+  const address = hopBefore(caller, headers["x-forwarded-for"] as string | undefined);
+  return address === null ? { address, notice: NOTICE } : { address, notice: null };
+}

@@ -1,0 +1,93 @@
+import { expect } from "chai";
+import { freshIpv4 } from "../harness/addresses.ts";
+import type { IssuedKey } from "../harness/deployment.ts";
+import { expectError, expectRecord, limitHeaders, varyOf } from "../harness/expect-response.ts";
+import { keyed, SLOTS } from "../harness/slots.ts";
+import { onEveryDeployment } from "../harness/suite.ts";
+
+const NOTICE = /^X-Forwarded-For names no valid visitor/;
+
+/** X-Forwarded-For as a trusted proxy sends it, the caller, and the visitor that a key with the permission names. */
+const CASES: readonly (readonly [what: string, forwarded: string, caller: string, visitor: string | null])[] = [
+  ["behind a proxy", "44.1.2.3, 51.7.0.9", "51.7.0.9", "44.1.2.3"],
+  ["behind two proxies", "44.1.2.3, 51.7.0.9, 127.0.0.9", "51.7.0.9", "44.1.2.3"],
+  ["over IPv6", "[2A0E:1234:0::7]:99, 51.7.0.9", "51.7.0.9", "2a0e:1234::7"],
+  ["and what the visitor sent is ignored", "44.9.9.9, 44.1.2.3, 51.7.0.9", "51.7.0.9", "44.1.2.3"],
+  ["and garbage of the visitor is ignored", "<script>, , 44.1.2.3, 51.7.0.9", "51.7.0.9", "44.1.2.3"],
+  ["and a trusted address is a visitor like any other", "44.1.2.3, 127.0.0.8, 51.7.0.9", "51.7.0.9", "127.0.0.8"],
+  ["but names no one", "51.7.0.9", "51.7.0.9", null],
+  ["but names no one behind two proxies", "51.7.0.9, 127.0.0.9", "51.7.0.9", null],
+  ["but all entries are trusted", "127.0.0.8, 127.0.0.9", "127.0.0.8", null],
+  ["but the visitor isn't an address", "44.1.2.3, unknown, 51.7.0.9", "51.7.0.9", null],
+  ["but the visitor is empty", "44.1.2.3, , 51.7.0.9", "51.7.0.9", null],
+  ["but an entry of the proxies isn't an address", "44.1.2.3, garbage, 127.0.0.9", "127.0.0.9", null],
+];
+
+onEveryDeployment("keys that may forward", (deployment) => {
+  let may: IssuedKey;
+  let mayNot: IssuedKey;
+  before(async () => {
+    may = await deployment().sharedKey({ kind: "secret", forward: true });
+    mayNot = await deployment().sharedKey({ kind: "secret" });
+  });
+  const lookup = async ({ key }: IssuedKey, forwarded: string, path = "/v1/geo") => {
+    const headers = { Authorization: `Bearer ${key}`, "X-Forwarded-For": forwarded };
+    const response = await deployment().send({ path, headers, from: null });
+    return { record: expectRecord(response), notice: response.headers["x-geolookup-notice"], response };
+  };
+
+  for (const [what, forwarded, caller, visitor] of CASES)
+    it(`a back end ${what}`, async () => {
+      const { record, notice, response } = await lookup(may, forwarded);
+      expect(record.ip).to.equal(visitor ?? caller);
+      if (visitor === null) expect(notice).to.match(NOTICE).and.not.match(/[0-9]/);
+      else expect(notice).to.equal(undefined);
+      expect(varyOf(response)).to.include("x-forwarded-for");
+      const other = await lookup(mayNot, forwarded);
+      expect([other.record.ip, other.notice], "a key without the permission").to.deep.equal([caller, undefined]);
+    });
+
+  it("the permission works wherever the key is sent, and the notice joins the one about fields", async () => {
+    const headers = { "X-Forwarded-For": "44.1.2.3, 51.7.0.9" };
+    for (const slot of SLOTS) {
+      const sent = slot.with(may.key);
+      const response = await deployment().send({ ...sent, headers: { ...sent.headers, ...headers }, from: null });
+      expect(expectRecord(response)).to.include({ ip: "44.1.2.3" });
+    }
+    const { notice } = await lookup(may, "51.7.0.9", "/v1/geo?fields=ip,town");
+    expect(notice)
+      .to.match(NOTICE)
+      .and.match(/; unknown field "town"$/);
+  });
+
+  it("a lookup for a visitor counts once, against the key", async () => {
+    const key = await deployment().issueKey({ kind: "secret", forward: true });
+    const remaining = [];
+    for (const visitor of [freshIpv4(), freshIpv4(), "unknown"])
+      remaining.push(limitHeaders((await lookup(key, `${visitor}, 51.7.0.9`)).response).remaining);
+    const [first = 0] = remaining;
+    expect(remaining).to.deep.equal([first, first - 1, first - 2]);
+  });
+
+  it("only secret keys, only if asked for, shown and recorded, and gone when revoked", async () => {
+    const { keyId, key } = await deployment().issueKey({ kind: "secret", forward: true });
+    expect(await deployment().keys("show", keyId)).to.include({ mayForward: true });
+    const [{ data }] = await deployment().keys("history", keyId);
+    expect(data).to.include({ kind: "secret", mayForward: true });
+    const [plain] = await deployment().keys("history", mayNot.keyId);
+    expect(plain.data, "as version 0.1 wrote it").to.have.keys(
+      "kind",
+      "plan",
+      "label",
+      "origins",
+      "keySha256",
+      "display",
+    );
+    const refused = await deployment()
+      .issueKey({ kind: "publishable", forward: true })
+      .catch((error: Error) => error);
+    expect(String(refused)).to.include("anyone can read a publishable key");
+    await deployment().keys("revoke", keyId);
+    expectError(await deployment().send(keyed(key)), "revoked_key", deployment());
+  });
+});
