@@ -98,7 +98,7 @@ export function planParts(
         USAGE_URL: `ipv4:${addresses("usage")}`,
         PORTAL_URL: `http://${addresses("portal")}`,
         DOCS_URL: docsUrl,
-        ...(part.kind === "gateway" ? (settings.sharesPort ? { REUSE_PORT: "on" } : edgePort(settings, part)) : {}),
+        ...(part.kind === "gateway" ? (settings.sharesPort ? { REUSE_PORT: "on" } : edgePorts(settings, part)) : {}),
         ...(part.kind === "portal" ? { OPS_TARGETS: opsTargets(ports) } : {}),
         STORES: settings.stores,
         ...(tlsFolder !== null && isIdentity(part.kind) ? internalTlsVariables(tlsFolder, part.kind) : {}),
@@ -119,10 +119,14 @@ export function docsUrlOf(
 }
 
 /** Without a shared port, EDGE_PORT is the first gateway's, and the next ones follow. The gateway refuses an invalid one. */
-function edgePort({ environment }: ClusterSettings, { name }: PartPorts): Record<string, string> {
-  const first = Number(environment.EDGE_PORT || 0);
+function edgePorts({ environment }: ClusterSettings, { name }: PartPorts): Record<string, string> {
   const index = Number(name.slice(name.lastIndexOf("-") + 1)) - 1;
-  return first > 0 ? { EDGE_PORT: `${first + index}` } : {};
+  const own: Record<string, string> = {};
+  for (const variable of ["EDGE_PORT", "EDGE_GRPC_PORT"]) {
+    const first = Number(environment[variable] || 0);
+    if (first > 0) own[variable] = `${first + index}`;
+  }
+  return own;
 }
 
 /** The ops ports of all services, which the console's cluster page reads. */

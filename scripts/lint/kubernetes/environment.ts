@@ -15,6 +15,7 @@ const UNSET: Record<string, string> = {
   DATA_DIR_SHARED: "each gateway has a volume of its own",
   REUSE_PORT: "each gateway has a pod of its own",
   EDGE_PORT: "no Service has the edge port",
+  EDGE_GRPC_PORT: "no Service has the edge port",
   EDGE_HOST: "no Service has the edge port",
   EDGE_HEADERS: "no Service has the edge port",
   EDGE_FIELDS: "no Service has the edge port",

@@ -29,8 +29,8 @@ export async function startGateway(config: GatewayConfig): Promise<PublicPort & 
     await openPublicPort(config, { locator, ...admission }, { ...context, setReady, portalUrl: config.portalUrl }),
   );
   const { docsUrl } = publicPort;
-  const edgePort = opened.use(await openEdgePort(config, { locator }, { ...context, docsUrl }));
-  log.info({ port: publicPort.port, opsPort, ...(edgePort.port && { edgePort: edgePort.port }) }, "ready");
+  const edge = opened.use(await openEdgePort(config, { locator }, { ...context, docsUrl }));
+  log.info({ port: publicPort.port, opsPort, ...edge.ports }, "ready");
 
   const held = opened.move();
   return { ...publicPort, opsPort, [Symbol.asyncDispose]: () => held.disposeAsync() };

@@ -135,7 +135,7 @@ export async function startStandalone(config: StandaloneConfig, stopping?: Abort
   );
   const warning = withoutTls(console, docsUrl);
   if (warning !== null) log.warn(warning);
-  const ports = { port: publicPort.port, opsPort, portalPort: portal.port, ...(edge.port && { edgePort: edge.port }) };
+  const ports = { port: publicPort.port, opsPort, portalPort: portal.port, ...edge.ports };
   log.info(ports, "ready");
 
   return opened.move();

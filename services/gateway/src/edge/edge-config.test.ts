@@ -18,6 +18,7 @@ describe("configuration of the edge port", () => {
       cacheSeconds: null,
       token: null,
       rules: null,
+      grpcPort: null,
     });
     expect(edge?.fields).to.have.length(17).and.include("ip");
   });
@@ -32,7 +33,15 @@ describe("configuration of the edge port", () => {
     expect(edge?.fields).to.deep.equal(["country", "city"]);
   });
 
+  it("may have only the port for gRPC", () => {
+    expect(readConfig({ ...GATEWAY, EDGE_GRPC_PORT: "9191", EDGE_DENY: "DE" }).edge).to.include({
+      port: null,
+      grpcPort: 9191,
+    });
+  });
+
   for (const [settings, message] of [
+    [{ EDGE_PORT: "9191", EDGE_GRPC_PORT: "9191" }, "EDGE_GRPC_PORT: must differ from EDGE_PORT"],
     [{ EDGE_PORT: "-1" }, "EDGE_PORT: must be a whole number"],
     [{ EDGE_PORT: "1", EDGE_FIELDS: "country,town" }, "EDGE_FIELDS: must be fields of the record: ip, country"],
     [{ EDGE_PORT: "1", EDGE_HEADERS: "cloudflare", EDGE_FIELDS: "asn" }, "EDGE_HEADERS=cloudflare don't include asn"],

@@ -8,7 +8,10 @@ import { type EdgePreset, HEADER_OF } from "./header-presets.ts";
 /** Settings of the edge port. */
 export interface EdgeConfig {
   host: string;
-  port: number;
+  /** For sub-requests over HTTP; null: none. */
+  port: number | null;
+  /** For Envoy's external authorization over gRPC; null: none. */
+  grpcPort: number | null;
   preset: EdgePreset;
   /** Fields that get a header, in the order of the record. */
   fields: readonly FieldName[];
@@ -41,6 +44,7 @@ const fieldNames = () =>
 export const EDGE_VARIABLES = {
   EDGE_HOST: z.string().default("127.0.0.1"),
   EDGE_PORT: port().optional(),
+  EDGE_GRPC_PORT: port().optional(),
   EDGE_HEADERS: z.enum(["geo", "cloudflare"], "must be geo or cloudflare").default("geo"),
   EDGE_FIELDS: fieldNames().optional(),
   EDGE_CACHE_SECONDS: wholeNumber(1, 86_400).optional(),
@@ -53,7 +57,7 @@ export const EDGE_VARIABLES = {
   EDGE_UNKNOWN: z.enum(["allow", "deny"], "must be allow or deny").default("deny"),
 };
 
-/** Without EDGE_PORT, these settings have no effect, although they look like protection. */
+/** Without a port, these settings have no effect, although they look like protection. */
 const WITHOUT_EFFECT = ["EDGE_TOKEN", "EDGE_ALLOW", "EDGE_DENY"] as const;
 
 /**
@@ -62,22 +66,26 @@ const WITHOUT_EFFECT = ["EDGE_TOKEN", "EDGE_ALLOW", "EDGE_DENY"] as const;
  * @throws StartError if settings contradict each other.
  */
 export function edgeConfig(env: z.infer<z.ZodObject<typeof EDGE_VARIABLES>>): EdgeConfig | null {
-  const { EDGE_PORT, EDGE_HEADERS: preset, EDGE_ALLOW: allow = null, EDGE_DENY: deny = null } = env;
+  const { EDGE_PORT, EDGE_GRPC_PORT, EDGE_HEADERS: preset, EDGE_ALLOW: allow = null, EDGE_DENY: deny = null } = env;
   const headers = HEADER_OF[preset];
   const chosen = (env.EDGE_FIELDS ?? FIELDS.filter((field) => headers[field] !== undefined)) as FieldName[];
   const problems: string[] = [];
-  if (EDGE_PORT === undefined)
+  const isOff = EDGE_PORT === undefined && EDGE_GRPC_PORT === undefined;
+  if (isOff)
     for (const name of WITHOUT_EFFECT)
-      if (env[name] !== undefined) problems.push(`EDGE_PORT: is required with ${name}`);
+      if (env[name] !== undefined) problems.push(`EDGE_PORT: is required with ${name}, or EDGE_GRPC_PORT`);
+  if (EDGE_PORT !== undefined && EDGE_PORT !== 0 && EDGE_PORT === EDGE_GRPC_PORT)
+    problems.push(`EDGE_GRPC_PORT: must differ from EDGE_PORT, which is ${EDGE_PORT} too`);
   for (const field of chosen)
     if (headers[field] === undefined)
       problems.push(`EDGE_FIELDS: the headers of EDGE_HEADERS=${preset} don't include ${field}`);
   if (problems.length > 0)
     throw new StartError(`bad configuration:\n${problems.map((each) => `  ${each}`).join("\n")}`);
-  if (EDGE_PORT === undefined) return null;
+  if (isOff) return null;
   return {
     host: env.EDGE_HOST,
-    port: EDGE_PORT,
+    port: EDGE_PORT ?? null,
+    grpcPort: EDGE_GRPC_PORT ?? null,
     preset,
     fields: FIELDS.filter((field) => chosen.includes(field)),
     cacheSeconds: env.EDGE_CACHE_SECONDS ?? null,

@@ -7,54 +7,65 @@ import { listen } from "@geolookup/shared/runtime/http/listen.ts";
 import type { Operations } from "@geolookup/shared/runtime/lifecycle/operations.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { PublicPortConfig } from "../config.ts";
+import type { EdgeConfig } from "./edge-config.ts";
+import { createEdgeDecide } from "./edge-decision.ts";
+import { createEdgeMetrics } from "./edge-metrics.ts";
 import { createEdgeServer } from "./edge-server.ts";
 
 /** Requests take at most as long as a lookup. */
 const DRAIN_TIMEOUT_MS = 1_000;
 
 /**
- * Opens the edge port, if it is configured.
+ * Opens the edge port, and the one for Envoy's gRPC calls, if they are configured.
  * @param context.docsUrl base address of the docs site, for links in errors.
- * @returns its port; null if there is none.
- * @throws StartError if the port is in use.
+ * @returns the ports that are open.
+ * @throws StartError if a port is in use.
  */
 export async function openEdgePort(
   config: PublicPortConfig,
-  parts: { locator: Locator },
+  { locator }: { locator: Locator },
   context: Pick<Operations, "log" | "registry"> & { clock: Clock; docsUrl: string },
-): Promise<{ port: number | null } & AsyncDisposable> {
-  const { edge } = config;
-  if (edge === null) return { port: null, [Symbol.asyncDispose]: async () => {} };
-  for (const [name, port] of [
-    ["PORT", config.port],
-    ["OPS_PORT", config.opsPort],
-  ] as const)
-    if (edge.port === port && port !== 0)
-      throw new StartError(`EDGE_PORT and ${name} are both ${port}; use a different port for each`);
-  if (config.trustProxy.trim() === "none")
+): Promise<{ ports: { edgePort?: number; edgeGrpcPort?: number } } & AsyncDisposable> {
+  const { edge, trustProxy, maxInFlight, reusePort = false } = config;
+  const ports: { edgePort?: number; edgeGrpcPort?: number } = {};
+  if (edge === null) return { ports, [Symbol.asyncDispose]: async () => {} };
+  expectOwnPorts(edge, config);
+  if (trustProxy.trim() === "none")
     context.log.warn("edge port trusts no proxy: set TRUST_PROXY to its address, or it is located instead of visitors");
-  const trusts = parseTrustProxy(config.trustProxy);
-  const { server, drain } = createEdgeServer(
-    {
-      edge,
-      docsUrl: () => context.docsUrl,
-      addressOf: createCallerAddress(trusts),
-      trusts,
-      maxInFlight: config.maxInFlight,
-      maxConnections: config.maxConnections,
-      ipv6LimitPrefix: config.ipv6LimitPrefix,
-    },
-    parts,
-    context,
-  );
-  const { reusePort = false } = config;
-  await listen(server, { host: edge.host, port: edge.port, setting: "EDGE_PORT", reusePort });
-  const { port } = server.address() as AddressInfo;
-  return {
-    port,
-    [Symbol.asyncDispose]: async () => {
+  const trusts = parseTrustProxy(trustProxy);
+  const shared = { trusts, maxInFlight, docsUrl: () => context.docsUrl };
+  const parts = { decide: createEdgeDecide(edge, locator), metrics: createEdgeMetrics(context.registry) };
+  await using opened = new AsyncDisposableStack();
+  if (edge.port !== null) {
+    const { maxConnections, ipv6LimitPrefix } = config;
+    const addressOf = createCallerAddress(trusts);
+    const settings = { ...shared, cacheSeconds: edge.cacheSeconds, addressOf, maxConnections, ipv6LimitPrefix };
+    const { server, drain } = createEdgeServer(settings, parts, context);
+    await listen(server, { host: edge.host, port: edge.port, setting: "EDGE_PORT", reusePort });
+    opened.defer(async () => {
       drain();
       await closeHttpServer(server, DRAIN_TIMEOUT_MS);
-    },
-  };
+    });
+    ports.edgePort = (server.address() as AddressInfo).port;
+  }
+  if (edge.grpcPort !== null) {
+    // Only then does a standalone process load gRPC.
+    const { startEdgeGrpc } = await import("./edge-grpc.ts");
+    const settings = { ...shared, host: edge.host, port: edge.grpcPort, reusePort };
+    ports.edgeGrpcPort = opened.use(await startEdgeGrpc(settings, parts, context.log)).port;
+  }
+  const closing = opened.move();
+  return { ports, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+}
+
+/** @throws StartError */
+function expectOwnPorts(edge: EdgeConfig, { port, opsPort }: PublicPortConfig): void {
+  const others = { PORT: port, OPS_PORT: opsPort };
+  for (const [name, edgePort] of [
+    ["EDGE_PORT", edge.port],
+    ["EDGE_GRPC_PORT", edge.grpcPort],
+  ] as const)
+    for (const [other, otherPort] of Object.entries(others))
+      if (edgePort === otherPort && edgePort !== 0)
+        throw new StartError(`${name} and ${other} are both ${edgePort}; use a different port for each`);
 }

@@ -1,11 +1,4 @@
-import type { IncomingMessage } from "node:http";
 import { EDGE_ERROR_STATUS, type EdgeProblem, edgeErrorBody } from "@geolookup/shared/domain/edge-errors.ts";
-import type { RecordText } from "@geolookup/shared/domain/record-text.ts";
-import { createTokenCheck } from "./check-token.ts";
-import type { EdgeConfig } from "./edge-config.ts";
-import { createEdgeRecords } from "./edge-record.ts";
-import { HEADER_OF } from "./header-presets.ts";
-import { headerValue } from "./header-value.ts";
 
 /** A response with its headers as names and values in turn. */
 export interface EdgeResponse {
@@ -14,32 +7,17 @@ export interface EdgeResponse {
   body: string;
 }
 
-/** What the edge port responds with. */
+/** What the edge port responds with over HTTP. */
 export interface EdgeResponses {
-  /** @returns the problem of a request without the token; null if it has it, or none is required. */
-  checkToken(req: IncomingMessage): EdgeProblem | null;
-  /** @returns the problem of a place that the country rules refuse, or null. */
-  checkPlace(record: RecordText): EdgeProblem | null;
-  place(ip: string, record: RecordText): EdgeResponse;
+  /** @param placeHeaders names and values in turn. */
+  place(placeHeaders: readonly string[]): EdgeResponse;
   problem(problem: EdgeProblem): EdgeResponse;
 }
 
-export function createEdgeResponses(config: EdgeConfig, docsUrl: () => string): EdgeResponses {
-  const { preset, fields, cacheSeconds, token } = config;
-  const recordOf = createEdgeRecords(config);
-  const tokenProblem = createTokenCheck(token);
-  const ipHeader = fields.includes("ip") ? HEADER_OF[preset].ip : undefined;
+export function createEdgeResponses(cacheSeconds: number | null, docsUrl: () => string): EdgeResponses {
   const always = ["Content-Length", "0", ...cachingHeaders(cacheSeconds)];
   return {
-    checkToken: ({ headers }) => tokenProblem(headers["x-edge-token"]),
-    checkPlace: (record) => {
-      const { refusal } = recordOf(record);
-      return refusal === null ? null : { code: "country_not_allowed", reason: refusal };
-    },
-    place: (ip, record) => {
-      const address = ipHeader === undefined ? [] : [ipHeader, headerValue(preset, "ip", ip)];
-      return { status: 200, headers: [...always, ...address, ...recordOf(record).headers], body: "" };
-    },
+    place: (placeHeaders) => ({ status: 200, headers: [...always, ...placeHeaders], body: "" }),
     problem: (problem) => {
       const body = JSON.stringify(edgeErrorBody(problem, docsUrl()));
       const length = String(Buffer.byteLength(body));

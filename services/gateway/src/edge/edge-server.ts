@@ -1,24 +1,21 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
-import type { EdgeErrorCode } from "@geolookup/shared/domain/edge-errors.ts";
 import type { Unreadable } from "@geolookup/shared/domain/errors.ts";
-import type { Locator } from "@geolookup/shared/domain/locate.ts";
-import { UNKNOWN_TEXT } from "@geolookup/shared/domain/record-text.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
-import type { Registry } from "prom-client";
 import { protectServer, type ServerLimits } from "../connections/protect-server.ts";
 import { SERVER_OPTIONS } from "../connections/server-options.ts";
 import { askToClose, type Exchange, isOver, openExchange } from "../request/exchange.ts";
 import { unreadableOf } from "../request/request-target.ts";
 import { createTurnBatch } from "../turn-batch.ts";
-import type { EdgeConfig } from "./edge-config.ts";
-import { createEdgeMetrics, type EdgeReason } from "./edge-metrics.ts";
-import { createEdgeResponses, type EdgeResponse } from "./edge-response.ts";
+import type { EdgeDecide } from "./edge-decision.ts";
+import type { EdgeMetrics } from "./edge-metrics.ts";
+import { createEdgeResponses } from "./edge-response.ts";
 
 /** Beyond `maxInFlight` lookups at once, requests get an unknown place. */
 export interface EdgeSettings extends ServerLimits {
-  edge: EdgeConfig;
+  /** How long proxies may cache a response; null: not at all. */
+  cacheSeconds: number | null;
   docsUrl: () => string;
   /** The caller's address, canonical. */
   addressOf: (req: IncomingMessage) => string;
@@ -33,32 +30,26 @@ const MAX_BODY_BYTES = 64 * 1024;
  */
 export function createEdgeServer(
   settings: EdgeSettings,
-  { locator }: { locator: Locator },
-  { log, registry, clock }: { log: Logger; registry: Registry; clock: Clock },
+  { decide, metrics }: { decide: EdgeDecide; metrics: EdgeMetrics },
+  { log, clock }: { log: Logger; clock: Clock },
 ): { server: Server; drain(): void } {
-  const metrics = createEdgeMetrics(registry);
-  const responses = createEdgeResponses(settings.edge, settings.docsUrl);
+  const responses = createEdgeResponses(settings.cacheSeconds, settings.docsUrl);
   const batch = createTurnBatch();
   let working = 0;
 
-  const locate = async (ip: string) => {
-    if (working > settings.maxInFlight) return { record: UNKNOWN_TEXT, reason: "overload" as const };
-    return locator.locate(ip);
-  };
-  const respond = async (req: IncomingMessage): Promise<[EdgeResponse, "ok" | EdgeErrorCode, EdgeReason]> => {
-    const tokenProblem = responses.checkToken(req);
-    if (tokenProblem) return [responses.problem(tokenProblem), tokenProblem.code, "none"];
-    const ip = settings.addressOf(req);
-    const { record, reason } = await locate(ip);
-    const problem = responses.checkPlace(record);
-    return problem ? [responses.problem(problem), problem.code, reason] : [responses.place(ip, record), "ok", reason];
-  };
   const serve = async (exchange: Exchange) => {
     working += 1;
     try {
-      const [{ status, headers, body }, code, reason] = await respond(exchange.req);
+      const { req } = exchange;
+      const decision = await decide({
+        token: req.headers["x-edge-token"],
+        ip: () => settings.addressOf(req),
+        isOverload: working > settings.maxInFlight,
+      });
+      const { problem, reason } = decision;
+      const { status, headers, body } = problem ? responses.problem(problem) : responses.place(decision.headers);
       await batch.join();
-      metrics.responded(code, reason);
+      metrics.responded(problem?.code ?? "ok", reason);
       if (!isOver(exchange)) exchange.res.writeHead(status, headers).end(body);
     } catch (error) {
       budgeted(log).error({ err: error }, "edge request failed");

@@ -7,6 +7,8 @@ import { createCallerAddress, parseTrustProxy } from "@geolookup/shared/runtime/
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import type { EdgeConfig } from "../edge-config.ts";
+import { createEdgeDecide } from "../edge-decision.ts";
+import { createEdgeMetrics } from "../edge-metrics.ts";
 import { createEdgeServer, type EdgeSettings } from "../edge-server.ts";
 import { HEADER_OF } from "../header-presets.ts";
 
@@ -38,9 +40,11 @@ export async function startSmallEdge(
   const trusts = parseTrustProxy("loopback");
   const preset = options.edge?.preset ?? "geo";
   const fields = Object.keys(HEADER_OF[preset]) as EdgeConfig["fields"];
-  const base = { host: "", port: 0, preset, fields, cacheSeconds: null, token: null, rules: null };
+  const base = { host: "", port: 0, grpcPort: null, preset, fields, cacheSeconds: null, token: null, rules: null };
+  const edge: EdgeConfig = { ...base, ...options.edge };
   const { server, drain } = createEdgeServer(
     {
+      cacheSeconds: edge.cacheSeconds,
       docsUrl: () => "http://docs.test",
       addressOf: createCallerAddress(trusts),
       trusts,
@@ -48,10 +52,12 @@ export async function startSmallEdge(
       maxConnections: 1_000,
       ipv6LimitPrefix: 64,
       ...options.settings,
-      edge: { ...base, ...options.edge },
     },
-    { locator: options.locator ?? locatorOf("44.0.0.1", "2a00::1") },
-    { log: pino({ level: "silent" }), registry, clock: () => 0 },
+    {
+      decide: createEdgeDecide(edge, options.locator ?? locatorOf("44.0.0.1", "2a00::1")),
+      metrics: createEdgeMetrics(registry),
+    },
+    { log: pino({ level: "silent" }), clock: () => 0 },
   );
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

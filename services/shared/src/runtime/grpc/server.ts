@@ -28,6 +28,8 @@ const CLOSE_TIMEOUT_MS = 2_000;
 export async function startGrpcServer(options: {
   host: string;
   port: number;
+  /** Shares the port with other processes (Linux). */
+  reusePort?: boolean;
   services: readonly ServedService[];
   log: Logger;
   tls?: InternalTls | null;

@@ -7,9 +7,9 @@ import type { ProtoGrpcType as UsageProto } from "../../generated/usage.ts";
 
 const PROTO_FOLDER = fileURLToPath(new URL("../../../../../proto/", import.meta.url));
 
-const auth = load<AuthProto>("auth/v1/auth.proto").geolookup.auth.v1;
-const geo = load<GeoProto>("geo/v1/geo.proto").geolookup.geo.v1;
-const usage = load<UsageProto>("usage/v1/usage.proto").geolookup.usage.v1;
+const auth = loadProto<AuthProto>("auth/v1/auth.proto").geolookup.auth.v1;
+const geo = loadProto<GeoProto>("geo/v1/geo.proto").geolookup.geo.v1;
+const usage = loadProto<UsageProto>("usage/v1/usage.proto").geolookup.usage.v1;
 
 /** The services of `proto/`, each with its methods by name: `AUTH.Authorize`. */
 export const AUTH = auth.Auth.service;
@@ -22,7 +22,7 @@ export const TOTALS = usage.Totals.service;
  * Decoded messages are plain objects in lower camel case: unset fields are absent, repeated ones are arrays, enums are
  * their names, 64-bit integers are numbers. `make proto` generates types that say the same.
  */
-function load<Package>(file: string): Package {
+export function loadProto<Package>(file: string): Package {
   const options = { includeDirs: [PROTO_FOLDER], longs: Number, enums: String, arrays: true, defaults: false };
   return grpc.loadPackageDefinition(loadSync(file, options)) as Package;
 }

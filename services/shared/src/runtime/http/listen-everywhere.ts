@@ -8,12 +8,13 @@ const BACKLOG = 1_024;
 /**
  * Listens for gRPC on every address of a host, such as both of `localhost`, on the same port.
  * @param options.port 0 lets the system choose.
+ * @param options.reusePort shares the port with other processes (Linux).
  * @param accept called with each connection.
  * @returns the port. Disposing of it resolves when all connections have ended.
  * @throws StartError when it can't listen on one of them.
  */
 export async function listenEverywhere(
-  { host, port }: { host: string; port: number },
+  { host, port, reusePort = false }: { host: string; port: number; reusePort?: boolean },
   accept: (socket: Socket) => void,
 ): Promise<{ port: number } & AsyncDisposable> {
   const servers: Server[] = [];
@@ -25,7 +26,7 @@ export async function listenEverywhere(
     const addresses = new Set((await lookup(host, { all: true })).map(({ address }) => address));
     for (const address of addresses) {
       const server = createServer(accept);
-      await listen(server, address, chosen);
+      await listen(server, { host: address, port: chosen, reusePort });
       servers.push(server);
       chosen = (server.address() as AddressInfo).port;
     }
@@ -37,10 +38,10 @@ export async function listenEverywhere(
   }
 }
 
-function listen(server: Server, host: string, port: number): Promise<void> {
+function listen(server: Server, at: { host: string; port: number; reusePort: boolean }): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen({ host, port, backlog: BACKLOG }, () => {
+    server.listen({ ...at, backlog: BACKLOG }, () => {
       server.off("error", reject);
       // Later errors, such as no file descriptor left for a connection, must not end the process.
       server.on("error", (error) => process.emitWarning(error));

@@ -1,0 +1,44 @@
+import type { EdgeProblem } from "@geolookup/shared/domain/edge-errors.ts";
+import type { Locator } from "@geolookup/shared/domain/locate.ts";
+import { UNKNOWN_TEXT } from "@geolookup/shared/domain/record-text.ts";
+import { createTokenCheck } from "./check-token.ts";
+import type { EdgeConfig } from "./edge-config.ts";
+import type { EdgeReason } from "./edge-metrics.ts";
+import { createEdgeRecords } from "./edge-record.ts";
+import { HEADER_OF } from "./header-presets.ts";
+import { headerValue } from "./header-value.ts";
+
+/** The response to one request of a proxy: the headers of the place (names and values in turn), or why it is refused. */
+export type EdgeDecision = { reason: EdgeReason } & (
+  | { problem: null; headers: readonly string[] }
+  | { problem: EdgeProblem }
+);
+
+/** Decides about one request, over HTTP or gRPC. */
+export type EdgeDecide = (request: {
+  /** X-Edge-Token, as sent. */
+  token: string | string[] | undefined;
+  /** @returns the caller's address, canonical. */
+  ip: () => string;
+  /** The place is unknown: there is no capacity to look it up. */
+  isOverload: boolean;
+}) => Promise<EdgeDecision>;
+
+export function createEdgeDecide(config: EdgeConfig, locator: Locator): EdgeDecide {
+  const { preset, fields } = config;
+  const tokenProblem = createTokenCheck(config.token);
+  const recordOf = createEdgeRecords(config);
+  const ipHeader = fields.includes("ip") ? HEADER_OF[preset].ip : undefined;
+  return async (request) => {
+    const problem = tokenProblem(request.token);
+    if (problem) return { problem, reason: "none" };
+    const ip = request.ip();
+    const { record, reason } = request.isOverload
+      ? { record: UNKNOWN_TEXT, reason: "overload" as const }
+      : await locator.locate(ip);
+    const { headers, refusal } = recordOf(record);
+    if (refusal !== null) return { problem: { code: "country_not_allowed", reason: refusal }, reason };
+    const address = ipHeader === undefined ? [] : [ipHeader, headerValue(preset, "ip", ip)];
+    return { problem: null, headers: [...address, ...headers], reason };
+  };
+}
