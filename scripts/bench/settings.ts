@@ -5,6 +5,7 @@ import { CommandLineError, readArguments } from "../command-line.ts";
 export const CONTESTANTS = [
   ...["node-http", "nginx-geoip2", "express-maxmind", "naive"],
   ...["standalone-keyless", "standalone-keyed", "standalone-fields", "standalone-many-keys"],
+  ...["edge", "edge-behind-nginx"],
   ...["cluster-keyless", "cluster-keyed", "cluster-keyed-tls", "cluster-fields", "cluster-many-keys"],
 ] as const;
 
@@ -60,7 +61,8 @@ DATA_DIR/bench. Installs servers and downloads geo data if they are missing.
   --only     only these contestants, of
              ${CONTESTANTS.slice(0, 4).join(", ")},
              ${CONTESTANTS.slice(4, 8).join(", ")},
-             ${CONTESTANTS.slice(8).join(", ")}
+             ${CONTESTANTS.slice(8, 10).join(", ")},
+             ${CONTESTANTS.slice(10).join(", ")}
   --profile  write CPU profiles of our services, which makes them slower
   --memory   measure memory instead of speed
   --refused-keys

@@ -2,6 +2,7 @@ import type { BenchSettings } from "../settings.ts";
 import { startBare } from "./bare.ts";
 import { startClusterFew, startClusterMany, startClusterTls } from "./cluster.ts";
 import type { Ground, Site } from "./contestant.ts";
+import { startEdge } from "./edge.ts";
 import { nginxMissing, startNginx } from "./nginx.ts";
 import { startStandaloneFew, startStandaloneMany } from "./standalone.ts";
 
@@ -33,6 +34,7 @@ export async function startSites(
     startBare("express-maxmind", "contestants/express-maxmind-server.ts", ground.databases),
   );
   await start(few("standalone"), () => startStandaloneFew(ground));
+  await start(["edge", "edge-behind-nginx"], () => startEdge(ground, wanted.has("edge-behind-nginx"), note));
   await start(["standalone-many-keys"], () => startStandaloneMany(ground));
   await start([...few("cluster"), "naive"], () => startClusterFew(ground, wanted.has("naive")));
   await start(["cluster-keyed-tls"], () => startClusterTls(ground));
