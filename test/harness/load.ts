@@ -39,6 +39,8 @@ export interface LoadReport {
   statuses: Record<number, number>;
   /** Requests without a response, by error, except retried ones. */
   errors: Record<string, number>;
+  /** Milliseconds from the first to the last of those errors. */
+  errorSpanMs: number;
   /** Partial responses with 200, because geo wasn't reached. All addresses are fully placed. */
   partial: number;
   slowestMs: number;
@@ -59,8 +61,17 @@ const MORE_TIMEOUT_MS = 30_000;
 /** Sends a steady, bounded stream of requests with and without keys until stopped. */
 export function startLoad(options: LoadOptions): Load {
   const { urls, keys, clients = 8, requestsPerSecond = 200, retriesElsewhere = false, onlyKeyed = false } = options;
-  const report: LoadReport = { served: 0, statuses: {}, errors: {}, partial: 0, slowestMs: 0, retried: 0 };
+  const report: LoadReport = {
+    served: 0,
+    statuses: {},
+    errors: {},
+    errorSpanMs: 0,
+    partial: 0,
+    slowestMs: 0,
+    retried: 0,
+  };
   const intervalMs = (clients * 1_000) / requestsPerSecond;
+  let firstErrorMs: number | undefined;
   let finished = 0;
   let stopped = false;
 
@@ -80,6 +91,10 @@ export function startLoad(options: LoadOptions): Load {
     }
     if (key && "status" in outcome && outcome.status === 200) key.served += 1;
     note(report, outcome);
+    if ("error" in outcome) {
+      firstErrorMs ??= performance.now();
+      report.errorSpanMs = performance.now() - firstErrorMs;
+    }
     finished += 1;
   };
   const runClient = async (_: unknown, index: number) => {

@@ -21,6 +21,8 @@ export interface PublicPortConfig {
   port: number;
   /** Whether other gateways listen on the same port. Never in standalone. */
   reusePort?: boolean;
+  /** How long connections are still accepted after the gateway begins to close. Default: 0. */
+  drainDelayMs?: number;
   opsPort: number;
   /** Null: plain HTTP. */
   tls: CertificatePaths | null;
@@ -125,6 +127,7 @@ const SCHEMA = z.object({
     .enum(["on", "off"], "must be on or off")
     .refine((value) => value === "off" || canReusePort, "can be on only on Linux")
     .default("off"),
+  DRAIN_DELAY_MS: wholeNumber(0, 1_500).default(0),
   DATA_DIR: z.string().default("data"),
   DATA_DIR_SHARED: z.enum(["on", "off"], "must be on or off").default("off"),
   AUTH_URL: grpcTarget(),
@@ -144,6 +147,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): GatewayConfig {
   return {
     ...publicPortConfig(env),
     reusePort: env.REUSE_PORT === "on",
+    drainDelayMs: env.DRAIN_DELAY_MS,
     dataDir: env.DATA_DIR,
     exposedSecretFiles: findExposedSecretFiles(environment, SECRETS),
     sharesDataDir: env.DATA_DIR_SHARED === "on",

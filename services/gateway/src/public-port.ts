@@ -1,4 +1,5 @@
 import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { createCallerOf, parseTrustProxy } from "@geolookup/shared/runtime/http/client-address.ts";
 import { closeHttpServer } from "@geolookup/shared/runtime/http/close-server.ts";
@@ -70,6 +71,8 @@ export async function openPublicPort(
   opened.defer(async () => {
     context.setReady(false);
     app.drain();
+    // Load balancers may not have noticed yet.
+    if (config.drainDelayMs) await delay(config.drainDelayMs);
     await closeHttpServer(app.server, DRAIN_TIMEOUT_MS);
   });
   checkDocsHost(docsUrl(), [`${hostInUrl(config.host)}:${port}`, `localhost:${port}`]);
