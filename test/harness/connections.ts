@@ -14,7 +14,7 @@ export async function openConnections(url: string, count: number): Promise<OpenC
   const { hostname: host, port, protocol } = new URL(url);
   const open = async () => {
     const isSecure = protocol === "https:";
-    const to = { host, port: Number(port) };
+    const to = { host, port: Number(port || 80) };
     const socket: Socket = isSecure ? connectTls({ ...to, ...trust(host) }) : connect(to);
     await once(socket, isSecure ? "secureConnect" : "connect");
     return socket.setEncoding("latin1");

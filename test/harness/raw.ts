@@ -37,7 +37,7 @@ export function exchange(url: string, bytes: string): Promise<string> {
   const { hostname, port, protocol } = new URL(url);
   return new Promise((resolve, reject) => {
     let received = "";
-    const to = { host: hostname, port: Number(port) };
+    const to = { host: hostname, port: Number(port || 80) };
     const write = () => socket.write(bytes, "latin1");
     const socket = protocol === "https:" ? connectTls({ ...to, ...trust(hostname) }, write) : connectPlain(to, write);
     socket.setEncoding("utf8");

@@ -31,6 +31,8 @@ export interface KubernetesCluster {
   ready(component: string, count: number): Promise<Pod[]>;
   /** The response of a pod's ops port. */
   ops(pod: Pod, path: string): Promise<string>;
+  /** The gRPC address of a component's ready pods, with the admin token. */
+  addressOf(component: string, port: number): Promise<{ target: string; token: string }>;
   issueKeys(count: number, plan?: string): Promise<LoadKey[]>;
   usedThisMonth(keyId: string): Promise<number>;
   /** Addresses of the nodes: of this machine, as pods see it, if it is a node. */
@@ -69,6 +71,7 @@ export async function kubernetesCluster(): Promise<KubernetesCluster> {
     secrets,
     environment,
     kubectl,
+    addressOf,
     make: (...args) => succeed("make", args, environment),
     async url() {
       return `http://${await kubectl("get", "service", "gateway", "--output", "jsonpath={.spec.clusterIP}")}`;

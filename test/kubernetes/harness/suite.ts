@@ -9,7 +9,7 @@ const STOP_TIMEOUT_MS = 600_000;
 let shared: Promise<KubernetesCluster> | undefined;
 
 /** geolookup with fixtures and two geo pods, for all suites that leave it as they found it. */
-function sharedCluster(): Promise<KubernetesCluster> {
+export function sharedCluster(): Promise<KubernetesCluster> {
   shared ??= start();
   return shared;
 }
