@@ -4,7 +4,7 @@ import { MAX_BATCH } from "@geolookup/shared/runtime/grpc/limits.ts";
 import { type ServedService, serve } from "@geolookup/shared/runtime/grpc/served-service.ts";
 import { GEO } from "@geolookup/shared/runtime/grpc/services.ts";
 import type { OpenedLocator } from "./lookup/locator.ts";
-import { locatedToWire, recordsToWire } from "./wire.ts";
+import { locatedToWire, recordsToWire, refreshToWire } from "./wire.ts";
 
 const ADDRESSES = { field: 1, max: MAX_BATCH };
 
@@ -29,6 +29,10 @@ export function geoService(locator: OpenedLocator): ServedService {
       GetDataReport: async () => {
         const { json, loadedSha256 } = await locator.report();
         return json === null ? { loadedSha256 } : { json, loadedSha256 };
+      },
+      GetDataStatus: async () => {
+        const { refresh, ...status } = await locator.dataStatus();
+        return refresh === null ? status : { ...status, refresh: refreshToWire(refresh) };
       },
       ListDatabases: () => ({ databases: locator.databases() }),
     },

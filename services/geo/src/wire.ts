@@ -1,7 +1,9 @@
 import type { Located, LocateReason } from "@geolookup/shared/domain/locate.ts";
+import type { DataRefresh as WireRefresh } from "@geolookup/shared/generated/geolookup/geo/v1/DataRefresh.ts";
 import type { Located as WireLocated } from "@geolookup/shared/generated/geolookup/geo/v1/Located.ts";
 import type { Reason as WireReason } from "@geolookup/shared/generated/geolookup/geo/v1/Reason.ts";
 import type { Records as WireRecords } from "@geolookup/shared/generated/geolookup/geo/v1/Records.ts";
+import type { RefreshState } from "./databases/refresh-state.ts";
 import type { LocatedPlace } from "./lookup/locate.ts";
 
 const REASONS: Readonly<Record<LocateReason, WireReason>> = {
@@ -27,6 +29,12 @@ export function recordsToWire(all: readonly Located[]): WireRecords {
 export function locatedToWire({ place, reason }: LocatedPlace): WireLocated {
   const { languages, isEUCountry, ...rest } = place;
   return { place: withoutNulls({ ...rest, isEuCountry: isEUCountry, languages }), reason: REASONS[reason] };
+}
+
+/** The state of the refresh as the message `DataRefresh`. */
+export function refreshToWire({ nextRunAt, lastRun }: RefreshState): WireRefresh {
+  const { at: lastRunAt = "", outcome: lastOutcome = "", problem = null } = lastRun ?? {};
+  return { nextRunAt, lastRunAt, lastOutcome, problem: problem ?? "" };
 }
 
 function withoutNulls<Fields extends object>(fields: Fields): { [Name in keyof Fields]?: NonNullable<Fields[Name]> } {

@@ -37,6 +37,7 @@ describe("readConfig of the portal", () => {
       usageUrl: "usage:50053",
       geoUrl: null,
       trustProxy: "none",
+      dataCommands: null,
       adminToken: "a-token-of-some-length",
       opsTargets: [
         { service: "gateway", target: "gateway:9464" },

@@ -139,6 +139,8 @@ function consoleSettings(values: {
       trustProxy: values.TRUST_PROXY,
       adminToken,
       opsTargets: OPS_TARGETS ?? null,
+      // The data is on another machine or in another container.
+      dataCommands: null,
     };
   const needed = ["DOCS_URL", "AUTH_URL", "USAGE_URL", "ADMIN_TOKEN"] as const;
   return { missing: needed.filter((name) => values[name] === undefined) };

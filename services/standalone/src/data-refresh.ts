@@ -3,7 +3,7 @@ import { startCompanion } from "@geolookup/shared/runtime/lifecycle/companion.ts
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 
 /** It isn't imported: services don't depend on commands, and requests must not wait for a download. */
-const GEO_DATA_COMMAND = join(import.meta.dirname, "../../../scripts/geo-data/main.ts");
+export const GEO_DATA_COMMAND = join(import.meta.dirname, "../../../scripts/geo-data/main.ts");
 
 /** Before a process that only makes reports starts. */
 const REPORTS_DELAY_MS = 30_000;

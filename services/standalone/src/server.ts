@@ -21,6 +21,7 @@ import { totalsService, usageService } from "@geolookup/usage/rpc.ts";
 import { openUsage } from "@geolookup/usage/usage.ts";
 import { openAdminPort } from "./admin-port.ts";
 import type { StandaloneConfig } from "./config.ts";
+import { createDataCommands } from "./data-commands.ts";
 import { startDataRefresh } from "./data-refresh.ts";
 import { issueDemoKeys } from "./demo-keys.ts";
 import { recordStandalone } from "./record-standalone.ts";
@@ -84,12 +85,15 @@ export async function startStandalone(config: StandaloneConfig, stopping?: Abort
     }),
   );
   const opsTarget = `${hostInUrl(publicPortConfig.host)}:${opsPort}`;
+  // With files of their own, operators replace them.
+  const dataCommands = config.hasConsole && "installedIn" in databases ? opened.use(createDataCommands()) : null;
   const console: ConsoleChoice = config.hasConsole
     ? {
         authUrl: adminPort.address,
         usageUrl: adminPort.address,
         geoUrl: adminPort.address,
         trustProxy: publicPortConfig.trustProxy,
+        dataCommands,
         adminToken: adminPort.token,
         opsTargets: [{ service: "standalone", target: opsTarget }],
       }

@@ -5,6 +5,7 @@ import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Registry } from "prom-client";
 import { createCityLocations } from "../cities/city-locations.ts";
 import { followRefresh } from "../databases/data-refresh.ts";
+import { type DataStatus, readDataStatus } from "../databases/data-status.ts";
 import type { Database, DatabaseInfo, OpenedDatabase } from "../databases/database.ts";
 import { createAgeWarning } from "../databases/database-age.ts";
 import { CURRENT_FILE, type DatabaseChoice, timezonesFolderOf } from "../databases/installed-databases.ts";
@@ -54,6 +55,8 @@ export interface OpenedLocator extends AsyncDisposable {
   databases(): DatabaseInfo[];
   /** The report about the quality of the data in use, unchecked; null if there is none. */
   report(): Promise<KeptReport>;
+  /** Where the data in use comes from. */
+  dataStatus(): Promise<DataStatus>;
 }
 
 /**
@@ -196,6 +199,7 @@ export async function openLocator(options: {
       const loadedSha256 = opened.map(({ sha256 }) => sha256);
       return { json: await readReport(loadedSha256), loadedSha256 };
     },
+    dataStatus: () => readDataStatus(choice),
     [Symbol.asyncDispose]: async () => {
       closing.abort();
       await timezones[Symbol.asyncDispose]();

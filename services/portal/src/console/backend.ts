@@ -1,5 +1,6 @@
 import type { UsageSummary } from "@geolookup/shared/domain/usage.ts";
 import type { ExplainResponse__Output } from "@geolookup/shared/generated/geolookup/geo/v1/ExplainResponse.ts";
+import type { GetDataStatusResponse__Output } from "@geolookup/shared/generated/geolookup/geo/v1/GetDataStatusResponse.ts";
 import {
   type EventView,
   eventFromWire,
@@ -66,6 +67,8 @@ export interface Backend extends Disposable {
   totals(keyIds: readonly string[], month: string): Promise<number[]>;
   /** What each database and geofeed of a geo node has for an address; null if there is no geo service to ask. */
   explain: ((address: string) => Promise<ExplainResponse__Output>) | null;
+  /** Where a geo node's data comes from; null if there is no geo service to ask. */
+  dataStatus: (() => Promise<GetDataStatusResponse__Output>) | null;
 }
 
 /**
@@ -121,6 +124,7 @@ export function connectBackend(
       return (await callUnary(usage, TOTALS.GetTotals, request, options)).totals;
     },
     explain: geo && ((address) => callUnary(geo, GEO.Explain, { address }, { deadlineMs: READ_DEADLINE_MS })),
+    dataStatus: geo && (() => callUnary(geo, GEO.GetDataStatus, {}, { deadlineMs: READ_DEADLINE_MS })),
     [Symbol.dispose]() {
       auth.close();
       usage.close();

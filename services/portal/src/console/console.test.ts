@@ -42,6 +42,7 @@ describe("the console over time", () => {
       trustProxy: "none",
       adminToken: ADMIN_TOKEN,
       opsTargets: [],
+      dataCommands: null,
     };
     const log = pino({ level: "silent" });
     console = openConsole({ settings, deployment: () => ({ ...info, docsUrl }), clock: () => nowMs, log, registry });

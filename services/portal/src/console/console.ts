@@ -79,7 +79,7 @@ export function openConsole(options: {
   router.use(overviewRoutes(context, { streams, clusterView }));
   router.use(keyListRoutes(context));
   router.use(keyIssueRoutes(context));
-  router.use(dataRoutes(context));
+  router.use(dataRoutes(context, { streams, commands: settings.dataCommands }));
   router.use(addressRoutes(context, settings.trustProxy));
   router.use(liveRoutes(context, { streams, clusterView }));
   router.use(keyRoutes(context, streams));

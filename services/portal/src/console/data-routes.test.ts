@@ -3,12 +3,13 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Coverage, type DataReport, REPORT_FIELDS } from "@geolookup/shared/domain/data-report.ts";
 import { expect } from "chai";
-import express from "express";
+import express, { type RequestHandler } from "express";
 import type { ReportState } from "../deployment/kept-report.ts";
 import { createReportParser } from "../deployment/kept-report.ts";
 import { testDeployment } from "../testing/test-deployment.ts";
 import type { ConsoleContext } from "./context.ts";
 import { dataRoutes } from "./data-routes.ts";
+import type { Streams } from "./streams.ts";
 
 function coverageOf(networks: number, addresses: number): Coverage {
   const total: [number, number] = [networks, addresses];
@@ -57,8 +58,18 @@ const REPORT: DataReport = {
 
 describe("the console's page about data", () => {
   async function pageFor(state: ReportState): Promise<string> {
-    const context = { deployment: () => testDeployment({ report: async () => state }) } as ConsoleContext;
-    const server = createServer(express().use(dataRoutes(context))).listen(0, "127.0.0.1");
+    const context = {
+      deployment: () => testDeployment({ report: async () => state }),
+      backend: { dataStatus: null },
+      sessions: { csrfToken: () => "" },
+      clock: Date.now,
+    } as unknown as ConsoleContext;
+    const signedIn: RequestHandler = (_req, res, next) => {
+      res.locals.session = {};
+      next();
+    };
+    const routes = dataRoutes(context, { streams: {} as Streams, commands: null });
+    const server = createServer(express().use(signedIn, routes)).listen(0, "127.0.0.1");
     await once(server, "listening");
     try {
       return await (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/data`)).text();

@@ -1,16 +1,60 @@
-import { type Response, Router } from "express";
+import { type Request, type Response, Router } from "express";
 import { reportView } from "../data-report/report-view.ts";
 import type { ReportState } from "../deployment/kept-report.ts";
 import { type Html, html } from "../html.ts";
-import type { ConsoleContext } from "./context.ts";
+import { type ConsoleContext, sessionOf } from "./context.ts";
+import { csrfTokenField, requireCsrfToken } from "./csrf.ts";
+import type { DataCommand, DataCommands } from "./data-commands.ts";
+import { DATA_PATH, dataStatusView } from "./data-status-view.ts";
+import { FORM_BYTES, FormError, formBody, formFields } from "./forms.ts";
 import { sendPage } from "./frame.ts";
+import { liveRegion } from "./live-region.ts";
+import { orNull } from "./overview.ts";
+import type { Streams } from "./streams.ts";
 
-/** The page about the quality of the data in use. */
-export function dataRoutes(context: ConsoleContext): Router {
+const STATUS_EVERY_MS = 1_000;
+const VERSION = /^v[1-9]\d{0,8}$/;
+
+/** The page about the data in use: versions, updates and rollbacks, and the report about its quality. */
+export function dataRoutes(
+  context: ConsoleContext,
+  { streams, commands }: { streams: Streams; commands: DataCommands | null },
+): Router {
+  const { backend, deployment, sessions, clock } = context;
   const router = Router({ caseSensitive: true, strict: true });
+  const render = async (res: Response) => {
+    const [databases, status] = await Promise.all([
+      deployment().databases(),
+      backend.dataStatus && orNull(backend.dataStatus()),
+    ]);
+    const hidden = csrfTokenField(sessions.csrfToken(sessionOf(res)));
+    const job = commands && (commands.job() ?? "none");
+    return dataStatusView({ databases, status, job, nowMs: clock(), hidden });
+  };
   router.get("/data", async (_req, res: Response) => {
-    const content = html`<h1>Data</h1>\n${stateView(await context.deployment().report())}`;
-    sendPage(res, context, "Data", content, { path: "/console/data", styles: ["/console/assets/data-report.css"] });
+    const content = html`<h1>Data</h1>
+${liveRegion(`${DATA_PATH}/events`, await render(res))}
+<h2>Quality</h2>
+${stateView(await deployment().report())}`;
+    sendPage(res, context, "Data", content, { path: DATA_PATH, styles: ["/console/assets/data-report.css"] });
+  });
+  router.get("/data/events", (req, res: Response) =>
+    streams.open(req, res, sessionOf(res), { everyMs: STATUS_EVERY_MS, render: () => render(res) }),
+  );
+
+  const form = [...formBody(FORM_BYTES), requireCsrfToken(context)];
+  const start = (res: Response, command: DataCommand) => {
+    if (commands === null)
+      throw new FormError(409, "This console can't change the data. Run the command that the page about data names.");
+    if (!commands.start(command))
+      throw new FormError(409, "The data is already being changed. Wait until that has ended.");
+    res.redirect(303, DATA_PATH);
+  };
+  router.post("/data/update", form, (_req: Request, res: Response) => start(res, { update: true }));
+  router.post("/data/use", form, (req: Request, res: Response) => {
+    const version = formFields(req)("version");
+    if (!VERSION.test(version)) throw new FormError(400, "That isn't a version of the data.");
+    start(res, { version });
   });
   return router;
 }

@@ -5,7 +5,12 @@ describe("countResponses", () => {
   it("adds up error codes of all gateways, most first, and lookups without a key", () => {
     const line = (status: number, code: string, plan: string, count: number) =>
       `geolookup_requests_total{route="/v1/geo",status="${status}",code="${code}",plan="${plan}"} ${count}`;
-    const one = [line(200, "ok", "none", 5), line(200, "ok", "free", 90), line(401, "unknown_key", "none", 2)];
+    const one = [
+      line(200, "ok", "none", 5),
+      line(204, "ok", "none", 7),
+      line(200, "ok", "free", 90),
+      line(401, "unknown_key", "none", 2),
+    ];
     const other = [
       line(429, "rate_limited", "none", 4),
       line(401, "unknown_key", "none", 1),

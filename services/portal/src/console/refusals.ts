@@ -38,9 +38,9 @@ export function countResponses(texts: readonly string[]): Omit<Responses, "since
   let keyless = 0;
   for (const { name, labels, value } of texts.flatMap(parseSamples)) {
     if (name !== "geolookup_requests_total" || value === 0) continue;
-    const { code = "", plan } = labels;
+    const { code = "", plan, status } = labels;
     if (code !== "ok") counts.set(code, (counts.get(code) ?? 0) + value);
-    else if (plan === "none") keyless += value;
+    else if (plan === "none" && status === "200") keyless += value;
   }
   const errors = Array.from(counts, ([code, count]) => ({ code, count }));
   return { keyless, errors: errors.sort((one, other) => other.count - one.count) };

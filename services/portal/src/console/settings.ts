@@ -1,4 +1,5 @@
 import type { OpsTarget } from "@geolookup/shared/runtime/http/ops-targets.ts";
+import type { DataCommands } from "./data-commands.ts";
 
 /** The settings of the console. */
 export interface ConsoleSettings {
@@ -13,6 +14,8 @@ export interface ConsoleSettings {
   adminToken: string;
   /** The ops ports for the cluster page; null if not configured. */
   opsTargets: readonly OpsTarget[] | null;
+  /** Changes the geo data; null if this process can't. */
+  dataCommands: DataCommands | null;
 }
 
 /** The variables that must be set before there is a console. */

@@ -7,6 +7,7 @@ const CONSOLE: ConsoleChoice = {
   usageUrl: "u:1",
   geoUrl: null,
   trustProxy: "none",
+  dataCommands: null,
   adminToken: "a-token-of-some-length",
   opsTargets: null,
 };

@@ -1,11 +1,17 @@
 // Submits forms only once, even if the button is pressed repeatedly.
 
-for (const form of document.querySelectorAll("form[method=post]"))
-  form.addEventListener("submit", () => {
-    for (const button of form.querySelectorAll("button")) button.disabled = true;
-  });
+/** @type {HTMLButtonElement[]} */
+const submitted = [];
+
+addEventListener("submit", ({ target }) => {
+  if (!(target instanceof HTMLFormElement) || target.method !== "post") return;
+  for (const button of target.querySelectorAll("button")) {
+    if (!button.disabled) submitted.push(button);
+    button.disabled = true;
+  }
+});
 
 // Enables the buttons again when the browser restores the page from its cache.
 addEventListener("pageshow", () => {
-  for (const button of document.querySelectorAll("button")) button.disabled = false;
+  for (const button of submitted.splice(0)) button.disabled = false;
 });

@@ -61,7 +61,7 @@ function keepUpdated(region) {
  * @param {string} markup
  */
 function replace(content, markup) {
-  const focusable = () => /** @type {HTMLElement[]} */ ([...content.querySelectorAll("summary, a")]);
+  const focusable = () => /** @type {HTMLElement[]} */ ([...content.querySelectorAll("summary, a, button")]);
   const wasOpen = [...content.querySelectorAll("details")].map(({ open }) => open);
   const focused = focusable().indexOf(/** @type {HTMLElement} */ (document.activeElement));
   content.innerHTML = markup;

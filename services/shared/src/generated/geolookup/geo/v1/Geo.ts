@@ -6,6 +6,8 @@ import type { ExplainRequest as _geolookup_geo_v1_ExplainRequest, ExplainRequest
 import type { ExplainResponse as _geolookup_geo_v1_ExplainResponse, ExplainResponse__Output as _geolookup_geo_v1_ExplainResponse__Output } from '../../../geolookup/geo/v1/ExplainResponse.ts';
 import type { GetDataReportRequest as _geolookup_geo_v1_GetDataReportRequest, GetDataReportRequest__Output as _geolookup_geo_v1_GetDataReportRequest__Output } from '../../../geolookup/geo/v1/GetDataReportRequest.ts';
 import type { GetDataReportResponse as _geolookup_geo_v1_GetDataReportResponse, GetDataReportResponse__Output as _geolookup_geo_v1_GetDataReportResponse__Output } from '../../../geolookup/geo/v1/GetDataReportResponse.ts';
+import type { GetDataStatusRequest as _geolookup_geo_v1_GetDataStatusRequest, GetDataStatusRequest__Output as _geolookup_geo_v1_GetDataStatusRequest__Output } from '../../../geolookup/geo/v1/GetDataStatusRequest.ts';
+import type { GetDataStatusResponse as _geolookup_geo_v1_GetDataStatusResponse, GetDataStatusResponse__Output as _geolookup_geo_v1_GetDataStatusResponse__Output } from '../../../geolookup/geo/v1/GetDataStatusResponse.ts';
 import type { ListDatabasesRequest as _geolookup_geo_v1_ListDatabasesRequest, ListDatabasesRequest__Output as _geolookup_geo_v1_ListDatabasesRequest__Output } from '../../../geolookup/geo/v1/ListDatabasesRequest.ts';
 import type { ListDatabasesResponse as _geolookup_geo_v1_ListDatabasesResponse, ListDatabasesResponse__Output as _geolookup_geo_v1_ListDatabasesResponse__Output } from '../../../geolookup/geo/v1/ListDatabasesResponse.ts';
 import type { LocateRequest as _geolookup_geo_v1_LocateRequest, LocateRequest__Output as _geolookup_geo_v1_LocateRequest__Output } from '../../../geolookup/geo/v1/LocateRequest.ts';
@@ -44,6 +46,21 @@ export interface GeoClient extends grpc.Client {
   getDataReport(argument: _geolookup_geo_v1_GetDataReportRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_geo_v1_GetDataReportResponse__Output>): grpc.ClientUnaryCall;
   getDataReport(argument: _geolookup_geo_v1_GetDataReportRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_geo_v1_GetDataReportResponse__Output>): grpc.ClientUnaryCall;
   getDataReport(argument: _geolookup_geo_v1_GetDataReportRequest, callback: grpc.requestCallback<_geolookup_geo_v1_GetDataReportResponse__Output>): grpc.ClientUnaryCall;
+  
+  /**
+   * Says where the data in use comes from, for operators.
+   */
+  GetDataStatus(argument: _geolookup_geo_v1_GetDataStatusRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_geo_v1_GetDataStatusResponse__Output>): grpc.ClientUnaryCall;
+  GetDataStatus(argument: _geolookup_geo_v1_GetDataStatusRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_geo_v1_GetDataStatusResponse__Output>): grpc.ClientUnaryCall;
+  GetDataStatus(argument: _geolookup_geo_v1_GetDataStatusRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_geo_v1_GetDataStatusResponse__Output>): grpc.ClientUnaryCall;
+  GetDataStatus(argument: _geolookup_geo_v1_GetDataStatusRequest, callback: grpc.requestCallback<_geolookup_geo_v1_GetDataStatusResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * Says where the data in use comes from, for operators.
+   */
+  getDataStatus(argument: _geolookup_geo_v1_GetDataStatusRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_geo_v1_GetDataStatusResponse__Output>): grpc.ClientUnaryCall;
+  getDataStatus(argument: _geolookup_geo_v1_GetDataStatusRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_geo_v1_GetDataStatusResponse__Output>): grpc.ClientUnaryCall;
+  getDataStatus(argument: _geolookup_geo_v1_GetDataStatusRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_geo_v1_GetDataStatusResponse__Output>): grpc.ClientUnaryCall;
+  getDataStatus(argument: _geolookup_geo_v1_GetDataStatusRequest, callback: grpc.requestCallback<_geolookup_geo_v1_GetDataStatusResponse__Output>): grpc.ClientUnaryCall;
   
   /**
    * Lists the databases of this node, in priority order.
@@ -103,6 +120,11 @@ export interface GeoHandlers extends grpc.UntypedServiceImplementation {
   GetDataReport: grpc.handleUnaryCall<_geolookup_geo_v1_GetDataReportRequest__Output, _geolookup_geo_v1_GetDataReportResponse>;
   
   /**
+   * Says where the data in use comes from, for operators.
+   */
+  GetDataStatus: grpc.handleUnaryCall<_geolookup_geo_v1_GetDataStatusRequest__Output, _geolookup_geo_v1_GetDataStatusResponse>;
+  
+  /**
    * Lists the databases of this node, in priority order.
    */
   ListDatabases: grpc.handleUnaryCall<_geolookup_geo_v1_ListDatabasesRequest__Output, _geolookup_geo_v1_ListDatabasesResponse>;
@@ -122,6 +144,7 @@ export interface GeoHandlers extends grpc.UntypedServiceImplementation {
 export interface GeoDefinition extends grpc.ServiceDefinition {
   Explain: MethodDefinition<_geolookup_geo_v1_ExplainRequest, _geolookup_geo_v1_ExplainResponse, _geolookup_geo_v1_ExplainRequest__Output, _geolookup_geo_v1_ExplainResponse__Output>
   GetDataReport: MethodDefinition<_geolookup_geo_v1_GetDataReportRequest, _geolookup_geo_v1_GetDataReportResponse, _geolookup_geo_v1_GetDataReportRequest__Output, _geolookup_geo_v1_GetDataReportResponse__Output>
+  GetDataStatus: MethodDefinition<_geolookup_geo_v1_GetDataStatusRequest, _geolookup_geo_v1_GetDataStatusResponse, _geolookup_geo_v1_GetDataStatusRequest__Output, _geolookup_geo_v1_GetDataStatusResponse__Output>
   ListDatabases: MethodDefinition<_geolookup_geo_v1_ListDatabasesRequest, _geolookup_geo_v1_ListDatabasesResponse, _geolookup_geo_v1_ListDatabasesRequest__Output, _geolookup_geo_v1_ListDatabasesResponse__Output>
   Locate: MethodDefinition<_geolookup_geo_v1_LocateRequest, _geolookup_geo_v1_LocateResponse, _geolookup_geo_v1_LocateRequest__Output, _geolookup_geo_v1_LocateResponse__Output>
   LocateStream: MethodDefinition<_geolookup_geo_v1_LocateRequest, _geolookup_geo_v1_LocateResponse, _geolookup_geo_v1_LocateRequest__Output, _geolookup_geo_v1_LocateResponse__Output>

@@ -1,0 +1,118 @@
+import { ageInDays } from "@geolookup/shared/domain/data-report.ts";
+import { OLD_DATA_DAYS } from "@geolookup/shared/domain/old-data.ts";
+import type { DataVersion__Output as DataVersion } from "@geolookup/shared/generated/geolookup/geo/v1/DataVersion.ts";
+import type { GetDataStatusResponse__Output as DataStatus } from "@geolookup/shared/generated/geolookup/geo/v1/GetDataStatusResponse.ts";
+import type { DatabaseCredit } from "../deployment/deployment-info.ts";
+import { type Html, html } from "../html.ts";
+import type { DataJob } from "./data-commands.ts";
+import { day, number, time } from "./format.ts";
+
+export const DATA_PATH = "/console/data";
+
+/** What the live part of the page about data shows. */
+export interface DataOnPage {
+  /** Null if geo is unavailable. */
+  databases: readonly DatabaseCredit[] | null;
+  /** Null if geo is unavailable, or older than this portal. */
+  status: DataStatus | null;
+  /** `none`: nothing was started yet. Null: this console can't change the data. */
+  job: DataJob | "none" | null;
+  nowMs: number;
+  /** The CSRF token's field. */
+  hidden: Html;
+}
+
+/** The databases in use, the versions that are kept, and what changes them. */
+export function dataStatusView(page: DataOnPage): Html {
+  const { databases, status, job } = page;
+  if (databases === null)
+    return html`<p class="problem">The geo service is not responding. Reload this page in a moment.</p>`;
+  return html`${job === null || job === "none" ? "" : jobView(job)}
+<h2>In use</h2>
+${databaseTable(databases, page.nowMs)}
+${status === null ? "" : sourceView(status, page)}`;
+}
+
+function databaseTable(databases: readonly DatabaseCredit[], nowMs: number): Html {
+  return html`<div class="table"><table>
+<thead><tr><th scope="col">Database</th><th scope="col">Built</th><th scope="col" class="number">Age</th></tr></thead>
+<tbody>
+${databases.map(({ name, databaseType, buildUnixSeconds }) => {
+  const age = ageInDays(buildUnixSeconds, nowMs);
+  const built = age === null ? "unknown" : day(new Date(buildUnixSeconds * 1_000).toISOString());
+  return html`<tr><th scope="row"><code>${name}</code><span class="sub">${databaseType}</span></th><td>${built}</td><td class="number${age !== null && age > OLD_DATA_DAYS ? " old" : ""}">${age === null ? "unknown" : `${number(age)} ${age === 1 ? "day" : "days"}`}</td></tr>
+`;
+})}</tbody>
+</table></div>`;
+}
+
+function sourceView(status: DataStatus, page: DataOnPage): Html {
+  if (status.usesNamedFiles)
+    return html`<p>These files are your own, named by <code>GEO_DATABASES</code>. To update them, replace the files: the new ones are checked
+and used within seconds, and a damaged one is refused. <a href="/guides/data#your-own-files">Your own files</a></p>`;
+  const canChange = page.job !== null;
+  return html`${refreshView(status)}
+${canChange ? updateForm(page) : COMMANDS}
+<h2>Versions</h2>
+<div class="table"><table class="versions">
+<thead><tr><th scope="col">Version</th><th scope="col">From</th><th scope="col">Installed</th><th scope="col">${canChange ? "Use it" : "Use"}</th></tr></thead>
+<tbody>
+${status.versions.toReversed().map((version) => versionRow(version, page))}</tbody>
+</table></div>
+${status.versions.length < 2 ? html`<p class="hint">After the next update, the version from before is kept here, so that you can roll back.</p>` : html`<p class="hint">After a rollback, updates wait until the publisher has something newer than what you rolled back from.</p>`}`;
+}
+
+function refreshView({ isRefreshed, refresh }: DataStatus): Html {
+  if (!isRefreshed) return html`<p class="note">Nothing refreshes this data: <code>GEO_DATA_REFRESH</code> is off.</p>`;
+  if (!refresh) return html`<p>The data is refreshed once a day. The first run hasn't finished yet.</p>`;
+  const { lastRunAt, lastOutcome, problem, nextRunAt = "" } = refresh;
+  const last = lastRunAt
+    ? html`Last looked for newer data ${time(lastRunAt)}: ${OUTCOMES[lastOutcome ?? ""] ?? ""}. `
+    : "";
+  return html`<p>${last}The next run is due ${time(nextRunAt)}.</p>
+${problem ? html`<p class="problem">${problem}</p>` : ""}`;
+}
+
+const OUTCOMES: Readonly<Record<string, string>> = {
+  updated: "updated",
+  unchanged: "there was none",
+  refused: "refused, because it isn't plausible",
+  failed: "failed",
+};
+
+function updateForm({ job, hidden }: DataOnPage): Html {
+  const isRunning = job !== null && job !== "none" && job.state === "running";
+  return html`<form method="post" action="${DATA_PATH}/update">${hidden}<button class="primary"${isRunning ? DISABLED : ""}>Look for newer data</button></form>`;
+}
+
+const DISABLED = html` disabled`;
+
+/** For deployments whose console can't change the data. */
+const COMMANDS = html`<p>To look for newer data now, run <code>make geo-data ARGS=--update</code> where the data is downloaded; to go back to the
+version before, <code>make geo-data-rollback</code>. No request fails meanwhile. <a href="/guides/data#update-and-roll-back">Update and roll back</a></p>`;
+
+function versionRow(
+  { name = "", isInUse = false, installedAt, sources }: DataVersion,
+  { job, hidden }: DataOnPage,
+): Html {
+  const action =
+    job === null
+      ? html`<code>make geo-data-rollback ARGS="--to ${name}"</code>`
+      : html`<form method="post" action="${DATA_PATH}/use">${hidden}<input type="hidden" name="version" value="${name}"><button>Use ${name}</button></form>`;
+  return html`<tr><th scope="row">${name}</th><td>${sources.length === 0 ? "not recorded" : sources.join(", ")}</td><td>${installedAt ? time(installedAt) : "–"}</td><td>${isInUse ? html`<span class="badge good">in use</span>` : action}</td></tr>
+`;
+}
+
+function jobView({ command, state, lines }: DataJob): Html {
+  const what = "update" in command ? "Looking for newer data" : `Switching to ${command.version}`;
+  const text = { running: `${what}…`, succeeded: `${what}: done.`, failed: `${what} failed. The data in use stays.` }[
+    state
+  ];
+  const percent = state === "running" ? /\((\d{1,3})%\)$/.exec(lines.at(-1) ?? "")?.[1] : undefined;
+  return html`<section class="${state === "failed" ? "problem" : "success"}" aria-label="Progress"><p role="status">${text}</p>
+${percent === undefined ? "" : html`<p><progress max="100" value="${percent}" aria-label="Download">${percent}%</progress></p>`}
+${lines.length === 0 ? "" : html`<details${state === "succeeded" ? "" : OPEN}><summary>Output</summary><pre class="output" tabindex="0">${lines.join("\n")}</pre></details>`}
+</section>`;
+}
+
+const OPEN = html` open`;

@@ -1,0 +1,60 @@
+import { spawn } from "node:child_process";
+import { constants, setPriority } from "node:os";
+import { createInterface } from "node:readline";
+import type { DataCommand, DataCommands, DataJob } from "@geolookup/portal/console/data-commands.ts";
+import { GEO_DATA_COMMAND } from "./data-refresh.ts";
+
+/** Enough for a run; older lines are dropped. */
+const MAX_LINES = 200;
+const MAX_LINE_LENGTH = 500;
+const STOP_TIMEOUT_MS = 5_000;
+
+/** Runs `geo-data` as a process of its own, as `make geo-data` does. Disposal ends it; the data in use then stays. */
+export function createDataCommands(script: string = GEO_DATA_COMMAND): DataCommands & AsyncDisposable {
+  let job: { command: DataCommand; state: DataJob["state"]; lines: string[] } | null = null;
+  let running: { kill: (signal: NodeJS.Signals) => unknown; ended: Promise<void> } | null = null;
+
+  return {
+    job: () => job,
+    start(command) {
+      if (running !== null) return false;
+      const lines: string[] = [];
+      const started = { command, state: "running" as DataJob["state"], lines };
+      job = started;
+      const child = spawn(process.execPath, [script, ...argumentsOf(command)], { stdio: ["ignore", "pipe", "pipe"] });
+      // Requests come first, as with the daily refresh.
+      if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+      for (const input of [child.stdout, child.stderr])
+        createInterface({ input }).on("line", (line) => {
+          lines.push(line.replace(/^geo-data: /, "").slice(0, MAX_LINE_LENGTH));
+          if (lines.length > MAX_LINES) lines.shift();
+        });
+      const ended = new Promise<void>((resolve) => {
+        const end = (state: DataJob["state"]) => {
+          started.state = state;
+          running = null;
+          resolve();
+        };
+        child.once("error", (error) => {
+          lines.push(`The command can't be started: ${error.message}`);
+          end("failed");
+        });
+        child.once("close", (status) => end(status === 0 ? "succeeded" : "failed"));
+      });
+      running = { kill: (signal) => child.kill(signal), ended };
+      return true;
+    },
+    async [Symbol.asyncDispose]() {
+      if (running === null) return;
+      const { kill, ended } = running;
+      kill("SIGTERM");
+      const timer = setTimeout(() => kill("SIGKILL"), STOP_TIMEOUT_MS);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function argumentsOf(command: DataCommand): string[] {
+  return "update" in command ? ["--update"] : ["rollback", "--to", command.version];
+}
