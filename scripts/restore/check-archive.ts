@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { opendir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { CODE, filesOf, MANIFEST, type Manifest, manifestSchema, SUMS, VERSION } from "../backup/archive.ts";
@@ -15,7 +16,8 @@ export interface CheckedArchive {
 
 /**
  * Checks that an archive is what `make backup` wrote, byte for byte, before anything in it is parsed: first the
- * authentication code of its checksums, then the manifest's checksum, then size and checksum of each file.
+ * authentication code of its checksums, then the manifest's checksum, then size and checksum of each file, and that there is no
+ * other file.
  * @param key null skips authentication: then only accidental damage is noticed.
  * @returns its manifest, and the SHA-256 of each file.
  * @throws StartError saying what is wrong with it.
@@ -41,6 +43,7 @@ export async function checkArchive(folder: string, key: BackupKey | null): Promi
   const manifest = parseManifest(manifestText.toString("utf8"), name);
   for (const file of filesOf(manifest))
     await expectSum(file, manifest.version === 1 ? undefined : (manifest.bytes[file] ?? 0));
+  await refuseOthers(folder, name, new Set([SUMS, CODE, MANIFEST, ...filesOf(manifest)]));
   return { manifest, sums };
 }
 
@@ -56,6 +59,16 @@ async function problemOfFile(
   );
   if (bytes !== undefined && found.bytes !== bytes) return `${file} doesn't have its ${bytes} bytes`;
   return found.sha256 === sum ? null : `${file} was changed (its checksum differs)`;
+}
+
+/** @throws StartError when something in the folder isn't the backup's. */
+async function refuseOthers(folder: string, name: string, own: ReadonlySet<string>): Promise<void> {
+  for await (const { name: file } of await opendir(folder))
+    if (!own.has(file))
+      throw new StartError(
+        `the backup ${name} has a file that isn't part of it: ${JSON.stringify(file)}. Nothing was restored. Find out who put it ` +
+          "there, remove it, and restore again",
+      );
 }
 
 async function readSums(folder: string, name: string): Promise<Buffer> {

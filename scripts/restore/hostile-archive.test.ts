@@ -1,6 +1,15 @@
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { appendFileSync, cpSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { encodeKeyMessage, isUnfinished } from "@geolookup/shared/logs/keys/jetstream/stream.ts";
 import { expect } from "chai";
@@ -133,6 +142,8 @@ describe("refuses a hostile backup with status 1, and publishes nothing", () => 
     ],
     ["huge sums", (folder) => truncateSync(join(folder, "SHA256SUMS"), 2 ** 40), /larger than 16384 bytes/],
     ["a huge manifest", (folder) => truncateSync(join(folder, "manifest.json"), 2 ** 40), /larger than 16384 bytes/],
+    ["another file", (folder) => writeFileSync(join(folder, "more\n.jsonl"), ""), /isn't part of it: "more\\n\.jsonl"/],
+    ["a folder", (folder) => mkdirSync(join(folder, "more")), /isn't part of it: "more"/],
     ["a huge code", (folder) => truncateSync(join(folder, "SHA256SUMS.hmac"), 2 ** 40), /larger than 16384 bytes/],
   ];
   for (const [what, spoil, says] of files)

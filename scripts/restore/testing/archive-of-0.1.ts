@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { saveMessages } from "../../backup/stream-messages.ts";
@@ -11,6 +11,7 @@ export async function backUpAs01({ connection, jetStream, ringFile }: SmallClust
   mkdirSync(folder, { mode: 0o700 });
   const path = (file: string) => join(folder, file);
   const { messages: events, ...last } = await saveMessages(jetStream, "KEYS", path("unused"));
+  rmSync(path("unused"));
   const usage = await saveMessages(jetStream, "USAGE", path("usage.jsonl"));
   const months = await saveMessages(jetStream, "USAGE_MONTHS", path("usage-months.jsonl"));
   await saveKeySnapshot(connection, path("keys.snapshot"));
