@@ -5,6 +5,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 . scripts/kubernetes/cluster.sh
+. scripts/compose/secret-values.sh
 umask 077
 compose=scripts/compose/compose.sh
 rolling=scripts/compose/rolling.sh
@@ -39,11 +40,6 @@ misused() {
 say() {
   echo "rotate-secret: $*" >&2
 }
-# The same format as in scripts/compose/secrets.sh.
-random() {
-  printf k
-  head -c 256 /dev/urandom | base64 | tr -dc 'A-Za-z0-9' | head -c 47
-}
 owner() { # of the files that containers read
   sed -n 's/^APP_UID=//p' "$env_file" | tail -n 1
 }
@@ -52,7 +48,7 @@ group() {
 }
 # Writes a new secret next to the old one.
 prepare() { # NAME
-  random >"$secrets/$1.next"
+  random_secret >"$secrets/$1.next"
   [ -s "$secrets/$1.next" ] || fail "cannot write $secrets/$1.next"
   if [ "$(id -u)" = 0 ]; then chown "$(owner):$(group)" "$secrets/$1.next"; fi
 }
@@ -65,16 +61,8 @@ install() { # NAME
   fi
   rm "$secrets/$1.next"
 }
-# Sets the passwords that Redis accepts. They go to standard input, because other users of the machine can read arguments.
-redis_passwords() { # CURRENT-PASSWORD NEW-PASSWORD…
-  auth=$1
-  shift
-  accepted=
-  for password in "$@"; do accepted="$accepted >$password"; done
-  printf 'AUTH %s\nACL SETUSER default resetpass%s\n' "$auth" "$accepted" |
-    "$compose" exec --no-TTY redis sh /etc/redis/cli.sh --no-auth-warning |
-    { read -r first && read -r second && [ "$first $second" = "OK OK" ]; } ||
-    fail "Redis refused the password; see make logs ARGS=redis"
+redis_cli() {
+  "$compose" exec --no-TTY redis sh /etc/redis/cli.sh "$@"
 }
 
 for argument in "$@"; do

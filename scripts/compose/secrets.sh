@@ -6,6 +6,7 @@
 # they run as an unused user ID, which then owns the files.
 set -eu
 cd "$(dirname "$0")/../.."
+. scripts/compose/secret-values.sh
 umask 077
 secrets=${SECRETS_DIR:-secrets}
 env_file=${ENV_FILE:-.env}
@@ -13,12 +14,6 @@ env_file=${ENV_FILE:-.env}
 fail() {
   echo "secrets: $*" >&2
   exit 1
-}
-
-# More than 256 bits. Only letters and digits, starting with a letter, so that configurations need no quoting.
-random() {
-  printf k
-  head -c 256 /dev/urandom | base64 | tr -dc 'A-Za-z0-9' | head -c 47
 }
 
 value_of() { # NAME: its value in .env
@@ -49,17 +44,17 @@ has() { # FILE
 
 for name in admin-token ip-hash-secret redis-password \
   nats-gateway-password nats-auth-password nats-usage-password nats-operator-password; do
-  has "$name" || random | write "$name"
+  has "$name" || random_secret | write "$name"
 done
 if ! has signing/signing-keys.json; then
-  id=K$(random | tail -c 3)
-  printf '{\n  "active": "%s",\n  "keys": [{ "id": "%s", "secret": "%s" }]\n}\n' "$id" "$id" "$(random)" |
+  id=K$(random_secret | tail -c 3)
+  printf '{\n  "active": "%s",\n  "keys": [{ "id": "%s", "secret": "%s" }]\n}\n' "$id" "$id" "$(random_secret)" |
     write signing/signing-keys.json
   echo "secrets: keep a backup of $secrets/signing/signing-keys.json: without it no issued key works"
 fi
 
 if ! has backup-key; then
-  random | write backup-key
+  random_secret | write backup-key
   echo "secrets: keep a copy of $secrets/backup-key, apart from the backups: they can't be restored without it"
 fi
 

@@ -4,6 +4,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 . scripts/kubernetes/cluster.sh
+. scripts/compose/secret-values.sh
 umask 077
 name=$1
 
@@ -11,9 +12,8 @@ fail() {
   echo "rotate-secret: $*" >&2
   exit 1
 }
-# The same format as in scripts/compose/secrets.sh.
 replace() { # NAME: in secrets/
-  { printf k && head -c 256 /dev/urandom | base64 | tr -dc 'A-Za-z0-9' | head -c 47; } >"$secrets/$1.next"
+  random_secret >"$secrets/$1.next"
   [ -s "$secrets/$1.next" ] || fail "cannot write $secrets/$1.next"
   mv "$secrets/$1.next" "$secrets/$1"
 }
@@ -23,16 +23,8 @@ has_workload() { # deployment/NAME or statefulset/NAME
 need_own() { # WORKLOAD WHAT
   has_workload "$1" || fail "$2 isn't in this namespace: change its password there, put it into $secrets/, and see docs/kubernetes.md"
 }
-# Sets the passwords that Redis accepts. They go to standard input, because others can read arguments.
-redis_passwords() { # CURRENT-PASSWORD NEW-PASSWORD…
-  current=$1
-  shift
-  accepted=
-  for password in "$@"; do accepted="$accepted >$password"; done
-  printf 'AUTH %s\nACL SETUSER default resetpass%s\n' "$current" "$accepted" |
-    in_cluster exec -i deployment/redis -- redis-cli --no-auth-warning |
-    { read -r first && read -r second && [ "$first $second" = "OK OK" ]; } ||
-    fail "Redis refused the password"
+redis_cli() {
+  in_cluster exec -i deployment/redis -- redis-cli "$@"
 }
 
 need_cluster rotate-secret
