@@ -6,6 +6,7 @@ import { FILES_PATH, MANIFEST_PATH } from "@geolookup/geo/mirror/manifest.ts";
 import { signatureOf } from "@geolookup/shared/runtime/files/watch-files.ts";
 import { closeHttpServer } from "@geolookup/shared/runtime/http/close-server.ts";
 import { listen } from "@geolookup/shared/runtime/http/listen.ts";
+import { requestLimits } from "@geolookup/shared/runtime/http/request-limits.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { GEO_DATA_FILES } from "@geolookup/shared/runtime/tls/allowed-callers.ts";
 import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
@@ -25,7 +26,6 @@ const LIMITS = {
 } as const;
 type Limits = { readonly [Name in keyof typeof LIMITS]: number };
 
-const TIMEOUTS_CHECKED_EVERY_MS = 1_000;
 const CLOSE_TIMEOUT_MS = 1_000;
 
 /** What was requested, for metrics. */
@@ -51,40 +51,31 @@ export async function startFileServer(options: {
   const { tls, log, published, onResponse } = options;
   const limits: Limits = { ...LIMITS, ...options.limits };
   const used = new WeakSet<Socket>();
-  const server = createInternalHttpServer(
-    {
-      maxHeaderSize: limits.maxHeaderBytes,
-      headersTimeout: limits.requestTimeoutMs,
-      requestTimeout: limits.requestTimeoutMs,
-      connectionsCheckingInterval: TIMEOUTS_CHECKED_EVERY_MS,
-    },
-    { service: GEO_DATA_FILES, tls, log },
-    (req, res) => {
-      // One request per connection: a client can't queue others behind a large response.
-      if (used.has(req.socket)) return void req.socket.destroy();
-      used.add(req.socket);
-      res.setHeader("Connection", "close");
-      const current = published();
-      const file = fileOf(req, current);
-      const timeoutMs = limits.responseTimeoutMs + (file?.size ?? 0) / limits.minBytesPerMs;
-      const timer = setTimeout(() => res.destroy(), timeoutMs);
-      res.setTimeout(limits.stalledMs, () => res.destroy());
-      let sent = 0;
-      res.once("close", () => {
-        clearTimeout(timer);
-        onResponse(resourceOf(req), res.statusCode, sent);
-      });
-      if (req.method !== "GET") return void res.writeHead(405, { Allow: "GET" }).end();
-      if (req.url === MANIFEST_PATH) {
-        sent = sendManifest(req, res, current);
-        return;
-      }
-      if (file === undefined) return void res.writeHead(404).end();
-      sendFile(res, file, (bytes) => {
-        sent += bytes;
-      }).catch(() => res.destroy());
-    },
-  );
+  const server = createInternalHttpServer(requestLimits(limits), { service: GEO_DATA_FILES, tls, log }, (req, res) => {
+    // One request per connection: a client can't queue others behind a large response.
+    if (used.has(req.socket)) return void req.socket.destroy();
+    used.add(req.socket);
+    res.setHeader("Connection", "close");
+    const current = published();
+    const file = fileOf(req, current);
+    const timeoutMs = limits.responseTimeoutMs + (file?.size ?? 0) / limits.minBytesPerMs;
+    const timer = setTimeout(() => res.destroy(), timeoutMs);
+    res.setTimeout(limits.stalledMs, () => res.destroy());
+    let sent = 0;
+    res.once("close", () => {
+      clearTimeout(timer);
+      onResponse(resourceOf(req), res.statusCode, sent);
+    });
+    if (req.method !== "GET") return void res.writeHead(405, { Allow: "GET" }).end();
+    if (req.url === MANIFEST_PATH) {
+      sent = sendManifest(req, res, current);
+      return;
+    }
+    if (file === undefined) return void res.writeHead(404).end();
+    sendFile(res, file, (bytes) => {
+      sent += bytes;
+    }).catch(() => res.destroy());
+  });
   server.maxConnections = limits.maxConnections;
   await listen(server, { host: options.host, port: options.port, setting: "GEO_DATA_SERVE_PORT" });
   return {

@@ -1,4 +1,4 @@
-import { setName } from "@geolookup/geo/mirror/manifest.ts";
+import { exposeVersion } from "@geolookup/geo/mirror/expose-version.ts";
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { Resource } from "./file-server.ts";
 import type { Published } from "./publish.ts";
@@ -6,17 +6,11 @@ import type { Published } from "./publish.ts";
 /** Metrics of the geo data server. */
 export function createServeMetrics(registry: Registry, published: () => Published | null) {
   const registers = [registry];
-  new Gauge({
+  const info = {
     name: "geolookup_geo_data_served_info",
     help: "Always 1; the labels have the version that is served, and a part of its hash.",
-    labelNames: ["version", "set"],
-    registers,
-    collect() {
-      this.reset();
-      const manifest = published()?.manifest;
-      if (manifest) this.set({ version: manifest.version, set: setName(manifest.databases) }, 1);
-    },
-  });
+  };
+  exposeVersion(info, registry, () => published()?.manifest ?? null);
   const refused = new Gauge({
     name: "geolookup_geo_data_served_refused",
     help: "1 while the installed data can't be served and an older version is.",

@@ -1,5 +1,6 @@
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { Counter, Gauge, type Registry } from "prom-client";
+import { exposeVersion } from "./expose-version.ts";
 import { type Manifest, setName } from "./manifest.ts";
 
 /** The result of a poll of the geo data server. */
@@ -25,12 +26,12 @@ export function createMirrorStatus({ server, log, registry }: { server: string; 
     help: "When the data was last found to be the server's, or made so, Unix seconds.",
     registers,
   });
-  const info = new Gauge({
+  let copied: Pick<Manifest, "version" | "databases"> | null = null;
+  const info = {
     name: "geolookup_geo_data_info",
     help: "Always 1; the labels have the server's name for the copied version, and a part of its hash.",
-    labelNames: ["version", "set"],
-    registers,
-  });
+  };
+  exposeVersion(info, registry, () => copied);
   /** Why the server's data isn't used, and why the last poll failed. */
   let refusal: string | null = null;
   let failure: string | null = null;
@@ -43,11 +44,10 @@ export function createMirrorStatus({ server, log, registry }: { server: string; 
   };
   return {
     /** The databases of a manifest are installed. @param seconds how long fetching them took; null if they were here already. */
-    copied: ({ version, databases }: Pick<Manifest, "version" | "databases">, seconds: number | null): void => {
-      const set = setName(databases);
-      info.reset();
-      info.set({ version, set }, 1);
-      if (seconds !== null) log.info({ server, version, set, seconds }, "geo data fetched");
+    copied: (manifest: Pick<Manifest, "version" | "databases">, seconds: number | null): void => {
+      copied = manifest;
+      const { version, databases } = manifest;
+      if (seconds !== null) log.info({ server, version, set: setName(databases), seconds }, "geo data fetched");
     },
     updated: (): void => {
       failure = null;

@@ -6,6 +6,7 @@ import { statusOf } from "../observability/status.ts";
 import { closeHttpServer } from "./close-server.ts";
 import { countConnections } from "./count-connections.ts";
 import { listen } from "./listen.ts";
+import { requestLimits } from "./request-limits.ts";
 
 /** What clients of an ops port may hold: Prometheus, health checks and the console need a few connections. */
 export const OPS_LIMITS = {
@@ -22,8 +23,6 @@ export type OpsLimits = { readonly [Name in keyof typeof OPS_LIMITS]: number };
 
 /** Nobody should wait for a scrape once everything else is closed. */
 const CLOSE_TIMEOUT_MS = 100;
-/** How often Node looks for requests that take too long. */
-const TIMEOUTS_CHECKED_EVERY_MS = 500;
 
 /**
  * The operator's HTTP port: `/healthz` (the process is alive), `/readyz` (it can serve), `/metrics`
@@ -70,26 +69,18 @@ export async function startOpsServer(options: {
         return respond(404, "not found: try /healthz, /readyz, /metrics or /status\n");
     }
   };
-  const server = createServer(
-    {
-      maxHeaderSize: limits.maxHeaderBytes,
-      headersTimeout: limits.requestTimeoutMs,
-      requestTimeout: limits.requestTimeoutMs,
-      connectionsCheckingInterval: TIMEOUTS_CHECKED_EVERY_MS,
-    },
-    (req, res) => {
-      const { socket } = req;
-      // Monitoring clients don't pipeline, and each pipelined request would hold a response.
-      if (busy.has(socket)) return socket.destroy();
-      busy.add(socket);
-      const timer = setTimeout(() => socket.destroy(), limits.responseTimeoutMs);
-      res.once("close", () => {
-        clearTimeout(timer);
-        busy.delete(socket);
-      });
-      serve(req, res);
-    },
-  );
+  const server = createServer(requestLimits(limits), (req, res) => {
+    const { socket } = req;
+    // Monitoring clients don't pipeline, and each pipelined request would hold a response.
+    if (busy.has(socket)) return socket.destroy();
+    busy.add(socket);
+    const timer = setTimeout(() => socket.destroy(), limits.responseTimeoutMs);
+    res.once("close", () => {
+      clearTimeout(timer);
+      busy.delete(socket);
+    });
+    serve(req, res);
+  });
   boundConnections(server, limits);
   await listen(server, { host: options.host, port: options.port, setting: "OPS_PORT" });
   return {
