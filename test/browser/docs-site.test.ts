@@ -137,13 +137,13 @@ inBrowser("the docs site in a browser", (site) => {
 
       await page.getByRole("button", { name: "Menu" }).focus();
       await page.keyboard.press("Enter");
-      await page.getByRole("navigation").waitFor();
+      await page.getByRole("navigation", { name: "Site" }).waitFor();
       await page.keyboard.press("Tab");
       expect(await focused(page).textContent()).to.equal("Overview");
       await expectAccessible(page);
       await keepScreenshot(page, "menu-phone-light");
       await page.keyboard.press("Escape");
-      await page.getByRole("navigation").waitFor({ state: "hidden" });
+      await page.getByRole("navigation", { name: "Site" }).waitFor({ state: "hidden" });
 
       await page.getByRole("tab", { name: "curl" }).focus();
       for (const name of ["Browser", "Node.js", "Python", "curl"]) {

@@ -1,9 +1,10 @@
 import express, { type ErrorRequestHandler, type Express, type Response, type Router } from "express";
 import type { DeploymentInfo } from "./deployment/deployment-info.ts";
+import { docsPage } from "./docs/docs-page.ts";
 import { docsRoutes } from "./docs/docs-routes.ts";
 import { html } from "./html.ts";
 import { page } from "./page.ts";
-import { securityHeaders } from "./security-headers.ts";
+import { scriptDirectives, securityHeaders } from "./security-headers.ts";
 
 /**
  * The docs site (GET and HEAD only, no cookies, nothing loaded from other hosts) and the operator console, which sets
@@ -46,8 +47,14 @@ export function createPortal(
 }
 
 function sendNotFound(res: Response): void {
-  sendPlain(res, 404, "Page not found", "Use the navigation to find the page you're looking for.");
+  res.set(securityHeaders(scriptDirectives(null)));
+  res.status(404).set("Cache-Control", "no-store").send(docsPage("Page not found", NOT_FOUND));
 }
+
+/** Its script searches for the words of the address. */
+const NOT_FOUND = html`<h1>Page not found</h1>
+<p>There is no page at this address. Search the docs, or use the navigation.</p>
+<div class="search-box" data-search></div>`;
 
 function sendPlain(res: Response, status: number, title: string, text: string): void {
   res

@@ -8,17 +8,19 @@ export interface PageOptions {
   scripts?: readonly string[];
   /** Paths of additional stylesheets. */
   styles?: readonly string[];
-  /** Whether the page uses the full width, for wide tables and the reference. */
+  /** Whether lines of text use the full width, too. */
   wide?: boolean;
   /** Replaces the navigation of the docs. */
   nav?: Nav;
-  /** Replaces the link to the OpenAPI description. */
+  /** What the header has beside the name. */
   corner?: Html;
+  /** Beside the content on wide screens. */
+  aside?: Html;
 }
 
 /** A complete page: the frame that all pages share, around the content of one page. */
 export function page(title: string, content: Html, options: PageOptions = {}): string {
-  const { path, scripts = [], styles = [], wide = false, nav = NAV, corner = OPENAPI } = options;
+  const { path, scripts = [], styles = [], wide = false, nav = NAV, corner = html``, aside = html`` } = options;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -33,7 +35,7 @@ ${["/style.css", ...styles].map((href) => html`<link rel="stylesheet" href="${hr
 <body>
 <a class="skip" href="#content">Skip to content</a>
 <header class="site">
-<a class="brand" href="/">${LOGO}geolookup</a>
+<a class="brand" href="/">${LOGO}<span>geolookup</span></a>
 ${corner}
 <button type="button" class="menu" popovertarget="site-nav">Menu</button>
 </header>
@@ -51,15 +53,13 @@ ${pages.map(
 <main id="content" class="${wide ? "wide" : "prose"}" tabindex="-1">
 ${content}
 </main>
-<footer class="site">
+${aside}<footer class="site">
 <p>Powered by geolookup. <a href="/privacy">IP addresses are never stored</a>. <a href="/data">Data sources</a>.</p>
 </footer>
 </body>
 </html>
 `.text;
 }
-
-const OPENAPI = html`<a class="corner" href="/openapi.json">OpenAPI</a>`;
 
 const CURRENT = html` aria-current="page"`;
 

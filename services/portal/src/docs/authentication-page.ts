@@ -1,15 +1,15 @@
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 import { html } from "../html.ts";
-import { page } from "../page.ts";
 import { urlsOrExamples } from "./addresses.ts";
 import { codeBlock } from "./code.ts";
+import { docsPage } from "./docs-page.ts";
 import { SNIPPET_SCRIPTS } from "./snippets.ts";
 
 /** How to send a key, the two kinds of key, and origin allowlists (contract, section 5). */
 export function authenticationPage(deployment: DeploymentInfo): string {
   const { apiUrl } = urlsOrExamples(deployment);
   const requiresKey = deployment.keyless.hourlyLimit === null;
-  return page(
+  return docsPage(
     "Authentication",
     html`<h1>Authentication</h1>
 <p class="lede">Send your key in one of three places. ${requiresKey ? "This service requires a key." : "Requests without a key are served at the free tier."}</p>

@@ -1,5 +1,6 @@
-import { type Html, html } from "../html.ts";
+import { Html, html } from "../html.ts";
 import { jsonText, jsonTokens } from "./assets/json-tokens.js";
+import { highlight } from "./highlight.ts";
 
 /** JSON as a code block with syntax highlighting. */
 export function jsonBlock(value: object): Html {
@@ -14,13 +15,28 @@ export function jsonBlock(value: object): Html {
  * @param language its display name.
  * @param audience who can read the code once it's in use. Secret keys are never filled into code that visitors can read.
  */
-export function codeBlock(text: string, language = "Shell", audience: "visitors" | "operator" = "operator"): Html {
-  const parts = text.split("YOUR_KEY").map((part) => html`${part}`);
+export function codeBlock(
+  text: string,
+  language: LanguageName = "Shell",
+  audience: "visitors" | "operator" = "operator",
+): Html {
   const ownKey = audience === "visitors" ? PUBLISHABLE_KEY : OWN_KEY;
-  const filled = parts.flatMap((part, index) => (index === 0 ? [part] : [ownKey, part]));
+  const filled = highlight(text, LANGUAGES[language]).text.replaceAll("YOUR_KEY", ownKey.text);
   // Focusable, so that long lines can be scrolled with the keyboard.
-  return html`<div class="code"><p class="code-head">${language}</p><pre tabindex="0">${filled}</pre>${audience === "visitors" ? NO_SECRET : ""}</div>`;
+  return html`<div class="code"><p class="code-head">${language}</p><pre tabindex="0">${new Html(filled)}</pre>${audience === "visitors" ? NO_SECRET : ""}</div>`;
 }
+
+/** The languages' names in Markdown, by their display names. */
+const LANGUAGES = {
+  Shell: "sh",
+  JavaScript: "js",
+  Python: "python",
+  HTML: "html",
+  HTTP: "http",
+  Text: "text",
+} as const;
+
+export type LanguageName = keyof typeof LANGUAGES;
 
 const OWN_KEY = html`<span class="own-key">YOUR_KEY</span>`;
 const PUBLISHABLE_KEY = html`<span class="own-key publishable">YOUR_KEY</span>`;

@@ -1,14 +1,14 @@
 import type { DatabaseCredit, DeploymentInfo } from "../deployment/deployment-info.ts";
 import { type Html, html } from "../html.ts";
-import { page } from "../page.ts";
 import { codeBlock } from "./code.ts";
 import { creditLink } from "./credits.ts";
+import { docsPage } from "./docs-page.ts";
 import { SNIPPET_SCRIPTS } from "./snippets.ts";
 
 /** The loaded databases and the attributions that their licenses require. */
 export async function dataPage(deployment: DeploymentInfo): Promise<string> {
   const databases = await deployment.databases();
-  return page(
+  return docsPage(
     "Data sources",
     html`<h1>Data sources</h1>
 <p class="lede">The operator of this service chooses its databases. The first database takes precedence; the next ones fill

@@ -1,14 +1,15 @@
 import { readFileSync } from "node:fs";
-import { EDGE_ERROR_STATUS, type EdgeErrorCode } from "@geolookup/shared/domain/edge-errors.ts";
-import { ERROR_STATUS, type ErrorCode } from "@geolookup/shared/domain/errors.ts";
+import { EDGE_ERROR_CODES, EDGE_ERROR_STATUS, type EdgeErrorCode } from "@geolookup/shared/domain/edge-errors.ts";
+import { ERROR_CODES, ERROR_STATUS, type ErrorCode } from "@geolookup/shared/domain/errors.ts";
 import { type Request, type Response, Router } from "express";
 import { type Asset, sendAsset } from "../asset.ts";
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 import { diagramAsset } from "../guides/diagrams.ts";
-import { guidePage } from "../guides/guides.ts";
+import { guidePage, guidePages } from "../guides/guides.ts";
 import { openApiDocument } from "../openapi/document.ts";
 import { referencePage } from "../openapi/reference-page.ts";
 import { swaggerAsset } from "../openapi/swagger-assets.ts";
+import { createSearchIndex } from "../search/search-index.ts";
 import { scriptDirectives, securityHeaders } from "../security-headers.ts";
 import { authenticationPage } from "./authentication-page.ts";
 import { browserHelper } from "./browser-helper.ts";
@@ -26,15 +27,35 @@ import { startPage } from "./start-page.ts";
 const SCRIPTS = [
   "demo.js",
   "demo-view.js",
+  "docs.js",
   "header-notes.js",
   "json-tokens.js",
   "own-key.js",
   "projection.js",
+  "search-options.js",
+  "search.js",
   "snippets.js",
 ];
 
 /** The parts of `/style.css`, in their order. */
-const STYLES = ["theme", "text", "frame", "nav", "tables", "cards", "controls", "landing", "demo"];
+const STYLES = [
+  "theme",
+  "text",
+  "frame",
+  "nav",
+  "contents",
+  "tables",
+  "cards",
+  "controls",
+  "search",
+  "landing",
+  "demo",
+];
+
+const SEARCH_LIBRARY = new URL(import.meta.resolve("minisearch"));
+
+/** A list of packages. */
+const NOT_SEARCHED = ["/guides/licenses"];
 
 type Page = (deployment: DeploymentInfo) => string | Promise<string>;
 
@@ -72,6 +93,13 @@ export function docsRoutes(deployment: () => DeploymentInfo): Router {
       if (path === "/") res.set("Cache-Control", "no-cache");
       await sendPage(req, res, await render(current));
     });
+  let library: Asset | undefined;
+  router.get("/assets/minisearch.js", async (req, res) => {
+    library ??= { type: "js", body: readFileSync(SEARCH_LIBRARY) };
+    await sendAsset(req, res, library);
+  });
+  const searchIndex = createSearchIndex(() => renderPages(deployment()));
+  router.get("/search.json", async (req, res) => sendAsset(req, res, await searchIndex()));
   router.get("/guides/diagrams/:name", async (req, res, next) => {
     const diagram = diagramAsset(req.params.name);
     if (diagram) await sendAsset(req, res, diagram);
@@ -85,6 +113,7 @@ export function docsRoutes(deployment: () => DeploymentInfo): Router {
   });
   router.get("/errors/:code", async (req, res, next) => {
     const { code } = req.params;
+    res.set(securityHeaders(scriptDirectives(deployment().apiUrl)));
     if (isErrorCode(code)) await sendPage(req, res, errorPage(code, deployment()));
     else if (isEdgeErrorCode(code)) await sendPage(req, res, edgeErrorPage(code, deployment()));
     else next();
@@ -110,6 +139,17 @@ export function docsRoutes(deployment: () => DeploymentInfo): Router {
     else next();
   });
   return router;
+}
+
+/** Every page of the docs by its path, for the search index. */
+async function renderPages(current: DeploymentInfo): Promise<ReadonlyMap<string, string>> {
+  const pages = await guidePages();
+  const texts = new Map(Array.from(pages, ([path, { body }]) => [path, body.toString()]));
+  for (const [path, render] of Object.entries(PAGES)) texts.set(path, await render(current));
+  for (const code of ERROR_CODES) texts.set(`/errors/${code}`, errorPage(code, current));
+  for (const code of EDGE_ERROR_CODES) texts.set(`/errors/${code}`, edgeErrorPage(code, current));
+  for (const path of NOT_SEARCHED) texts.delete(path);
+  return texts;
 }
 
 async function sendPage(req: Request, res: Response, text: string): Promise<void> {

@@ -77,7 +77,7 @@ describe("the docs site", () => {
     for (const [path, body] of pages) {
       const count = (pattern: RegExp) => body.match(pattern)?.length ?? 0;
       expect(
-        [count(/<h1[ >]/g), count(/<main /g), count(/<nav /g), count(/<header /g), count(/<footer /g)],
+        [count(/<h1[ >]/g), count(/<main /g), count(/<nav class="site"/g), count(/<header /g), count(/<footer /g)],
         path,
       ).to.deep.equal([1, 1, 1, 1, 1]);
       expect(body, path).to.match(/<title>[^<]+ · geolookup<\/title>/);
@@ -87,6 +87,23 @@ describe("the docs site", () => {
       const current = attributes(body, "aria-current");
       if (!path.startsWith("/guides/") || current.length > 0) expect(current, path).to.deep.equal(["page"]);
     }
+  });
+
+  it("has a link to each section, and lists the sections of a page", () => {
+    for (const [path, body] of pages) {
+      if (["/", "/reference"].includes(path)) continue;
+      const headings = [...body.matchAll(/<h[23] id="([^"]*)">(.*?)<\/h/gs)];
+      for (const [, id = "", inner] of headings) expect(inner, path).to.include(`<a class="anchor" href="#${id}">`);
+      const listed = attributes(/<nav class="contents".*?<\/nav>/s.exec(body)?.[0] ?? "", "href");
+      expect(listed, path).to.deep.equal(headings.length < 2 ? [] : headings.map(([, id]) => `#${id}`));
+    }
+  });
+
+  it("links the pages of the navigation in its order", () => {
+    const [before, after] = ["prev", "next"].map((rel) =>
+      new RegExp(`rel="${rel}" href="([^"]*)"`).exec(pages.get("/guides/kubernetes") ?? "")?.at(1),
+    );
+    expect([before, after]).to.deep.equal(["/guides/cluster", "/guides/proxies"]);
   });
 
   it("has unique IDs on every page", () => {

@@ -8,16 +8,16 @@ import { errorBody } from "@geolookup/shared/domain/error-messages.ts";
 import { ERROR_CODES, ERROR_STATUS, type ErrorCode } from "@geolookup/shared/domain/errors.ts";
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 import { type Html, html, prose } from "../html.ts";
-import { page } from "../page.ts";
 import { urlsOrExamples } from "./addresses.ts";
 import { jsonBlock } from "./code.ts";
+import { docsPage } from "./docs-page.ts";
 import { EDGE_ERROR_PROSE, edgeErrorExample } from "./edge-errors.ts";
 import { errorExample } from "./error-examples.ts";
 import { ERROR_PROSE, type ErrorProse } from "./error-prose.ts";
 
 /** The page that lists all error codes with their statuses. */
 export function errorIndexPage(): string {
-  return page(
+  return docsPage(
     "Errors",
     html`<h1>Errors</h1>
 <p class="lede">Every response outside 2xx is a JSON object with <code>error.code</code>, <code>error.message</code> and
@@ -67,7 +67,7 @@ function codePage(
   { title, meaning, causes }: ErrorProse,
   { note, body }: { note: Html; body: object },
 ): string {
-  return page(
+  return docsPage(
     code,
     html`<p class="above"><a href="/errors">Errors</a></p>
 <h1>${title}</h1>

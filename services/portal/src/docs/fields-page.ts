@@ -3,14 +3,14 @@ import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import { FIELDS, FIELDS_OF, type FieldSet } from "@geolookup/shared/domain/record.ts";
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 import { type Html, html, prose } from "../html.ts";
-import { page } from "../page.ts";
 import { jsonBlock } from "./code.ts";
+import { docsPage } from "./docs-page.ts";
 import { EXAMPLE_RECORD, UNKNOWN_FREE_RECORD } from "./example-record.ts";
 import { FIELD_NOTES, PARTIAL_NOTE } from "./field-notes.ts";
 
 /** Every field of the record with the plans that include it, and the deployment's plans. */
 export function fieldsPage(deployment: DeploymentInfo): string {
-  return page(
+  return docsPage(
     "Fields and plans",
     html`<h1>Fields and plans</h1>
 <p class="lede">The plan of your key determines the fields in the response.${deployment.keyless.hourlyLimit === null ? "" : " Without a key, you get the free fields."}</p>
@@ -36,7 +36,7 @@ Unknown names are ignored. If a name is unknown or not on your plan, the respons
 ${planTable(deployment.plans())}
 <h2>Complete record</h2>
 ${jsonBlock(EXAMPLE_RECORD)}`,
-    { path: "/fields", wide: true },
+    { path: "/fields" },
   );
 }
 

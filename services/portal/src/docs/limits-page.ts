@@ -1,11 +1,11 @@
 import type { DeploymentInfo, KeylessRules } from "../deployment/deployment-info.ts";
 import { type Html, html } from "../html.ts";
-import { page } from "../page.ts";
+import { docsPage } from "./docs-page.ts";
 import { planTable } from "./fields-page.ts";
 
 /** How many requests a caller can send, and the headers that report it (contract, section 8). */
 export function limitsPage(deployment: DeploymentInfo): string {
-  return page(
+  return docsPage(
     "Limits",
     html`<h1>Limits</h1>
 <p class="lede">${

@@ -34,6 +34,8 @@ export const NAV: Nav = [
       { path: "/guides/docs-site", label: "Docs site" },
       { path: "/guides/compose", label: "Docker Compose" },
       { path: "/guides/cluster", label: "Run a cluster" },
+      { path: "/guides/kubernetes", label: "Kubernetes" },
+      { path: "/guides/proxies", label: "Proxies" },
       { path: "/guides/operations", label: "Operations" },
       { path: "/guides/metrics", label: "Metrics" },
       { path: "/guides/configuration", label: "Configuration" },

@@ -1,9 +1,9 @@
 import { html } from "../html.ts";
-import { page } from "../page.ts";
+import { docsPage } from "./docs-page.ts";
 
 /** What happens to a caller's IP address (contract, section 1). */
 export function privacyPage(): string {
-  return page(
+  return docsPage(
     "Privacy",
     html`<h1>Privacy</h1>
 <p class="lede">A caller's IP address appears in the response and nowhere else.</p>

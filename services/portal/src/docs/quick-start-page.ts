@@ -1,8 +1,8 @@
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 import { html } from "../html.ts";
-import { page } from "../page.ts";
 import { urlsOrExamples } from "./addresses.ts";
 import { codeBlock, jsonBlock } from "./code.ts";
+import { docsPage } from "./docs-page.ts";
 import { EXAMPLE_RECORD } from "./example-record.ts";
 import { SNIPPET_SCRIPTS, snippets } from "./snippets.ts";
 
@@ -10,7 +10,7 @@ import { SNIPPET_SCRIPTS, snippets } from "./snippets.ts";
 export function quickStartPage(deployment: DeploymentInfo): string {
   const { apiUrl, docsUrl } = urlsOrExamples(deployment);
   const { country, city, timezone } = EXAMPLE_RECORD;
-  return page(
+  return docsPage(
     "Quick start",
     html`<h1>Quick start</h1>
 <p class="lede">Make your first request in three steps.</p>

@@ -1,5 +1,5 @@
 import { type Html, html } from "../html.ts";
-import { codeBlock } from "./code.ts";
+import { codeBlock, type LanguageName } from "./code.ts";
 
 /** The scripts of a page with snippets. */
 export const SNIPPET_SCRIPTS: readonly string[] = ["/assets/snippets.js", "/assets/own-key.js"];
@@ -26,7 +26,7 @@ const OWN_KEY_FIELD = html`<form class="own-key-form" hidden>
 
 const SNIPPETS: readonly {
   title: string;
-  language: string;
+  language: LanguageName;
   audience?: "visitors";
   text: (apiUrl: string) => string;
 }[] = [

@@ -4,6 +4,7 @@ import { page } from "../page.ts";
 import { urlsOrExamples } from "./addresses.ts";
 import { codeBlock } from "./code.ts";
 import { demo } from "./demo.ts";
+import { DOCS_CORNER, DOCS_SCRIPT } from "./docs-page.ts";
 import { SNIPPET_SCRIPTS, snippets } from "./snippets.ts";
 
 /** The start page: what the service does, a live demo with the visitor's own record, and how to call the API. */
@@ -56,6 +57,6 @@ never written to a log, a file or a table.</p></li>
 </ul>
 <p>Locations are accurate to the city at best, and never to the device. A VPN, a corporate proxy or a mobile network can
 make callers appear somewhere else.</p>`,
-    { path: "/", wide: true, scripts: [...SNIPPET_SCRIPTS, "/assets/demo.js"] },
+    { path: "/", wide: true, corner: DOCS_CORNER, scripts: [DOCS_SCRIPT, ...SNIPPET_SCRIPTS, "/assets/demo.js"] },
   );
 }

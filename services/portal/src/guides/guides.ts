@@ -7,15 +7,22 @@ const RENDER_TIMEOUT_MS = 30_000;
 let rendering: Promise<ReadonlyMap<string, Asset>> | undefined;
 
 /**
- * The page of a guide, rendered from its Markdown file in docs/. All guides are rendered on first use, in a worker,
- * because that takes about half a second, and standalone serves the API in the same thread.
+ * The page of a guide, rendered from its Markdown file in docs/.
  * @param path of the page, such as `/guides/compose` or `/changelog`.
  * @returns null if there is no such guide.
  */
 export async function guidePage(path: string): Promise<Asset | null> {
+  return (await guidePages()).get(path) ?? null;
+}
+
+/**
+ * The pages of all guides by their paths. They are rendered on first use, in a worker, because that takes about a second,
+ * and standalone serves the API in the same thread.
+ */
+export async function guidePages(): Promise<ReadonlyMap<string, Asset>> {
   rendering ??= renderGuides();
   try {
-    return (await rendering).get(path) ?? null;
+    return await rendering;
   } catch (error) {
     rendering = undefined;
     throw error;

@@ -32,6 +32,20 @@ describe("renderMarkdown", () => {
       '<div class="code"><p class="code-head">Shell</p><pre tabindex="0">a &lt; b</pre></div>',
     ],
     [
+      "code with its parts in classes",
+      '```js\nconst a = "b"; // c\n```',
+      '<div class="code"><p class="code-head">JavaScript</p><pre tabindex="0"><span class="hljs-keyword">const</span> a = ' +
+        '<span class="hljs-string">"b"</span>; <span class="hljs-comment">// c</span></pre></div>',
+    ],
+    [
+      "code in several languages as tabs",
+      "```js Node.js\na\n```\n\n```csv A file\nb\n```\nc",
+      '<div class="tabs" data-tabs="Language">\n' +
+        '<section><h3>Node.js</h3><div class="code"><p class="code-head">JavaScript</p><pre tabindex="0">a</pre></div></section>\n' +
+        '<section><h3>A file</h3><div class="code"><p class="code-head">CSV</p><pre tabindex="0">b</pre></div></section>\n' +
+        "</div>\n<p>c</p>",
+    ],
+    [
       "diagrams as figures, with their source",
       "```mermaid\na --> b\n```",
       '<figure class="diagram"><img src="/guides/diagrams/0123456789abcdef.svg" alt="Diagram, described by the source below" /></figure>\n' +
@@ -65,13 +79,17 @@ describe("renderMarkdown", () => {
     '<p onclick="alert(1)" style="color: red" class="demo" id="content">a</p>',
     '<a href="javascript:alert(1)">a</a><svg onload=alert(1)>',
     "```html\n</pre><script>\n```",
+    "```js <script>\na\n```",
+    '<span class="demo hljs-string x" style="color: red" onclick="alert(1)">a</span>',
     "| <script> |\n|---|\n| <img src=x> |",
   ])
     it(`makes no active markup of ${JSON.stringify(hostile)}`, () => {
       const markup = render(hostile);
-      expect(markup).to.not.match(/<(?!\/?(?:h1|p|ul|li|code|strong|a|pre|div|table|thead|tbody|tr|th|td)\b)/);
+      expect(markup).to.not.match(
+        /<(?!\/?(?:h1|h3|p|ul|li|code|strong|a|pre|div|section|span|table|thead|tbody|tr|th|td)\b)/,
+      );
       expect(markup).to.not.match(/<[^>]* (?:on\w+|style|src)=/);
       expect(markup).to.not.match(/<a (?!href="https:\/\/[^"]*">)[^>]*href/);
-      expect(markup).to.not.match(/id="content"|class="demo"/);
+      expect(markup).to.not.match(/id="content"|class="(?:demo|x)|[" ]x"/);
     });
 });

@@ -1,7 +1,9 @@
 import GithubSlugger from "github-slugger";
 import { Marked, Renderer, type Tokens } from "marked";
 import sanitize from "sanitize-html";
+import { HIGHLIGHT_CLASS, highlight } from "../docs/highlight.ts";
 import { Html, html } from "../html.ts";
+import { groupTabs, type Tabs, tabTitle } from "./tabs.ts";
 
 export interface MarkdownOptions {
   /** Maps the target of a link that isn't a web address or an anchor. Null: the link becomes plain text. */
@@ -14,10 +16,11 @@ export interface MarkdownOptions {
 const LANGUAGES: Readonly<Record<string, string>> = {
   ...{ sh: "Shell", json: "JSON", js: "JavaScript", html: "HTML", yaml: "YAML", ini: "INI", csv: "CSV", http: "HTTP" },
   ...{ mermaid: "Diagram source (Mermaid)", diff: "Diff", nginx: "nginx", haproxy: "HAProxy", caddy: "Caddyfile" },
+  ...{ lua: "Lua", php: "PHP", python: "Python", go: "Go" },
 };
 
 /** IDs that every page uses for its frame. */
-const RESERVED_IDS = ["content", "site-nav"];
+const RESERVED_IDS = ["content", "site-nav", "page-contents"];
 
 /** The only images. */
 const DIAGRAM_PATH = /^\/guides\/diagrams\/[0-9a-f]{16}\.svg$/;
@@ -45,12 +48,22 @@ const ALLOWED: sanitize.IOptions = {
       "pre",
     ],
     ...["table", "thead", "tbody", "tr", "th", "td", "div", "figure", "img", "details", "summary", "kbd", "sub", "sup"],
+    ...["section", "span"],
   ],
   allowedAttributes: {
-    ...{ a: ["href"], ol: ["start"], th: ["scope"], div: ["class", "tabindex"], p: ["class"], pre: ["tabindex"] },
+    ...{
+      a: ["href"],
+      ol: ["start"],
+      th: ["scope"],
+      div: ["class", "tabindex", "data-tabs"],
+      p: ["class"],
+      pre: ["tabindex"],
+    },
     ...{ figure: ["class"], img: ["src", "alt"], h1: ["id"], h2: ["id"], h3: ["id"], h4: ["id"] },
   },
-  allowedClasses: { div: ["code", "table", "scroll"], p: ["code-head"], figure: ["diagram"] },
+  allowedClasses: {
+    ...{ div: ["code", "table", "scroll", "tabs"], p: ["code-head"], figure: ["diagram"], span: [HIGHLIGHT_CLASS] },
+  },
   exclusiveFilter: ({ tag, attribs }) => tag === "img" && !DIAGRAM_PATH.test(attribs.src ?? ""),
   allowedSchemes: ["http", "https", "mailto"],
   allowProtocolRelative: false,
@@ -73,13 +86,7 @@ export function renderMarkdown(text: string, { resolveLink, findDiagram }: Markd
         const level = Math.min(depth, 4);
         return `<h${level} id="${id}">${this.parser.parseInline(tokens)}</h${level}>\n`;
       },
-      code({ text, lang }: Tokens.Code) {
-        const language = lang?.split(" ")[0] ?? "";
-        const figure = language === "mermaid" ? findDiagram(text) : null;
-        if (figure !== null) return `${diagram(figure, text).text}\n`;
-        return html`<div class="code"><p class="code-head">${LANGUAGES[language] ?? "Text"}</p><pre tabindex="0">${text}</pre></div>\n`
-          .text;
-      },
+      code: (token: Tokens.Code) => `${codeMarkup(token, findDiagram).text}\n`,
       table(token: Tokens.Table) {
         const table = Renderer.prototype.table.call(this, token).replace(/<th(?=[ >])/g, '<th scope="col"');
         return `<div class="table scroll" tabindex="0">${table}</div>\n`;
@@ -91,8 +98,22 @@ export function renderMarkdown(text: string, { resolveLink, findDiagram }: Markd
       },
       image: ({ text }: Tokens.Image) => html`${text}`.text,
     },
+    extensions: [{ name: "tabs", renderer: (token) => tabsMarkup(token as unknown as Tabs, findDiagram).text }],
+    hooks: { processAllTokens: groupTabs },
   });
   return new Html(sanitize(marked.parse(text) as string, ALLOWED));
+}
+
+function codeMarkup({ text, lang }: Tokens.Code, findDiagram: MarkdownOptions["findDiagram"]): Html {
+  const language = lang?.split(" ")[0] ?? "";
+  const figure = language === "mermaid" ? findDiagram(text) : null;
+  if (figure !== null) return diagram(figure, text);
+  return html`<div class="code"><p class="code-head">${LANGUAGES[language] ?? "Text"}</p><pre tabindex="0">${highlight(text, language)}</pre></div>`;
+}
+
+function tabsMarkup({ codes }: Tabs, findDiagram: MarkdownOptions["findDiagram"]): Html {
+  return html`<div class="tabs" data-tabs="Language">
+${codes.map((code) => html`<section><h3>${tabTitle(code) ?? ""}</h3>${codeMarkup(code, findDiagram)}</section>\n`)}</div>\n`;
 }
 
 /** A figure, with its source for readers who can't see it. */

@@ -1,10 +1,11 @@
 import { parentPort } from "node:worker_threads";
-import { page } from "../page.ts";
+import { docsPage } from "../docs/docs-page.ts";
 import { diagramPath } from "./diagrams.ts";
 import { findGuideFiles, readGuide, resolveGuideLink } from "./guide-files.ts";
 import { renderMarkdown } from "./markdown.ts";
 
 const SCRIPTS = ["/assets/snippets.js"];
+const DECISIONS = "/guides/decisions";
 
 /** The entries for pages that aren't in the navigation. */
 const PARENTS: Readonly<Record<string, string>> = {
@@ -14,20 +15,26 @@ const PARENTS: Readonly<Record<string, string>> = {
   "/guides/profiling": "/guides/performance",
 };
 
-const guides = findGuideFiles();
-parentPort?.postMessage(new Map(guides.map(({ file, path }) => [path, renderPage(file, path)])));
-
-function renderPage(file: string, path: string): string {
+const files = findGuideFiles();
+const guides = files.map(({ file, path }) => {
   // Brackets around a version in the changelog would show as text, because no link is defined for them.
   const text = readGuide(file).replace(/^## \[(.*?)\](?!\()/gm, "## $1");
-  const [, title = "Guide"] = /^# (.+)$/m.exec(text) ?? [];
-  const resolveLink = (target: string) => resolveGuideLink(guides, file, target);
-  const content = renderMarkdown(text, { resolveLink, findDiagram: diagramPath });
-  return page(title.replaceAll("`", ""), content, { path: entryOf(path), wide: true, scripts: SCRIPTS });
+  const label = /^# (.+)$/m.exec(text)?.[1]?.replaceAll("`", "") ?? "Guide";
+  return { file, path, text, label };
+});
+const decisions = guides.filter(({ path }) => isDecision(path));
+parentPort?.postMessage(new Map(guides.map((guide) => [guide.path, renderGuide(guide)])));
+
+function renderGuide({ file, path, text, label }: (typeof guides)[number]): string {
+  const resolveLink = (target: string) => resolveGuideLink(files, file, target);
+  return docsPage(label, renderMarkdown(text, { resolveLink, findDiagram: diagramPath }), {
+    path: isDecision(path) ? DECISIONS : (PARENTS[path] ?? path),
+    ownPath: path,
+    ...(isDecision(path) ? { sequence: decisions } : {}),
+    scripts: SCRIPTS,
+  });
 }
 
-/** The entry of the navigation that a page belongs to. */
-function entryOf(path: string): string {
-  if (path.startsWith("/guides/decisions/")) return "/guides/decisions";
-  return PARENTS[path] ?? path;
+function isDecision(path: string): boolean {
+  return path.startsWith(`${DECISIONS}/`);
 }

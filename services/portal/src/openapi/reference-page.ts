@@ -1,3 +1,4 @@
+import { DOCS_CORNER, DOCS_SCRIPT } from "../docs/docs-page.ts";
 import { html } from "../html.ts";
 import { page } from "../page.ts";
 
@@ -15,10 +16,11 @@ that you try out go from your browser to the API and count like any other.</p>
     {
       path: "/reference",
       wide: true,
+      corner: DOCS_CORNER,
       styles: ["swagger-ui.css", "reference.css", "reference-controls.css", "reference-tables.css"].map(
         (name) => `/assets/reference/${name}`,
       ),
-      scripts: ["/assets/reference/reference.js"],
+      scripts: [DOCS_SCRIPT, "/assets/reference/reference.js"],
     },
   );
 }

@@ -1,15 +1,48 @@
 // Tabs for code in several languages, and copy buttons.
 
 const COPIED_MS = 2_000;
+const STORED_AS = "geolookup-tab";
 
-for (const tabs of document.querySelectorAll("[data-tabs]")) makeTabs(tabs);
+/** @type {((title: string) => void)[]} */
+const groups = [];
+for (const [group, tabs] of document.querySelectorAll("[data-tabs]").entries()) groups.push(makeTabs(tabs, group));
+chooseEverywhere(storedChoice());
 for (const block of document.querySelectorAll(".code")) addCopyButton(block);
+
+/**
+ * Selects the same tab in every group that has it.
+ * @param {string} title
+ */
+function chooseEverywhere(title) {
+  for (const choose of groups) choose(title);
+}
+
+/** @returns {string} the title of the tab that the reader chose last, or an empty string */
+function storedChoice() {
+  try {
+    return localStorage.getItem(STORED_AS) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+/**
+ * Stores the choice for other pages. If the browser blocks storage, it's forgotten.
+ * @param {string} title
+ */
+function storeChoice(title) {
+  try {
+    localStorage.setItem(STORED_AS, title);
+  } catch {}
+}
 
 /**
  * Turns sections with headings into tabs, following the pattern of the ARIA Authoring Practices Guide.
  * @param {Element} container
+ * @param {number} group
+ * @returns {(title: string) => void} selects the tab with this title, if there is one
  */
-function makeTabs(container) {
+function makeTabs(container, group) {
   const sections = [...container.querySelectorAll("section")];
   const list = document.createElement("div");
   list.setAttribute("role", "tablist");
@@ -18,15 +51,15 @@ function makeTabs(container) {
     const heading = section.querySelector("h3");
     const button = document.createElement("button");
     button.type = "button";
-    button.id = `tab-${index}`;
+    button.id = `tab-${group}-${index}`;
     button.textContent = heading?.textContent ?? "";
     button.setAttribute("role", "tab");
-    section.id = `tab-panel-${index}`;
+    section.id = `tab-panel-${group}-${index}`;
     button.setAttribute("aria-controls", section.id);
     section.setAttribute("role", "tabpanel");
     section.setAttribute("aria-labelledby", button.id);
     heading?.remove();
-    button.addEventListener("click", () => select(index));
+    button.addEventListener("click", () => choose(index));
     list.append(button);
     return button;
   });
@@ -38,6 +71,17 @@ function makeTabs(container) {
       buttons[index]?.setAttribute("tabindex", index === chosen ? "0" : "-1");
     }
   };
+  /**
+   * Keeps the tabs where they are in the window, although groups above them may change their heights.
+   * @param {number} index
+   */
+  const choose = (index) => {
+    const top = list.getBoundingClientRect().top;
+    const title = buttons[index]?.textContent ?? "";
+    storeChoice(title);
+    chooseEverywhere(title);
+    scrollBy(0, list.getBoundingClientRect().top - top);
+  };
   list.addEventListener("keydown", (event) => {
     const at = buttons.indexOf(/** @type {HTMLButtonElement} */ (event.target));
     const last = buttons.length - 1;
@@ -46,12 +90,16 @@ function makeTabs(container) {
     ];
     if (to === undefined) return;
     event.preventDefault();
-    select(to);
+    choose(to);
     buttons[to]?.focus();
   });
   container.prepend(list);
   container.classList.add("live");
   select(0);
+  return (title) => {
+    const index = buttons.findIndex(({ textContent }) => textContent === title);
+    if (index >= 0) select(index);
+  };
 }
 
 /** @param {Element} block */

@@ -1,0 +1,41 @@
+import { createRequire } from "node:module";
+import { Html, html } from "../html.ts";
+
+/** The files of languages in highlight.js, by the names that Markdown uses. */
+const FILES: Readonly<Record<string, string>> = {
+  ...{ sh: "bash", diff: "diff", http: "http", ini: "ini", js: "javascript", json: "json", lua: "lua", php: "php" },
+  ...{ nginx: "nginx", python: "python", html: "xml", yaml: "yaml" },
+};
+
+/** The classes of highlighted code: `hljs-string` and the like. */
+export const HIGHLIGHT_CLASS = /^hljs-[a-z_-]+$/;
+
+/** What is used of highlight.js. Its own types would add a browser's to the whole repository. */
+interface Highlighter {
+  highlight(code: string, options: { language: string; ignoreIllegals: boolean }): { value: string };
+  registerLanguage(name: string, language: unknown): void;
+}
+
+const require = createRequire(import.meta.url);
+let loaded: Highlighter | undefined;
+
+/** Code with its parts marked by classes; plain if the language isn't known. */
+export function highlight(code: string, language: string): Html {
+  if (!Object.hasOwn(FILES, language)) return html`${code}`;
+  const { value } = load().highlight(code, { language, ignoreIllegals: true });
+  return new Html(value.replaceAll("&#x27;", "&#39;").replaceAll("&quot;", "&#34;"));
+}
+
+/** Loaded on first use: processes start faster without it. */
+function load(): Highlighter {
+  if (loaded) return loaded;
+  const hljs = require("highlight.js/lib/core") as Highlighter;
+  for (const [name, file] of Object.entries(FILES)) {
+    const language = require(`highlight.js/lib/languages/${file}`);
+    hljs.registerLanguage(name, language);
+    // HTML and PHP refer to other languages by these names.
+    hljs.registerLanguage(file, language);
+  }
+  loaded = hljs;
+  return hljs;
+}

@@ -1,0 +1,15 @@
+import { parentPort, workerData } from "node:worker_threads";
+import MiniSearch from "minisearch";
+import { SEARCH_OPTIONS } from "../docs/assets/search-options.js";
+import { sectionsOf } from "./sections.ts";
+
+/** Shown below a result. */
+const EXCERPT_CHARACTERS = 140;
+
+const pages = workerData as ReadonlyMap<string, string>;
+const index = new MiniSearch(SEARCH_OPTIONS);
+for (const [path, markup] of pages)
+  index.addAll(
+    sectionsOf(path, markup).map((section) => ({ ...section, excerpt: section.text.slice(0, EXCERPT_CHARACTERS) })),
+  );
+parentPort?.postMessage(JSON.stringify(index));

@@ -1,0 +1,84 @@
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { expectAccessible, expectNoSidewaysScroll } from "../harness/browser/accessibility.ts";
+import { keepScreenshot } from "../harness/browser/screenshot.ts";
+import { inBrowser } from "../harness/browser/site.ts";
+import { visit } from "../harness/browser/visit.ts";
+
+const focused = (page: Page) => page.locator(":focus");
+const contentsOf = (page: Page) => page.getByRole("navigation", { name: "On this page" });
+
+inBrowser("the guides in a browser", (site) => {
+  const origins = () => [site().docsUrl];
+  const guide = () => `${site().docsUrl}/guides/compose`;
+
+  it("are searched with the keyboard, on this host, and words aren't sent", () =>
+    visit({ origins: origins() }, async (page) => {
+      await page.goto(`${site().docsUrl}/limits`);
+      await page.keyboard.press("/");
+      const field = page.getByRole("searchbox", { name: "Search the docs" });
+      await field.fill("revoked_key");
+      const results = page.getByRole("dialog").getByRole("link");
+      await results.first().waitFor();
+      await keepScreenshot(page, "search-desktop-light");
+      await expectAccessible(page);
+      await page.keyboard.press("ArrowDown");
+      expect(await focused(page).getAttribute("href")).to.equal("/errors/revoked_key");
+      await page.keyboard.press("ArrowUp");
+      await field.fill("docker compost");
+      await results.filter({ hasText: "Docker Compose" }).first().waitFor();
+      await page.keyboard.press("Enter");
+      await page.waitForURL(`${site().docsUrl}/guides/compose*`);
+      await page.keyboard.press("Control+k");
+      await field.waitFor();
+      await page.keyboard.press("Escape");
+      await field.waitFor({ state: "hidden" });
+      const urls = site()
+        .requests()
+        .map(({ url }) => url);
+      expect(urls).to.include.members(["/search.json", "/assets/minisearch.js"]);
+      expect(urls.filter((url) => url.includes("?"))).to.deep.equal([]);
+    }));
+
+  for (const theme of ["light", "dark"] as const)
+    it(`find what a wrong address meant: ${theme}`, () =>
+      visit({ origins: origins(), theme, width: "phone" }, async (page) => {
+        const response = await page.goto(`${site().docsUrl}/guide/docker-compose.html`);
+        expect(response?.status()).to.equal(404);
+        await page
+          .getByRole("link", { name: /Docker Compose/ })
+          .first()
+          .waitFor();
+        await expectAccessible(page);
+        await expectNoSidewaysScroll(page);
+        await keepScreenshot(page, `not-found-phone-${theme}`);
+      }));
+
+  it("link to each section, beside the text or from the header, without scripts", async () => {
+    await visit({ origins: origins(), scripts: false }, async (page) => {
+      await page.goto(guide());
+      expect(await page.getByRole("button", { name: "Search" }).isVisible()).to.equal(false);
+      await contentsOf(page).getByRole("link", { name: "Hardening" }).click();
+      expect(page.url()).to.equal(`${guide()}#hardening`);
+      await page.getByRole("heading", { name: "Hardening" }).getByRole("link").click();
+      await page.getByRole("link", { name: "Next Run a cluster" }).click();
+      await page.waitForURL(`${site().docsUrl}/guides/cluster`);
+    });
+    await visit({ origins: origins(), scripts: false, width: "phone" }, async (page) => {
+      await page.goto(guide());
+      expect(await contentsOf(page).isVisible()).to.equal(false);
+      await page.getByRole("button", { name: "On this page" }).click();
+      await contentsOf(page).getByRole("link", { name: "Hardening" }).click();
+      expect(page.url()).to.equal(`${guide()}#hardening`);
+    });
+  });
+
+  it("remember the language that was chosen on another page", () =>
+    visit({ origins: [...origins(), site().apiUrl] }, async (page) => {
+      await page.goto(`${site().docsUrl}/quick-start`);
+      await page.getByRole("tab", { name: "Python" }).click();
+      await page.goto(site().docsUrl);
+      await page.getByRole("tab", { name: "Python", selected: true }).waitFor();
+      await page.getByText("import urllib.request").waitFor();
+    }));
+});
