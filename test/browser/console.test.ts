@@ -38,6 +38,11 @@ inBrowser("the console in a browser", (site) => {
       expect(page.url(), "the page was not reloaded").to.equal(address);
       for (const chart of await page.locator("figure.chart").all())
         expect(await chart.locator(".max").textContent()).to.equal("max: 3");
+      const chart = page.locator("figure.chart").first();
+      await page.getByRole("slider", { name: "Requests by day (UTC)" }).focus();
+      expect(await chart.locator(".value").textContent()).to.match(/: 3 so far$/);
+      await page.keyboard.press("Home");
+      expect(await chart.locator(".value").textContent()).to.match(/-01: \d+( so far)?$/);
 
       await page.getByLabel("Origins").fill("https://shop.test\nhttps://*.shop.test");
       await page.getByRole("button", { name: "Save origins" }).click();

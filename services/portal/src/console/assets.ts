@@ -8,7 +8,9 @@ const FILES = [
   { path: "assets/console.css", type: "css" },
   { path: "assets/fields.css", type: "css" },
   { path: "assets/overview.css", type: "css" },
+  { path: "assets/chart.css", type: "css" },
   { path: "assets/console.js", type: "js" },
+  { path: "assets/chart.js", type: "js" },
   { path: "assets/live.js", type: "js" },
   { path: "../data-report/assets/data-report.css", type: "css" },
 ];

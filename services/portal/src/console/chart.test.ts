@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { barChart } from "./chart.ts";
+import { axisEnd, barChart } from "./chart.ts";
 
 /** The heights of a chart's bars, without the tracks. */
 function heights(markup: string): number[] {
@@ -14,7 +14,33 @@ describe("barChart", () => {
       { name: "c", value: 200 },
     ]);
     expect(heights(text)).to.deep.equal([0, 30, 120]);
+    expect(text).to.include("<span>200</span><span>100</span><span>0</span>");
     expect(text).to.include("max: 200").and.include("<title>b: 50</title>");
+  });
+
+  it("ends its axis at a round number that has a whole half", () => {
+    for (const [max, end] of [
+      [0, 2],
+      [1, 2],
+      [3, 4],
+      [5, 6],
+      [10, 10],
+      [11, 20],
+      [700, 800],
+      [999, 1_000],
+      [1_234_567, 2_000_000],
+    ] as const)
+      expect(axisEnd(max), String(max)).to.equal(end);
+  });
+
+  it("marks the current bar", () => {
+    const { text } = barChart("Requests", [
+      { name: "a", value: 1, tick: "1" },
+      { name: "b", value: 2, tick: "today", isCurrent: true },
+    ]);
+    expect(text)
+      .to.match(/<g class="current"><title>b: 2 so far<\/title>/)
+      .and.include("<span>1</span><strong>today</strong>");
   });
 
   it("keeps one request visible next to millions", () => {

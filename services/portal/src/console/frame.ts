@@ -33,8 +33,14 @@ export function sendPage(
   const session = findSession(res);
   const text = page(title, content, {
     path,
-    scripts: ["/console/assets/console.js", "/console/assets/live.js", ...scripts],
-    styles: ["/console/assets/console.css", "/console/assets/fields.css", "/console/assets/overview.css", ...styles],
+    scripts: ["/console/assets/console.js", "/console/assets/chart.js", "/console/assets/live.js", ...scripts],
+    styles: [
+      "/console/assets/console.css",
+      "/console/assets/fields.css",
+      "/console/assets/overview.css",
+      "/console/assets/chart.css",
+      ...styles,
+    ],
     wide: true,
     nav: session ? NAV : NAV_SIGNED_OUT,
     corner: session ? signOutForm(sessions.csrfToken(session)) : html``,

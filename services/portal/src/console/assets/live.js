@@ -61,10 +61,12 @@ function keepUpdated(region) {
  * @param {string} markup
  */
 function replace(content, markup) {
-  const focusable = () => /** @type {HTMLElement[]} */ ([...content.querySelectorAll("summary, a, button")]);
+  const focusable = () =>
+    /** @type {HTMLElement[]} */ ([...content.querySelectorAll("summary, a, button, [tabindex]")]);
   const wasOpen = [...content.querySelectorAll("details")].map(({ open }) => open);
   const focused = focusable().indexOf(/** @type {HTMLElement} */ (document.activeElement));
   content.innerHTML = markup;
+  content.dispatchEvent(new CustomEvent("replaced", { bubbles: true }));
   for (const [index, details] of [...content.querySelectorAll("details")].entries())
     details.open = wasOpen[index] ?? false;
   if (focused >= 0) focusable()[focused]?.focus({ preventScroll: true });
