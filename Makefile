@@ -40,7 +40,7 @@ test: node_modules/.developer-packages ## Check the code, then run the tests (in
 	@npm test --silent
 
 test-full: test ## Run all tests, including the long suites: every fault, rolling restarts, a million keys, alerts
-	@scripts/install-test-servers.sh prometheus haproxy nginx caddy curl python3
+	@scripts/install-test-servers.sh prometheus haproxy nginx caddy curl python3 strace systemd-analyze
 	@npm run --silent test-full
 
 test-compose: node_modules/.developer-packages ## Test the Docker Compose cluster on a real Docker engine, mostly under load; takes half an hour

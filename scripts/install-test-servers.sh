@@ -17,8 +17,8 @@ for program in redis-server nats-server openssl "$@"; do
   command -v "$program" >/dev/null || missing="$missing $program"
 done
 [ -n "$missing" ] || exit 0
-# Packages are named like their programs, but for one.
-packages=$(echo "$missing" | sed 's/ kubectl/ kubernetes-client/')
+# Packages are named like their programs, but for two.
+packages=$(echo "$missing" | sed 's/ kubectl/ kubernetes-client/; s/ systemd-analyze/ systemd/')
 
 if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
   echo "The tests need these programs in PATH:$missing." >&2

@@ -1,5 +1,12 @@
 #!/bin/sh
 # Fetches geo data if there is none, then runs the service. npm runs this, so `node` is the installed one.
 # Usage: scripts/start.sh PROGRAM
-if [ -z "$GEO_DATABASES" ]; then node scripts/geo-data/main.ts --or-keep || exit; fi
+if [ -z "$GEO_DATABASES" ]; then
+  node scripts/geo-data/main.ts --or-keep &
+  fetching=$!
+  # As process 1 of a container, a shell that waits for a program ignores SIGTERM.
+  trap 'kill "$fetching"; wait "$fetching"; exit 143' INT TERM
+  wait "$fetching" || exit
+  trap - INT TERM
+fi
 exec node "$1"

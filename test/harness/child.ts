@@ -41,7 +41,16 @@ export function startChild(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): Child {
-  const child = spawn(process.execPath, [script, ...args], {
+  return startProgram(process.execPath, [script, ...args], environment);
+}
+
+/** Runs a program of PATH in the same way. */
+export function startProgram(
+  program: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Child {
+  const child = spawn(program, args, {
     cwd: REPOSITORY,
     env: { ...inherited(), ...environment },
     stdio: ["ignore", "pipe", "pipe"],

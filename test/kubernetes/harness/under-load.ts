@@ -35,7 +35,7 @@ export async function underLoad(
 }
 
 /** Every response was counted, and nothing that wasn't sent. */
-async function expectBooks(cluster: KubernetesCluster, keys: readonly LoadKey[]): Promise<void> {
+export async function expectBooks(cluster: KubernetesCluster, keys: readonly LoadKey[]): Promise<void> {
   for (const { keyId, served, sent } of keys) {
     const recorded = await waitFor(
       `at least ${served} recorded requests of ${keyId}`,

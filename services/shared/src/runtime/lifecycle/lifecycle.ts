@@ -1,4 +1,5 @@
 import type { Logger } from "../observability/log.ts";
+import { notifySystemd } from "./notify-systemd.ts";
 import { StartError } from "./start-error.ts";
 
 /** How long a service may take to close after SIGTERM before it is killed. */
@@ -24,6 +25,7 @@ export async function runMain<Config>(name: string, service: Service<Config>): P
   const stop = async () => {
     if (stopping.signal.aborted) return;
     stopping.abort();
+    notifySystemd(name, "STOPPING=1");
     setTimeout(() => {
       process.stderr.write(`${name}: did not close within ${CLOSE_TIMEOUT_MS} ms\n`);
       process.exit(1);
@@ -48,6 +50,7 @@ export async function runMain<Config>(name: string, service: Service<Config>): P
     }
     running = service.start(config, stopping.signal);
     await running;
+    notifySystemd(name, "READY=1");
   } catch (error) {
     if (stopping.signal.aborted) process.exit(0);
     fail(name, error);
