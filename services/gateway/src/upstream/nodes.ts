@@ -76,7 +76,13 @@ export function openNodes(options: {
       logResolution(targets.size > 0 ? null : endpoints.ok ? "no address" : endpoints.error.details);
       return true;
     },
-    { "grpc.dns_min_time_between_resolutions_ms": RESOLVE_INTERVAL_MS, "grpc.service_config_disable_resolution": 1 },
+    {
+      "grpc.dns_min_time_between_resolutions_ms": RESOLVE_INTERVAL_MS,
+      // By default, the resolver waits up to two minutes after failures: as long as a service had no addresses.
+      "grpc.initial_reconnect_backoff_ms": RESOLVE_INTERVAL_MS,
+      "grpc.max_reconnect_backoff_ms": RESOLVE_INTERVAL_MS,
+      "grpc.service_config_disable_resolution": 1,
+    },
   );
   resolver.updateResolution();
   const timer = setInterval(() => resolver.updateResolution(), RESOLVE_INTERVAL_MS);
