@@ -27,7 +27,6 @@ const UNSET: Record<string, string> = {
   EDGE_UNKNOWN: "no Service has the edge port",
   XDG_STATE_HOME: "commands find pods by the kubectl context",
   KUBERNETES: "for commands outside the cluster",
-  XDG_STATE_HOME: "for services that make start or make cluster runs",
   ALLOW_READABLE_SECRETS: "secrets are mounted for the group alone",
   GEO_DATABASES: "databases come from geo-data",
   GEO_DATA_PINS_FILE: "part of the image",
