@@ -25,6 +25,7 @@ const UNSET: Record<string, string> = {
   EDGE_ALLOW: "no Service has the edge port",
   EDGE_DENY: "no Service has the edge port",
   EDGE_UNKNOWN: "no Service has the edge port",
+  XDG_STATE_HOME: "commands find pods by the kubectl context",
   KUBERNETES: "for commands outside the cluster",
   ALLOW_READABLE_SECRETS: "secrets are mounted for the group alone",
   GEO_DATABASES: "databases come from geo-data",
