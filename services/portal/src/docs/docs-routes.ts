@@ -12,7 +12,7 @@ import { swaggerAsset } from "../openapi/swagger-assets.ts";
 import { createSearchIndex } from "../search/search-index.ts";
 import { scriptDirectives, securityHeaders } from "../security-headers.ts";
 import { authenticationPage } from "./authentication-page.ts";
-import { browserHelper } from "./browser-helper.ts";
+import { browserHelper, helperVersion } from "./browser-helper.ts";
 
 import { dataPage } from "./data-page.ts";
 import { edgeErrorPage, errorIndexPage, errorPage } from "./error-pages.ts";
@@ -57,6 +57,9 @@ const SEARCH_LIBRARY = new URL(import.meta.resolve("minisearch"));
 /** A list of packages. */
 const NOT_SEARCHED = ["/guides/licenses"];
 
+/** Any page can import a script with these, including pages with a Cross-Origin-Embedder-Policy. */
+const IMPORTABLE = { "Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin" };
+
 type Page = (deployment: DeploymentInfo) => string | Promise<string>;
 
 /** Every page of the docs by its path. */
@@ -81,9 +84,14 @@ export function docsRoutes(deployment: () => DeploymentInfo): Router {
     router.get(`/assets/${name}`, (req, res) => sendAsset(req, res, script));
   }
   router.get("/geolookup.js", async (req, res) => {
-    // Any page can import it, including pages with a Cross-Origin-Embedder-Policy.
-    res.set({ "Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin" });
+    res.set(IMPORTABLE);
     await sendAsset(req, res, browserHelper(deployment().apiUrl));
+  });
+  router.get("/geolookup/:version.js", async (req, res, next) => {
+    const helper = helperVersion(req.params.version);
+    if (helper === null) return next();
+    res.set({ ...IMPORTABLE, "Cache-Control": "public, max-age=31536000, immutable" });
+    await sendAsset(req, res, helper);
   });
   for (const [path, render] of Object.entries(PAGES))
     router.get(path, async (req, res) => {
@@ -105,7 +113,7 @@ export function docsRoutes(deployment: () => DeploymentInfo): Router {
     if (diagram) await sendAsset(req, res, diagram);
     else next();
   });
-  router.get(["/guides/*name", "/changelog"], async (req, res, next) => {
+  router.get(["/guides", "/guides/*name", "/changelog"], async (req, res, next) => {
     const guide = await guidePage(req.path);
     if (guide === null) return next();
     res.set(securityHeaders({ ...scriptDirectives(deployment().apiUrl), "img-src": "'self' data:" }));

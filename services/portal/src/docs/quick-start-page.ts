@@ -1,6 +1,7 @@
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 import { html } from "../html.ts";
 import { urlsOrExamples } from "./addresses.ts";
+import { newestHelper } from "./browser-helper.ts";
 import { codeBlock, jsonBlock } from "./code.ts";
 import { docsPage } from "./docs-page.ts";
 import { EXAMPLE_RECORD } from "./example-record.ts";
@@ -10,6 +11,7 @@ import { SNIPPET_SCRIPTS, snippets } from "./snippets.ts";
 export function quickStartPage(deployment: DeploymentInfo): string {
   const { apiUrl, docsUrl } = urlsOrExamples(deployment);
   const { country, city, timezone } = EXAMPLE_RECORD;
+  const helper = newestHelper();
   return docsPage(
     "Quick start",
     html`<h1>Quick start</h1>
@@ -35,6 +37,9 @@ ${snippets(apiUrl)}
 <p><a href="/geolookup.js"><code>geolookup.js</code></a> is a JavaScript module under 2 kB with one function and no
 dependencies. It sets a timeout, retries once after a network failure, and turns errors into exceptions.</p>
 ${codeBlock(helperSnippet(docsUrl), "HTML", "visitors")}
+<p>That address always has the latest version. <a href="/geolookup/${helper.version}.js"><code>/geolookup/${helper.version}.js</code></a>
+never changes, and you can pin its hash: <code>${helper.integrity}</code>. It needs the option <code>url</code>.
+<a href="/guides/content-security-policy">How to allow it in a Content Security Policy</a>.</p>
 <p>With a bundler, use the package <code>@geolookup/browser</code> from this service's repository. It includes types and
 requires <code>url</code>, the address of the API. The options are <code>key</code>, <code>fields</code>, <code>url</code>,
 <code>timeoutMs</code> (5,000 by default) and <code>signal</code>. <code>error.code</code> is one of

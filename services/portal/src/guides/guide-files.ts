@@ -47,9 +47,9 @@ export function readGuide(file: string): string {
   }
 }
 
-/** `docs/decisions/README.md` is `/guides/decisions`. */
+/** `docs/README.md` is `/guides`, and `docs/decisions/README.md` is `/guides/decisions`. */
 function guidePath(file: string): string {
-  return `/guides/${file.replace(/^docs\//, "").replace(/(\/README)?\.md$/, "")}`;
+  return `/guides${file.replace(/^docs/, "").replace(/(\/README)?\.md$/, "")}`;
 }
 
 function listFolder(folder: string): string[] {

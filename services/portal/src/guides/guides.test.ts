@@ -23,6 +23,10 @@ describe("guides", function () {
     for (const { path } of NAV_GUIDES) expect(attributes(await markup(path), "aria-current"), path).to.have.length(1);
   });
 
+  it("start with what to read first", async () => {
+    expect(attributes(await markup("/guides"), "href")).to.include.members(["/guides/front-end", "/guides/back-end"]);
+  });
+
   it("have the title of their file, and links to each other", async () => {
     const page = await markup("/guides/architecture");
     expect(page).to.include("<title>Architecture · geolookup</title>");
@@ -36,14 +40,7 @@ describe("guides", function () {
       .and.not.include("[Unreleased]");
   });
 
-  for (const path of [
-    "/guides",
-    "/guides/",
-    "/guides/none",
-    "/guides/compose.md",
-    "/guides/../CHANGELOG",
-    "/guides/README",
-  ])
+  for (const path of ["/guides/", "/guides/none", "/guides/compose.md", "/guides/../CHANGELOG", "/guides/README"])
     it(`don't include ${path}`, async () => expect(await guidePage(path)).to.equal(null));
 });
 

@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect } from "chai";
+import { attributes, servePortal, textOf } from "../testing/serve-portal.ts";
+import { testDeployment } from "../testing/test-deployment.ts";
+import { helperVersion, integrityOf, newestHelper } from "./browser-helper.ts";
+
+/** Pages of others depend on these: never change one. */
+const RELEASED: Readonly<Record<string, string>> = {
+  "0.2.0": "sha384-54r6JuUB/ClStmo9I07v9GWZzxOf36ochCrNQp+4euGHOu7ww7G2h/f0OPA4w4bk",
+};
+
+describe("the versions of the browser helper", () => {
+  it("are never changed, and none is removed", () => {
+    const found = readdirSync("packages/browser/versions").map((name) => name.replace(/\.js$/, ""));
+    const hashes = found.map((version) => [version, integrityOf(helperVersion(version)?.body ?? Buffer.of())]);
+    expect(Object.fromEntries(hashes)).to.deep.equal(RELEASED);
+  });
+
+  it("include the present one", () => {
+    const present = readFileSync("packages/browser/geolookup.js", "utf8");
+    expect(helperVersion(newestHelper().version)?.body.toString(), "see packages/browser/README.md").to.equal(present);
+  });
+
+  it("are immutable and can be imported by any page, and the docs show the newest one's hash", async () => {
+    const portal = await servePortal(testDeployment());
+    try {
+      const { version, integrity } = newestHelper();
+      const { status, headers } = await portal.get(`/geolookup/${version}.js`);
+      expect(status).to.equal(200);
+      expect(headers.get("cache-control")).to.equal("public, max-age=31536000, immutable");
+      expect(headers.get("content-type")).to.match(/^text\/javascript/);
+      expect(headers.get("access-control-allow-origin")).to.equal("*");
+      for (const unknown of ["0.0.9", "0.2", "latest", "..%2Fpackage", "0.2.0.js%00"])
+        expect((await portal.get(`/geolookup/${unknown}.js`)).status, unknown).to.equal(404);
+      const quickStart = await (await portal.get("/quick-start")).text();
+      expect(attributes(quickStart, "href")).to.include(`/geolookup/${version}.js`);
+      for (const text of [textOf(quickStart), readFileSync("docs/content-security-policy.md", "utf8")])
+        expect(text).to.include(integrity).and.include(`/geolookup/${version}.js`);
+    } finally {
+      await portal[Symbol.asyncDispose]();
+    }
+  });
+});

@@ -1,0 +1,47 @@
+import { newestHelper } from "@geolookup/portal/docs/browser-helper.ts";
+import { expect } from "chai";
+import { type OtherOrigin, startOtherOrigin } from "../harness/browser/other-origin.ts";
+import { inBrowser } from "../harness/browser/site.ts";
+import { visit } from "../harness/browser/visit.ts";
+
+inBrowser("a version of the browser helper, on a page with a Content Security Policy", (site) => {
+  let shop: OtherOrigin;
+  before(async () => {
+    shop = await startOtherOrigin("shop.test");
+  });
+  after(() => shop?.[Symbol.asyncDispose]());
+
+  /** The page of the guide about this: the policy, the preload with a hash, and a script file that imports the helper. */
+  async function openPage(integrity: string): Promise<string> {
+    const { docsUrl, apiUrl } = site();
+    const { key } = await site().issueKey({ origins: [shop.origin] });
+    const helper = `${docsUrl}/geolookup/${newestHelper().version}.js`;
+    const policy = `default-src 'none'; script-src 'self' ${helper}; connect-src ${apiUrl}`;
+    const icon = '<link rel="icon" href="data:,">';
+    shop.serve("/page", {
+      type: "html",
+      text: `<!doctype html><html lang="en"><meta http-equiv="Content-Security-Policy" content="${policy}; img-src data:">
+        ${icon}<link rel="modulepreload" href="${helper}" crossorigin integrity="${integrity}">
+        <title>Loading</title><script type="module" src="/location.js"></script>`,
+    });
+    shop.serve("/location.js", {
+      type: "javascript",
+      text: `import("${helper}")
+        .then(({ locate }) => locate({ url: "${apiUrl}", key: "${key}" }))
+        .then(({ city }) => { document.title = "In " + city; }, (error) => { document.title = "Failed: " + error.name; });`,
+    });
+    return visit({ origins: [shop.origin, docsUrl, apiUrl] }, async (page) => {
+      await page.goto(`${shop.origin}/page`);
+      await page.waitForFunction("document.title !== 'Loading'");
+      return page.title();
+    });
+  }
+
+  it("loads with its hash, and only what the guide allows", async () => {
+    expect(await openPage(newestHelper().integrity)).to.match(/^In \w/);
+  });
+
+  it("doesn't run with another hash", async () => {
+    expect(await openPage(`sha384-${"A".repeat(64)}`)).to.equal("Failed: TypeError");
+  });
+});
