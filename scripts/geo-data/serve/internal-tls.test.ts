@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { followServer } from "@geolookup/geo/mirror/follow-server.ts";
 import { startGeo } from "@geolookup/geo/server.ts";
@@ -103,6 +104,18 @@ describe("the geo data server with TLS between processes", () => {
     expect(await metrics(opsPort))
       .to.match(/^geolookup_internal_tls_certificate_expiry_timestamp_seconds\{file="certificate"\} \d+$/m)
       .and.to.match(/^geolookup_geo_data_responses_total\{resource="manifest",status="200"\} 1$/m);
+  });
+
+  it("doesn't start with another service's certificate", () => {
+    const { caFile, certFile, keyFile } = settingsOf("geo");
+    const files = { INTERNAL_TLS_CA_FILE: caFile, INTERNAL_TLS_CERT_FILE: certFile, INTERNAL_TLS_KEY_FILE: keyFile };
+    const { status, stderr } = spawnSync(process.execPath, ["scripts/geo-data/main.ts", "serve"], {
+      encoding: "utf8",
+      env: { ...files, GEO_DATA_SERVE_PORT: "0", OPS_PORT: "0", DATA_DIR: tempFolder() },
+      timeout: DEADLINE_MS,
+    });
+    expect(status, stderr).to.equal(1);
+    expect(stderr).to.match(/INTERNAL_TLS_CERT_FILE .*the certificate isn't geo-data's/);
   });
 
   it("stays reachable while certificates and CA are replaced; then the old CA is refused", async () => {
