@@ -10,6 +10,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
   "CC0-1.0",
   "ISC",
   "MIT",
+  "OFL-1.1",
   "Unicode-3.0",
   "Unlicense",
 ]);

@@ -1,6 +1,7 @@
 import { ERROR_CODES } from "@geolookup/shared/domain/errors.ts";
 import { expect } from "chai";
 import { expectAccessible, expectNoSidewaysScroll } from "../harness/browser/accessibility.ts";
+import { keepScreenshot } from "../harness/browser/screenshot.ts";
 import { inBrowser } from "../harness/browser/site.ts";
 import { visit, WIDTHS } from "../harness/browser/visit.ts";
 import { walk } from "../harness/browser/walk.ts";
@@ -21,6 +22,39 @@ const WAYS = [
 ] as const;
 
 inBrowser("the docs site's pages", (site) => {
+  for (const width of ["phone", "desktop"] as const)
+    it(`/design shows every component in both themes, accessibly, on a ${width}`, () =>
+      visit({ origins: [site().docsUrl], width }, async (page) => {
+        await page.goto(`${site().docsUrl}/design`);
+        for (const theme of ["light", "dark"])
+          expect(
+            await page
+              .getByRole("region", { name: `${theme} theme` })
+              .locator(".chart")
+              .count(),
+          ).to.equal(1);
+        await expectAccessible(page);
+        await expectNoSidewaysScroll(page);
+        await keepScreenshot(page, `design-${width}-light`);
+      }));
+
+  it("shows its own font, which moves nothing when it arrives, and a guide is lighter than 150 kB", () =>
+    visit({ origins: [site().docsUrl] }, async (page) => {
+      await page.addInitScript(
+        "globalThis.shift = 0; new PerformanceObserver((list) => { for (const { value } of list.getEntries()) globalThis.shift += value; }).observe({ type: 'layout-shift', buffered: true });",
+      );
+      await page.goto(`${site().docsUrl}/guides/operations`);
+      expect(await page.evaluate("document.fonts.load('1rem Inter').then((faces) => faces[0].status)")).to.equal(
+        "loaded",
+      );
+      await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))");
+      expect(Number(await page.evaluate("globalThis.shift"))).to.be.below(0.02);
+      const bytes = await page.evaluate(
+        "performance.getEntries().reduce((sum, { transferSize = 0 }) => sum + transferSize, 0)",
+      );
+      expect(Number(bytes)).to.be.above(40_000).and.below(150_000);
+    }));
+
   it("are accessible, fit their window, and only send requests to docs and API; every error code has a page", async function () {
     this.timeout(WALK_TIMEOUT_MS);
     const { docsUrl, apiUrl } = site();

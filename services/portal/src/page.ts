@@ -1,5 +1,6 @@
 import { NAV, type Nav } from "./docs/nav.ts";
 import { type Html, html } from "./html.ts";
+import { ICON, MARK } from "./mark.ts";
 
 export interface PageOptions {
   /** The path of the page or its parent, highlighted in the navigation. */
@@ -28,14 +29,14 @@ export function page(title: string, content: Html, options: PageOptions = {}): s
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} · geolookup</title>
-<link rel="icon" href="data:,">
+${ICON}<link rel="preload" href="/assets/inter.woff2" as="font" type="font/woff2" crossorigin>
 ${["/style.css", ...styles].map((href) => html`<link rel="stylesheet" href="${href}">\n`)}${scripts.map(
   (src) => html`<script type="module" src="${src}"></script>\n`,
 )}</head>
 <body>
 <a class="skip" href="#content">Skip to content</a>
 <header class="site">
-<a class="brand" href="/">${LOGO}<span>geolookup</span></a>
+<a class="brand" href="/">${MARK}<span>geolookup</span></a>
 ${corner}
 <button type="button" class="menu" popovertarget="site-nav">Menu</button>
 </header>
@@ -62,6 +63,3 @@ ${aside}<footer class="site">
 }
 
 const CURRENT = html` aria-current="page"`;
-
-/** A pin on a meridian. */
-const LOGO = html`<svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true" focusable="false"><path d="M12 2a7.5 7.5 0 0 0-7.5 7.5C4.5 15 12 22 12 22s7.5-7 7.5-12.5A7.5 7.5 0 0 0 12 2Z" fill="currentColor"/><circle class="hole" cx="12" cy="9.5" r="3"/></svg>`;

@@ -3,6 +3,7 @@ const DIRECTIVES = {
   "default-src": "'none'",
   "style-src": "'self'",
   "img-src": "data:",
+  "font-src": "'self'",
   "base-uri": "'none'",
   "form-action": "'none'",
   "frame-ancestors": "'none'",

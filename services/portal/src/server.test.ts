@@ -98,18 +98,19 @@ describe("the portal", () => {
       );
     });
 
-  it("allows the empty icon that keeps browsers from requesting one", async () => {
+  it("contains its icon, so that browsers request none, and loads its font from this host only", async () => {
     const { headers, body } = await send("/");
-    expect(body).to.include('<link rel="icon" href="data:,">');
+    expect(body).to.match(/<link rel="icon" type="image\/svg\+xml" href="data:image\/svg\+xml;base64,\w/);
+    expect(headers["content-security-policy"]).to.match(/(^|; )font-src 'self'(;|$)/);
+    const { status, headers: font } = await send("/assets/inter.woff2");
+    expect([status, font["content-type"]]).to.deep.equal([200, "font/woff2"]);
     expect(headers["content-security-policy"]).to.match(/(^|; )img-src data:(;|$)/);
   });
 
   it("only loads its stylesheet and its search on pages without other scripts", async () => {
     const { headers, body } = await send("/errors/not_found");
-    expect(body.match(/<link [^>]*href="[^"]*"/g)).to.deep.equal([
-      '<link rel="icon" href="data:,"',
-      '<link rel="stylesheet" href="/style.css"',
-    ]);
+    const loaded = [...body.matchAll(/<link [^>]*href="(\/[^"]*)"/g)].map(([, path]) => path);
+    expect(loaded).to.deep.equal(["/assets/inter.woff2", "/style.css"]);
     expect(body.match(/ src="[^"]*"/g)).to.deep.equal([' src="/assets/docs.js"']);
     expect(headers["cache-control"]).to.equal("public, max-age=300");
     expect((await send("/style.css")).headers["content-type"]).to.equal("text/css; charset=utf-8");

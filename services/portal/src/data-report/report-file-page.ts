@@ -3,7 +3,9 @@ import type { DataReport } from "@geolookup/shared/domain/data-report.ts";
 import { Html, html } from "../html.ts";
 import { reportView } from "./report-view.ts";
 
-const STYLES = ["../docs/assets/style/theme.css", "../docs/assets/style/tables.css", "assets/data-report.css"];
+const STYLES = ["tokens", "theme", "tables"]
+  .map((name) => `../docs/assets/style/${name}.css`)
+  .concat("assets/data-report.css");
 
 /** A report as a single file: it loads nothing and runs no scripts. */
 export function reportFilePage(report: DataReport): string {

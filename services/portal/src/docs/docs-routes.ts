@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { EDGE_ERROR_CODES, EDGE_ERROR_STATUS, type EdgeErrorCode } from "@geolookup/shared/domain/edge-errors.ts";
 import { ERROR_CODES, ERROR_STATUS, type ErrorCode } from "@geolookup/shared/domain/errors.ts";
 import { type Request, type Response, Router } from "express";
@@ -15,6 +16,7 @@ import { authenticationPage } from "./authentication-page.ts";
 import { browserHelper, helperVersion } from "./browser-helper.ts";
 
 import { dataPage } from "./data-page.ts";
+import { designPage } from "./design-page.ts";
 import { edgeErrorPage, errorIndexPage, errorPage } from "./error-pages.ts";
 import { fieldsPage } from "./fields-page.ts";
 import { limitsPage } from "./limits-page.ts";
@@ -39,6 +41,8 @@ const SCRIPTS = [
 
 /** The parts of `/style.css`, in their order. */
 const STYLES = [
+  "font",
+  "tokens",
   "theme",
   "text",
   "frame",
@@ -54,8 +58,12 @@ const STYLES = [
 
 const SEARCH_LIBRARY = new URL(import.meta.resolve("minisearch"));
 
-/** A list of packages. */
-const NOT_SEARCHED = ["/guides/licenses"];
+/** A list of packages, and a page for developers of this site. */
+const NOT_SEARCHED = ["/guides/licenses", "/design"];
+
+/** The page /design shows the console's components as well. */
+const CONSOLE_STYLE = new URL("../console/assets/console.css", import.meta.url);
+const FONT = fileURLToPath(import.meta.resolve("@fontsource-variable/inter/files/inter-latin-wght-normal.woff2"));
 
 /** Any page can import a script with these, including pages with a Cross-Origin-Embedder-Policy. */
 const IMPORTABLE = { "Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin" };
@@ -72,6 +80,7 @@ const PAGES: Readonly<Record<string, Page>> = {
   "/errors": errorIndexPage,
   "/privacy": privacyPage,
   "/data": dataPage,
+  "/design": designPage,
 };
 
 /** The docs pages, one page per error code, the OpenAPI description with its reference page, and their assets. */
@@ -79,6 +88,12 @@ export function docsRoutes(deployment: () => DeploymentInfo): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const style: Asset = { type: "css", body: Buffer.concat(STYLES.map((name) => readAsset(`style/${name}.css`))) };
   router.get("/style.css", (req, res) => sendAsset(req, res, style));
+  const design: Asset = { type: "css", body: Buffer.concat([readFileSync(CONSOLE_STYLE), readAsset("design.css")]) };
+  router.get("/assets/design.css", (req, res) => sendAsset(req, res, design));
+  const font = readFileSync(FONT);
+  router.get("/assets/inter.woff2", (_req, res) => {
+    res.set("Cache-Control", "public, max-age=604800").type("woff2").send(font);
+  });
   for (const name of SCRIPTS) {
     const script: Asset = { type: "js", body: readAsset(name) };
     router.get(`/assets/${name}`, (req, res) => sendAsset(req, res, script));
