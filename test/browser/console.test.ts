@@ -64,6 +64,34 @@ inBrowser("the console in a browser", (site) => {
     });
   });
 
+  it("confirms a change and undoes it, and has keyboard shortcuts that are ignored while typing", async () => {
+    const { keyId } = await site().issueKey({ label: "before" });
+    await atConsole(async (page) => {
+      await page.goto(`${site().docsUrl}/console/keys/${keyId}`);
+      await page.getByLabel("Label", { exact: true }).fill("after");
+      await page.getByRole("button", { name: "Save label" }).click();
+      await page.getByText("Label saved.").waitFor();
+      await page.getByRole("heading", { name: "after", level: 1 }).waitFor();
+      await page.getByRole("button", { name: "Undo" }).click();
+      await page.getByRole("heading", { name: "before", level: 1 }).waitFor();
+
+      const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+      await page.getByLabel("Label", { exact: true }).focus();
+      await page.keyboard.type("?gd");
+      expect(await page.getByLabel("Label", { exact: true }).inputValue()).to.include("?gd");
+      expect(await help.isVisible()).to.equal(false);
+      await page.getByRole("main").focus();
+      await page.keyboard.press("?");
+      await help.waitFor();
+      await page.keyboard.press("Escape");
+      expect(await help.isVisible()).to.equal(false);
+      await page.keyboard.type("gk");
+      await page.getByRole("heading", { name: "Keys", level: 1 }).waitFor();
+      await page.keyboard.press("/");
+      expect(await page.locator(":focus").getAttribute("name")).to.equal("search");
+    });
+  });
+
   it("works without scripts", async () => {
     await atConsole(
       async (page) => {

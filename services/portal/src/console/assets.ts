@@ -11,6 +11,7 @@ const FILES = [
   { path: "assets/chart.css", type: "css" },
   { path: "assets/console.js", type: "js" },
   { path: "assets/chart.js", type: "js" },
+  { path: "assets/shortcuts.js", type: "js" },
   { path: "assets/live.js", type: "js" },
   { path: "../data-report/assets/data-report.css", type: "css" },
 ];

@@ -4,6 +4,7 @@ import { type Html, html } from "../html.ts";
 import { page } from "../page.ts";
 import { type ConsoleContext, findSession } from "./context.ts";
 import { csrfTokenField } from "./csrf.ts";
+import { SHORTCUTS_HELP } from "./shortcuts.ts";
 
 const NAV: Nav = [
   {
@@ -31,9 +32,15 @@ export function sendPage(
 ): void {
   const { status = 200, path = "", scripts = [], styles = [] } = options;
   const session = findSession(res);
-  const text = page(title, content, {
+  const text = page(title, session ? html`${content}\n${SHORTCUTS_HELP}` : content, {
     path,
-    scripts: ["/console/assets/console.js", "/console/assets/chart.js", "/console/assets/live.js", ...scripts],
+    scripts: [
+      "/console/assets/console.js",
+      "/console/assets/chart.js",
+      "/console/assets/shortcuts.js",
+      "/console/assets/live.js",
+      ...scripts,
+    ],
     styles: [
       "/console/assets/console.css",
       "/console/assets/fields.css",

@@ -54,20 +54,31 @@ export function keyIssueRoutes(context: ConsoleContext): Router {
 
 function issueForm(form: { draft: Draft; problem: string | undefined; plans: readonly string[]; hidden: Html }): Html {
   const { draft, problem, plans, hidden } = form;
+  const field = problem === undefined ? null : fieldOf(problem);
+  const before = (name: Field | null) => (problem !== undefined && field === name ? errorBox(problem) : "");
   return html`<h1>Issue a key</h1>
-${problem === undefined ? "" : errorBox(problem)}<form class="stacked" method="post" action="${PATH}">
+${before(null)}<form class="stacked" method="post" action="${PATH}">
 ${hidden}
 <fieldset><legend>Kind</legend>
 ${kindOption("publishable", "Publishable", "For web pages. Anyone can read it, so restrict it to your origins.", draft)}
 ${kindOption("secret", "Secret", "For servers.", draft)}
 </fieldset>
-${planField(plans, draft.plan)}
-<label for="label">Label</label>
+${before("plan")}${planField(plans, draft.plan)}
+${before("label")}<label for="label">Label</label>
 <input id="label" name="label" value="${draft.label}" maxlength="200" aria-describedby="label-hint">
 <p class="hint" id="label-hint">Who the key is for. Only operators see the label.</p>
-${originsField(draft.origins)}
+${before("origins")}${originsField(draft.origins)}
 <button class="primary">Issue key</button>
 </form>`;
+}
+
+type Field = "plan" | "label" | "origins";
+
+/** The field that an error of auth is about, which names it; null if it is about none. */
+function fieldOf(problem: string): Field | null {
+  if (/\borigins?\b/i.test(problem)) return "origins";
+  if (/\blabel\b/i.test(problem)) return "label";
+  return /\bplans?\b/i.test(problem) ? "plan" : null;
 }
 
 function kindOption(kind: string, title: string, hint: string, draft: Draft): Html {

@@ -8,6 +8,7 @@ import { statusBadge, time } from "./format.ts";
 import { historyList } from "./history.ts";
 import { keySettings, type Refused } from "./key-settings.ts";
 import { liveRegion } from "./live-region.ts";
+import { savedNotice } from "./saved-notice.ts";
 import { monthsView, monthView } from "./usage-view.ts";
 
 interface KeyOnPage {
@@ -21,6 +22,8 @@ interface KeyOnPage {
   current: Period;
   plans: Plans | null;
   csrfToken: string;
+  /** What the operator has just saved; null if nothing. */
+  saved: string | null;
   refused: Refused | null;
 }
 
@@ -30,7 +33,7 @@ export function keyPage(page: KeyOnPage): Html {
   const { keyId, label, status, display, kind, mayForward, limits, createdAt, revokedAt, revokedReason } = key;
   return html`<p class="above"><a href="/console/keys">Keys</a></p>
 <div class="title-row"><h1>${label === "" ? keyId : label}</h1>${statusBadge(status)}</div>
-<dl class="facts">
+${savedNotice(page.saved, page)}<dl class="facts">
 <div><dt>Key</dt><dd><code>${display}</code></dd></div>
 <div><dt>Kind</dt><dd>${kind}${mayForward ? html`<span class="sub">may forward visitors</span>` : ""}</dd></div>
 <div><dt>ID</dt><dd><code>${keyId}</code></dd></div>

@@ -41,7 +41,7 @@ export function keyRoutes(context: ConsoleContext, streams: Streams): Router {
     res: Response,
     keyId: string,
     month: string,
-    failure?: { status: number; refused: Refused },
+    { failure, saved = null }: { failure?: { status: number; refused: Refused }; saved?: string | null } = {},
   ) => {
     const [key, history, usage, months] = await Promise.all([
       backend.getKey(keyId),
@@ -62,6 +62,7 @@ export function keyRoutes(context: ConsoleContext, streams: Streams): Router {
       current,
       plans: deployment().plans(),
       csrfToken,
+      saved,
       refused,
     });
     sendPage(res, context, key.label || keyId, content, { path: "/console/keys", status });
@@ -72,7 +73,9 @@ export function keyRoutes(context: ConsoleContext, streams: Streams): Router {
   };
 
   router.get("/keys/:keyId", (req, res) =>
-    sendKey(res, req.params.keyId, readMonth(req.url, clock()) ?? periodAt(clock()).month),
+    sendKey(res, req.params.keyId, readMonth(req.url, clock()) ?? periodAt(clock()).month, {
+      saved: new URLSearchParams(req.url.split("?")[1] ?? "").get("saved"),
+    }),
   );
   const sendCsv = async (req: Request<{ keyId: string }>, res: Response) => {
     const chosen = readMonth(req.url, clock());
@@ -94,7 +97,7 @@ export function keyRoutes(context: ConsoleContext, streams: Streams): Router {
       if (!isRefusal(error, "invalid")) throw error;
       return sendRevoke(res, keyId, { reason, problem: error.message });
     }
-    res.redirect(303, `/console/keys/${keyId}`);
+    res.redirect(303, `/console/keys/${keyId}?saved=revoked`);
   });
   for (const [name, change] of Object.entries(SETTINGS)) {
     const setting = name as Setting;
@@ -107,9 +110,11 @@ export function keyRoutes(context: ConsoleContext, streams: Streams): Router {
       } catch (error) {
         if (!isRefusal(error, "invalid", "conflict")) throw error;
         const [status, problem] = error.code === "invalid" ? [400, error.message] : [409, CHANGED_SINCE];
-        return sendKey(res, keyId, periodAt(clock()).month, { status, refused: { setting, value, problem } });
+        return sendKey(res, keyId, periodAt(clock()).month, {
+          failure: { status, refused: { setting, value, problem } },
+        });
       }
-      res.redirect(303, `/console/keys/${keyId}`);
+      res.redirect(303, `/console/keys/${keyId}?saved=${setting}`);
     });
   }
   return router;

@@ -1,0 +1,38 @@
+// Keyboard shortcuts, with an overview that `?` opens. They are ignored while typing and with modifier keys.
+
+const PAGES = {
+  o: "/console",
+  k: "/console/keys",
+  i: "/console/keys/new",
+  a: "/console/address",
+  c: "/console/cluster",
+  d: "/console/data",
+};
+/** After `g`, the key of a page counts for this long. */
+const SEQUENCE_MS = 1_500;
+
+const help = document.querySelector("dialog.shortcuts");
+let goneAtMs = Number.NEGATIVE_INFINITY;
+
+document.addEventListener("keydown", (event) => {
+  const { key, target } = event;
+  if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || !(help instanceof HTMLDialogElement))
+    return;
+  if (target instanceof Element && target.closest("input, textarea, select")) return;
+  if (help.open && key !== "?") return;
+  const isPage = event.timeStamp - goneAtMs < SEQUENCE_MS;
+  goneAtMs = key === "g" ? event.timeStamp : Number.NEGATIVE_INFINITY;
+  const page = isPage && Object.hasOwn(PAGES, key) ? PAGES[/** @type {keyof typeof PAGES} */ (key)] : undefined;
+  const search = key === "/" ? document.querySelector("input[type=search]") : null;
+  if (key === "?") help.open ? help.close() : help.showModal();
+  else if (page !== undefined) location.assign(page);
+  else if (search instanceof HTMLElement) search.focus();
+  else return;
+  event.preventDefault();
+});
+
+for (const button of document.querySelectorAll("[data-shortcuts]"))
+  if (button instanceof HTMLElement && help instanceof HTMLDialogElement) {
+    button.hidden = false;
+    button.addEventListener("click", () => help.showModal());
+  }
