@@ -5,6 +5,12 @@ import { keepScreenshot } from "../harness/browser/screenshot.ts";
 import { inBrowser } from "../harness/browser/site.ts";
 import { visit } from "../harness/browser/visit.ts";
 
+/** Runs in the page: adds up layout shifts (https://web.dev/articles/cls). */
+const COUNT_SHIFTS = `globalThis.shifts = 0;
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) globalThis.shifts += entry.value;
+}).observe({ type: "layout-shift", buffered: true });`;
+
 const focused = (page: Page) => page.locator(":focus");
 const contentsOf = (page: Page) => page.getByRole("navigation", { name: "On this page" });
 
@@ -81,4 +87,20 @@ inBrowser("the guides in a browser", (site) => {
       await page.getByRole("tab", { name: "Python", selected: true }).waitFor();
       await page.getByText("import urllib.request").waitFor();
     }));
+
+  for (const theme of ["light", "dark"] as const)
+    it(`weigh less than 150 kB and don't move while they load: ${theme}`, () =>
+      visit({ origins: origins(), theme }, async (page) => {
+        const session = await page.context().newCDPSession(page);
+        let bytes = 0;
+        session.on("Network.loadingFinished", ({ encodedDataLength }) => {
+          bytes += encodedDataLength;
+        });
+        await session.send("Network.enable");
+        await page.addInitScript(COUNT_SHIFTS);
+        await page.goto(`${site().docsUrl}/guides/back-end`);
+        expect(await page.evaluate("globalThis.shifts")).to.be.below(0.02);
+        expect(bytes, "with all that it loads").to.be.within(5_000, 150_000);
+        await expectAccessible(page);
+      }));
 });
