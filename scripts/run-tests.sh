@@ -33,7 +33,7 @@ trap 'kill "${pids[@]}" 2>/dev/null; exit 1' INT TERM
 # Suites with deployments of their own come first in each process: those that suites share run until its end.
 background 1 'services/{gateway,shared}/**/*.test.ts'
 background 2 'services/!(gateway|shared)/**/*.test.ts' 'test/{docs,metrics,records,startup,upgrade}/**/*.test.ts'
-background 3 'scripts/**/*.test.ts' 'test/fuzz/**/*.test.ts'
+background 3 '{packages,scripts}/**/*.test.ts' 'test/fuzz/**/*.test.ts'
 foreground 4 'test/contract/@(overload-and-limits|persistence|privacy|services-down|settings|tls).test.ts' \
   'test/!(attacks|browser|compose|console|docs|faults|full|fuzz|kubernetes|metrics|operations|privacy|records|speed|startup|upgrade)/**/*.test.ts'
 background 5 'test/{attacks,operations,privacy}/**/!(rotate-signing-key).test.ts'

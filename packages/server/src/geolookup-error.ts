@@ -1,0 +1,36 @@
+/** The service's error codes; or why there is no record of this visitor. */
+export type GeolookupErrorCode =
+  | ("missing_key" | "malformed_key" | "bad_signature" | "unknown_key" | "revoked_key" | "origin_not_allowed")
+  | ("rate_limited" | "quota_exceeded" | "not_found" | "internal_error")
+  /** No connection, no response in time, a response that isn't from the service. */
+  | ("network" | "timeout" | "unreadable")
+  /** The service has failed several times in a row, and isn't called for a few seconds. */
+  | "paused"
+  /** The record is that of this server, because the service didn't accept the visitor's address. */
+  | "not_forwarded"
+  /** The request has no address, or `ip` isn't one. */
+  | "no_address";
+
+/** Why there is no record. `message` tells developers what to change, and never has an address. */
+export class GeolookupError extends Error {
+  override readonly name = "GeolookupError";
+  readonly code: GeolookupErrorCode;
+  /** HTTP status; null without a response. */
+  readonly status: number | null;
+  /** Link to the page about the code; null if it isn't the service's. */
+  readonly docs: string | null;
+  /** How long to wait before retrying, or null. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(
+    code: GeolookupErrorCode,
+    message: string,
+    more: { status?: number; docs?: string; retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
+    super(message, { cause: more.cause });
+    this.code = code;
+    this.status = more.status ?? null;
+    this.docs = more.docs ?? null;
+    this.retryAfterSeconds = more.retryAfterSeconds ?? null;
+  }
+}

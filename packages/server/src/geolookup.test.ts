@@ -1,0 +1,169 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect } from "chai";
+import { createGeolookup, type GeolookupError, type GeolookupOptions } from "./geolookup.ts";
+
+const VISITOR = "192.0.2.7";
+const RECORD = { ip: VISITOR, country: "DE", city: "Berlin" };
+const HEADERS = { "Cache-Control": "private, max-age=300", Vary: "Origin, X-Forwarded-For" };
+/** Long enough for a busy machine. */
+const TIMEOUT_MS = 5_000;
+
+describe("createGeolookup", () => {
+  let server: Server;
+  let url: string;
+  let received: IncomingMessage[];
+  let respond: (res: ServerResponse, req: IncomingMessage) => void;
+  let warnings: string[];
+  const { warn } = console;
+
+  before(async () => {
+    server = createServer((req, res) => {
+      received.push(req);
+      respond(res, req);
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  beforeEach(() => {
+    received = [];
+    warnings = [];
+    console.warn = (line: string) => warnings.push(line);
+    respond = (res) => res.writeHead(200, HEADERS).end(JSON.stringify(RECORD));
+  });
+  afterEach(() => {
+    console.warn = warn;
+  });
+  after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+
+  const create = (options: Partial<GeolookupOptions> = {}) => {
+    const errors: GeolookupError[] = [];
+    const onError = (error: GeolookupError) => errors.push(error);
+    const geolookup = createGeolookup({ url, key: "geo_sk_1", timeoutMs: TIMEOUT_MS, onError, ...options });
+    const locate = (ip: string | null = VISITOR) => geolookup.locate(new Request("http://shop.test"), { ip });
+    return { locate, codes: () => errors.map(({ code }) => code), errors };
+  };
+  const refuse = (status: number, code: string, retryAfter = "7") => {
+    respond = (res) =>
+      res
+        .writeHead(status, { "Retry-After": retryAfter })
+        .end(JSON.stringify({ error: { code, message: "What to change.", docs: `http://docs/errors/${code}` } }));
+  };
+
+  it("forwards the visitor as one hop with the key, and asks once per visitor and max-age", async () => {
+    const { locate } = create();
+    expect(await Promise.all([locate(), locate(), locate("::ffff:192.0.2.7")])).to.deep.equal([RECORD, RECORD, RECORD]);
+    const first = await locate();
+    first.city = "changed by the caller";
+    expect(await locate()).to.deep.equal(RECORD);
+    const [request] = received;
+    expect(received).to.have.length(1);
+    expect(request?.url).to.equal("/v1/geo");
+    expect(request?.headers).to.include({ authorization: "Bearer geo_sk_1", "x-forwarded-for": VISITOR });
+    const { locate: uncached } = create({ cache: false });
+    await uncached();
+    await uncached();
+    expect(received).to.have.length(3);
+  });
+
+  it("narrows the record to the requested fields, and checks whose it is", async () => {
+    const { locate } = create({ fields: ["country", "city"] });
+    expect(await locate()).to.deep.equal({ country: "DE", city: "Berlin" });
+    expect(received[0]?.url).to.equal("/v1/geo?fields=city%2Ccountry%2Cip");
+  });
+
+  for (const [what, headers, body] of [
+    ["X-Forwarded-For isn't in Vary", { Vary: "Origin" }, { country: "DE" }],
+    ["it has another address", HEADERS, { ...RECORD, ip: "127.0.0.1" }],
+  ] as const)
+    it(`never returns this server's own record: ${what}`, async () => {
+      respond = (res) => res.writeHead(200, headers).end(JSON.stringify(body));
+      const { locate, codes } = create({ fields: ["country"] });
+      expect([await locate(), await locate()]).to.deep.equal(Array(2).fill({ country: null, partial: true }));
+      expect(codes()).to.deep.equal(["not_forwarded", "not_forwarded"]);
+      expect(warnings).to.have.length(1);
+      expect(warnings[0]).to.include("--forward").and.not.include(VISITOR);
+    });
+
+  for (const [status, code] of [
+    [401, "revoked_key"],
+    [403, "origin_not_allowed"],
+    [429, "rate_limited"],
+  ] as const)
+    it(`${status} ${code}: nulls, onError each time, a log line once a minute, nothing cached`, async () => {
+      refuse(status, code);
+      const { locate, codes, errors } = create();
+      const records = [await locate(), await locate(), await locate()];
+      for (const record of records)
+        expect(record).to.include({ partial: true, ip: null, country: null, metroCode: null });
+      expect(codes()).to.deep.equal([code, code, code]);
+      expect(errors[0]).to.include({ status, docs: `http://docs/errors/${code}`, retryAfterSeconds: 7 });
+      expect(warnings).to.deep.equal([`geolookup: ${code}: What to change. http://docs/errors/${code}`]);
+      respond = (res) => res.writeHead(200, HEADERS).end(JSON.stringify(RECORD));
+      expect(await locate()).to.deep.equal(RECORD);
+    });
+
+  it("quota_exceeded: no further requests for a while", async () => {
+    refuse(429, "quota_exceeded", "86400");
+    const { locate } = create();
+    for (let i = 0; i < 3; i += 1) expect(await locate()).to.include({ partial: true });
+    expect(received).to.have.length(1);
+  });
+
+  it("a service that doesn't respond costs at most the deadline, and after five times nothing", async () => {
+    respond = () => {};
+    const { locate, codes } = create({ timeoutMs: 30 });
+    for (let i = 0; i < 7; i += 1) expect(await locate(`192.0.2.${i}`)).to.include({ country: null, partial: true });
+    expect(codes()).to.deep.equal(Array(5).fill("timeout"));
+    expect(received).to.have.length(5);
+  });
+
+  it("waits 150 ms by default", async () => {
+    respond = () => {};
+    const { locate, errors } = create({ timeoutMs: undefined });
+    await locate();
+    expect(errors[0]?.message).to.equal("no response within 150 ms");
+  });
+
+  const responses: [what: string, respond: typeof respond, code: string][] = [
+    ["a closed connection", (_, req) => req.socket.destroy(), "network"],
+    ["HTML", (res) => res.writeHead(200, HEADERS).end("<html>"), "unreadable"],
+    ["a list", (res) => res.writeHead(200, HEADERS).end("[]"), "unreadable"],
+    ["a redirect", (res) => res.writeHead(302, { Location: "http://127.0.0.1:1" }).end(), "unreadable"],
+    ["a long response", (res) => res.writeHead(200, HEADERS).end(`"${"a".repeat(70_000)}"`), "unreadable"],
+    ["a proxy's error", (res) => res.writeHead(502).end("Bad gateway"), "unreadable"],
+  ];
+  for (const [what, sent, code] of responses)
+    it(`${what}: nulls, and the error ${code}`, async () => {
+      respond = sent;
+      const { locate, codes } = create();
+      expect(await locate()).to.include({ country: null, partial: true });
+      expect(codes()).to.deep.equal([code]);
+      const { locate: throwing } = create({ throwErrors: true });
+      expect(await throwing().catch((error) => error)).to.include({ name: "GeolookupError", code });
+    });
+
+  for (const ip of [null, "", "shop.test", "192.0.2.7, 192.0.2.8"])
+    it(`the visitor ${JSON.stringify(ip)}: no_address, without a request`, async () => {
+      const { locate, codes } = create();
+      expect(await locate(ip)).to.include({ country: null, partial: true });
+      expect([codes(), received.length]).to.deep.equal([["no_address"], 0]);
+    });
+
+  it("refuses invalid options", () => {
+    for (const options of [
+      { url: "geo.example.com" },
+      { url: "https://geo.example.com/?a" },
+      { key: "" },
+      { fields: [] },
+      { timeoutMs: 0 },
+      { cache: { maxEntries: -1 } },
+      { trustProxy: ["10.0.0.0/99"] },
+    ] as Partial<GeolookupOptions>[])
+      expect(() => createGeolookup({ url, ...options }), JSON.stringify(options)).to.throw(TypeError);
+  });
+});

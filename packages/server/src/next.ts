@@ -1,0 +1,51 @@
+import type { Geolookup } from "./geolookup.ts";
+import type { FieldName, Located } from "./record.ts";
+import { lastUntrusted, parseTrustProxy } from "./visitor.ts";
+
+/** Between middleware and pages. */
+const HEADER = "x-geolookup-record";
+
+export interface NextGeo<Field extends FieldName = FieldName> {
+  /** Locates the visitor of a request, in a route handler or in middleware. */
+  locate(request: Request): Promise<Located<Field>>;
+  /**
+   * The headers of a request with the visitor's location, for `NextResponse.next({ request: { headers } })` in middleware.
+   * What the visitor sent in their place is removed.
+   */
+  headersFor(request: Request): Promise<Headers>;
+  /**
+   * What `headersFor` added, in pages (`await headers()`). Null if the middleware didn't run for the page; then a visitor can
+   * send the header, so let it run for every page that reads it.
+   */
+  read(headers: Pick<Headers, "get">): Located<Field> | null;
+}
+
+/**
+ * For Next.js on Node.js. Its requests carry no address, so the visitor is read from X-Forwarded-For: Next.js must be
+ * reachable only through a proxy that appends to this header or replaces it.
+ * @param options.trustProxy proxies between that proxy and the visitor, such as a CDN. Default: none.
+ * @param options.ip finds the visitor's address in another way. Null: it isn't known.
+ */
+export function createNextGeo<Field extends FieldName>(
+  geolookup: Geolookup<Field>,
+  options: { trustProxy?: readonly string[]; ip?: (request: Request) => string | null } = {},
+): NextGeo<Field> {
+  const trusts = parseTrustProxy(options.trustProxy ?? []);
+  const ipOf = options.ip ?? (({ headers }: Request) => lastUntrusted(headers.get("X-Forwarded-For") ?? "", trusts));
+  const locate = (request: Request) => geolookup.locate(request, { ip: ipOf(request) });
+  return {
+    locate,
+    headersFor: async (request) => {
+      const headers = new Headers(request.headers);
+      headers.set(HEADER, encodeURIComponent(JSON.stringify(await locate(request))));
+      return headers;
+    },
+    read: (headers) => {
+      try {
+        return JSON.parse(decodeURIComponent(headers.get(HEADER) ?? "null"));
+      } catch {
+        return null;
+      }
+    },
+  };
+}
