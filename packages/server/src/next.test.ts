@@ -4,7 +4,7 @@ import { createNextGeo } from "./next.ts";
 
 const FORGED = encodeURIComponent(JSON.stringify({ city: "Forged" }));
 
-/** Returns the visitor as the record. Test of Next.js itself: test/full/next.test.ts. */
+/** Returns the visitor as the record. */
 const geolookup: Geolookup = { locate: async (_request: unknown, visitor?: { ip: string | null }) => visitor ?? {} };
 
 describe("createNextGeo", () => {
