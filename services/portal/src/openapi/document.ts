@@ -82,6 +82,8 @@ const FIELDS_PARAMETER = {
   style: "form",
   explode: false,
   schema: { type: "array", items: { type: "string" } },
+  // Every plan has them.
+  example: ["country", "countryName"],
 };
 
 function lookupPath(operationId: string, summary: string) {

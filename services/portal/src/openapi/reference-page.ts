@@ -12,6 +12,12 @@ that you try out go from your browser to the API and count like any other.</p>
 <noscript><p class="note">This page requires JavaScript. The <a href="/openapi.json">OpenAPI description</a> and the pages on
 <a href="/fields">fields</a>, <a href="/authentication">authentication</a>, <a href="/limits">limits</a> and
 <a href="/errors">errors</a> work without it.</p></noscript>
+<form class="reference-key">
+<label for="reference-key">Your key</label>
+<input id="reference-key" type="text" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="geo_pk_…" aria-describedby="reference-key-note">
+<p id="reference-key-note">Sent as <code>?key=</code> with the requests that you try out, and kept by this page alone. Your code can also
+send it as <code>Authorization: Bearer</code> or <code>X-API-Key</code>: see <a href="/authentication">authentication</a>.</p>
+</form>
 <div id="reference"></div>`,
     {
       path: "/reference",

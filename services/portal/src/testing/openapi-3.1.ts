@@ -79,6 +79,7 @@ export const OPENAPI_OBJECTS = {
         description: text,
         style: { const: "form" },
         explode: { type: "boolean" },
+        example: {},
         schema,
       },
       ["name", "in", "schema"],

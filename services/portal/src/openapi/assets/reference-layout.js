@@ -20,15 +20,12 @@ export function referenceLayout({ React: { createElement } }) {
           { className: "swagger-ui" },
           createElement(getComponent("SvgAssets")),
           createElement(getComponent("errors", true)),
-          createElement(
-            "div",
-            { className: "reference-head" },
-            createElement("h2", null, "Operations"),
-            createElement(getComponent("AuthorizeBtnContainer", true)),
-          ),
+          createElement("h2", null, "Operations"),
           createElement(getComponent("operations", true)),
           createElement(getComponent("Models", true)),
         ),
+      // The page has one field for the key.
+      authorizeOperationBtn: () => null,
     },
     wrapComponents: {
       // A link inside a button can't be reached with the keyboard.

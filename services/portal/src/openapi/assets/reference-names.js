@@ -6,7 +6,6 @@ const NAMES = [
   [".content-type", "Media type"],
   [".parameters input", "Value"],
   [".parameters select", "Value"],
-  [".close-modal", "Close"],
 ];
 
 /**
@@ -18,8 +17,6 @@ export function nameControls(root) {
     for (const [selector, label] of NAMES)
       for (const control of root.querySelectorAll(`${selector}:not([aria-label])`))
         control.setAttribute("aria-label", label);
-    // Its label differs from the visible text.
-    for (const button of root.querySelectorAll(".modal-btn[aria-label]")) button.removeAttribute("aria-label");
   };
   new MutationObserver(name).observe(root, { childList: true, subtree: true });
   name();
