@@ -39,6 +39,8 @@ inBrowser("with the keyboard only", (site) => {
         await type(site().deployment.adminToken);
         await page.keyboard.press("Enter");
 
+        await heading("Overview");
+        await page.keyboard.type("gk");
         await heading("Keys");
         expect(await tab(page)).to.equal("Skip to content");
         await page.keyboard.press("Enter");

@@ -30,6 +30,8 @@ export async function eachConsoleScene(
   await visitConsole(
     site,
     async (page) => {
+      await look(page, "overview");
+      await page.goto(`${console}/keys`);
       await look(page, "keys");
       await page.getByLabel("Search").fill("a key that nobody has issued");
       await click(page, "Search");

@@ -32,6 +32,7 @@ export async function expectAccessibleConsole(
     site,
     async (page) => {
       for (const path of [
+        "",
         "keys",
         "keys/new",
         `keys/${keyId}`,
