@@ -32,7 +32,7 @@ inBrowser("a version of the browser helper, on a page with a Content Security Po
     });
     return visit({ origins: [shop.origin, docsUrl, apiUrl] }, async (page) => {
       await page.goto(`${shop.origin}/page`);
-      await page.waitForFunction("document.title !== 'Loading'");
+      for (let left = 100; left > 0 && (await page.title()) === "Loading"; left -= 1) await page.waitForTimeout(50);
       return page.title();
     });
   }

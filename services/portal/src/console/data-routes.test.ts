@@ -87,7 +87,7 @@ describe("the console's page about data", () => {
     );
     expect(text).to.include("Europe").and.include("France").and.include('<a href="https://db-ip.com">');
     expect(text).to.include("city&#60;i&#62;.mmdb");
-    expect([...text.matchAll(/<svg class="|<svg viewBox="0 0 100 10"(?!.*?aria-hidden)/g)]).to.deep.equal([]);
+    expect([...text.matchAll(/<svg(?![^>]*aria-hidden)/g)]).to.deep.equal([]);
   });
 
   it("says that the report is being computed, or why there is none to show", async () => {
