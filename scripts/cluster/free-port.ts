@@ -1,3 +1,4 @@
+import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
 import { createServer } from "node:net";
 
@@ -8,15 +9,30 @@ import { createServer } from "node:net";
 const LOWEST = 15_000;
 const HIGHEST = 30_000;
 
-const given = new Set<number>();
-
-/** Returns a free loopback port, each at most once per process. */
+/**
+ * Returns a loopback port that is free for TCP. No other call returns it, here or in another process, until this process
+ * ends: the UDP port of the same number stays taken, which the parts don't use.
+ */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = LOWEST + Math.floor(Math.random() * (HIGHEST - LOWEST));
-    if (given.has(port) || !(await isFree(port))) continue;
-    given.add(port);
-    return port;
+    const reservation = await reserve(port);
+    if (reservation === null) continue;
+    if (await isFree(port)) return port;
+    reservation.close();
+  }
+}
+
+/** @returns null if the port is reserved. */
+async function reserve(port: number): Promise<Socket | null> {
+  const socket = createSocket("udp4").unref();
+  try {
+    socket.bind({ port, address: "127.0.0.1", exclusive: true });
+    await once(socket, "listening");
+    return socket;
+  } catch {
+    socket.close();
+    return null;
   }
 }
 
