@@ -1,8 +1,8 @@
+import { askOpsPort } from "@geolookup/shared/runtime/http/ask-ops-port.ts";
 import { parseSamples, type Reading, readingsOf } from "@geolookup/shared/runtime/observability/readings.ts";
 
-const TIMEOUT_MS = 3_000;
-/** Of a service's metrics; far more than it has. */
-const MAX_BYTES = 16 * 1_024 * 1_024;
+/** The size is far more than that of a service's metrics. */
+const LIMITS = { timeoutMs: 3_000, maxBytes: 16 * 1_024 * 1_024 };
 
 /**
  * What a process says at its ops port.
@@ -12,7 +12,10 @@ export async function lookAtProcess(
   node: string,
 ): Promise<{ isResponding: boolean; title: Reading; readings: Reading[] }> {
   try {
-    const [ready, metrics] = await Promise.all([ask(node, "/readyz"), ask(node, "/metrics")]);
+    const [ready, metrics] = await Promise.all([
+      askOpsPort(node, "/readyz", LIMITS),
+      askOpsPort(node, "/metrics", LIMITS),
+    ]);
     const samples = parseSamples(metrics.text);
     const labelsOf = (name: string) => samples.find((sample) => sample.name === name)?.labels;
     if (!samples.some(({ name }) => name.startsWith("geolookup_")))
@@ -34,15 +37,4 @@ export async function lookAtProcess(
     const reason = (cause as Error | undefined)?.message || message;
     return { isResponding: false, title: { text: `NOT RESPONDING: ${reason}`, bad: true }, readings: [] };
   }
-}
-
-async function ask(node: string, path: string): Promise<{ status: number; text: string }> {
-  const response = await fetch(`http://${node}${path}`, { redirect: "error", signal: AbortSignal.timeout(TIMEOUT_MS) });
-  let text = "";
-  const decoder = new TextDecoder();
-  for await (const chunk of response.body ?? []) {
-    text += decoder.decode(chunk, { stream: true });
-    if (text.length > MAX_BYTES) throw new Error("its response is too large");
-  }
-  return { status: response.status, text };
 }

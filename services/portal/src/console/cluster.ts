@@ -1,14 +1,14 @@
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
+import { askOpsPort } from "@geolookup/shared/runtime/http/ask-ops-port.ts";
 import type { OpsTarget } from "@geolookup/shared/runtime/http/ops-targets.ts";
 import { type Reading, readingsOf } from "@geolookup/shared/runtime/observability/readings.ts";
 import { z } from "zod";
 import type { Resolve } from "./node-lookup.ts";
 
-const TIMEOUT_MS = 1_500;
 /** How long a status is reused, however many pages show it. */
 const FRESH_MS = 2_000;
 /** A status has a few kilobytes. */
-const MAX_STATUS_BYTES = 1_000_000;
+const LIMITS = { timeoutMs: 1_500, maxBytes: 1_000_000 };
 
 const STATUS = z.object({
   service: z.string(),
@@ -84,13 +84,8 @@ async function processesAt(target: string, resolve: Resolve, nowSeconds: number)
 
 async function fetchStatus(address: string, nowSeconds: number): Promise<ProcessView> {
   try {
-    const response = await fetch(`http://${address}/status`, {
-      redirect: "error",
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`/status returned ${response.status}`);
-    if (text.length > MAX_STATUS_BYTES) throw new Error("the response of /status is too large");
+    const { status, text } = await askOpsPort(address, "/status", LIMITS);
+    if (status !== 200) throw new Error(`/status returned ${status}`);
     const { version, node, ready: isReady, startedUnixSeconds, gauges } = STATUS.parse(JSON.parse(text));
     return { address, version, node, isReady, startedUnixSeconds, readings: readingsOf(gauges, nowSeconds) };
   } catch (error) {

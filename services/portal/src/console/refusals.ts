@@ -1,9 +1,9 @@
+import { askOpsPort } from "@geolookup/shared/runtime/http/ask-ops-port.ts";
 import { parseSamples } from "@geolookup/shared/runtime/observability/readings.ts";
 import type { ServiceView } from "./cluster.ts";
 
-const TIMEOUT_MS = 1_500;
 /** Metrics of a gateway have a hundred kilobytes. */
-const MAX_METRICS_BYTES = 4_000_000;
+const LIMITS = { timeoutMs: 1_500, maxBytes: 4_000_000 };
 /** The services that respond to callers. */
 const SERVICES: ReadonlySet<string> = new Set(["gateway", "standalone"]);
 
@@ -48,12 +48,8 @@ export function countResponses(texts: readonly string[]): Omit<Responses, "since
 
 async function fetchMetrics(address: string): Promise<string | null> {
   try {
-    const response = await fetch(`http://${address}/metrics`, {
-      redirect: "error",
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    const text = await response.text();
-    return response.ok && text.length <= MAX_METRICS_BYTES ? text : null;
+    const { status, text } = await askOpsPort(address, "/metrics", LIMITS);
+    return status === 200 ? text : null;
   } catch {
     // Its warning says that it doesn't respond.
     return null;
