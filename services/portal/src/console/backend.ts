@@ -1,3 +1,4 @@
+import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { UsageSummary } from "@geolookup/shared/domain/usage.ts";
 import type { ExplainResponse__Output } from "@geolookup/shared/generated/geolookup/geo/v1/ExplainResponse.ts";
 import type { GetDataStatusResponse__Output } from "@geolookup/shared/generated/geolookup/geo/v1/GetDataStatusResponse.ts";
@@ -131,4 +132,14 @@ export function connectBackend(
       geo?.close();
     },
   };
+}
+
+/** A result of the backend; null if the service failed. */
+export async function orNull<Result>(result: Promise<Result>): Promise<Result | null> {
+  try {
+    return await result;
+  } catch (error) {
+    if (error instanceof ServiceError) return null;
+    throw error;
+  }
 }

@@ -4,8 +4,9 @@ import type { OpsTarget } from "@geolookup/shared/runtime/http/ops-targets.ts";
 import { type Reading, readingsOf } from "@geolookup/shared/runtime/observability/readings.ts";
 import { z } from "zod";
 import type { Resolve } from "./node-lookup.ts";
+import { reuse } from "./reuse.ts";
 
-/** How long a status is reused, however many pages show it. */
+/** How long a status is reused. */
 const FRESH_MS = 2_000;
 /** A status has a few kilobytes. */
 const LIMITS = { timeoutMs: 1_500, maxBytes: 1_000_000 };
@@ -37,15 +38,7 @@ export function createClusterView(options: {
   resolve: Resolve;
 }): () => Promise<ServiceView[]> {
   const { targets, clock, resolve } = options;
-  let latest: Promise<ServiceView[]> | null = null;
-  let startedAtMs = 0;
-  return () => {
-    if (latest === null || clock() - startedAtMs >= FRESH_MS) {
-      startedAtMs = clock();
-      latest = collect(targets, resolve, clock() / 1_000);
-    }
-    return latest;
-  };
+  return reuse(FRESH_MS, clock, () => collect(targets, resolve, clock() / 1_000));
 }
 
 /** What needs attention: processes that don't respond or aren't ready, and readings that are bad. */

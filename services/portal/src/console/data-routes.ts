@@ -2,6 +2,7 @@ import { type Request, type Response, Router } from "express";
 import { reportView } from "../data-report/report-view.ts";
 import type { ReportState } from "../deployment/kept-report.ts";
 import { type Html, html } from "../html.ts";
+import { orNull } from "./backend.ts";
 import { type ConsoleContext, sessionOf } from "./context.ts";
 import { csrfTokenField, requireCsrfToken } from "./csrf.ts";
 import type { DataCommand, DataCommands } from "./data-commands.ts";
@@ -9,7 +10,6 @@ import { DATA_PATH, dataStatusView } from "./data-status-view.ts";
 import { FORM_BYTES, FormError, formBody, formFields } from "./forms.ts";
 import { sendPage } from "./frame.ts";
 import { liveRegion } from "./live-region.ts";
-import { orNull } from "./overview.ts";
 import type { Streams } from "./streams.ts";
 
 const STATUS_EVERY_MS = 1_000;

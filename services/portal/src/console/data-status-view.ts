@@ -1,11 +1,11 @@
 import { ageInDays } from "@geolookup/shared/domain/data-report.ts";
-import { OLD_DATA_DAYS } from "@geolookup/shared/domain/old-data.ts";
 import type { DataVersion__Output as DataVersion } from "@geolookup/shared/generated/geolookup/geo/v1/DataVersion.ts";
 import type { GetDataStatusResponse__Output as DataStatus } from "@geolookup/shared/generated/geolookup/geo/v1/GetDataStatusResponse.ts";
 import type { DatabaseCredit } from "../deployment/deployment-info.ts";
 import { type Html, html } from "../html.ts";
+import { ageCell } from "./data-age.ts";
 import type { DataJob } from "./data-commands.ts";
-import { day, number, time } from "./format.ts";
+import { day, time } from "./format.ts";
 
 export const DATA_PATH = "/console/data";
 
@@ -40,7 +40,7 @@ function databaseTable(databases: readonly DatabaseCredit[], nowMs: number): Htm
 ${databases.map(({ name, databaseType, buildUnixSeconds }) => {
   const age = ageInDays(buildUnixSeconds, nowMs);
   const built = age === null ? "unknown" : day(new Date(buildUnixSeconds * 1_000).toISOString());
-  return html`<tr><th scope="row"><code>${name}</code><span class="sub">${databaseType}</span></th><td>${built}</td><td class="number${age !== null && age > OLD_DATA_DAYS ? " old" : ""}">${age === null ? "unknown" : `${number(age)} ${age === 1 ? "day" : "days"}`}</td></tr>
+  return html`<tr><th scope="row"><code>${name}</code><span class="sub">${databaseType}</span></th><td>${built}</td>${ageCell(age)}</tr>
 `;
 })}</tbody>
 </table></div>`;

@@ -5,6 +5,11 @@ export function number(count: number): string {
   return count.toLocaleString("en");
 }
 
+/** A number of things, e.g. `1 key` or `2,000 keys`. @param one the word for one of them. */
+export function counted(count: number, one: string): string {
+  return `${number(count)} ${one}${count === 1 ? "" : "s"}`;
+}
+
 /** An instant, e.g. `2026-11-21 16:20 UTC`. @param at RFC 3339, UTC; any other text is shown as is. */
 export function time(at: string): Html {
   const text = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(at) ? `${at.slice(0, 16).replace("T", " ")} UTC` : at;

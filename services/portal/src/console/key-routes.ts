@@ -1,7 +1,7 @@
 import { periodAt } from "@geolookup/shared/domain/period.ts";
 import { ServiceError, type ServiceErrorCode } from "@geolookup/shared/domain/service-error.ts";
 import { type Request, type Response, Router } from "express";
-import type { KeyChange } from "./backend.ts";
+import { type KeyChange, orNull } from "./backend.ts";
 import { type ConsoleContext, sessionOf } from "./context.ts";
 import { requireCsrfToken } from "./csrf.ts";
 import { FORM_BYTES, FormError, formBody, formFields } from "./forms.ts";
@@ -9,7 +9,6 @@ import { sendPage } from "./frame.ts";
 import { readOrigins } from "./key-fields.ts";
 import { keyPage } from "./key-page.ts";
 import type { Refused, Setting } from "./key-settings.ts";
-import { orNull } from "./overview.ts";
 import { revokePage } from "./revoke-page.ts";
 import type { Streams } from "./streams.ts";
 import { usageCsv } from "./usage-csv.ts";

@@ -1,7 +1,7 @@
-import { OLD_DATA_DAYS } from "@geolookup/shared/domain/old-data.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import { type Html, html } from "../html.ts";
-import { number, time } from "./format.ts";
+import { ageCell } from "./data-age.ts";
+import { counted, number, time } from "./format.ts";
 import type { Overview } from "./overview.ts";
 import { quotaBar } from "./quota.ts";
 import { daysChart } from "./usage-view.ts";
@@ -96,15 +96,11 @@ ${databases.map(
     name,
     databaseType,
     ageDays,
-  }) => html`<tr><th scope="row"><code>${name}</code><span class="sub">${databaseType}</span></th><td class="number${ageDays !== null && ageDays > OLD_DATA_DAYS ? " old" : ""}">${ageDays === null ? "unknown" : counted(ageDays, "day")}</td></tr>
+  }) => html`<tr><th scope="row"><code>${name}</code><span class="sub">${databaseType}</span></th>${ageCell(ageDays)}</tr>
 `,
 )}</tbody>
 </table></div>`;
   return html`<section aria-labelledby="data"><h2 id="data"><a href="/console/data">Data</a></h2>
 ${content}
 </section>`;
-}
-
-function counted(count: number, one: string): string {
-  return `${number(count)} ${one}${count === 1 ? "" : "s"}`;
 }

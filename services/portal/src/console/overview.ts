@@ -1,16 +1,16 @@
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { ageInDays } from "@geolookup/shared/domain/data-report.ts";
 import { type Period, periodAt } from "@geolookup/shared/domain/period.ts";
-import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { UsageSummary } from "@geolookup/shared/domain/usage.ts";
 import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
-import type { Backend } from "./backend.ts";
+import { type Backend, orNull } from "./backend.ts";
 import { type ServiceView, warningsOf } from "./cluster.ts";
 import { collectResponses, type Responses } from "./refusals.ts";
+import { reuse } from "./reuse.ts";
 
 const TOP_KEYS = 5;
-/** How long an overview is reused, however many pages show it. */
+/** How long an overview is reused. */
 const FRESH_MS = 2_000;
 
 /** What the first page of the console shows. */
@@ -34,10 +34,7 @@ export function createOverview(options: {
   clock: Clock;
 }): () => Promise<Overview> {
   const { backend, deployment, clusterView, clock } = options;
-  let latest: Promise<Overview> | null = null;
-  let startedAtMs = 0;
-
-  const collect = async (): Promise<Overview> => {
+  return reuse(FRESH_MS, clock, async () => {
     const current = periodAt(clock());
     const [usage, services, databases] = await Promise.all([
       orNull(backend.summary(current.month, TOP_KEYS)),
@@ -64,22 +61,5 @@ export function createOverview(options: {
           ageDays: ageInDays(buildUnixSeconds, clock()),
         })) ?? null,
     };
-  };
-  return () => {
-    if (latest === null || clock() - startedAtMs >= FRESH_MS) {
-      startedAtMs = clock();
-      latest = collect();
-    }
-    return latest;
-  };
-}
-
-/** Null if the service failed. */
-export async function orNull<Result>(result: Promise<Result>): Promise<Result | null> {
-  try {
-    return await result;
-  } catch (error) {
-    if (error instanceof ServiceError) return null;
-    throw error;
-  }
+  });
 }
