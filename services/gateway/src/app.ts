@@ -26,8 +26,6 @@ export interface AppSettings extends LookupSettings, ServerLimits {
   docsUrl: () => string;
   /** The portal's address; null: none is running. */
   portalUrl: string | null;
-  /** The caller's address, canonical. */
-  addressOf: (req: IncomingMessage) => string;
   /** For connections to the portal. Null or absent: they have no TLS. */
   portalTls?: InternalTls | null;
   accessLog: AccessLog;

@@ -43,7 +43,6 @@ export async function openPublicPort(
   await using opened = new AsyncDisposableStack();
   const certificate = config.tls && opened.use(await openCertificateFiles({ ...config.tls, ...context }));
   const trusts = parseTrustProxy(config.trustProxy);
-  const callerOf = createCallerOf(trusts);
   const scheme = certificate ? "https" : "http";
   const docsUrl = () => config.docsUrl ?? `${scheme}://docs.localhost:${port}`;
   const app = createApp(
@@ -51,8 +50,7 @@ export async function openPublicPort(
       docsUrl,
       portalUrl: context.portalUrl,
       portalTls: context.tls ?? null,
-      callerOf,
-      addressOf: (req) => callerOf(req).address,
+      callerOf: createCallerOf(trusts),
       trusts,
       ipv6LimitPrefix: config.ipv6LimitPrefix,
       keyless: config.keyless,

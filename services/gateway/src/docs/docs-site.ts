@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
+import type { Caller } from "@geolookup/shared/runtime/http/client-address.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
@@ -46,7 +47,7 @@ export function createDocsSite(
     portalUrl: string;
     portalTls?: InternalTls | null;
     docsUrl: () => string;
-    addressOf: (req: IncomingMessage) => string;
+    callerOf: (req: IncomingMessage) => Caller;
     onWritten: () => void;
     fail: (exchange: Exchange, error: unknown) => void;
   },
@@ -120,7 +121,7 @@ export function createDocsSite(
     permits.acquire(holder);
   };
   const noteForm = (req: IncomingMessage, outcome: FormOutcome) => {
-    const ip = settings.addressOf(req);
+    const ip = settings.callerOf(req).address;
     if (outcome === "refused") suspects.noteRefused(ip);
     else if (outcome === "accepted") suspects.noteAccepted(ip);
   };
@@ -131,7 +132,7 @@ export function createDocsSite(
     try {
       const body = hasBody(req) ? await reader.read(req) : null;
       if (isOver(exchange)) return;
-      const yields = !isPage && suspects.has(settings.addressOf(req));
+      const yields = !isPage && suspects.has(settings.callerOf(req).address);
       forward(exchange, body, isPage ? pages : forms, yields);
     } catch (error) {
       if (!(error instanceof FormError)) return settings.fail(exchange, error);

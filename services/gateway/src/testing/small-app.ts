@@ -45,7 +45,6 @@ export async function startSmallApp(
     {
       docsUrl: () => "http://docs.test",
       portalUrl: null,
-      addressOf,
       callerOf: (req) => ({ address: addressOf(req), isTrusted: false, unreadEnd: -1 }),
       keyless: true,
       accessLog: "off",
