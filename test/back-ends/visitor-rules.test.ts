@@ -4,7 +4,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { parseTrustProxy, visitorOf } from "../../packages/server/src/visitor.ts";
 
-const TRUSTED = ["loopback", "10.0.0.0/8", "2001:db8:1::/48"];
+const TRUSTED = ["loopback", "linklocal", "uniquelocal", "192.0.2.0/24", "2001:db8:1::/48"];
 
 describe("trustProxy of @geolookup/server", () => {
   it("follows the rules of TRUST_PROXY", () => {
@@ -15,6 +15,7 @@ describe("trustProxy of @geolookup/server", () => {
       fc.ipV6(),
       fc.ipV4().map((ip) => `::ffff:${ip}`),
       fc.constantFrom("127.0.0.1", "::1", "10.1.2.3", "2001:db8:1::5", "0:0:0:0:0:ffff:a00:1", "::1.2.3.4"),
+      fc.constantFrom("169.254.0.1", "fe80::1", "172.16.0.1", "192.168.0.1", "fd00::1", "192.0.2.7"),
     );
     const hop = fc.oneof(
       { weight: 4, arbitrary: address },

@@ -1,0 +1,22 @@
+import type { ErrorCode } from "@geolookup/shared/domain/errors.ts";
+import { FIELDS, type FieldName as ServiceFieldName } from "@geolookup/shared/domain/record.ts";
+import { expect } from "chai";
+import type * as browser from "../../packages/browser/geolookup.js";
+import type { GeolookupErrorCode } from "../../packages/server/src/geolookup-error.ts";
+import { type FieldName, type GeoRecord, unknownRecord } from "../../packages/server/src/record.ts";
+
+/** The compiler checks that the type of the argument can be assigned to the first one. */
+const accept = <Type>(_value: Type) => {};
+
+// The packages have no dependencies, so they repeat these types of the service.
+accept<GeoRecord>({} as browser.GeoRecord);
+accept<browser.GeoRecord>({} as GeoRecord);
+accept<ServiceFieldName>("" as FieldName);
+accept<FieldName>("" as ServiceFieldName);
+accept<GeolookupErrorCode>("" as ErrorCode);
+accept<browser.GeolookupErrorCode>("" as ErrorCode);
+
+describe("the record of @geolookup/server", () => {
+  it("has the fields of the service, in their order", () =>
+    expect(Object.keys(unknownRecord(undefined))).to.deep.equal([...FIELDS, "partial"]));
+});
