@@ -22,7 +22,6 @@ export function recordCluster(addresses: ClusterAddresses, settings: ClusterSett
     {
       mode: "cluster",
       pid: process.pid,
-      startedUnixSeconds: Math.round(performance.timeOrigin / 1_000),
       dataDir: settings.folder,
       url,
       docsUrl: docsUrlOf(settings, Number(new URL(url).port)),

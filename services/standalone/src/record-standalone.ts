@@ -13,7 +13,6 @@ export function recordStandalone(
     {
       mode: "standalone",
       pid: process.pid,
-      startedUnixSeconds: Math.round(performance.timeOrigin / 1_000),
       dataDir: resolve(dataDir),
       url,
       docsUrl,

@@ -18,7 +18,6 @@ const fail = (error: Error) => {
 const recordOf = (dataDir: string): ServiceRecord => ({
   mode: "standalone",
   pid: process.pid,
-  startedUnixSeconds: 1_800_000_000,
   dataDir,
   url: "http://127.0.0.1:9000",
   docsUrl: "http://docs.localhost:9000",

@@ -22,7 +22,6 @@ const text = () => z.string().min(1).max(MAX_BYTES);
 const SCHEMA = z.object({
   mode: z.enum(["standalone", "cluster"]),
   pid: z.int().min(1).max(MAX_PID),
-  startedUnixSeconds: z.number().min(0).max(1e11),
   /** Absolute. */
   dataDir: text(),
   /** Base URL of the API. */
