@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import type { Asset } from "../asset.ts";
 
 const PACKAGE = new URL("../../../../packages/browser/", import.meta.url);
 const SOURCE = new URL("geolookup.js", PACKAGE);
-const VERSION = /^\d+\.\d+\.\d+$/;
 const EMPTY_DEFAULT = 'const DEFAULT_URL = "";';
 
 let cached: { apiUrl: string; asset: Asset } | undefined;
@@ -23,19 +22,20 @@ export function browserHelper(apiUrl: string | null): Asset {
   return cached.asset;
 }
 
-/**
- * A released version of the browser helper, which never changes: its callers pass the API's address.
- * @returns null if there is no such version.
- */
-export function helperVersion(version: string): Asset | null {
-  const file = new URL(`versions/${version}.js`, PACKAGE);
-  return VERSION.test(version) && existsSync(file) ? { type: "js", body: readFileSync(file) } : null;
-}
+/** Released versions of the browser helper, which never change: their callers pass the API's address. */
+export const HELPER_VERSIONS: ReadonlyMap<string, Asset> = new Map(
+  readdirSync(new URL("versions", PACKAGE)).map((name) => [
+    name.replace(/\.js$/, ""),
+    { type: "js", body: readFileSync(new URL(`versions/${name}`, PACKAGE)) },
+  ]),
+);
 
 /** The newest version, and its hash for Subresource Integrity. */
 export function newestHelper(): { version: string; integrity: string } {
   const { version } = JSON.parse(readFileSync(new URL("package.json", PACKAGE), "utf8")) as { version: string };
-  return { version, integrity: integrityOf(readFileSync(new URL(`versions/${version}.js`, PACKAGE))) };
+  const script = HELPER_VERSIONS.get(version);
+  if (script === undefined) throw new Error(`packages/browser/versions has no ${version}.js`);
+  return { version, integrity: integrityOf(script.body) };
 }
 
 /** The hash of a script, for Subresource Integrity. */

@@ -13,8 +13,7 @@ import { swaggerAsset } from "../openapi/swagger-assets.ts";
 import { createSearchIndex } from "../search/search-index.ts";
 import { scriptDirectives, securityHeaders } from "../security-headers.ts";
 import { authenticationPage } from "./authentication-page.ts";
-import { browserHelper, helperVersion } from "./browser-helper.ts";
-
+import { browserHelper, HELPER_VERSIONS } from "./browser-helper.ts";
 import { dataPage } from "./data-page.ts";
 import { designPage } from "./design-page.ts";
 import { edgeErrorPage, errorIndexPage, errorPage } from "./error-pages.ts";
@@ -103,8 +102,8 @@ export function docsRoutes(deployment: () => DeploymentInfo): Router {
     await sendAsset(req, res, browserHelper(deployment().apiUrl));
   });
   router.get("/geolookup/:version.js", async (req, res, next) => {
-    const helper = helperVersion(req.params.version);
-    if (helper === null) return next();
+    const helper = HELPER_VERSIONS.get(req.params.version);
+    if (helper === undefined) return next();
     res.set({ ...IMPORTABLE, "Cache-Control": "public, max-age=31536000, immutable" });
     await sendAsset(req, res, helper);
   });
