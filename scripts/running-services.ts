@@ -34,6 +34,11 @@ export function findServices(environment: NodeJS.ProcessEnv): FoundServices {
   return found;
 }
 
+/** The data folders of the services that run on this machine, whatever DATA_DIR is. */
+export function runningFolders(environment: NodeJS.ProcessEnv): string[] {
+  return findServices({ ...environment, DATA_DIR: "" }).running.map(({ dataDir }) => dataDir);
+}
+
 /** What the variables of a running service are, unless the environment sets them. */
 export function environmentOf({ variables }: ServiceRecord, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const set = Object.entries(environment).filter(([, value]) => value !== undefined && value !== "");

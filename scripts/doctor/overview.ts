@@ -7,7 +7,7 @@ import type { Reading } from "@geolookup/shared/runtime/observability/readings.t
 import { z } from "zod";
 import { readArguments } from "../command-line.ts";
 import type { CommandContext } from "../run-command.ts";
-import { environmentOf, findServices } from "../running-services.ts";
+import { environmentOf, findServices, runningFolders } from "../running-services.ts";
 import { lookAtProcess } from "./process-readings.ts";
 import { redisReadings } from "./redis-settings.ts";
 
@@ -76,7 +76,7 @@ export async function runOverview({ args, environment, print }: CommandContext):
   /** @throws StartError if nothing responds. */
   async function showUnrecorded(): Promise<void> {
     if (env.DATA_DIR !== undefined) {
-      const others = findServices({ ...environment, DATA_DIR: "" }).running.map(({ dataDir }) => dataDir);
+      const others = runningFolders(environment);
       const instead = others.length === 0 ? NOT_RUNNING : `Running services have ${others.join(" and ")}`;
       throw new StartError(`no service is running with the data folder ${env.DATA_DIR}. ${instead}`);
     }

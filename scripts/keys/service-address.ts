@@ -7,7 +7,7 @@ import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { INTERNAL_TLS_VARIABLES } from "@geolookup/shared/runtime/tls/settings.ts";
 import { z } from "zod";
 import { operatorTls } from "../operator-tls.ts";
-import { environmentOf, findServices } from "../running-services.ts";
+import { environmentOf, findServices, runningFolders } from "../running-services.ts";
 
 /** Where a service is administered. */
 export interface ServiceAddress {
@@ -58,7 +58,7 @@ function readAdminFile(path: string, environment: NodeJS.ProcessEnv): ServiceAdd
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT")
       throw new StartError(`cannot read ${path}: ${(error as Error).message}`);
-    const others = findServices({ ...environment, DATA_DIR: "" }).running.map(({ dataDir }) => dataDir);
+    const others = runningFolders(environment);
     if (others.length > 0)
       throw new StartError(
         `no service is running with the data folder ${dirname(path)}. Set DATA_DIR to the folder of a running one: ` +
