@@ -148,7 +148,7 @@ describe("npm run keys", () => {
   it("runs as a program", () => {
     const spawned = (...args: string[]) =>
       spawnSync(process.execPath, [MAIN, ...args], {
-        env: { DATA_DIR: join(service.dataDir, "nowhere") },
+        env: { DATA_DIR: join(service.dataDir, "nowhere"), XDG_STATE_HOME: service.dataDir },
         encoding: "utf8",
       });
     expect(spawned("help"))

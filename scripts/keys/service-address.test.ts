@@ -30,7 +30,11 @@ describe("npm run keys, looking for the service", () => {
     const { keyId } = await runForJson(service, "issue", "--kind", "secret", "--plan", "free");
     expect((await runCommand(["usage", keyId], { ...there, USAGE_URL: address })).status).to.equal(0);
     const failures: [args: string[], environment: Record<string, string>, message: RegExp][] = [
-      [["list"], { DATA_DIR: nowhere }, /not running: there is no .*admin.json.*make start/],
+      [
+        ["list"],
+        { DATA_DIR: nowhere, XDG_STATE_HOME: tempFolder() },
+        /not running: there is no .*admin.json.*make start/,
+      ],
       [["list"], { AUTH_URL: address }, /set ADMIN_TOKEN/],
       [["list"], { USAGE_URL: address, ADMIN_TOKEN: TOKEN }, /set AUTH_URL/],
       [["usage", "key_1"], there, /set USAGE_URL/],

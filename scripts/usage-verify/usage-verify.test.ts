@@ -112,7 +112,7 @@ describe("usage-verify", () => {
   });
 
   it("reports a missing service or usage log", async () => {
-    const missing = await verify({ DATA_DIR: tempFolder() });
+    const missing = await verify({ DATA_DIR: tempFolder(), XDG_STATE_HOME: tempFolder() });
     expect(missing.status).to.equal(1);
     expect(missing.errors).to.include("geolookup is not running");
     const silent = await verify({ USAGE_URL: "127.0.0.1:1", ADMIN_TOKEN: TOKEN, DATA_DIR: tempFolder() });
