@@ -29,7 +29,7 @@ export function knownFiles(checked: CheckedFiles | undefined): KnownFiles {
 }
 
 /** Makes a record unable to spare its files the check, unless no one else can have written it. */
-export function distrustUnless<Record extends CheckedFiles | undefined>(isOurs: boolean, checked: Record): Record {
+export function distrustUnless<Files extends CheckedFiles | undefined>(isOurs: boolean, checked: Files): Files {
   return checked === undefined || isOurs ? checked : { ...checked, check: 0 };
 }
 
