@@ -78,8 +78,8 @@ export async function lookup(
     const fieldSet = grant?.fields ?? "free";
     const requested = requestedFields(query);
     const body = recordBody(ip, record, fieldSet, requested);
-    const aboutFields = requested && fieldsNotice(requested, fieldSet, grant?.plan);
-    const notice = visitor?.notice ? joinNotices(visitor.notice, aboutFields) : aboutFields;
+    const about = visitor?.notice ?? null;
+    const notice = requested ? fieldsNotice(requested, fieldSet, grant?.plan, about) : about;
     metrics.located(reason, !partialFlag(record, fieldSet));
     if (isOver(exchange)) {
       reserved.release();
@@ -93,10 +93,6 @@ export async function lookup(
     reserved.release();
     throw error;
   }
-}
-
-function joinNotices(first: string, second: string | null): string {
-  return second === null ? first : `${first}; ${second}`;
 }
 
 function queryOf(url: string): URLSearchParams | null {

@@ -33,14 +33,16 @@ const requestOf = (peer: string, forwardedFor?: string) =>
 
 describe("the edge port's gRPC: Envoy's external authorization", () => {
   let opened: AsyncDisposableStack;
+  let registry: Registry;
   let call: (request: Buffer, token?: string) => Promise<Buffer>;
 
   const start = async (config: Partial<EdgeConfig> = {}) => {
     const base = { host: "127.0.0.1", port: null, grpcPort: 0, cacheSeconds: null, token: null, rules: null };
     const edge: EdgeConfig = { ...base, preset: "geo", fields: ["ip", "country", "city"], ...config };
+    registry = new Registry();
     const parts = {
       decide: createEdgeDecide(edge, locatorOf("44.0.0.1", "2a00::1")),
-      metrics: createEdgeMetrics(new Registry()),
+      metrics: createEdgeMetrics(registry),
     };
     const trusts = parseTrustProxy("10.0.0.0/8");
     const settings = { host: "127.0.0.1", port: 0, reusePort: false, docsUrl: () => "http://docs.test", trusts };
@@ -135,5 +137,7 @@ describe("the edge port's gRPC: Envoy's external authorization", () => {
       );
       expect(error?.code).to.equal(grpc.status.INVALID_ARGUMENT);
     }
+    // The third isn't a message at all.
+    expect(await registry.metrics()).to.include('geolookup_edge_requests_total{code="unreadable",reason="none"} 2\n');
   });
 });

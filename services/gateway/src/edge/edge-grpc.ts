@@ -51,6 +51,9 @@ export async function startEdgeGrpc(
       return problem
         ? denied(problem, docsUrl())
         : { status: { code: grpc.status.OK }, okResponse: { headers: overwriting(decision.headers) } };
+    } catch (error) {
+      metrics.responded(error instanceof ServiceError ? "unreadable" : "internal_error", "none");
+      throw error;
     } finally {
       working -= 1;
     }

@@ -32,6 +32,8 @@ describe("fieldsNotice", () => {
     for (const names of [longest, ["ż".repeat(9), "\n".repeat(5_000), '"'.repeat(5_000), "x".repeat(5_000)]]) {
       const notice = fieldsNotice(new Set(names), "free", "p".repeat(32)) ?? "";
       expect(notice).to.match(/^[ -~]{150,200}$/);
+      const both = fieldsNotice(new Set(names), "free", "p".repeat(32), "another notice".repeat(6)) ?? "";
+      expect(both).to.match(/^(another notice){6}; [ -~]{20,114}$/);
     }
   });
 });

@@ -1,6 +1,7 @@
 import { FIELDS, FIELDS_OF, type FieldSet } from "@geolookup/shared/domain/record.ts";
 
-/** Limits of the header: the number of names, and the characters of each once encoded. */
+/** Limits of the header, the number of names, and the characters of each once encoded. */
+const MAX_NOTICE_LENGTH = 200;
 const MAX_NAMES = 3;
 const MAX_NAME_LENGTH = 40;
 
@@ -16,20 +17,27 @@ const GRANTED: Readonly<Record<FieldSet, ReadonlySet<string>>> = {
 /**
  * Says which names in `fields` return nothing, and why: they are unknown, or not in the plan. The body just lacks them.
  * @param plan the key's plan; undefined without a key.
+ * @param before another notice, which comes first; null without one.
  * @returns the value of `X-Geolookup-Notice`, at most 200 bytes of printable ASCII; null if there is nothing to say.
  */
 export function fieldsNotice(
   requested: ReadonlySet<string>,
   fieldSet: FieldSet,
   plan: string | undefined,
+  before: string | null = null,
 ): string | null {
-  const notes: string[] = [];
+  let notice = before;
+  let named = 0;
   for (const name of requested) {
     if (GRANTED[fieldSet].has(name)) continue;
-    notes.push(KNOWN.has(name) ? `"${name}" is not in ${planText(plan)}` : `unknown field "${encode(name)}"`);
-    if (notes.length === MAX_NAMES) break;
+    const note = KNOWN.has(name) ? `"${name}" is not in ${planText(plan)}` : `unknown field "${encode(name)}"`;
+    const longer = notice === null ? note : `${notice}; ${note}`;
+    if (longer.length > MAX_NOTICE_LENGTH) break;
+    notice = longer;
+    named += 1;
+    if (named === MAX_NAMES) break;
   }
-  return notes.length === 0 ? null : notes.join("; ");
+  return notice;
 }
 
 function planText(plan: string | undefined): string {

@@ -48,7 +48,7 @@ export const RECORD_HEADERS = {
       "Names in `fields` that return nothing, and why: they are unknown, or not in the plan. At most 3 names; other " +
       "characters than printable ASCII are percent-encoded. With a key that may forward visitors: also that " +
       "`X-Forwarded-For` names no valid one. Absent if there is nothing to say.",
-    schema: { type: "string", pattern: "^[ -~]+$", maxLength: 300 },
+    schema: { type: "string", pattern: "^[ -~]+$", maxLength: 200 },
   },
   ...CORS,
 };
