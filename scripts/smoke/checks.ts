@@ -10,7 +10,7 @@ export interface Smoke {
   send: Send;
   /** The same for another address, which a response has named. */
   sendTo(baseUrl: string): Send;
-  /** Each throws Skipped if there is no such key. */
+  /** Each throws Skipped if the key is missing. */
   keys: SmokeKeys;
   /** Whether the deployment trusts our X-Forwarded-For, so that we can be any caller. */
   isTrusted: boolean;

@@ -10,7 +10,7 @@ import { Skipped } from "./skipped.ts";
 /** The origin on the allowlist of the restricted key. */
 export const ALLOWED_ORIGIN = "https://smoke.example.com";
 
-/** Keys for the points. Each throws Skipped, saying what is missing, if there is no such key. */
+/** Keys for the points. Each throws Skipped if the key is missing, and says what to pass. */
 export interface SmokeKeys {
   /** Secret, of a plan with paid fields. */
   paid(): string;

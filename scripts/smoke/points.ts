@@ -21,7 +21,7 @@ export interface Point {
   /** Of the contract. */
   section: string;
   says: string;
-  /** @throws Skipped if there is no such key. */
+  /** @throws Skipped if the key is missing. */
   request: (keys: SmokeKeys) => Sent;
   expected: Expectation;
   /** How long requests may still be served with 200, because of a change just made; milliseconds. */

@@ -1,4 +1,4 @@
-/** The service's error codes; or why there is no record of this visitor. */
+/** The service's error codes, and the package's own. */
 export type GeolookupErrorCode =
   | ("missing_key" | "malformed_key" | "bad_signature" | "unknown_key" | "revoked_key" | "origin_not_allowed")
   | ("rate_limited" | "quota_exceeded" | "not_found" | "internal_error")
@@ -11,7 +11,7 @@ export type GeolookupErrorCode =
   /** The request has no address, or `ip` isn't one. */
   | "no_address";
 
-/** Why there is no record. `message` tells developers what to change, and never has an address. */
+/** Why a lookup failed. `message` says what to change, and never contains an address. */
 export class GeolookupError extends Error {
   override readonly name = "GeolookupError";
   readonly code: GeolookupErrorCode;

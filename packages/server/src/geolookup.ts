@@ -43,7 +43,7 @@ export interface Geolookup<Field extends FieldName = FieldName> {
    * @throws GeolookupError only with `throwErrors`.
    */
   locate(request: NodeRequest): Promise<Located<Field>>;
-  /** A Web `Request` has no address, so `ip` is required. Null: it isn't known. */
+  /** A Web `Request` has no address, so `ip` is required. Null if it's unknown. */
   locate(request: Request, visitor: { ip: string | null }): Promise<Located<Field>>;
 }
 

@@ -12,7 +12,7 @@ declare module "hono" {
 /**
  * Middleware for Hono: sets the variable `geo`. On Node.js (`@hono/node-server`), the visitor is found as in any Node.js
  * server.
- * @param options.ip the visitor's address on other platforms. Null: it isn't known.
+ * @param options.ip the visitor's address on other platforms. Null if it's unknown.
  */
 export function geoMiddleware<Field extends FieldName>(
   geolookup: Geolookup<Field>,

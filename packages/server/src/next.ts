@@ -10,7 +10,7 @@ export interface NextGeo<Field extends FieldName = FieldName> {
   locate(request: Request): Promise<Located<Field>>;
   /**
    * The headers of a request with the visitor's location, for `NextResponse.next({ request: { headers } })` in middleware.
-   * What the visitor sent in their place is removed.
+   * Headers of these names that the visitor sent are removed.
    */
   headersFor(request: Request): Promise<Headers>;
   /**
@@ -24,7 +24,7 @@ export interface NextGeo<Field extends FieldName = FieldName> {
  * For Next.js on Node.js. Its requests carry no address, so the visitor is read from X-Forwarded-For: Next.js must be
  * reachable only through a proxy that appends to this header or replaces it.
  * @param options.trustProxy proxies between that proxy and the visitor, such as a CDN. Default: none.
- * @param options.ip finds the visitor's address in another way. Null: it isn't known.
+ * @param options.ip finds the visitor's address in another way. Null if it's unknown.
  */
 export function createNextGeo<Field extends FieldName>(
   geolookup: Geolookup<Field>,

@@ -4,7 +4,7 @@ import { createHmac, randomBytes } from "node:crypto";
 export interface RecordCache {
   /** The key of an address: its HMAC under a random key of this process. */
   keyOf(address: string): string;
-  /** The JSON of a record; undefined if there is none, or it has expired. */
+  /** The JSON of a record; undefined if it's missing or expired. */
   get(key: string): string | undefined;
   /** Keeps a record's JSON, and drops the least recently used one if there are too many. */
   set(key: string, json: string, maxAgeSeconds: number): void;

@@ -26,7 +26,7 @@ export async function versionLines(folder: string): Promise<string[]> {
  * than the version rolled back from.
  * @param to null for the version before the one in use.
  * @param takesLess whether to accept data without places or networks that the data in use has.
- * @throws StartError if there is no such version or it is damaged; nothing has changed then.
+ * @throws StartError if the version doesn't exist or is damaged; nothing has changed then.
  */
 export async function rollBack(
   folder: string,

@@ -3,7 +3,7 @@ import { pathProblems, secretFileProblems } from "./environment.ts";
 import { componentOf, type Json, type KubernetesObject, nameOf, ofKind } from "./objects.ts";
 import type { KnownSecrets } from "./references.ts";
 
-/** As whom the pods of a component connect. */
+/** The identity in the certificate of a component's pods. */
 const IDENTITY_OF: Record<string, string> = { tools: "operator" };
 
 /** The settings for TLS between processes, which production has as comments. */

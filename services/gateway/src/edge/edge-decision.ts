@@ -20,7 +20,7 @@ export type EdgeDecide = (request: {
   token: string | string[] | undefined;
   /** @returns the caller's address, canonical. */
   ip: () => string;
-  /** The place is unknown: there is no capacity to look it up. */
+  /** Skips the lookup, because too many are in progress. The place is then unknown. */
   isOverload: boolean;
 }) => Promise<EdgeDecision>;
 

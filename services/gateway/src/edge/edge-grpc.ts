@@ -21,7 +21,7 @@ const MAX_REQUEST_BYTES = 1024 * 1024;
 
 /**
  * Serves Envoy's external authorization: it adds the headers of the visitor's place to a request, or refuses it. The
- * visitor is who is connected to Envoy or, if that is a trusted proxy, the one whom its X-Forwarded-For names.
+ * visitor is Envoy's peer. If the peer is a trusted proxy, X-Forwarded-For determines the visitor.
  * @throws StartError if the port is in use.
  */
 export async function startEdgeGrpc(
@@ -66,7 +66,7 @@ export async function startEdgeGrpc(
   return server;
 }
 
-/** @throws ServiceError if Envoy doesn't say who is connected to it. */
+/** @throws ServiceError if the request lacks the peer's IP address. */
 function visitorOf({ attributes }: CheckRequest__Output, trusts: TrustProxy): string {
   const peer = attributes?.source?.address?.socketAddress?.address ?? "";
   if (canonicalAddress(peer) === null)

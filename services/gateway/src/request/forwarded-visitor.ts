@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { type Caller, hopBefore } from "@geolookup/shared/runtime/http/client-address.ts";
 
-/** The visitor that a key with the permission to forward names; or why there is none, and the record is the key holder's own. */
+/** The visitor of a back end whose key may forward visitors, or a notice why the record is the back end's own. */
 export type ForwardedVisitor = { address: string; notice: null } | { address: null; notice: string };
 
 const NOTICE = "X-Forwarded-For names no valid visitor, so this is the sender's own location";

@@ -28,7 +28,7 @@ export function knownFiles(checked: CheckedFiles | undefined): KnownFiles {
   return checked?.check === CHECK_VERSION ? checked.kindsBySha256 : {};
 }
 
-/** Makes a record unable to spare its files the check, unless no one else can have written it. */
+/** Marks a record as outdated if another user could have written it, so that its files are checked again. */
 export function distrustUnless<Files extends CheckedFiles | undefined>(isOurs: boolean, checked: Files): Files {
   return checked === undefined || isOurs ? checked : { ...checked, check: 0 };
 }

@@ -149,7 +149,7 @@ describe("a start with data that has lost its places", () => {
       expect(await refusal(databases)).to.match(/a record cannot be decoded/);
     });
 
-    it("spares checked files the check only if no other user can have written that they are", async () => {
+    it("skips the check of known files only if no other user could have written the record", async () => {
       use(damage());
       await openAndClose(databases);
       chmodSync(join(folder.path, "current.json"), 0o666);

@@ -61,7 +61,7 @@ export async function readWhole(
   }
 }
 
-/** Windows has no such owners and modes. */
+/** Windows has no Unix owners and modes. */
 function isOurs({ uid, mode }: BigIntStats): boolean {
   const user = process.getuid?.();
   return user === undefined || ((uid === BigInt(user) || uid === 0n) && (mode & 0o022n) === 0n);

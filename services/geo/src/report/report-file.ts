@@ -10,7 +10,7 @@ import { readWhole } from "../databases/whole-file.ts";
 const MAX_REPORT_BYTES = 4_000_000;
 const FRESH_MS = 5_000;
 
-/** Where reports about databases are kept: beside the installed versions. Null if they have no such folder. */
+/** Where reports about databases are kept: beside the installed versions. Null without such a folder. */
 export function reportsFolder(choice: DatabaseChoice): string | null {
   if ("installedIn" in choice) return join(choice.installedIn, "reports");
   return choice.kindsFile === undefined ? null : join(dirname(choice.kindsFile), "reports");

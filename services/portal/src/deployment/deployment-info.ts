@@ -41,7 +41,7 @@ export interface DeploymentInfo {
   report(): Promise<ReportState>;
 }
 
-/** The default address of the API: that of the docs without the `docs.` prefix, or null if there is no such prefix. */
+/** The default address of the API: that of the docs without the `docs.` prefix, or null without that prefix. */
 export function deriveApiUrl(docsUrl: string): string | null {
   const { protocol, host } = new URL(docsUrl);
   const apiHost = /^docs\.(.+)$/i.exec(host)?.[1];

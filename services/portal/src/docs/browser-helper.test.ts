@@ -4,7 +4,7 @@ import { attributes, servePortal, textOf } from "../testing/serve-portal.ts";
 import { testDeployment } from "../testing/test-deployment.ts";
 import { HELPER_VERSIONS, integrityOf, newestHelper } from "./browser-helper.ts";
 
-/** Pages of others depend on these: never change one. */
+/** Other sites load these files: never change one. */
 const RELEASED: Readonly<Record<string, string>> = {
   "0.2.0": "sha384-54r6JuUB/ClStmo9I07v9GWZzxOf36ochCrNQp+4euGHOu7ww7G2h/f0OPA4w4bk",
 };

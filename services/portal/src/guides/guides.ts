@@ -9,7 +9,7 @@ let rendering: Promise<ReadonlyMap<string, Asset>> | undefined;
 /**
  * The page of a guide, rendered from its Markdown file in docs/.
  * @param path of the page, such as `/guides/compose` or `/changelog`.
- * @returns null if there is no such guide.
+ * @returns null if the guide doesn't exist.
  */
 export async function guidePage(path: string): Promise<Asset | null> {
   return (await guidePages()).get(path) ?? null;

@@ -12,7 +12,7 @@ export async function startApp(
   return {
     app,
     port: Number(new URL(app.url).port),
-    /** A metric's current value; 0 if there is no such line. @param line its name, with labels as exposed. */
+    /** A metric's current value; 0 if it's missing. @param line its name, with labels as exposed. */
     async metric(line: string): Promise<number> {
       const lines = (await app.registry.metrics()).split("\n");
       return Number(lines.find((each) => each.startsWith(`${line} `))?.slice(line.length) ?? 0);

@@ -52,7 +52,7 @@ async function fill(container, query) {
 }
 
 /**
- * The words of a page's address that doesn't exist.
+ * The words in the address of a page that doesn't exist.
  * @param {string} path
  */
 function wordsOf(path) {

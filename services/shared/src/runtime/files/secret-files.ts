@@ -64,7 +64,7 @@ function isMendable(path: string, dataDir: string): boolean {
   }
 }
 
-/** Null if there is no such file, and on Windows, where modes have no meaning. */
+/** Null if the file doesn't exist, and on Windows, where modes have no meaning. */
 function modeOf(path: string): number | null {
   if (process.platform === "win32") return null;
   try {

@@ -117,7 +117,7 @@ function contentOrNothing(file: string): string {
   }
 }
 
-/** @returns null if there is no such file. @throws Error if it can't be read, is too large, or isn't a file. */
+/** @returns null if the file doesn't exist. @throws Error if it's unreadable, too large, or not a regular file. */
 function contentOf(file: string): string | null {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats === undefined) return null;

@@ -24,9 +24,9 @@ export interface PublishExpectations {
 export interface JetStream {
   /** Creates a stream unless it exists, and compares its settings: see declareStream. @throws StartError, Error */
   declareStream(settings: StreamSettings): Promise<StreamInfo>;
-  /** @returns undefined if there is no such stream. */
+  /** @returns undefined if the stream doesn't exist. */
   findStream(name: string): Promise<StreamInfo | undefined>;
-  /** @throws Error if there is no such stream. */
+  /** @throws Error if the stream doesn't exist. */
   streamInfo(name: string): Promise<StreamInfo>;
   updateDescription(name: string, description: string): Promise<void>;
   deleteStream(name: string): Promise<void>;
