@@ -42,7 +42,7 @@ export function followPeerUsage(options: {
   find: (keyId: string, month: Month) => KeyMonth | undefined;
   position: () => number;
   known: (keyId: string, month: Month) => number;
-  onQueried: (outcome: "answered" | "failed") => void;
+  onQueried: (outcome: "succeeded" | "failed") => void;
   log: Logger;
   clock?: Clock;
 }): PeerUsage {

@@ -17,7 +17,7 @@ export function createMeterMetrics(registry: Registry) {
     help: "Queries to the usage service for peer usage, by outcome.",
     labelNames: ["outcome"],
   });
-  const byOutcome = { answered: queries("answered"), failed: queries("failed") };
+  const byOutcome = { succeeded: queries("succeeded"), failed: queries("failed") };
   let isAvailable = true;
   exposeGauge(
     registry,
@@ -31,9 +31,9 @@ export function createMeterMetrics(registry: Registry) {
     labelNames: ["decision"],
   });
   return {
-    queried: (outcome: "answered" | "failed") => {
+    queried: (outcome: "succeeded" | "failed") => {
       byOutcome[outcome].count += 1;
-      isAvailable = outcome === "answered";
+      isAvailable = outcome === "succeeded";
     },
     admitted: admissions("admitted"),
     refused: admissions("refused"),

@@ -28,7 +28,7 @@ export async function openPeerUsage(
     instanceId: string;
     ledger: Ledger;
     recovery: Recovery;
-    onQueried: (outcome: "answered" | "failed") => void;
+    onQueried: (outcome: "succeeded" | "failed") => void;
   },
 ): Promise<PeerUsage> {
   const { connectPeers, usageLog, clock, log, refreshIntervalMs: intervalMs = REFRESH_INTERVAL_MS } = options;

@@ -21,7 +21,7 @@ export interface PeerQueries {
 /** @param options.onQueried takes the outcome of each query. */
 export function createPeerQueries(options: {
   client: PeerUsageClient;
-  onQueried: (outcome: "answered" | "failed") => void;
+  onQueried: (outcome: "succeeded" | "failed") => void;
   log: Logger;
 }): PeerQueries {
   const { client, onQueried, log } = options;
@@ -32,7 +32,7 @@ export function createPeerQueries(options: {
   const attempt = async <Response>(query: () => Promise<Response>): Promise<Response | undefined> => {
     try {
       const response = await query();
-      onQueried("answered");
+      onQueried("succeeded");
       if (isDown) logAvailable({});
       isDown = false;
       return response;

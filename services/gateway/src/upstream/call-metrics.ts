@@ -43,9 +43,9 @@ export function createCallMetrics(
     labelNames: ["state"],
     registers,
     collect() {
-      const { responding, silent } = countNodes();
-      this.set({ state: "answering" }, responding);
-      this.set({ state: "silent" }, silent);
+      const { responding, unresponsive } = countNodes();
+      this.set({ state: "responding" }, responding);
+      this.set({ state: "unresponsive" }, unresponsive);
     },
   });
   return {

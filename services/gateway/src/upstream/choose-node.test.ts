@@ -5,7 +5,7 @@ interface Named extends NodeState {
   name: string;
 }
 
-/** `A` responds and is connected, `a` responds, `.` is silent. */
+/** `A` responds and is connected, `a` responds, `.` is unresponsive. */
 function nodesOf(states: string): Named[] {
   return [...states].map((state, index) => ({
     name: String(index),

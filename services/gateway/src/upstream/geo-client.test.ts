@@ -80,8 +80,8 @@ describe("connectGeo", function () {
       }
       const calm = fairTurns === TURNS;
       if (name !== "killed" && calm) expect(await metric("geolookup_geo_hedges_total")).to.be.at.least(1);
-      const isLost = async () => JSON.stringify(await nodes()) === '{"answering":1,"silent":1}';
-      await waitFor("only the lost node to be silent", isLost, RETURN_MS);
+      const isLost = async () => JSON.stringify(await nodes()) === '{"responding":1,"unresponsive":1}';
+      await waitFor("only the lost node to be unresponsive", isLost, RETURN_MS);
       if (calm) expect(await metric("geolookup_geo_call_failures_total"), "failures").to.equal(0);
       if (back) back();
       else first = await startNode("First", first.port);
@@ -99,7 +99,7 @@ describe("connectGeo", function () {
     startedAt = performance.now();
     for (let turn = 0; turn < 100; turn += 1) expect((await locator.locate(IP)).reason).to.equal("unreachable");
     expect(performance.now() - startedAt).to.be.below(DEADLINE_MS * 2);
-    expect(await nodes()).to.deep.equal({ answering: 0, silent: 2 });
+    expect(await nodes()).to.deep.equal({ responding: 0, unresponsive: 2 });
     expect(await metric("geolookup_geo_call_failures_total")).to.be.at.least(100);
     for (const node of [first, second]) node.child.kill("SIGCONT");
     await waitFor("both nodes to respond", async () => (await citiesOf(locator)).size === 2, RETURN_MS);
@@ -123,7 +123,7 @@ describe("connectGeo", function () {
         if (which === "First") first = again;
         else second = again;
         // As in a rolling restart: the next node stops once this one is known to be back.
-        await waitFor("both nodes to be known", async () => (await nodes()).answering === 2, RETURN_MS);
+        await waitFor("both nodes to be known", async () => (await nodes()).responding === 2, RETURN_MS);
       }
     } finally {
       over = true;

@@ -28,7 +28,7 @@ export interface GrpcNode extends Disposable {
     timeoutMs: number,
     done: (error: Error | null, response?: Response) => void,
   ): () => void;
-  /** The node is late: it counts as silent until it responds to a call or a health check. */
+  /** The node is late: it counts as unresponsive until it responds to a call or a health check. */
   markSilent(): void;
 }
 

@@ -18,7 +18,7 @@ export interface GrpcNodes extends Disposable {
    * @throws ServiceError; immediately if no node has responded for the whole deadline.
    */
   call<Request, Response>(method: Method<Request, Response>, request: NoInfer<Request>): Promise<Response>;
-  count(): { responding: number; silent: number };
+  count(): { responding: number; unresponsive: number };
 }
 
 /**
@@ -45,11 +45,11 @@ export function openNodes(options: {
   let nodes: GrpcNode[] = [];
   let turn = 0;
   /** Since when no node responds (monotonic); null while one does. */
-  let silentSinceMs: number | null = performance.now();
+  let downSinceMs: number | null = performance.now();
 
   const onChange = () => {
-    if (nodes.some(({ isResponding }) => isResponding)) silentSinceMs = null;
-    else silentSinceMs ??= performance.now();
+    if (nodes.some(({ isResponding }) => isResponding)) downSinceMs = null;
+    else downSinceMs ??= performance.now();
   };
   const setTargets = (targets: ReadonlySet<string>) => {
     const [kept, gone] = [nodes.filter(({ key }) => targets.has(key)), nodes.filter(({ key }) => !targets.has(key))];
@@ -93,7 +93,7 @@ export function openNodes(options: {
     call: async <Request, Response>(method: Method<Request, Response>, request: NoInfer<Request>) => {
       // Nodes known to be down aren't waited for: health checks notice when one is back.
       const timeoutMs =
-        silentSinceMs === null ? deadlineMs : Math.min(deadlineMs, silentSinceMs + deadlineMs - performance.now());
+        downSinceMs === null ? deadlineMs : Math.min(deadlineMs, downSinceMs + deadlineMs - performance.now());
       if (timeoutMs <= 0) throw noResponse();
       turn += 1;
       return callFirst<GrpcNode, Response>(
@@ -112,7 +112,7 @@ export function openNodes(options: {
     },
     count: () => {
       const responding = nodes.filter((node) => node.isResponding && node.isConnected).length;
-      return { responding, silent: nodes.length - responding };
+      return { responding, unresponsive: nodes.length - responding };
     },
     [Symbol.dispose]: () => {
       clearInterval(timer);
