@@ -18,7 +18,7 @@ inBrowser("the guides in a browser", (site) => {
   const origins = () => [site().docsUrl];
   const guide = () => `${site().docsUrl}/guides/compose`;
 
-  it("are searched with the keyboard, on this host, and words aren't sent", () =>
+  it("can be searched with the keyboard, and search terms aren't sent", () =>
     visit({ origins: origins() }, async (page) => {
       await page.goto(`${site().docsUrl}/limits`);
       await page.keyboard.press("/");
@@ -47,7 +47,7 @@ inBrowser("the guides in a browser", (site) => {
     }));
 
   for (const theme of ["light", "dark"] as const)
-    it(`find what a wrong address meant: ${theme}`, () =>
+    it(`suggest pages for a wrong address: ${theme}`, () =>
       visit({ origins: origins(), theme, width: "phone" }, async (page) => {
         const response = await page.goto(`${site().docsUrl}/guide/docker-compose.html`);
         expect(response?.status()).to.equal(404);
@@ -100,7 +100,7 @@ inBrowser("the guides in a browser", (site) => {
         await page.addInitScript(COUNT_SHIFTS);
         await page.goto(`${site().docsUrl}/guides/back-end`);
         expect(await page.evaluate("globalThis.shifts")).to.be.below(0.02);
-        expect(bytes, "with all that it loads").to.be.within(5_000, 150_000);
+        expect(bytes, "with everything it loads").to.be.within(5_000, 150_000);
         await expectAccessible(page);
       }));
 });

@@ -38,7 +38,7 @@ inBrowser("the docs site's pages", (site) => {
         await keepScreenshot(page, `design-${width}-light`);
       }));
 
-  it("shows its own font, which moves nothing when it arrives, and a guide is lighter than 150 kB", () =>
+  it("loads its font without a layout shift, and a guide weighs less than 150 kB", () =>
     visit({ origins: [site().docsUrl] }, async (page) => {
       await page.addInitScript(
         "globalThis.shift = 0; new PerformanceObserver((list) => { for (const { value } of list.getEntries()) globalThis.shift += value; }).observe({ type: 'layout-shift', buffered: true });",

@@ -30,7 +30,7 @@ onOneDeploymentWith({ GEOFEED_FILE: file }, "console: looking an address up", (d
     const { status, plain } = await lookUp("51.7.4.9");
     expect(status).to.equal(200);
     expect(plain)
-      .to.include("Record of 51.7.4.9 Rennes, FR, Europe/Paris, AS64501 Example Mist Telecom")
+      .to.include("Record for 51.7.4.9 Rennes, FR, Europe/Paris, AS64501 Example Mist Telecom")
       .and.include("The geofeed corrections.csv corrects this address with its prefix 51.7.4.0/24 .")
       .and.match(/city\.mmdb database, .*GB, /)
       .and.match(/asn\.mmdb database, .* AS64501 Example Mist Telecom/)
@@ -55,21 +55,21 @@ onOneDeploymentWith({ GEOFEED_FILE: file }, "console: looking an address up", (d
       .and.include("countryName United States city.mmdb free")
       .and.include("metroCode 819 city.mmdb paid")
       .and.include("asn 64500 asn.mmdb paid")
-      .and.include("currency USD Follows from the country paid");
+      .and.include("currency USD Derived from the country paid");
     expect((await lookUp("51.7.4.9")).plain)
       .to.include("city Rennes corrections.csv paid")
-      .and.include("metroCode null Only places in the United States have one paid")
+      .and.include("metroCode null Only used in the United States paid")
       .and.include("Responses with the paid fields have partial: true");
   });
 
-  it("shows which address of a request is the caller's, and tries another TRUST_PROXY", async () => {
+  it("shows which address in a request is the caller's, also with another TRUST_PROXY", async () => {
     const request = { request: "1", peer: "127.0.0.1", forwardedFor: "6.6.6.6, 51.7.4.9", trustProxy: "loopback" };
     const { status, plain } = await lookUp(request);
     expect(status).to.equal(200);
     expect(plain)
       .to.include("The caller is 51.7.4.9")
       .and.include("51.7.4.9 isn't trusted, so it is the caller; entries to its left may be forged")
-      .and.include("Record of 51.7.4.9 Rennes, FR");
+      .and.include("Record for 51.7.4.9 Rennes, FR");
     expect((await lookUp({ ...request, trustProxy: "none" })).plain).to.include("The caller is 127.0.0.1");
     for (const [name, value] of [
       ["peer", "localhost"],
@@ -81,7 +81,7 @@ onOneDeploymentWith({ GEOFEED_FILE: file }, "console: looking an address up", (d
     }
   });
 
-  it("stores and logs no address, and no page with one may be stored", async () => {
+  it("stores and logs no address, and forbids caching pages with one", async () => {
     const address = "44.15.201.77";
     const { headers, text } = await lookUp(address);
     expect(headers["cache-control"]).to.equal("no-store");

@@ -45,23 +45,23 @@ describe("console: updating the geo data of make start, and rolling back", funct
   const versionInUse = async () =>
     /<th scope="row">(v\d+)<\/th>(?:(?!<tr>).)*in use/s.exec((await operator.get("/console/data")).text)?.[1];
 
-  it("shows the version in use and its sources, updates, rolls back, and says how each ended", async () => {
+  it("shows the version in use and its sources, updates, rolls back, and shows each result", async () => {
     await shown("GeoLite2-City 20260620");
     expect(await versionInUse()).to.equal("v1");
     const { status, headers } = await operator.submit("/console/data/update");
     expect([status, headers.location]).to.deep.equal([303, "/console/data"]);
     expect((await operator.submit("/console/data/update")).status, "while it runs").to.equal(409);
-    await shown("Looking for newer data: done.");
+    await shown("Checking for updates: done.");
     expect(await versionInUse()).to.equal("v2");
     await shown("GeoLite2-City 20260628");
     expect((await operator.submit("/console/data/use", { version: "v1" })).status).to.equal(303);
     await shown("Switching to v1: done.");
     expect(await versionInUse()).to.equal("v1");
     await operator.submit("/console/data/use", { version: "v99" });
-    await shown("Switching to v99 failed. The data in use stays.");
+    await shown("Switching to v99 failed. The current data stays in use.");
   });
 
-  it("accepts only versions, and forms with their token", async () => {
+  it("accepts only valid versions, and only forms with a token", async () => {
     for (const version of ["", "../v1", "v1 --force", "v0"])
       expect((await operator.submit("/console/data/use", { version })).status, version).to.equal(400);
     expect((await operator.post("/console/data/update", {})).status).to.equal(403);

@@ -5,7 +5,7 @@ import { waitFor } from "../harness/wait-for.ts";
 const COUNTED_MS = 15_000;
 
 onEveryConsole("console: overview", (console) => {
-  it("is the first page: requests, the keys with the most, refusals, warnings and the age of the data", async () => {
+  it("is the first page, with requests, the busiest keys, refusals, warnings and the age of the data", async () => {
     const { key, keyId } = await console().issueKey({ label: "busiest" });
     for (let count = 0; count < 9; count += 1) expect((await console().lookUp(key)).status).to.equal(200);
     expect((await console().lookUp(`${key}x`)).status).to.equal(401);

@@ -51,9 +51,9 @@ function sendNotFound(res: Response): void {
   res.status(404).set("Cache-Control", "no-store").send(docsPage("Page not found", NOT_FOUND));
 }
 
-/** Its script searches for the words of the address. */
+/** The page's script searches for the words in the address. */
 const NOT_FOUND = html`<h1>Page not found</h1>
-<p>There is no page at this address. Search the docs, or use the navigation.</p>
+<p>This page doesn't exist. Search the docs, or use the navigation.</p>
 <div class="search-box" data-search></div>`;
 
 function sendPlain(res: Response, status: number, title: string, text: string): void {

@@ -87,7 +87,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       ...PORTAL_VARIABLES,
       ...KEYLESS_VARIABLES,
       GEO_URL: grpcTarget().optional(),
-      // Only shown: the gateways' own setting decides.
+      // For display only: gateways use their own setting.
       TRUST_PROXY: z.string().default("none"),
       PLANS_FILE: z.string().optional(),
       AUTH_URL: grpcTarget().optional(),

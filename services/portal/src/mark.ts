@@ -13,6 +13,6 @@ const SVG =
   `<path fill='#0a6b66' d='${TILE}'/><path fill='#fff' d='${PIN}'/>` +
   `<circle fill='#0a6b66' cx='${HOLE.x}' cy='${HOLE.y}' r='${HOLE.radius}'/></svg>`;
 
-/** The page's icon, in the page, so that no browser requests one. */
+/** The page's icon, inlined so that browsers don't request one. */
 export const ICON = html`<link rel="icon" type="image/svg+xml" href="data:image/svg+xml;base64,${Buffer.from(SVG).toString("base64")}">
 `;

@@ -98,7 +98,7 @@ describe("the portal", () => {
       );
     });
 
-  it("contains its icon, so that browsers request none, and loads its font from this host only", async () => {
+  it("has its icon in the page, and loads its font from this host only", async () => {
     const { headers, body } = await send("/");
     expect(body).to.match(/<link rel="icon" type="image\/svg\+xml" href="data:image\/svg\+xml;base64,\w/);
     expect(headers["content-security-policy"]).to.match(/(^|; )font-src 'self'(;|$)/);
@@ -107,7 +107,7 @@ describe("the portal", () => {
     expect(headers["content-security-policy"]).to.match(/(^|; )img-src data:(;|$)/);
   });
 
-  it("only loads its stylesheet and its search on pages without other scripts", async () => {
+  it("loads only its stylesheet and search on pages without other scripts", async () => {
     const { headers, body } = await send("/errors/not_found");
     const loaded = [...body.matchAll(/<link [^>]*href="(\/[^"]*)"/g)].map(([, path]) => path);
     expect(loaded).to.deep.equal(["/assets/inter.woff2", "/style.css"]);

@@ -24,16 +24,16 @@ function explain(options: {
 }
 
 describe("explainFields", () => {
-  it("says why nothing is known", () => {
+  it("explains why every field is null", () => {
     for (const [reason, because] of [
       ["NON_PUBLIC", /^null: The address isn't public/],
-      ["NOT_FOUND", /^null: No database has the address/],
+      ["NOT_FOUND", /^null: No database contains this address/],
       ["FAILED", /^null: The lookup failed/],
     ] as const)
       expect(explain({ result: located({}, reason) })("city")).to.match(because);
   });
 
-  it("names the first source with a value, or what it follows from", () => {
+  it("names the first source with the value, or what the value is derived from", () => {
     const of = explain({
       result: located({
         country: "FR",
@@ -51,29 +51,29 @@ describe("explainFields", () => {
     });
     expect(of("city")).to.equal("Rennes: feed.csv");
     expect(of("asn")).to.equal("64501: asn.mmdb");
-    expect(of("isEUCountry")).to.equal("true: Follows from the country");
-    expect(of("languages")).to.equal("fr: Follows from the country");
-    expect(of("timezone")).to.equal("X: Follows from the other fields");
+    expect(of("isEUCountry")).to.equal("true: Derived from the country");
+    expect(of("languages")).to.equal("fr: Derived from the country");
+    expect(of("timezone")).to.equal("X: Derived from the other fields");
     expect(of("postalCode")).to.equal("null: The databases have no value for this address");
-    expect(of("metroCode")).to.equal("null: Only places in the United States have one");
+    expect(of("metroCode")).to.equal("null: Only used in the United States");
   });
 
-  it("says why a value of a database isn't used", () => {
+  it("explains why a database's value isn't used", () => {
     const result = located({ country: "FR", asn: 1 });
     const other: [string, Place] = ["b.mmdb", { country: "DE", city: "Köln", asn: 2, asOrganization: "B" }];
     const of = explain({ result, sources: [["a.mmdb", { country: "FR", asn: 1 }], other] });
     expect(of("city")).to.equal("null: b.mmdb has Köln, but for another country (DE)");
     expect(of("asOrganization")).to.equal("null: b.mmdb has B, but for another network");
     const corrected = explain({ result, sources: [other, ["feed.csv", { country: "FR" }, "51.7.4.0/24"]] });
-    expect(corrected("city")).to.equal("null: b.mmdb has Köln, but the geofeed feed.csv names another place");
+    expect(corrected("city")).to.equal("null: b.mmdb has Köln, but the geofeed feed.csv has another place");
   });
 
-  it("says which fields the data can't have", () => {
+  it("explains fields that the data can't have", () => {
     const of = explain({ result: located({ country: "SG", city: "Singapore" }), never: ["postalCode"] });
     expect(of("region")).to.equal("null: SG has no regions");
     expect(of("postalCode")).to.equal("null: The databases in use don't have this field");
     const region = explain({ result: located({ country: "FR", region: "Atlantis" }) });
-    expect(region("regionCode")).to.equal("null: ISO 3166-2 has no region of this name");
+    expect(region("regionCode")).to.equal("null: ISO 3166-2 has no region with this name");
     const nowhere = explain({ result: located({ asn: 1 }) });
     expect(nowhere("currency")).to.equal("null: The country is unknown, and no database has a value");
   });

@@ -7,7 +7,7 @@ import type { Source__Output as Source } from "@geolookup/shared/generated/geolo
 
 export type LocatedField = Exclude<FieldName, "ip">;
 
-/** A field of the record of an address, with where its value comes from, or why it is null. */
+/** A field of an address's record: its value, and where that comes from or why it is null. */
 export interface ExplainedField {
   name: LocatedField;
   /** As text; null if the record has null. */
@@ -16,20 +16,20 @@ export interface ExplainedField {
 }
 
 const LOCATED_FIELDS = FIELDS.filter((name) => name !== "ip");
-/** Fields that follow from the country. */
+/** Fields derived from the country. */
 const FROM_COUNTRY: ReadonlySet<LocatedField> = new Set(["isEUCountry", "currency", "languages"]);
-/** Fields that come from any database, whichever country it has. */
+/** Fields that can come from any database, even if it has another country. */
 const OF_NETWORK: ReadonlySet<LocatedField> = new Set(["asn", "asOrganization"]);
 
 const NOTHING: Readonly<Record<string, string>> = {
   NON_PUBLIC: "The address isn't public, so it has no location",
-  NOT_FOUND: "No database has the address",
-  FAILED: "The lookup failed, because a database is damaged",
+  NOT_FOUND: "No database contains this address",
+  FAILED: "The lookup failed because a database is damaged",
 };
 
 /**
  * Explains each field of a record, in the order of the contract.
- * @param never the fields that the databases in use don't have for any address.
+ * @param never the fields that the databases in use never have.
  */
 export function explainFields(found: ExplainResponse__Output, never: ReadonlySet<string>): ExplainedField[] {
   return LOCATED_FIELDS.map((name) => {
@@ -53,26 +53,26 @@ export function appliedFeed(sources: readonly Source[]): Source | undefined {
 }
 
 function originOf(name: LocatedField, value: string, { sources }: ExplainResponse__Output): string {
-  if (FROM_COUNTRY.has(name)) return "Follows from the country";
+  if (FROM_COUNTRY.has(name)) return "Derived from the country";
   const applied = appliedFeed(sources);
   const databases = sources.filter(({ prefix }) => !prefix);
   const origin = [...(applied ? [applied] : []), ...databases].find(
     ({ located }) => fieldText(located, name) === value,
   );
-  return origin?.name ?? "Follows from the other fields";
+  return origin?.name ?? "Derived from the other fields";
 }
 
 function whyNull(name: LocatedField, { result, sources }: ExplainResponse__Output, never: ReadonlySet<string>): string {
   const nothing = NOTHING[result?.reason ?? "NOT_FOUND"];
   if (nothing !== undefined) return nothing;
   const country = fieldText(result, "country");
-  if (name === "metroCode" && country !== "US") return "Only places in the United States have one";
+  if (name === "metroCode" && country !== "US") return "Only used in the United States";
   if ((name === "region" || name === "regionCode") && country !== null && !hasRegions(country))
     return `${country} has no regions`;
   const other = sources.find(({ prefix, located }) => !prefix && fieldText(located, name) !== null);
   if (other !== undefined) return whyUnused(name, other, { country, applied: appliedFeed(sources) });
   if (country === null && !OF_NETWORK.has(name)) return "The country is unknown, and no database has a value";
-  if (name === "regionCode" && fieldText(result, "region") !== null) return "ISO 3166-2 has no region of this name";
+  if (name === "regionCode" && fieldText(result, "region") !== null) return "ISO 3166-2 has no region with this name";
   if (never.has(name)) return "The databases in use don't have this field";
   return "The databases have no value for this address";
 }
@@ -86,7 +86,7 @@ function whyUnused(
   const has = `${database} has ${fieldText(located, name)}`;
   const theirs = fieldText(located, "country");
   if (OF_NETWORK.has(name)) return `${has}, but for another network`;
-  if (applied !== undefined) return `${has}, but the geofeed ${applied.name} names another place`;
+  if (applied !== undefined) return `${has}, but the geofeed ${applied.name} has another place`;
   if (theirs !== country) return `${has}, but for another country (${theirs ?? "unknown"})`;
   return `${has}, but for another place`;
 }

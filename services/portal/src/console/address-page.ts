@@ -4,7 +4,7 @@ import { field } from "./field.ts";
 
 export const ADDRESS_PATH = "/console/address";
 
-/** What the forms of the page have; the first one has an address, the second one a request. */
+/** The values of the page's two forms: an address in the first, a request in the second. */
 export interface AddressInput {
   address: string;
   /** Where the connection comes from. */
@@ -14,13 +14,13 @@ export interface AddressInput {
   trustProxy: string;
 }
 
-/** How a request leads to its caller. */
+/** How the caller of a request was determined. */
 export interface Walk {
   steps: readonly { hop: string; says: string }[];
   caller: string;
 }
 
-/** The forms that look an address up, and what was found. @param options.hidden the CSRF token's field. */
+/** The forms for looking up an address, and the result. @param options.hidden the CSRF token's field. */
 export function addressPage(options: {
   input: AddressInput;
   hidden: Html;
@@ -34,21 +34,20 @@ export function addressPage(options: {
   const problemOf = (name: keyof AddressInput) => (problem?.of === name ? problem.text : undefined);
   const isRequest = walk !== undefined || (problem !== undefined && problem.of !== "address");
   return html`<h1>Look up an address</h1>
-<p class="lede">See what callers from an IP address get, what each database has for it, and which geofeed corrects it. The address is
-never stored or logged.</p>
+<p class="lede">See what callers from an IP address get, what each database contains for it, and which geofeed corrects it. The
+address is never stored or logged.</p>
 <form class="stacked" method="post" action="${ADDRESS_PATH}">
 ${hidden}${field({ name: "address", label: "IP address", value: input.address, problem: problemOf("address"), ...ADDRESS })}
 <button class="primary">Look up</button>
 </form>
-<details class="panel"${isRequest ? OPEN : ""}><summary>Which address does a request have?</summary>
+<details class="panel"${isRequest ? OPEN : ""}><summary>Find the caller of a request</summary>
 <p>Behind a proxy, the connection comes from the proxy, and the visitor's address is in <code>X-Forwarded-For</code>. Anyone can send
-that header, so a gateway only believes it from the addresses in <code>TRUST_PROXY</code>: it reads the header from right to left,
-as long as each address is trusted. This deployment has
-<code>TRUST_PROXY=${trustProxy}</code>.</p>
+that header, so gateways trust it only from addresses in <code>TRUST_PROXY</code>. They read it from right to left and stop at the
+first address that isn't trusted: the caller. This deployment has <code>TRUST_PROXY=${trustProxy}</code>.</p>
 <form class="stacked" method="post" action="${ADDRESS_PATH}">
 ${hidden}<input type="hidden" name="request" value="1">${field({ name: "peer", label: "Connection from", value: input.peer, problem: problemOf("peer"), ...ADDRESS, hint: "The address that connects to the gateway, such as the proxy's." })}
 ${field({ name: "forwardedFor", label: "X-Forwarded-For", value: input.forwardedFor, problem: problemOf("forwardedFor"), maxLength: MAX_FORWARDED_LENGTH, hint: "Leave empty if the request doesn't have this header." })}
-${field({ name: "trustProxy", label: "TRUST_PROXY", value: input.trustProxy, problem: problemOf("trustProxy"), maxLength: 2_000, isRequired: true, hint: "none, or addresses, CIDRs and names such as loopback. Try other values: this changes nothing." })}
+${field({ name: "trustProxy", label: "TRUST_PROXY", value: input.trustProxy, problem: problemOf("trustProxy"), maxLength: 2_000, isRequired: true, hint: "none, or addresses, CIDRs and names such as loopback. Trying other values changes nothing." })}
 <button>Find the caller</button>
 </form>
 </details>
@@ -57,13 +56,13 @@ ${walk === undefined ? "" : walkView(walk)}${found === undefined ? "" : addressR
 
 const OPEN = html` open`;
 const ADDRESS = { maxLength: 45, isRequired: true };
-/** More than any header that gateways accept would fit into the form. */
+/** Longer than any header that gateways accept. */
 export const MAX_FORWARDED_LENGTH = 8_000;
 
 /** For a deployment without a geo service to ask. */
 export function addressesNotSetUp(): Html {
   return html`<h1>Look up an address</h1>
-<p>This page shows what the databases and geofeeds have for an address. To set it up, set <code>GEO_URL</code> of the portal to the
+<p>This page shows what the databases and geofeeds contain for an address. To enable it, set the portal's <code>GEO_URL</code> to the
 geo service.</p>`;
 }
 

@@ -7,14 +7,14 @@ import { type Html, html, prose } from "../html.ts";
 import { appliedFeed, type ExplainedField, explainFields, fieldText } from "./address-fields.ts";
 import { day } from "./format.ts";
 
-/** What the page shows of an address. */
+/** What the page shows about an address. */
 export interface AddressFound {
   /** Canonical text. */
   address: string;
   explained: ExplainResponse__Output;
   /** The loaded databases; null if unavailable. */
   databases: readonly DatabaseCredit[] | null;
-  /** The fields that these databases don't have for any address. */
+  /** The fields that these databases never have. */
   never: ReadonlySet<string>;
 }
 
@@ -25,11 +25,11 @@ export function addressResult({ address, explained, databases, never }: AddressF
   const { result, sources } = explained;
   const fields = explainFields(explained, never);
   const applied = appliedFeed(sources);
-  return html`<section aria-labelledby="result"><h2 id="result">Record of ${address}</h2>
+  return html`<section aria-labelledby="result"><h2 id="result">Record for ${address}</h2>
 <p id="together">${placeText(result)}</p>
 <p>${prose(partialText(fields))}</p>
 <div class="table"><table class="record">
-<thead><tr><th scope="col">Field</th><th scope="col">Value</th><th scope="col">From, or why it is null</th><th scope="col">Plan</th></tr></thead>
+<thead><tr><th scope="col">Field</th><th scope="col">Value</th><th scope="col">Source, or why it's null</th><th scope="col">Plan</th></tr></thead>
 <tbody>
 ${fields.map(fieldRow)}</tbody>
 </table></div>
@@ -41,13 +41,13 @@ ${
 }
 <h2>Sources</h2>
 <div class="table"><table>
-<thead><tr><th scope="col">Source</th><th scope="col">Prefix</th><th scope="col">Has</th></tr></thead>
+<thead><tr><th scope="col">Source</th><th scope="col">Prefix</th><th scope="col">Data</th></tr></thead>
 <tbody>
 ${sources.map(
   (source) => html`<tr>
 <th scope="row">${source.name ?? ""}<span class="sub">${aboutSource(source, source === applied, databases)}</span></th>
 <td data-label="Prefix">${source.prefix ? html`<code>${source.prefix}</code>` : ""}</td>
-<td data-label="Has">${placeText(source.located)}</td>
+<td data-label="Data">${placeText(source.located)}</td>
 </tr>
 `,
 )}</tbody>
@@ -86,10 +86,10 @@ function aboutSource(
 const NOTHING: Readonly<Record<string, string>> = {
   NON_PUBLIC: "Nothing: it isn't a public address",
   NOT_FOUND: "Nothing",
-  FAILED: "Nothing: the lookup failed, the database is damaged",
+  FAILED: "Nothing: the lookup failed because the database is damaged",
 };
 
-/** @param located null over gRPC if there is none. */
+/** @param located null over gRPC if the source has nothing. */
 function placeText(located: Located | null | undefined): string {
   const nothing = NOTHING[located?.reason ?? "NOT_FOUND"];
   if (nothing !== undefined) return nothing;

@@ -69,7 +69,7 @@ function addressIn(text: string): string | null {
   return isIP(text) === 0 || text.includes("%") ? null : canonicalAddress(text);
 }
 
-/** How a request leads to its caller, or what is wrong with the form's field. */
+/** How the caller of a request is determined, or what is wrong with a field of the form. */
 function walk({ peer, forwardedFor, trustProxy }: AddressInput): Walk | { of: keyof AddressInput; text: string } {
   if (addressIn(peer) === null) return { of: "peer", text: NOT_AN_ADDRESS };
   if (forwardedFor.length > MAX_FORWARDED_LENGTH) return { of: "forwardedFor", text: "The header is too long." };

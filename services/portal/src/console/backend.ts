@@ -62,13 +62,13 @@ export interface Backend extends Disposable {
   /** Oldest first. */
   history(keyId: string): Promise<EventView[]>;
   usage(keyId: string, month: string): Promise<UsageView>;
-  /** The requests of all keys in a month. @param top how many keys to name. */
+  /** The requests of all keys in a month. @param top how many of the busiest keys to list. */
   summary(month: string, top: number): Promise<UsageSummary>;
   /** The number of requests of each key in a month, in the order of the keys. */
   totals(keyIds: readonly string[], month: string): Promise<number[]>;
-  /** What each database and geofeed of a geo node has for an address; null if there is no geo service to ask. */
+  /** What each database and geofeed of a geo node contains for an address; null without a geo service. */
   explain: ((address: string) => Promise<ExplainResponse__Output>) | null;
-  /** Where a geo node's data comes from; null if there is no geo service to ask. */
+  /** Where a geo node's data comes from; null without a geo service. */
   dataStatus: (() => Promise<GetDataStatusResponse__Output>) | null;
 }
 

@@ -18,7 +18,7 @@ describe("barChart", () => {
     expect(text).to.include("max: 200").and.include("<title>b: 50</title>");
   });
 
-  it("ends its axis at a round number that has a whole half", () => {
+  it("ends its axis at a round even number", () => {
     for (const [max, end] of [
       [0, 2],
       [1, 2],

@@ -23,7 +23,7 @@ const MIN_HEIGHT = 1.5;
 
 /**
  * A bar chart over time. The drawing is stretched to fit, so all text is outside of it, and the numbers are in a table
- * that opens below. A script (chart.js) shows the value of the bar under the pointer or chosen with the arrow keys.
+ * that opens below. A script (chart.js) shows the value of the bar under the pointer or selected with the arrow keys.
  * @param title what is counted, e.g. "Requests by day".
  */
 export function barChart(title: string, bars: readonly Bar[]): Html {
@@ -44,7 +44,7 @@ ${bars.map((bar, index) => column(bar, index, top))}<path class="grid" d="M0 0H$
 </figure>`;
 }
 
-/** The end of the value axis: a round even number that isn't less than the maximum. */
+/** The end of the value axis: the next round even number. */
 export function axisEnd(max: number): number {
   const unit = 10 ** Math.floor(Math.log10(Math.max(1, max)));
   return [1, 2, 4, 6, 8, 10].map((factor) => factor * unit).find((end) => end >= max && end % 2 === 0) ?? max;

@@ -41,7 +41,7 @@ export function createClusterView(options: {
   return reuse(FRESH_MS, clock, () => collect(targets, resolve, clock() / 1_000));
 }
 
-/** What needs attention: processes that don't respond or aren't ready, and readings that are bad. */
+/** What needs attention: processes that don't respond or aren't ready, and bad readings. */
 export function warningsOf(services: readonly ServiceView[]): { process: string; text: string }[] {
   return services.flatMap(({ service, processes }) =>
     processes.flatMap((process) => {

@@ -1,15 +1,15 @@
-/** A command that changes the data: look for newer data, or switch to a version that is kept. */
+/** A command that changes the data: update it, or switch to an installed version. */
 export type DataCommand = { update: true } | { version: string };
 
 /** The latest command that was started from the console. */
 export interface DataJob {
   command: DataCommand;
   state: "running" | "succeeded" | "failed";
-  /** What it printed, its last lines. */
+  /** The last lines of its output. */
   lines: readonly string[];
 }
 
-/** Changes the data, where the process that runs the console can. */
+/** Changes the data, if the console's process can. */
 export interface DataCommands {
   /** Starts a command. @returns false while another one is running. */
   start(command: DataCommand): boolean;

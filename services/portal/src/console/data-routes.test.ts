@@ -56,7 +56,7 @@ const REPORT: DataReport = {
   changes: null,
 };
 
-describe("the console's page about data", () => {
+describe("the console's Data page", () => {
   async function pageFor(state: ReportState): Promise<string> {
     const context = {
       deployment: () => testDeployment({ report: async () => state }),

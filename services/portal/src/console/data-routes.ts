@@ -45,15 +45,14 @@ ${stateView(await deployment().report())}`;
   const form = [...formBody(FORM_BYTES), requireCsrfToken(context)];
   const start = (res: Response, command: DataCommand) => {
     if (commands === null)
-      throw new FormError(409, "This console can't change the data. Run the command that the page about data names.");
-    if (!commands.start(command))
-      throw new FormError(409, "The data is already being changed. Wait until that has ended.");
+      throw new FormError(409, "This console can't change the data. Run the command shown on the Data page.");
+    if (!commands.start(command)) throw new FormError(409, "Another change is in progress. Wait until it's done.");
     res.redirect(303, DATA_PATH);
   };
   router.post("/data/update", form, (_req: Request, res: Response) => start(res, { update: true }));
   router.post("/data/use", form, (req: Request, res: Response) => {
     const version = formFields(req)("version");
-    if (!VERSION.test(version)) throw new FormError(400, "That isn't a version of the data.");
+    if (!VERSION.test(version)) throw new FormError(400, "That isn't a valid version.");
     start(res, { version });
   });
   return router;

@@ -38,13 +38,13 @@ describe("dataStatusView", () => {
     expect(shown())
       .to.include("10 days")
       .and.include("GeoLite2-City 20260620")
-      .and.include("refused, because it isn")
+      .and.include("refused, because the new data isn")
       .and.include("too few places")
       .and.include("<button>Use v1</button>")
       .and.not.include("<button>Use v2</button>");
   });
 
-  it("names the commands where the console can't change the data, and what to do with files of one's own", () => {
+  it("shows the commands if the console can't change the data, and how to update your own files", () => {
     expect(shown({ job: null }))
       .to.include("make geo-data ARGS=--update")
       .and.include('make geo-data-rollback ARGS="--to v1"')
@@ -58,16 +58,16 @@ describe("dataStatusView", () => {
     expect(shown({ databases: null })).to.include("geo service is not responding");
   });
 
-  it("shows how far a command is, and how it ended", () => {
+  it("shows a command's progress and result", () => {
     const job = { command: { update: true } as const, lines: ["city: 3.0 of 6.0 MB (50%)"] };
     expect(shown({ job: { ...job, state: "running" } }))
       .to.include('<progress max="100" value="50"')
-      .and.include(" disabled>Look for newer data");
+      .and.include(" disabled>Check for updates");
     expect(shown({ job: { ...job, state: "succeeded" } }))
-      .to.include("Looking for newer data: done.")
+      .to.include("Checking for updates: done.")
       .and.not.include("<progress");
     expect(shown({ job: { ...job, command: { version: "v1" }, lines: ["<b>"], state: "failed" } }))
-      .to.include("Switching to v1 failed. The data in use stays.")
+      .to.include("Switching to v1 failed. The current data stays in use.")
       .and.include("&#60;b&#62;");
   });
 });

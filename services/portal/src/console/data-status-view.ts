@@ -9,7 +9,7 @@ import { day, time } from "./format.ts";
 
 export const DATA_PATH = "/console/data";
 
-/** What the live part of the page about data shows. */
+/** What the live part of the Data page shows. */
 export interface DataOnPage {
   /** Null if geo is unavailable. */
   databases: readonly DatabaseCredit[] | null;
@@ -22,7 +22,7 @@ export interface DataOnPage {
   hidden: Html;
 }
 
-/** The databases in use, the versions that are kept, and what changes them. */
+/** The databases in use, the installed versions, and the forms or commands that change them. */
 export function dataStatusView(page: DataOnPage): Html {
   const { databases, status, job } = page;
   if (databases === null)
@@ -48,48 +48,48 @@ ${databases.map(({ name, databaseType, buildUnixSeconds }) => {
 
 function sourceView(status: DataStatus, page: DataOnPage): Html {
   if (status.usesNamedFiles)
-    return html`<p>These files are your own, named by <code>GEO_DATABASES</code>. To update them, replace the files: the new ones are checked
-and used within seconds, and a damaged one is refused. <a href="/guides/data#your-own-files">Your own files</a></p>`;
+    return html`<p>These are your own files, set in <code>GEO_DATABASES</code>. To update them, replace the files. New files are checked and in
+use within seconds, and damaged ones are refused. <a href="/guides/data#your-own-files">Your own files</a></p>`;
   const canChange = page.job !== null;
   return html`${refreshView(status)}
 ${canChange ? updateForm(page) : COMMANDS}
 <h2>Versions</h2>
 <div class="table"><table class="versions">
-<thead><tr><th scope="col">Version</th><th scope="col">From</th><th scope="col">Installed</th><th scope="col">${canChange ? "Use it" : "Use"}</th></tr></thead>
+<thead><tr><th scope="col">Version</th><th scope="col">Sources</th><th scope="col">Installed</th><th scope="col">${canChange ? "Action" : "Command"}</th></tr></thead>
 <tbody>
 ${status.versions.toReversed().map((version) => versionRow(version, page))}</tbody>
 </table></div>
-${status.versions.length < 2 ? html`<p class="hint">After the next update, the version from before is kept here, so that you can roll back.</p>` : html`<p class="hint">After a rollback, updates wait until the publisher has something newer than what you rolled back from.</p>`}`;
+${status.versions.length < 2 ? html`<p class="hint">After the next update, the current version is kept here so that you can roll back to it.</p>` : html`<p class="hint">After a rollback, updates are skipped until the publisher has newer data than the version you rolled back from.</p>`}`;
 }
 
 function refreshView({ isRefreshed, refresh }: DataStatus): Html {
-  if (!isRefreshed) return html`<p class="note">Nothing refreshes this data: <code>GEO_DATA_REFRESH</code> is off.</p>`;
+  if (!isRefreshed) return html`<p class="note">This data isn't refreshed: <code>GEO_DATA_REFRESH</code> is off.</p>`;
   if (!refresh) return html`<p>The data is refreshed once a day. The first run hasn't finished yet.</p>`;
   const { lastRunAt, lastOutcome, problem, nextRunAt = "" } = refresh;
   const last = lastRunAt
-    ? html`Last looked for newer data ${time(lastRunAt)}: ${OUTCOMES[lastOutcome ?? ""] ?? ""}. `
+    ? html`Last checked for updates ${time(lastRunAt)}: ${OUTCOMES[lastOutcome ?? ""] ?? ""}. `
     : "";
-  return html`<p>${last}The next run is due ${time(nextRunAt)}.</p>
+  return html`<p>${last}The next check is due ${time(nextRunAt)}.</p>
 ${problem ? html`<p class="problem">${problem}</p>` : ""}`;
 }
 
 const OUTCOMES: Readonly<Record<string, string>> = {
   updated: "updated",
-  unchanged: "there was none",
-  refused: "refused, because it isn't plausible",
+  unchanged: "already up to date",
+  refused: "refused, because the new data isn't plausible",
   failed: "failed",
 };
 
 function updateForm({ job, hidden }: DataOnPage): Html {
   const isRunning = job !== null && job !== "none" && job.state === "running";
-  return html`<form method="post" action="${DATA_PATH}/update">${hidden}<button class="primary"${isRunning ? DISABLED : ""}>Look for newer data</button></form>`;
+  return html`<form method="post" action="${DATA_PATH}/update">${hidden}<button class="primary"${isRunning ? DISABLED : ""}>Check for updates</button></form>`;
 }
 
 const DISABLED = html` disabled`;
 
 /** For deployments whose console can't change the data. */
-const COMMANDS = html`<p>To look for newer data now, run <code>make geo-data ARGS=--update</code> where the data is downloaded; to go back to the
-version before, <code>make geo-data-rollback</code>. No request fails meanwhile. <a href="/guides/data#update-and-roll-back">Update and roll back</a></p>`;
+const COMMANDS = html`<p>To check for updates now, run <code>make geo-data ARGS=--update</code> where the data is downloaded. To go back to the
+previous version, run <code>make geo-data-rollback</code>. No requests fail during either. <a href="/guides/data#update-and-roll-back">Update and roll back</a></p>`;
 
 function versionRow(
   { name = "", isInUse = false, installedAt, sources }: DataVersion,
@@ -104,10 +104,12 @@ function versionRow(
 }
 
 function jobView({ command, state, lines }: DataJob): Html {
-  const what = "update" in command ? "Looking for newer data" : `Switching to ${command.version}`;
-  const text = { running: `${what}…`, succeeded: `${what}: done.`, failed: `${what} failed. The data in use stays.` }[
-    state
-  ];
+  const what = "update" in command ? "Checking for updates" : `Switching to ${command.version}`;
+  const text = {
+    running: `${what}…`,
+    succeeded: `${what}: done.`,
+    failed: `${what} failed. The current data stays in use.`,
+  }[state];
   const percent = state === "running" ? /\((\d{1,3})%\)$/.exec(lines.at(-1) ?? "")?.[1] : undefined;
   return html`<section class="${state === "failed" ? "problem" : "success"}" aria-label="Progress"><p role="status">${text}</p>
 ${percent === undefined ? "" : html`<p><progress max="100" value="${percent}" aria-label="Download">${percent}%</progress></p>`}

@@ -1,7 +1,7 @@
 import { type Html, html } from "../html.ts";
 import { sentence } from "./format.ts";
 
-/** A text field with its label, hint, and what was wrong with its value. The wrong one gets the focus when the page loads. */
+/** A text field with its label, hint and error. A field with an error gets the focus when the page loads. */
 export function field(options: {
   name: string;
   label: string;
@@ -22,7 +22,7 @@ export function field(options: {
 ${fieldProblem(name, problem)}${hint === undefined ? "" : html`<p class="hint" id="${name}-hint">${hint}</p>\n`}`;
 }
 
-/** What was wrong with a field, to be shown below it. */
+/** The error of a field, shown below it. */
 export function fieldProblem(name: string, problem: string | undefined): Html {
   return problem === undefined
     ? html``

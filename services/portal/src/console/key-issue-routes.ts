@@ -74,7 +74,7 @@ ${before("origins")}${originsField(draft.origins)}
 
 type Field = "plan" | "label" | "origins";
 
-/** The field that an error of auth is about, which names it; null if it is about none. */
+/** The field that an error from auth names; null if it names none. */
 function fieldOf(problem: string): Field | null {
   if (/\borigins?\b/i.test(problem)) return "origins";
   if (/\blabel\b/i.test(problem)) return "label";

@@ -6,7 +6,7 @@ import type { Overview } from "./overview.ts";
 import { quotaBar } from "./quota.ts";
 import { daysChart } from "./usage-view.ts";
 
-/** The first page of the console, without its heading. @param apiUrl for the example of a first request. */
+/** The first page of the console, without its heading. @param apiUrl for the example request. */
 export function overviewView(overview: Overview, plans: Plans | null, apiUrl: string | null): Html {
   return html`${countsView(overview)}
 ${warningsView(overview.warnings)}
@@ -24,7 +24,7 @@ function countsView({ usage, current, warnings, responses }: Overview): Html {
     html`<div><p class="name">${name}</p><p class="count">${value}</p><p class="sub">${note}</p></div>\n`;
   return html`<div class="counts">
 ${usage === null ? "" : html`${count("Today", number(today), "requests with a key")}${count("This month", number(usage.total), `by ${counted(usage.keyCount, "key")}`)}`}${
-  responses === null ? "" : count("Without a key", number(responses.keyless), "since the start of the gateways")
+  responses === null ? "" : count("Without a key", number(responses.keyless), "since the gateways started")
 }${warnings === null ? "" : count("Warnings", number(warnings.length), warnings.length === 0 ? "everything is fine" : "see below")}</div>`;
 }
 
@@ -43,7 +43,7 @@ function usageView({ usage, current }: Overview, apiUrl: string | null): Html {
   const url = `${apiUrl ?? "https://geo.example.com"}/v1/geo?key=YOUR_KEY`;
   return html`<div class="empty"><p>No requests with a key this month. To send the first one:</p>
 <ol><li><a href="/console/keys/new">Issue a key</a></li><li><code>curl '${url}'</code></li></ol>
-<p>It is counted here within seconds.</p></div>`;
+<p>It shows up here within seconds.</p></div>`;
 }
 
 function topView({ top }: Overview, plans: Plans | null): Html {
@@ -79,7 +79,7 @@ ${responses.errors.map(({ code, count }) => html`<tr><th scope="row">${codeLink(
 </section>`;
 }
 
-/** Every code of an error has a page, except for those that no caller reads. */
+/** Every error code has a page, except for codes that callers never see. */
 function codeLink(code: string): Html {
   return /^[a-z_]+$/.test(code) ? html`<a href="/errors/${code}"><code>${code}</code></a>` : html`<code>${code}</code>`;
 }

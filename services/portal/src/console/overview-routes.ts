@@ -10,7 +10,7 @@ import type { Streams } from "./streams.ts";
 
 const OVERVIEW_EVERY_MS = 3_000;
 
-/** The first page: what happens now, and what needs attention. */
+/** The first page: current activity, and what needs attention. */
 export function overviewRoutes(
   context: ConsoleContext,
   { streams, clusterView }: { streams: Streams; clusterView: (() => Promise<ServiceView[]>) | null },

@@ -2,12 +2,12 @@ import { askOpsPort } from "@geolookup/shared/runtime/http/ask-ops-port.ts";
 import { parseSamples } from "@geolookup/shared/runtime/observability/readings.ts";
 import type { ServiceView } from "./cluster.ts";
 
-/** Metrics of a gateway have a hundred kilobytes. */
+/** A gateway's metrics are about 100 kB. */
 const LIMITS = { timeoutMs: 1_500, maxBytes: 4_000_000 };
 /** The services that respond to callers. */
 const SERVICES: ReadonlySet<string> = new Set(["gateway", "standalone"]);
 
-/** What the running gateways responded, each since its start. */
+/** The responses of the running gateways, each counted since its start. */
 export interface Responses {
   /** The earliest start of a gateway. */
   sinceUnixSeconds: number;
@@ -51,7 +51,7 @@ async function fetchMetrics(address: string): Promise<string | null> {
     const { status, text } = await askOpsPort(address, "/metrics", LIMITS);
     return status === 200 ? text : null;
   } catch {
-    // Its warning says that it doesn't respond.
+    // The overview warns about it already.
     return null;
   }
 }

@@ -1,7 +1,7 @@
 import { REPORT_FIELDS } from "@geolookup/shared/domain/data-report.ts";
 import type { ReportState } from "../deployment/kept-report.ts";
 
-/** The fields that the databases in use don't have for any address, by the report about them; none without a report. */
+/** The fields that the databases in use never have, according to the data report. Empty without a report. */
 export function fieldsWithoutData(state: ReportState): ReadonlySet<string> {
   if (typeof state === "string") return new Set();
   const { ipv4, ipv6 } = state.report.coverage.all;

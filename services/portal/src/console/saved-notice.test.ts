@@ -24,7 +24,7 @@ describe("savedNotice", () => {
     );
   });
 
-  it("confirms nothing that didn't happen, and offers no way back from a revocation", () => {
+  it("ignores a change that didn't happen, and offers no undo for a revocation", () => {
     for (const saved of [null, "", "label", "revoked", "constructor"])
       expect(notice(saved), String(saved)).to.equal("");
     expect(notice("revoked", event("KeyRevoked", { reason: "" })))

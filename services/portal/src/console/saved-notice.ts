@@ -5,8 +5,8 @@ import type { Setting } from "./key-settings.ts";
 
 const SETTINGS: Readonly<Record<string, { type: string; text: string }>> = {
   label: { type: "KeyLabelChanged", text: "Label saved." },
-  plan: { type: "KeyPlanChanged", text: "Plan changed. Every gateway applies it within a second." },
-  origins: { type: "KeyOriginsChanged", text: "Origins saved. Every gateway applies them within a second." },
+  plan: { type: "KeyPlanChanged", text: "Plan changed. All gateways apply it within a second." },
+  origins: { type: "KeyOriginsChanged", text: "Origins saved. All gateways apply them within a second." },
 };
 
 /**
@@ -19,7 +19,7 @@ export function savedNotice(
 ): Html {
   const latest = history.at(-1);
   if (saved === "revoked" && latest?.type === "KeyRevoked")
-    return html`<p class="success" role="status">Key revoked. Every gateway refuses it within a second.</p>\n`;
+    return html`<p class="success" role="status">Key revoked. All gateways refuse it within a second.</p>\n`;
   const setting = SETTINGS[saved ?? ""];
   if (setting === undefined || latest?.type !== setting.type) return html``;
   const previous = valueBefore(saved as Setting, history);

@@ -8,12 +8,12 @@ const SHORTCUTS = [
   { keys: ["g", "a"], does: "Look up an address" },
   { keys: ["g", "c"], does: "Cluster" },
   { keys: ["g", "d"], does: "Data" },
-  { keys: ["/"], does: "Search the keys, on their page" },
-  { keys: ["←", "→"], does: "Another day of a chart that has the focus" },
+  { keys: ["/"], does: "Search keys (on the Keys page)" },
+  { keys: ["←", "→"], does: "Move between the bars of a focused chart" },
   { keys: ["?"], does: "Show or hide these shortcuts" },
 ] as const;
 
-/** The overview of shortcuts, and the button that opens it. Both need the script, and are hidden without it. */
+/** The list of shortcuts, and the button that opens it. Both need the script and are hidden without it. */
 export const SHORTCUTS_HELP = html`<button type="button" data-shortcuts hidden>Keyboard shortcuts</button>
 <dialog class="shortcuts" aria-labelledby="shortcuts"><h2 id="shortcuts">Keyboard shortcuts</h2>
 <dl>

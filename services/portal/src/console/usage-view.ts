@@ -52,7 +52,7 @@ function daysOf({ month, days }: Pick<UsageView, "month" | "days">, current: Per
     const day = index + 1;
     const name = dayOf(month, day);
     const isCurrent = day === today;
-    // The label of today needs the room beside it.
+    // Leaves room for the label of today.
     const hasTick = (day === 1 || day % TICK_EVERY === 0) && !(Math.abs(day - today) <= 2);
     const tick = isCurrent ? "today" : hasTick ? String(day) : "";
     return { name, value: counts.get(name) ?? 0, tick, isCurrent };

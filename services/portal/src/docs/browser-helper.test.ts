@@ -15,7 +15,7 @@ describe("the versions of the browser helper", () => {
     expect(Object.fromEntries(hashes)).to.deep.equal(RELEASED);
   });
 
-  it("include the present one", () => {
+  it("include the current one", () => {
     const present = readFileSync("packages/browser/geolookup.js", "utf8");
     expect(HELPER_VERSIONS.get(newestHelper().version)?.body.toString(), "see packages/browser/README.md").to.equal(
       present,

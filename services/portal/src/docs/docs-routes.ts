@@ -57,7 +57,7 @@ const STYLES = [
 
 const SEARCH_LIBRARY = new URL(import.meta.resolve("minisearch"));
 
-/** A list of packages, and a page for developers of this site. */
+/** Left out of search: a list of packages, and a page for developers of this site. */
 const NOT_SEARCHED = ["/guides/licenses", "/design"];
 
 /** The page /design shows the console's components as well. */

@@ -26,7 +26,7 @@ export function linkHeadings(content: Html): { content: Html; headings: Heading[
     if (id === null) return heading;
     const name = inner.replace(LINK, "");
     if (level !== "4") headings.push({ level: level === "2" ? 2 : 3, id, text: new Html(name) });
-    // A heading with links of its own can't be one.
+    // A heading that contains links can't be a link itself.
     const linked = name === inner ? `<a class="anchor" href="#${id}">${inner}</a>` : inner;
     return `<h${level} id="${id}">${linked}</h${level}>`;
   });

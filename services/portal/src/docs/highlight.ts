@@ -10,7 +10,7 @@ const FILES: Readonly<Record<string, string>> = {
 /** The classes of highlighted code: `hljs-string` and the like. */
 export const HIGHLIGHT_CLASS = /^hljs-[a-z_-]+$/;
 
-/** What is used of highlight.js. Its own types would add a browser's to the whole repository. */
+/** The part of highlight.js that is used. Its own types would add browser types to the whole repository. */
 interface Highlighter {
   highlight(code: string, options: { language: string; ignoreIllegals: boolean }): { value: string };
   registerLanguage(name: string, language: unknown): void;

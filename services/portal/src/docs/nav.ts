@@ -18,7 +18,7 @@ export const NAV: Nav = [
   {
     title: "Guides",
     pages: [
-      { path: "/guides", label: "Which to read first" },
+      { path: "/guides", label: "Where to start" },
       { path: "/guides/front-end", label: "Front end" },
       { path: "/guides/content-security-policy", label: "Content Security Policy" },
       { path: "/guides/back-end", label: "Back end" },

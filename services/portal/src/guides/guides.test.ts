@@ -23,7 +23,7 @@ describe("guides", function () {
     for (const { path } of NAV_GUIDES) expect(attributes(await markup(path), "aria-current"), path).to.have.length(1);
   });
 
-  it("start with what to read first", async () => {
+  it("start with an index", async () => {
     expect(attributes(await markup("/guides"), "href")).to.include.members(["/guides/front-end", "/guides/back-end"]);
   });
 

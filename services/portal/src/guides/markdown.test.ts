@@ -32,7 +32,7 @@ describe("renderMarkdown", () => {
       '<div class="code"><p class="code-head">Shell</p><pre tabindex="0">a &lt; b</pre></div>',
     ],
     [
-      "code with its parts in classes",
+      "highlighted code",
       '```js\nconst a = "b"; // c\n```',
       '<div class="code"><p class="code-head">JavaScript</p><pre tabindex="0"><span class="hljs-keyword">const</span> a = ' +
         '<span class="hljs-string">"b"</span>; <span class="hljs-comment">// c</span></pre></div>',

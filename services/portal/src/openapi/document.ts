@@ -82,7 +82,7 @@ const FIELDS_PARAMETER = {
   style: "form",
   explode: false,
   schema: { type: "array", items: { type: "string" } },
-  // Every plan has them.
+  // On every plan.
   example: ["country", "countryName"],
 };
 

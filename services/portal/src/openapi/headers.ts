@@ -39,15 +39,15 @@ const NO_STORE = { "Cache-Control": always("Errors aren't cached.", text("no-sto
 export const RECORD_HEADERS = {
   ...RATE_LIMIT,
   "Cache-Control": always("The client can cache the response for 300 seconds.", text("private, max-age=300")),
-  Vary: always("Request headers that the response depends on. `X-Forwarded-For` is one if the service read it.", {
+  Vary: always("Request headers that the response depends on. Includes `X-Forwarded-For` if the service read it.", {
     type: "string",
     enum: ["Origin, Authorization, X-API-Key", "Origin, Authorization, X-API-Key, X-Forwarded-For"],
   }),
   "X-Geolookup-Notice": {
     description:
-      "Names in `fields` that return nothing, and why: they are unknown, or not in the plan. At most 3 names; other " +
-      "characters than printable ASCII are percent-encoded. With a key that may forward visitors: also that " +
-      "`X-Forwarded-For` names no valid one. Absent if there is nothing to say.",
+      "Names in `fields` that return nothing, and why: they are unknown, or not in the plan. At most 3 names; " +
+      "characters other than printable ASCII are percent-encoded. For a key that may forward visitors, it also says if " +
+      "`X-Forwarded-For` has no valid visitor address. Absent if there is nothing to report.",
     schema: { type: "string", pattern: "^[ -~]+$", maxLength: 200 },
   },
   ...CORS,

@@ -5,8 +5,8 @@ import type { Asset } from "../asset.ts";
 const INDEX_TIMEOUT_MS = 30_000;
 
 /**
- * The index in which browsers search the docs, made on first use, in a worker.
- * @param renderPages every page by its path. What they say about the deployment is searched as it was then.
+ * The search index of the docs for browsers, built in a worker on first use.
+ * @param renderPages every page by its path. Later changes to the deployment aren't indexed.
  */
 export function createSearchIndex(renderPages: () => Promise<ReadonlyMap<string, string>>): () => Promise<Asset> {
   let making: Promise<Asset> | undefined;

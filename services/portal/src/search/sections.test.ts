@@ -8,7 +8,7 @@ describe("sectionsOf", () => {
       `<title>T &amp; U · geolookup</title><header>no</header><main id="content">${main}</main><nav>no</nav>`,
     );
 
-  it("splits a page at its anchors, and knows the page's title", () => {
+  it("splits a page at its anchors, and finds the page's title", () => {
     const main =
       '<h1 id="a">A &amp; B</h1><p>One <code>two</code>.</p><h2 id="c"><a href="#c">C</a></h2><p>three</p><h3>D</h3><p>four</p>';
     expect(sections(main)).to.deep.equal([
@@ -17,7 +17,7 @@ describe("sectionsOf", () => {
     ]);
   });
 
-  it("separates the words of table cells, and keeps those with highlighting together", () => {
+  it("separates the words of table cells, but not the highlighted parts of a word", () => {
     const main = '<table><tr><td>a</td><td>b</td></tr></table><pre>c<span class="hljs-string">d</span></pre>';
     expect(sections(main)[0]?.text).to.equal("a b cd");
   });

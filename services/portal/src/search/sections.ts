@@ -8,7 +8,7 @@ export interface Section {
   text: string;
 }
 
-/** What isn't content. Diagrams' sources have details of their own. */
+/** What isn't content, such as the source of a diagram, which is in `details`. */
 const OMITTED = /<(nav|form|details|svg)\b.*?<\/\1>/gs;
 const HEADING = /<h([1-4])(?: id="([^"]*)")?>(.*?)<\/h\1>/gs;
 const CHARACTERS: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', amp: "&", nbsp: " " };

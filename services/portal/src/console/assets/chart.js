@@ -1,4 +1,4 @@
-// Charts show the value of the bar under the pointer, or of the one chosen with the arrow keys.
+// Charts show the value of the bar under the pointer, or of the bar selected with the arrow keys.
 
 /** The chosen bar of each chart, by its title: live updates replace the charts. */
 const chosen = new Map();

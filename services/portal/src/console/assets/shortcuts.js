@@ -8,7 +8,7 @@ const PAGES = {
   c: "/console/cluster",
   d: "/console/data",
 };
-/** After `g`, the key of a page counts for this long. */
+/** How long to wait for a page's key after `g`. */
 const SEQUENCE_MS = 1_500;
 
 const help = document.querySelector("dialog.shortcuts");

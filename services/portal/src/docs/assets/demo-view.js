@@ -15,8 +15,8 @@ export function showLoading() {
 }
 
 /**
- * Shows the visitor's own record. If its place is unknown, the selected sample stays, and the record is one
- * click away.
+ * Shows the visitor's own record. If its place is unknown, the sample stays selected, and the visitor can select
+ * the record.
  * @param {ShownRecord & { partial?: true }} record
  * @param {Exchange} exchange
  */

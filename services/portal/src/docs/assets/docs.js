@@ -1,4 +1,4 @@
-// What every page of the docs has: search, and its contents.
+// For every page of the docs: search, and the table of contents.
 
 /** @type {HTMLDialogElement | undefined} */
 let dialog;
@@ -42,7 +42,7 @@ async function openSearch() {
 }
 
 /**
- * Search is loaded when it's needed.
+ * Loads search on first use.
  * @param {HTMLElement} container
  * @param {string} query
  */

@@ -1,4 +1,4 @@
-// The search index, as the portal makes it and browsers read it.
+// Options of the search index, for the portal that builds it and the browsers that load it.
 
 /** @type {import("minisearch").Options} */
 export const SEARCH_OPTIONS = {
@@ -8,7 +8,7 @@ export const SEARCH_OPTIONS = {
     boost: { heading: 4, page: 3 },
     combineWith: "AND",
     prefix: true,
-    // One wrong letter in words of four letters or more.
+    // Allows one typo in words of four letters or more.
     fuzzy: (term) => (term.length > 3 ? 1 : false),
   },
 };

@@ -1,4 +1,4 @@
-// Searches the docs in the browser. The index comes from this host, and what is searched for is never sent.
+// Searches the docs in the browser. The index comes from this host, and search terms are never sent.
 import { SEARCH_OPTIONS } from "./search-options.js";
 
 const MAX_RESULTS = 12;

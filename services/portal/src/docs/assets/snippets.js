@@ -27,7 +27,7 @@ function storedChoice() {
 }
 
 /**
- * Stores the choice for other pages. If the browser blocks storage, it's forgotten.
+ * Stores the choice for other pages. If the browser blocks storage, the choice isn't kept.
  * @param {string} title
  */
 function storeChoice(title) {
@@ -72,7 +72,7 @@ function makeTabs(container, group) {
     }
   };
   /**
-   * Keeps the tabs where they are in the window, although groups above them may change their heights.
+   * Keeps the tabs at the same position in the window when groups above them change height.
    * @param {number} index
    */
   const choose = (index) => {

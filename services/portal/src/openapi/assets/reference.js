@@ -10,7 +10,7 @@ import { nameControls } from "./reference-names.js";
  * }} SwaggerUi
  */
 
-/** The key's place that needs no preflight. */
+/** The way to send a key that needs no preflight. */
 const KEY_SCHEME = "keyInQuery";
 
 // Loaded beside the bundle. Without it, Swagger UI would first show that there are no operations.
