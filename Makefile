@@ -2,7 +2,7 @@
 SHELL := /bin/sh
 # Debian keeps nats-server in /usr/sbin, where not every user's PATH looks.
 export PATH := $(PATH):/usr/sbin:/sbin
-# Node's compile cache: services and commands start a third faster.
+# Node's compile cache makes services and commands start a third faster.
 export NODE_COMPILE_CACHE ?= $(CURDIR)/node_modules/.cache/compiled
 .DEFAULT_GOAL := help
 .PHONY: help start cluster test test-full lint format keys usage-verify geo-data geo-data-rollback data-report bench bench-quick

@@ -17,7 +17,7 @@ for program in redis-server nats-server openssl "$@"; do
   command -v "$program" >/dev/null || missing="$missing $program"
 done
 [ -n "$missing" ] || exit 0
-# Packages are named like their programs, but for two.
+# Packages have the names of their programs, except two.
 packages=$(echo "$missing" | sed 's/ kubectl/ kubernetes-client/; s/ systemd-analyze/ systemd/')
 
 if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then

@@ -39,7 +39,7 @@ export function runningFolders(environment: NodeJS.ProcessEnv): string[] {
   return findServices({ ...environment, DATA_DIR: "" }).running.map(({ dataDir }) => dataDir);
 }
 
-/** What the variables of a running service are, unless the environment sets them. */
+/** The variables of a running service. Those that the environment sets take precedence. */
 export function environmentOf({ variables }: ServiceRecord, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const set = Object.entries(environment).filter(([, value]) => value !== undefined && value !== "");
   return { ...variables, ...Object.fromEntries(set) };

@@ -4,7 +4,7 @@
 if [ -z "$GEO_DATABASES" ]; then
   node scripts/geo-data/main.ts --or-keep &
   fetching=$!
-  # As process 1 of a container, a shell that waits for a program ignores SIGTERM.
+  # As process 1 of a container, a shell ignores SIGTERM while it waits for a program.
   trap 'kill "$fetching"; wait "$fetching"; exit 143' INT TERM
   wait "$fetching" || exit
   trap - INT TERM

@@ -11,7 +11,7 @@ const HIGHEST = 30_000;
 
 /**
  * Returns a loopback port that is free for TCP. No other call returns it, here or in another process, until this process
- * ends: the UDP port of the same number stays taken, which the parts don't use.
+ * ends: it keeps the UDP port with the same number bound, which nothing else uses.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -72,7 +72,7 @@ make_missing() {
   done
   [ -n "$missing" ] || exit 0
   authority=$secrets/internal-ca/ca.pem
-  # With certificates of another CA, only Kubernetes needs this one.
+  # Without this CA, the certificates come from another one. Don't fail then: only Kubernetes needs geo-data's.
   if [ ! -s "$authority" ] && [ "$missing" = " geo-data" ]; then exit 0; fi
   if [ ! -s "$authority" ]; then
     [ -z "$existing" ] || fail "there is no $authority, which issued the certificates in $secrets/internal-tls: restore it from a" \

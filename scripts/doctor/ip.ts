@@ -71,7 +71,7 @@ function findService(environment: NodeJS.ProcessEnv): ServiceRecord | null {
   return running[0] ?? null;
 }
 
-/** What to say after the setting: where it is from. */
+/** Text to print after a setting: where it comes from. */
 function originOf(ofCommand: string | undefined, ofService: string | undefined): string {
   if (ofCommand === undefined) return ofService === undefined ? ", the default" : "";
   if (ofService === undefined || ofService === ofCommand) return "";

@@ -20,8 +20,8 @@ const NOT_RUNNING =
 
 /**
  * Shows for every process of a deployment whether it is ready, its version, and what its metrics say; and whether Redis
- * retains anything about callers. The deployment is at OPS_TARGETS or OPS_PORT; without them, it is every service of this
- * machine that findServices finds.
+ * retains anything about callers. It looks at OPS_TARGETS or OPS_PORT, or without them at every service that findServices
+ * finds on this machine.
  * @returns 1 if there are warnings. @throws StartError, CommandLineError
  */
 export async function runOverview({ args, environment, print }: CommandContext): Promise<number> {
@@ -77,7 +77,7 @@ export async function runOverview({ args, environment, print }: CommandContext):
   async function showUnrecorded(): Promise<void> {
     if (env.DATA_DIR !== undefined) {
       const others = runningFolders(environment);
-      const instead = others.length === 0 ? NOT_RUNNING : `Running services have ${others.join(" and ")}`;
+      const instead = others.length === 0 ? NOT_RUNNING : `Services are running with ${others.join(" and ")}`;
       throw new StartError(`no service is running with the data folder ${env.DATA_DIR}. ${instead}`);
     }
     const [, node = ""] = DEFAULT_TARGETS.split("=");

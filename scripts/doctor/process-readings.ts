@@ -1,11 +1,11 @@
 import { askOpsPort } from "@geolookup/shared/runtime/http/ask-ops-port.ts";
 import { parseSamples, type Reading, readingsOf } from "@geolookup/shared/runtime/observability/readings.ts";
 
-/** The size is far more than that of a service's metrics. */
+/** Far larger than a service's metrics. */
 const LIMITS = { timeoutMs: 3_000, maxBytes: 16 * 1_024 * 1_024 };
 
 /**
- * What a process says at its ops port.
+ * What a process reports at its ops port.
  * @param node `host:port`.
  */
 export async function lookAtProcess(

@@ -30,7 +30,7 @@ export const HELP = `Usage: make keys ARGS="COMMAND [--json]"
 
   issue --kind publishable|secret --plan PLAN [--label TEXT] [--origins A,B] [--forward]
                             issue a key; the full key is shown only once. --forward, for secret
-                            keys: the key may name a visitor in X-Forwarded-For
+                            keys, lets the key name a visitor in X-Forwarded-For
   list [--search TEXT] [--kind publishable|secret] [--plan PLAN] [--status active|revoked]
                             list all keys, or those that match; TEXT is part of the key ID, the
                             label or an origin, or the end of the key

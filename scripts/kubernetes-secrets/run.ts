@@ -10,9 +10,9 @@ import { secretManifests } from "./secret-manifests.ts";
 
 export const HELP = `Usage: make kubernetes-secrets ARGS="[--namespace NAME]"
 
-Writes Kubernetes Secrets from the files in secrets/, the same that Docker Compose uses, for their owner alone: to
-secrets/kubernetes/secrets.json, and the certificates for TLS between processes to secrets/kubernetes/internal-tls.json.
-Missing ones are created first. Apply them, the certificates only if cert-manager doesn't issue them, with
+Writes Kubernetes Secrets from the files in secrets/, which Docker Compose uses too: to secrets/kubernetes/secrets.json,
+and the certificates for TLS between processes to secrets/kubernetes/internal-tls.json. Only you can read these files.
+Missing secrets are created first. Then apply the files, the second one only if cert-manager doesn't issue certificates:
 
   kubectl apply -f infra/kubernetes/base/namespace.yaml -f secrets/kubernetes/secrets.json
   kubectl apply -f secrets/kubernetes/internal-tls.json

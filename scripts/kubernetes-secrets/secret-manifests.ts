@@ -56,7 +56,7 @@ export function secretManifests(namespace: string, read: ReadSecret): SecretMani
       string,
       string,
     ];
-    // make secrets creates none for geo-data beside certificates of another CA.
+    // If the certificates are from another CA, make secrets doesn't create one for geo-data.
     if ([ca, cert, key].every((path) => read(path) === null)) return [];
     const files = { "tls.crt": required(cert), "tls.key": required(key), "ca.crt": required(ca) };
     return [secret(`internal-tls-${service}`, files, "kubernetes.io/tls")];

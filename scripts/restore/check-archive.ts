@@ -61,7 +61,7 @@ async function problemOfFile(
   return found.sha256 === sum ? null : `${file} was changed (its checksum differs)`;
 }
 
-/** @throws StartError when something in the folder isn't the backup's. */
+/** @throws StartError if the folder has a file that isn't part of the backup. */
 async function refuseOthers(folder: string, name: string, own: ReadonlySet<string>): Promise<void> {
   for await (const { name: file } of await opendir(folder))
     if (!own.has(file))

@@ -5,22 +5,22 @@ import { expectError, expectRecord, limitHeaders, varyOf } from "../harness/expe
 import { keyed, SLOTS } from "../harness/slots.ts";
 import { onEveryDeployment } from "../harness/suite.ts";
 
-const NOTICE = /^X-Forwarded-For names no valid visitor/;
+const NOTICE = /^X-Forwarded-For has no valid visitor address/;
 
 /** X-Forwarded-For as a trusted proxy sends it, the caller, and the visitor that a key with the permission names. */
 const CASES: readonly (readonly [what: string, forwarded: string, caller: string, visitor: string | null])[] = [
   ["behind a proxy", "44.1.2.3, 51.7.0.9", "51.7.0.9", "44.1.2.3"],
   ["behind two proxies", "44.1.2.3, 51.7.0.9, 127.0.0.9", "51.7.0.9", "44.1.2.3"],
   ["over IPv6", "[2A0E:1234:0::7]:99, 51.7.0.9", "51.7.0.9", "2a0e:1234::7"],
-  ["and what the visitor sent is ignored", "44.9.9.9, 44.1.2.3, 51.7.0.9", "51.7.0.9", "44.1.2.3"],
-  ["and garbage of the visitor is ignored", "<script>, , 44.1.2.3, 51.7.0.9", "51.7.0.9", "44.1.2.3"],
-  ["and a trusted address is a visitor like any other", "44.1.2.3, 127.0.0.8, 51.7.0.9", "51.7.0.9", "127.0.0.8"],
-  ["but names no one", "51.7.0.9", "51.7.0.9", null],
-  ["but names no one behind two proxies", "51.7.0.9, 127.0.0.9", "51.7.0.9", null],
-  ["but all entries are trusted", "127.0.0.8, 127.0.0.9", "127.0.0.8", null],
-  ["but the visitor isn't an address", "44.1.2.3, unknown, 51.7.0.9", "51.7.0.9", null],
-  ["but the visitor is empty", "44.1.2.3, , 51.7.0.9", "51.7.0.9", null],
-  ["but an entry of the proxies isn't an address", "44.1.2.3, garbage, 127.0.0.9", "127.0.0.9", null],
+  ["what the visitor sent is ignored", "44.9.9.9, 44.1.2.3, 51.7.0.9", "51.7.0.9", "44.1.2.3"],
+  ["garbage from the visitor is ignored", "<script>, , 44.1.2.3, 51.7.0.9", "51.7.0.9", "44.1.2.3"],
+  ["a visitor with a trusted address", "44.1.2.3, 127.0.0.8, 51.7.0.9", "51.7.0.9", "127.0.0.8"],
+  ["no visitor", "51.7.0.9", "51.7.0.9", null],
+  ["no visitor, behind two proxies", "51.7.0.9, 127.0.0.9", "51.7.0.9", null],
+  ["only trusted addresses", "127.0.0.8, 127.0.0.9", "127.0.0.8", null],
+  ["a visitor that isn't an address", "44.1.2.3, unknown, 51.7.0.9", "51.7.0.9", null],
+  ["an empty visitor", "44.1.2.3, , 51.7.0.9", "51.7.0.9", null],
+  ["a proxy's entry that isn't an address", "44.1.2.3, garbage, 127.0.0.9", "127.0.0.9", null],
 ];
 
 onEveryDeployment("keys that may forward", (deployment) => {
@@ -37,7 +37,7 @@ onEveryDeployment("keys that may forward", (deployment) => {
   };
 
   for (const [what, forwarded, caller, visitor] of CASES)
-    it(`a back end ${what}`, async () => {
+    it(`the visitor of a back end: ${what}`, async () => {
       const { record, notice, response } = await lookup(may, forwarded);
       expect(record.ip).to.equal(visitor ?? caller);
       if (visitor === null) expect(notice).to.match(NOTICE).and.not.match(/[0-9]/);
@@ -69,7 +69,7 @@ onEveryDeployment("keys that may forward", (deployment) => {
     expect(remaining).to.deep.equal([first, first - 1, first - 2]);
   });
 
-  it("only secret keys, only if asked for, shown and recorded, and gone when revoked", async () => {
+  it("the permission is only for secret keys and only on request, is shown and recorded, and ends when the key is revoked", async () => {
     const { keyId, key } = await deployment().issueKey({ kind: "secret", forward: true });
     expect(await deployment().keys("show", keyId)).to.include({ mayForward: true });
     const [{ data }] = await deployment().keys("history", keyId);

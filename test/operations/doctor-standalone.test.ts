@@ -8,7 +8,7 @@ import { tempFolder } from "../harness/temp-folder.ts";
 
 const XDG_STATE_HOME = tempFolder();
 
-/** Runs `make doctor` as a user who knows nothing about the running services. */
+/** Runs `make doctor` without naming a service. */
 async function doctor(args: readonly string[], environment: Record<string, string> = {}) {
   const child = startChild("scripts/doctor/main.ts", args, { XDG_STATE_HOME, ...environment });
   const status = await child.exited;
@@ -65,7 +65,7 @@ describe("doctor on services of make start", () => {
   it("refuses a folder in which nothing runs, and names the running ones", async () => {
     const { status, stderr } = await doctor([], { DATA_DIR: tempFolder() });
     expect(status).to.equal(1);
-    expect(stderr).to.match(/^doctor: no service is running with the data folder .*\. Running services have /);
+    expect(stderr).to.match(/^doctor: no service is running with the data folder .*\. Services are running with /);
     expect(stderr).to.include(one.dataDir).and.to.include(other.dataDir);
   });
 

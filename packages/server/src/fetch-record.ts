@@ -52,7 +52,7 @@ async function readText(response: Response): Promise<string> {
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
     if (bytes > MAX_BODY_BYTES)
-      throw new GeolookupError("unreadable", `status ${response.status}, but not a response of geolookup: too long`);
+      throw new GeolookupError("unreadable", `status ${response.status}, but not a geolookup response: too long`);
     text += decoder.decode(chunk, { stream: true });
   }
   return text;
@@ -72,7 +72,7 @@ function parseObject(text: string): Record<string, unknown> | null {
 function errorOf({ status, headers }: Response, body: Record<string, unknown> | null): GeolookupError {
   const { code, message, docs } = (body?.error ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof code !== "string" || typeof message !== "string")
-    return new GeolookupError("unreadable", `status ${status}, but not a response of geolookup`, { status });
+    return new GeolookupError("unreadable", `status ${status}, but not a geolookup response`, { status });
   const seconds = Number(headers.get("Retry-After") ?? Number.NaN);
   return new GeolookupError(code as GeolookupErrorCode, message, {
     status,

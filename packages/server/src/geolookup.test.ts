@@ -54,7 +54,7 @@ describe("createGeolookup", () => {
         .end(JSON.stringify({ error: { code, message: "What to change.", docs: `http://docs/errors/${code}` } }));
   };
 
-  it("forwards the visitor as one hop with the key, and asks once per visitor and max-age", async () => {
+  it("forwards the visitor as one hop with the key, and sends one request per visitor within max-age", async () => {
     const { locate } = create();
     expect(await Promise.all([locate(), locate(), locate("::ffff:192.0.2.7")])).to.deep.equal([RECORD, RECORD, RECORD]);
     const first = await locate();
@@ -70,7 +70,7 @@ describe("createGeolookup", () => {
     expect(received).to.have.length(3);
   });
 
-  it("narrows the record to the requested fields, and checks whose it is", async () => {
+  it("narrows the record to the requested fields, and checks that it is the visitor's", async () => {
     const { locate } = create({ fields: ["country", "city"] });
     expect(await locate()).to.deep.equal({ country: "DE", city: "Berlin" });
     expect(received[0]?.url).to.equal("/v1/geo?fields=city%2Ccountry%2Cip");
@@ -94,7 +94,7 @@ describe("createGeolookup", () => {
     [403, "origin_not_allowed"],
     [429, "rate_limited"],
   ] as const)
-    it(`${status} ${code}: nulls, onError each time, a log line once a minute, nothing cached`, async () => {
+    it(`${status} ${code}: returns nulls, calls onError each time, logs once a minute, and caches nothing`, async () => {
       refuse(status, code);
       const { locate, codes, errors } = create();
       const records = [await locate(), await locate(), await locate()];
@@ -114,7 +114,7 @@ describe("createGeolookup", () => {
     expect(received).to.have.length(1);
   });
 
-  it("a service that doesn't respond costs at most the deadline, and after five times nothing", async () => {
+  it("an unresponsive service costs at most the deadline, and nothing after five failures", async () => {
     respond = () => {};
     const { locate, codes } = create({ timeoutMs: 30 });
     for (let i = 0; i < 7; i += 1) expect(await locate(`192.0.2.${i}`)).to.include({ country: null, partial: true });
@@ -138,7 +138,7 @@ describe("createGeolookup", () => {
     ["a proxy's error", (res) => res.writeHead(502).end("Bad gateway"), "unreadable"],
   ];
   for (const [what, sent, code] of responses)
-    it(`${what}: nulls, and the error ${code}`, async () => {
+    it(`${what}: returns nulls, with the error ${code}`, async () => {
       respond = sent;
       const { locate, codes } = create();
       expect(await locate()).to.include({ country: null, partial: true });

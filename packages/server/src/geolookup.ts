@@ -48,7 +48,7 @@ export interface Geolookup<Field extends FieldName = FieldName> {
 }
 
 const MAX_TIMEOUT_MS = 60_000;
-/** Requests for the month don't come back in a moment, but an operator may raise the plan. */
+/** The month's quota doesn't come back soon, but an operator can change the plan. */
 const MAX_QUOTA_PAUSE_SECONDS = 60;
 
 /** @throws TypeError if an option is invalid. */
@@ -92,7 +92,7 @@ export function createGeolookup<const Field extends FieldName = FieldName>(
     } catch (error) {
       const failure = error as GeolookupError;
       const { code, retryAfterSeconds } = failure;
-      // The limit of one visitor says nothing about the others.
+      // One visitor's limit doesn't affect the others.
       if (code === "rate_limited") breaker.succeeded();
       else breaker.failed();
       if (code === "quota_exceeded")

@@ -22,7 +22,7 @@ describe("createNextGeo", () => {
       expect(located).to.deep.equal({ ip });
     });
 
-  it("hands the record to pages, and replaces what a visitor sends in its place", async () => {
+  it("passes the record to pages, and replaces a forged one that the visitor sent", async () => {
     const geo = createNextGeo(geolookup);
     const sent = request({ "X-Forwarded-For": "44.1.2.3", "X-Geolookup-Record": FORGED, Accept: "text/html" });
     const headers = await geo.headersFor(sent);

@@ -14,8 +14,8 @@ export interface NextGeo<Field extends FieldName = FieldName> {
    */
   headersFor(request: Request): Promise<Headers>;
   /**
-   * What `headersFor` added, in pages (`await headers()`). Null if the middleware didn't run for the page; then a visitor can
-   * send the header, so let it run for every page that reads it.
+   * Reads what `headersFor` added, in pages (`await headers()`). Null if the middleware didn't run for the page. Visitors could
+   * then send the header themselves, so run the middleware for every page that calls this.
    */
   read(headers: Pick<Headers, "get">): Located<Field> | null;
 }

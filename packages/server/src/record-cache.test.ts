@@ -19,7 +19,7 @@ describe("the cache of records", () => {
     expect(cache.get("d")).to.equal(undefined);
   });
 
-  it("has keys that don't show the address, and are others in another process", () => {
+  it("has keys that don't reveal the address, and differ between processes", () => {
     const keys = [1, 2].map(() => createRecordCache(1, () => 0).keyOf("192.0.2.7"));
     expect(new Set(keys).size).to.equal(2);
     for (const key of keys) expect(key).to.match(/^[\w-]{43}$/);

@@ -5,7 +5,7 @@ import { type Attack, createTally } from "./attack.ts";
 /** How often the pages are requested again. */
 const BURST_INTERVAL_MS = 20_000;
 const FORM_BYTES = 4_000;
-/** Not the well-behaved client's: HAProxy takes 2,000 connections of one address. */
+/** Differs from the well-behaved client's, because HAProxy accepts only 2,000 connections from one address. */
 const ATTACKER = "127.0.0.2";
 const PAGES = ["/", "/console/sign-in", "/errors/rate_limited", "/reference", "/openapi.json"];
 

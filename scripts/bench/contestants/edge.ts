@@ -8,8 +8,8 @@ const REQUESTS = { path: "/", keys: [] };
 const BEHIND_NGINX = "edge-behind-nginx";
 
 /**
- * The edge port of a standalone process: called directly, and as nginx calls it for each request, which nginx then answers
- * with the headers that it got.
+ * The edge port of a standalone process: called directly, and behind nginx, which calls it for each request and returns its
+ * headers.
  * @param note called if nginx is missing.
  */
 export async function startEdge(ground: Ground, wantsNginx: boolean, note: (line: string) => void): Promise<Site> {

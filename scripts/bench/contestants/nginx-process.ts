@@ -13,9 +13,9 @@ const START_TIMEOUT_MS = 10_000;
 
 /**
  * Starts nginx with one worker process, like the other contestants, and without logs.
- * @param folder made for its files.
+ * @param folder created for its files.
  * @param modules paths of modules to load.
- * @param http the contents of its block `http`, for a port.
+ * @param http returns the contents of the `http` block for a port.
  */
 export async function startNginxProcess(
   folder: string,

@@ -57,7 +57,7 @@ describe("the geo data server with TLS between processes", () => {
     return received;
   };
 
-  it("responds to geo nodes, and to no other client of its CA", async () => {
+  it("responds to geo nodes, and to no other client with a certificate from its CA", async () => {
     const { port } = await start();
     expect(await request(port, certificateOf("geo"))).to.match(/^HTTP\/1\.1 503 /);
     expect(lines).to.deep.equal([]);
@@ -78,7 +78,7 @@ describe("the geo data server with TLS between processes", () => {
       expect(lines[0]).to.include({ msg: "TLS connection refused", port: "HTTP", reason });
     });
 
-  it("gives its databases to a geo node", async () => {
+  it("serves its databases to a geo node", async () => {
     const maxmind = await openMaxmind();
     opened.adopt(maxmind, (fixture) => fixture[Symbol.asyncDispose]());
     await maxmind.run();

@@ -13,8 +13,8 @@ export function suggestedTlsSettings(productionSettings: string): Record<string,
 }
 
 /**
- * Checks TLS between processes as if it were on: each pod that takes its variables has the files that they name, of its own
- * service, and cert-manager issues a certificate to each service.
+ * Checks TLS between processes as if it were enabled: each pod with its variables has the files that they name and its own
+ * service's certificate, and cert-manager issues a certificate to each service.
  * @param workloads geolookup's own.
  * @param settings the variables.
  */

@@ -21,7 +21,7 @@ export interface LookupParts extends LimitParts {
 }
 
 export interface LookupSettings {
-  /** Who a request comes from, by TRUST_PROXY. */
+  /** The caller of a request, by TRUST_PROXY. */
   callerOf: (req: IncomingMessage) => Caller;
   /** Whether keyless requests are served. */
   keyless: boolean;

@@ -36,7 +36,7 @@ export function createDataCommands(script: string = GEO_DATA_COMMAND): DataComma
           resolve();
         };
         child.once("error", (error) => {
-          lines.push(`The command can't be started: ${error.message}`);
+          lines.push(`Couldn't start the command: ${error.message}`);
           end("failed");
         });
         child.once("close", (status) => end(status === 0 ? "succeeded" : "failed"));

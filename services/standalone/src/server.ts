@@ -85,7 +85,7 @@ export async function startStandalone(config: StandaloneConfig, stopping?: Abort
     }),
   );
   const opsTarget = `${hostInUrl(publicPortConfig.host)}:${opsPort}`;
-  // With files of their own, operators replace them.
+  // Operators replace their own files themselves.
   const dataCommands = config.hasConsole && "installedIn" in databases ? opened.use(createDataCommands()) : null;
   const console: ConsoleChoice = config.hasConsole
     ? {

@@ -85,7 +85,7 @@ describe("welcome", () => {
     expect(welcome({ ...defaults, url: "https://127.0.0.1:8443" })).to.include("curl --insecure 'https://127");
   });
 
-  it("says how to reach docs.localhost, but not another docs host", () => {
+  it("explains how to reach docs.localhost, but not other docs hosts", () => {
     expect(welcome(defaults)).to.include('"127.0.0.1 docs.localhost" to /etc/hosts').and.include("ssh -L 8080:127");
     expect(welcome({ ...defaults, docsUrl: "https://docs.example.com" })).to.not.include("/etc/hosts");
   });

@@ -13,7 +13,7 @@ import type { Usage } from "./usage.ts";
 const MAX_BATCH_OF_VERSION_0_1 = 4_096;
 /** The format of a gateway's instance ID. */
 const GATEWAY_INSTANCE_ID = /^[0-9a-f]{16}$/;
-/** A list for people. */
+/** The list is shown to people, so it stays short. */
 const MAX_TOP = 100;
 /** Fits 4,096 key IDs. */
 const MAX_TOTALS_BYTES = 128 * 1_024;
@@ -38,7 +38,7 @@ export function usageService({ usage, adminToken }: { usage: Usage; adminToken: 
         };
       },
       GetSummary: ({ month, top = 0 }) => {
-        if (top > MAX_TOP) throw new ServiceError("invalid", `top may be at most ${MAX_TOP}`);
+        if (top > MAX_TOP) throw new ServiceError("invalid", `top must be at most ${MAX_TOP}`);
         return usage.summary(readMonth(month), top);
       },
     },

@@ -27,7 +27,7 @@ export interface Usage {
   month(keyId: string, month: Month): MonthUsage;
   /** Every key of a shard with requests in a month. */
   shardMonth(shard: number, month: Month): Map<string, MonthUsage>;
-  /** The requests of all keys in a month. @param top how many keys to name. */
+  /** The requests of all keys in a month. @param top how many of the busiest keys to list. */
   summary(month: Month, top: number): UsageSummary;
   /**
    * The requests of keys in a month, without the counts of one instance.

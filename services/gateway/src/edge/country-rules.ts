@@ -48,7 +48,7 @@ function checkedAsn(digits: string): number {
   throw new Error(`"AS${digits}" isn't an autonomous system; numbers are from 1 to ${MAX_ASN}`);
 }
 
-/** Refuses codes that no place has, such as UK: a rule with one would silently match nothing. */
+/** Refuses codes that don't exist, such as UK: a rule with one would silently match nothing. */
 function checkedCountry(code: string): string {
   const quoted = JSON.stringify(code);
   if (code === "XX") throw new Error(`${quoted} isn't a country; EDGE_UNKNOWN decides about unknown places`);

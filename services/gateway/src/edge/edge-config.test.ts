@@ -33,7 +33,7 @@ describe("configuration of the edge port", () => {
     expect(edge?.fields).to.deep.equal(["country", "city"]);
   });
 
-  it("may have only the port for gRPC", () => {
+  it("can have only the gRPC port", () => {
     expect(readConfig({ ...GATEWAY, EDGE_GRPC_PORT: "9191", EDGE_DENY: "DE" }).edge).to.include({
       port: null,
       grpcPort: 9191,

@@ -87,7 +87,7 @@ describe("the edge port's gRPC: Envoy's external authorization", () => {
     }
   });
 
-  it("locates the visitor that a trusted peer names, in either form of the headers, and no one that others name", async () => {
+  it("locates the visitor that a trusted peer names, in either form of the headers, and ignores what other peers name", async () => {
     await start();
     expect(headersOf(await check(requestOf("10.0.0.1", "1.2.3.4, 44.0.0.1, 10.0.0.1")))["X-Geo-Ip"]).to.equal(
       "44.0.0.1",
@@ -112,7 +112,7 @@ describe("the edge port's gRPC: Envoy's external authorization", () => {
     expect(await call(bytesOf("10.0.0.1", header))).to.deep.equal(expected);
   });
 
-  it("refuses by the country rules and without the token, in the shape of the API's errors", async () => {
+  it("refuses requests by country and without the token, with errors in the API's format", async () => {
     await start({ token: TOKEN, rules: { allow: null, deny: parsePlaceList("CH"), unknown: "allow" } });
     for (const [token, httpStatus, code] of [
       [TOKEN, 403, "country_not_allowed"],
@@ -128,7 +128,7 @@ describe("the edge port's gRPC: Envoy's external authorization", () => {
     expect((await check(requestOf("44.0.0.2"), TOKEN)).status?.code ?? 0).to.equal(0);
   });
 
-  it("says so if it doesn't get the peer's address", async () => {
+  it("returns an error if the peer's address is missing", async () => {
     await start();
     for (const request of [Buffer.alloc(0), requestOf("/run/envoy.sock"), Buffer.from([0xff])]) {
       const error = await call(request).then(

@@ -16,7 +16,7 @@ import type { EdgeMetrics } from "./edge-metrics.ts";
 export const AUTHORIZATION = loadProto<ProtoGrpcType>("envoy/service/auth/v3/external_auth.proto").envoy.service.auth.v3
   .Authorization.service;
 
-/** Requests carry all headers of a visitor's request, and a part of its body if Envoy is configured so. */
+/** Requests carry all headers of a visitor's request, and part of its body if Envoy is configured to send it. */
 const MAX_REQUEST_BYTES = 1024 * 1024;
 
 /**
@@ -82,7 +82,7 @@ function overwriting(headers: readonly string[]) {
   const options = [];
   for (let at = 0; at < headers.length; at += 2)
     options.push({
-      // Node takes UTF-8 as one character per byte; protobuf takes text.
+      // Node's header values have one character per UTF-8 byte; protobuf needs text.
       header: { key: headers[at] as string, value: Buffer.from(headers[at + 1] as string, "latin1").toString() },
       appendAction: "OVERWRITE_IF_EXISTS_OR_ADD" as const,
     });

@@ -49,7 +49,7 @@ export async function openEdgePort(
     ports.edgePort = (server.address() as AddressInfo).port;
   }
   if (edge.grpcPort !== null) {
-    // Only then does a standalone process load gRPC.
+    // gRPC is loaded only if it's needed.
     const { startEdgeGrpc } = await import("./edge-grpc.ts");
     const settings = { ...shared, host: edge.host, port: edge.grpcPort, reusePort };
     ports.edgeGrpcPort = opened.use(await startEdgeGrpc(settings, parts, context.log)).port;

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import { type Caller, hopBefore } from "@geolookup/shared/runtime/http/client-address.ts";
 
-/** The visitor of a back end whose key may forward visitors, or a notice why the record is the back end's own. */
+/** The visitor of a back end whose key may forward visitors, or a notice that explains why the back end itself was located. */
 export type ForwardedVisitor = { address: string; notice: null } | { address: null; notice: string };
 
-const NOTICE = "X-Forwarded-For names no valid visitor, so this is the sender's own location";
+const NOTICE = "X-Forwarded-For has no valid visitor address, so this is the sender's own location";
 
 /**
  * The caller counts as one more trusted hop: exactly one further entry of X-Forwarded-For is read. What a visitor sent to the

@@ -136,7 +136,7 @@ function grantFromWire(wire: WireGrant | undefined): Grant | Error {
     display: wire.display ?? "",
     // Auth nodes of version 0.1 don't send limits.
     ...(wire.limits && { limits: limitsFromWire(wire.limits) }),
-    // Only secret keys are private.
+    // Anyone can read a publishable key.
     ...(wire.mayForward && wire.kind === "SECRET" && { mayForward: true }),
   };
 }

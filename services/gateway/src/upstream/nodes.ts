@@ -78,7 +78,7 @@ export function openNodes(options: {
     },
     {
       "grpc.dns_min_time_between_resolutions_ms": RESOLVE_INTERVAL_MS,
-      // By default, the resolver waits up to two minutes after failures: as long as a service had no addresses.
+      // By default, the resolver waits longer after each failure, up to two minutes.
       "grpc.initial_reconnect_backoff_ms": RESOLVE_INTERVAL_MS,
       "grpc.max_reconnect_backoff_ms": RESOLVE_INTERVAL_MS,
       "grpc.service_config_disable_resolution": 1,

@@ -8,7 +8,7 @@ import { readWhole } from "./whole-file.ts";
 /** In a version's folder, written by `make geo-data`: where its databases come from. */
 const RECORD_FILE = "sources.json";
 const MAX_RECORD_BYTES = 1_000_000;
-/** More are kept only if someone put them there. */
+/** geo-data keeps far fewer. */
 const MAX_VERSIONS = 100;
 
 const record = z.object({

@@ -136,7 +136,7 @@ describe("a start with data that has lost its places", () => {
         await openAndClose(databases);
       });
 
-    /** A file with a damaged record, and a record that it passed the check. */
+    /** Damages the file. @returns a list of checked files that says it passed the check. */
     const damage = (): CheckedFiles => {
       const bytes = readFileSync(path);
       bytes[bytes.indexOf("Town 7") - 1] = 0x5f;

@@ -2,9 +2,9 @@ import { Gauge, type Registry } from "prom-client";
 import { type Manifest, setName } from "./manifest.ts";
 
 /**
- * A metric with the version of the data and a part of the hash of its databases as labels, which nodes and server with the same
- * data have in common.
- * @param current null: none yet.
+ * A metric labeled with the version of the data and part of its databases' hash. The labels of nodes and server are equal if
+ * their data is.
+ * @param current null if there is no data yet.
  */
 export function exposeVersion(
   { name, help }: { name: string; help: string },

@@ -13,7 +13,7 @@ const REASONS: [pattern: RegExp, reason: string][] = [
 /**
  * Why a geo data server sent no response, for the operator.
  * @param isSecure whether the connection was to use TLS between processes.
- * @returns null where the error says it.
+ * @returns null if the error itself explains it.
  */
 export function failedConnection({ code = "", message }: NodeJS.ErrnoException, isSecure: boolean): string | null {
   if (code === "ECONNRESET" || code === "EPIPE")

@@ -24,7 +24,7 @@ const MAX_HEADER_BYTES = 8 * 1024;
 
 /** A geo data server, and how to connect to it. */
 export interface GeoDataServer {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   url: string;
   /** For connections to it, whatever the scheme of its URL. Null: none. */
   tls: InternalTls | null;

@@ -11,7 +11,7 @@ export interface ShardFold {
   totalWithout(keyId: string, month: Month, instanceId: string): number;
   month(keyId: string, month: Month): MonthUsage;
   allOf(month: Month): Map<string, MonthUsage>;
-  /** Sums over the shard's keys. @param top how many keys to name. */
+  /** Sums over the shard's keys. @param top how many of the busiest keys to list. */
   summary(month: Month, top: number): ShardSummary;
   months(): Month[];
   unrecordedBefore(month: Month): { month: Month; totals: KeyCounts }[];

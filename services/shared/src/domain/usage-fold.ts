@@ -19,7 +19,7 @@ export interface UsageFold {
   month(keyId: string, month: Month): MonthUsage;
   /** Every key of a shard with requests in a month. */
   shardMonth(shard: number, month: Month): Map<string, MonthUsage>;
-  /** The requests of all keys in a month. @param top how many keys to name. */
+  /** The requests of all keys in a month. @param top how many of the busiest keys to list. */
   summary(month: Month, top: number): UsageSummary;
   /** The months with requests, ascending. */
   months(): Month[];

@@ -25,7 +25,7 @@ const recordOf = (dataDir: string): ServiceRecord => ({
 });
 
 describe("service records", () => {
-  it("are readable for their owner only, listed while the service runs, and removed afterwards", async () => {
+  it("are readable only by their owner, listed while the service runs, and removed afterwards", async () => {
     const dataDir = tempFolder();
     const services = servicesFolder({ XDG_STATE_HOME: tempFolder() });
     const recorded = await recordService(recordOf(dataDir), services, fail);
@@ -56,7 +56,7 @@ describe("service records", () => {
     ["garbage", "\u0000\u0001"],
     ["nothing", ""],
     ["a process group for a process", JSON.stringify({ ...valid, pid: -1 })],
-    ["too much", `${JSON.stringify(valid)}${" ".repeat(70_000)}`],
+    ["too much text", `${JSON.stringify(valid)}${" ".repeat(70_000)}`],
     ["a variable that isn't text", JSON.stringify({ ...valid, variables: { GEO_URL: ["a"] } })],
   ] as const)
     it(`with ${what} are refused`, () => {
@@ -65,7 +65,7 @@ describe("service records", () => {
       expect(() => readServiceRecord(dataDir)).to.throw(/service\.json isn't valid\. .*restart geolookup/i);
     });
 
-  it("give commands only the variables that they know, and a folder isn't a record", () => {
+  it("give commands only known variables, and can't be folders", () => {
     const dataDir = tempFolder();
     writeFileSync(recordFile(dataDir), JSON.stringify({ ...valid, variables: { NODE_OPTIONS: "--require=x" } }));
     expect(readServiceRecord(dataDir)?.variables).to.deep.equal({});
@@ -83,7 +83,7 @@ describe("service records", () => {
     expect(servicesFolder({ XDG_STATE_HOME: "state" })).to.equal(servicesFolder({}));
   });
 
-  it("count as running while a process exists, also of another user", () => {
+  it("count as running while the process exists, even if it is another user's", () => {
     expect(isRunning({ pid: process.pid })).to.equal(true);
     expect(isRunning({ pid: 1 })).to.equal(true);
     expect(isRunning({ pid: 2 ** 31 - 1 })).to.equal(false);

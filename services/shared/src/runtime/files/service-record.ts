@@ -134,7 +134,7 @@ function remove(file: string): void {
   try {
     rmSync(file, { force: true });
   } catch (error) {
-    // Its folder is gone, or read-only since; commands notice that the process has ended.
+    // The folder was removed or is read-only now. Commands notice that the process has ended.
     process.emitWarning(error as Error);
   }
 }

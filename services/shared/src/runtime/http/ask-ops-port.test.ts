@@ -25,6 +25,6 @@ describe("askOpsPort", () => {
   it("returns any status with its text", async () =>
     expect(await ask("/")).to.deep.equal({ status: 503, text: "é".repeat(500) }));
   it("stops reading a response that is too large", async () =>
-    expect(await ask("/endless")).to.equal("the response of /endless is too large"));
-  it("follows no redirect", async () => expect(await ask("/moved")).to.equal("fetch failed"));
+    expect(await ask("/endless")).to.equal("the response from /endless is too large"));
+  it("doesn't follow redirects", async () => expect(await ask("/moved")).to.equal("fetch failed"));
 });

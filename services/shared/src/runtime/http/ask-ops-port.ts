@@ -15,7 +15,7 @@ export async function askOpsPort(
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw new Error(`the response of ${path} is too large`);
+    if (bytes > maxBytes) throw new Error(`the response from ${path} is too large`);
     text += decoder.decode(chunk, { stream: true });
   }
   return { status: response.status, text };

@@ -71,13 +71,13 @@ export function parseHop(hop: string): string | null {
   return canonicalAddress(text);
 }
 
-/** Who a request comes from, and what was read to find out. */
+/** The caller of a request, and what was read to find it. */
 export interface Caller {
   /** Canonical. */
   readonly address: string;
   /** Whether X-Forwarded-For was read: the peer is trusted. A response then depends on the header, even if it is missing. */
   readonly isTrusted: boolean;
-  /** Where the part of X-Forwarded-For ends that wasn't read; negative if all of it was, Infinity if nothing was. */
+  /** The end of the unread part of X-Forwarded-For: negative if all of it was read, Infinity if none was. */
   readonly unreadEnd: number;
 }
 

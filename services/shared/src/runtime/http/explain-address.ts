@@ -4,7 +4,7 @@ import { canonicalAddress, clientAddress, parseHop, parseTrustProxy } from "./cl
 export interface Step {
   /** `the peer`, or an entry of X-Forwarded-For as it was sent. */
   hop: string;
-  /** What follows from it. */
+  /** What this step decides. */
   says: string;
 }
 

@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 
 /**
- * Reports the state of this process to systemd, if systemd started it with Type=notify. The program systemd-notify does it,
- * since Node has no datagram sockets for Unix domains.
+ * Reports the state of this process to systemd, if systemd started it with Type=notify. It runs systemd-notify, since Node has
+ * no Unix datagram sockets.
  * @param name of the process, for the message if that fails.
  */
 export function notifySystemd(name: string, state: "READY=1" | "STOPPING=1"): void {

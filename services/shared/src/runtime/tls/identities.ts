@@ -1,4 +1,4 @@
-/** Who takes part in internal TLS: the services, the geo data server, and the operator's commands. */
+/** The participants in TLS between processes: the services, the geo data server, and the operator's commands. */
 export const IDENTITIES = ["gateway", "auth", "geo", "geo-data", "usage", "portal", "operator"] as const;
 export type Identity = (typeof IDENTITIES)[number];
 
