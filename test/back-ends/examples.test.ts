@@ -86,7 +86,7 @@ describe("the examples of @geolookup/server, from the package that npm makes", f
     return response.json;
   };
 
-  it("the package has plain JavaScript with types, and nothing else", () => {
+  it("the package contains only plain JavaScript with types", () => {
     const modules = ["geolookup", "express", "fastify", "hono", "next"].flatMap((name) => [
       `${name}.js`,
       `${name}.d.ts`,
@@ -114,9 +114,9 @@ describe("the examples of @geolookup/server, from the package that npm makes", f
   });
 
   for (const example of EXAMPLES)
-    it(`${example}: locates its visitors, and not what they say`, async () => {
+    it(`${example}: locates its visitors, whatever they send`, async () => {
       for (const [forwarded, ip, city] of VISITORS) {
-        // A busy machine may miss the deadline of 150 ms, which isn't what this is about.
+        // A busy machine may miss the deadline of 150 ms, which isn't tested here.
         const located = async () => (await visit(example, forwarded)).geo.ip !== null;
         await waitFor(`the location of ${ip}`, located, LOCATED_MS);
         const { hello, geo } = await visit(example, forwarded);

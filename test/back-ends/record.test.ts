@@ -5,7 +5,7 @@ import type * as browser from "../../packages/browser/geolookup.js";
 import type { GeolookupErrorCode } from "../../packages/server/src/geolookup-error.ts";
 import { type FieldName, type GeoRecord, unknownRecord } from "../../packages/server/src/record.ts";
 
-/** The compiler checks that the type of the argument can be assigned to the first one. */
+/** The compiler checks that the argument's type can be assigned to `Type`. */
 const accept = <Type>(_value: Type) => {};
 
 // The packages have no dependencies, so they repeat these types of the service.

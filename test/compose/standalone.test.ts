@@ -16,7 +16,7 @@ const START_TIMEOUT_MS = 60_000;
 /** The user of the image. */
 const UID = 10_001;
 
-/** The demo keys, as the start shows them. */
+/** The demo keys, as printed at the start. */
 const SHOWN = /publishable, plan free: geo_pk_\w+\n.*geo_sk_\w+/g;
 
 const docker = (...args: readonly string[]) => succeed("docker", args);
@@ -106,7 +106,7 @@ describe("the image standalone", () => {
     expect((await logs(id)).match(SHOWN), "not shown again").to.have.length(1);
   });
 
-  it("obeys docker stop within 10 s, also while it fetches geo data", async function () {
+  it("stops within 10 s of docker stop, even while it downloads geo data", async function () {
     this.timeout(120_000);
     const { id } = await start(ownedFolder());
     const fetching = (

@@ -14,7 +14,7 @@ import { startService } from "../harness/service.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 
 const KEYS = 1_000_000;
-/** Times as long as reading the stream's messages takes: a goal, which is reported. */
+/** How many times as long as reading the stream's messages this should take at most. Only reported. */
 const READY_GOAL = 1.3;
 const ROUNDS = 3;
 const BYTES_A_KEY = 500;
@@ -58,7 +58,7 @@ describe("auth with a million keys", () => {
   });
   after(() => server.kill());
 
-  /** @returns how long a process takes that only reads the keys, in milliseconds. */
+  /** @returns the milliseconds that a process takes to only read the keys. */
   const read = async () => {
     const startedMs = performance.now();
     const reader = startChild("test/full/read-keys.ts", [], { NATS_URL: server.url });
@@ -66,7 +66,7 @@ describe("auth with a million keys", () => {
     return performance.now() - startedMs;
   };
 
-  it("needs at most 500 bytes per key; how long it takes to be ready is reported", async () => {
+  it("needs at most 500 bytes per key, and reports how long it takes to be ready", async () => {
     const empty = await measure();
     await issueKeys();
     const ratios: number[] = [];

@@ -13,7 +13,7 @@ const UNIT = join(REPOSITORY, "infra/systemd/geolookup.service");
 /** What `systemd-analyze security` calls OK ends at 5; unprotected services have more than 9. */
 const MAX_EXPOSURE = 2;
 const START_TIMEOUT_MS = 60_000;
-/** Receives datagrams at a path, and prints each: systemd's end of NOTIFY_SOCKET, which Node can't be. */
+/** Receives datagrams at a path and prints each, as systemd does at NOTIFY_SOCKET. Node has no Unix datagram sockets. */
 const RECEIVER = `
 import socket, sys
 s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -25,7 +25,7 @@ while True: print(s.recv(4096).decode(), flush=True)
 const systemdAnalyze = (...args: readonly string[]) =>
   execFileSync("systemd-analyze", args, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
 
-/** System calls of a set and of the sets in it, without those of others. */
+/** The system calls of a set, and of the sets that it includes. */
 function systemCalls(set: string): Set<string> {
   const names = systemdAnalyze("syscall-filter", set)
     .split("\n")
@@ -45,7 +45,7 @@ describe("infra/systemd/geolookup.service", () => {
     expect(exposure).to.be.at.most(MAX_EXPOSURE);
   });
 
-  it("allows the system calls that standalone makes, and learns when it is ready and when it stops", async function () {
+  it("allows the system calls that standalone makes, and is notified when it is ready and when it stops", async function () {
     this.timeout(180_000);
     const folder = tempFolder();
     const summary = join(folder, "calls");

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { tempFolder } from "./temp-folder.ts";
 
 /**
- * Packs `@geolookup/server` as for publishing, and installs it with its examples in a folder of its own.
+ * Packs `@geolookup/server` as for publishing, and installs it with its examples in a new folder.
  * @param frameworks packages that the examples import.
  * @returns the folder, and the files of the package.
  */

@@ -14,7 +14,7 @@ for (const name of readdirSync(CONTRACT).filter((file) => file.endsWith(".test.t
 }
 
 describe("the contract on Kubernetes", () => {
-  it("there can be two gateways again afterwards", async function () {
+  it("two gateways run again afterwards", async function () {
     this.timeout(120_000);
     await endKubernetes();
   });

@@ -29,7 +29,7 @@ describe("gateways that are replaced and killed under load on Kubernetes", funct
     );
   });
 
-  it("a killed one of two: connections fail for at most 2 s, and none of a client that retries once", async function () {
+  it("one of two is killed: connections fail for at most 2 s, and no request of a client that retries once fails", async function () {
     const [victim, other] = (await cluster().ready("gateway", 2)) as [Pod, Pod];
     const loadOf = (url: string) => startLoad({ urls: [url], keys, clients: 4, requestsPerSecond: 50 });
     const loads = [loadOf(`http://${other.address}:8080`), loadOf(await cluster().url())] as const;

@@ -16,7 +16,7 @@ const TIMEOUT_MS = 60_000;
 const MAX_BYTES = { keyed: 16_700, keyless: 14_100 };
 const TOGETHER = 64;
 const TIMES = 40;
-/** All code is compiled once this many rounds in a row allocate at least this share of the round that allocated least. */
+/** All code is compiled once this many rounds in a row stay above this share of the lowest round so far. */
 const STEADY_ROUNDS = 3;
 const STEADY_SHARE = 0.995;
 const REQUESTS = TOGETHER * TIMES;

@@ -103,7 +103,7 @@ export const GATEWAY_BREAKAGES: readonly Breakage[] = [
     tests: ["services/shared/src/runtime/http/client-address.test.ts"],
   },
   {
-    name: "a key that may forward believes what its visitor sent",
+    name: "a key that may forward trusts what its visitor sent",
     in: "services/shared/src/runtime/http/client-address.ts",
     find: "return parseHop(forwardedFor.slice(startOfHop(forwardedFor, end), end))",
     replace: "return parseHop(forwardedFor.slice(0, end).split(',')[0] ?? '')",

@@ -15,8 +15,8 @@ const MAX_OUTPUT_BYTES = 64 * 1_024 * 1_024;
 const DOCS_HOST = "docs.localhost:8080";
 
 /**
- * The shared cluster, as one more way in which the suites of `test/contract` can run the product. It has one gateway: with
- * several, quotas and limits per second are less exact.
+ * Runs the suites of `test/contract` on the shared cluster. It has one gateway, because several make quotas and limits per
+ * second less exact.
  */
 export async function startKubernetes(): Promise<Deployment> {
   const cluster = await sharedCluster();
@@ -58,7 +58,7 @@ export async function startKubernetes(): Promise<Deployment> {
   };
 }
 
-/** Gives the shared cluster its gateways back. */
+/** Restores the shared cluster's gateways. */
 export const endKubernetes = () => scaleGateways(GATEWAYS);
 
 async function scaleGateways(count: number): Promise<void> {
