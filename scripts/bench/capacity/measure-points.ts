@@ -9,7 +9,7 @@ import type { RequestPlan } from "../load/requests.ts";
 import type { Generator } from "../load/start-generator.ts";
 import type { Point, PointName } from "./derive-costs.ts";
 import { type Costs, measured, measureIdle, measureLoad } from "./measure-load.ts";
-import { allAnswer, type CapacityGround, startMeasuredCluster } from "./measured-cluster.ts";
+import { allRespond, type CapacityGround, startMeasuredCluster } from "./measured-cluster.ts";
 import type { Yardstick } from "./yardstick.ts";
 
 const ROUNDS = 3;
@@ -48,7 +48,7 @@ export async function measureOneGateway({ ground, points, generator, yardstick, 
   const keyed = { path: KEYED_PATH, keys: keys.slice(0, FEW_KEYS) };
   const keyless = { path: KEYLESS_PATH, keys: [] };
   const refused = refusedKeys(ground);
-  await allAnswer(cluster, keyed);
+  await allRespond(cluster, keyed);
   const send: Send = (requests, pace, more = {}) =>
     measureLoad(cluster, [generator], {
       ...{ requests, pace, gateways: 1, connections: CONNECTIONS, durationMs: pace === BUSY ? BUSY_MS : STEADY_MS },
@@ -67,7 +67,7 @@ export async function measureOneGateway({ ground, points, generator, yardstick, 
       await publishKeys(cluster.natsUrl, chunk);
       const after = process.cpuUsage();
       publishMicros = (after.user + after.system - user - system) / chunk.length;
-      await allAnswer(cluster, { path: KEYED_PATH, keys: keys.slice(0, published) });
+      await allRespond(cluster, { path: KEYED_PATH, keys: keys.slice(0, published) });
       return { requests: chunk.length, latenessMs: 0 };
     });
   };
@@ -100,7 +100,7 @@ export async function measureTwoGateways({ ground, points, generator, yardstick,
   const send = (durationMs: number) =>
     measureLoad(cluster, [generator], { requests, durationMs, gateways: 1, connections: CONNECTIONS, pace: BUSY });
   say("warming up");
-  await allAnswer(cluster, requests);
+  await allRespond(cluster, requests);
   await send(WARM_UP_MS);
   const loads: Partial<Record<PointName, () => Promise<Costs>>> = {
     twoIdle: () => measureIdle(cluster, STEADY_MS),

@@ -98,17 +98,17 @@ function keepLine(lines: string[], { name }: Part, line: string): void {
 }
 
 /** Waits until every gateway accepts the last key, and therefore all of them. */
-export async function allAnswer({ gatewayPorts }: MeasuredCluster, { path, keys }: RequestPlan): Promise<void> {
+export async function allRespond({ gatewayPorts }: MeasuredCluster, { path, keys }: RequestPlan): Promise<void> {
   const target = path.replace("{key}", keys.at(-1) ?? "");
   for (const port of gatewayPorts)
     await waitFor(
-      `the gateway on port ${port} to answer`,
-      () => isAnswered(`http://127.0.0.1:${port}${target}`),
+      `the gateway on port ${port} to respond`,
+      () => isServed(`http://127.0.0.1:${port}${target}`),
       START_TIMEOUT_MS,
     );
 }
 
-async function isAnswered(url: string): Promise<boolean> {
+async function isServed(url: string): Promise<boolean> {
   const response = await fetch(url);
   await response.text();
   return response.status === 200;

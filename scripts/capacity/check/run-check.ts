@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { geoDataFolder } from "@geolookup/geo/databases/installed-databases.ts";
 import { type Costs, measureLoad, microsOf } from "../../bench/capacity/measure-load.ts";
 import {
-  allAnswer,
+  allRespond,
   type CapacityGround,
   type MeasuredCluster,
   startMeasuredCluster,
@@ -83,7 +83,7 @@ async function checkSize({ gateways, geo, perGateway, hasCpu, ground, generators
   if (!first) throw new Error("there is no load generator");
   await publishKeys(cluster.natsUrl, events);
   const plans = { keyless: { path: KEYLESS_PATH, keys: [] }, keyed: { path: KEYED_PATH, keys } };
-  await allAnswer(cluster, plans.keyed);
+  await allRespond(cluster, plans.keyed);
   const checked: CheckedLoad[] = [];
   // Without keys first: counts are still published a second after the last request with a key.
   for (const kind of ["keyless", "keyed"] as const) {

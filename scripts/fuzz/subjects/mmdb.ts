@@ -48,7 +48,7 @@ export function openMmdb(corpus: readonly Uint8Array[]): FuzzSubject {
       writeFileSync(path, input);
       const { database } = await openDatabase(path);
       for (const address of ADDRESSES)
-        if (typeof address === "number" ? database.answersIpv4 : database.answersIpv6) database.find(address);
+        if (typeof address === "number" ? database.hasIpv4 : database.hasIpv6) database.find(address);
     },
   };
 }

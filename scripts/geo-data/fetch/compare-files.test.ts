@@ -25,7 +25,7 @@ function fileOf(content: Content = {}): ComparedFile {
     return address < unknown ? null : { finding: { ...EMPTY_FINDING, country, asn } };
   };
   const info = { name: "test.mmdb", databaseType, buildUnixSeconds };
-  return { database: { info, answersIpv6: true, find } as unknown as Database, size };
+  return { database: { info, hasIpv6: true, find } as unknown as Database, size };
 }
 
 describe("a new database file compared with the previous one", () => {

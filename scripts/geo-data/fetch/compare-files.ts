@@ -66,7 +66,7 @@ function countSame(before: Database, after: Database, addresses: readonly Addres
 }
 
 function valueAt(database: Database, address: Address, field: "country" | "asn"): Finding["country" | "asn"] {
-  if (typeof address !== "number" && !database.answersIpv6) return null;
+  if (typeof address !== "number" && !database.hasIpv6) return null;
   return database.find(address)?.finding[field] ?? null;
 }
 

@@ -79,8 +79,8 @@ function releasePart({ name, license, databaseType, files }: Recipe, options: Sa
               different: `the download of ${file.name} isn't what ip-location-db published (SHA-256 differs); nothing was changed; run it again later`,
             });
             const what = `what ip-location-db published as ${file.name}`;
-            await checkDownloaded(path, what, file.type, ({ answersIpv4, answersIpv6 }) =>
-              files.length > 1 || (answersIpv4 && answersIpv6) ? null : "isn't for both IPv4 and IPv6",
+            await checkDownloaded(path, what, file.type, ({ hasIpv4, hasIpv6 }) =>
+              files.length > 1 || (hasIpv4 && hasIpv6) ? null : "isn't for both IPv4 and IPv6",
             );
           }
           return { lastModified: checksums[0]?.lastModified ?? null };

@@ -5,7 +5,7 @@ import type { Refreshing } from "./database-age.ts";
 import type { DatabaseChoice } from "./installed-databases.ts";
 import { type RefreshState, readRefreshState, refreshFile } from "./refresh-state.ts";
 
-/** What refreshes the data, as its own process tells. */
+/** The state of the refresh, as the process that refreshes the data reports it. */
 export interface DataRefresh {
   refreshing(): Refreshing;
   /** Looks whether the refresh has run. */
@@ -39,7 +39,7 @@ export async function followRefresh(choice: DatabaseChoice, registry: Registry, 
   };
 }
 
-/** Metrics without a sample until there is something to tell. */
+/** These metrics have no sample until there is something to report. */
 function createRefreshMetrics(registry: Registry, current: () => RefreshState | null): void {
   const registers = [registry];
   const gauge = (name: string, help: string, read: (state: RefreshState) => number | null) =>

@@ -43,8 +43,8 @@ export interface Database {
   sha256: string;
   /** The kinds of data in its records, all of which have been read. */
   kinds: readonly DataKind[];
-  answersIpv4: boolean;
-  answersIpv6: boolean;
+  hasIpv4: boolean;
+  hasIpv6: boolean;
   /** Whether records may have time zones that have to be found by their coordinates. */
   needsTimezones: boolean;
   /** Whether those time zones were computed. Until then, the nearest ones by a coarse grid are used. */
@@ -152,9 +152,9 @@ function useDatabase(
     },
     sha256,
     kinds,
-    answersIpv4: !/\bipv6$/i.test(databaseType),
+    hasIpv4: !/\bipv6$/i.test(databaseType),
     // In an IPv4 tree the reader would follow the first 32 bits of an IPv6 address and return an unrelated record.
-    answersIpv6: ipVersion === 6,
+    hasIpv6: ipVersion === 6,
     needsTimezones: needsTimezones ?? kinds.includes("places"),
     hasTimezones: () => timezones !== null,
     useTimezones: (table) => {

@@ -2,13 +2,13 @@ import { type BigIntStats, constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { signatureOf } from "@geolookup/shared/runtime/files/watch-files.ts";
 
-/** So that a stop is seen, and the memory of a file that shrinks isn't asked for at once. */
+/** Small enough that a stop takes effect quickly, and that a file that shrinks doesn't take all its memory at once. */
 const CHUNK_BYTES = 16 * 1024 * 1024;
 
 /** Why a file isn't read, in words for an operator that follow its name. */
 export class UnreadableFileError extends Error {
   override readonly name = "UnreadableFileError";
-  /** As the system calls it: what reads a folder as a file gets EISDIR. */
+  /** The system's error code, such as EISDIR for a folder. */
   readonly code: string | undefined;
 
   constructor(message: string, code?: string) {

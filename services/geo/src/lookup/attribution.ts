@@ -1,6 +1,6 @@
 import { geolookupNetwork } from "../schema/geolookup.ts";
 
-/** What the license of a database asks to be shown with its data. */
+/** The credit that a database's license requires with its data. */
 export interface Attribution {
   text: string;
   url: string;
@@ -21,7 +21,7 @@ const ASN: Attribution = {
   text: "Autonomous systems by RouteViews (https://www.routeviews.org), DB-IP (https://db-ip.com) and NRO (https://www.nro.net), CC BY 4.0, converted to MMDB",
   url: "https://creativecommons.org/licenses/by/4.0/",
 };
-/** In the public domain: nothing is asked, and its makers are named all the same. */
+/** In the public domain: no credit is required, but its makers are named anyway. */
 const ORIGIN_ASN: Attribution = {
   text: "Autonomous systems by ip-location-db (origin-asn), PDDL 1.0",
   url: "https://github.com/sapics/ip-location-db",
@@ -48,7 +48,7 @@ const RULES: readonly { databaseType: RegExp; fileName?: RegExp; attribution: At
 ];
 
 /**
- * The attribution for a database, or null when its license asks for none (GeoIP2, IPinfo Core and Plus are bought).
+ * The attribution for a database, or null if its license requires none (GeoIP2, IPinfo Core and Plus are bought).
  * @param databaseType as its metadata states it.
  * @param fileName without its folder.
  */

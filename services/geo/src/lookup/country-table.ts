@@ -3,7 +3,7 @@ import { iso31661 } from "iso-3166";
 import { COUNTRY_CORRECTIONS, type CountryCorrection } from "./country-corrections.ts";
 import { COUNTRY_LANGUAGES } from "./country-languages.ts";
 
-/** What follows from a country alone. */
+/** Fields derived from the country alone. */
 export interface Country {
   /** English name. */
   name: string;
@@ -49,7 +49,7 @@ export function isCountry(code: string): boolean {
   return COUNTRIES.has(code);
 }
 
-/** What follows from a country's code; undefined for a code that `isCountry` does not know. */
+/** The fields derived from a country's code; undefined for a code that `isCountry` rejects. */
 export function countryOf(code: string): Country | undefined {
   return COUNTRIES.get(code);
 }

@@ -1,7 +1,7 @@
 import type { PlaceText } from "@geolookup/shared/domain/record-text.ts";
 
 /**
- * What one database says of an address, whatever its schema: cleaned, in the contract's terms, null
+ * What one database says about an address, whatever its schema: cleaned, in the contract's terms, null
  * where it says nothing. Latitude and longitude are both set or both null.
  */
 export interface Finding {
@@ -44,18 +44,18 @@ const PLACE_FIELDS = (Object.keys(EMPTY_FINDING) as (keyof Finding)[]).filter(
   (field) => field !== "asn" && field !== "asOrganization",
 );
 
-/** A finding with what is worked out once for it. */
+/** A finding with values that are computed once for it. */
 export interface Found {
   readonly finding: Finding;
-  /** Whether it says anything of a place; else it only names a network. */
+  /** Whether it says anything about a place; otherwise it only names a network. */
   readonly placed: boolean;
-  /** The text of its place when no other database adds to that; made when first needed. */
+  /** The text of its place when no other database adds to it; made on first use. */
   placeText: PlaceText | null;
-  /** The same of its network. */
+  /** The same for its network. */
   networkText: string | null;
 }
 
-/** Null when the finding says nothing at all: such a record is as good as none. */
+/** Null if the finding is empty: such a record counts as missing. */
 export function found(finding: Finding): Found | null {
   const placed = saysPlace(finding);
   if (!placed && finding.asn === null && finding.asOrganization === null) return null;

@@ -9,7 +9,7 @@ import { addressToLookUp } from "./address.ts";
 import type { Found } from "./finding.ts";
 import { mergeFindings, mergeTexts } from "./merge.ts";
 
-/** What was found of an address, field by field. */
+/** What was found about an address, field by field. */
 export interface LocatedPlace {
   /** Shared between results: never mutate. */
   place: Readonly<Place>;
@@ -42,10 +42,10 @@ export function createLocate(
   geofeed?: Geofeed,
 ): Locate {
   const corrections = geofeed === undefined || geofeed.prefixes === 0 ? null : geofeed;
-  const forIpv4 = databases.filter(({ answersIpv4 }) => answersIpv4);
-  const forIpv6 = databases.filter(({ answersIpv6 }) => answersIpv6);
+  const forIpv4 = databases.filter(({ hasIpv4 }) => hasIpv4);
+  const forIpv6 = databases.filter(({ hasIpv6 }) => hasIpv6);
 
-  /** What there is to say of an address, or why there is nothing. */
+  /** What the sources say about an address, or why there is nothing. */
   const lookUp = (ip: string): { all: readonly Found[]; correction: Correction | null } | Nothing => {
     const address = addressToLookUp(ip);
     if (address === null) return "non_public";

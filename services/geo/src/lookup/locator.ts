@@ -49,7 +49,7 @@ export interface OpenedLocator extends AsyncDisposable {
   locate(ip: string): Located;
   /** The same field by field. */
   locatePlace(ip: string): LocatedPlace;
-  /** What each source says: the databases in priority order, then the geofeeds, first the one that applies. Counted nowhere. */
+  /** What each source says: the databases in priority order, then the geofeeds, first the one that applies. Not counted. */
   explain(ip: string): Explanation;
   /** In priority order. */
   databases(): DatabaseInfo[];

@@ -14,7 +14,7 @@ import type { Finding, Found } from "./finding.ts";
 import { placeTimezone } from "./timezone.ts";
 
 /**
- * Makes one place of what the databases say, in their order: a field comes from the first database
+ * Combines what the databases say into one place, in their order: a field comes from the first database
  * that has it, but never mixes two places.
  * - The country is the first one found. Fields of a place (region, city, coordinates, …) come only
  *   from databases that say that country; while no country is known at all, from any.

@@ -28,7 +28,7 @@ export interface Mirror extends AsyncDisposable {
 /**
  * Copies the data of a geo data server into a folder, where the locator notices it, and follows the server from then on.
  * While the server can't be reached, what is in the folder stays.
- * @param options.server its URL, without a slash at the end.
+ * @param options.server its URL, without a trailing slash.
  * @param options.tls for connections to the server. Default: none.
  * @param options.folder of this process alone.
  * @param options.stopping aborts the start.

@@ -9,7 +9,7 @@ import { openInstalled } from "../databases/reload-installed.ts";
 import { openRegularFile, readWhole } from "../databases/whole-file.ts";
 import { isSameSet, manifestSchema } from "./manifest.ts";
 
-/** In a version's folder: what the server said of it. */
+/** In a version's folder: what the server said about it. */
 export const RECORD_FILE = "served.json";
 const MAX_RECORD_BYTES = 1_000_000;
 

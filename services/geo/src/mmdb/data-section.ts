@@ -21,15 +21,15 @@ const UINT_BYTES: Partial<Record<NumericType, number>> = { uint16: 2, uint32: 4,
 const MIN_SHARED_BYTES = 4;
 
 /**
- * Writes values one behind the other, each distinct one once: repeats, whole or as a part of another
- * value, become pointers. With `share: false` nothing is pointed to (as metadata wants it).
+ * Writes values one after the other, each distinct one once: repeats, whole or as a part of another
+ * value, become pointers. With `share: false` there are no pointers, as metadata requires.
  */
 export function createDataSection(options: { share: boolean }) {
   let bytes = Buffer.allocUnsafe(4096);
   let length = 0;
-  /** Where a value stands, by its encoding without pointers. */
+  /** Where a value is, by its encoding without pointers. */
   const offsetOf = new Map<string, number>();
-  /** The same for objects already seen, which spares encoding a shared record again. */
+  /** The same for objects already seen, which saves encoding a shared record again. */
   const offsetOfObject = new WeakMap<object, number>();
 
   function reserve(count: number): number {
@@ -106,7 +106,7 @@ export function createDataSection(options: { share: boolean }) {
     }
   }
 
-  /** Writes a value here, its parts as pointers where they stand already. */
+  /** Writes a value here, its parts as pointers if they were written before. */
   function writeInline(value: MmdbValue): void {
     if (typeof value === "string") writeBlock(TYPE.string, Buffer.from(value, "utf8"));
     else if (typeof value === "boolean") writeControl(TYPE.boolean, value ? 1 : 0);
@@ -140,7 +140,7 @@ export function createDataSection(options: { share: boolean }) {
 
   return {
     /**
-     * Writes a value unless it stands already.
+     * Writes a value unless it was written before.
      * @returns its offset in bytes from the start of the section.
      * @throws TypeError or RangeError for what the format cannot hold.
      */

@@ -18,7 +18,7 @@ export interface TreeWalk {
   ipv6(words: Words): number;
 }
 
-/** So many first bits of an address are looked up in a table instead: half to all of the way, and 256 kB a table. */
+/** This many leading bits of an address are looked up in a table instead: half to all of the path, at 256 kB per table. */
 const TABLE_BITS = 16;
 
 /**
@@ -52,7 +52,7 @@ export function ipv4RootOf(bytes: Buffer, { recordSize, nodeCount }: TreeShape):
   return record;
 }
 
-/** The records that all beginnings of so many bits lead to. */
+/** The records that all prefixes of this many bits lead to. */
 function createTable(bytes: Buffer, recordSize: number, nodeCount: number, root: number): Uint32Array {
   const table = new Uint32Array(2 ** TABLE_BITS);
   const fill = (record: number, first: number, count: number) => {

@@ -1,14 +1,14 @@
 import { type Comparison, type PlacesAgreement, REPORT_FIELDS } from "@geolookup/shared/domain/data-report.ts";
-import type { Answer, Part } from "./answers.ts";
 import { createDistances, kilometersBetween } from "./distance.ts";
 import { count, none } from "./families.ts";
+import type { LookupResult, Part } from "./lookup-result.ts";
 import type { Texts } from "./texts.ts";
 
 type Compared = Comparison["all"]["ipv4"];
 
 /** How far two sets of databases agree about places, over the networks of one family. */
 export interface AgreementCount {
-  add(one: Answer, other: Answer, addresses: number): void;
+  add(one: LookupResult, other: LookupResult, addresses: number): void;
   result(): { all: Compared; countries: Map<string | null, PlacesAgreement> };
 }
 
@@ -35,7 +35,7 @@ export function createAgreementCount(texts: Texts): AgreementCount {
     return areKnown(one, other, REGION_CODE) ? areEqual(one, other, REGION_CODE) : haveSameName(one, other, REGION);
   }
 
-  function add({ place: one }: Answer, { place: other }: Answer, addresses: number): void {
+  function add({ place: one }: LookupResult, { place: other }: LookupResult, addresses: number): void {
     const country = countries.get(one.group.country) ?? emptyAgreement();
     if (country.country.both[0] === 0) countries.set(one.group.country, country);
     if (areKnown(one, other, COUNTRY)) {

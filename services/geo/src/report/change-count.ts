@@ -1,10 +1,10 @@
 import { type Amount, type Changes, REPORT_FIELDS } from "@geolookup/shared/domain/data-report.ts";
-import { type Answer, valueAt } from "./answers.ts";
 import { count, none } from "./families.ts";
+import { type LookupResult, valueAt } from "./lookup-result.ts";
 
 /** What changed from older to newer data, over the networks of one family. Null: nothing known. */
 export interface ChangeCount {
-  add(before: Answer | null, after: Answer | null, addresses: number): void;
+  add(before: LookupResult | null, after: LookupResult | null, addresses: number): void;
   result(): Changes["all"]["ipv4"];
 }
 

@@ -1,13 +1,13 @@
 import { type Amount, type Coverage, type Family, REPORT_FIELDS } from "@geolookup/shared/domain/data-report.ts";
-import { type Answer, type Group, knownFields } from "./answers.ts";
 import { count, none } from "./families.ts";
+import { type Group, knownFields, type LookupResult } from "./lookup-result.ts";
 
 type FamilyCoverage = Coverage["ipv4"];
 export type Groups = { name: string | null; coverage: FamilyCoverage }[];
 
 /** Which fields have values, over the networks of one family. */
 export interface CoverageCount {
-  add(answer: Answer, addresses: number): void;
+  add(result: LookupResult, addresses: number): void;
   result(): { all: FamilyCoverage; continents: Groups; countries: Groups };
 }
 
@@ -16,9 +16,9 @@ export function createCoverageCount(): CoverageCount {
   /** By the fields that have values, and completeness. */
   const bucketsOf = new Map<Group, Map<number, Amount>>();
   return {
-    add(answer, addresses) {
-      const { group, isComplete } = answer.place;
-      const key = knownFields(answer) * 2 + Number(isComplete);
+    add(result, addresses) {
+      const { group, isComplete } = result.place;
+      const key = knownFields(result) * 2 + Number(isComplete);
       const buckets = bucketsOf.get(group) ?? new Map<number, Amount>();
       if (buckets.size === 0) bucketsOf.set(group, buckets);
       const bucket = buckets.get(key) ?? none();

@@ -14,12 +14,12 @@ export function addressesIn(family: Family, prefixLength: number): number {
   return 2 ** (UNIT[family] - prefixLength);
 }
 
-/** The databases that answer for a family, as lookups choose them. */
-export function databasesFor<Item extends Pick<Database, "answersIpv4" | "answersIpv6">>(
+/** The databases for a family, as lookups choose them. */
+export function databasesFor<Item extends Pick<Database, "hasIpv4" | "hasIpv6">>(
   family: Family,
   databases: readonly Item[],
 ): Item[] {
-  return databases.filter((database) => (family === "ipv4" ? database.answersIpv4 : database.answersIpv6));
+  return databases.filter((database) => (family === "ipv4" ? database.hasIpv4 : database.hasIpv6));
 }
 
 /** The part of a database's tree that has a family's addresses. */

@@ -1,11 +1,11 @@
 import type { Changes, Coverage, Family } from "@geolookup/shared/domain/data-report.ts";
 import type { Database } from "../databases/database.ts";
 import { type AgreementCount, createAgreementCount } from "./agreement.ts";
-import { createAnswers } from "./answers.ts";
 import { createChangeCount } from "./change-count.ts";
 import { createCoverageCount, type Groups } from "./coverage.ts";
 import { addressesIn, BITS, databasesFor, treeFor } from "./families.ts";
 import { walkJointly } from "./joint-walk.ts";
+import { createRecordLookup } from "./lookup-result.ts";
 import { NON_PUBLIC } from "./public-space.ts";
 import { createMissingCodeCount, type MissingCode } from "./region-codes.ts";
 import { createTexts, type Texts } from "./texts.ts";
@@ -52,7 +52,7 @@ function sideOf(family: Family, all: readonly Database[], texts: Texts) {
   const databases = databasesFor(family, all);
   return {
     trees: databases.map((database) => treeFor(family, database)),
-    answerAt: createAnswers(databases, texts),
+    resultAt: createRecordLookup(databases, texts),
   };
 }
 
@@ -66,28 +66,28 @@ function spaceOf(family: Family): number {
 
 function cover(
   family: Family,
-  { trees, answerAt }: Side,
+  { trees, resultAt }: Side,
   texts: Texts,
 ): Pick<FamilyReport, "coverage" | "missingCodes"> {
   const counts = createCoverageCount();
   const missingCodes = createMissingCodeCount(texts);
   walkJointly(BITS[family], NON_PUBLIC[family], trees, (records, prefixLength) => {
-    const answer = answerAt(records, 0);
-    if (answer === null) return;
+    const result = resultAt(records, 0);
+    if (result === null) return;
     const addresses = addressesIn(family, prefixLength);
-    counts.add(answer, addresses);
-    missingCodes.add(answer, addresses);
+    counts.add(result, addresses);
+    missingCodes.add(result, addresses);
   });
   return { coverage: counts.result(), missingCodes: missingCodes.result() };
 }
 
 function compare(family: Family, side: Side, other: Side, texts: Texts): ReturnType<AgreementCount["result"]> {
-  const { trees, answerAt } = side;
+  const { trees, resultAt } = side;
   const counts = createAgreementCount(texts);
   walkJointly(BITS[family], NON_PUBLIC[family], [...trees, ...other.trees], (records, prefixLength) => {
-    const one = answerAt(records, 0);
+    const one = resultAt(records, 0);
     if (one === null) return;
-    const another = other.answerAt(records, trees.length);
+    const another = other.resultAt(records, trees.length);
     if (another !== null) counts.add(one, another, addressesIn(family, prefixLength));
   });
   return counts.result();
@@ -96,8 +96,8 @@ function compare(family: Family, side: Side, other: Side, texts: Texts): ReturnT
 function changesOf(family: Family, old: Side, current: Side): Changes["all"]["ipv4"] {
   const counts = createChangeCount();
   walkJointly(BITS[family], NON_PUBLIC[family], [...old.trees, ...current.trees], (records, prefixLength) => {
-    const was = old.answerAt(records, 0);
-    const is = current.answerAt(records, old.trees.length);
+    const was = old.resultAt(records, 0);
+    const is = current.resultAt(records, old.trees.length);
     if (was !== null || is !== null) counts.add(was, is, addressesIn(family, prefixLength));
   });
   return counts.result();

@@ -25,7 +25,7 @@ export const NON_PUBLIC: Readonly<Record<"ipv4" | "ipv6", JointTree>> = {
   ipv6: treeOf([...NOT_GLOBAL_UNICAST, ...SPECIAL_IPV6.filter(isNotItself)], 6),
 };
 
-/** Whether lookups take an address of a network for something else than itself. */
+/** Whether lookups treat an address of a network as a different address. */
 function isNotItself(network: string): boolean {
   return !Array.isArray(addressToLookUp(network.slice(0, network.indexOf("/"))));
 }

@@ -1,8 +1,8 @@
 import { type Amount, type DataReport, type Family, REPORT_FIELDS } from "@geolookup/shared/domain/data-report.ts";
 import { subdivisionsOf } from "../regions/subdivisions.ts";
-import { type Answer, type Group, valueAt } from "./answers.ts";
 import type { Groups } from "./coverage.ts";
 import { count, FAMILIES, none } from "./families.ts";
+import { type Group, type LookupResult, valueAt } from "./lookup-result.ts";
 import type { Texts } from "./texts.ts";
 
 /** Regions without a code that a report lists. */
@@ -23,16 +23,16 @@ export function createMissingCodeCount(texts: Texts) {
   /** By the number of the region's name. Null: the country has no codes. */
   const countries = new Map<Group, Map<number, Amount> | null>();
   return {
-    add(answer: Answer, addresses: number): void {
-      if (valueAt(answer, REGION_CODE) !== 0) return;
-      const { group } = answer.place;
+    add(result: LookupResult, addresses: number): void {
+      if (valueAt(result, REGION_CODE) !== 0) return;
+      const { group } = result.place;
       let regions = countries.get(group);
       if (regions === undefined) {
         regions = hasCodes(group.country) ? new Map() : null;
         countries.set(group, regions);
       }
       if (regions === null) return;
-      const region = valueAt(answer, REGION);
+      const region = valueAt(result, REGION);
       const amount = regions.get(region) ?? none();
       if (amount[0] === 0) regions.set(region, amount);
       count(amount, addresses);

@@ -6,7 +6,7 @@ import { storeInFolder } from "../databases/bounded-folder.ts";
 import type { DatabaseChoice } from "../databases/installed-databases.ts";
 import { readWhole } from "../databases/whole-file.ts";
 
-/** A report about every country has 300 kB. */
+/** A report about every country takes 300 kB. */
 const MAX_REPORT_BYTES = 4_000_000;
 const FRESH_MS = 5_000;
 

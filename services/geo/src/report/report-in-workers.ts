@@ -18,8 +18,8 @@ const MAX_HEAP_MB = 2_048;
 export interface ReportFile {
   path: string;
   kinds: readonly DataKind[];
-  answersIpv4: boolean;
-  answersIpv6: boolean;
+  hasIpv4: boolean;
+  hasIpv6: boolean;
   described: ReportedDatabase;
 }
 
@@ -34,8 +34,8 @@ export async function describeFiles(
   const files: ReportFile[] = [];
   for (const path of paths) {
     const { database } = await openDatabase(path, { known, checkTimeoutMs: TIMEOUT_MS });
-    const { kinds, answersIpv4, answersIpv6 } = database;
-    files.push({ path, kinds, answersIpv4, answersIpv6, described: describeDatabase(database, nowMs) });
+    const { kinds, hasIpv4, hasIpv6 } = database;
+    files.push({ path, kinds, hasIpv4, hasIpv6, described: describeDatabase(database, nowMs) });
   }
   return files;
 }

@@ -25,7 +25,7 @@ const SUPPORTED =
 
 /**
  * The schema of a database type; undefined when none has it.
- * @param fileName without its folder; empty if it doesn't matter, which is so for everything but how names are read.
+ * @param fileName without its folder; empty if it doesn't matter: it affects only how names are read.
  */
 export function schemaOf(databaseType: string, fileName = ""): Schema | undefined {
   return SCHEMAS.find(

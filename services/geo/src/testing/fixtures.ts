@@ -46,7 +46,7 @@ function buildTowns(name: string, ipVersion: 4 | 6, towns: number): Buffer {
   });
 }
 
-/** An own folder for a test, removed by `remove`. */
+/** A folder for one test, removed by `remove`. */
 export function temporaryFolder(label: string): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), `geolookup-${label}-`));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };

@@ -30,7 +30,7 @@ export async function computeMissingTimezones(
     if (!database.kinds.includes("places") || database.hasTimezones()) continue;
     try {
       const task = { path, sha256, maxBytes: MAX_DATABASE_BYTES };
-      // An empty table is stored too, since the check of a known file doesn't tell that it needs none.
+      // An empty table is stored too, since the check of a known file doesn't show that it needs none.
       const table = database.needsTimezones ? await computeInWorker(task, { signal }) : EMPTY_TABLE;
       database.useTimezones(table);
       if (database.needsTimezones) onComputed(path, table.records.length);

@@ -33,7 +33,7 @@ export interface Part {
 }
 
 /** What callers get: the place of one part, and the network of the same or another part. */
-export interface Answer {
+export interface LookupResult {
   place: Part;
   network: Part;
 }
@@ -45,29 +45,29 @@ interface Entry {
 }
 
 /** A bit for each field that has a value, in the order of REPORT_FIELDS. */
-export function knownFields({ place, network }: Answer): number {
+export function knownFields({ place, network }: LookupResult): number {
   return (place.known & ~NETWORK_BITS) | (network.known & NETWORK_BITS);
 }
 
 /** The number of a field's value; 0 for null. @param index in REPORT_FIELDS. */
-export function valueAt({ place, network }: Answer, index: number): number {
+export function valueAt({ place, network }: LookupResult, index: number): number {
   return ((NETWORK_BITS >>> index) & 1 ? network : place).values[index] as number;
 }
 
 /**
- * Works out what callers get where databases have given records, as lookups do: by `mergeFindings`, once for each record,
+ * Finds what callers get for given records of databases, as lookups do: by `mergeFindings`, once for each record,
  * or for each combination of records in which databases add to each other's places.
- * @param databases in priority order; all of them answer for the addresses in question.
- * @returns a function of a network's records, those of these databases from `first` on; null if nothing is known. What it
- * returns is reused by its next call.
+ * @param databases in priority order; all of them for the family of the network.
+ * @returns a function of a network's records, those of these databases from `first` on; null if nothing is known. Its
+ * next call reuses the object that it returns.
  */
-export function createAnswers(databases: readonly Database[], texts: Texts) {
+export function createRecordLookup(databases: readonly Database[], texts: Texts) {
   const nodeCounts = databases.map(({ tree }) => tree.metadata.nodeCount);
   const entries = databases.map(() => new Map<number, Entry | null>());
   const merged = new Map<string, Part>();
   const groups = new Map<string, Group>();
   const nothing = describe(UNKNOWN_PLACE);
-  const answer: Answer = { place: nothing, network: nothing };
+  const result: LookupResult = { place: nothing, network: nothing };
   let held = 0;
 
   function hold(): void {
@@ -133,29 +133,29 @@ export function createAnswers(databases: readonly Database[], texts: Texts) {
     return merge([...databases.keys()].filter(isMember), records, first);
   }
 
-  return (records: Uint32Array, first: number): Answer | null => {
+  return (records: Uint32Array, first: number): LookupResult | null => {
     let places = 0;
     let networks = 0;
     let isKnown = false;
-    answer.place = nothing;
-    answer.network = nothing;
+    result.place = nothing;
+    result.network = nothing;
     for (let index = 0; index < databases.length; index++) {
       const entry = entryAt(index, records[first + index] as number);
       if (entry === null) continue;
       isKnown = true;
       if (entry.isPlaced) {
         places += 1;
-        answer.place = entry.part;
+        result.place = entry.part;
       }
       if (entry.hasNumber) {
         networks += 1;
-        answer.network = entry.part;
+        result.network = entry.part;
       }
     }
-    // A finding without a place has no say in the place, nor one without a number in the network.
-    if (places > 1) answer.place = mergeWhere(({ isPlaced }) => isPlaced, records, first);
-    if (networks > 1) answer.network = mergeWhere(({ hasNumber }) => hasNumber, records, first);
-    return isKnown ? answer : null;
+    // A finding without a place doesn't affect the place, nor one without a number the network.
+    if (places > 1) result.place = mergeWhere(({ isPlaced }) => isPlaced, records, first);
+    if (networks > 1) result.network = mergeWhere(({ hasNumber }) => hasNumber, records, first);
+    return isKnown ? result : null;
   };
 }
 
