@@ -16,7 +16,7 @@ background() { # OUTPUT COMMAND…: runs a command in the background
   local output=$1
   shift
   "$@" >"$outputs/$output" 2>&1 &
-  pids[output]=$!
+  pids[$output]=$!
 }
 foreground() { # OUTPUT COMMAND…: runs a command, then waits for those in the background and prints their output
   local output=$1
