@@ -15,15 +15,15 @@ onEveryConsole("console: overview", (console) => {
       "the requests to be shown",
       async () => {
         ({ text } = await operator.get("/console"));
-        return new RegExp(`<a href="/console/keys/${keyId}">busiest</a>.*?<span>\\d+ <span class="of">`, "s").test(
+        return new RegExp(`<a href="/console/keys/${keyId}">busiest</a>.*?<span>[\\d,]+ <span class="of">`, "s").test(
           text,
         );
       },
       COUNTED_MS,
     );
-    expect(text).to.match(/<p class="name">Today<\/p><p class="count">\d+</);
-    expect(text).to.match(/<p class="name">Warnings<\/p><p class="count">\d+</);
-    expect(text).to.match(/<a href="\/errors\/\w+"><code>\w+<\/code><\/a><\/th><td class="number">\d+</);
+    expect(text).to.match(/<p class="name">Today<\/p><p class="count">[\d,]+</);
+    expect(text).to.match(/<p class="name">Warnings<\/p><p class="count">[\d,]+</);
+    expect(text).to.match(/<a href="\/errors\/\w+"><code>\w+<\/code><\/a><\/th><td class="number">[\d,]+</);
     expect(text).to.match(
       /<code>city\.mmdb<\/code><span class="sub">GeoLite2-City<\/span><\/th><td class="number[^"]*">(?:unknown|\d+ days?)</,
     );
