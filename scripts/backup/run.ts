@@ -42,7 +42,7 @@ export async function runBackup({ args, environment, print }: CommandContext): P
   return 0;
 }
 
-/** Where auth's ring is. @throws StartError when that is not said. */
+/** Where auth's ring is. @throws StartError if no setting says so. */
 export function ringFileOf(environment: NodeJS.ProcessEnv): string {
   const { SIGNING_KEYS_FILE } = readEnvironment(z.object({ SIGNING_KEYS_FILE: z.string().optional() }), environment);
   if (SIGNING_KEYS_FILE === undefined)

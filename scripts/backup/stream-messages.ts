@@ -6,7 +6,7 @@ import type { StreamMessage } from "@geolookup/shared/runtime/nats/stream-reader
 import { linesOf } from "./archive-file.ts";
 
 const MAX_BATCH_MESSAGES = 500;
-/** A batch that stays empty this long means that the server fell silent. */
+/** A batch that stays empty this long means that the server stopped responding. */
 const BATCH_EXPIRES_MS = 5_000;
 const CONSUMER_INACTIVE_MS = 30_000;
 

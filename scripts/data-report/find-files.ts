@@ -29,7 +29,7 @@ export async function findCompared(
 
 /**
  * The version that was installed before the one in use.
- * @returns null if there is none, or if it can't be used anymore, which is said.
+ * @returns null if there is none, or if it can't be used anymore, which is reported.
  */
 export async function findBefore(
   choice: DatabaseChoice,

@@ -6,7 +6,7 @@ import { inBrowser } from "../harness/browser/site.ts";
 import { visit, WIDTHS } from "../harness/browser/visit.ts";
 import { walk } from "../harness/browser/walk.ts";
 
-/** Some thirty pages, on a busy machine. */
+/** About thirty pages, on a busy machine. */
 const WALK_TIMEOUT_MS = 240_000;
 
 /** Guides with tables, code and diagrams. The others have the same elements; test/full checks them. */

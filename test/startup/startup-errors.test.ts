@@ -166,7 +166,7 @@ describe("a failed start: one clear message, within seconds", () => {
       const lines = (await failToStart(bad)).split("\n");
       for (const [name, value] of Object.entries(bad)) {
         const said = lines.find((line) => line.trimStart().startsWith(`${name}:`)) ?? "";
-        expect(said, `what is said of ${name}`).to.include(value.split(",").at(-1));
+        expect(said, `the message about ${name}`).to.include(value.split(",").at(-1));
       }
     });
 

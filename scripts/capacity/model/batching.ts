@@ -13,7 +13,7 @@ export function batchesPerSecond(perSecond: number, gapMs: number): number {
   return 1_000 / (gapMs + Math.exp(-perMs * gapMs) / perMs);
 }
 
-/** The gap at which items at a rate become so many batches; 0 if there are more batches than items. */
+/** The gap at which items at a rate become this many batches; 0 if there are more batches than items. */
 export function gapOf(perSecond: number, batches: number): number {
   let [low, high] = [0, 1_000];
   for (let step = 0; step < 50; step += 1) {

@@ -6,7 +6,7 @@ import { type ComparedFile, implausibility } from "./compare-files.ts";
 const JULY = Date.UTC(2026, 6, 1) / 1_000;
 const ADDRESSES = Array.from({ length: 1_000 }, (_, index) => index);
 
-/** What is different in a file. Of 1,000 addresses, the first so many have another country, another network, or no data. */
+/** What is different in a file: how many of its first 1,000 addresses have another country, another network, or no data. */
 interface Content {
   databaseType?: string;
   buildUnixSeconds?: number;

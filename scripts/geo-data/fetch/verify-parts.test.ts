@@ -43,7 +43,7 @@ describe("an update compared with the data that it replaces", () => {
     expect(maxmind.server.downloads(), "each release once").to.equal(3);
     await maxmind.run({ ...update, refetch: "force" });
     expect([maxmind.current().version, maxmind.city()]).to.deep.equal(["v2", "Town"]);
-    expect(maxmind.versions(), "the version before is kept").to.deep.equal(["v1", "v2"]);
+    expect(maxmind.versions(), "the previous version is kept").to.deep.equal(["v1", "v2"]);
   });
 
   it("compares with the newest version from the same source, whether or not it is in use", async () => {

@@ -12,7 +12,7 @@ export interface RefreshOptions extends RecordOptions {
   /** Looks for newer data and installs it. */
   refresh: () => Promise<RunResult>;
   log: Logger;
-  /** Resolves after so many milliseconds. @throws when the refresh is to end. */
+  /** Resolves after this many milliseconds. @throws when the refresh is to end. */
   wait: (ms: number) => Promise<void>;
   /** Called when a run has ended. */
   afterRun?: () => void;

@@ -15,7 +15,7 @@ export interface ReportingOptions {
   log: Logger;
   /** Milliseconds since the Unix epoch. */
   now: () => number;
-  /** Resolves after so many milliseconds. @throws when the process is to end. */
+  /** Resolves after this many milliseconds. @throws when the process is to end. */
   wait: (ms: number) => Promise<void>;
   /** Called when a report was made, or couldn't be. */
   afterRun?: () => void;

@@ -85,7 +85,7 @@ async function describePackage(
   );
 }
 
-/** What a registry says of a version: where it is, and its SHA-512; null for what it doesn't say. */
+/** What a registry says about a version: where it is, and its SHA-512; null for what it doesn't say. */
 function distOf(document: unknown, version: unknown): { tarballUrl: string | null; integrity: string | null } {
   const dist = at(at(at(document, "versions"), version), "dist");
   const tarballUrl = at(dist, "tarball");

@@ -16,7 +16,7 @@ export interface KeyPage {
   lastKeyId: string | null;
 }
 
-/** Takes some 20 ms: in between, auth serves gateways. */
+/** Takes about 20 ms: in between, auth serves gateways. */
 const MAX_EXAMINED = 4_000;
 
 /** Far below the limit of a gRPC message, which keys with long allowlists could reach. */

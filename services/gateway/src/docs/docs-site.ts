@@ -25,7 +25,7 @@ const FORM_LIMITS = { maxForms: 256, maxBytes: 65_536, timeoutMs: 5_000 };
 const FIRST_BYTE_TIMEOUT_MS = 5_000;
 /** For a whole page, however slowly it is read. */
 const PAGE_TIMEOUT_MS = 30_000;
-/** The portal opens these only for signed-in operators, whom the gateway can't recognize itself. */
+/** The portal opens these only for signed-in operators. The gateway itself can't recognize them. */
 const STREAM_TYPE = /^text\/(?:event-stream|csv)\b/;
 
 /** The docs host: everything on it comes from the portal, within limits that are separate from the API's. */

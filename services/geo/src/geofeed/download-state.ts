@@ -22,7 +22,7 @@ const feedState = z.object({
 
 const downloadState = z.object({ feeds: z.record(z.string(), feedState) });
 
-/** What is known of a downloaded feed. */
+/** What is known about a downloaded feed. */
 export type FeedState = z.infer<typeof feedState>;
 /** By name of the feed: its file's name without its position and `.csv`. */
 export type DownloadState = z.infer<typeof downloadState>;

@@ -37,7 +37,7 @@ export interface DecoderOptions {
 
 /**
  * Decodes records of a file, of their maps only the members that are wanted: in several vendors' records the names in
- * other languages are most of it, and a map of eight members costs maxmind's reader some forty objects.
+ * other languages are most of it, and a map of eight members costs maxmind's reader about forty objects.
  *
  * Values, depth and text of each record are bounded, and the cost of a record doesn't depend on the records decoded
  * before it: a record that was accepted once is always accepted.

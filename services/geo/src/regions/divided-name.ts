@@ -2,7 +2,7 @@ import { plainName } from "../databases/plain-name.ts";
 import { DIVIDED_NAMES, type DividedName } from "./divided-names.ts";
 import { looseName } from "./loose-name.ts";
 
-/** What is known of where in a country a place is. */
+/** What is known about where in a country a place is. */
 export interface Whereabouts {
   city: string | null;
   /** Degrees; both or neither. */
@@ -16,7 +16,7 @@ export interface DividedRegion {
   city: string | null;
   around: string | null;
   /**
-   * The code of the region in which a place is; null if nothing is known of it.
+   * The code of the region in which a place is; null if nothing is known about it.
    * @param namedByCity the code of the region that has the same name as the place's city, if there is one.
    */
   codeAt(place: Whereabouts, namedByCity: string | null): string | null;

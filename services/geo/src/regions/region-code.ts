@@ -30,7 +30,7 @@ const MAX_CACHED = 2_000;
  * English one. Compared without case, diacritics and punctuation; then, where it stays unambiguous, also without words like
  * "province". Where a name means several regions, the city and the coordinates decide.
  * @param code an assigned ISO 3166-1 alpha-2 code.
- * @returns null if the name is unknown, or if it means several regions and nothing else is known of the place.
+ * @returns null if the name is unknown, or if it means several regions and nothing else is known about the place.
  */
 export function regionCodeOf(code: string, name: string, place: Whereabouts): string | null {
   const country = countryOf(code);

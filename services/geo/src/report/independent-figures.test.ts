@@ -116,7 +116,7 @@ describe("a report's figures beside an independent computation", () => {
       }
     });
 
-    it(`of changes since the version before, by field (${family})`, () => {
+    it(`of changes since the previous version, by field (${family})`, () => {
       const { total, changed: differing, fields } = report.changes?.all[family] ?? {};
       const known = changed[family];
       expectAmount(total, known, "with data, before or now");

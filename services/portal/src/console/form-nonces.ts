@@ -13,7 +13,7 @@ export interface FormNonces {
 }
 
 export function createFormNonces(clock: Clock): FormNonces {
-  /** When each nonce was used. They are kept longer than any session, and so any form, can live. */
+  /** When each nonce was used. They are kept longer than any session, and so any form, can last. */
   const usedAtMs = new Map<string, number>();
   return {
     create: () => randomBytes(NONCE_BYTES).toString("base64url"),

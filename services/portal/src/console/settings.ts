@@ -6,7 +6,7 @@ export interface ConsoleSettings {
   /** gRPC targets. */
   authUrl: string;
   usageUrl: string;
-  /** Null if not configured: the console looks no addresses up. */
+  /** Null if not configured: the console can't look up addresses. */
   geoUrl: string | null;
   /** The gateways' TRUST_PROXY, which the console explains. */
   trustProxy: string;

@@ -12,7 +12,7 @@ export interface Row {
 const BAR = { width: 100, height: 10 };
 
 /**
- * A chart that is a table: each bar stands beside its number, so nothing in it depends on seeing the drawing.
+ * A chart that is a table: each bar is next to its number, so readers don't need to see the drawing.
  * @param columns the headings; the first one is that of the names.
  */
 export function barTable(caption: string, columns: readonly string[], rows: readonly Row[]): Html {

@@ -15,7 +15,7 @@ export interface EdgeErrorBody {
   error: { code: EdgeErrorCode; message: string; docs: string };
 }
 
-/** @param docsUrl base address of the docs site, without a slash at the end. */
+/** @param docsUrl base address of the docs site, without a trailing slash. */
 export function edgeErrorBody(problem: EdgeProblem, docsUrl: string): EdgeErrorBody {
   return { error: { code: problem.code, message: messageOf(problem), docs: `${docsUrl}/errors/${problem.code}` } };
 }

@@ -18,7 +18,7 @@ export interface ErrorBody {
   error: { code: ErrorCode; message: string; docs: string };
 }
 
-/** @param docsUrl base address of the docs site, without a slash at the end. */
+/** @param docsUrl base address of the docs site, without a trailing slash. */
 export function errorBody(problem: Problem, docsUrl: string): ErrorBody {
   return {
     error: { code: problem.code, message: problemMessage(problem), docs: `${docsUrl}/errors/${problem.code}` },

@@ -76,5 +76,5 @@ export type Problem =
   | { code: "not_found"; method: string; path: string }
   /** The request was malformed HTTP, so its endpoint is unknown. */
   | { code: "not_found"; unreadable: Unreadable }
-  /** `docs`: the docs site failed; `docs_busy`: it has no room for the request. */
+  /** `docs`: the docs site failed; `docs_busy`: it is at capacity. */
   | { code: "internal_error"; reason: "overload" | "fault" | "docs" | "docs_busy" };

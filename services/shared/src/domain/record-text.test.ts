@@ -8,8 +8,8 @@ const read = (members: string) => Object.entries(JSON.parse(`{${members}}`));
 
 describe("recordText", () => {
   const cases: Record<string, Place> = {
-    "all is known of": MILTON,
-    "nothing is known of": UNKNOWN_PLACE,
+    "is fully known": MILTON,
+    "is unknown": UNKNOWN_PLACE,
     "has names beyond ASCII": { ...MILTON, countryName: "Curaçao", city: "Reykjavík 東京 😀", region: "Κρήτη" },
     "has what JSON escapes": { ...MILTON, city: 'In"k\\po\nrt\u2028', asOrganization: '","ip":"' },
     "lacks a region": { ...MILTON, region: null },

@@ -48,7 +48,7 @@ function storedKey() {
 }
 
 /**
- * Fills in nothing but valid keys, because people paste this code into a shell, and no secret key into code for pages.
+ * Fills in only valid keys, because people paste this code into a shell, and never a secret key in code for pages.
  * @param {string} key
  */
 function fillIn(key) {

@@ -36,7 +36,7 @@ export function openClient(
     "grpc.keepalive_time_ms": 2_000,
     "grpc.keepalive_timeout_ms": 1_000,
     "grpc.keepalive_permit_without_calls": 1,
-    // The default of 4 MiB fits a month, by day, of only some 8,000 keys in one shard.
+    // The default of 4 MiB fits a month, by day, of only about 8,000 keys in one shard.
     "grpc.max_receive_message_length": 128 * 2 ** 20,
     ...peer?.options,
     ...options,
@@ -63,7 +63,7 @@ export function callUnary<Request, Response>(
   });
 }
 
-/** Starts a call of a unary method; `done` is called once, later. The call can be cancelled. */
+/** Starts a call of a unary method; `done` is called once, later. The call can be canceled. */
 export function startUnary<Request, Response>(
   client: grpc.Client,
   { path, requestSerialize, responseDeserialize }: Method<Request, Response>,

@@ -108,7 +108,7 @@ export function streamedCall<Request, Response>(
             });
         }
       } catch (error) {
-        // A cancelled stream isn't an error: the client has disconnected.
+        // A canceled stream isn't an error: the client has disconnected.
         if (!call.cancelled) budgeted(method.log).error({ err: error, method: method.name }, "gRPC stream failed");
       }
       // Inside the loop, this would destroy the call before its status is sent.

@@ -106,7 +106,7 @@ export async function startGrpcServer(options: {
         for (const call of streams) call.end();
       }, STREAM_GRACE_MS);
       const cancel = setTimeout(() => {
-        log.warn("gRPC calls still open after 2 s cancelled");
+        log.warn("gRPC calls still open after 2 s canceled");
         server.forceShutdown();
         connections.destroyAll();
       }, CLOSE_TIMEOUT_MS);

@@ -19,7 +19,7 @@ export function bytesTakenByKernel(socket: Socket): number {
 }
 
 /**
- * Whether the kernel takes no more of a connection's output for now. `writableLength` doesn't tell this of TLS: there every
+ * Whether the kernel takes no more of a connection's output for now. `writableLength` doesn't show this for TLS, where every
  * write takes a turn of the event loop to end.
  */
 export function hasFullKernelBuffer(socket: Socket): boolean {

@@ -1,8 +1,8 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 
 /**
- * How much the heap may grow, in percent, until the next full collection. By default, V8 lets a heap of some 50 MB
- * grow by a sixth. Its collector threads take the CPU away from requests for some 100 ms:
+ * How much the heap may grow, in percent, until the next full collection. By default, V8 lets a heap of about 50 MB
+ * grow by a sixth. Its collector threads take the CPU away from requests for about 100 ms:
  * docs/performance.md, "Half load". The price is memory: up to twice as much as is in use.
  */
 const HEAP_GROWTH_PERCENT = 100;

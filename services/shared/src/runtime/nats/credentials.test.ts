@@ -18,7 +18,7 @@ interface KeyPair {
   sign(bytes: Uint8Array): Uint8Array;
 }
 
-/** A claim as `nsc` signs it (NATS's JWT, version 2): what `issuer` says of the key `subject`. */
+/** A claim as `nsc` signs it (NATS's JWT, version 2): what `issuer` says about the key `subject`. */
 function signed(issuer: KeyPair, subject: KeyPair, nats: object): string {
   const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString("base64url");
   const claim = {

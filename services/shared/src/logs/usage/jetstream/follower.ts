@@ -13,7 +13,7 @@ const BATCH = { maxMessages: 100, expiresMs: 5_000 };
 const CONSUMER_INACTIVE_MS = 60_000;
 /**
  * A pull that expires can lose a message in transit. The next delivery shows the gap. If there is none, the stream is read
- * again from the cursor after so many checks, a second apart, in which it had more than was delivered.
+ * again from the cursor after this many checks, a second apart, in which it had more than was delivered.
  */
 const MAX_CHECKS_BEHIND = 3;
 /** How long messages are processed before the event loop gets a turn. */
