@@ -2,6 +2,7 @@ import { headers } from "next/headers";
 import { geo } from "../geo.js";
 
 export default async function Page() {
-  const record = geo.read(await headers());
+  const requestHeaders = await headers();
+  const record = geo().read(requestHeaders);
   return <p>Hello, {record?.city ?? "visitor"}!</p>;
 }

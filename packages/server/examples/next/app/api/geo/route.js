@@ -1,5 +1,5 @@
 import { geo } from "../../../geo.js";
 
 export async function GET(request) {
-  return Response.json(await geo.locate(request));
+  return Response.json(await geo().locate(request));
 }
