@@ -1,12 +1,16 @@
 /** Stops calling a service that keeps failing, so that visitors don't wait for it. */
 export interface Breaker {
-  /** Whether a call may be made. While the breaker is open, one call per pause is let through to test the service. */
-  mayCall(): boolean;
+  /**
+   * Null if a call may be made; otherwise why not. After failures, one call per pause is let through to test the service.
+   */
+  pausedBy(): PauseReason | null;
   succeeded(): void;
   failed(): void;
-  /** Makes no calls for this time. */
-  pause(forMs: number): void;
+  /** Makes no calls for this time, because the key has no requests left. */
+  quotaExceeded(forMs: number): void;
 }
+
+export type PauseReason = "failures" | "quota";
 
 const FAILURES_TO_OPEN = 5;
 const PAUSE_MS = 5_000;
@@ -14,11 +18,18 @@ const PAUSE_MS = 5_000;
 export function createBreaker(now: () => number): Breaker {
   let failures = 0;
   let pausedUntilMs = 0;
+  let reason: PauseReason = "failures";
+  /** A longer pause isn't cut short. */
+  const pause = (forMs: number, by: PauseReason) => {
+    if (now() + forMs <= pausedUntilMs) return;
+    pausedUntilMs = now() + forMs;
+    reason = by;
+  };
   return {
-    mayCall: () => {
-      if (now() < pausedUntilMs) return false;
-      if (failures >= FAILURES_TO_OPEN) pausedUntilMs = now() + PAUSE_MS;
-      return true;
+    pausedBy: () => {
+      if (now() < pausedUntilMs) return reason;
+      if (failures >= FAILURES_TO_OPEN) pause(PAUSE_MS, "failures");
+      return null;
     },
     succeeded: () => {
       failures = 0;
@@ -26,10 +37,8 @@ export function createBreaker(now: () => number): Breaker {
     },
     failed: () => {
       failures += 1;
-      if (failures >= FAILURES_TO_OPEN) pausedUntilMs = now() + PAUSE_MS;
+      if (failures >= FAILURES_TO_OPEN) pause(PAUSE_MS, "failures");
     },
-    pause: (forMs) => {
-      pausedUntilMs = Math.max(pausedUntilMs, now() + forMs);
-    },
+    quotaExceeded: (forMs) => pause(forMs, "quota"),
   };
 }

@@ -19,6 +19,11 @@ export function createErrorLog(
         console.warn(`geolookup: ${code}: ${message}${docs === null ? "" : ` ${docs}`}`);
       }
     }
-    onError?.(error);
+    try {
+      onError?.(error);
+    } catch (cause) {
+      // A failed lookup never breaks a page, and neither does its report.
+      console.warn(`geolookup: onError threw: ${cause}`);
+    }
   };
 }

@@ -4,7 +4,10 @@ export type GeolookupErrorCode =
   | ("rate_limited" | "quota_exceeded" | "not_found" | "internal_error")
   /** No connection, no response in time, a response that isn't from the service. */
   | ("network" | "timeout" | "unreadable")
-  /** The service has failed several times in a row, and isn't called for a few seconds. */
+  /**
+   * The service isn't called: for a few seconds after failing several times in a row, or for up to a minute after
+   * `quota_exceeded`. Only thrown, never passed to `onError`.
+   */
   | "paused"
   /** The record is that of this server, because the service didn't accept the visitor's address. */
   | "not_forwarded"

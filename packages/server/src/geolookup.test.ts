@@ -109,9 +109,15 @@ describe("createGeolookup", () => {
 
   it("quota_exceeded: no further requests for a while", async () => {
     refuse(429, "quota_exceeded", "86400");
-    const { locate } = create();
+    const { locate, codes } = create();
     for (let i = 0; i < 3; i += 1) expect(await locate()).to.include({ partial: true });
     expect(received).to.have.length(1);
+    expect(codes()).to.deep.equal(["quota_exceeded"]);
+    const { locate: throwing } = create({ throwErrors: true });
+    const messages = [];
+    for (let i = 0; i < 2; i += 1) messages.push(await throwing().catch(({ code, message }) => `${code}: ${message}`));
+    expect(messages[0]).to.equal("quota_exceeded: What to change.");
+    expect(messages[1]).to.match(/^paused: the key has no requests left this month/);
   });
 
   it("an unresponsive service costs at most the deadline, and nothing after five failures", async () => {
@@ -120,6 +126,9 @@ describe("createGeolookup", () => {
     for (let i = 0; i < 7; i += 1) expect(await locate(`192.0.2.${i}`)).to.include({ country: null, partial: true });
     expect(codes()).to.deep.equal(Array(5).fill("timeout"));
     expect(received).to.have.length(5);
+    const { locate: throwing } = create({ timeoutMs: 30, throwErrors: true });
+    for (let i = 0; i < 5; i += 1) expect(await throwing().catch(({ code }) => code)).to.equal("timeout");
+    expect(await throwing().catch(({ message }) => message)).to.match(/^geolookup has failed repeatedly/);
   });
 
   it("waits 150 ms by default", async () => {
@@ -153,6 +162,24 @@ describe("createGeolookup", () => {
       expect(await locate(ip)).to.include({ country: null, partial: true });
       expect([codes(), received.length]).to.deep.equal([["no_address"], 0]);
     });
+
+  it("a Web Request without `ip`: no_address, whatever its X-Forwarded-For says", async () => {
+    const errors: string[] = [];
+    const geolookup = createGeolookup({ url, trustProxy: ["loopback"], onError: ({ code }) => errors.push(code) });
+    const request = new Request("http://shop.test", { headers: { "X-Forwarded-For": VISITOR } });
+    // @ts-expect-error: `ip` is required
+    expect(await geolookup.locate(request)).to.include({ country: null, partial: true });
+    expect([errors, received.length]).to.deep.equal([["no_address"], 0]);
+  });
+
+  it("an onError that throws doesn't break the page", async () => {
+    refuse(401, "revoked_key");
+    const onError = () => {
+      throw new Error("the logger is down");
+    };
+    expect(await create({ onError }).locate()).to.include({ country: null, partial: true });
+    expect(warnings[1]).to.equal("geolookup: onError threw: Error: the logger is down");
+  });
 
   it("refuses invalid options", () => {
     for (const options of [

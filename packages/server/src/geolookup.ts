@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { createBreaker } from "./breaker.ts";
+import { createBreaker, type PauseReason } from "./breaker.ts";
 import { createErrorLog } from "./error-log.ts";
 import { fetchRecord } from "./fetch-record.ts";
 import { GeolookupError } from "./geolookup-error.ts";
@@ -51,6 +51,11 @@ const MAX_TIMEOUT_MS = 60_000;
 /** The month's quota doesn't come back soon, but an operator can change the plan. */
 const MAX_QUOTA_PAUSE_SECONDS = 60;
 
+const PAUSED: Readonly<Record<PauseReason, string>> = {
+  failures: "geolookup has failed repeatedly and isn't called for a few seconds",
+  quota: "the key has no requests left this month, so geolookup isn't called for up to a minute",
+};
+
 /** @throws TypeError if an option is invalid. */
 export function createGeolookup<const Field extends FieldName = FieldName>(
   options: GeolookupOptions<Field>,
@@ -79,8 +84,8 @@ export function createGeolookup<const Field extends FieldName = FieldName>(
 
   /** @returns the record's JSON. */
   const request = async (visitor: string, cacheKey: string): Promise<string> => {
-    if (!breaker.mayCall())
-      throw new GeolookupError("paused", "geolookup has failed repeatedly and isn't called for a few seconds");
+    const pausedBy = breaker.pausedBy();
+    if (pausedBy) throw new GeolookupError("paused", PAUSED[pausedBy]);
     try {
       const { record, maxAgeSeconds } = await fetchRecord(endpoint, { key, visitor, timeoutMs });
       breaker.succeeded();
@@ -96,7 +101,7 @@ export function createGeolookup<const Field extends FieldName = FieldName>(
       if (code === "rate_limited") breaker.succeeded();
       else breaker.failed();
       if (code === "quota_exceeded")
-        breaker.pause(1_000 * Math.min(retryAfterSeconds ?? MAX_QUOTA_PAUSE_SECONDS, MAX_QUOTA_PAUSE_SECONDS));
+        breaker.quotaExceeded(1_000 * Math.min(retryAfterSeconds ?? MAX_QUOTA_PAUSE_SECONDS, MAX_QUOTA_PAUSE_SECONDS));
       report(failure);
       throw failure;
     }

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { createBreaker } from "./breaker.ts";
 import { createRecordCache, maxAgeSeconds } from "./record-cache.ts";
 
 describe("the cache of records", () => {
@@ -41,35 +40,4 @@ describe("the cache of records", () => {
       if (age !== null) headers.set("Age", age);
       expect(maxAgeSeconds(headers)).to.equal(seconds);
     });
-});
-
-describe("the circuit breaker", () => {
-  it("opens after five failures in a row, lets one call test the service every 5 s, and closes when it succeeds", () => {
-    let now = 0;
-    const breaker = createBreaker(() => now);
-    const calls = (count: number) => Array.from({ length: count }, () => breaker.mayCall());
-    const fail = (count: number) => {
-      for (let i = 0; i < count; i += 1) breaker.failed();
-    };
-    fail(4);
-    breaker.succeeded();
-    fail(4);
-    expect(calls(2)).to.deep.equal([true, true]);
-    fail(1);
-    expect(calls(2)).to.deep.equal([false, false]);
-    now = 5_000;
-    expect(calls(3)).to.deep.equal([true, false, false]);
-    fail(1);
-    now = 9_999;
-    expect(calls(1)).to.deep.equal([false]);
-    now = 10_000;
-    expect(calls(2)).to.deep.equal([true, false]);
-    breaker.succeeded();
-    expect(calls(3)).to.deep.equal([true, true, true]);
-    breaker.pause(60_000);
-    now = 69_999;
-    expect(calls(1)).to.deep.equal([false]);
-    now = 70_000;
-    expect(calls(2)).to.deep.equal([true, true]);
-  });
 });
