@@ -77,10 +77,10 @@ backup: ## Back up keys, counts and signing keys of a running cluster to backups
 restore: ## Restore a backup: make restore ARGS=backups/geolookup-20261121T143000Z
 	@scripts/compose/tool.sh restore $(ARGS)
 
-rotate-secret: ## Replace a secret of the Compose cluster: make rotate-secret ARGS=redis-password
+rotate-secret: ## Replace a secret of the cluster, with Compose or Kubernetes: make rotate-secret ARGS=redis-password
 	@scripts/compose/rotate-secret.sh $(ARGS)
 
-rotate-certificates: ## Renew the certificates between the Compose cluster's containers; ARGS=--ca replaces their CA as well
+rotate-certificates: ## Renew the certificates between the cluster's processes, with Compose or Kubernetes; ARGS=--ca replaces their CA as well
 	@scripts/compose/rotate-certificates.sh $(ARGS)
 
 smoke: ## Test a running deployment against the contract: make smoke ARGS=https://geo.example.com

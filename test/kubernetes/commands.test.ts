@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseKey } from "@geolookup/shared/domain/key-shape.ts";
 import { expect } from "chai";
+import { issueKey } from "../../scripts/keys/admin-client.ts";
 import type { LoadKey } from "../harness/load.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { onKubernetes } from "./harness/suite.ts";
@@ -23,15 +24,32 @@ describe("operator commands on Kubernetes", function () {
     await waitFor("a key signed with the new entry", async () => (await signedBy()) === active, 5_000);
   });
 
-  for (const name of ["admin-token", "ip-hash-secret"])
+  for (const [name, file] of [
+    ["admin-token", "admin-token"],
+    ["ip-hash-secret", "ip-hash-secret"],
+    ["redis-password", "redis-password"],
+    ["nats-passwords", "nats-auth-password"],
+  ] as const)
     it(`make rotate-secret ARGS=${name} under load`, async () => {
-      const read = () => readFileSync(join(cluster().secrets, name), "utf8");
+      const read = () => readFileSync(join(cluster().secrets, file), "utf8");
       const before = read();
       // Restarting gateways ends connections.
       await underLoad(cluster(), keys, () => tool("rotate-secret", name), { retriesElsewhere: true });
       expect(read()).to.not.equal(before);
       expect(await tool("keys", "show", keys[0]?.keyId ?? "")).to.include("active");
+      await waitFor("a new key to be issued", () => cluster().issueKeys(1), 30_000);
     });
+
+  it("make rotate-certificates ARGS=--ca under load: no request fails, and certificates of the old CA are refused", async () => {
+    const old = await cluster().addressOf("auth");
+    await underLoad(cluster(), keys, () => tool("rotate-certificates", "--ca"));
+    await cluster().issueKeys(1);
+    const refusal = await issueKey(old, { kind: "secret", plan: "paid" }).then(
+      () => "none",
+      (error: Error) => error.message,
+    );
+    expect(refusal).to.match(/certificate|closed|unavailable/i);
+  });
 
   it("make backup, NATS wiped, make restore, all under load: no request fails, and no count is lost", async () => {
     const backup = join(cluster().folder, "backups/before");

@@ -31,7 +31,7 @@ describe("a caller's address isn't stored anywhere in a Kubernetes cluster", fun
     await cluster().kubectl("rollout", "restart", "statefulset/gateway", ...SERVICES.slice(1).map(deployment));
     for (const service of SERVICES) await cluster().ready(service, 2);
     keys = [...(await cluster().issueKeys(2)), ...(await cluster().issueKeys(1, "closed"))];
-    await callService(await cluster().addressOf("auth", 50052), KEY_ADMIN.RevokeKey, {
+    await callService(await cluster().addressOf("auth"), KEY_ADMIN.RevokeKey, {
       keyId: keys[1]?.keyId ?? "",
       reason: "test",
     });

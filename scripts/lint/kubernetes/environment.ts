@@ -137,11 +137,15 @@ export function secretFileProblems(
   ];
 }
 
-/** The same environment with values in place of the files of secrets, which exist in the cluster alone. */
+/**
+ * The same environment with values in place of the files of secrets, and without the certificates' files: they exist in the
+ * cluster alone.
+ */
 export function withoutFiles(environment: Record<string, string>): Record<string, string> {
-  const entries = Object.entries(environment).map(([name, value]) => {
+  const entries = Object.entries(environment).flatMap(([name, value]) => {
+    if (/^INTERNAL_TLS_\w+_FILE$/.test(name)) return [];
     const secret = name.replace(/_FILE$/, "");
-    return name !== secret && SECRETS.includes(secret) ? [secret, "x".repeat(32)] : [name, value];
+    return [name !== secret && SECRETS.includes(secret) ? [secret, "x".repeat(32)] : [name, value]];
   });
   return Object.fromEntries(entries);
 }

@@ -1,7 +1,11 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { securePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
+import { DEFAULT_IDENTITY_TEMPLATE } from "@geolookup/shared/runtime/tls/identities.ts";
+import { readInternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import { fetchUsage, issueKey } from "../../../scripts/keys/admin-client.ts";
+import type { ServiceAddress } from "../../../scripts/keys/service-address.ts";
 import type { KubernetesObject } from "../../../scripts/lint/kubernetes/objects.ts";
 import { run, succeed } from "../../compose/harness/run.ts";
 import type { LoadKey } from "../../harness/load.ts";
@@ -10,6 +14,7 @@ import { type Pod, podsIn } from "./pods.ts";
 import { writeTrialOverlay } from "./trial-overlay.ts";
 
 const NAMESPACE = "geolookup";
+const ADMIN_PORTS = { auth: 50052, usage: 50053 };
 const READY_WITHIN_MS = 300_000;
 
 /** geolookup on the cluster of KUBECONFIG, with its own secrets and volumes. */
@@ -31,8 +36,8 @@ export interface KubernetesCluster {
   ready(component: string, count: number): Promise<Pod[]>;
   /** The response of a pod's ops port. */
   ops(pod: Pod, path: string): Promise<string>;
-  /** The gRPC address of a component's ready pods, with the admin token. */
-  addressOf(component: string, port: number): Promise<{ target: string; token: string }>;
+  /** The gRPC address of a component's ready pods, with the admin token and the operator's certificate. */
+  addressOf(component: "auth" | "usage"): Promise<ServiceAddress>;
   issueKeys(count: number, plan?: string): Promise<LoadKey[]>;
   usedThisMonth(keyId: string): Promise<number>;
   /** Addresses of the nodes: of this machine, as pods see it, if it is a node. */
@@ -59,12 +64,25 @@ export async function kubernetesCluster(): Promise<KubernetesCluster> {
   const present = await kubectl("get", "namespace", NAMESPACE, "--ignore-not-found", "--output", "name");
   if (present !== "")
     throw new Error(`the cluster of KUBECONFIG already has a namespace ${NAMESPACE}; use another cluster`);
-  const addressOf = async (component: string, port: number) => ({
+  const operatorFile = (kind: string) => join(secrets, "internal-tls/operator", `${kind}.pem`);
+  const addressOf = async (component: "auth" | "usage") => ({
     target: `ipv4:${(await cluster.pods(component))
       .filter(({ isReady, isEnding }) => isReady && !isEnding)
-      .map(({ address }) => `${address}:${port}`)
+      .map(({ address }) => `${address}:${ADMIN_PORTS[component]}`)
       .join(",")}`,
     token: readFileSync(join(secrets, "admin-token"), "utf8").trim(),
+    peer: securePeer(
+      readInternalTls(
+        {
+          caFile: operatorFile("ca"),
+          certFile: operatorFile("cert"),
+          keyFile: operatorFile("key"),
+          identityTemplate: DEFAULT_IDENTITY_TEMPLATE,
+        },
+        "operator",
+      ),
+      component,
+    ),
   });
   const cluster: KubernetesCluster = {
     folder,
@@ -100,7 +118,7 @@ export async function kubernetesCluster(): Promise<KubernetesCluster> {
       return response.text();
     },
     async issueKeys(count, plan = "paid") {
-      const auth = await addressOf("auth", 50052);
+      const auth = await addressOf("auth");
       const issue = async (): Promise<LoadKey> => {
         const { secret, key } = await issueKey(auth, { kind: "secret", plan });
         return { key: secret, keyId: key.keyId, sent: 0, served: 0 };
@@ -108,7 +126,7 @@ export async function kubernetesCluster(): Promise<KubernetesCluster> {
       return Promise.all(Array.from({ length: count }, issue));
     },
     async usedThisMonth(keyId) {
-      return (await fetchUsage(await addressOf("usage", 50053), keyId, new Date().toISOString().slice(0, 7))).total;
+      return (await fetchUsage(await addressOf("usage"), keyId, new Date().toISOString().slice(0, 7))).total;
     },
     async nodes() {
       const path = '{.items[*].status.addresses[?(@.type=="InternalIP")].address}';
