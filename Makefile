@@ -34,7 +34,7 @@ start: node_modules/.package-lock.json ## Run the service in one process; instal
 cluster: node_modules/.package-lock.json ## Run gateway, auth, geo, usage and portal as separate processes, over gRPC
 	@exec npm run --silent cluster
 
-test: node_modules/.developer-packages ## Check the code and run the tests (installs redis-server, nats-server and chromium where it may)
+test: node_modules/.developer-packages ## Check the code and run the tests (installs redis-server, nats-server and chromium if it can)
 	@npm test --silent
 
 test-full: test ## Run all tests, including the long suites: every fault, rolling restarts, a million keys, alerts

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what the tests need, and checks the code and runs the tests. First the checks, at low priority, and four mocha
 # processes at the same time: most tests wait for processes that they start, so one mocha leaves a core idle. Then, with
-# fewer beside them, the suites that break, attack or change something under load: on a busy machine they would miss the
+# fewer of them, the suites that break, attack or change something under load: on a busy machine they would miss the
 # deadlines that they assert. The output of processes in the background is printed when they have ended. What failed is
 # printed again at the very end, where the last lines of a long output are read.
 set -uo pipefail

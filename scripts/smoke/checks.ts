@@ -39,7 +39,7 @@ const WITHOUT_REGIONS = ["SG", "HK", "MO", "MC", "VA", "GI"];
 const SOME_CALLER = "203.0.113.77";
 /** More requests than the hour has: for deployments without a limit. */
 const MAX_SPENT = 100;
-/** Of another gateway's requests, which take a second to be published and a second to be learned of. */
+/** Other gateways' counts take a second to be published, and another to be fetched. */
 const COUNTED_WITHIN_MS = 10_000;
 const RETRY_AFTER_MS = 200;
 const MAX_REDIRECTS = 5;
