@@ -5,7 +5,7 @@ export PATH := $(PATH):/usr/sbin:/sbin
 # Node's compile cache makes services and commands start a third faster.
 export NODE_COMPILE_CACHE ?= $(CURDIR)/node_modules/.cache/compiled
 .DEFAULT_GOAL := help
-.PHONY: help start cluster test test-full lint format keys usage-verify geo-data geo-data-rollback data-report bench bench-quick
+.PHONY: help start cluster test test-full lint format keys usage-verify geo-data geo-data-rollback data-report bench bench-quick bench-pages
 .PHONY: attack capacity fuzz screenshots diagrams update-pins update-digests proto sbom
 .PHONY: rotate-secret rotate-certificates smoke doctor usage backup restore rotate-signing-key
 .PHONY: kubernetes-secrets kubernetes-up kubernetes-down
@@ -171,3 +171,7 @@ bench: node_modules/.developer-packages ## Compare the service's speed with othe
 
 bench-quick: node_modules/.developer-packages ## The same in under a minute, with fewer contestants and rounds
 	@npm run --silent bench -- --quick $(ARGS)
+
+bench-pages: node_modules/.developer-packages ## Measure how fast the main pages load in headless Chromium, with a cold cache
+	@scripts/install-test-servers.sh chromium
+	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" mocha --reporter dot --timeout 600000 test/browser/page-speed.ts

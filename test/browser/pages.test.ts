@@ -38,22 +38,23 @@ inBrowser("the docs site's pages", (site) => {
         await keepScreenshot(page, `design-${width}-light`);
       }));
 
-  it("loads its font without a layout shift, and a guide weighs less than 150 kB", () =>
-    visit({ origins: [site().docsUrl] }, async (page) => {
-      await page.addInitScript(
-        "globalThis.shift = 0; new PerformanceObserver((list) => { for (const { value } of list.getEntries()) globalThis.shift += value; }).observe({ type: 'layout-shift', buffered: true });",
-      );
-      await page.goto(`${site().docsUrl}/guides/operations`);
-      expect(await page.evaluate("document.fonts.load('1rem Inter').then((faces) => faces[0].status)")).to.equal(
-        "loaded",
-      );
-      await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))");
-      expect(Number(await page.evaluate("globalThis.shift"))).to.be.below(0.02);
-      const bytes = await page.evaluate(
-        "performance.getEntries().reduce((sum, { transferSize = 0 }) => sum + transferSize, 0)",
-      );
-      expect(Number(bytes)).to.be.above(40_000).and.below(150_000);
-    }));
+  for (const path of ["/guides/operations", "/reference"])
+    it(`${path} loads its font without a layout shift, and weighs less than 150 kB`, () =>
+      visit({ origins: [site().docsUrl] }, async (page) => {
+        await page.addInitScript(
+          "globalThis.shift = 0; new PerformanceObserver((list) => { for (const { value } of list.getEntries()) globalThis.shift += value; }).observe({ type: 'layout-shift', buffered: true });",
+        );
+        await page.goto(site().docsUrl + path);
+        expect(await page.evaluate("document.fonts.load('1rem Inter').then((faces) => faces[0].status)")).to.equal(
+          "loaded",
+        );
+        await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))");
+        expect(Number(await page.evaluate("globalThis.shift"))).to.be.below(0.02);
+        const bytes = await page.evaluate(
+          "performance.getEntries().reduce((sum, { transferSize = 0 }) => sum + transferSize, 0)",
+        );
+        expect(Number(bytes)).to.be.above(40_000).and.below(150_000);
+      }));
 
   it("are accessible, fit their window, and only send requests to docs and API; every error code has a page", async function () {
     this.timeout(WALK_TIMEOUT_MS);

@@ -17,7 +17,7 @@ onEveryDeployment("the portal's own listener", (deployment) => {
     const socket = connect(Number(port), hostname).on("error", () => {});
     try {
       await once(socket, "connect");
-      const request = `GET /assets/reference/swagger-ui-bundle.js HTTP/1.1\r\nHost: ${deployment().docsHost}\r\n\r\n`;
+      const request = `GET /search.json HTTP/1.1\r\nHost: ${deployment().docsHost}\r\n\r\n`;
       socket.pause().write(request.repeat(REQUESTS));
       const isOpen = () => isEstablished(Number(port), socket.localPort ?? 0);
       await waitFor("the connection to be open", isOpen, CLOSED_TIMEOUT_MS);

@@ -13,19 +13,22 @@ export interface DocsPageOptions extends Pick<PageOptions, "path" | "scripts"> {
   sequence?: readonly Entry[];
   /** The page's own path, if it differs from its entry in the navigation. */
   ownPath?: string;
+  /** Whether the page has examples beside the text, where other pages have their contents. */
+  isTwoColumns?: boolean;
 }
 
 const READING_ORDER = NAV.flatMap(({ pages }) => pages);
 
 /** A page of the docs: headings with links, the page's contents, search, and links to the previous and the next page. */
 export function docsPage(title: string, markup: Html, options: DocsPageOptions = {}): string {
-  const { path, scripts = [], sequence = READING_ORDER, ownPath = path } = options;
+  const { path, scripts = [], sequence = READING_ORDER, ownPath = path, isTwoColumns = false } = options;
   const { content, headings } = linkHeadings(markup);
-  const hasContents = headings.length >= MIN_HEADINGS;
+  const hasContents = !isTwoColumns && headings.length >= MIN_HEADINGS;
   return page(title, html`${content}${neighbors(sequence, ownPath)}`, {
     ...(path === undefined ? {} : { path }),
     corner: hasContents ? html`${DOCS_CORNER}${CONTENTS_BUTTON}` : DOCS_CORNER,
     ...(hasContents ? { aside: contents(headings) } : {}),
+    wide: isTwoColumns,
     scripts: [DOCS_SCRIPT, ...scripts],
   });
 }

@@ -9,7 +9,6 @@ import { diagramAsset } from "../guides/diagrams.ts";
 import { guidePage, guidePages } from "../guides/guides.ts";
 import { openApiDocument } from "../openapi/document.ts";
 import { referencePage } from "../openapi/reference-page.ts";
-import { swaggerAsset } from "../openapi/swagger-assets.ts";
 import { createSearchIndex } from "../search/search-index.ts";
 import { scriptDirectives, securityHeaders } from "../security-headers.ts";
 import { authenticationPage } from "./authentication-page.ts";
@@ -33,6 +32,8 @@ const SCRIPTS = [
   "json-tokens.js",
   "own-key.js",
   "projection.js",
+  "reference.js",
+  "response-parts.js",
   "search-options.js",
   "search.js",
   "snippets.js",
@@ -53,6 +54,7 @@ const STYLES = [
   "search",
   "landing",
   "demo",
+  "reference",
 ];
 
 const SEARCH_LIBRARY = new URL(import.meta.resolve("minisearch"));
@@ -80,6 +82,7 @@ const PAGES: Readonly<Record<string, Page>> = {
   "/privacy": privacyPage,
   "/data": dataPage,
   "/design": designPage,
+  "/reference": referencePage,
 };
 
 /** The docs pages, one page per error code, the OpenAPI description with its reference page, and their assets. */
@@ -150,15 +153,6 @@ export function docsRoutes(deployment: () => DeploymentInfo): Router {
   router.get("/openapi.json", async (req, res) => {
     const body = Buffer.from(JSON.stringify(openApiDocument(deployment())));
     await sendAsset(req, res, { type: "json", body });
-  });
-  router.get("/reference", async (req, res) => {
-    res.set(securityHeaders(scriptDirectives(deployment().apiUrl)));
-    await sendPage(req, res, referencePage());
-  });
-  router.get("/assets/reference/:name", async (req, res, next) => {
-    const asset = swaggerAsset(req.params.name);
-    if (asset) await sendAsset(req, res, asset);
-    else next();
   });
   return router;
 }

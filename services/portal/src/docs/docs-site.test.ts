@@ -91,9 +91,11 @@ describe("the docs site", () => {
 
   it("has a link to each section, and lists the sections of a page", () => {
     for (const [path, body] of pages) {
-      if (["/", "/reference"].includes(path)) continue;
+      if (path === "/") continue;
       const headings = [...body.matchAll(/<h[23] id="([^"]*)">(.*?)<\/h/gs)];
       for (const [, id = "", inner] of headings) expect(inner, path).to.include(`<a class="anchor" href="#${id}">`);
+      // It has examples beside the text instead.
+      if (path === "/reference") continue;
       const listed = attributes(/<nav class="contents".*?<\/nav>/s.exec(body)?.[0] ?? "", "href");
       expect(listed, path).to.deep.equal(headings.length < 2 ? [] : headings.map(([, id]) => `#${id}`));
     }

@@ -4,10 +4,15 @@ import { codeBlock, type LanguageName } from "./code.ts";
 /** The scripts of a page with snippets. */
 export const SNIPPET_SCRIPTS: readonly string[] = ["/assets/snippets.js", "/assets/own-key.js"];
 
-/** One request in four languages, as tabs; without scripts, one below the other. */
+/** One request in four languages, with a field for the reader's key. */
 export function snippets(apiUrl: string): Html {
   return html`${OWN_KEY_FIELD}
-<div class="tabs" data-tabs="Language">
+${snippetTabs(apiUrl)}`;
+}
+
+/** One request in four languages, as tabs; without scripts, one below the other. */
+export function snippetTabs(apiUrl: string): Html {
+  return html`<div class="tabs" data-tabs="Language">
 ${SNIPPETS.map(
   ({ title, language, audience, text }) => html`<section>
 <h3>${title}</h3>

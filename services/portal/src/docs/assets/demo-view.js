@@ -1,6 +1,5 @@
-import { HEADER_NOTES } from "./header-notes.js";
-import { jsonText, jsonTokens } from "./json-tokens.js";
 import { project } from "./projection.js";
+import { docsLink, headerEntries, jsonBlock, time } from "./response-parts.js";
 
 /**
  * @typedef {{ status: number, headers: Headers, durationMs: number }} Exchange
@@ -49,12 +48,8 @@ export function showError(body, exchange) {
   showHeaders(exchange);
   showOwn(true);
   setStatus(body.error?.message ?? "The response has no message.");
-  const { docs } = body.error ?? {};
-  if (!docs || !/^https?:\/\//.test(docs)) return;
-  const link = document.createElement("a");
-  link.href = docs;
-  link.textContent = "How to fix it";
-  one("#demo-status").append(" ", link);
+  const link = docsLink(body);
+  if (link) one("#demo-status").append(" ", link);
 }
 
 /**
@@ -95,33 +90,13 @@ function isWithin(degrees, max) {
 
 /** @param {object} value */
 function showBody(value) {
-  const block = document.createElement("pre");
-  for (const token of jsonTokens(jsonText(value))) {
-    const span = document.createElement("span");
-    span.className = token.kind;
-    span.textContent = token.text;
-    block.append(span);
-  }
-  one("#demo-body").replaceChildren(block);
+  one("#demo-body").replaceChildren(jsonBlock(value));
 }
 
 /** @param {Exchange} exchange */
 function showHeaders({ headers }) {
   showAllowance(headers);
-  const list = one("#demo-headers");
-  list.replaceChildren();
-  for (const [name, note] of Object.entries(HEADER_NOTES)) {
-    const value = headers.get(name);
-    if (value === null) continue;
-    const term = document.createElement("dt");
-    term.textContent = name;
-    const description = document.createElement("dd");
-    const shown = document.createElement("code");
-    shown.textContent = value;
-    description.append(shown, " ", note);
-    if (name === "X-RateLimit-Reset") description.append(" That is ", time(Number(value)), ".");
-    list.append(term, description);
-  }
+  one("#demo-headers").replaceChildren(...headerEntries(headers));
 }
 
 /**
@@ -140,18 +115,6 @@ function showAllowance(headers) {
     `${Number(left).toLocaleString("en")} of ${Number(limit).toLocaleString("en")} requests left until `,
     time(Number(reset)),
   );
-}
-
-/**
- * A time in the reader's time zone and language.
- * @param {number} unixSeconds
- */
-function time(unixSeconds) {
-  const date = new Date(unixSeconds * 1000);
-  const element = document.createElement("time");
-  element.dateTime = date.toISOString();
-  element.textContent = date.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
-  return element;
 }
 
 /** @param {string} message */

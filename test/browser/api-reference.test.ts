@@ -1,0 +1,76 @@
+import { expect } from "chai";
+import { expectAccessible, expectNoSidewaysScroll } from "../harness/browser/accessibility.ts";
+import { tabTo } from "../harness/browser/keyboard.ts";
+import { keepScreenshot } from "../harness/browser/screenshot.ts";
+import { inBrowser, type Site } from "../harness/browser/site.ts";
+import { visit } from "../harness/browser/visit.ts";
+
+inBrowser("the API reference in a browser", (site) => {
+  for (const [width, theme] of [
+    ["phone", "dark"],
+    ["desktop", "light"],
+  ] as const)
+    it(`calls the API with a key, and is accessible with everything open: ${width}, ${theme}`, () =>
+      visit({ origins: [site().docsUrl, site().apiUrl], width, theme }, async (page) => {
+        await page.goto(`${site().docsUrl}/reference`);
+        const request = page.locator("#reference");
+        // The worked example is filled in, with the response to it.
+        await request.getByText('"United Kingdom"').waitFor();
+        const { key } = await site().issueKey();
+        await page.getByLabel("Your key").fill(key);
+        await request.getByRole("button", { name: "Send request" }).click();
+        await request.getByText("X-RateLimit-Limit").waitFor();
+        expect(await page.locator("#reference-status").textContent()).to.match(/^200 Response in \d+ ms/);
+        expect(await page.locator("#reference-url").textContent()).to.not.include(key);
+        expect(await page.locator(".tabs").textContent()).to.include(key);
+        for (const summary of await page.locator("main summary").all()) await summary.click();
+        await expectNoSidewaysScroll(page);
+        await keepScreenshot(page, `reference-open-${width}-${theme}`);
+        await expectAccessible(page);
+        expect(await page.getByLabel(/key/i).count()).to.equal(1);
+        expect(calls(site())).to.deep.equal([`GET /v1/geo?fields=country,countryName&key=${key}`]);
+      }));
+
+  it("shows an error with a link to its page, using the keyboard only", () =>
+    visit({ origins: [site().docsUrl, site().apiUrl] }, async (page) => {
+      await page.goto(`${site().docsUrl}/reference`);
+      await tabTo(page, "Your key");
+      await page.keyboard.type("geo_pk_&fields=");
+      await tabTo(page, "fields");
+      await page.keyboard.press("Control+a");
+      await page.keyboard.press("Delete");
+      await tabTo(page, "Send request");
+      await page.keyboard.press("Enter");
+      await page.getByText('"malformed_key"', { exact: true }).first().waitFor();
+      expect(await page.locator("#reference-status").textContent()).to.match(/^401 Response/);
+      await tabTo(page, "How to fix it");
+      expect(await page.locator(":focus").getAttribute("href")).to.match(/\/errors\/malformed_key$/);
+      expect(calls(site())).to.deep.equal(["GET /v1/geo?key=geo_pk_&fields="]);
+    }));
+
+  it("says so if the API can't be reached", () =>
+    visit({ origins: [site().docsUrl, site().apiUrl] }, async (page) => {
+      await page.route("**/v1/geo*", (route) => route.abort());
+      await page.goto(`${site().docsUrl}/reference`);
+      await page.getByRole("button", { name: "Send request" }).click();
+      await page.getByText("The API is unreachable").waitFor();
+      expect(await page.locator("#reference pre").count()).to.equal(0);
+    }));
+
+  it("can be read without scripts, and says that sending needs them", () =>
+    visit({ origins: [site().docsUrl], scripts: false }, async (page) => {
+      await page.goto(`${site().docsUrl}/reference`);
+      await page.locator("noscript p").waitFor();
+      expect(await page.getByRole("button", { name: "Send request" }).count()).to.equal(0);
+      for (const heading of ["Authentication", "Parameters", "Fields", "Errors", "429 Too Many Requests"])
+        await page.getByRole("heading", { name: heading, exact: true }).waitFor();
+      await page.getByText("Monthly quota exceeded").click();
+      await page.getByText('"quota_exceeded"', { exact: true }).waitFor();
+    }));
+});
+
+/** The requests to the API so far, with their addresses decoded. */
+function calls(site: Site): string[] {
+  const sent = site.requests().filter(({ url }) => url.startsWith("/v1/geo"));
+  return sent.map(({ method, url }) => `${method} ${decodeURIComponent(url)}`);
+}
