@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseKey } from "@geolookup/shared/domain/key-shape.ts";
 import { expect } from "chai";
 import { issueKey } from "../../scripts/keys/admin-client.ts";
+import { run, succeed } from "../compose/harness/run.ts";
 import type { LoadKey } from "../harness/load.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { onKubernetes } from "./harness/suite.ts";
@@ -49,6 +50,32 @@ describe("operator commands on Kubernetes", function () {
       (error: Error) => error.message,
     );
     expect(refusal).to.match(/certificate|closed|unavailable/i);
+  });
+
+  it("certificates that cert-manager issues aren't overwritten or renewed", async () => {
+    const annotation = "cert-manager.io/certificate-name";
+    const version = () =>
+      cluster().kubectl("get", "secret", "internal-tls-portal", "--output", "jsonpath={.metadata.resourceVersion}");
+    const applySecrets = () =>
+      succeed("sh", ["-euc", ". scripts/kubernetes/cluster.sh; apply_secrets"], cluster().environment);
+    const file = join(cluster().secrets, "internal-tls/portal/cert.pem");
+    const text = readFileSync(file, "utf8");
+    const before = await version();
+    await cluster().kubectl("annotate", "secret", "internal-tls-gateway", `${annotation}=gateway`);
+    try {
+      writeFileSync(file, `${text}\n`);
+      await applySecrets();
+      expect(await version()).to.equal(before);
+      const { status, stderr } = await run("make", ["--silent", "rotate-certificates"], cluster().environment);
+      expect(stderr).to.include("cert-manager renews the certificates in this cluster");
+      expect(status).to.not.equal(0);
+    } finally {
+      await cluster().kubectl("annotate", "secret", "internal-tls-gateway", `${annotation}-`);
+    }
+    await applySecrets();
+    expect(await version(), "the same without cert-manager").to.not.equal(before);
+    writeFileSync(file, text);
+    await applySecrets();
   });
 
   it("make backup, NATS wiped, make restore, all under load: no request fails, and no count is lost", async () => {

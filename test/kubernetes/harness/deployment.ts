@@ -50,6 +50,9 @@ export async function startKubernetes(): Promise<Deployment> {
       AUTH_URL: `ipv4:${addresses("auth", 50052)}`,
       USAGE_URL: `ipv4:${addresses("usage", 50053)}`,
       ADMIN_TOKEN: adminToken,
+      INTERNAL_TLS_CA_FILE: cluster.operatorFiles.caFile,
+      INTERNAL_TLS_CERT_FILE: cluster.operatorFiles.certFile,
+      INTERNAL_TLS_KEY_FILE: cluster.operatorFiles.keyFile,
     }),
     // The suites' last hook removes the cluster.
     stop: noStop,

@@ -36,6 +36,8 @@ export interface KubernetesCluster {
   ready(component: string, count: number): Promise<Pod[]>;
   /** The response of a pod's ops port. */
   ops(pod: Pod, path: string): Promise<string>;
+  /** The operator's certificate. */
+  operatorFiles: { caFile: string; certFile: string; keyFile: string };
   /** The gRPC address of a component's ready pods, with the admin token and the operator's certificate. */
   addressOf(component: "auth" | "usage"): Promise<ServiceAddress>;
   issueKeys(count: number, plan?: string): Promise<LoadKey[]>;
@@ -65,6 +67,7 @@ export async function kubernetesCluster(): Promise<KubernetesCluster> {
   if (present !== "")
     throw new Error(`the cluster of KUBECONFIG already has a namespace ${NAMESPACE}; use another cluster`);
   const operatorFile = (kind: string) => join(secrets, "internal-tls/operator", `${kind}.pem`);
+  const operatorFiles = { caFile: operatorFile("ca"), certFile: operatorFile("cert"), keyFile: operatorFile("key") };
   const addressOf = async (component: "auth" | "usage") => ({
     target: `ipv4:${(await cluster.pods(component))
       .filter(({ isReady, isEnding }) => isReady && !isEnding)
@@ -72,15 +75,7 @@ export async function kubernetesCluster(): Promise<KubernetesCluster> {
       .join(",")}`,
     token: readFileSync(join(secrets, "admin-token"), "utf8").trim(),
     peer: securePeer(
-      readInternalTls(
-        {
-          caFile: operatorFile("ca"),
-          certFile: operatorFile("cert"),
-          keyFile: operatorFile("key"),
-          identityTemplate: DEFAULT_IDENTITY_TEMPLATE,
-        },
-        "operator",
-      ),
+      readInternalTls({ ...operatorFiles, identityTemplate: DEFAULT_IDENTITY_TEMPLATE }, "operator"),
       component,
     ),
   });
@@ -89,6 +84,7 @@ export async function kubernetesCluster(): Promise<KubernetesCluster> {
     secrets,
     environment,
     kubectl,
+    operatorFiles,
     addressOf,
     make: (...args) => succeed("make", args, environment),
     async url() {
