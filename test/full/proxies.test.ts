@@ -1,6 +1,8 @@
 import { once } from "node:events";
+import { writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { expect } from "chai";
 import { freePort } from "../../scripts/cluster/free-port.ts";
 import { HEADER_OF } from "../../services/gateway/src/edge/header-presets.ts";
@@ -10,17 +12,47 @@ import { type Sent, send } from "../harness/http.ts";
 import { type ProxyName, type RecipeServer, type RecipeVariant, startRecipe } from "../harness/proxy-recipes.ts";
 import { startStandalone } from "../harness/standalone.ts";
 import { startTcpProxy, type TcpProxy } from "../harness/tcp-proxy.ts";
+import { tempFolder } from "../harness/temp-folder.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const START_TIMEOUT_MS = 120_000;
-const NAMES = Object.values(HEADER_OF.geo).map((name) => name.toLowerCase());
-/** Every header of the preset, also as CGI would read it. */
-const SPOOFED = Object.fromEntries(
-  NAMES.flatMap((name) => [name, name.toUpperCase(), name.replaceAll("-", "_")]).map((name) => [name, "spoofed"]),
-);
+/** An address whose city has a name with an umlaut, by a correction. */
+const UMLAUT = "93.8.0.1";
+const CORRECTION = "93.8.0.0/24,CH,CH-ZH,Zürich,\n";
 
-for (const name of ["nginx", "caddy", "haproxy"] as const satisfies ProxyName[])
-  describe(`${name} with the recipes of docs/proxies.md`, function () {
+/** Each preset, with names and values that differ. */
+const PRESETS = [
+  {
+    preset: "geo",
+    prefix: /^x[-_]geo/,
+    others: [],
+    country: "x-geo-country",
+    city: "x-geo-city",
+    umlaut: "Z%C3%BCrich",
+  },
+  {
+    preset: "cloudflare",
+    prefix: /^cf[-_]/,
+    others: ["CF-Connecting-IP", "CF-Ray"],
+    country: "cf-ipcountry",
+    city: "cf-ipcity",
+    // The bytes of UTF-8, which Node reads as Latin-1.
+    umlaut: "Z\xc3\xbcrich",
+  },
+] as const;
+const PROXIES = ["nginx", "caddy", "haproxy"] as const satisfies ProxyName[];
+
+for (const [name, { preset, prefix, others, country, city, umlaut }] of PROXIES.flatMap((proxy) =>
+  PRESETS.map((each) => [proxy, each] as const),
+))
+  describe(`${name} with the recipes of docs/proxies.md, EDGE_HEADERS=${preset}`, function () {
+    const names = Object.values(HEADER_OF[preset]).map((header) => header.toLowerCase());
+    /** Every header of the preset, also as CGI would read it. */
+    const spoofed = Object.fromEntries(
+      [...names, ...others]
+        .flatMap((header) => [header, header.toUpperCase(), header.replaceAll("-", "_")])
+        .map((header) => [header, "spoofed"]),
+    );
     this.timeout(START_TIMEOUT_MS);
     let app: Server;
     let geolookup: Deployment;
@@ -31,17 +63,22 @@ for (const name of ["nginx", "caddy", "haproxy"] as const satisfies ProxyName[])
     };
     const proxies = {} as Record<RecipeVariant, RecipeServer>;
     let edgePort: number;
+    let geofeed: string;
     const startGeolookup = async () => {
       geolookup = await startStandalone({
         EDGE_PORT: String(edgePort),
         EDGE_DENY: "DE",
         EDGE_UNKNOWN: "allow",
+        EDGE_HEADERS: preset,
+        GEOFEED_FILE: geofeed,
         LOG_LEVEL: "debug",
         ACCESS_LOG: "all",
       });
     };
 
     before(async () => {
+      geofeed = join(tempFolder(), "geofeed.csv");
+      writeFileSync(geofeed, CORRECTION);
       edgePort = await freePort();
       app = createServer((req, res) => {
         const chunks: Buffer[] = [];
@@ -56,7 +93,7 @@ for (const name of ["nginx", "caddy", "haproxy"] as const satisfies ProxyName[])
       await startGeolookup();
       const { port: appPort } = app.address() as AddressInfo;
       for (const variant of ["enrich", "country-rules"] as const)
-        proxies[variant] = await startRecipe(name, variant, { edgePort: network.port, appPort });
+        proxies[variant] = await startRecipe(name, variant, { edgePort: network.port, appPort, preset });
     });
     after(async () => {
       for (const proxy of Object.values(proxies)) await proxy[Symbol.asyncDispose]();
@@ -74,7 +111,7 @@ for (const name of ["nginx", "caddy", "haproxy"] as const satisfies ProxyName[])
       const geo: Record<string, string> = {};
       for (let index = 0; index < rawHeaders.length; index += 2) {
         const header = rawHeaders[index].toLowerCase();
-        if (/^x[-_]geo/.test(header)) geo[header] = header in geo ? `${geo[header]}, again` : rawHeaders[index + 1];
+        if (prefix.test(header)) geo[header] = header in geo ? `${geo[header]}, again` : rawHeaders[index + 1];
       }
       return { status: 200, geo, request: response.json };
     };
@@ -84,22 +121,23 @@ for (const name of ["nginx", "caddy", "haproxy"] as const satisfies ProxyName[])
         "a place",
         async () => {
           const { geo } = await seenBy("enrich", sent, version);
-          return "x-geo-ip" in geo && geo;
+          return country in geo && geo;
         },
         20_000,
       );
-    const visitor = (address: string) => ({ headers: { ...SPOOFED, "X-Visitor": address } });
+    const visitor = (address: string) => ({ headers: { ...spoofed, "X-Visitor": address } });
 
     it("passes on the place of IPv4 and IPv6 visitors, whatever they send", async () => {
-      for (const [address, country, city] of [
+      for (const [address, code, cityName] of [
         [ADDRESSES.rainhaven, "US", "Rainhaven"],
         [ADDRESSES.rainhavenIpv6, "US", "Rainhaven"],
+        [UMLAUT, "CH", umlaut],
         [ADDRESSES.unknown, "XX", "-"],
       ] as const) {
         const geo = await placeOf(visitor(address));
-        expect(Object.keys(geo).sort()).to.deep.equal([...NAMES].sort());
+        expect(Object.keys(geo).sort()).to.deep.equal([...names].sort());
         expect(Object.values(geo)).to.not.include("spoofed");
-        expect(geo).to.include({ "x-geo-ip": address, "x-geo-country": country, "x-geo-city": city });
+        expect(geo).to.include({ ...(preset === "geo" && { "x-geo-ip": address }), [country]: code, [city]: cityName });
       }
     });
 
@@ -109,7 +147,7 @@ for (const name of ["nginx", "caddy", "haproxy"] as const satisfies ProxyName[])
         [1, "::1"],
       ] as const) {
         const geo = await placeOf({ headers: { "X-Forwarded-For": ADDRESSES.rainhaven } }, version);
-        expect(geo).to.include({ "x-geo-ip": address, "x-geo-country": "XX" });
+        expect(geo).to.include({ ...(preset === "geo" && { "x-geo-ip": address }), [country]: "XX" });
       }
     });
 
@@ -121,7 +159,7 @@ for (const name of ["nginx", "caddy", "haproxy"] as const satisfies ProxyName[])
     });
 
     it("country rules: refuses visitors from the countries in EDGE_DENY", async () => {
-      expect((await seenBy("country-rules", visitor(ADDRESSES.rainhaven))).geo).to.include({ "x-geo-country": "US" });
+      expect((await seenBy("country-rules", visitor(ADDRESSES.rainhaven))).geo).to.include({ [country]: "US" });
       expect((await seenBy("country-rules", visitor(ADDRESSES.beispielstadt))).status).to.equal(403);
     });
 
@@ -147,7 +185,7 @@ for (const name of ["nginx", "caddy", "haproxy"] as const satisfies ProxyName[])
         } finally {
           await end();
         }
-        expect(await placeOf(visitor(ADDRESSES.rainhaven))).to.include({ "x-geo-country": "US" });
+        expect(await placeOf(visitor(ADDRESSES.rainhaven))).to.include({ [country]: "US" });
       });
 
     it("no address is in geolookup's log or metrics", async () => {

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { freePort } from "../../scripts/cluster/free-port.ts";
+import type { EdgePreset } from "../../services/gateway/src/edge/header-presets.ts";
 import { startDebianServer } from "./debian-server.ts";
 import { tempFolder } from "./temp-folder.ts";
 
@@ -14,10 +15,25 @@ export interface RecipeServer extends AsyncDisposable {
 }
 
 /** The code block of docs/proxies.md whose first line is a comment with this file name. @throws Error if there is none. */
-function readRecipe(file: string): string {
+export function readRecipe(file: string): string {
   const blocks = readFileSync("docs/proxies.md", "utf8").matchAll(/^```\w+\n(.*?)^```$/gms);
   for (const [, block = ""] of blocks) if (/^(?:#|--) (\S+)\n/.exec(block)?.[1] === file) return block;
   throw new Error(`docs/proxies.md has no file ${file}`);
+}
+
+/** Adjacent lines that name `X-Geo-…` headers. */
+const GROUP_OF_NAMES = /(?:^.*x(?:[-_]|\[-_\])geo.*\n)+/gim;
+
+/**
+ * Changes a recipe to Cloudflare's names, as docs/proxies.md says: each group of lines is replaced with the group of the
+ * same number in a code block.
+ * @throws Error if the numbers of groups differ.
+ */
+function withCloudflareNames(recipe: string, block: string): string {
+  const groups = block.replace(/^.*\n/, "").split(/(?<=\n)\n/);
+  if (recipe.match(GROUP_OF_NAMES)?.length !== groups.length)
+    throw new Error(`the recipe has other groups than ${block}`);
+  return recipe.replaceAll(GROUP_OF_NAMES, () => groups.shift() ?? "");
 }
 
 const VISITOR_IN_CADDY = `vars visitor {remote_host}
@@ -29,7 +45,7 @@ const PROXIES: Readonly<
   Record<
     ProxyName,
     {
-      file: (variant: RecipeVariant) => string;
+      file: (variant: RecipeVariant | "cloudflare") => string;
       /** @param folder a folder for its files. */
       adapt: (text: string, port: number, folder: string) => string;
       args: (file: string) => string[];
@@ -77,11 +93,12 @@ const PROXIES: Readonly<
  * Starts a proxy from PATH (Debian has packages of the same names) with a recipe of docs/proxies.md.
  * @param options.edgePort of geolookup, on loopback.
  * @param options.appPort of the application, on loopback.
+ * @param options.preset the headers that the edge port sends.
  */
 export async function startRecipe(
   name: ProxyName,
   variant: RecipeVariant,
-  options: { edgePort: number; appPort: number },
+  options: { edgePort: number; appPort: number; preset: EdgePreset },
 ): Promise<RecipeServer> {
   const { file, adapt, args } = PROXIES[name];
   const port = await freePort();
@@ -90,9 +107,14 @@ export async function startRecipe(
     text
       .replaceAll("127.0.0.1:8090", `127.0.0.1:${options.edgePort}`)
       .replaceAll("127.0.0.1:3000", `127.0.0.1:${options.appPort}`);
+  const read = (recipe: string, cloudflareBlock: string) => {
+    const text = withPorts(readRecipe(recipe));
+    return options.preset === "geo" ? text : withCloudflareNames(text, readRecipe(cloudflareBlock));
+  };
   const path = join(folder, "config");
-  writeFileSync(path, adapt(withPorts(readRecipe(file(variant))), port, folder));
-  if (name === "haproxy") writeFileSync(join(folder, "geolookup.lua"), withPorts(readRecipe("geolookup.lua")));
+  writeFileSync(path, adapt(read(file(variant), file("cloudflare")), port, folder));
+  if (name === "haproxy")
+    writeFileSync(join(folder, "geolookup.lua"), read("geolookup.lua", "geolookup-cloudflare.lua"));
   const end = await startDebianServer({
     program: name,
     args: args(path),
