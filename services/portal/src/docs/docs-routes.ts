@@ -7,6 +7,7 @@ import { type Asset, sendAsset } from "../asset.ts";
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 import { diagramAsset } from "../guides/diagrams.ts";
 import { guidePage, guidePages } from "../guides/guides.ts";
+import { withOwnAddresses } from "../guides/own-addresses.ts";
 import { openApiDocument } from "../openapi/document.ts";
 import { referencePage } from "../openapi/reference-page.ts";
 import { createSearchIndex } from "../search/search-index.ts";
@@ -133,8 +134,9 @@ export function docsRoutes(deployment: () => DeploymentInfo): Router {
   router.get(["/guides", "/guides/*name", "/changelog"], async (req, res, next) => {
     const guide = await guidePage(req.path);
     if (guide === null) return next();
-    res.set(securityHeaders({ ...scriptDirectives(deployment().apiUrl), "img-src": "'self' data:" }));
-    await sendAsset(req, res, guide);
+    const current = deployment();
+    res.set(securityHeaders({ ...scriptDirectives(current.apiUrl), "img-src": "'self' data:" }));
+    await sendAsset(req, res, withOwnAddresses(req.path, guide, current));
   });
   router.get("/errors/:code", async (req, res, next) => {
     const { code } = req.params;

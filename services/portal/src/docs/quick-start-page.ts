@@ -27,11 +27,14 @@ ${codeBlock(`curl '${apiUrl}/v1/geo'`)}
 <h2 id="key">2. Get a key</h2>
 <p>The operator of this service issues keys. Use a <strong>publishable</strong> key (<code>geo_pk_…</code>) in web pages,
 where anyone can read it, and restrict it to the origins of your pages. Use a <strong>secret</strong> key
-(<code>geo_sk_…</code>) on servers. Operators issue keys like this:</p>
+(<code>geo_sk_…</code>) on servers. If you run the service yourself, <code>make start</code> printed one of each at its first
+start. Operators issue keys in the <a href="/guides/console">console</a>, or like this:</p>
 ${codeBlock(`make keys ARGS='issue --kind publishable --plan paid --origins https://shop.example.com'
 make keys ARGS='issue --kind secret --plan paid'`)}
 <p>A key is shown only once, when it's issued. <a href="/authentication">Learn more about keys</a>.</p>
 <h2 id="request">3. Send a request with the key</h2>
+<p>A request from a server locates the server. To locate its visitors, see <a href="/guides/back-end">Back end</a>. An address
+of a private network, or of your own machine, has no location: its fields are <code>null</code>.</p>
 ${snippets(apiUrl)}
 <h2 id="helper">Use the browser helper</h2>
 <p><a href="/geolookup.js"><code>geolookup.js</code></a> is a JavaScript module under 2 kB with one function and no

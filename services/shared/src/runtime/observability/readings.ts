@@ -94,7 +94,9 @@ const READINGS: Readonly<Record<string, (sample: Sample, nowSeconds: number) => 
     const days = Math.floor((nowSeconds - value) / DAY_SECONDS);
     if (value === 0) return ok(`${labels.database}: build date unknown`);
     const text = `${labels.database}: built ${new Date(value * 1000).toISOString().slice(0, 10)}, ${counted(days, "day")} ago`;
-    return days > OLD_DATA_DAYS ? bad(`${text}. To fix: ${OLD_DATA_ADVICE}`) : ok(text);
+    return days > OLD_DATA_DAYS
+      ? bad(`${text}. To fix: ${OLD_DATA_ADVICE}. If GEO_DATABASES names your own files, replace them`)
+      : ok(text);
   },
   geolookup_geo_refresh_failing: either(
     "the last refresh of the geo data succeeded",

@@ -1,0 +1,35 @@
+import type { Asset } from "../asset.ts";
+import type { DeploymentInfo } from "../deployment/deployment-info.ts";
+import { urlsOrExamples } from "../docs/addresses.ts";
+import { html } from "../html.ts";
+
+/** Guides for developers who call this deployment's API. In the others, example addresses are examples. */
+const GUIDES: readonly string[] = [
+  "/guides/api",
+  "/guides/back-end",
+  "/guides/content-security-policy",
+  "/guides/front-end",
+];
+
+type Urls = Pick<DeploymentInfo, "apiUrl" | "docsUrl">;
+
+const EXAMPLES = urlsOrExamples({ apiUrl: null, docsUrl: null });
+
+/** The latest page of each guide, which keeps its compressed form. */
+const pages = new Map<string, { guide: Asset; own: Required<{ [Name in keyof Urls]: string }>; page: Asset }>();
+
+/** A guide with the deployment's own addresses in place of `https://geo.example.com` and its docs site. */
+export function withOwnAddresses(path: string, guide: Asset, urls: Urls): Asset {
+  if (!GUIDES.includes(path)) return guide;
+  const own = urlsOrExamples(urls);
+  const latest = pages.get(path);
+  if (latest?.guide === guide && latest.own.apiUrl === own.apiUrl && latest.own.docsUrl === own.docsUrl)
+    return latest.page;
+  const text = guide.body
+    .toString()
+    .replaceAll(EXAMPLES.docsUrl, () => html`${own.docsUrl}`.text)
+    .replaceAll(EXAMPLES.apiUrl, () => html`${own.apiUrl}`.text);
+  const page = { type: guide.type, body: Buffer.from(text) };
+  pages.set(path, { guide, own, page });
+  return page;
+}
