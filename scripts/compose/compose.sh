@@ -55,6 +55,8 @@ if [ -z "${MAY_SWITCH_TLS:-}" ]; then
 fi
 for file in ${COMPOSE_OVERRIDES:-}; do set -- --file "$file" "$@"; done
 if [ -f docker-compose.override.yml ]; then set -- --file docker-compose.override.yml "$@"; fi
+profiles=${COMPOSE_PROFILES:-$(sed -n 's/^COMPOSE_PROFILES=//p' "$env_file" | tail -n 1)}
+case ,$profiles, in *,edge,*) set -- --profile edge --file infra/compose/edge.yml "$@" ;; esac
 if [ "${tls:-on}" = off ]; then set -- --file infra/compose/plaintext.yml "$@"; fi
 if [ "${MODE:-plain}" = ha ]; then set -- --profile ha --file infra/compose/ha.yml "$@"; fi
 set -- --file docker-compose.yml "$@"

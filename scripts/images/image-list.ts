@@ -7,7 +7,7 @@ import { parseReference } from "./reference.ts";
 export const IMAGES_FILE = "infra/images.env";
 
 /** Files with copies: `NAME=reference` after ARG, or `${NAME:-reference}`. */
-export const COPIES: readonly string[] = ["infra/Dockerfile", "docker-compose.yml"];
+export const COPIES: readonly string[] = ["infra/Dockerfile", "docker-compose.yml", "infra/compose/site.yml"];
 
 /** Image references by name. */
 export type ImageList = ReadonlyMap<string, string>;

@@ -40,7 +40,11 @@ describe("updateDigests", () => {
     const redis = `${registry.host}/redis:8@${digestOf("redis")}`;
     expect(read("infra/images.env")).to.equal(`# Kept.\nNODE_IMAGE=${node}\nREDIS_IMAGE=${redis}\n`);
     expect(read("infra/Dockerfile")).to.include(`ARG NODE_IMAGE=${node}\n`);
-    expect(read("docker-compose.yml")).to.include(`NODE_IMAGE: \${NODE_IMAGE:-${node}}\n`);
+    for (const [file, name] of [
+      ["docker-compose.yml", "NODE_IMAGE"],
+      ["infra/compose/site.yml", "image"],
+    ] as const)
+      expect(read(file)).to.include(`${name}: \${NODE_IMAGE:-${node}}\n`);
     expect(read("docker-compose.yml")).to.include(`image: \${REDIS_IMAGE:-${redis}}\n`);
     expect(checkImages(root)).to.deep.equal([]);
     const service = "service=fake+registry&scope=repository%3A";
@@ -151,12 +155,13 @@ describe("updateDigests", () => {
 function repository(host: string): string {
   const root = tempFolder();
   const [node, redis] = [`${host}/library/node:24-slim`, `${host}/redis:8`];
-  mkdirSync(join(root, "infra"));
+  mkdirSync(join(root, "infra/compose"), { recursive: true });
   writeFileSync(join(root, "infra/images.env"), `# Kept.\nNODE_IMAGE=${node}\nREDIS_IMAGE=${redis}\n`);
   writeFileSync(join(root, "infra/Dockerfile"), `ARG NODE_IMAGE=${node}\nFROM \${NODE_IMAGE} AS base\nFROM base\n`);
   writeFileSync(
     join(root, "docker-compose.yml"),
     `x: { NODE_IMAGE: \${NODE_IMAGE:-${node}}\n}\nservices:\n  redis:\n    image: \${REDIS_IMAGE:-${redis}}\n`,
   );
+  writeFileSync(join(root, "infra/compose/site.yml"), `services:\n  app:\n    image: \${NODE_IMAGE:-${node}}\n`);
   return root;
 }

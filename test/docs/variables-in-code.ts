@@ -67,7 +67,9 @@ export function variablesInShell(): Set<string> {
 
 /** Variables that the Compose files take from `.env` and the shell: `${NAME}`, or `NAME:` to pass them on if they are set. */
 export function variablesInComposeFiles(): Set<string> {
-  const texts = ["docker-compose.yml", "infra/compose/ha.yml"].map((path) => readFileSync(path, "utf8"));
+  const texts = ["docker-compose.yml", ...globSync("infra/compose/{ha,edge,site,standalone}.yml")].map((path) =>
+    readFileSync(path, "utf8"),
+  );
   const used = texts.join("\n").matchAll(/(?<!\$)\$\{([A-Z][A-Z0-9_]*)|^ +([A-Z][A-Z0-9_]*):$/gm);
   return new Set([...used].map(([, interpolated, passedOn]) => interpolated ?? passedOn ?? ""));
 }
