@@ -15,7 +15,7 @@ import { configProblems, SERVICES } from "./service-config.ts";
 const OVERLAYS = "infra/kubernetes/overlays";
 const COMPLETE = ["demo", "production"];
 /** Each is added to a complete one. */
-const OPTIONAL = ["ingress", "gateway-api", "monitoring", "cert-manager"];
+const OPTIONAL = ["ingress", "gateway-api", "monitoring", "cert-manager", "edge", "edge-envoy-gateway", "edge-traefik"];
 
 /** Pods of the image with the commands, and the commands that they run. */
 const COMMANDS: Record<string, readonly string[]> = {

@@ -204,6 +204,27 @@ const MISTAKES: [title: string, file: string, find: string | RegExp, replace: st
     "components:",
     /components isn't known/,
   ],
+  [
+    "a Service for the edge port that doesn't exist",
+    `${OVERLAYS}/edge-envoy-gateway/security-policy.yaml`,
+    "name: gateway-edge",
+    "name: edge",
+    /SecurityPolicy geolookup: there is no Service edge with port 8090/,
+  ],
+  [
+    "too many headers for Envoy Gateway",
+    `${OVERLAYS}/edge-envoy-gateway/client-traffic-policy.yaml`,
+    "        - X-Geo-Ip",
+    "        - X-Geo-Metro-Code\n        - X-Geo-Ip",
+    /spec.headers.earlyRequestHeaders.remove must NOT have more than 16 items/,
+  ],
+  [
+    "a field that Traefik doesn't have",
+    `${OVERLAYS}/edge-traefik/middlewares.yaml`,
+    "authRequestHeaders",
+    "requestHeaders",
+    /requestHeaders isn't a field of/,
+  ],
   ["alerts that changed", "infra/prometheus/alerts.yml", "> 0.01", "> 0.02", /prometheus-rule.yaml is out of date/],
 ];
 

@@ -33,7 +33,7 @@ export function referenceProblems(objects: readonly KubernetesObject[], secrets:
       ? []
       : [`${kind} ${name}: replicas is the HorizontalPodAutoscaler's to set`];
   });
-  const routes = ofKind(objects, "Ingress", "HTTPRoute").flatMap((route) =>
+  const routes = ofKind(objects, "Ingress", "HTTPRoute", "SecurityPolicy").flatMap((route) =>
     backendsOf(route.spec)
       .filter(({ name, port }) => !servicePort(objects, name, port))
       .map(({ name, port }) => `${nameOf(route)}: there is no Service ${name} with port ${port}`),

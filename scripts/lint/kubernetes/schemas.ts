@@ -1,3 +1,4 @@
+import { ENVOY_GATEWAY, envoyGatewayProblems } from "./envoy-gateway-schemas.ts";
 import { type Json, type KubernetesObject, nameOf } from "./objects.ts";
 
 /** The models of each API version; their validators are compiled from the OpenAPI schemas of Kubernetes and the operators. */
@@ -9,6 +10,8 @@ const MODELS: Record<string, () => Promise<object>> = {
   "policy/v1": () => import("kubernetes-models/policy/v1"),
   "cert-manager.io/v1": () => import("@kubernetes-models/cert-manager/cert-manager.io/v1"),
   "gateway.networking.k8s.io/v1": () => import("@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1"),
+  "gateway.networking.k8s.io/v1beta1": () => import("@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1beta1"),
+  "traefik.io/v1alpha1": () => import("@kubernetes-models/traefik/traefik.io/v1alpha1"),
   "monitoring.coreos.com/v1": () => import("@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1"),
 };
 
@@ -19,6 +22,7 @@ type Model = { prototype: { validate(): void } };
  * @returns what is wrong, one line each.
  */
 export async function schemaProblems(object: KubernetesObject): Promise<string[]> {
+  if (object.apiVersion === ENVOY_GATEWAY) return envoyGatewayProblems(object);
   const models = (await MODELS[object.apiVersion]?.()) as Record<string, Model> | undefined;
   const model = models?.[object.kind];
   if (!model) return [`${nameOf(object)}: ${object.apiVersion} has no schema in scripts/lint/kubernetes/schemas.ts`];

@@ -17,6 +17,9 @@ export const SERVICES: Record<string, (environment: Record<string, string>) => {
   usage: readUsage,
 };
 
+/** Gateways listen on it if the settings have EDGE_PORT, which must be this one: overlays/edge. */
+const EDGE_PORT = 8090;
+
 const IN_TOOLS_IMAGE = ["geo-data", "tools"];
 
 /** The service itself reads its settings: values must be valid, and ports those that the pod names. */
@@ -33,7 +36,8 @@ export function configProblems(workload: KubernetesObject, objects: readonly Kub
   if (service) {
     try {
       const config = service(withoutFiles(environment));
-      const needed = [config.port, config.opsPort].sort();
+      const edge = component === "gateway" ? [Number(environment.EDGE_PORT || EDGE_PORT)] : [];
+      const needed = [config.port, config.opsPort, ...edge].sort();
       if (String(open) !== String(needed))
         problems.push(`has the ports ${open.join(" and ")}; the service listens on ${needed.join(" and ")}`);
     } catch (error) {
