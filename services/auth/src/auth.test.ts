@@ -11,7 +11,7 @@ import type { IssueRequest, KeyAdmin } from "./keys/key-admin.ts";
 
 const REQUEST: IssueRequest = { kind: "secret", plan: "free", label: "Shop", origins: [] };
 
-const allKeys = (admin: KeyAdmin) => admin.list({ after: null, pageSize: 1_000 }).keys;
+const allKeys = async (admin: KeyAdmin) => (await admin.list({ after: null, pageSize: 1_000 })).keys;
 
 describe("auth on embedded stores", () => {
   let dataDir: string;
@@ -66,7 +66,7 @@ describe("auth on embedded stores", () => {
     expect(outcome(secret)).to.equal("granted");
     expect(outcome(secret, "https://example.com")).to.equal("granted");
     expect(outcome(secret, "https://evil.example")).to.equal("origin_not_allowed");
-    expect(JSON.stringify([allKeys(admin), await admin.history(key.keyId)])).not.to.include(secret);
+    expect(JSON.stringify([await allKeys(admin), await admin.history(key.keyId)])).not.to.include(secret);
   });
 
   it("doesn't store keys", async () => {
@@ -89,10 +89,10 @@ describe("auth on embedded stores", () => {
     await before.admin.setPlan(a.key.keyId, "paid", "admin");
     clockMs += 1_000;
     await before.admin.revoke(b.key.keyId, "leaked", "admin");
-    const listed = allKeys(before.admin);
+    const listed = await allKeys(before.admin);
     await close();
     const { admin } = await open();
-    expect(allKeys(admin)).to.deep.equal(listed);
+    expect(await allKeys(admin)).to.deep.equal(listed);
     expect([outcome(a.secret), outcome(b.secret)]).to.deep.equal(["granted", "revoked_key"]);
     expect(admin.get(b.key.keyId)).to.include({ revokedAt: "2026-01-02T03:04:06.678Z", revokedReason: "leaked" });
     const history = await admin.history(a.key.keyId);
@@ -135,7 +135,7 @@ describe("auth on embedded stores", () => {
     const { admin } = await open();
     const issued = await Promise.all(Array.from({ length: 100 }, () => admin.issue(REQUEST, "admin")));
     expect(new Set(issued.map(({ secret }) => secret)).size).to.equal(100);
-    expect(allKeys(admin)).to.have.length(100);
+    expect(await allKeys(admin)).to.have.length(100);
     for (const { secret } of issued) expect(outcome(secret)).to.equal("granted");
   });
 
@@ -174,7 +174,7 @@ describe("auth on embedded stores", () => {
       expect(refusal).to.include({ code });
       expect(refusal.message).to.match(message);
     }
-    expect(allKeys(admin)).to.have.length(1);
+    expect(await allKeys(admin)).to.have.length(1);
   });
 
   it("doesn't start with a damaged key log", async () => {

@@ -13,8 +13,8 @@ import type { Usage } from "./usage.ts";
 const MAX_BATCH_OF_VERSION_0_1 = 4_096;
 /** The format of a gateway's instance ID. */
 const GATEWAY_INSTANCE_ID = /^[0-9a-f]{16}$/;
-/** The list is shown to people, so it stays short. */
-const MAX_TOP = 100;
+/** As many keys as auth lists in one call. */
+const MAX_TOP = 1_000;
 /** Fits 4,096 key IDs. */
 const MAX_TOTALS_BYTES = 128 * 1_024;
 

@@ -10,8 +10,10 @@ import { mintKey } from "../signing/signature.ts";
 import type { SigningRing } from "../signing/signing-ring.ts";
 import { type RandomBytes, randomBase62 } from "./base62.ts";
 import { decide, type IssuedKey, type KeyCommand, NO_KEY } from "./key.ts";
+import type { KeyOrder } from "./key-columns.ts";
 import { type KeyFilter, type KeyPage, pageOf } from "./key-listing.ts";
 import type { KeyRegistry } from "./key-registry.ts";
+import { sortedPageOf } from "./key-sorting.ts";
 
 export interface IssueRequest {
   kind: KeyKind;
@@ -23,6 +25,11 @@ export interface IssueRequest {
 }
 
 export interface ListRequest extends KeyFilter {
+  /** Default: the order of issue. */
+  order?: "issued" | KeyOrder;
+  isDescending?: boolean;
+  /** Lists only these keys, in this order. */
+  keyIds?: readonly string[];
   /** The last key of the previous page; null for the first page. */
   after: string | null;
   /** The maximum number of keys, at least 1. */
@@ -40,8 +47,11 @@ export type ExpectedVersion = number | null;
 export interface KeyAdmin {
   /** Issues a key. `secret` is the full key, which isn't stored. */
   issue(request: IssueRequest, by: string): Promise<{ secret: string; key: IssuedKey }>;
-  /** Returns a page of the matching keys, in the order of issue. Throws `invalid` when `after` isn't a known key. */
-  list(request: ListRequest): KeyPage;
+  /**
+   * Returns a page of the matching keys. Throws `invalid` when `after` isn't a known key, and `precondition` if there are
+   * too many keys to search and sort.
+   */
+  list(request: ListRequest): Promise<KeyPage>;
   get(keyId: string): IssuedKey;
   /** Revocation is final; revoking again changes nothing. It applies to any version: a leaked key must be stoppable. */
   revoke(keyId: string, reason: string, by: string): Promise<IssuedKey>;
@@ -113,6 +123,10 @@ export function createKeyAdmin(options: {
     throw new ServiceError("conflict", `key ${keyId} keeps being modified concurrently. Try again`);
   };
 
+  /** The keys of a list after one of them. IDs of no key are left out. */
+  const keysOf = (keyIds: readonly string[], after: string | null) =>
+    keyIds.slice(after === null ? 0 : keyIds.indexOf(after) + 1).flatMap((keyId) => registry.byId(keyId) ?? []);
+
   const caughtUp = async (reached: () => boolean) => {
     if (!(await registry.until(reached, FOLLOW_DEADLINE_MS)))
       throw new ServiceError(
@@ -133,10 +147,13 @@ export function createKeyAdmin(options: {
       };
       return { secret, key: await handle(keyId, command, by) };
     },
-    list: ({ after, pageSize, ...filter }) => {
-      if (after !== null && !registry.byId(after))
+    list: async ({ after, pageSize, order = "issued", isDescending = false, keyIds, ...filter }) => {
+      if (after !== null && !(registry.byId(after) && (keyIds?.includes(after) ?? true)))
         throw new ServiceError("invalid", "the page token is invalid. Start from the first page");
-      return pageOf(registry.after(after), filter, pageSize);
+      if (keyIds) return pageOf(keysOf(keyIds, after), filter, pageSize);
+      if (order !== "issued")
+        return sortedPageOf(registry.rows(), { order, isDescending }, { filter, after, pageSize });
+      return pageOf(isDescending ? registry.before(after) : registry.after(after), filter, pageSize);
     },
     get,
     revoke: async (keyId, reason, by) => handle(get(keyId).keyId, { type: "RevokeKey", reason }, by),

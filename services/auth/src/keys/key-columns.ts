@@ -19,7 +19,12 @@ export interface KeyColumns {
   get(row: number, keyId: string): IssuedKey;
   /** Only the part of a key that every request needs. */
   authorizationData(row: number, keyId: string): AuthorizationData;
+  /** Only the text that an order compares, which is much faster than the whole key. */
+  sortText(row: number, keyId: string, order: KeyOrder): string;
 }
+
+/** What keys can be sorted by, besides the order of issue. A key without a label is sorted by its ID. */
+export type KeyOrder = "label" | "kind" | "plan" | "status";
 
 /**
  * Stores keys in columns instead of objects, because a million of them stay in memory: numbers and enums take 21 bytes per
@@ -73,10 +78,9 @@ export function createKeyColumns(): KeyColumns {
   };
 
   const get = (row: number, keyId: string): IssuedKey => {
-    const [label = ""] = (texts[row] ?? "").split(SEPARATOR, 1);
     const key: IssuedKey = {
       ...authorizationData(row, keyId),
-      label,
+      label: labelIn(texts[row] ?? ""),
       version: numbers.versions[row] ?? 0,
       createdAt: timeText(numbers.createdAtMs[row] ?? 0),
     };
@@ -94,6 +98,19 @@ export function createKeyColumns(): KeyColumns {
     replace,
     get,
     authorizationData,
+    sortText: (row, keyId, order) => {
+      const flags = numbers.flags[row] ?? 0;
+      switch (order) {
+        case "label":
+          return (rest.get(row)?.label ?? labelIn(texts[row] ?? "")) || keyId;
+        case "kind":
+          return flags & SECRET ? "secret" : "publishable";
+        case "plan":
+          return planNames[numbers.plans[row] ?? 0] ?? "";
+        case "status":
+          return flags & REVOKED ? "revoked" : "active";
+      }
+    },
   };
 }
 
@@ -124,6 +141,11 @@ function difference(key: IssuedKey, stored: IssuedKey): Partial<IssuedKey> | und
   if (key.revokedAt !== undefined) unusual = { ...unusual, revokedAt: key.revokedAt };
   if (key.revokedReason !== undefined) unusual = { ...unusual, revokedReason: key.revokedReason };
   return unusual;
+}
+
+function labelIn(text: string): string {
+  const end = text.indexOf(SEPARATOR);
+  return end === -1 ? text : text.slice(0, end);
 }
 
 function originsIn(text: string): readonly string[] {

@@ -41,18 +41,33 @@ export function pageOf(keys: Iterable<IssuedKey>, filter: KeyFilter, pageSize: n
     lastKeyId = key.keyId;
     if (!matches(key)) continue;
     page.push(key);
-    characters += textsOf(key).reduce((sum, text) => sum + text.length, 0);
+    characters += lengthOf(key);
   }
   return { keys: page, lastKeyId: null };
 }
 
-function matcher({ search = "", kind, plan, status }: KeyFilter): (key: IssuedKey) => boolean {
+/** The keys of a page that aren't too long to send together, and at least the first one. */
+export function sendable(keys: readonly IssuedKey[]): IssuedKey[] {
+  let characters = 0;
+  const end = keys.findIndex((key) => {
+    characters += lengthOf(key);
+    return characters >= MAX_CHARACTERS;
+  });
+  return end === -1 ? [...keys] : keys.slice(0, end + 1);
+}
+
+/** Whether a key matches a filter. */
+export function matcher({ search = "", kind, plan, status }: KeyFilter): (key: IssuedKey) => boolean {
   const part = search.trim().toLowerCase();
   return (key) =>
     (kind === undefined || key.kind === kind) &&
     (plan === undefined || key.plan === plan) &&
     (status === undefined || key.status === status) &&
     (part === "" || textsOf(key).some((text) => text.toLowerCase().includes(part)));
+}
+
+function lengthOf(key: IssuedKey): number {
+  return textsOf(key).reduce((sum, text) => sum + text.length, 0);
 }
 
 function textsOf({ keyId, label, display, origins }: IssuedKey): string[] {

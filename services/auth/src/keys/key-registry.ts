@@ -1,7 +1,7 @@
 import type { KeyLogFollower } from "@geolookup/shared/domain/key-event.ts";
 import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
 import type { AuthorizationData, IssuedKey } from "./key.ts";
-import { createKeyTables, type KeyTables } from "./key-tables.ts";
+import { createKeyTables, type KeyRows, type KeyTables } from "./key-tables.ts";
 
 /**
  * All keys in memory, folded from the key log. While the log is reread from the start, the previous keys stay in use.
@@ -12,6 +12,10 @@ export interface KeyRegistry extends KeyLogFollower {
   byDigest(digest: string): AuthorizationData | undefined;
   /** The keys after a key, or from the first (null), in the order of issue. Empty if the key doesn't exist. */
   after(keyId: string | null): Iterable<IssuedKey>;
+  /** The keys before a key, or from the last (null), latest first. Empty if the key doesn't exist. */
+  before(keyId: string | null): Iterable<IssuedKey>;
+  /** The current keys by row. They stay as they are once the log has been reread. */
+  rows(): KeyRows;
   size(): number;
   /** The position of the last applied event in the log. */
   position(): KeyPosition;
@@ -57,6 +61,8 @@ export function createKeyRegistry(): KeyRegistry {
     byId: (keyId) => current.tables.byId(keyId),
     byDigest: (digest) => current.tables.byDigest(digest),
     after: (keyId) => current.tables.after(keyId),
+    before: (keyId) => current.tables.before(keyId),
+    rows: () => current.tables.rows,
     size: () => current.tables.size(),
     position: () => ({ epoch: current.epoch, sequence: current.sequence }),
     plansInUse: () => current.tables.plansInUse,

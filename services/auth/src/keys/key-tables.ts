@@ -1,6 +1,6 @@
 import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
 import { type AuthorizationData, evolve, type IssuedKey, NO_KEY } from "./key.ts";
-import { createKeyColumns } from "./key-columns.ts";
+import { createKeyColumns, type KeyOrder } from "./key-columns.ts";
 
 /** All keys, folded from the key log. */
 export interface KeyTables {
@@ -15,9 +15,20 @@ export interface KeyTables {
   byDigest(digest: string): AuthorizationData | undefined;
   /** The keys after a key, or from the first (null), in the order of issue. */
   after(keyId: string | null): Iterable<IssuedKey>;
+  /** The keys before a key, or from the last (null), latest first. */
+  before(keyId: string | null): Iterable<IssuedKey>;
+  /** Keys by row: 0, 1, 2… in the order of issue. A key keeps its row. */
+  rows: KeyRows;
   size(): number;
   /** The plans of active keys, each with its number of keys. */
   plansInUse: ReadonlyMap<string, number>;
+}
+
+export interface KeyRows {
+  count(): number;
+  rowOf(keyId: string): number | undefined;
+  at(row: number): IssuedKey;
+  sortText(row: number, order: KeyOrder): string;
 }
 
 export function createKeyTables(): KeyTables {
@@ -66,6 +77,16 @@ export function createKeyTables(): KeyTables {
     *after(keyId) {
       for (let row = keyId === null ? 0 : (rowById.get(keyId) ?? ids.length) + 1; row < ids.length; row++)
         yield keys.get(row, ids[row] as string);
+    },
+    *before(keyId) {
+      for (let row = (keyId === null ? ids.length : (rowById.get(keyId) ?? 0)) - 1; row >= 0; row--)
+        yield keys.get(row, ids[row] as string);
+    },
+    rows: {
+      count: () => ids.length,
+      rowOf: (keyId) => rowById.get(keyId),
+      at: (row) => keys.get(row, ids[row] as string),
+      sortText: (row, order) => keys.sortText(row, ids[row] as string, order),
     },
     size: () => rowById.size,
     plansInUse,

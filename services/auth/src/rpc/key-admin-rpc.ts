@@ -36,8 +36,8 @@ export function keyAdminService(admin: KeyAdmin, adminToken: string): ServedServ
         );
         return { secret: issued.secret, key: keyToWire(issued.key) };
       },
-      ListKeys: (request) => {
-        const { keys, lastKeyId } = admin.list(listRequest(request));
+      ListKeys: async (request) => {
+        const { keys, lastKeyId } = await admin.list(listRequest(request));
         return { keys: keys.map(keyToWire), nextPageToken: lastKeyId ?? "" };
       },
       GetKey: ({ keyId = "" }) => keyToWire(admin.get(keyId)),
@@ -55,12 +55,18 @@ export function keyAdminService(admin: KeyAdmin, adminToken: string): ServedServ
 }
 
 /** Omits unset fields, which match every key. */
-function listRequest({ search, kind, plan, status, pageSize, pageToken }: WireListRequest): ListRequest {
+function listRequest(request: WireListRequest): ListRequest {
+  const { search, kind, plan, status, pageSize, pageToken, sort, isDescending = false, keyIds } = request;
+  if (keyIds.length > MAX_PAGE_SIZE)
+    throw new ServiceError("invalid", `a list can name at most ${MAX_PAGE_SIZE} keys, not ${keyIds.length}`);
   return {
     ...(search && { search }),
     ...(kind && kind !== "KEY_KIND_UNSPECIFIED" && { kind: kindOf(kind) }),
     ...(plan && { plan }),
     ...(status && { status: statusOf(status) }),
+    ...(sort && { order: orderOf(sort) }),
+    isDescending,
+    ...(keyIds.length > 0 && { keyIds }),
     after: pageToken || null,
     pageSize: Math.min(pageSize || DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE),
   };
@@ -69,6 +75,14 @@ function listRequest({ search, kind, plan, status, pageSize, pageToken }: WireLi
 function statusOf(status: string) {
   if (status === "active" || status === "revoked") return status;
   throw new ServiceError("invalid", "a key's status must be active or revoked");
+}
+
+const ORDERS = ["issued", "label", "kind", "plan", "status"] as const;
+
+function orderOf(sort: string) {
+  const order = ORDERS.find((each) => each === sort);
+  if (order === undefined) throw new ServiceError("invalid", `keys can be sorted by ${ORDERS.join(", ")}`);
+  return order;
 }
 
 function kindOf(kind: WireKeyKind | undefined) {

@@ -61,6 +61,29 @@ describe("auth over gRPC", () => {
     expect(running.stderr()).not.to.include(issued.secret);
   });
 
+  it("lists keys in the order of issue or another one, in both directions, or only those that are named", async () => {
+    const ids: string[] = [];
+    for (const label of ["order b", "order a", "order c"])
+      ids.push((await api.issue({ kind: "SECRET", plan: "free", label })).key?.keyId ?? "");
+    const list = async (request: { sort?: string; isDescending?: boolean; keyIds?: string[]; pageSize?: number }) => {
+      const listed: number[] = [];
+      let pageToken = "";
+      do {
+        const page = await api.admin(KEY_ADMIN.ListKeys, { search: "order", pageSize: 2, pageToken, ...request });
+        listed.push(...page.keys.map(({ keyId = "" }) => ids.indexOf(keyId)));
+        pageToken = page.nextPageToken ?? "";
+      } while (pageToken !== "");
+      return listed;
+    };
+    expect(await list({})).to.deep.equal([0, 1, 2]);
+    expect(await list({ isDescending: true })).to.deep.equal([2, 1, 0]);
+    expect(await list({ sort: "label" })).to.deep.equal([1, 0, 2]);
+    expect(await list({ sort: "label", isDescending: true })).to.deep.equal([2, 0, 1]);
+    const [first = "", , last = ""] = ids;
+    for (const pageSize of [1, 2])
+      expect(await list({ keyIds: [last, "key_nobody", first], pageSize })).to.deep.equal([2, 0]);
+  });
+
   it("refuses changes that expect another version of the key", async () => {
     const { keyId } = await issue();
     await api.admin(KEY_ADMIN.SetLabel, { keyId, label: "b", expectedVersion: 1 });
@@ -126,6 +149,8 @@ describe("auth over gRPC", () => {
     ["a missing key ID", () => api.admin(KEY_ADMIN.GetKey, {}), "not_found"],
     ["an unknown key ID", () => api.admin(KEY_ADMIN.GetKey, { keyId: "key_nobody" }), "not_found"],
     ["an unknown status", () => api.admin(KEY_ADMIN.ListKeys, { status: "gone" }), "invalid"],
+    ["an unknown order", () => api.admin(KEY_ADMIN.ListKeys, { sort: "origins" }), "invalid"],
+    ["a list of too many keys", () => api.admin(KEY_ADMIN.ListKeys, { keyIds: Array(1_001).fill("key_1") }), "invalid"],
     ["a page after an unknown key", () => api.admin(KEY_ADMIN.ListKeys, { pageToken: "key_nobody" }), "invalid"],
   ];
   for (const [what, call, code] of refused)

@@ -27,6 +27,18 @@ export interface ListKeysRequest {
    * The next_page_token of the previous page. Empty: the first page.
    */
   'pageToken'?: (string);
+  /**
+   * "issued", "label", "kind", "plan" or "status". Empty: "issued". Keys that are equal are in the order of issue.
+   */
+  'sort'?: (string);
+  /**
+   * Reverses the order.
+   */
+  'isDescending'?: (boolean);
+  /**
+   * Only these keys, in this order, at most 1000. `sort` is ignored. Empty: all keys.
+   */
+  'keyIds'?: readonly (string)[];
 }
 
 export interface ListKeysRequest__Output {
@@ -54,4 +66,16 @@ export interface ListKeysRequest__Output {
    * The next_page_token of the previous page. Empty: the first page.
    */
   'pageToken'?: (string);
+  /**
+   * "issued", "label", "kind", "plan" or "status". Empty: "issued". Keys that are equal are in the order of issue.
+   */
+  'sort'?: (string);
+  /**
+   * Reverses the order.
+   */
+  'isDescending'?: (boolean);
+  /**
+   * Only these keys, in this order, at most 1000. `sort` is ignored. Empty: all keys.
+   */
+  'keyIds': (string)[];
 }

@@ -4,7 +4,7 @@ import type { Key as _geolookup_auth_v1_Key, Key__Output as _geolookup_auth_v1_K
 
 export interface ListKeysResponse {
   /**
-   * In the order of issue. A page can be short, or even empty, without being the last.
+   * In the requested order. A page can be short, or even empty, without being the last.
    */
   'keys'?: readonly (_geolookup_auth_v1_Key)[];
   /**
@@ -15,7 +15,7 @@ export interface ListKeysResponse {
 
 export interface ListKeysResponse__Output {
   /**
-   * In the order of issue. A page can be short, or even empty, without being the last.
+   * In the requested order. A page can be short, or even empty, without being the last.
    */
   'keys': (_geolookup_auth_v1_Key__Output)[];
   /**

@@ -7,7 +7,7 @@ export interface GetSummaryRequest {
    */
   'month'?: (string);
   /**
-   * How many of the busiest keys to return, at most 100.
+   * How many of the busiest keys to return, at most 1000.
    */
   'top'?: (number);
 }
@@ -18,7 +18,7 @@ export interface GetSummaryRequest__Output {
    */
   'month'?: (string);
   /**
-   * How many of the busiest keys to return, at most 100.
+   * How many of the busiest keys to return, at most 1000.
    */
   'top'?: (number);
 }
