@@ -4,6 +4,7 @@ import { EDGE_ERROR_CODES, EDGE_ERROR_STATUS, type EdgeErrorCode } from "@geoloo
 import { ERROR_CODES, ERROR_STATUS, type ErrorCode } from "@geolookup/shared/domain/errors.ts";
 import { type Request, type Response, Router } from "express";
 import { type Asset, sendAsset } from "../asset.ts";
+import { consoleStyle } from "../console/style.ts";
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 import { diagramAsset } from "../guides/diagrams.ts";
 import { guidePage, guidePages } from "../guides/guides.ts";
@@ -63,8 +64,6 @@ const SEARCH_LIBRARY = new URL(import.meta.resolve("minisearch"));
 /** Left out of search: a list of packages, and a page for developers of this site. */
 const NOT_SEARCHED = ["/guides/licenses", "/design"];
 
-/** The page /design shows the console's components as well. */
-const CONSOLE_STYLE = new URL("../console/assets/console.css", import.meta.url);
 const FONT = fileURLToPath(import.meta.resolve("@fontsource-variable/inter/files/inter-latin-wght-normal.woff2"));
 
 /** Any page can import a script with these, including pages with a Cross-Origin-Embedder-Policy. */
@@ -91,7 +90,7 @@ export function docsRoutes(deployment: () => DeploymentInfo): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const style: Asset = { type: "css", body: Buffer.concat(STYLES.map((name) => readAsset(`style/${name}.css`))) };
   router.get("/style.css", (req, res) => sendAsset(req, res, style));
-  const design: Asset = { type: "css", body: Buffer.concat([readFileSync(CONSOLE_STYLE), readAsset("design.css")]) };
+  const design: Asset = { type: "css", body: Buffer.concat([consoleStyle(), readAsset("design.css")]) };
   router.get("/assets/design.css", (req, res) => sendAsset(req, res, design));
   const font = readFileSync(FONT);
   router.get("/assets/inter.woff2", (_req, res) => {
