@@ -92,14 +92,58 @@ inBrowser("the console in a browser", (site) => {
     });
   });
 
+  it("sorts keys, selects several, changes their plan together, undoes that, and revokes them", async () => {
+    for (const label of ["together 10", "together 9"]) await site().issueKey({ label, plan: "paid" });
+    await atConsole(async (page) => {
+      await page.goto(`${site().docsUrl}/console/keys?search=together`);
+      const labels = () => page.locator("table.keys th[scope=row] a").allTextContents();
+      await page.getByRole("columnheader", { name: "Key" }).getByRole("link").click();
+      await page.locator('th[aria-sort="ascending"]', { hasText: "Key" }).waitFor();
+      expect(await labels()).to.deep.equal(["together 9", "together 10"]);
+      const all = page.getByRole("checkbox", { name: "Select all keys on this page" });
+      await page.getByRole("checkbox", { name: "Select together 9" }).check();
+      await page.getByText("1 key selected").waitFor();
+      expect(await page.evaluate("document.querySelector('[data-select-all]').indeterminate")).to.equal(true);
+      await all.check();
+      await page.getByText("2 keys selected").waitFor();
+
+      await page.locator("form.selection select").selectOption("tiny");
+      await page.getByRole("button", { name: "Change plan" }).click();
+      await page.getByText("2 keys: plan changed.").waitFor();
+      await page.getByRole("button", { name: "Undo" }).click();
+      expect(await page.getByText("from tiny to paid").count()).to.equal(2);
+      await page.getByRole("link", { name: "Back to the list" }).click();
+      expect(await labels(), "in the same order").to.deep.equal(["together 9", "together 10"]);
+    });
+    await atConsole(
+      async (page) => {
+        await page.goto(`${site().docsUrl}/console/keys?search=together`);
+        expect(await page.getByRole("checkbox", { name: "Select all keys on this page" }).isVisible()).to.equal(false);
+        for (const box of await page.locator("input[name=key]").all()) await box.check();
+        await page.getByRole("button", { name: "Revoke…" }).click();
+        await page.getByRole("heading", { level: 1, name: "Revoke 2 keys?" }).waitFor();
+        await page.getByRole("button", { name: "Revoke 2 keys permanently" }).click();
+        await page.getByText("2 keys: revoked.").waitFor();
+        await page.getByRole("link", { name: "Back to the list" }).click();
+        expect(await page.getByRole("checkbox").count(), "of revoked keys").to.equal(0);
+      },
+      { scripts: false },
+    );
+  });
+
   it("works without scripts", async () => {
     await atConsole(
       async (page) => {
         await page.getByRole("link", { name: "Issue a key" }).first().click();
         await page.getByLabel("Label").fill("without scripts");
+        await page.getByLabel("May forward visitors").check();
+        await page.getByRole("button", { name: "Issue key" }).click();
+        await page.getByRole("alert").getByText("Only a secret key can forward visitors").waitFor();
+        await page.getByRole("radio", { name: /^Secret/ }).check();
         await page.getByRole("button", { name: "Issue key" }).click();
         await page.getByRole("link", { name: "View key" }).click();
         await page.getByRole("heading", { name: "without scripts" }).waitFor();
+        await page.getByText("may forward visitors").first().waitFor();
         await page.getByRole("button", { name: "Sign out" }).click();
         await page.getByLabel("Admin token").waitFor();
       },

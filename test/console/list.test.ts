@@ -61,6 +61,46 @@ onEveryDeployment("console: the list of keys", (deployment) => {
       expect((await list(query)).labels).to.deep.equal(expected.map((end) => `${label} ${end}`));
     });
 
+  it("sorts by a column, with links that keep the order while paging and filtering", async () => {
+    const last = (labels: readonly string[]) => labels.map((each) => each.slice(label.length + 1));
+    const query = (sort: string) => new URLSearchParams({ search: label, sort }).toString();
+    const first = await list(query("-label"));
+    const second = await list(first.next ?? "");
+    const numbers = Array.from({ length: MANY }, (_, count) => `${MANY - 1 - count}.`);
+    expect(last([...first.labels, ...second.labels])).to.deep.equal(["secret", "revoked", ...numbers]);
+    for (const { text } of [first, second]) {
+      expect(text.match(/aria-sort="\w+"/g)).to.deep.equal(['aria-sort="descending"']);
+      expect(text).to.match(/aria-sort="descending"><a class="sort" href="[^"]*sort=label"/);
+      expect(text).to.include(`search=${encodeURIComponent(label).replaceAll("%20", "+")}&#38;sort=kind"`);
+      expect(text).to.include('<option value="-label" selected>');
+    }
+    expect(last((await list(query("-kind"))).labels)[0]).to.equal("secret");
+    expect(last((await list(query("-status"))).labels)[0]).to.equal("revoked");
+    expect(last((await list(query("-issued"))).labels).slice(0, 2)).to.deep.equal(["revoked", "secret"]);
+    expect((await list(query("nothing"))).text).to.include('aria-sort="ascending"><a class="sort" href="');
+  });
+
+  it("has compact rows, which fit all of them on one page", async () => {
+    const { labels, next, text } = await list(new URLSearchParams({ search: label, view: "compact" }).toString());
+    expect([labels.length, next]).to.deep.equal([MANY + 2, undefined]);
+    expect(text).to.include('class="keys compact"').and.include("Comfortable rows");
+  });
+
+  it("lists the keys that are used most, most first", async () => {
+    const used = await Promise.all(["few", "many"].map((name) => deployment().issueKey({ label: `${label} ${name}` })));
+    const counts = [1, 2];
+    for (const [index, { key }] of used.entries())
+      for (let count = 0; count < (counts[index] ?? 0); count += 1)
+        await deployment().send({ path: `/v1/geo?key=${key}` });
+    const query = new URLSearchParams({ search: label, sort: "-used" }).toString();
+    await waitFor(
+      "both keys to be listed",
+      async () => (await list(query)).labels.join() === `${label} many,${label} few`,
+      KNOWN_MS,
+    );
+    expect((await list("search=nobody-has-this&sort=-used")).text).to.include("List all keys");
+  });
+
   it("finds by a part of an origin, and says when nothing matches", async () => {
     expect((await list("search=//list.test&status=revoked")).labels).to.include(`${label} revoked`);
     const { labels, text } = await list("search=nobody-has-this");

@@ -40,6 +40,20 @@ describe("the console with 100,000 keys", function () {
     expect([first.labels, second.labels]).to.deep.equal([expected(1), expected(1 + PAGE_SIZE)]);
   });
 
+  it("sorts them, and keeps the order on every page", async () => {
+    const expected = (from: number) => Array.from({ length: PAGE_SIZE }, (_, index) => `bench ${from - index}`);
+    const startMs = performance.now();
+    const first = await list("sort=-label");
+    const second = await list(first.next ?? "");
+    const found = await list("sort=-label&search=99999");
+    console.log(`      ${((performance.now() - startMs) / 3).toFixed(0)} ms a page`);
+    expect([first.labels, second.labels]).to.deep.equal([expected(KEYS), expected(KEYS - PAGE_SIZE)]);
+    expect(found.labels).to.deep.equal(["bench 99999"]);
+    const newest = await list("sort=-issued");
+    expect(newest.labels).to.deep.equal(expected(KEYS));
+    expect((await list(newest.next ?? "")).labels).to.deep.equal(expected(KEYS - PAGE_SIZE));
+  });
+
   for (const [what, search, found] of [
     ["the last of them", `bench ${KEYS}`, [`bench ${KEYS}`]],
     ["one in the middle, by letters of the other case", "BENCH 54321", ["bench 54321"]],

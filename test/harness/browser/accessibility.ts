@@ -9,18 +9,17 @@ let source: string | undefined;
 
 /**
  * Runs axe-core on the current page.
- * @throws Error listing serious and critical findings with their elements.
+ * @throws Error listing all findings with their elements.
  */
 export async function expectAccessible(page: Page): Promise<void> {
   source ??= readFileSync(SOURCE, "utf8");
   // Runs through the debugger, so no Content-Security-Policy blocks it.
   await page.evaluate(source);
   const { violations } = (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as AxeResults;
-  const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-  if (serious.length === 0) return;
-  const shown = serious.map(
-    ({ id, help, nodes }) =>
-      `${id}: ${help}\n${nodes.map(({ html, failureSummary }) => `  ${html}\n  ${failureSummary}`).join("\n")}`,
+  if (violations.length === 0) return;
+  const shown = violations.map(
+    ({ id, impact, help, nodes }) =>
+      `${id} (${impact}): ${help}\n${nodes.map(({ html, failureSummary }) => `  ${html}\n  ${failureSummary}`).join("\n")}`,
   );
   throw new Error(`axe-core on ${page.url()}:\n${shown.join("\n")}`);
 }

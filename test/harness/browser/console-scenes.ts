@@ -36,6 +36,20 @@ export async function eachConsoleScene(
       await page.getByLabel("Search").fill("a key that nobody has issued");
       await click(page, "Search");
       await look(page, "keys-none");
+      await page.goto(`${console}/keys?sort=-label&view=compact`);
+      await look(page, "keys-compact");
+      await page.getByRole("checkbox", { name: "Select all" }).check();
+      await look(page, "keys-selected");
+      await click(page, "Change plan");
+      await look(page, "keys-no-plan-chosen");
+      await page.locator("form.selection select").selectOption("tiny");
+      await click(page, "Change plan");
+      await look(page, "keys-plan-changed");
+      await click(page, "Undo");
+      await page.getByRole("link", { name: "Back to the list" }).click();
+      await page.getByRole("checkbox", { name: "Select all" }).check();
+      await click(page, "Revoke…");
+      await look(page, "keys-revoke");
 
       await page.goto(`${console}/keys/new`);
       await look(page, "issue");

@@ -34,6 +34,8 @@ export async function expectAccessibleConsole(
       for (const path of [
         "",
         "keys",
+        "keys?view=compact&sort=-label",
+        "keys?search=nothing-matches-this",
         "keys/new",
         `keys/${keyId}`,
         `keys/${keyId}/revoke`,

@@ -8,7 +8,8 @@ export interface ConsoleTarget {
   send(sent: Sent): Promise<HttpResponse>;
 }
 
-type Fields = Readonly<Record<string, string>>;
+/** A list is a field that the form repeats, such as checkboxes. */
+type Fields = Readonly<Record<string, string | readonly string[]>>;
 
 /** Acts like a browser: keeps cookies and sends the origin with forms. */
 export interface ConsoleClient {
@@ -26,6 +27,12 @@ export interface ConsoleClient {
   signIn(): Promise<void>;
   /** The form token of the session. */
   formToken(): Promise<string>;
+}
+
+function formText(fields: Fields): string {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) for (const each of [value].flat()) form.append(name, each);
+  return form.toString();
 }
 
 export function consoleClient({ origin, adminToken, send }: ConsoleTarget): ConsoleClient {
@@ -47,7 +54,7 @@ export function consoleClient({ origin, adminToken, send }: ConsoleTarget): Cons
       method: "POST",
       path,
       headers: { Origin: origin, "Content-Type": "application/x-www-form-urlencoded", ...headers },
-      body: new URLSearchParams(fields).toString(),
+      body: formText(fields),
     });
   const formToken = async () => {
     const { text } = await get("/console/keys");

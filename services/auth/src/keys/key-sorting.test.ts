@@ -26,7 +26,7 @@ function rowsOf(given: readonly Given[]) {
 const KEYS: Given[] = [
   { label: "Shop 10", plan: "team" },
   { label: "shop 2", kind: "publishable", plan: "paid", isRevoked: true },
-  { label: "Äpfel", plan: "free" },
+  { label: "Läden", plan: "free" },
   { label: "Shop 10", kind: "publishable" },
   { label: "", plan: "team" },
 ];

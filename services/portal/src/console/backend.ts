@@ -18,10 +18,13 @@ import { securePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
 import { GEO, KEY_ADMIN, TOTALS, USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
 import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import type { ConsoleSettings } from "./settings.ts";
+import type { TableSort } from "./table-sort.ts";
 
 /** The gateway waits 5 s for a page, which can take several calls in a row. */
 const READ_DEADLINE_MS = 1_500;
 const CHANGE_DEADLINE_MS = 4_000;
+/** A page in another order than that of issue takes one call, which passes over all keys. */
+const SORT_DEADLINE_MS = 3_500;
 /**
  * Sends every call to the same node while it responds. Another auth node may not have seen the latest change yet, and the
  * next page would show the old state.
@@ -36,6 +39,24 @@ export interface KeyFilter {
   kind: string;
   plan: string;
   status: string;
+}
+
+export interface PageRequest {
+  size: number;
+  /** Empty for the first page. */
+  token: string;
+  /** `issued`, `label`, `kind`, `plan` or `status`. */
+  sort: TableSort;
+  /** Lists only these keys, in this order. */
+  keyIds?: readonly string[];
+}
+
+export interface IssueRequest {
+  kind: string;
+  plan: string;
+  label: string;
+  origins: string[];
+  mayForward: boolean;
 }
 
 export interface KeyPage {
@@ -55,10 +76,11 @@ export type KeyChange =
 /** The console's calls to auth, usage and geo. Every method throws ServiceError. */
 export interface Backend extends Disposable {
   /** A page can have fewer keys than requested, even none, and still not be the last one. */
-  listKeys(filter: KeyFilter, page: { size: number; token: string }): Promise<KeyPage>;
+  listKeys(filter: KeyFilter, page: PageRequest): Promise<KeyPage>;
   getKey(keyId: string): Promise<KeyView>;
-  issueKey(request: { kind: string; plan: string; label: string; origins: string[] }): Promise<IssuedKeyView>;
-  changeKey(keyId: string, change: KeyChange): Promise<void>;
+  issueKey(request: IssueRequest): Promise<IssuedKeyView>;
+  /** Returns the changed key. */
+  changeKey(keyId: string, change: KeyChange, deadlineMs?: number): Promise<KeyView>;
   /** Oldest first. */
   history(keyId: string): Promise<EventView[]>;
   usage(keyId: string, month: string): Promise<UsageView>;
@@ -86,22 +108,36 @@ export function connectBackend(
   const options = { deadlineMs: READ_DEADLINE_MS, token: adminToken };
   const admin = <Request, Response>(method: Method<Request, Response>, request: NoInfer<Request>) =>
     callUnary(auth, method, request, options);
-  const change = <Request, Response>(method: Method<Request, Response>, request: NoInfer<Request>) =>
-    callUnary(auth, method, request, { deadlineMs: CHANGE_DEADLINE_MS, token: adminToken });
+  const change = <Request, Response>(
+    method: Method<Request, Response>,
+    request: NoInfer<Request>,
+    deadlineMs = CHANGE_DEADLINE_MS,
+  ) => callUnary(auth, method, request, { deadlineMs, token: adminToken });
   return {
-    async listKeys({ kind, ...filter }, { size, token }) {
-      const request = { ...filter, kind: kindToWire(kind), pageSize: size, pageToken: token };
-      const { keys, nextPageToken = "" } = await admin(KEY_ADMIN.ListKeys, request);
+    async listKeys({ kind, ...filter }, { size, token, sort, keyIds = [] }) {
+      const { column, isDescending } = sort;
+      const page = { pageSize: size, pageToken: token, sort: column, isDescending, keyIds: [...keyIds] };
+      const { keys, nextPageToken = "" } = await callUnary(
+        auth,
+        KEY_ADMIN.ListKeys,
+        { ...filter, kind: kindToWire(kind), ...page },
+        { deadlineMs: column === "issued" ? READ_DEADLINE_MS : SORT_DEADLINE_MS, token: adminToken },
+      );
       return { keys: keys.map(keyFromWire), nextPageToken };
     },
     getKey: async (keyId) => keyFromWire(await admin(KEY_ADMIN.GetKey, { keyId })),
     issueKey: async ({ kind, ...request }) =>
       issuedKeyFromWire(await change(KEY_ADMIN.IssueKey, { ...request, kind: kindToWire(kind) })),
-    async changeKey(keyId, keyChange) {
-      if ("plan" in keyChange) await change(KEY_ADMIN.SetPlan, { keyId, ...keyChange });
-      else if ("label" in keyChange) await change(KEY_ADMIN.SetLabel, { keyId, ...keyChange });
-      else if ("origins" in keyChange) await change(KEY_ADMIN.SetOrigins, { keyId, ...keyChange });
-      else await change(KEY_ADMIN.RevokeKey, { keyId, ...keyChange });
+    async changeKey(keyId, keyChange, deadlineMs) {
+      const changed =
+        "plan" in keyChange
+          ? change(KEY_ADMIN.SetPlan, { keyId, ...keyChange }, deadlineMs)
+          : "label" in keyChange
+            ? change(KEY_ADMIN.SetLabel, { keyId, ...keyChange }, deadlineMs)
+            : "origins" in keyChange
+              ? change(KEY_ADMIN.SetOrigins, { keyId, ...keyChange }, deadlineMs)
+              : change(KEY_ADMIN.RevokeKey, { keyId, ...keyChange }, deadlineMs);
+      return keyFromWire(await changed);
     },
     history: async (keyId) => (await admin(KEY_ADMIN.GetHistory, { keyId })).events.map(eventFromWire),
     usage: async (keyId, month) => usageFromWire(await callUnary(usage, USAGE.GetMonth, { keyId, month }, options)),

@@ -1,4 +1,5 @@
 import { type Request, type Response, Router } from "express";
+import { COVERAGE_COLUMNS } from "../data-report/coverage-view.ts";
 import { reportView } from "../data-report/report-view.ts";
 import type { ReportState } from "../deployment/kept-report.ts";
 import { type Html, html } from "../html.ts";
@@ -11,8 +12,11 @@ import { FORM_BYTES, FormError, formBody, formFields } from "./forms.ts";
 import { sendPage } from "./frame.ts";
 import { liveRegion } from "./live-region.ts";
 import type { Streams } from "./streams.ts";
+import { orderQuery, pathWith, type TableOrder, tableOrders } from "./table-sort.ts";
 
 const STATUS_EVERY_MS = 1_000;
+/** The parameters that order the page's tables. */
+const PARAMETERS = ["databases", "versions", "coverage"];
 const VERSION = /^v[1-9]\d{0,8}$/;
 
 /** The page about the data in use: versions, updates and rollbacks, and the report about its quality. */
@@ -22,25 +26,33 @@ export function dataRoutes(
 ): Router {
   const { backend, deployment, sessions, clock } = context;
   const router = Router({ caseSensitive: true, strict: true });
-  const render = async (res: Response) => {
+  const render = async (res: Response, query: URLSearchParams) => {
     const [databases, status] = await Promise.all([
       deployment().databases(),
       backend.dataStatus && orNull(backend.dataStatus()),
     ]);
     const hidden = csrfTokenField(sessions.csrfToken(sessionOf(res)));
     const job = commands && (commands.job() ?? "none");
-    return dataStatusView({ databases, status, job, nowMs: clock(), hidden });
+    const order = tableOrders(DATA_PATH, query);
+    const orders = {
+      databases: order("databases", ["name", "built", "age"], { column: "", isDescending: false }),
+      versions: order("versions", ["version", "installed"], { column: "version", isDescending: true }),
+    };
+    return dataStatusView({ databases, status, job, nowMs: clock(), hidden, orders });
   };
-  router.get("/data", async (_req, res: Response) => {
+  router.get("/data", async (req, res: Response) => {
+    const query = orderQuery(req.url, PARAMETERS);
+    const coverage = tableOrders(DATA_PATH, query)("coverage", COVERAGE_COLUMNS, { column: "", isDescending: false });
     const content = html`<h1>Data</h1>
-${liveRegion(`${DATA_PATH}/events`, await render(res))}
+${liveRegion(pathWith(`${DATA_PATH}/events`, query), await render(res, query))}
 <h2>Quality</h2>
-${stateView(await deployment().report())}`;
+${stateView(await deployment().report(), coverage)}`;
     sendPage(res, context, "Data", content, { path: DATA_PATH, styles: ["/console/assets/data-report.css"] });
   });
-  router.get("/data/events", (req, res: Response) =>
-    streams.open(req, res, sessionOf(res), { everyMs: STATUS_EVERY_MS, render: () => render(res) }),
-  );
+  router.get("/data/events", (req, res: Response) => {
+    const query = orderQuery(req.url, PARAMETERS);
+    streams.open(req, res, sessionOf(res), { everyMs: STATUS_EVERY_MS, render: () => render(res, query) });
+  });
 
   const form = [...formBody(FORM_BYTES), requireCsrfToken(context)];
   const start = (res: Response, command: DataCommand) => {
@@ -58,13 +70,13 @@ ${stateView(await deployment().report())}`;
   return router;
 }
 
-function stateView(state: ReportState): Html {
+function stateView(state: ReportState, coverage: TableOrder): Html {
   if (state === "none") return COMPUTING;
   if (state === "invalid")
     return html`<p class="problem">The report about the data can't be read: it is damaged, or another version of geolookup made it. To make another one, run <code>make data-report</code>.</p>`;
   if (state === "unavailable")
     return html`<p class="problem">The geo service is not responding, or an older version of it is running. Reload this page in a moment.</p>`;
-  return reportView(state.report);
+  return reportView(state.report, coverage);
 }
 
 const COMPUTING = html`<p>The report about the data in use is being computed. This takes a few minutes at low priority, so that requests

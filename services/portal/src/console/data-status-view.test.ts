@@ -15,6 +15,10 @@ const version = (name: string, isInUse: boolean) => ({
   installedAt: "2026-06-21T10:00:00Z",
   sources: ["GeoLite2-City 20260620"],
 });
+const orders = {
+  databases: { sort: { column: "", isDescending: false }, linkTo: () => "" },
+  versions: { sort: { column: "version", isDescending: true }, linkTo: () => "" },
+};
 const PAGE: DataOnPage = {
   databases: [DATABASE],
   status: {
@@ -30,10 +34,28 @@ const PAGE: DataOnPage = {
   job: "none",
   nowMs: Date.UTC(2026, 5, 30),
   hidden: html``,
+  orders,
 };
 const shown = (changes: Partial<DataOnPage> = {}) => dataStatusView({ ...PAGE, ...changes }).text;
 
 describe("dataStatusView", () => {
+  it("shows the versions by number, latest first, or by when they were installed", () => {
+    const v10 = { ...version("v10", false), installedAt: "2026-06-01T10:00:00Z" };
+    const status = { ...PAGE.status, versions: [version("v9", true), v10] } as DataOnPage["status"];
+    const names = (page: Partial<DataOnPage>) =>
+      [...shown({ status, ...page }).matchAll(/<th scope="row">(v\d+)/g)].map(([, name]) => name);
+    expect(names({})).to.deep.equal(["v10", "v9"]);
+    const installed = { sort: { column: "installed", isDescending: true }, linkTo: () => "" };
+    expect(names({ orders: { ...orders, versions: installed } })).to.deep.equal(["v9", "v10"]);
+  });
+
+  it("says what to do if there are no databases", () => {
+    expect(shown({ databases: [] }))
+      .to.include("No databases")
+      .and.include("make geo-data")
+      .and.not.include("Built");
+  });
+
   it("shows ages, versions with their sources, and the last refresh", () => {
     expect(shown())
       .to.include("10 days")

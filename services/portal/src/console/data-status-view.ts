@@ -6,6 +6,8 @@ import { type Html, html } from "../html.ts";
 import { ageCell } from "./data-age.ts";
 import type { DataJob } from "./data-commands.ts";
 import { day, time } from "./format.ts";
+import { NO_DATABASES } from "./no-databases.ts";
+import { sortHeading, sortRows, type TableOrder } from "./table-sort.ts";
 
 export const DATA_PATH = "/console/data";
 
@@ -20,6 +22,7 @@ export interface DataOnPage {
   nowMs: number;
   /** The CSRF token's field. */
   hidden: Html;
+  orders: { databases: TableOrder; versions: TableOrder };
 }
 
 /** The databases in use, the installed versions, and the forms or commands that change them. */
@@ -29,15 +32,22 @@ export function dataStatusView(page: DataOnPage): Html {
     return html`<p class="problem">The geo service is not responding. Reload this page in a moment.</p>`;
   return html`${job === null || job === "none" ? "" : jobView(job)}
 <h2>In use</h2>
-${databaseTable(databases, page.nowMs)}
+${databases.length === 0 ? NO_DATABASES : databaseTable(databases, page)}
 ${status === null ? "" : sourceView(status, page)}`;
 }
 
-function databaseTable(databases: readonly DatabaseCredit[], nowMs: number): Html {
+function databaseTable(databases: readonly DatabaseCredit[], { nowMs, orders }: DataOnPage): Html {
+  const { sort } = orders.databases;
+  const heading = (label: string, column: string, className?: "number") =>
+    sortHeading(label, { column, ...orders.databases, ...(className && { className }) });
+  const shownIn = ({ name, buildUnixSeconds }: DatabaseCredit) => {
+    const values = { name, built: buildUnixSeconds || null, age: ageInDays(buildUnixSeconds, nowMs) };
+    return values[sort.column as keyof typeof values] ?? null;
+  };
   return html`<div class="table"><table>
-<thead><tr><th scope="col">Database</th><th scope="col">Built</th><th scope="col" class="number">Age</th></tr></thead>
+<thead><tr>${heading("Database", "name")}${heading("Built", "built")}${heading("Age", "age", "number")}</tr></thead>
 <tbody>
-${databases.map(({ name, databaseType, buildUnixSeconds }) => {
+${sortRows(databases, shownIn, sort.isDescending).map(({ name, databaseType, buildUnixSeconds }) => {
   const age = ageInDays(buildUnixSeconds, nowMs);
   const built = age === null ? "unknown" : day(new Date(buildUnixSeconds * 1_000).toISOString());
   return html`<tr><th scope="row"><code>${name}</code><span class="sub">${databaseType}</span></th><td>${built}</td>${ageCell(age)}</tr>
@@ -51,13 +61,19 @@ function sourceView(status: DataStatus, page: DataOnPage): Html {
     return html`<p>These are your own files, set in <code>GEO_DATABASES</code>. To update them, replace the files. New files are checked and in
 use within seconds, and damaged ones are refused. <a href="/guides/data#your-own-files">Your own files</a></p>`;
   const canChange = page.job !== null;
+  const { sort } = page.orders.versions;
+  const versions = sortRows(
+    status.versions,
+    ({ name = "", installedAt = "" }) => (sort.column === "installed" ? installedAt || null : name),
+    sort.isDescending,
+  );
   return html`${refreshView(status)}
 ${canChange ? updateForm(page) : COMMANDS}
 <h2>Versions</h2>
 <div class="table"><table class="versions">
-<thead><tr><th scope="col">Version</th><th scope="col">Sources</th><th scope="col">Installed</th><th scope="col">${canChange ? "Action" : "Command"}</th></tr></thead>
+<thead><tr>${sortHeading("Version", { column: "version", ...page.orders.versions })}<th scope="col">Sources</th>${sortHeading("Installed", { column: "installed", ...page.orders.versions })}<th scope="col">${canChange ? "Action" : "Command"}</th></tr></thead>
 <tbody>
-${status.versions.toReversed().map((version) => versionRow(version, page))}</tbody>
+${versions.map((version) => versionRow(version, page))}</tbody>
 </table></div>
 ${status.versions.length < 2 ? html`<p class="hint">After the next update, the current version is kept here so that you can roll back to it.</p>` : html`<p class="hint">After a rollback, updates are skipped until the publisher has newer data than the version you rolled back from.</p>`}`;
 }

@@ -27,6 +27,11 @@ export function formBody(limitBytes: number): RequestHandler[] {
   ];
 }
 
+/** All values of a field that a form may repeat, such as checkboxes. formBody must have read the form. */
+export function formValues(req: Request, name: string): string[] {
+  return new URLSearchParams(typeof req.body === "string" ? req.body : "").getAll(name);
+}
+
 /**
  * The fields of a form that formBody has read.
  * @throws FormError for a field that was sent more than once, since either value could be the intended one.

@@ -6,7 +6,12 @@ export function planField(plans: readonly string[], chosen: string): Html {
   if (names.length === 0)
     return html`<label for="plan">Plan</label>\n<input id="plan" name="plan" required maxlength="32">`;
   return html`<label for="plan">Plan</label>
-<select id="plan" name="plan">${names.map((name) => html`<option${name === chosen ? SELECTED : ""}>${name}</option>`)}</select>`;
+<select id="plan" name="plan">${planOptions(names, chosen)}</select>`;
+}
+
+/** The options of a menu of plans. */
+export function planOptions(names: readonly string[], chosen: string): Html[] {
+  return names.map((name) => html`<option${name === chosen ? SELECTED : ""}>${name}</option>`);
 }
 
 const SELECTED = html` selected`;

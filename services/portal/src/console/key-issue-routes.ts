@@ -17,6 +17,7 @@ interface Draft {
   plan: string;
   label: string;
   origins: string;
+  mayForward: boolean;
 }
 
 /** Issues keys. The full key is only shown once, in the response to the form. */
@@ -34,10 +35,11 @@ export function keyIssueRoutes(context: ConsoleContext): Router {
     sendPage(res, context, "Issue a key", content, { path: PATH, status: problem === undefined ? 200 : 400 });
   };
 
-  router.get("/keys/new", (_req, res) => sendForm(res, { kind: "publishable", plan: "", label: "", origins: "" }));
+  router.get("/keys/new", (_req, res) => sendForm(res, EMPTY));
   router.post("/keys/new", formBody(FORM_BYTES), requireCsrfToken(context), async (req: Request, res: Response) => {
     const field = formFields(req);
-    const draft = { kind: field("kind"), plan: field("plan"), label: field("label"), origins: field("origins") };
+    const [kind, plan, label, origins] = [field("kind"), field("plan"), field("label"), field("origins")];
+    const draft = { kind, plan, label, origins, mayForward: field("forward") !== "" };
     // Reloading the response submits the form again, which would issue another key.
     if (!nonces.use(field("once")))
       throw new FormError(409, "This form was already submitted. Find the key that it issued in the list of keys.");
@@ -51,6 +53,8 @@ export function keyIssueRoutes(context: ConsoleContext): Router {
   });
   return router;
 }
+
+const EMPTY: Draft = { kind: "publishable", plan: "", label: "", origins: "", mayForward: false };
 
 function issueForm(form: { draft: Draft; problem: string | undefined; plans: readonly string[]; hidden: Html }): Html {
   const { draft, problem, plans, hidden } = form;
@@ -68,14 +72,18 @@ ${before("label")}<label for="label">Label</label>
 <input id="label" name="label" value="${draft.label}" maxlength="200" aria-describedby="label-hint">
 <p class="hint" id="label-hint">Who the key is for. Only operators see the label.</p>
 ${before("origins")}${originsField(draft.origins)}
+${before("forward")}<label class="option"><input type="checkbox" name="forward" value="on"${draft.mayForward ? CHECKED : ""}> <span>May forward visitors<span class="sub">For
+secret keys of back ends: responses are about the visitor that the back end names in <code>X-Forwarded-For</code>. Such a key can look up
+any address, and this can't be changed later. <a href="/guides/keys#forward-visitors">Forward visitors</a></span></span></label>
 <button class="primary">Issue key</button>
 </form>`;
 }
 
-type Field = "plan" | "label" | "origins";
+type Field = "plan" | "label" | "origins" | "forward";
 
 /** The field that an error from auth names; null if it names none. */
 function fieldOf(problem: string): Field | null {
+  if (/\bforward\b/i.test(problem)) return "forward";
   if (/\borigins?\b/i.test(problem)) return "origins";
   if (/\blabel\b/i.test(problem)) return "label";
   return /\bplans?\b/i.test(problem) ? "plan" : null;
@@ -86,8 +94,9 @@ function kindOption(kind: string, title: string, hint: string, draft: Draft): Ht
 }
 
 const CHECKED = html` checked`;
+const FORWARDING = html`<div><dt>Forwarding</dt><dd>may forward visitors</dd></div>\n`;
 
-function issuedPage(secret: string, { keyId, label, kind, plan, origins }: KeyView): Html {
+function issuedPage(secret: string, { keyId, label, kind, plan, origins, mayForward }: KeyView): Html {
   return html`<h1>Key issued</h1>
 <p class="lede">Copy the key now. You won't be able to see it again.</p>
 <div class="code issued"><div class="code-head"><span>Key</span></div><pre id="issued-key">${secret}</pre></div>
@@ -100,6 +109,6 @@ ${
 <div><dt>Kind</dt><dd>${kind}</dd></div>
 <div><dt>Plan</dt><dd>${plan}</dd></div>
 <div><dt>Origins</dt><dd>${origins.length === 0 ? "any" : origins.join(", ")}</dd></div>
-</dl>
+${mayForward ? FORWARDING : ""}</dl>
 <p><a class="button" href="/console/keys/${keyId}">View key</a> <a class="button" href="${PATH}">Issue another key</a></p>`;
 }

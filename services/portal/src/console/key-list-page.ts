@@ -1,95 +1,69 @@
-import { limitsText } from "@geolookup/shared/domain/plan-limits.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
-import { limitsFromWire } from "@geolookup/shared/runtime/grpc/plan-limits-wire.ts";
 import { type Html, html } from "../html.ts";
-import type { KeyFilter } from "./backend.ts";
-import { day, statusBadge } from "./format.ts";
-import { quotaBar } from "./quota.ts";
+import { csrfTokenField } from "./csrf.ts";
+import { errorBox } from "./error-box.ts";
+import { planOptions } from "./key-fields.ts";
+import { keyListEmpty } from "./key-list-empty.ts";
+import { keyListFilter } from "./key-list-filter.ts";
+import { type KeyListQuery, keyListPath, keyListText, USED_SORT } from "./key-list-query.ts";
+import { keyTable } from "./key-list-table.ts";
+
+/** A refused change of several keys: their IDs and the reason. */
+export interface RefusedSelection {
+  problem: string;
+  selected: ReadonlySet<string>;
+  /** The chosen plan; empty if none. */
+  plan: string;
+}
 
 interface KeyList {
   keys: readonly KeyView[];
   /** Each key's requests this month; null if usage is unavailable. */
   counts: readonly number[] | null;
-  filter: KeyFilter;
-  /** Where this page starts; empty for the first page. */
-  after: string;
+  list: KeyListQuery;
   nextPageToken: string;
   plans: Plans | null;
+  csrfToken: string;
+  refused: RefusedSelection | null;
 }
 
 /** The content of the list of keys. */
-export function keyListPage(list: KeyList): Html {
-  const { keys, counts, filter, after, nextPageToken, plans } = list;
-  const isFiltered = Object.values(filter).some((value) => value !== "");
+export function keyListPage(page: KeyList): Html {
+  const { keys, counts, list, nextPageToken, plans } = page;
+  const isFirst = list.after === "";
   return html`<div class="title-row"><h1>Keys</h1><a class="button primary" href="/console/keys/new">Issue a key</a></div>
-${filterForm(filter, plans)}
+${keyListFilter(list, plans)}
 ${counts === null ? html`<p class="note">The usage service is not responding, so usage isn't shown.</p>\n` : ""}${
-  keys.length === 0 ? emptyText(isFiltered, nextPageToken !== "") : table(list)
-}
+  list.sort.column === USED_SORT.column
+    ? html`<p class="hint">The keys with the most requests this month, up to 1,000.</p>\n`
+    : ""
+}${keys.length === 0 ? keyListEmpty(list, nextPageToken !== "") : selectionForm(page)}
 <nav class="pages" aria-label="Pages of the list">
-${after === "" ? "" : html`<a class="button" href="${linkTo(filter, "")}">First page</a>\n`}${
+${isFirst ? "" : html`<a class="button" href="${keyListPath({ ...list, after: "" })}">First page</a>\n`}${
   nextPageToken === ""
     ? ""
-    : html`<a class="button" rel="next" href="${linkTo(filter, nextPageToken)}">${keys.length === 0 ? "Continue search" : "Next page"}</a>\n`
-}</nav>`;
+    : html`<a class="button" rel="next" href="${keyListPath({ ...list, after: nextPageToken })}">${keys.length === 0 ? "Continue search" : "Next page"}</a>\n`
+}${keys.length === 0 ? "" : html`<a class="button quiet" href="${keyListPath({ ...list, after: "", isCompact: !list.isCompact })}">${list.isCompact ? "Comfortable rows" : "Compact rows"}</a>\n`}</nav>`;
 }
 
-function table({ keys, counts, plans }: KeyList): Html {
-  return html`<div class="table"><table class="keys">
-<thead><tr><th scope="col">Key</th><th scope="col">Kind</th><th scope="col">Plan</th><th scope="col">Status</th><th scope="col">Used this month</th><th scope="col">Issued</th></tr></thead>
-<tbody>
-${keys.map((key, index) => row(key, counts?.[index] ?? null, plans))}</tbody>
-</table></div>`;
-}
-
-function row(key: KeyView, count: number | null, plans: Plans | null): Html {
-  const { keyId, label, display, kind, origins, plan, limits, status, createdAt } = key;
-  const bound = kind === "publishable" && origins.length === 0 ? html`any origin` : originCount(origins.length);
-  return html`<tr>
-<th scope="row"><a href="/console/keys/${keyId}">${label === "" ? keyId : label}</a><span class="sub"><code>${display}</code></span></th>
-<td data-label="Kind">${kind}<span class="sub">${bound}</span></td>
-<td data-label="Plan">${plan}${limits === undefined ? "" : html`<span class="sub">${limitsText(limitsFromWire(limits))}</span>`}</td>
-<td data-label="Status">${statusBadge(status)}</td>
-<td data-label="Used">${count === null ? "–" : quotaBar(count, plan, plans)}</td>
-<td data-label="Issued">${day(createdAt)}</td>
-</tr>
-`;
-}
-
-function originCount(count: number): Html {
-  if (count === 0) return html``;
-  return html`${count} ${count === 1 ? "origin" : "origins"}`;
-}
-
-function emptyText(isFiltered: boolean, isMore: boolean): Html {
-  if (isMore) return html`<p class="empty">No matches so far.</p>`;
-  return html`<p class="empty">${isFiltered ? "No keys match." : "No keys yet."}</p>`;
-}
-
-/** The kinds of keys. */
-export const KINDS: readonly string[] = ["publishable", "secret"];
-
-function filterForm(filter: KeyFilter, plans: Plans | null): Html {
-  const planNames = [...new Set([...(plans?.keys() ?? []), ...(filter.plan === "" ? [] : [filter.plan])])];
-  return html`<form class="filter" method="get" action="/console/keys" role="search">
-<label class="grow">Search <input type="search" name="search" value="${filter.search}" placeholder="Label, origin, ID or end of the key" maxlength="400"></label>
-${choice("Kind", "kind", KINDS, filter.kind)}
-${choice("Plan", "plan", planNames, filter.plan)}
-${choice("Status", "status", ["active", "revoked"], filter.status)}
-<button>Search</button>
+/** The keys, with what can be done to several of them. Each button submits to a page of its own. */
+function selectionForm({ keys, counts, list, plans, csrfToken, refused }: KeyList): Html {
+  const names = [...(plans?.keys() ?? [])];
+  return html`<form class="selection" method="post" action="/console/selected-keys/plan">
+${csrfTokenField(csrfToken)}<input type="hidden" name="list" value="${keyListText(list)}">
+${refused === null ? "" : errorBox(refused.problem)}<div class="selection-bar" role="group" aria-label="Selected keys">
+<p data-selected role="status">Select keys to change them together.</p>
+<label>Plan ${
+    names.length === 0
+      ? html`<input name="plan" maxlength="32" value="${refused?.plan ?? ""}">`
+      : html`<select name="plan"><option value="">Choose…</option>${planOptions(names, refused?.plan ?? "")}</select>`
+  }</label>
+<button>Change plan</button>
+<button class="danger" formaction="/console/selected-keys/revoke">Revoke…</button>
+</div>
+${keyTable({ keys, counts, list, plans, selected: refused?.selected ?? NONE })}
 </form>`;
 }
 
-function choice(label: string, name: string, values: readonly string[], chosen: string): Html {
-  return html`<label>${label} <select name="${name}"><option value="">Any</option>${values.map(
-    (value) => html`<option${value === chosen ? SELECTED : ""}>${value}</option>`,
-  )}</select></label>`;
-}
-
-const SELECTED = html` selected`;
-
-function linkTo(filter: KeyFilter, after: string): string {
-  const query = new URLSearchParams(Object.entries({ ...filter, after }).filter(([, value]) => value !== ""));
-  return query.size === 0 ? "/console/keys" : `/console/keys?${query}`;
-}
+const NONE: ReadonlySet<string> = new Set();

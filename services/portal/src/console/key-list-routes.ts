@@ -1,65 +1,83 @@
 import { periodAt } from "@geolookup/shared/domain/period.ts";
-import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { type Response, Router } from "express";
-import type { Backend, KeyFilter, KeyPage } from "./backend.ts";
-import type { ConsoleContext } from "./context.ts";
-import { FormError } from "./forms.ts";
+import { type Backend, type KeyPage, orNull } from "./backend.ts";
+import { type ConsoleContext, sessionOf } from "./context.ts";
 import { sendPage } from "./frame.ts";
-import { KINDS, keyListPage } from "./key-list-page.ts";
+import { keyListPage, type RefusedSelection } from "./key-list-page.ts";
+import { INITIAL_SORT, type KeyListQuery, readKeyListQuery, USED_SORT } from "./key-list-query.ts";
 
-export const PAGE_SIZE = 50;
+const PAGE_SIZE = 50;
+const COMPACT_PAGE_SIZE = 100;
 /** Auth checks a few thousand keys per call, so a search through 100,000 keys takes several calls and half a second. */
 const SEARCH_MS = 1_500;
-/** No searchable text is longer. */
-const MAX_SEARCH_LENGTH = 400;
+/** As many as usage names and auth lists in one call. */
+const MAX_LISTED_BY_USE = 1_000;
 
-/** The list of keys, with search, filters and pages. */
+/** The list of keys, with search, filters, orders and pages. */
 export function keyListRoutes(context: ConsoleContext): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.get("/keys", async (req, res: Response) => {
-    const query = new URLSearchParams(req.url.split("?")[1] ?? "");
-    const filter = readFilter(query);
-    const after = query.get("after") ?? "";
-    const { keys, nextPageToken } = await fetchPage(context.backend, filter, after);
-    const counts = await countsOf(context, keys);
-    const plans = context.deployment().plans();
-    const content = keyListPage({ keys, counts, filter, after, nextPageToken, plans });
-    sendPage(res, context, "Keys", content, { path: "/console/keys" });
-  });
+  router.get("/keys", (req, res: Response) =>
+    sendKeyList(res, context, readKeyListQuery(new URLSearchParams(req.url.split("?")[1] ?? ""))),
+  );
   return router;
 }
 
-function readFilter(query: URLSearchParams): KeyFilter {
-  const text = (name: string) => (query.get(name) ?? "").slice(0, MAX_SEARCH_LENGTH);
-  const kind = text("kind");
-  // Over gRPC, an unknown kind would become "unspecified", which matches every key.
-  if (kind !== "" && !KINDS.includes(kind)) throw new FormError(400, "The kind must be publishable or secret.");
-  return { search: text("search").trim(), kind, plan: text("plan"), status: text("status") };
+/** Sends a page of the list. @param refused the change of several keys that was refused, if any. */
+export async function sendKeyList(
+  res: Response,
+  context: ConsoleContext,
+  list: KeyListQuery,
+  refused: RefusedSelection | null = null,
+): Promise<void> {
+  const plans = context.deployment().plans();
+  const csrfToken = context.sessions.csrfToken(sessionOf(res));
+  const shown = list.sort.column === USED_SORT.column ? await mostUsed(context, list) : await inOrder(context, list);
+  sendPage(res, context, "Keys", keyListPage({ ...shown, plans, csrfToken, refused }), {
+    path: "/console/keys",
+    status: refused === null ? 200 : 400,
+    scripts: ["/console/assets/select.js"],
+  });
 }
 
-/** A full page of keys, from as many calls to auth as needed. */
-async function fetchPage(backend: Backend, filter: KeyFilter, after: string): Promise<KeyPage> {
+async function inOrder(context: ConsoleContext, list: KeyListQuery) {
+  const page = await fetchPage(context.backend, list);
+  return { ...page, list, counts: await countsOf(context, page.keys) };
+}
+
+/** The keys with the most requests this month; in the order of issue if usage is unavailable. */
+async function mostUsed(context: ConsoleContext, list: KeyListQuery) {
+  const { backend, clock } = context;
+  const summary = await orNull(backend.summary(periodAt(clock()).month, MAX_LISTED_BY_USE));
+  if (summary === null) return inOrder(context, { ...list, sort: INITIAL_SORT });
+  const totals = new Map(summary.top.map(({ keyId, total }) => [keyId, total]));
+  // Without IDs, auth would list all keys.
+  if (totals.size === 0) return { keys: [], nextPageToken: "", list, counts: [] };
+  const page = await fetchPage(backend, list, [...totals.keys()]);
+  return { ...page, list, counts: page.keys.map(({ keyId }) => totals.get(keyId) ?? 0) };
+}
+
+/** A full page of keys, from as many calls to auth as needed. @param keyIds only these, in this order. */
+async function fetchPage(
+  backend: Backend,
+  { filter, sort, after, isCompact }: KeyListQuery,
+  keyIds: readonly string[] = [],
+): Promise<KeyPage> {
+  const pageSize = isCompact ? COMPACT_PAGE_SIZE : PAGE_SIZE;
+  const order = keyIds.length === 0 ? sort : INITIAL_SORT;
   const keys: KeyPage["keys"] = [];
   let token = after;
   const startMs = performance.now();
   do {
-    const page = await backend.listKeys(filter, { size: PAGE_SIZE - keys.length, token });
+    const page = await backend.listKeys(filter, { size: pageSize - keys.length, token, sort: order, keyIds });
     keys.push(...page.keys);
     token = page.nextPageToken;
-  } while (token !== "" && keys.length < PAGE_SIZE && performance.now() - startMs < SEARCH_MS);
+  } while (token !== "" && keys.length < pageSize && performance.now() - startMs < SEARCH_MS);
   return { keys, nextPageToken: token };
 }
 
 /** Each key's requests this month; null if usage is unavailable, so that the list still works. */
 async function countsOf({ backend, clock }: ConsoleContext, keys: KeyPage["keys"]): Promise<number[] | null> {
   if (keys.length === 0) return [];
-  try {
-    return await backend.totals(
-      keys.map(({ keyId }) => keyId),
-      periodAt(clock()).month,
-    );
-  } catch (error) {
-    if (error instanceof ServiceError) return null;
-    throw error;
-  }
+  const keyIds = keys.map(({ keyId }) => keyId);
+  return orNull(backend.totals(keyIds, periodAt(clock()).month));
 }

@@ -35,8 +35,8 @@ export function keyPage(page: KeyOnPage): Html {
 <div class="title-row"><h1>${label === "" ? keyId : label}</h1>${statusBadge(status)}</div>
 ${savedNotice(page.saved, page)}<dl class="facts">
 <div><dt>Key</dt><dd><code>${display}</code></dd></div>
-<div><dt>Kind</dt><dd>${kind}${mayForward ? html`<span class="sub">may forward visitors</span>` : ""}</dd></div>
-<div><dt>ID</dt><dd><code>${keyId}</code></dd></div>
+<div><dt>Kind</dt><dd>${kind}</dd></div>
+${kind === "secret" ? forwarding(mayForward ?? false) : ""}<div><dt>ID</dt><dd><code>${keyId}</code></dd></div>
 <div><dt>Issued</dt><dd>${time(createdAt)}</dd></div>
 ${limits === undefined ? "" : html`<div><dt>Plan limits</dt><dd>${limitsText(limitsFromWire(limits))}</dd></div>\n`}${
   revokedAt === undefined
@@ -48,6 +48,11 @@ ${keySettings(page)}
 <section aria-labelledby="history"><h2 id="history">History</h2>
 ${historyList(history)}
 </section>`;
+}
+
+/** Chosen when a secret key is issued, and never changed. */
+function forwarding(mayForward: boolean): Html {
+  return html`<div><dt>Forwarding</dt><dd>${mayForward ? "may forward visitors" : "may not forward visitors"}<span class="sub"><a href="/guides/keys#forward-visitors">set when issued</a></span></dd></div>\n`;
 }
 
 function usageSection({ key, usage, months, month, current, plans }: KeyOnPage): Html {

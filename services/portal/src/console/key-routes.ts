@@ -7,6 +7,7 @@ import { requireCsrfToken } from "./csrf.ts";
 import { FORM_BYTES, FormError, formBody, formFields } from "./forms.ts";
 import { sendPage } from "./frame.ts";
 import { readOrigins } from "./key-fields.ts";
+import { isKeyId } from "./key-id.ts";
 import { keyPage } from "./key-page.ts";
 import type { Refused, Setting } from "./key-settings.ts";
 import { revokePage } from "./revoke-page.ts";
@@ -23,12 +24,6 @@ const SETTINGS: Readonly<Record<Setting, (value: string, expectedVersion: number
 const CHANGED_SINCE =
   "Your change wasn't saved, because the key has changed since you loaded this page. See its history below. Your input is " +
   "still in the form; to apply it anyway, save again.";
-const KEY_ID = /^key_[0-9A-Za-z]{1,40}$/;
-
-/** Whether a text can be a key ID. Nothing else gets into a header or a link. */
-export function isKeyId(text: string): boolean {
-  return KEY_ID.test(text);
-}
 
 /** A key's page with its usage, settings and history, and its usage as CSV. */
 export function keyRoutes(context: ConsoleContext, streams: Streams): Router {

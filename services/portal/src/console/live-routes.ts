@@ -6,7 +6,7 @@ import type { ServiceView } from "./cluster.ts";
 import { clusterView } from "./cluster-page.ts";
 import { type ConsoleContext, sessionOf } from "./context.ts";
 import { sendPage } from "./frame.ts";
-import { isKeyId } from "./key-routes.ts";
+import { isKeyId } from "./key-id.ts";
 import { liveRegion } from "./live-region.ts";
 import type { Streams } from "./streams.ts";
 import { keptMonths } from "./usage-months.ts";

@@ -2,19 +2,31 @@ import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import { type Html, html } from "../html.ts";
 import { ageCell } from "./data-age.ts";
 import { counted, number, time } from "./format.ts";
+import { NO_DATABASES } from "./no-databases.ts";
 import type { Overview } from "./overview.ts";
 import { quotaBar } from "./quota.ts";
+import { sortHeading, sortRows, type TableOrder } from "./table-sort.ts";
 import { daysChart } from "./usage-view.ts";
 
-/** The first page of the console, without its heading. @param apiUrl for the example request. */
-export function overviewView(overview: Overview, plans: Plans | null, apiUrl: string | null): Html {
+/** The orders of its tables. */
+export interface OverviewOrders {
+  top: TableOrder;
+  errors: TableOrder;
+  databases: TableOrder;
+}
+
+/** The first page of the console, without its heading. @param options.apiUrl for the example request. */
+export function overviewView(
+  overview: Overview,
+  { plans, apiUrl, orders }: { plans: Plans | null; apiUrl: string | null; orders: OverviewOrders },
+): Html {
   return html`${countsView(overview)}
 ${warningsView(overview.warnings)}
 ${usageView(overview, apiUrl)}
 <div class="overview">
-${topView(overview, plans)}
-${responsesView(overview.responses)}
-${dataView(overview.databases)}
+${topView(overview, plans, orders.top)}
+${responsesView(overview.responses, orders.errors)}
+${databasesView(overview.databases, orders.databases)}
 </div>`;
 }
 
@@ -46,13 +58,15 @@ function usageView({ usage, current }: Overview, apiUrl: string | null): Html {
 <p>It shows up here within seconds.</p></div>`;
 }
 
-function topView({ top }: Overview, plans: Plans | null): Html {
+function topView({ top }: Overview, plans: Plans | null, order: TableOrder): Html {
   if (top.length === 0) return html``;
+  const { column, isDescending } = order.sort;
+  const rows = sortRows(top, ({ key, total }) => (column === "key" ? key.label || key.keyId : total), isDescending);
   return html`<section aria-labelledby="top"><h2 id="top">Top keys this month</h2>
 <div class="table"><table>
-<thead><tr><th scope="col">Key</th><th scope="col">Used</th></tr></thead>
+<thead><tr>${sortHeading("Key", { column: "key", ...order })}${sortHeading("Used", { column: "used", first: "descending", ...order })}</tr></thead>
 <tbody>
-${top.map(
+${rows.map(
   ({
     key: { keyId, label, plan },
     total,
@@ -60,20 +74,23 @@ ${top.map(
 `,
 )}</tbody>
 </table></div>
+<p class="hint"><a href="/console/keys?sort=-used">All keys by use</a></p>
 </section>`;
 }
 
-function responsesView(responses: Overview["responses"]): Html {
+function responsesView(responses: Overview["responses"], order: TableOrder): Html {
   if (responses === null) return html``;
   const since = time(new Date(responses.sinceUnixSeconds * 1_000).toISOString());
   const heading = html`<h2 id="errors">Errors and refusals</h2>`;
   if (responses.errors.length === 0)
     return html`<section aria-labelledby="errors">${heading}<p>None since ${since}.</p></section>`;
+  const { column, isDescending } = order.sort;
+  const rows = sortRows(responses.errors, ({ code, count }) => (column === "code" ? code : count), isDescending);
   return html`<section aria-labelledby="errors">${heading}
 <div class="table"><table>
-<thead><tr><th scope="col">Code</th><th scope="col" class="number">Responses</th></tr></thead>
+<thead><tr>${sortHeading("Code", { column: "code", ...order })}${sortHeading("Responses", { column: "count", first: "descending", className: "number", ...order })}</tr></thead>
 <tbody>
-${responses.errors.map(({ code, count }) => html`<tr><th scope="row">${codeLink(code)}</th><td class="number">${number(count)}</td></tr>\n`)}</tbody>
+${rows.map(({ code, count }) => html`<tr><th scope="row">${codeLink(code)}</th><td class="number">${number(count)}</td></tr>\n`)}</tbody>
 </table></div>
 <p class="hint">Counted by the running gateways since ${since}.</p>
 </section>`;
@@ -84,14 +101,18 @@ function codeLink(code: string): Html {
   return /^[a-z_]+$/.test(code) ? html`<a href="/errors/${code}"><code>${code}</code></a>` : html`<code>${code}</code>`;
 }
 
-function dataView(databases: Overview["databases"]): Html {
+function databasesView(databases: Overview["databases"], order: TableOrder): Html {
+  const { column, isDescending } = order.sort;
+  const rows = sortRows(databases ?? [], ({ name, ageDays }) => ({ name, age: ageDays })[column] ?? null, isDescending);
   const content =
     databases === null
       ? html`<p class="note">The geo service is not responding.</p>`
-      : html`<div class="table"><table>
-<thead><tr><th scope="col">Database</th><th scope="col" class="number">Age</th></tr></thead>
+      : rows.length === 0
+        ? NO_DATABASES
+        : html`<div class="table"><table>
+<thead><tr>${sortHeading("Database", { column: "name", ...order })}${sortHeading("Age", { column: "age", first: "descending", className: "number", ...order })}</tr></thead>
 <tbody>
-${databases.map(
+${rows.map(
   ({
     name,
     databaseType,

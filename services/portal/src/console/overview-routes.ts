@@ -5,8 +5,9 @@ import { type ConsoleContext, sessionOf } from "./context.ts";
 import { sendPage } from "./frame.ts";
 import { liveRegion } from "./live-region.ts";
 import { createOverview } from "./overview.ts";
-import { overviewView } from "./overview-page.ts";
+import { type OverviewOrders, overviewView } from "./overview-page.ts";
 import type { Streams } from "./streams.ts";
+import { orderQuery, pathWith, tableOrders } from "./table-sort.ts";
 
 const OVERVIEW_EVERY_MS = 3_000;
 
@@ -17,14 +18,31 @@ export function overviewRoutes(
 ): Router {
   const { deployment } = context;
   const collect = createOverview({ ...context, clusterView });
-  const render = async () => overviewView(await collect(), deployment().plans(), deployment().apiUrl);
+  const render = async (query: URLSearchParams) => {
+    const { apiUrl } = deployment();
+    return overviewView(await collect(), { plans: deployment().plans(), apiUrl, orders: ordersIn(query) });
+  };
   const router = Router({ caseSensitive: true, strict: true });
-  router.get("/", async (_req, res: Response) => {
-    const content = html`<h1>Overview</h1>\n${liveRegion("/console/events", await render())}`;
+  router.get("/", async (req, res: Response) => {
+    const query = orderQuery(req.url, PARAMETERS);
+    const content = html`<h1>Overview</h1>\n${liveRegion(pathWith("/console/events", query), await render(query))}`;
     sendPage(res, context, "Overview", content, { path: "/console" });
   });
-  router.get("/events", (req, res: Response) =>
-    streams.open(req, res, sessionOf(res), { everyMs: OVERVIEW_EVERY_MS, render }),
-  );
+  router.get("/events", (req, res: Response) => {
+    const query = orderQuery(req.url, PARAMETERS);
+    streams.open(req, res, sessionOf(res), { everyMs: OVERVIEW_EVERY_MS, render: () => render(query) });
+  });
   return router;
+}
+
+const PARAMETERS = ["top", "errors", "databases"];
+
+function ordersIn(query: URLSearchParams): OverviewOrders {
+  const order = tableOrders("/console", query);
+  return {
+    top: order("top", ["key", "used"], { column: "used", isDescending: true }),
+    errors: order("errors", ["code", "count"], { column: "count", isDescending: true }),
+    // In the order of GEO_DATABASES, in which the first one with a value wins.
+    databases: order("databases", ["name", "age"], { column: "", isDescending: false }),
+  };
 }

@@ -1,16 +1,20 @@
 import { type Coverage, type DataReport, type Family, REPORT_FIELDS } from "@geolookup/shared/domain/data-report.ts";
+import { sortHeading, sortRows, type TableOrder } from "../console/table-sort.ts";
 import { type Html, html } from "../html.ts";
 import { barTable, type Row } from "./bar-table.ts";
 import { continentName, countryName, GROUP_FIELDS, MEASURES, quantity, shareOf } from "./shares.ts";
 
 /** Countries that are shown without opening anything. */
-const LARGEST = 20;
+const LISTED = 20;
 const FAMILY_LABELS: Readonly<Record<Family, string>> = { ipv4: "IPv4 addresses", ipv6: "IPv6 /48s" };
 
 /** Which fields have values: in all, by continent and by country. */
-export function coverageView({ coverage, space }: DataReport): Html {
-  const { all, continents, countries } = coverage;
-  const [largest, others] = [countries.slice(0, LARGEST), countries.slice(LARGEST)];
+export function coverageView({ coverage, space }: DataReport, order: TableOrder | null): Html {
+  const { all, continents } = coverage;
+  const groupTable = groupTableIn(order);
+  const countries = sortGroups(coverage.countries, "ipv4", countryName, order);
+  const [first, others] = [countries.slice(0, LISTED), countries.slice(LISTED)];
+  const name = order === null || order.sort.column === "" ? `the ${first.length} largest` : `the first ${first.length}`;
   return html`<h2>Coverage</h2>
 <p>The share of networks and addresses for which a response has a value. <em>Complete</em>: responses without
 <code>partial</code>. The databases have data for ${quantity(all.ipv4.total[1])} of ${quantity(space.ipv4)} public IPv4 addresses
@@ -20,7 +24,7 @@ ${barTable("Coverage by field", ["Field", ...MEASURES.map(({ label }) => label)]
 ${groupTable("Coverage by continent", "ipv4", continents, continentName)}
 ${folded("IPv6", groupTable("Coverage by continent", "ipv6", continents, continentName))}
 <h3>By country</h3>
-${groupTable(`Coverage by country: the ${largest.length} largest`, "ipv4", largest, countryName)}
+${groupTable(`Coverage by country: ${name}`, "ipv4", first, countryName)}
 ${others.length === 0 ? "" : folded(`${others.length} more`, groupTable("Coverage by country: the others", "ipv4", others, countryName))}
 ${folded("IPv6", groupTable("Coverage by country", "ipv6", countries, countryName))}`;
 }
@@ -37,20 +41,50 @@ function fieldRows(all: Coverage): Row[] {
 }
 
 type Groups = DataReport["coverage"]["countries"];
+type NameOf = (code: string | null) => string;
 
-function groupTable(caption: string, family: Family, groups: Groups, nameOf: (code: string | null) => string): Html {
-  const rows = groups
-    .filter((group) => group[family].total[0] > 0)
-    .map((group): Row => {
-      const { total, complete, known } = group[family];
-      const shares = [...GROUP_FIELDS.map((field) => known[field]), complete];
-      return {
-        name: nameOf(group.name),
-        cells: [{ number: quantity(total[1]) }, ...shares.map((part) => ({ share: shareOf(part, total, 1) }))],
-      };
+/** The columns of the tables by continent and country, as their order names them. */
+export const COVERAGE_COLUMNS: readonly string[] = ["name", "total", ...GROUP_FIELDS, "complete"];
+
+function groupTableIn(order: TableOrder | null) {
+  return (caption: string, family: Family, groups: Groups, nameOf: NameOf): Html => {
+    const rows = sortGroups(groups, family, nameOf, order)
+      .filter((group) => group[family].total[0] > 0)
+      .map((group): Row => {
+        const { total } = group[family];
+        const shares = COVERAGE_COLUMNS.slice(2).map((column) => ({ share: shareIn(group, family, column) }));
+        return { name: nameOf(group.name), cells: [{ number: quantity(total[1]) }, ...shares] };
+      });
+    const label = FAMILY_LABELS[family];
+    const columns = ["Name", label, ...GROUP_FIELDS, "Complete"].map((heading, index) => {
+      const column = COVERAGE_COLUMNS[index] ?? "";
+      if (order === null) return heading;
+      const options = { column, ...order, ...(column !== "name" && { first: "descending" as const }) };
+      return sortHeading(heading, column === "total" ? { ...options, className: "figure" } : options);
     });
-  const label = FAMILY_LABELS[family];
-  return barTable(`${caption}, ${label}`, ["Name", label, ...GROUP_FIELDS, "Complete"], rows);
+    return barTable(`${caption}, ${label}`, columns, rows);
+  };
+}
+
+/** As they are, which is by size, unless there is another order. */
+function sortGroups(groups: Groups, family: Family, nameOf: NameOf, order: TableOrder | null): Groups {
+  if (order === null || order.sort.column === "") return groups;
+  const { column, isDescending } = order.sort;
+  return sortRows(
+    groups,
+    (group) => {
+      if (column === "name") return nameOf(group.name);
+      return column === "total" ? group[family].total[1] : shareIn(group, family, column);
+    },
+    isDescending,
+  );
+}
+
+/** The share with a value for a field, or of complete responses. */
+function shareIn(group: Groups[number], family: Family, column: string): number | null {
+  const { total, complete, known } = group[family];
+  const field = GROUP_FIELDS.find((each) => each === column);
+  return shareOf(field === undefined ? complete : known[field], total, 1);
 }
 
 function folded(summary: string, content: Html): Html {

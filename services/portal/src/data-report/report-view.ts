@@ -1,4 +1,5 @@
 import type { DataReport } from "@geolookup/shared/domain/data-report.ts";
+import type { TableOrder } from "../console/table-sort.ts";
 import { credits } from "../docs/credits.ts";
 import { type Html, html } from "../html.ts";
 import { barTable } from "./bar-table.ts";
@@ -7,8 +8,8 @@ import { coverageView } from "./coverage-view.ts";
 import { regionCodeView } from "./region-code-view.ts";
 import { buildDate, quantity } from "./shares.ts";
 
-/** The content of a report, without a heading of its own. */
-export function reportView(report: DataReport): Html {
+/** The content of a report, without a heading of its own. @param order of the tables by continent and country, if it can be changed. */
+export function reportView(report: DataReport, order: TableOrder | null = null): Html {
   const { databases, comparison, changes, createdAt } = report;
   const all = [...databases, ...(comparison?.databases ?? []), ...(changes?.databases ?? [])];
   return html`<p>Made <time datetime="${createdAt}">${createdAt.slice(0, 16).replace("T", " ")} UTC</time>. Private and reserved
@@ -27,7 +28,7 @@ ${barTable(
     ],
   })),
 )}
-${coverageView(report)}
+${coverageView(report, order)}
 ${regionCodeView(report.regionCodes)}
 ${comparison === null ? NO_COMPARISON : comparisonView(comparison)}
 ${changes === null ? NO_CHANGES : changesView(changes)}

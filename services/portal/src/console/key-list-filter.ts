@@ -1,0 +1,41 @@
+import type { Plans } from "@geolookup/shared/domain/plans.ts";
+import { type Html, html } from "../html.ts";
+import { INITIAL_SORT, type KeyListQuery, KINDS, USED_SORT } from "./key-list-query.ts";
+import { sortText } from "./table-sort.ts";
+
+/** Search, filters and order. The headings of the table sort too, but a phone shows none. */
+export function keyListFilter({ filter, sort, isCompact }: KeyListQuery, plans: Plans | null): Html {
+  const planNames = [...new Set([...(plans?.keys() ?? []), ...(filter.plan === "" ? [] : [filter.plan])])];
+  return html`<form class="filter" method="get" action="/console/keys" role="search">
+${isCompact ? html`<input type="hidden" name="view" value="compact">` : ""}<label class="grow">Search <input type="search" name="search" value="${filter.search}" placeholder="Label, origin, ID or end of the key" maxlength="400"></label>
+${choice("Kind", "kind", KINDS, filter.kind)}
+${choice("Plan", "plan", planNames, filter.plan)}
+${choice("Status", "status", ["active", "revoked"], filter.status)}
+<label>Sort <select name="sort">${ORDERS.map(([value, label]) => option(value, label, sortText(sort)))}</select></label>
+<button>Search</button>
+</form>`;
+}
+
+const ORDERS = [
+  [sortText(INITIAL_SORT), "Oldest first"],
+  ["-issued", "Newest first"],
+  [sortText(USED_SORT), "Most used this month"],
+  ["label", "Label, A to Z"],
+  ["-label", "Label, Z to A"],
+  ["kind", "Publishable first"],
+  ["-kind", "Secret first"],
+  ["plan", "Plan, A to Z"],
+  ["-plan", "Plan, Z to A"],
+  ["status", "Active first"],
+  ["-status", "Revoked first"],
+] as const;
+
+function choice(label: string, name: string, values: readonly string[], chosen: string): Html {
+  return html`<label>${label} <select name="${name}"><option value="">Any</option>${values.map((value) => option(value, value, chosen))}</select></label>`;
+}
+
+function option(value: string, label: string, chosen: string): Html {
+  return html`<option value="${value}"${value === chosen ? SELECTED : ""}>${label}</option>`;
+}
+
+const SELECTED = html` selected`;

@@ -1,0 +1,62 @@
+import { limitsText } from "@geolookup/shared/domain/plan-limits.ts";
+import type { Plans } from "@geolookup/shared/domain/plans.ts";
+import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
+import { limitsFromWire } from "@geolookup/shared/runtime/grpc/plan-limits-wire.ts";
+import { type Html, html } from "../html.ts";
+import { counted, day, statusBadge } from "./format.ts";
+import { INITIAL_SORT, type KeyListQuery, keyListPath, USED_SORT } from "./key-list-query.ts";
+import { quotaBar } from "./quota.ts";
+import { selectedKey } from "./selected-keys.ts";
+import { sortHeading, type TableSort } from "./table-sort.ts";
+
+/** The keys of a page of the list, with a checkbox for each that can be changed. */
+export function keyTable(options: {
+  keys: readonly KeyView[];
+  /** Each key's requests this month; null if usage is unavailable. */
+  counts: readonly number[] | null;
+  list: KeyListQuery;
+  plans: Plans | null;
+  /** The IDs of keys that are selected already. */
+  selected: ReadonlySet<string>;
+}): Html {
+  const { keys, counts, list, plans, selected } = options;
+  const linkTo = (sort: TableSort) => keyListPath({ ...list, sort, after: "" });
+  const heading = (label: string, column: string) => sortHeading(label, { column, sort: list.sort, linkTo });
+  const isMostUsed = list.sort.column === USED_SORT.column;
+  return html`<div class="table"><table class="${list.isCompact ? "keys compact" : "keys"}">
+<thead><tr><td class="select"><input type="checkbox" data-select-all aria-label="Select all keys on this page" hidden></td>${heading("Key", "label")}${heading("Kind", "kind")}${heading("Plan", "plan")}${heading("Status", "status")}${sortHeading(
+    "Used this month",
+    {
+      column: USED_SORT.column,
+      sort: list.sort,
+      // Only the keys that are used most are known: the second click goes back.
+      linkTo: () => linkTo(isMostUsed ? INITIAL_SORT : USED_SORT),
+    },
+  )}${heading("Issued", "issued")}</tr></thead>
+<tbody>
+${keys.map((key, index) => row(key, { count: counts?.[index] ?? null, plans, isSelected: selected.has(key.keyId) }))}</tbody>
+</table></div>`;
+}
+
+function row(key: KeyView, shown: { count: number | null; plans: Plans | null; isSelected: boolean }): Html {
+  const { keyId, label, display, kind, origins, plan, limits, status, createdAt, mayForward } = key;
+  const name = label === "" ? keyId : label;
+  const bound = kind === "publishable" && origins.length === 0 ? "any origin" : originCount(origins.length);
+  const notes = [bound, mayForward ? "may forward" : ""].filter((note) => note !== "").join(", ");
+  return html`<tr>
+<td class="select">${status === "revoked" ? "" : html`<input type="checkbox" name="key" value="${selectedKey(key)}" aria-label="Select ${name}"${shown.isSelected ? CHECKED : ""}>`}</td>
+<th scope="row"><a href="/console/keys/${keyId}">${name}</a><span class="sub"><code>${display}</code></span></th>
+<td data-label="Kind">${kind}<span class="sub">${notes}</span></td>
+<td data-label="Plan">${plan}${limits === undefined ? "" : html`<span class="sub">${limitsText(limitsFromWire(limits))}</span>`}</td>
+<td data-label="Status">${statusBadge(status)}</td>
+<td data-label="Used">${shown.count === null ? "–" : quotaBar(shown.count, plan, shown.plans)}</td>
+<td data-label="Issued">${day(createdAt)}</td>
+</tr>
+`;
+}
+
+const CHECKED = html` checked`;
+
+function originCount(count: number): string {
+  return count === 0 ? "" : counted(count, "origin");
+}

@@ -1,0 +1,97 @@
+import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
+import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
+import { expect } from "chai";
+import { MAX_SELECTED, readSelectedKeys, selectedKey } from "./selected-keys.ts";
+import { changeSelected } from "./selection-change.ts";
+
+const keyOf = (keyId: string) => ({ keyId, version: 1, plan: "free" }) as KeyView;
+const selectionOf = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ keyId: `key_${index}`, version: 1, plan: null }));
+
+function backendOf(changeKey: (keyId: string, deadlineMs: number) => void) {
+  return {
+    getKey: async (keyId: string) => keyOf(keyId),
+    changeKey: async (keyId: string, _change: unknown, deadlineMs = 0) => {
+      changeKey(keyId, deadlineMs);
+      return { ...keyOf(keyId), version: 2 };
+    },
+  };
+}
+
+describe("changeSelected", () => {
+  it("reports each key by itself, in order", async () => {
+    const backend = backendOf((keyId) => {
+      if (keyId === "key_1") throw new ServiceError("conflict", "…");
+      if (keyId === "key_2") throw new ServiceError("invalid", "there is no such plan");
+    });
+    const outcomes = await changeSelected(backend, selectionOf(5), ({ keyId }) =>
+      keyId === "key_3" ? "Nothing to do" : { reason: "" },
+    );
+    expect(outcomes.map(({ keyId, state, reason }) => [keyId, state, reason])).to.deep.equal([
+      ["key_0", "changed", ""],
+      ["key_1", "failed", "Not changed, because the key has changed since you loaded the list."],
+      ["key_2", "failed", "There is no such plan."],
+      ["key_3", "unchanged", "Nothing to do"],
+      ["key_4", "changed", ""],
+    ]);
+    expect(outcomes.map(({ isInvalid }) => isInvalid)).to.deep.equal([false, false, true, false, false]);
+  });
+
+  it("stops when auth stops responding", async () => {
+    const tried: string[] = [];
+    const backend = backendOf((keyId) => {
+      tried.push(keyId);
+      throw new ServiceError("unavailable", "…");
+    });
+    const outcomes = await changeSelected(backend, selectionOf(25), () => ({ reason: "" }));
+    expect(tried).to.have.length(10);
+    expect(outcomes.map(({ state }) => state)).to.deep.equal(Array(25).fill("failed"));
+    expect(outcomes[24]?.reason).to.match(/^Not tried/);
+  });
+
+  it("stops before the gateway gives up waiting, and gives no call more time than that", async () => {
+    let nowMs = 0;
+    const deadlines: number[] = [];
+    const backend = backendOf((_keyId, deadlineMs) => {
+      deadlines.push(deadlineMs);
+      nowMs += 180;
+    });
+    const outcomes = await changeSelected(
+      backend,
+      selectionOf(40),
+      () => ({ reason: "" }),
+      () => nowMs,
+    );
+    expect(outcomes.filter(({ state }) => state === "changed")).to.have.length(20);
+    expect([deadlines[0], deadlines[19]]).to.deep.equal([4_000, 2_200]);
+  });
+});
+
+describe("readSelectedKeys", () => {
+  it("reads what the list's checkboxes and an undo send, each key once", () => {
+    const key = { keyId: "key_a1", version: 3 };
+    expect(readSelectedKeys([selectedKey(key), selectedKey(key)])).to.deep.equal([{ ...key, plan: null }]);
+    expect(readSelectedKeys([selectedKey(key, "team-2")])).to.deep.equal([{ ...key, plan: "team-2" }]);
+  });
+
+  for (const value of [
+    "",
+    "key_a1",
+    "key_a1:0",
+    "key_a1:x",
+    "key_a1:1:",
+    "key_a1:1:a:b",
+    "x:1",
+    "key_a/b:1",
+    "key_é:1",
+  ])
+    it(`refuses ${JSON.stringify(value)}`, () => {
+      expect(() => readSelectedKeys([value])).to.throw("Reload the list");
+    });
+
+  it("refuses more keys than a page of the list has", () => {
+    const values = Array.from({ length: MAX_SELECTED + 1 }, (_, index) => `key_${index}:1`);
+    expect(readSelectedKeys(values.slice(1))).to.have.length(MAX_SELECTED);
+    expect(() => readSelectedKeys(values)).to.throw("at most 100 keys at a time, and selected 101");
+  });
+});

@@ -1,0 +1,86 @@
+import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
+import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
+import type { Backend, KeyChange } from "./backend.ts";
+import { sentence } from "./format.ts";
+import type { SelectedKey } from "./selected-keys.ts";
+
+/** Keys that are changed at the same time. */
+const CONCURRENCY = 10;
+/** The gateway waits 5 s for the page. */
+const BUDGET_MS = 4_000;
+/** Less isn't enough to change a key, so it isn't tried. */
+const MIN_CALL_MS = 500;
+
+/** What became of one of several keys: changed, unchanged because there was nothing to do, or failed. */
+export interface Outcome {
+  keyId: string;
+  /** As it is now; null if it couldn't be read. */
+  key: KeyView | null;
+  /** As it was before; null if it couldn't be read. */
+  before: KeyView | null;
+  state: "changed" | "unchanged" | "failed";
+  /** Why it failed, or why there was nothing to do. */
+  reason: string;
+  /** Whether the input was refused, which then applies to every key. */
+  isInvalid: boolean;
+}
+
+/**
+ * Changes keys independently of each other, and stops after a few seconds or when auth stops responding.
+ * @param changeOf what to do with a key, or a text if there is nothing to do.
+ * @returns one outcome for each key, in order.
+ */
+export async function changeSelected(
+  backend: Pick<Backend, "getKey" | "changeKey">,
+  selected: readonly SelectedKey[],
+  changeOf: (key: KeyView, selected: SelectedKey) => KeyChange | string,
+  nowMs: () => number = () => performance.now(),
+): Promise<Outcome[]> {
+  const endMs = nowMs() + BUDGET_MS;
+  const outcomes: Outcome[] = [];
+  let isAvailable = true;
+  for (let start = 0; start < selected.length; start += CONCURRENCY) {
+    const group = selected.slice(start, start + CONCURRENCY);
+    const leftMs = endMs - nowMs();
+    if (!isAvailable || leftMs < MIN_CALL_MS) {
+      outcomes.push(...group.map(({ keyId }) => failed(keyId, null, NOT_TRIED)));
+      continue;
+    }
+    const ended = await Promise.all(group.map((each) => changeOne(backend, each, changeOf, leftMs)));
+    isAvailable = !ended.some(({ reason }) => reason === UNAVAILABLE);
+    outcomes.push(...ended);
+  }
+  return outcomes;
+}
+
+const NOT_TRIED = "Not tried, because auth is responding too slowly or not at all. Select it again in a moment.";
+const UNAVAILABLE = "Auth is not responding. Check on the key's page whether the change was saved.";
+const CHANGED_SINCE = "Not changed, because the key has changed since you loaded the list.";
+
+async function changeOne(
+  backend: Pick<Backend, "getKey" | "changeKey">,
+  selected: SelectedKey,
+  changeOf: (key: KeyView, selected: SelectedKey) => KeyChange | string,
+  deadlineMs: number,
+): Promise<Outcome> {
+  const { keyId } = selected;
+  let before: KeyView | null = null;
+  try {
+    before = await backend.getKey(keyId);
+    const change = changeOf(before, selected);
+    if (typeof change === "string")
+      return { keyId, key: before, before, state: "unchanged", reason: change, isInvalid: false };
+    const key = await backend.changeKey(keyId, change, deadlineMs);
+    return { keyId, key, before, state: "changed", reason: "", isInvalid: false };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const { code, message } = error;
+    if (code === "unavailable") return failed(keyId, before, UNAVAILABLE);
+    if (code === "conflict") return failed(keyId, before, CHANGED_SINCE);
+    return { ...failed(keyId, before, sentence(message)), isInvalid: code === "invalid" };
+  }
+}
+
+function failed(keyId: string, before: KeyView | null, reason: string): Outcome {
+  return { keyId, key: before, before, state: "failed", reason, isInvalid: false };
+}

@@ -1,0 +1,100 @@
+import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
+import { type Request, type Response, Router } from "express";
+import { type KeyChange, orNull } from "./backend.ts";
+import { type ConsoleContext, sessionOf } from "./context.ts";
+import { requireCsrfToken } from "./csrf.ts";
+import { FORM_BYTES, formBody, formFields, formValues } from "./forms.ts";
+import { sendPage } from "./frame.ts";
+import { type KeyListQuery, readKeyListQuery } from "./key-list-query.ts";
+import { sendKeyList } from "./key-list-routes.ts";
+import { readSelectedKeys, type SelectedKey } from "./selected-keys.ts";
+import { changeSelected, type Outcome } from "./selection-change.ts";
+import { outcomesPage, revokeSelectedPage } from "./selection-pages.ts";
+
+const REVOKED = { title: "Keys revoked", done: "revoked. Every gateway refuses them within a second.", canUndo: false };
+
+/** Changes and revokes several keys that were selected in the list. */
+export function selectionRoutes(context: ConsoleContext): Router {
+  const { backend, sessions } = context;
+  const router = Router({ caseSensitive: true, strict: true });
+  const form = [...formBody(FORM_BYTES), requireCsrfToken(context)];
+
+  const frameOf = (res: Response, list: KeyListQuery) => ({ list, csrfToken: sessions.csrfToken(sessionOf(res)) });
+  const sendOutcomes = (
+    res: Response,
+    list: KeyListQuery,
+    change: { title: string; done: string; canUndo: boolean },
+    outcomes: readonly Outcome[],
+  ) => {
+    const content = outcomesPage(frameOf(res, list), change, outcomes);
+    const status = outcomes.every(({ state }) => state === "failed") ? 409 : 200;
+    sendPage(res, context, change.title, content, { path: "/console/keys", status });
+  };
+  const sendConfirmation = async (
+    res: Response,
+    list: KeyListQuery,
+    selection: readonly SelectedKey[],
+    refused: { reason: string; problem: string } | null = null,
+  ) => {
+    const keys = await Promise.all(
+      selection.map(async (selected) => ({ selected, key: await orNull(backend.getKey(selected.keyId)) })),
+    );
+    const content = revokeSelectedPage(frameOf(res, list), keys, refused);
+    sendPage(res, context, "Revoke keys", content, { path: "/console/keys", status: refused === null ? 200 : 400 });
+  };
+
+  /** The keys and the list of a form; null if no key is selected, after showing the list again. */
+  const readForm = async (req: Request, res: Response, problem = "") => {
+    const list = readKeyListQuery(new URLSearchParams(formFields(req)("list")));
+    const selection = readSelectedKeys(formValues(req, "key"));
+    const found = selection.length === 0 ? "Select at least one key" : problem;
+    if (found === "") return { list, selection };
+    const selected = new Set(selection.map(({ keyId }) => keyId));
+    await sendKeyList(res, context, list, { problem: found, selected, plan: formFields(req)("plan") });
+    return null;
+  };
+
+  router.post("/selected-keys/plan", form, async (req: Request, res: Response) => {
+    const plan = formFields(req)("plan");
+    const read = await readForm(req, res, plan === "" ? "Choose a plan for the selected keys" : "");
+    if (read === null) return;
+    const outcomes = await changeSelected(backend, read.selection, (key, { version }) => toPlan(key, plan, version));
+    const invalid = outcomes.find(({ isInvalid }) => isInvalid);
+    if (invalid) return void (await readForm(req, res, invalid.reason));
+    sendOutcomes(res, read.list, PLAN_CHANGED, outcomes);
+  });
+  router.post("/selected-keys/undo", form, async (req: Request, res: Response) => {
+    const read = await readForm(req, res);
+    if (read === null) return;
+    const outcomes = await changeSelected(backend, read.selection, (key, { version, plan }) =>
+      plan === null ? "There is nothing to undo" : toPlan(key, plan, version),
+    );
+    sendOutcomes(res, read.list, { ...PLAN_CHANGED, title: "Change undone" }, outcomes);
+  });
+  router.post("/selected-keys/revoke", form, async (req: Request, res: Response) => {
+    const read = await readForm(req, res);
+    if (read !== null) await sendConfirmation(res, read.list, read.selection);
+  });
+  router.post("/selected-keys/revoke-confirmed", form, async (req: Request, res: Response) => {
+    const read = await readForm(req, res);
+    if (read === null) return;
+    const reason = formFields(req)("reason");
+    const outcomes = await changeSelected(backend, read.selection, ({ status }) =>
+      status === "revoked" ? "Was already revoked" : { reason },
+    );
+    const invalid = outcomes.find(({ isInvalid }) => isInvalid);
+    if (invalid) return sendConfirmation(res, read.list, read.selection, { reason, problem: invalid.reason });
+    sendOutcomes(res, read.list, REVOKED, outcomes);
+  });
+  return router;
+}
+
+const PLAN_CHANGED = {
+  title: "Plan changed",
+  done: "plan changed. Every gateway applies it within a second.",
+  canUndo: true,
+};
+
+function toPlan(key: KeyView, plan: string, expectedVersion: number): KeyChange | string {
+  return key.status === "active" && key.plan === plan ? `Already on plan ${plan}` : { plan, expectedVersion };
+}
