@@ -47,7 +47,7 @@ describe("sortedPageOf", () => {
 
   const cases: [order: KeySort["order"], ascending: string][] = [
     // Numbers by their value, letters in either case, unlabeled keys by their ID, equal keys in the order of issue.
-    ["label", "2 4 1 0 3"],
+    ["label", "4 2 1 0 3"],
     ["kind", "1 3 0 2 4"],
     ["plan", "2 3 1 0 4"],
     ["status", "0 2 3 4 1"],

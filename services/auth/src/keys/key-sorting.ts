@@ -9,10 +9,10 @@ export interface KeySort {
   isDescending: boolean;
 }
 
-/** Takes some 5 ms, after which auth serves gateways. Checking a filter takes ten times as long as comparing. */
+/** Takes about 5 ms, after which auth serves gateways. Checking a filter takes ten times as long as comparing. */
 const COMPARED_PER_TURN = 5_000;
 const FILTERED_PER_TURN = 500;
-/** Takes some two seconds. */
+/** Takes about two seconds. */
 const MAX_FILTERED = 400_000;
 
 /** `Shop 2` comes before `Shop 10`, and uppercase makes no difference. */
