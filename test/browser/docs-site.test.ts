@@ -15,6 +15,9 @@ const PLACES = [
   ["London", "London, England, United Kingdom"],
 ] as const;
 
+/** The tabs whose code locates the visitors of a back end. */
+const BACK_ENDS = ["Express", "Next.js", "Fastify", "Hono", "Python", "FastAPI", "Go", "Laravel", "PHP", "Ruby"];
+
 const focused = (page: Page) => page.locator(":focus");
 
 inBrowser("the docs site in a browser", (site) => {
@@ -84,7 +87,7 @@ inBrowser("the docs site in a browser", (site) => {
         expect(await page.locator(".demo figcaption").innerText()).to.equal(name);
         expect(await page.locator(".world .pin:visible").count()).to.equal(place === "Unknown place" ? 0 : 1);
       }
-      for (const language of ["curl", "Browser", "Node.js", "Python"])
+      for (const language of ["curl", "Browser", ...BACK_ENDS])
         expect(await page.getByRole("heading", { name: language, exact: true }).isVisible()).to.equal(true);
       await page.getByRole("button", { name: "Menu" }).click();
       await page.getByRole("link", { name: "Errors", exact: true }).click();
@@ -121,7 +124,9 @@ inBrowser("the docs site in a browser", (site) => {
       for (const text of await refused.locator("pre").allTextContents())
         expect(text).to.include("YOUR_KEY").and.to.not.include(key);
       expect(await helper.locator(".no-secret").isVisible()).to.equal(true);
-      expect(await page.locator(".code", { hasText: key }).count(), "curl, Node.js, Python, fields").to.equal(4);
+      expect(await page.locator(".code", { hasText: key }).count(), "curl, back ends, fields").to.equal(
+        2 + BACK_ENDS.length,
+      );
       await expectAccessible(page);
     }));
 
@@ -146,7 +151,7 @@ inBrowser("the docs site in a browser", (site) => {
       await page.getByRole("navigation", { name: "Site" }).waitFor({ state: "hidden" });
 
       await page.getByRole("tab", { name: "curl" }).focus();
-      for (const name of ["Browser", "Node.js", "Python", "curl"]) {
+      for (const name of ["Browser", ...BACK_ENDS, "curl"]) {
         await page.keyboard.press("ArrowRight");
         expect(await focused(page).textContent()).to.equal(name);
         expect(await page.getByRole("tabpanel", { name, exact: true }).isVisible()).to.equal(true);

@@ -82,10 +82,10 @@ inBrowser("the guides in a browser", (site) => {
   it("remember the language that was chosen on another page", () =>
     visit({ origins: [...origins(), site().apiUrl] }, async (page) => {
       await page.goto(`${site().docsUrl}/quick-start`);
-      await page.getByRole("tab", { name: "Python" }).click();
+      await page.getByRole("tab", { name: "Python", exact: true }).click();
       await page.goto(site().docsUrl);
       await page.getByRole("tab", { name: "Python", selected: true }).waitFor();
-      await page.getByText("import urllib.request").waitFor();
+      await page.getByText("import requests").waitFor();
     }));
 
   for (const theme of ["light", "dark"] as const)

@@ -50,6 +50,23 @@ origin from.</li>
 <li>A secret key can be used without an <code>Origin</code> header, since servers don't send one. If the header is present,
 it's checked.</li>
 </ul>
+<h2 id="forward">Forward visitors</h2>
+<p>A back end locates its visitors with a secret key that may forward. It sends the visitor's address in
+<code>X-Forwarded-For</code>:</p>
+${codeBlock(`make keys ARGS='issue --kind secret --plan paid --forward'
+curl -H 'Authorization: Bearer YOUR_KEY' -H 'X-Forwarded-For: 81.2.69.142' '${apiUrl}/v1/geo'`)}
+<ul>
+<li>Send the address that your server sees. Behind your own proxy, that is the last entry that the proxy added to
+<code>X-Forwarded-For</code>.</li>
+<li>The service first finds your back end's address, as for any caller, and then takes exactly one more entry. What your
+visitors send in that header is further left and ignored, so they can't choose their location.</li>
+<li>Without this permission, the header is ignored, unless the operator trusts your server's address. Publishable keys can't
+have the permission, because anyone can read them.</li>
+<li>If the entry is missing or isn't an address, the response has your back end's own location, and
+<code>X-Geolookup-Notice</code> says so.</li>
+<li><code>Vary</code> names the header if it was read, so HTTP caches keep visitors apart.</li>
+</ul>
+<p><a href="/guides/back-end">Code and advice for back ends</a>.</p>
 <h2 id="errors">Key errors</h2>
 <p>Keys are checked in this order:</p>
 <ol>

@@ -3,8 +3,8 @@ import { Html, html } from "../html.ts";
 
 /** The files of languages in highlight.js, by the names that Markdown uses. */
 const FILES: Readonly<Record<string, string>> = {
-  ...{ sh: "bash", diff: "diff", http: "http", ini: "ini", js: "javascript", json: "json", lua: "lua", php: "php" },
-  ...{ nginx: "nginx", python: "python", html: "xml", yaml: "yaml" },
+  ...{ sh: "bash", diff: "diff", go: "go", http: "http", ini: "ini", js: "javascript", json: "json", lua: "lua" },
+  ...{ nginx: "nginx", php: "php", python: "python", ruby: "ruby", html: "xml", yaml: "yaml" },
 };
 
 /** The classes of highlighted code: `hljs-string` and the like. */

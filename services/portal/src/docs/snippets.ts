@@ -1,25 +1,35 @@
+import { readFileSync } from "node:fs";
 import { type Html, html } from "../html.ts";
 import { codeBlock, type LanguageName } from "./code.ts";
 
 /** The scripts of a page with snippets. */
 export const SNIPPET_SCRIPTS: readonly string[] = ["/assets/snippets.js", "/assets/own-key.js"];
 
-/** One request in four languages, with a field for the reader's key. */
+const EXAMPLE_URL = "https://geo.example.com";
+
+/** The tabs of snippetTabs, with a field for the reader's key. */
 export function snippets(apiUrl: string): Html {
   return html`${OWN_KEY_FIELD}
 ${snippetTabs(apiUrl)}`;
 }
 
-/** One request in four languages, as tabs; without scripts, one below the other. */
+/** The caller's own location, and that of a back end's visitor in each framework, as tabs; without scripts, one below the other. */
 export function snippetTabs(apiUrl: string): Html {
   return html`<div class="tabs" data-tabs="Language">
 ${SNIPPETS.map(
   ({ title, language, audience, text }) => html`<section>
 <h3>${title}</h3>
-${codeBlock(text(apiUrl), language, audience)}
+${codeBlock(
+  text.replaceAll(EXAMPLE_URL, () => apiUrl),
+  language,
+  audience,
+)}
 </section>
 `,
-)}</div>`;
+)}</div>
+<p>Servers send the visitor's address in <code>X-Forwarded-For</code>, with a secret key that may forward, and set a deadline.
+<a href="/authentication#forward">Why this is safe</a>. The code for Express, Next.js, Fastify and Hono uses the package
+<code>@geolookup/server</code>: <a href="/guides/back-end#use-geolookupserver">how to install it</a>.</p>`;
 }
 
 /** Hidden until its script runs. */
@@ -29,24 +39,31 @@ const OWN_KEY_FIELD = html`<form class="own-key-form" hidden>
 <p id="own-key-note" role="status">Fills in the code samples on these pages. Your key stays in this tab and is never sent anywhere.</p>
 </form>`;
 
-const SNIPPETS: readonly {
+/** Code in which the address of the API is EXAMPLE_URL, and the key `YOUR_KEY`. */
+interface Snippet {
   title: string;
   language: LanguageName;
   audience?: "visitors";
-  text: (apiUrl: string) => string;
-}[] = [
+  text: string;
+}
+
+const NEXT_FILES = ["geo.js", "proxy.js", "app/page.js", "app/api/geo/route.js"];
+
+const SNIPPETS: readonly Snippet[] = [
   {
     title: "curl",
     language: "Shell",
-    text: (apiUrl) => `curl -H 'Authorization: Bearer YOUR_KEY' \\
-  '${apiUrl}/v1/geo'`,
+    text: `curl -H 'Authorization: Bearer YOUR_KEY' \\
+  '${EXAMPLE_URL}/v1/geo'`,
   },
   {
     title: "Browser",
     language: "JavaScript",
     audience: "visitors",
-    text: (apiUrl) => `// A key in the query string needs no CORS preflight.
-const response = await fetch("${apiUrl}/v1/geo?key=YOUR_KEY");
+    text: `// A key in the query string needs no CORS preflight.
+const response = await fetch("${EXAMPLE_URL}/v1/geo?key=YOUR_KEY", {
+  signal: AbortSignal.timeout(5_000),
+});
 const body = await response.json();
 if (response.ok) {
   console.log(body.city ?? body.countryName ?? "unknown");
@@ -54,34 +71,33 @@ if (response.ok) {
   console.error(body.error.message, body.error.docs);
 }`,
   },
+  { title: "Express", language: "JavaScript", text: example("express.js") },
   {
-    title: "Node.js",
+    title: "Next.js",
     language: "JavaScript",
-    text: (apiUrl) => `// Node.js 20 or newer, ES module. Locates this server.
-const response = await fetch("${apiUrl}/v1/geo", {
-  headers: { Authorization: "Bearer YOUR_KEY" },
-  signal: AbortSignal.timeout(5_000),
-});
-const body = await response.json();
-if (!response.ok) throw new Error(\`\${body.error.message} \${body.error.docs}\`);
-console.log(body.timezone, body.currency);`,
+    text: NEXT_FILES.map((file) => `// ${file}\n${example(`next/${file}`)}`).join("\n\n"),
   },
-  {
-    title: "Python",
-    language: "Python",
-    text: (apiUrl) => `import json
-import urllib.error
-import urllib.request
-
-request = urllib.request.Request(
-    "${apiUrl}/v1/geo",
-    headers={"Authorization": "Bearer YOUR_KEY"},
-)
-try:
-    with urllib.request.urlopen(request, timeout=5) as response:
-        print(json.load(response))
-except urllib.error.HTTPError as error:
-    problem = json.load(error)["error"]
-    print(problem["message"], problem["docs"])`,
-  },
+  { title: "Fastify", language: "JavaScript", text: example("fastify.js") },
+  { title: "Hono", language: "JavaScript", text: example("hono.js") },
+  { title: "Python", language: "Python", text: sample("wsgi.py") },
+  { title: "FastAPI", language: "Python", text: sample("main.py") },
+  { title: "Go", language: "Go", text: sample("main.go") },
+  { title: "Laravel", language: "PHP", text: sample("web.php") },
+  { title: "PHP", language: "PHP", text: sample("index.php") },
+  { title: "Ruby", language: "Ruby", text: sample("config.ru") },
 ];
+
+/** An example of `@geolookup/server`, which reads its settings from the environment. */
+function example(file: string): string {
+  return read(`../../../../packages/server/examples/${file}`)
+    .replace("process.env.GEOLOOKUP_URL", `"${EXAMPLE_URL}"`)
+    .replace("process.env.GEOLOOKUP_KEY", '"YOUR_KEY"');
+}
+
+function sample(file: string): string {
+  return read(`samples/${file}`);
+}
+
+function read(file: string): string {
+  return readFileSync(new URL(file, import.meta.url), "utf8").trimEnd();
+}

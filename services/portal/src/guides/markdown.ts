@@ -16,7 +16,7 @@ export interface MarkdownOptions {
 const LANGUAGES: Readonly<Record<string, string>> = {
   ...{ sh: "Shell", json: "JSON", js: "JavaScript", html: "HTML", yaml: "YAML", ini: "INI", csv: "CSV", http: "HTTP" },
   ...{ mermaid: "Diagram source (Mermaid)", diff: "Diff", nginx: "nginx", haproxy: "HAProxy", caddy: "Caddyfile" },
-  ...{ lua: "Lua", php: "PHP", python: "Python", go: "Go" },
+  ...{ lua: "Lua", php: "PHP", python: "Python", ruby: "Ruby", go: "Go" },
 };
 
 /** IDs that every page uses for its frame. */
