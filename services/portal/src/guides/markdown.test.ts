@@ -62,6 +62,12 @@ describe("renderMarkdown", () => {
       '<div class="table scroll" tabindex="0"><table>\n<thead>\n<tr>\n<th scope="col">a</th>\n<th scope="col">b</th>\n</tr>\n' +
         "</thead>\n<tbody><tr>\n<td>1</td>\n<td>2</td>\n</tr>\n</tbody></table>\n</div>",
     ],
+    [
+      "tables whose corner is empty, which isn't a header",
+      "| | b |\n|---|---|\n| 1 | 2 |",
+      '<div class="table scroll" tabindex="0"><table>\n<thead>\n<tr>\n<td></td>\n<th scope="col">b</th>\n</tr>\n' +
+        "</thead>\n<tbody><tr>\n<td>1</td>\n<td>2</td>\n</tr>\n</tbody></table>\n</div>",
+    ],
   ];
   for (const [name, markdown, markup] of cases) it(`renders ${name}`, () => expect(render(markdown)).to.equal(markup));
 

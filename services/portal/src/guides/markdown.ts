@@ -88,7 +88,11 @@ export function renderMarkdown(text: string, { resolveLink, findDiagram }: Markd
       },
       code: (token: Tokens.Code) => `${codeMarkup(token, findDiagram).text}\n`,
       table(token: Tokens.Table) {
-        const table = Renderer.prototype.table.call(this, token).replace(/<th(?=[ >])/g, '<th scope="col"');
+        // An empty cell isn't a header.
+        const table = Renderer.prototype.table
+          .call(this, token)
+          .replace(/<th( [^>]*)?><\/th>/g, "<td></td>")
+          .replace(/<th(?=[ >])/g, '<th scope="col"');
         return `<div class="table scroll" tabindex="0">${table}</div>\n`;
       },
       link({ href, tokens }: Tokens.Link) {
