@@ -43,13 +43,14 @@ describe("the console with 100,000 keys", function () {
   it("sorts them, and keeps the order on every page", async () => {
     const expected = (from: number) => Array.from({ length: PAGE_SIZE }, (_, index) => `bench ${from - index}`);
     const startMs = performance.now();
-    const first = await list("sort=-label");
+    // The search leaves out the key of the live demo.
+    const first = await list("sort=-label&search=bench");
     const second = await list(first.next ?? "");
     const found = await list("sort=-label&search=99999");
     console.log(`      ${((performance.now() - startMs) / 3).toFixed(0)} ms a page`);
     expect([first.labels, second.labels]).to.deep.equal([expected(KEYS), expected(KEYS - PAGE_SIZE)]);
     expect(found.labels).to.deep.equal(["bench 99999"]);
-    const newest = await list("sort=-issued");
+    const newest = await list("sort=-issued&search=bench");
     expect(newest.labels).to.deep.equal(expected(KEYS));
     expect((await list(newest.next ?? "")).labels).to.deep.equal(expected(KEYS - PAGE_SIZE));
   });
