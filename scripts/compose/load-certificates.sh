@@ -15,6 +15,9 @@ is_running() {
 running() { # SERVICE…: IDs of running containers
   "$compose" ps --quiet --status running "$@" 2>/dev/null || true
 }
+exists() { # CONTAINER
+  [ -n "$(docker ps --quiet --filter "id=$1")" ]
+}
 # When a process loaded the files that it uses, Unix seconds; 0 if it doesn't respond.
 loaded_at() { # CONTAINER
   docker exec "$1" node -e "$read_loaded_at" 2>/dev/null || echo 0
@@ -23,15 +26,7 @@ loaded_at() { # CONTAINER
 load_everywhere() { # SINCE
   for service in auth geo usage portal gateway; do
     for container in $(running "$service"); do
-      waited=0
-      while [ "$(loaded_at "$container")" -lt "$1" ]; do
-        waited=$((waited + 1))
-        # A container that has ended needs no files.
-        [ -n "$(docker ps --quiet --filter "id=$container")" ] || break
-        [ "$waited" -lt "$loaded_within_seconds" ] ||
-          fail "$service didn't load the new files; see make logs ARGS=$service. Then run this again"
-        sleep 1
-      done
+      wait_until_loaded "$1" "$container" "$service" "make logs ARGS=$service"
     done
   done
   load_nats

@@ -52,6 +52,17 @@ trust() { # AUTHORITY…
     mv "$folder/ca.pem.new" "$folder/ca.pem"
   done
 }
+# Waits until a process uses the files that changed after SINCE, in Unix seconds.
+wait_until_loaded() { # SINCE PROCESS SERVICE LOGS: the command that shows its log
+  waited=0
+  while [ "$(loaded_at "$2")" -lt "$1" ]; do
+    waited=$((waited + 1))
+    # A process that has ended needs no files.
+    exists "$2" || return 0
+    [ "$waited" -lt "$loaded_within_seconds" ] || fail "$3 didn't load the new files; see $4. Then run this again"
+    sleep 1
+  done
+}
 # Runs a command that changes the files, and waits until every process uses the result.
 load_after() { # COMMAND…
   # The metric has whole seconds here, so an earlier step must not have ended in this one.

@@ -123,7 +123,7 @@ describe("npm run keys", () => {
     const { keyId } = await json("issue", "--kind", "secret", "--plan", "free");
     await json("revoke", keyId);
     const cases: [args: string[], message: RegExp][] = [
-      [["issue", "--kind", "secret", "--plan", "gold"], /no plan "gold"; the plans are free, paid/],
+      [["issue", "--kind", "secret", "--plan", "gold"], /the plan "gold" doesn't exist; the plans are free, paid/],
       [["issue", "--kind", "secret", "--plan", "free", "--origins", "a.example,null"], /"a.example".*; "null"/],
       [["show", "key_nobody"], /key "key_nobody" doesn't exist/],
       [["usage", "key_nobody"], /key "key_nobody" doesn't exist/],

@@ -12,6 +12,9 @@ check_processes() {
 is_running() {
   [ -n "$(pods_of auth)" ]
 }
+exists() { # POD
+  [ -n "$(in_cluster get "$1" --ignore-not-found --output name)" ]
+}
 # When a process loaded the files that it uses, Unix seconds; 0 if it doesn't respond.
 loaded_at() { # POD
   in_cluster exec "$1" -- node -e "$read_loaded_at" 2>/dev/null || echo 0
@@ -24,15 +27,7 @@ load_everywhere() { # SINCE
     wait_for_secret "$service" /run/internal-tls/ca.crt "$secrets/internal-tls/$service/ca.pem"
     wait_for_secret "$service" /run/internal-tls/tls.crt "$secrets/internal-tls/$service/cert.pem"
     for pod in $(pods_of "$service"); do
-      waited=0
-      while [ "$(loaded_at "$pod")" -lt "$1" ]; do
-        waited=$((waited + 1))
-        # A pod that has ended needs no files.
-        [ -n "$(in_cluster get "$pod" --ignore-not-found --output name)" ] || break
-        [ "$waited" -lt "$loaded_within_seconds" ] ||
-          fail "$pod didn't load the new files; see kubectl -n $namespace logs $pod. Then run this again"
-        sleep 1
-      done
+      wait_until_loaded "$1" "$pod" "$pod" "kubectl -n $namespace logs $pod"
     done
   done
 }

@@ -95,7 +95,7 @@ async function measure(
 }
 
 const HEAD = [
-  "| Page | LCP ms | Usable ms | Long tasks | their ms | CLS | kB, compressed |",
+  "| Page | LCP ms | Usable ms | Long tasks | Long task ms | CLS | kB, compressed |",
   "|---|---|---|---|---|---|---|",
 ];
 

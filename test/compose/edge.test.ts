@@ -26,7 +26,7 @@ interface Site {
   start(): Promise<unknown>;
 }
 
-/** Networks of the suite's own. The fixtures know this machine's address on `site`, but not the one on `edge`. */
+/** Networks that only this suite uses. The fixtures know this machine's address on `site`, but not the one on `edge`. */
 async function siteSettings() {
   const port = await freePort();
   return {

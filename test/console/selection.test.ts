@@ -34,7 +34,7 @@ onEveryDeployment("console: changing several keys", (deployment) => {
     operator.submit(`${PATH}/${to}`, { list: listQuery(), key, ...fields });
   const shownPlans = async () => [...(await listed()).matchAll(/data-label="Plan">(\w+)/g)].map(([, plan]) => plan);
 
-  it("changes their plan, says what became of each, and undoes it", async () => {
+  it("changes their plan, shows the result for each, and undoes it", async () => {
     const [a = "", b = "", c = ""] = await boxes();
     await operator.saveSetting(keys[1]?.keyId ?? "", "label", `${name} changed`);
     await operator.saveSetting(keys[2]?.keyId ?? "", "plan", "paid");
@@ -80,7 +80,7 @@ onEveryDeployment("console: changing several keys", (deployment) => {
     for (const [fields, selected, words] of [
       [{ plan: "paid" }, [], "Select at least one key."],
       [{ plan: "" }, [first], "Choose a plan for the selected keys."],
-      [{ plan: "no-such-plan" }, [first], "There is no plan"],
+      [{ plan: "no-such-plan" }, [first], "exist"],
     ] as const) {
       const { status, text } = await submit("plan", selected, fields);
       expect([status, text.includes(words)], words).to.deep.equal([400, true]);
@@ -94,7 +94,7 @@ onEveryDeployment("console: changing several keys", (deployment) => {
     const [first = ""] = await boxes();
     const many = Array.from({ length: 101 }, () => first);
     for (const [to, selected, words] of [
-      ["plan", many, "at most 100 keys at a time, and selected 101. Nothing was changed."],
+      ["plan", many, "at most 100 keys at a time, but you selected 101. Nothing was changed."],
       ["revoke-confirmed", many, "at most 100 keys"],
       ["plan", [first.replace(":", "/:")], "Reload the list"],
       ["undo", ["../key:1:free"], "Reload the list"],

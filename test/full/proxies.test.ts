@@ -16,7 +16,7 @@ import { tempFolder } from "../harness/temp-folder.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const START_TIMEOUT_MS = 120_000;
-/** An address whose city has a name with an umlaut, by a correction. */
+/** A correction gives this address a city with an umlaut in its name. */
 const UMLAUT = "93.8.0.1";
 const CORRECTION = "93.8.0.0/24,CH,CH-ZH,Zürich,\n";
 

@@ -76,7 +76,7 @@ const SPECS: Readonly<Record<string, object>> = {
 
 const ajv = new Ajv({ allErrors: true });
 
-/** Validates an object of Envoy Gateway against the part of its schema that is here. @returns what is wrong, one line each. */
+/** Validates an object of Envoy Gateway against the part of its schema that is defined here. @returns what is wrong, one line each. */
 export function envoyGatewayProblems(object: KubernetesObject): string[] {
   const spec = SPECS[object.kind];
   if (!spec) return [`${nameOf(object)}: has no schema in scripts/lint/kubernetes/envoy-gateway-schemas.ts`];

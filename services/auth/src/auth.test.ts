@@ -160,7 +160,11 @@ describe("auth on embedded stores", () => {
     const { admin } = await open();
     const { keyId } = (await admin.issue(REQUEST, "admin")).key;
     const cases: [promise: Promise<unknown>, code: string, message: RegExp][] = [
-      [admin.issue({ ...REQUEST, plan: "gold" }, "admin"), "invalid", /no plan "gold"; the plans are free, paid/],
+      [
+        admin.issue({ ...REQUEST, plan: "gold" }, "admin"),
+        "invalid",
+        /the plan "gold" doesn't exist; the plans are free, paid/,
+      ],
       [admin.issue({ ...REQUEST, origins: ["example.com"] }, "admin"), "invalid", /"example.com" isn.t a valid origin/],
       [admin.setPlan(keyId, "gold", "admin"), "invalid", /the plans are free, paid/],
       [admin.setOrigins(keyId, ["https://example.com/"], "admin"), "invalid", /path/],

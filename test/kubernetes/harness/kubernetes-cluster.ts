@@ -36,7 +36,7 @@ export interface KubernetesCluster {
   ready(component: string, count: number): Promise<Pod[]>;
   /** The response of a pod's ops port. */
   ops(pod: Pod, path: string): Promise<string>;
-  /** The operator's certificate. */
+  /** The files of the operator's certificate. */
   operatorFiles: { caFile: string; certFile: string; keyFile: string };
   /** The gRPC address of a component's ready pods, with the admin token and the operator's certificate. */
   addressOf(component: "auth" | "usage"): Promise<ServiceAddress>;

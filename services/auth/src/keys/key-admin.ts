@@ -123,7 +123,7 @@ export function createKeyAdmin(options: {
     throw new ServiceError("conflict", `key ${keyId} keeps being modified concurrently. Try again`);
   };
 
-  /** The keys of a list after one of them. IDs of no key are left out. */
+  /** The listed keys after the given one. Unknown IDs are skipped. */
   const keysOf = (keyIds: readonly string[], after: string | null) =>
     keyIds.slice(after === null ? 0 : keyIds.indexOf(after) + 1).flatMap((keyId) => registry.byId(keyId) ?? []);
 

@@ -14,7 +14,7 @@ const FORBIDDEN = /[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u;
 /** The name of an existing plan. */
 export function readPlan(text: string, planNames: readonly string[]): Reading<string> {
   if (planNames.includes(text)) return { value: text };
-  const named = text === "" ? "the plan is missing" : `there is no plan ${JSON.stringify(text.slice(0, 50))}`;
+  const named = text === "" ? "the plan is missing" : `the plan ${JSON.stringify(text.slice(0, 50))} doesn't exist`;
   return { problem: `${named}; the plans are ${planNames.join(", ")}` };
 }
 

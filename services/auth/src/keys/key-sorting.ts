@@ -19,8 +19,8 @@ const MAX_FILTERED = 400_000;
 const COLLATOR = new Intl.Collator("en", { numeric: true, sensitivity: "accent" });
 
 /**
- * Returns a page of the matching keys in an order other than that of issue, which decides between equal keys. Nothing is
- * sorted or stored between calls: each call passes over all keys and keeps the first ones of the page.
+ * Returns a page of the matching keys, sorted. Equal keys are in the order of issue. Nothing is kept between calls: each call
+ * scans all keys and collects those of the page.
  * @param page.after the last key of the previous page; null for the first page. It must exist.
  * @throws ServiceError `precondition` if a filter has to check too many keys.
  */
@@ -40,7 +40,7 @@ export async function sortedPageOf(
   const count = keys.count();
   for (let passed = 0; passed < count; passed++) {
     if (passed % COMPARED_PER_TURN === COMPARED_PER_TURN - 1) await nextTurn();
-    // In the direction of the order, equal keys after the page's last one are refused without checking the filter.
+    // Rows are scanned in the sort direction: a key equal to the page's last one comes after it, and is skipped here.
     const position = positionOf(sort.isDescending ? count - 1 - passed : passed);
     if (afterPosition !== null && compare(position, afterPosition) <= 0) continue;
     const last = first.length > pageSize ? first.at(-1) : undefined;

@@ -70,7 +70,7 @@ describe("a key", () => {
   it("isn't issued with an unknown plan", () =>
     given()
       .when({ ...ISSUE, plan: "gold" })
-      .thenRefused("invalid", /no plan "gold"; the plans are free, paid/));
+      .thenRefused("invalid", /the plan "gold" doesn't exist; the plans are free, paid/));
   it("isn't issued without a plan", () =>
     given()
       .when({ ...ISSUE, plan: "" })
@@ -127,7 +127,7 @@ describe("a key", () => {
   it("doesn't change to an unknown plan", () =>
     given(ISSUED)
       .when({ type: "ChangePlan", plan: "Paid" })
-      .thenRefused("invalid", /no plan "Paid"/));
+      .thenRefused("invalid", /the plan "Paid" doesn't exist/));
   it("changes its origins", () =>
     given(ISSUED)
       .when({ type: "ChangeOrigins", origins: ["https://*.Example.org"] })

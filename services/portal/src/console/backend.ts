@@ -23,7 +23,7 @@ import type { TableSort } from "./table-sort.ts";
 /** The gateway waits 5 s for a page, which can take several calls in a row. */
 const READ_DEADLINE_MS = 1_500;
 const CHANGE_DEADLINE_MS = 4_000;
-/** A page in another order than that of issue takes one call, which passes over all keys. */
+/** A sorted page takes one call, which scans all keys. */
 const SORT_DEADLINE_MS = 3_500;
 /**
  * Sends every call to the same node while it responds. Another auth node may not have seen the latest change yet, and the

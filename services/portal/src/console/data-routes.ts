@@ -15,7 +15,7 @@ import type { Streams } from "./streams.ts";
 import { orderQuery, pathWith, type TableOrder, tableOrders } from "./table-sort.ts";
 
 const STATUS_EVERY_MS = 1_000;
-/** The parameters that order the page's tables. */
+/** The parameters for the sort order of the page's tables. */
 const PARAMETERS = ["databases", "versions", "coverage"];
 const VERSION = /^v[1-9]\d{0,8}$/;
 

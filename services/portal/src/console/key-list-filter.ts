@@ -3,7 +3,7 @@ import { type Html, html } from "../html.ts";
 import { INITIAL_SORT, type KeyListQuery, KINDS, USED_SORT } from "./key-list-query.ts";
 import { sortText } from "./table-sort.ts";
 
-/** Search, filters and order. The headings of the table sort too, but a phone shows none. */
+/** Search, filters and order. Table headings sort too, but phones don't show them. */
 export function keyListFilter({ filter, sort, isCompact }: KeyListQuery, plans: Plans | null): Html {
   const planNames = [...new Set([...(plans?.keys() ?? []), ...(filter.plan === "" ? [] : [filter.plan])])];
   return html`<form class="filter" method="get" action="/console/keys" role="search">

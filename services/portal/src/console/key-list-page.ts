@@ -8,6 +8,7 @@ import { keyListEmpty } from "./key-list-empty.ts";
 import { keyListFilter } from "./key-list-filter.ts";
 import { type KeyListQuery, keyListPath, keyListText, USED_SORT } from "./key-list-query.ts";
 import { keyTable } from "./key-list-table.ts";
+import { SELECTION_PATH } from "./selection-pages.ts";
 
 /** A refused change of several keys: their IDs and the reason. */
 export interface RefusedSelection {
@@ -47,10 +48,10 @@ ${isFirst ? "" : html`<a class="button" href="${keyListPath({ ...list, after: ""
 }${keys.length === 0 ? "" : html`<a class="button quiet" href="${keyListPath({ ...list, after: "", isCompact: !list.isCompact })}">${list.isCompact ? "Comfortable rows" : "Compact rows"}</a>\n`}</nav>`;
 }
 
-/** The keys, with what can be done to several of them. Each button submits to a page of its own. */
+/** The keys, with actions for those that are selected. Each button submits to a different page. */
 function selectionForm({ keys, counts, list, plans, csrfToken, refused }: KeyList): Html {
   const names = [...(plans?.keys() ?? [])];
-  return html`<form class="selection" method="post" action="/console/selected-keys/plan">
+  return html`<form class="selection" method="post" action="${SELECTION_PATH}/plan">
 ${csrfTokenField(csrfToken)}<input type="hidden" name="list" value="${keyListText(list)}">
 ${refused === null ? "" : errorBox(refused.problem)}<div class="selection-bar" role="group" aria-label="Selected keys">
 <p data-selected role="status">Select keys to change them together.</p>
@@ -60,7 +61,7 @@ ${refused === null ? "" : errorBox(refused.problem)}<div class="selection-bar" r
       : html`<select name="plan"><option value="">Choose…</option>${planOptions(names, refused?.plan ?? "")}</select>`
   }</label>
 <button>Change plan</button>
-<button class="danger" formaction="/console/selected-keys/revoke">Revoke…</button>
+<button class="danger" formaction="${SELECTION_PATH}/revoke">Revoke…</button>
 </div>
 ${keyTable({ keys, counts, list, plans, selected: refused?.selected ?? NONE })}
 </form>`;

@@ -15,7 +15,7 @@ export interface KeyListQuery {
 export const KINDS: readonly string[] = ["publishable", "secret"];
 /** The order of issue. */
 export const INITIAL_SORT: TableSort = { column: "issued", isDescending: false };
-/** Sorted by the usage service. There are only the keys that are used most, most first. */
+/** Sorted by the usage service, which lists only the most used keys. */
 export const USED_SORT: TableSort = { column: "used", isDescending: true };
 const COLUMNS = ["label", "kind", "plan", "status", "issued"];
 /** No searchable text is longer. */

@@ -5,9 +5,11 @@ import { type ConsoleContext, sessionOf } from "./context.ts";
 import { sendPage } from "./frame.ts";
 import { keyListPage, type RefusedSelection } from "./key-list-page.ts";
 import { INITIAL_SORT, type KeyListQuery, readKeyListQuery, USED_SORT } from "./key-list-query.ts";
+import { MAX_SELECTED } from "./selected-keys.ts";
 
 const PAGE_SIZE = 50;
-const COMPACT_PAGE_SIZE = 100;
+/** All keys of a page can be selected together. */
+const COMPACT_PAGE_SIZE = MAX_SELECTED;
 /** Auth checks a few thousand keys per call, so a search through 100,000 keys takes several calls and half a second. */
 const SEARCH_MS = 1_500;
 /** As many as usage names and auth lists in one call. */

@@ -29,7 +29,7 @@ export function keyTable(options: {
     {
       column: USED_SORT.column,
       sort: list.sort,
-      // Only the keys that are used most are known: the second click goes back.
+      // Usage lists only the most used keys, so the second click restores the initial order instead of reversing this one.
       linkTo: () => linkTo(isMostUsed ? INITIAL_SORT : USED_SORT),
     },
   )}${heading("Issued", "issued")}</tr></thead>

@@ -2,7 +2,6 @@ import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { FormError } from "./forms.ts";
 import { isKeyId } from "./key-id.ts";
 
-/** The most keys that are changed together. A page of the list has no more. */
 export const MAX_SELECTED = 100;
 
 /** A key as it was when the operator selected it. */
@@ -26,7 +25,7 @@ export function readSelectedKeys(values: readonly string[]): SelectedKey[] {
   if (values.length > MAX_SELECTED)
     throw new FormError(
       400,
-      `You can change at most ${MAX_SELECTED} keys at a time, and selected ${values.length}. Nothing was changed.`,
+      `You can change at most ${MAX_SELECTED} keys at a time, but you selected ${values.length}. Nothing was changed.`,
     );
   const keys = new Map<string, SelectedKey>();
   for (const value of values) {

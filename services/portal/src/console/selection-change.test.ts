@@ -2,7 +2,7 @@ import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { expect } from "chai";
 import { MAX_SELECTED, readSelectedKeys, selectedKey } from "./selected-keys.ts";
-import { changeSelected } from "./selection-change.ts";
+import { changeSelected, type Outcome, refusalOf } from "./selection-change.ts";
 
 const keyOf = (keyId: string) => ({ keyId, version: 1, plan: "free" }) as KeyView;
 const selectionOf = (count: number) =>
@@ -19,10 +19,10 @@ function backendOf(changeKey: (keyId: string, deadlineMs: number) => void) {
 }
 
 describe("changeSelected", () => {
-  it("reports each key by itself, in order", async () => {
+  it("returns a result for each key, in order", async () => {
     const backend = backendOf((keyId) => {
       if (keyId === "key_1") throw new ServiceError("conflict", "…");
-      if (keyId === "key_2") throw new ServiceError("invalid", "there is no such plan");
+      if (keyId === "key_2") throw new ServiceError("invalid", "the plan doesn't exist");
     });
     const outcomes = await changeSelected(backend, selectionOf(5), ({ keyId }) =>
       keyId === "key_3" ? "Nothing to do" : { reason: "" },
@@ -30,11 +30,26 @@ describe("changeSelected", () => {
     expect(outcomes.map(({ keyId, state, reason }) => [keyId, state, reason])).to.deep.equal([
       ["key_0", "changed", ""],
       ["key_1", "failed", "Not changed, because the key has changed since you loaded the list."],
-      ["key_2", "failed", "There is no such plan."],
+      ["key_2", "failed", "The plan doesn't exist."],
       ["key_3", "unchanged", "Nothing to do"],
       ["key_4", "changed", ""],
     ]);
     expect(outcomes.map(({ isInvalid }) => isInvalid)).to.deep.equal([false, false, true, false, false]);
+  });
+
+  it("refuses input only if no key was changed with it", () => {
+    const changed: Outcome = {
+      keyId: "key_1",
+      key: null,
+      before: null,
+      state: "changed",
+      reason: "",
+      isInvalid: false,
+    };
+    const refused: Outcome = { ...changed, state: "failed", reason: "The plan doesn't exist.", isInvalid: true };
+    expect(refusalOf([refused, refused])).to.equal("The plan doesn't exist.");
+    expect(refusalOf([changed, refused])).to.equal("");
+    expect(refusalOf([{ ...refused, isInvalid: false }])).to.equal("");
   });
 
   it("stops when auth stops responding", async () => {
@@ -92,6 +107,6 @@ describe("readSelectedKeys", () => {
   it("refuses more keys than a page of the list has", () => {
     const values = Array.from({ length: MAX_SELECTED + 1 }, (_, index) => `key_${index}:1`);
     expect(readSelectedKeys(values.slice(1))).to.have.length(MAX_SELECTED);
-    expect(() => readSelectedKeys(values)).to.throw("at most 100 keys at a time, and selected 101");
+    expect(() => readSelectedKeys(values)).to.throw("at most 100 keys at a time, but you selected 101");
   });
 });

@@ -4,31 +4,31 @@ import type { Backend, KeyChange } from "./backend.ts";
 import { sentence } from "./format.ts";
 import type { SelectedKey } from "./selected-keys.ts";
 
-/** Keys that are changed at the same time. */
+/** How many keys are changed concurrently. */
 const CONCURRENCY = 10;
 /** The gateway waits 5 s for the page. */
 const BUDGET_MS = 4_000;
-/** Less isn't enough to change a key, so it isn't tried. */
+/** With less time left, no further key is tried. */
 const MIN_CALL_MS = 500;
 
-/** What became of one of several keys: changed, unchanged because there was nothing to do, or failed. */
+/** The result for one of several keys: changed, unchanged because there was nothing to do, or failed. */
 export interface Outcome {
   keyId: string;
-  /** As it is now; null if it couldn't be read. */
+  /** The key after the change; null if it couldn't be read. */
   key: KeyView | null;
-  /** As it was before; null if it couldn't be read. */
+  /** The key before the change; null if it couldn't be read. */
   before: KeyView | null;
   state: "changed" | "unchanged" | "failed";
   /** Why it failed, or why there was nothing to do. */
   reason: string;
-  /** Whether the input was refused, which then applies to every key. */
+  /** Whether the input was refused. */
   isInvalid: boolean;
 }
 
 /**
  * Changes keys independently of each other, and stops after a few seconds or when auth stops responding.
  * @param changeOf what to do with a key, or a text if there is nothing to do.
- * @returns one outcome for each key, in order.
+ * @returns one outcome per key, in order.
  */
 export async function changeSelected(
   backend: Pick<Backend, "getKey" | "changeKey">,
@@ -51,6 +51,12 @@ export async function changeSelected(
     outcomes.push(...ended);
   }
   return outcomes;
+}
+
+/** Why the input was refused; empty if it wasn't, or if some keys were changed nevertheless. */
+export function refusalOf(outcomes: readonly Outcome[]): string {
+  if (outcomes.some(({ state }) => state === "changed")) return "";
+  return outcomes.find(({ isInvalid }) => isInvalid)?.reason ?? "";
 }
 
 const NOT_TRIED = "Not tried, because auth is responding too slowly or not at all. Select it again in a moment.";

@@ -36,7 +36,7 @@ ${refused === null ? "" : errorBox(refused.problem)}<label for="reason">Reason</
 </form>`;
 }
 
-/** What became of each key, with a button that undoes the changes if that is possible. */
+/** The result for each key, with a button that undoes the changes if that is possible. */
 export function outcomesPage(
   { list, csrfToken }: Frame,
   change: { title: string; done: string; canUndo: boolean },

@@ -8,7 +8,7 @@ import { sendPage } from "./frame.ts";
 import { type KeyListQuery, readKeyListQuery } from "./key-list-query.ts";
 import { sendKeyList } from "./key-list-routes.ts";
 import { readSelectedKeys, type SelectedKey } from "./selected-keys.ts";
-import { changeSelected, type Outcome } from "./selection-change.ts";
+import { changeSelected, type Outcome, refusalOf } from "./selection-change.ts";
 import { outcomesPage, revokeSelectedPage } from "./selection-pages.ts";
 
 const REVOKED = { title: "Keys revoked", done: "revoked. Every gateway refuses them within a second.", canUndo: false };
@@ -59,15 +59,15 @@ export function selectionRoutes(context: ConsoleContext): Router {
     const read = await readForm(req, res, plan === "" ? "Choose a plan for the selected keys" : "");
     if (read === null) return;
     const outcomes = await changeSelected(backend, read.selection, (key, { version }) => toPlan(key, plan, version));
-    const invalid = outcomes.find(({ isInvalid }) => isInvalid);
-    if (invalid) return void (await readForm(req, res, invalid.reason));
+    const refusal = refusalOf(outcomes);
+    if (refusal !== "") return void (await readForm(req, res, refusal));
     sendOutcomes(res, read.list, PLAN_CHANGED, outcomes);
   });
   router.post("/selected-keys/undo", form, async (req: Request, res: Response) => {
     const read = await readForm(req, res);
     if (read === null) return;
     const outcomes = await changeSelected(backend, read.selection, (key, { version, plan }) =>
-      plan === null ? "There is nothing to undo" : toPlan(key, plan, version),
+      plan === null ? "Nothing to undo" : toPlan(key, plan, version),
     );
     sendOutcomes(res, read.list, { ...PLAN_CHANGED, title: "Change undone" }, outcomes);
   });
@@ -82,8 +82,8 @@ export function selectionRoutes(context: ConsoleContext): Router {
     const outcomes = await changeSelected(backend, read.selection, ({ status }) =>
       status === "revoked" ? "Was already revoked" : { reason },
     );
-    const invalid = outcomes.find(({ isInvalid }) => isInvalid);
-    if (invalid) return sendConfirmation(res, read.list, read.selection, { reason, problem: invalid.reason });
+    const problem = refusalOf(outcomes);
+    if (problem !== "") return sendConfirmation(res, read.list, read.selection, { reason, problem });
     sendOutcomes(res, read.list, REVOKED, outcomes);
   });
   return router;

@@ -19,7 +19,7 @@ export interface TableOrder {
   linkTo(sort: TableSort): string;
 }
 
-/** The orders of a page's tables, each in a parameter of its own. Links keep those of the other tables. */
+/** The orders of a page's tables, each in a separate parameter. Links keep the orders of the other tables. */
 export function tableOrders(
   path: string,
   query: URLSearchParams,
@@ -34,7 +34,7 @@ export function tableOrders(
   });
 }
 
-/** The parameters of a page's URL that its live updates need: those that order its tables. */
+/** The parameters of a page's URL that its live updates need: the sort orders of its tables. */
 export function orderQuery(url: string, parameters: readonly string[]): URLSearchParams {
   const sent = new URLSearchParams(url.split("?")[1] ?? "");
   const query = new URLSearchParams();

@@ -66,7 +66,7 @@ function groupTableIn(order: TableOrder | null) {
   };
 }
 
-/** As they are, which is by size, unless there is another order. */
+/** By size, as in the report, unless another order is given. */
 function sortGroups(groups: Groups, family: Family, nameOf: NameOf, order: TableOrder | null): Groups {
   if (order === null || order.sort.column === "") return groups;
   const { column, isDescending } = order.sort;

@@ -8,7 +8,7 @@ import { coverageView } from "./coverage-view.ts";
 import { regionCodeView } from "./region-code-view.ts";
 import { buildDate, quantity } from "./shares.ts";
 
-/** The content of a report, without a heading of its own. @param order of the tables by continent and country, if it can be changed. */
+/** The content of a report, without a heading. @param order of the tables by continent and country, if it can be changed. */
 export function reportView(report: DataReport, order: TableOrder | null = null): Html {
   const { databases, comparison, changes, createdAt } = report;
   const all = [...databases, ...(comparison?.databases ?? []), ...(changes?.databases ?? [])];

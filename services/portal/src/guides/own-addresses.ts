@@ -3,7 +3,7 @@ import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 import { urlsOrExamples } from "../docs/addresses.ts";
 import { html } from "../html.ts";
 
-/** Guides for developers who call this deployment's API. In the others, example addresses are examples. */
+/** Guides for developers who call this deployment's API. Other guides keep the example addresses. */
 const GUIDES: readonly string[] = [
   "/guides/api",
   "/guides/back-end",
@@ -15,7 +15,7 @@ type Urls = Pick<DeploymentInfo, "apiUrl" | "docsUrl">;
 
 const EXAMPLES = urlsOrExamples({ apiUrl: null, docsUrl: null });
 
-/** The latest page of each guide, which keeps its compressed form. */
+/** The latest page of each guide, reused so that it is compressed only once. */
 const pages = new Map<string, { guide: Asset; own: Required<{ [Name in keyof Urls]: string }>; page: Asset }>();
 
 /** A guide with the deployment's own addresses in place of `https://geo.example.com` and its docs site. */

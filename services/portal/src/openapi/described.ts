@@ -76,7 +76,7 @@ export function described(document: ReturnType<typeof openApiDocument>): Describ
   return document as unknown as Described;
 }
 
-/** @returns what a reference into the description points to. @throws Error if it points nowhere. */
+/** @returns what a reference into the description points to. @throws Error if that doesn't exist. */
 export function resolve<Component>(document: Described, { $ref }: Reference): Component {
   const names = $ref.split("/").slice(1);
   const component = names.reduce<unknown>(
@@ -106,7 +106,7 @@ export function typeText({ type, items, ...schema }: DescribedSchema): string {
     .join(" or ");
 }
 
-/** A schema's description and what else it demands of a value, as text in which code has backticks. */
+/** A schema's description and its constraints, as text in which code has backticks. */
 export function notesOf(description: string, schema: DescribedSchema): string {
   const { type, minimum, maximum, maxLength } = schema;
   const values = (schema.enum ?? []).filter((value) => value !== null).map((value) => `\`${value}\``);

@@ -52,7 +52,7 @@ describe("the API reference", () => {
     expect(attributes(unknown, "data-endpoint")).to.deep.equal([]);
   });
 
-  it("can only connect to its own host and the API, and needs no policy of its own", async () => {
+  it("can only connect to its own host and the API, and has the same policy as other pages", async () => {
     const portal = await servePortal(deployment);
     try {
       const [own, other] = await Promise.all(

@@ -1,5 +1,5 @@
-// Selecting keys in the list: all at once, a range with the Shift key, and how many are selected. Without this script, every
-// key is selected by itself.
+// Selecting keys in the list: all at once, a range with the Shift key, and how many are selected. Without this script,
+// keys are selected one at a time.
 
 for (const form of document.querySelectorAll("form.selection")) {
   const boxes = [...form.querySelectorAll("input[name=key]")].filter((box) => box instanceof HTMLInputElement);
