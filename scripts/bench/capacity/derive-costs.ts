@@ -9,9 +9,11 @@ export interface Point {
   yardstickMicros: number;
 }
 
+const KEYED = ["keyedBusy", "keyedSteady", "keyedSparse"] as const;
+const KEYLESS = ["keylessBusy", "keylessSteady", "keylessSparse"] as const;
 /** The loads that the costs are derived from. */
 export const POINT_NAMES = [
-  ...["idle", "keyEvents", "keyedBusy", "keyedSteady", "keylessBusy", "keylessSteady"],
+  ...["idle", "keyEvents", ...KEYED, ...KEYLESS],
   ...["refusedFew", "refusedMany", "twoIdle", "twoKeyless"],
 ] as const;
 export type PointName = (typeof POINT_NAMES)[number];
@@ -70,25 +72,25 @@ export function deriveCosts(points: Points, publishMicros: number): Derived {
 
   const publishing = ALL_SHARDS * publishMicros;
   const keyed = line(
-    (["keyedBusy", "keyedSteady"] as const).map((name) => ({
+    KEYED.map((name) => ({
       per: messages(name, "geoMessages") / requests(name),
       cost: (above(name, "gateway") - publishing) / requests(name),
     })),
   );
   const keyless = line(
-    (["keylessBusy", "keylessSteady"] as const).map((name) => ({
+    KEYLESS.map((name) => ({
       per: messages(name, "redisScripts") / requests(name),
       cost: (above(name, "gateway") - messages(name, "geoMessages") * keyed.slope) / requests(name),
     })),
   );
   const geo = line(
-    (["keyedBusy", "keyedSteady", "keylessBusy", "keylessSteady"] as const).map((name) => ({
+    [...KEYED, ...KEYLESS].map((name) => ({
       per: messages(name, "geoMessages") / requests(name),
       cost: above(name, "geo") / requests(name),
     })),
   );
   const redis = line(
-    (["keylessBusy", "keylessSteady"] as const).map((name) => ({
+    KEYLESS.map((name) => ({
       per: messages(name, "redisScripts") / requests(name),
       cost: above(name, "redis") / requests(name),
     })),

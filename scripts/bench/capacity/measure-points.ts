@@ -16,8 +16,9 @@ const ROUNDS = 3;
 const WARM_UP_MS = 1_000;
 const BUSY_MS = 900;
 const STEADY_MS = 1_000;
-/** Far below saturation: a message to geo carries one or two lookups. */
-const STEADY_PER_SECOND = 800;
+/** Far below saturation. Steady: a message to geo carries one or two lookups; sparse: hardly ever more than one. */
+const STEADY: Pace = { kind: "open", perSecond: 800 };
+const SPARSE: Pace = { kind: "open", perSecond: 300 };
 /** Requests with keys that auth refuses: few in a batch, and many. */
 const REFUSED_PER_SECOND = { few: 150, many: 2_000 };
 const CONNECTIONS = 64;
@@ -28,7 +29,6 @@ const PUBLISHED_KEYS = 8_000;
 export const ISSUED_KEYS = FEW_KEYS + ROUNDS * PUBLISHED_KEYS;
 
 const BUSY: Pace = { kind: "closed" };
-const STEADY: Pace = { kind: "open", perSecond: STEADY_PER_SECOND };
 
 /** What the measurements share. They fill in `points`. */
 export interface PointsRun {
@@ -36,11 +36,14 @@ export interface PointsRun {
   points: Record<PointName, Point[]>;
   generator: Generator;
   yardstick: Yardstick;
+  /** The yardstick beside each small load: see Yardstick.measureBeside. */
+  besideMicros: number[];
   say: (line: string) => void;
 }
 
 /** @returns what publishing a key event cost this process, in microseconds. */
-export async function measureOneGateway({ ground, points, generator, yardstick, say }: PointsRun): Promise<number> {
+export async function measureOneGateway(run: PointsRun): Promise<number> {
+  const { ground, points, generator, yardstick, besideMicros, say } = run;
   say("starting a cluster with one gateway");
   await using cluster = await startMeasuredCluster(ground, "one", { gateways: 1, geo: 1 });
   const { keys, events } = ground.issued;
@@ -54,6 +57,11 @@ export async function measureOneGateway({ ground, points, generator, yardstick, 
       ...{ requests, pace, gateways: 1, connections: CONNECTIONS, durationMs: pace === BUSY ? BUSY_MS : STEADY_MS },
       ...more,
     });
+  const beside = (requests: RequestPlan, pace: Pace) => async () => {
+    const { micros, result } = await yardstick.measureBeside(STEADY_MS, () => send(requests, pace));
+    besideMicros.push(micros);
+    return result;
+  };
   const refusedAt = (perSecond: number) => () =>
     send({ path: KEYED_PATH, keys: refused }, { kind: "open", perSecond }, { status: 401 });
 
@@ -74,9 +82,11 @@ export async function measureOneGateway({ ground, points, generator, yardstick, 
   const loads: Partial<Record<PointName, () => Promise<Costs>>> = {
     keyEvents: publish,
     keyedBusy: () => send(keyed, BUSY),
-    keyedSteady: () => send(keyed, STEADY),
+    keyedSteady: beside(keyed, STEADY),
+    keyedSparse: beside(keyed, SPARSE),
     keylessBusy: () => send(keyless, BUSY),
-    keylessSteady: () => send(keyless, STEADY),
+    keylessSteady: beside(keyless, STEADY),
+    keylessSparse: beside(keyless, SPARSE),
     idle: () => measureIdle(cluster, STEADY_MS),
     refusedFew: refusedAt(REFUSED_PER_SECOND.few),
     refusedMany: refusedAt(REFUSED_PER_SECOND.many),

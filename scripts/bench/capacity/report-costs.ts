@@ -1,7 +1,11 @@
 import { cpus } from "node:os";
 import type { Derived, Points } from "./derive-costs.ts";
 
-export type CapacityResult = Derived & { syncMicros: number };
+export type CapacityResult = Derived & {
+  /** Node's CPU time per request beside a small load, and the time until a write is on disk. */
+  besideMicros: number;
+  syncMicros: number;
+};
 
 /** The figures and everything that they were derived from. */
 export function costsJson(result: CapacityResult, points: Points): string {
@@ -17,7 +21,7 @@ export function costsJson(result: CapacityResult, points: Points): string {
   return `${JSON.stringify({ machine, ...result, points: Object.fromEntries(plain) }, null, 2)}\n`;
 }
 
-export function costsMarkdown({ yardstickMicros, costs, gapMs, syncMicros }: CapacityResult): string {
+export function costsMarkdown({ yardstickMicros, besideMicros, costs, gapMs, syncMicros }: CapacityResult): string {
   const rows = Object.entries(costs).flatMap(([process, each]) =>
     Object.entries(each as Record<string, number>).map(
       ([what, micros]) => `| ${process} | ${what} | ${shown(micros)} |`,
@@ -25,7 +29,7 @@ export function costsMarkdown({ yardstickMicros, costs, gapMs, syncMicros }: Cap
   );
   const gaps = Object.entries(gapMs).map(([service, ms]) => `| gap | ${service} | ${shown(ms * 1_000)} |`);
   return [
-    `Microseconds of CPU time. \`node-http\`: ${shown(yardstickMicros)} per request.`,
+    `Microseconds of CPU time. \`node-http\`: ${shown(yardstickMicros)} per request, ${shown(besideMicros)} beside small loads.`,
     "",
     "| Process | Per | µs |",
     "|---|---|---|",

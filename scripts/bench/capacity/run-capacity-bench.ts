@@ -6,6 +6,7 @@ import { findDatabases } from "../find-databases.ts";
 import { issueKeys } from "../keys.ts";
 import { startGenerator } from "../load/start-generator.ts";
 import type { BenchSettings } from "../settings.ts";
+import { spreadOf } from "../statistics.ts";
 import { deriveCosts, POINT_NAMES, type Point, type PointName } from "./derive-costs.ts";
 import { ISSUED_KEYS, measureOneGateway, measureTwoGateways, type PointsRun } from "./measure-points.ts";
 import { measureSyncMicros } from "./measure-sync.ts";
@@ -33,10 +34,15 @@ export async function runCapacityBench(
   const points = Object.fromEntries(POINT_NAMES.map((name) => [name, [] as Point[]])) as Record<PointName, Point[]>;
   const generator = opened.use(await startGenerator());
   const yardstick = opened.use(await startYardstick());
-  const run: PointsRun = { ground, points, generator, yardstick, say };
+  const besideMicros: number[] = [];
+  const run: PointsRun = { ground, points, generator, yardstick, besideMicros, say };
   const publishMicros = await measureOneGateway(run);
   await measureTwoGateways(run);
-  const result = { ...deriveCosts(points, publishMicros), syncMicros: measureSyncMicros(folder) };
+  const result = {
+    ...deriveCosts(points, publishMicros),
+    besideMicros: spreadOf(besideMicros).median,
+    syncMicros: measureSyncMicros(folder),
+  };
   const results = join(settings.dataDir, "bench");
   mkdirSync(results, { recursive: true });
   writeFileSync(join(results, "capacity.json"), costsJson(result, points));

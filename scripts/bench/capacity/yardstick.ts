@@ -1,5 +1,6 @@
 import { startServer } from "../contestants/bare.ts";
-import type { Generator } from "../load/start-generator.ts";
+import type { Pace } from "../load/drive.ts";
+import { type Generator, startGenerator } from "../load/start-generator.ts";
 import { microsBetween, threadMicros } from "./counters.ts";
 
 /**
@@ -9,23 +10,37 @@ import { microsBetween, threadMicros } from "./counters.ts";
 export interface Yardstick extends AsyncDisposable {
   /** Node's CPU time per request at saturation, in microseconds. One measurement is off by a third at times; take the median of several. */
   measure(generator: Generator): Promise<number>;
+  /**
+   * Node's CPU time per request at a small load, in microseconds, while something else runs. Far below saturation, a request costs
+   * several times as much: each one wakes the process up, and other processes have used the caches in between.
+   */
+  measureBeside<Result>(durationMs: number, run: () => Promise<Result>): Promise<{ micros: number; result: Result }>;
 }
 
 const DURATION_MS = 400;
 const CONNECTIONS = 64;
+const BESIDE: Pace = { kind: "open", perSecond: 250 };
 
 export async function startYardstick(): Promise<Yardstick> {
   const { port, pid, ...server } = await startServer("contestants/node-http-server.ts");
+  const own = await startGenerator();
+  const microsOf = async (generator: Generator, pace: Pace, durationMs: number) => {
+    const before = threadMicros(pid);
+    const { latency } = await generator.send({
+      ...{ port, pids: [], connections: CONNECTIONS, durationMs, pace },
+      requests: { path: "/v1/geo", keys: [] },
+    });
+    return microsBetween(before, threadMicros(pid)) / latency.count;
+  };
   return {
-    ...server,
-    measure: async (generator) => {
-      const before = threadMicros(pid);
-      const { latency } = await generator.send({
-        ...{ port, pids: [], connections: CONNECTIONS, durationMs: DURATION_MS },
-        requests: { path: "/v1/geo", keys: [] },
-        pace: { kind: "closed" },
-      });
-      return microsBetween(before, threadMicros(pid)) / latency.count;
+    measure: (generator) => microsOf(generator, { kind: "closed" }, DURATION_MS),
+    measureBeside: async (durationMs, run) => {
+      const [micros, result] = await Promise.all([microsOf(own, BESIDE, durationMs), run()]);
+      return { micros, result };
+    },
+    async [Symbol.asyncDispose]() {
+      await own[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
     },
   };
 }
