@@ -1,4 +1,5 @@
-let next = 0;
+/** Tests use fixed addresses in 44.0.0.0/16, so counting starts behind it. */
+let next = 2 ** 16;
 
 /**
  * A public IPv4 address that is new in this run, so that tests don't share limits.
@@ -9,8 +10,8 @@ export function freshIpv4(): string {
   return `44.${(next >> 16) & 15}.${(next >> 8) & 255}.${next & 255}`;
 }
 
-/** A /64 prefix, e.g. `2a0e:1234:0:5`, that is new in this run, in the fixtures' network 2a0e:1234::/32. */
+/** A /64 prefix, e.g. `2a0e:1234:1:5`, that is new in this run, in the fixtures' network 2a0e:1234::/32. */
 export function freshIpv6Prefix(): string {
   next += 1;
-  return `2a0e:1234:1:${next.toString(16)}`;
+  return `2a0e:1234:${(next >> 16).toString(16)}:${(next & 0xffff).toString(16)}`;
 }
