@@ -7,14 +7,22 @@ export const SNIPPET_SCRIPTS: readonly string[] = ["/assets/snippets.js", "/asse
 
 const EXAMPLE_URL = "https://geo.example.com";
 
-/** The tabs of snippetTabs, with a field for the reader's key. */
+/** The tabs of `snippetTabs`, with a field for the reader's key. */
 export function snippets(apiUrl: string): Html {
   return html`${OWN_KEY_FIELD}
 ${snippetTabs(apiUrl)}`;
 }
 
+/** Highlighting takes milliseconds, in which a standalone serves nobody else. The address of the API hardly ever changes. */
+let latest: { apiUrl: string; tabs: Html } | undefined;
+
 /** The caller's own location, and that of a back end's visitor in each framework, as tabs; without scripts, one below the other. */
 export function snippetTabs(apiUrl: string): Html {
+  if (latest?.apiUrl !== apiUrl) latest = { apiUrl, tabs: renderTabs(apiUrl) };
+  return latest.tabs;
+}
+
+function renderTabs(apiUrl: string): Html {
   return html`<div class="tabs" data-tabs="Language">
 ${SNIPPETS.map(
   ({ title, language, audience, text }) => html`<section>

@@ -1,0 +1,13 @@
+import { expect } from "chai";
+import { snippetTabs } from "./snippets.ts";
+
+describe("the snippets' tabs", () => {
+  it("are rendered once for an address of the API: under many requests for pages, highlighting would block all others", () => {
+    const [one, other] = ["https://one.example", "https://other.example"];
+    const tabs = snippetTabs(one);
+    expect(snippetTabs(one)).to.equal(tabs);
+    expect(tabs.text).to.include(`${one}/v1/geo`);
+    expect(snippetTabs(other).text).to.include(`${other}/v1/geo`).and.not.include(one);
+    expect(snippetTabs(one).text).to.equal(tabs.text);
+  });
+});
