@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { lockFolder, tryLockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
+import { lockFolderWhenReleased, tryLockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { type AbandonedJournal, readAbandonedJournals } from "./read-abandoned-journals.ts";
@@ -20,16 +20,17 @@ export interface JournalFolder extends Disposable {
 
 /**
  * Locks a journal folder. Gateways that share `folder` each lock the first free one of `folder`, `folder-2`, `folder-3`…,
- * so containers don't need persistent names.
+ * so containers don't need persistent names. A folder that isn't shared belongs to one gateway and its successors: it
+ * waits for a predecessor that is ending.
  * @throws StartError if the folder isn't writable, or is in use and not shared.
  */
-export function openJournalFolder(
+export async function openJournalFolder(
   folder: string,
   isShared: boolean,
   context: { log: Logger; onDamaged: () => void },
-): JournalFolder {
+): Promise<JournalFolder> {
   if (!isShared) {
-    const lock = lockFolder(folder);
+    const lock = await lockFolderWhenReleased(folder, context.log);
     return { folder, findAbandoned: () => [], [Symbol.dispose]: () => lock[Symbol.dispose]() };
   }
   const own = lockFirstFree(folder);

@@ -87,7 +87,9 @@ export async function openMeter(options: MeterOptions): Promise<Meter> {
 
   await using opened = new AsyncDisposableStack();
   const onDamaged = () => metrics.damagedJournals.inc();
-  const journalFolder = opened.use(openJournalFolder(options.folder, options.isShared ?? false, { log, onDamaged }));
+  const journalFolder = opened.use(
+    await openJournalFolder(options.folder, options.isShared ?? false, { log, onDamaged }),
+  );
   const { folder } = journalFolder;
   const journals = [...readAbandonedJournals(folder, log, onDamaged), ...journalFolder.findAbandoned()];
   const recovery = recoverJournals({ journals, usageLog, onFailure: observer.failed });

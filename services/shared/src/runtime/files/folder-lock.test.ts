@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
+import { pino } from "pino";
 import { StartError } from "../lifecycle/start-error.ts";
-import { lockFolder } from "./folder-lock.ts";
+import { lockFolder, lockFolderWhenReleased } from "./folder-lock.ts";
 
 describe("lockFolder", () => {
   let folder: string;
@@ -27,5 +28,21 @@ describe("lockFolder", () => {
   it("fails if a file system doesn't allow new folders, and doesn't hang", () => {
     if (process.platform !== "linux") return;
     expect(() => lockFolder("/proc/no-such-folder")).to.throw(StartError, /cannot write to the folder/);
+  });
+
+  it("waits until the folder is released, and fails if it isn't in time", async () => {
+    const lines: string[] = [];
+    const log = pino({}, { write: (line) => void lines.push(line) });
+    const predecessor = lockFolder(folder);
+    const refusal = await lockFolderWhenReleased(folder, log, 20).catch((error: Error) => error);
+    expect(refusal)
+      .to.be.instanceOf(StartError)
+      .with.property("message")
+      .that.includes("in use by another running process");
+    expect(lines, "however often it tried").to.have.length(1);
+
+    const waiting = lockFolderWhenReleased(folder, log);
+    predecessor[Symbol.dispose]();
+    (await waiting)[Symbol.dispose]();
   });
 });

@@ -1,7 +1,13 @@
 import { existsSync, mkdirSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
 import { StartError } from "../lifecycle/start-error.ts";
+import type { Logger } from "../observability/log.ts";
+
+/** How long a killed process may take to end. Less than a process may take to close, so SIGTERM needn't interrupt the wait. */
+const RELEASE_TIMEOUT_MS = 8_000;
+const RETRY_MS = 50;
 
 /**
  * Locks a folder for this process, creating it if needed. The kernel holds the lock (fcntl, through SQLite): it ends with
@@ -14,6 +20,25 @@ export function lockFolder(folder: string): Disposable {
   if (!lock)
     throw new StartError(`the folder ${folder} is in use by another running process; stop it or choose another folder`);
   return lock;
+}
+
+/**
+ * Like lockFolder, but waits some seconds for a process that is ending: a successor may start before its predecessor has
+ * released the folder.
+ */
+export async function lockFolderWhenReleased(
+  folder: string,
+  log: Logger,
+  timeoutMs = RELEASE_TIMEOUT_MS,
+): Promise<Disposable> {
+  const deadline = performance.now() + timeoutMs;
+  for (let isFirst = true; performance.now() < deadline; isFirst = false) {
+    const lock = tryLockFolder(folder);
+    if (lock) return lock;
+    if (isFirst) log.info({ folder: basename(folder) }, "folder in use by another running process; waiting");
+    await sleep(RETRY_MS);
+  }
+  return lockFolder(folder);
 }
 
 /** Like lockFolder, but returns null if another process has locked the folder. @throws StartError if it can't be written. */
