@@ -48,7 +48,7 @@ function passesOnThePlace(site: () => Site) {
   };
   const placeIn = (headers: Record<string, string>) =>
     Object.fromEntries(Object.entries(headers).filter(([name]) => /^x[-_]geo/.test(name)));
-  /** On a busy machine, the first sub-requests may take more than 100 ms. */
+  /** On a busy machine, the first subrequests may take more than 100 ms. */
   const placeFrom = (network: "site" | "edge") =>
     waitFor(
       "a place",

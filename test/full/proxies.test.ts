@@ -115,7 +115,7 @@ for (const [name, { preset, prefix, others, country, city, umlaut }] of PROXIES.
       }
       return { status: 200, geo, request: response.json };
     };
-    /** The headers of the enrich variant. On a busy machine, the first sub-requests may take more than 100 ms. */
+    /** The headers of the enrich variant. On a busy machine, the first subrequests may take more than 100 ms. */
     const placeOf = (sent: Sent, version?: 0 | 1) =>
       waitFor(
         "a place",

@@ -18,7 +18,7 @@ const [extAuth] = ofKind(envoy, "SecurityPolicy").map(({ spec }) => spec.extAuth
 const [early] = ofKind(envoy, "ClientTrafficPolicy").map(({ spec }) => spec.headers.earlyRequestHeaders);
 const [deletion, forwardAuth] = ofKind(overlay("edge-traefik"), "Middleware").map(({ spec }) => spec);
 
-/** How each proxy of the overlays documents its sub-request, deletes headers, and which it copies. */
+/** How each proxy of the overlays documents its subrequest, deletes headers, and which it copies. */
 const PROXIES = {
   // https://gateway.envoyproxy.io/docs/api/extension_types/#extauth
   "Envoy Gateway": {

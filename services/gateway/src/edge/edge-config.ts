@@ -8,7 +8,7 @@ import { type EdgePreset, HEADER_OF } from "./header-presets.ts";
 /** Settings of the edge port. */
 export interface EdgeConfig {
   host: string;
-  /** For sub-requests over HTTP; null: none. */
+  /** For subrequests over HTTP; null: none. */
   port: number | null;
   /** For Envoy's external authorization over gRPC; null: none. */
   grpcPort: number | null;

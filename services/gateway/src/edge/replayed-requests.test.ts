@@ -31,7 +31,7 @@ const REQUESTS = {
   },
 };
 
-describe("sub-requests of proxies, replayed", () => {
+describe("subrequests of proxies, replayed", () => {
   for (const [proxy, request] of Object.entries(REQUESTS))
     it(`${proxy}: responds with 200, no body and the visitor's place`, async () => {
       await using edge = await startSmallEdge();

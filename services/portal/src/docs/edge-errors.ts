@@ -30,7 +30,7 @@ export const EDGE_ERROR_PROSE: Readonly<Record<EdgeErrorCode, ErrorProse>> = {
     causes: [
       {
         cause: "`EDGE_TOKEN` was set or changed, and the proxy wasn't configured with it.",
-        fix: "As the operator, set the header in the proxy's sub-request to the same token.",
+        fix: "As the operator, set the header in the proxy's subrequest to the same token.",
       },
     ],
   },
