@@ -1,6 +1,5 @@
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
-import { describeNatsError } from "@geolookup/shared/runtime/nats/problems.ts";
 import { asksForHelp, CommandLineError } from "./command-line.ts";
 
 /** Everything a command needs from its process. */
@@ -59,7 +58,7 @@ export async function statusOf(
       context.printError(`${name}: ${error.message}\nFor help: make ${name} ARGS=--help\n`);
       return 2;
     }
-    const text = wordsOf(error);
+    const text = await wordsOf(error);
     if (text === null) throw error;
     context.printError(`${name}: ${text}\n`);
     return 1;
@@ -67,8 +66,10 @@ export async function statusOf(
 }
 
 /** Null for bugs, which are better shown with their stack. */
-function wordsOf(error: unknown): string | null {
+async function wordsOf(error: unknown): Promise<string | null> {
   if (error instanceof StartError || error instanceof ServiceError) return error.message;
+  // The NATS client is large, and few commands use it.
+  const { describeNatsError } = await import("@geolookup/shared/runtime/nats/problems.ts");
   const natsFailure = describeNatsError(error);
   if (natsFailure !== null) return natsFailure;
   const { syscall, message } = error as NodeJS.ErrnoException;

@@ -3,11 +3,8 @@ import type { Command } from "./command-line.ts";
 import { readConfig, readFolder } from "./config.ts";
 import { readRefreshConfig } from "./refresh/config.ts";
 import { type RecordedRun, recordRun } from "./refresh/record-run.ts";
-import { runRefreshProcess } from "./refresh/refresh-process.ts";
 import { patienceOf, runOnce } from "./run-once.ts";
-import { updatePins } from "./sources/npm/update-pins.ts";
 import { describeVersion, readInstalled } from "./store/installed.ts";
-import { rollBack, versionLines } from "./store/rollback.ts";
 
 /**
  * Performs the command. Results go to standard output, progress to standard error. Only downloads read
@@ -19,12 +16,13 @@ export async function performCommand(
   environment: Readonly<Record<string, string | undefined>>,
   now: () => number,
 ): Promise<void> {
-  if (command.kind === "refresh") return runRefreshProcess(environment);
-  // Only the server needs what it imports.
+  // Each start runs this to see whether there is data, so it loads what the other commands need only for them.
+  if (command.kind === "refresh") return (await import("./refresh/refresh-process.ts")).runRefreshProcess(environment);
   if (command.kind === "serve") return (await import("./serve/serve-process.ts")).runServeProcess();
   const folder = readFolder(environment);
   const say = (line: string) => process.stderr.write(`geo-data: ${line}\n`);
   if (command.kind === "list") {
+    const { versionLines } = await import("./store/rollback.ts");
     const lines = await versionLines(folder);
     if (lines.length === 0) say(`there is no geo data in ${folder}; run "make geo-data"`);
     for (const line of lines) process.stdout.write(`${line}\n`);
@@ -32,9 +30,10 @@ export async function performCommand(
   }
   if (command.kind === "pin") {
     const { registry, pinsFile } = readConfig(environment);
+    const { updatePins } = await import("./sources/npm/update-pins.ts");
     return updatePins(pinsFile, { registry, patience: patienceOf(environment), say });
   }
-  if (command.kind === "rollback") return rollBack(folder, command, say);
+  if (command.kind === "rollback") return (await import("./store/rollback.ts")).rollBack(folder, command, say);
   const { refetch, orKeep: isStart } = command;
   const run = () => runOnce({ folder, environment, refetch, isStart, now, say });
   try {

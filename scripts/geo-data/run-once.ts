@@ -4,7 +4,8 @@ import { createGuardedFetch } from "./download/guarded-fetch.ts";
 import { createProgress } from "./download/progress.ts";
 import { readProxies } from "./download/proxies.ts";
 import type { Refetch } from "./fetch/decide.ts";
-import { type FetchResult, fetchGeoData } from "./fetch/fetch-geo-data.ts";
+import { fetchGeoData } from "./fetch/fetch-geo-data.ts";
+import type { FetchResult } from "./fetch/fetch-options.ts";
 import { type ChooseOptions, chooseVendor } from "./sources/choose-vendor.ts";
 import { readInstalled } from "./store/installed.ts";
 

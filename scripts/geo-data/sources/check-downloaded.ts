@@ -1,4 +1,4 @@
-import { type Database, openDatabase } from "@geolookup/geo/databases/database.ts";
+import type { Database } from "@geolookup/geo/databases/database.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 
 /** No free database is larger than this, downloaded or unpacked. */
@@ -16,6 +16,7 @@ export async function checkDownloaded(
   type: RegExp,
   problemOf: (database: Database) => string | null = () => null,
 ): Promise<void> {
+  const { openDatabase } = await import("@geolookup/geo/databases/database.ts");
   const { database } = await openDatabase(path);
   const { databaseType } = database.info;
   const problem = type.test(databaseType)

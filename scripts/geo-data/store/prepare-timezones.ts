@@ -1,7 +1,6 @@
 import { basename } from "node:path";
 import { knownFiles } from "@geolookup/geo/databases/known-files.ts";
-import { type OpenedFile, openFiles } from "@geolookup/geo/databases/reload-installed.ts";
-import { computeMissingTimezones } from "@geolookup/geo/timezones/compute-missing.ts";
+import type { OpenedFile } from "@geolookup/geo/databases/reload-installed.ts";
 import { readTable, timezonesFolder } from "@geolookup/geo/timezones/table-folder.ts";
 import type { Installed } from "./installed.ts";
 import { versionPaths } from "./version-store.ts";
@@ -12,6 +11,7 @@ export async function prepareTimezones(
   folder: string,
   say: (line: string) => void,
 ): Promise<void> {
+  const { computeMissingTimezones } = await import("@geolookup/geo/timezones/compute-missing.ts");
   await computeMissingTimezones(files, timezonesFolder(folder), {
     onComputed: (path, records) => say(`${basename(path)}: time zones of ${records} places computed`),
     onFailed: (path, problem) =>
@@ -33,6 +33,7 @@ export async function prepareInstalledTimezones(
   const withPlaces = Object.entries(known).filter(([, kinds]) => kinds.includes("places"));
   const tables = await Promise.all(withPlaces.map(([sha256]) => readTable(timezonesFolder(folder), sha256)));
   if (!tables.includes(null)) return;
+  const { openFiles } = await import("@geolookup/geo/databases/reload-installed.ts");
   const options = { known, timezonesFolder: timezonesFolder(folder) };
   await prepareTimezones(await openFiles(versionPaths(folder, stored), options), folder, say);
 }

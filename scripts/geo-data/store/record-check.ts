@@ -1,5 +1,4 @@
 import { knownFiles, recordChecked } from "@geolookup/geo/databases/known-files.ts";
-import { openFiles } from "@geolookup/geo/databases/reload-installed.ts";
 import { lockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
 import type { Installed } from "./installed.ts";
 import { temporaryFolder, useVersion, versionPaths } from "./version-store.ts";
@@ -17,6 +16,7 @@ export async function recordMissingCheck(
   const temporary = temporaryFolder(folder);
   using _lock = lockFolder(temporary);
   say(`checking ${stored.version} once, so that starts don't have to`);
+  const { openFiles } = await import("@geolookup/geo/databases/reload-installed.ts");
   const files = await openFiles(versionPaths(folder, stored));
   await useVersion(folder, temporary, stored, recordChecked(files), rolledBackFrom?.version);
 }

