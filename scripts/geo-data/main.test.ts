@@ -20,6 +20,22 @@ async function runMain(environment: NodeJS.ProcessEnv, ...args: string[]) {
   return { status: await ended, stdout, stderr };
 }
 
+/** For NODE_OPTIONS: at its end, a process prints the npm packages that it has loaded, as JSON. */
+const PRINT_PACKAGES = `--import data:text/javascript,${encodeURIComponent(`
+  import { writeSync } from "node:fs";
+  import { registerHooks } from "node:module";
+  import { isMainThread } from "node:worker_threads";
+  const packages = new Set();
+  registerHooks({
+    load(url, context, next) {
+      const [, name] = /node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(url) ?? [];
+      if (name) packages.add(name);
+      return next(url, context);
+    },
+  });
+  if (isMainThread) process.on("exit", () => writeSync(1, JSON.stringify([...packages])));
+`)}`;
+
 describe("geo-data command", () => {
   let folder: string;
   beforeEach(() => {
@@ -49,6 +65,20 @@ describe("geo-data command", () => {
       1,
       `geo-data: ${join(folder, "geo")} doesn't say which version is in use; name one with --to; no version is stored\n`,
     ]);
+  });
+
+  it("loads nothing that downloads or reads data at a start with data in place", async () => {
+    await using maxmind = await startFakeMaxmind({ [CITY]: cityEdition("20260620", "Firsttown") });
+    const account = { MAXMIND_ACCOUNT_ID: ACCOUNT.accountId, MAXMIND_LICENSE_KEY: ACCOUNT.licenseKey };
+    const settings = { DATA_DIR: folder, MAXMIND_URL: maxmind.url, MAXMIND_EDITIONS: CITY, ...account };
+    const loaded = async () => {
+      const { status, stdout } = await runMain({ ...settings, NODE_OPTIONS: PRINT_PACKAGES }, "--or-keep");
+      expect(status).to.equal(0);
+      return JSON.parse(stdout);
+    };
+    expect(await loaded(), "the first start").to.include.members(["tar", "iso-3166"]);
+    await loaded(); // It computes the time zones.
+    expect(await loaded(), "the third start").to.have.members(["zod", "countries-list", "iso-3166", "tar"]);
   });
 
   it("with --or-keep, succeeds if complete data is in use and other data isn't available, and says why", async () => {

@@ -1,6 +1,5 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { openDatabase } from "@geolookup/geo/databases/database.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { extract, type ReadEntry } from "tar";
 import type { Part, SourceOptions, Vendor } from "../part.ts";
@@ -47,6 +46,7 @@ async function fetchEdition(
   options.say(`${edition} ${published.version}: checked, unpacking`);
   await unpackDatabase(edition, archive, folder);
   await rm(archive);
+  const { openDatabase } = await import("@geolookup/geo/databases/database.ts");
   const { database } = await openDatabase(join(folder, `${edition}.mmdb`));
   if (database.info.databaseType !== edition)
     throw new StartError(

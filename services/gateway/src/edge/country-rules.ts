@@ -18,7 +18,6 @@ type RuledPlace = Pick<Place, "country" | "continent" | "asn">;
 
 const CONTINENTS = ["AF", "AN", "AS", "EU", "NA", "OC", "SA"];
 const MAX_ASN = 4_294_967_295;
-const NAMES = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
 
 /**
  * Reads EDGE_ALLOW or EDGE_DENY: country codes, `continent:EU` and `AS64500`, separated by commas.
@@ -54,7 +53,9 @@ function checkedCountry(code: string): string {
   if (code === "XX") throw new Error(`${quoted} isn't a country; EDGE_UNKNOWN decides about unknown places`);
   if (code === "EU") throw new Error(`${quoted} isn't a country; use continent:EU, or the codes of its countries`);
   const current = /^[A-Z]{2}$/.test(code) && new Intl.Locale(`und-${code}`).maximize().region;
-  if (!current || NAMES.of(code) === undefined)
+  // Not for the whole module: creating it takes 20 ms, and few deployments have rules.
+  const names = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
+  if (!current || names.of(code) === undefined)
     throw new Error(
       `${quoted} isn't a country code, continent or autonomous system. Use e.g. DE, continent:EU or AS64500`,
     );

@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { Reader, type Response } from "maxmind";
 import { found } from "../lookup/finding.ts";
@@ -6,28 +5,20 @@ import { lookupDecoder, offsetOf } from "../lookup/lookup-decoder.ts";
 import { findDataRecords } from "../mmdb/data-records.ts";
 import { createDecoder, MAX_WHOLE_TEXT } from "../mmdb/decode.ts";
 import { MmdbError } from "../mmdb/error.ts";
-import { type MmdbMetadata, readMetadata } from "../mmdb/metadata.ts";
+import type { MmdbMetadata } from "../mmdb/metadata.ts";
 import { type SampledAddress, sampleAddresses } from "../mmdb/sample.ts";
 import { createTreeWalk } from "../mmdb/tree-walk.ts";
 import { recognizeSchema } from "../schema/recognize.ts";
 import type { Schema } from "../schema/schema.ts";
 import { needsTimezone } from "../timezones/place-list.ts";
-import { DATA_KINDS, type DataKind } from "./data-kinds.ts";
+import { DATA_KINDS } from "./data-kinds.ts";
+import { type CheckedDatabase, type Identity, identify } from "./identify.ts";
 import type { KnownFiles } from "./known-files.ts";
 
 const SAMPLED_ADDRESSES = 1024;
 /** How many values all records together may have. Vendors' files have less than one per byte. */
 const VALUES_PER_BYTE = 16;
 const VALUES_OF_ANY_FILE = 1_000_000;
-
-/** What the check of a file found. */
-export interface CheckedDatabase {
-  metadata: MmdbMetadata;
-  kinds: readonly DataKind[];
-  /** Whether there are records whose time zones have to be found by their coordinates; null if it is a known file. */
-  needsTimezones: boolean | null;
-  sha256: string;
-}
 
 /**
  * Checks that bytes are a database that lookups can use: metadata, the whole search tree, and every record it leads to,
@@ -37,10 +28,12 @@ export interface CheckedDatabase {
  * @throws MmdbError with what is wrong, for an operator.
  */
 export function checkDatabase(bytes: Buffer, known: KnownFiles = {}): CheckedDatabase {
-  const metadata = readMetadata(bytes);
-  const sha256 = hash("sha256", bytes);
-  const knownKinds = Object.hasOwn(known, sha256) ? known[sha256] : undefined;
-  if (knownKinds) return { metadata, kinds: knownKinds, needsTimezones: null, sha256 };
+  const { checked, identity } = identify(bytes, known);
+  return checked ?? checkRecords(bytes, identity);
+}
+
+/** The part of the check that known files needn't pass again. @throws MmdbError */
+export function checkRecords(bytes: Buffer, { metadata, sha256 }: Identity): CheckedDatabase {
   const records = findDataRecords(bytes, metadata);
   const sample = sampleAddresses(bytes, metadata, SAMPLED_ADDRESSES);
   if (sample.length === 0) throw new MmdbError("it holds no data");

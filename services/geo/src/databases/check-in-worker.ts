@@ -1,8 +1,10 @@
+import { stat } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 import { MmdbError } from "../mmdb/error.ts";
-import type { CheckedDatabase } from "./check-database.ts";
 import type { WorkerReport, WorkerTask } from "./check-worker.ts";
+import type { CheckedDatabase } from "./identify.ts";
 import type { KnownFiles } from "./known-files.ts";
+import { UnreadableFileError } from "./whole-file.ts";
 
 const MIN_TIMEOUT_MS = 30_000;
 const BYTES_PER_TIMEOUT_MS = 5_000;
@@ -20,19 +22,30 @@ export function timeoutOf(byteLength: number): number {
   return Math.max(MIN_TIMEOUT_MS, Math.ceil(byteLength / BYTES_PER_TIMEOUT_MS));
 }
 
+/** A file that passed the check. */
+interface CheckedFile extends CheckedDatabase {
+  /** Exactly what was checked, in memory of its own. */
+  bytes: Buffer;
+  /** The state of the file, which was the same before and after reading. */
+  signature: string;
+}
+
 /**
- * Checks a database in a separate thread, so that this thread isn't blocked. The separate thread is terminated if it takes
- * too long or too much memory.
- * @param bytes transferred: unusable from now on. The returned bytes are exactly those that were checked.
+ * Reads and checks a database in a separate thread, so that this thread isn't blocked, and doesn't hold it up while it
+ * is busy. The separate thread is terminated if it takes too long or too much memory.
+ * @param maxBytes a larger file is refused.
  * @param options.signal aborts the check.
  * @param options.known files whose records need not be read again.
- * @throws MmdbError, or the signal's reason.
+ * @throws MmdbError, UnreadableFileError, the system's error, or the signal's reason.
  */
 export async function checkInWorker(
-  bytes: ArrayBuffer,
+  path: string,
+  maxBytes: number,
   options: { signal?: AbortSignal | undefined; known?: KnownFiles | undefined; timeoutMs?: number | undefined } = {},
-): Promise<CheckedDatabase & { bytes: Buffer }> {
-  const { signal, known, timeoutMs = timeoutOf(bytes.byteLength) } = options;
+): Promise<CheckedFile> {
+  const { signal, known = {} } = options;
+  signal?.throwIfAborted();
+  const { timeoutMs = timeoutOf((await stat(path)).size) } = options;
   signal?.throwIfAborted();
   const worker = takeIdle() ?? startWorker();
   const { promise, resolve, reject } = Promise.withResolvers<WorkerReport>();
@@ -48,12 +61,12 @@ export async function checkInWorker(
   };
   const onExit = () => reject(new MmdbError("its check ended without a result"));
   worker.once("message", resolve).once("error", onError).once("exit", onExit);
-  worker.postMessage({ bytes, known } satisfies WorkerTask, [bytes]);
+  worker.postMessage({ path, maxBytes, known } satisfies WorkerTask);
   try {
     const report = await promise;
-    if ("problem" in report) throw new MmdbError(report.problem, report.remedy);
+    if (!("checked" in report)) throw errorOf(report);
     keepIdle(worker);
-    return { ...report.checked, bytes: Buffer.from(report.bytes) };
+    return { ...report.checked, signature: report.signature, bytes: Buffer.from(report.bytes) };
   } catch (error) {
     await worker.terminate();
     throw error;
@@ -62,6 +75,12 @@ export async function checkInWorker(
     signal?.removeEventListener("abort", onAbort);
     worker.off("error", onError).off("exit", onExit);
   }
+}
+
+function errorOf(report: Exclude<WorkerReport, { checked: unknown }>): Error {
+  if ("invalid" in report) return new MmdbError(report.invalid.message, report.invalid.remedy);
+  const { message, code, isOurs } = report.unreadable;
+  return isOurs ? new UnreadableFileError(message, code) : Object.assign(new Error(message), { code });
 }
 
 function startWorker(): Worker {

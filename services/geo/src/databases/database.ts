@@ -11,11 +11,11 @@ import { createTreeWalk } from "../mmdb/tree-walk.ts";
 import { schemaOf } from "../schema/recognize.ts";
 import { readTable } from "../timezones/table-folder.ts";
 import { type TimezoneTable, timezoneOfRecord } from "../timezones/timezone-table.ts";
-import type { CheckedDatabase } from "./check-database.ts";
 import { checkInWorker } from "./check-in-worker.ts";
 import type { DataKind } from "./data-kinds.ts";
+import type { CheckedDatabase } from "./identify.ts";
 import type { KnownFiles } from "./known-files.ts";
-import { readWhole, UnreadableFileError } from "./whole-file.ts";
+import { UnreadableFileError } from "./whole-file.ts";
 
 /** The limit for offsets in Buffer's methods. */
 export const MAX_DATABASE_BYTES = 2 ** 31 - 1;
@@ -95,10 +95,8 @@ export async function openDatabase(
   { signal, known, timezonesFolder, checkTimeoutMs }: OpenOptions = {},
 ): Promise<OpenedDatabase> {
   try {
-    const whole = await readWhole(path, MAX_DATABASE_BYTES, signal);
-    if (whole === null) throw new MmdbError("it is being written right now");
-    const { bytes, ...checked } = await checkInWorker(whole.bytes.buffer, { signal, known, timeoutMs: checkTimeoutMs });
-    const { signature } = whole;
+    const options = { signal, known, timeoutMs: checkTimeoutMs };
+    const { bytes, signature, ...checked } = await checkInWorker(path, MAX_DATABASE_BYTES, options);
     const { sha256 } = checked;
     const database = useDatabase(bytes, checked, basename(path));
     const table = timezonesFolder === undefined ? null : await readTable(timezonesFolder, sha256);

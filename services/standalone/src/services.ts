@@ -1,0 +1,137 @@
+import { join } from "node:path";
+import { openAuth } from "@geolookup/auth/auth.ts";
+import { keyAdminService } from "@geolookup/auth/rpc/key-admin-rpc.ts";
+import { openEdgePort } from "@geolookup/gateway/edge/edge-port.ts";
+import { memoryHourlyLimit } from "@geolookup/gateway/hourly/memory-limit.ts";
+import { createKeyRates } from "@geolookup/gateway/limits/key-rates.ts";
+import { openMeter } from "@geolookup/gateway/metering/meter.ts";
+import { hostInUrl, openPublicPort } from "@geolookup/gateway/public-port.ts";
+import { geoService } from "@geolookup/geo/geo-service.ts";
+import type { OpenedLocator } from "@geolookup/geo/lookup/locator.ts";
+import type { ConsoleChoice } from "@geolookup/portal/console/settings.ts";
+import { withoutTls } from "@geolookup/portal/console/without-tls.ts";
+import { type DeploymentInfo, deriveApiUrl } from "@geolookup/portal/deployment/deployment-info.ts";
+import { createReportParser } from "@geolookup/portal/deployment/kept-report.ts";
+import { openPortal } from "@geolookup/portal/server.ts";
+import { systemClock } from "@geolookup/shared/domain/clock.ts";
+import { openFileUsageLog } from "@geolookup/shared/logs/usage/file/usage-log.ts";
+import type { Operations } from "@geolookup/shared/runtime/lifecycle/operations.ts";
+import { totalsService, usageService } from "@geolookup/usage/rpc.ts";
+import { openUsage } from "@geolookup/usage/usage.ts";
+import { openAdminPort } from "./admin-port.ts";
+import type { StandaloneConfig } from "./config.ts";
+import { createDataCommands } from "./data-commands.ts";
+import { startDataRefresh } from "./data-refresh.ts";
+import { issueDemoKeys } from "./demo-keys.ts";
+import { recordStandalone } from "./record-standalone.ts";
+import { openSiteKey } from "./site-key.ts";
+import { welcome } from "./welcome.ts";
+
+/**
+ * Opens every service but the locator, on embedded stores in `dataDir`, and lastly the public port.
+ * @param locator opened and closed by the caller, as are the operations.
+ * @throws StartError
+ */
+export async function openServices(
+  config: StandaloneConfig,
+  { log, registry, opsPort, setReady }: Operations,
+  locator: OpenedLocator,
+): Promise<AsyncDisposable> {
+  const { dataDir, databases, plansFile, signingKeysFile, publicPort: publicPortConfig } = config;
+  const clock = systemClock;
+  await using opened = new AsyncDisposableStack();
+  const auth = opened.use(await openAuth({ dataDir, plansFile, signingKeysFile, log, registry, clock }));
+  const usageLog = opened.use(await openFileUsageLog({ folder: join(dataDir, "usage-log"), clock, log }));
+  const meter = opened.use(await openMeter({ folder: join(dataDir, "journals"), usageLog, clock, log, registry }));
+  const usage = opened.use(await openUsage({ usageLog, monthLog: usageLog, log, clock }));
+  // Known once the public port is open. Nothing reads them before.
+  let addresses: Pick<DeploymentInfo, "docsUrl" | "apiUrl"> = { docsUrl: null, apiUrl: null };
+  let demoKey = () => config.demoKey;
+  const keyless = {
+    hourlyLimit: publicPortConfig.keyless ? publicPortConfig.keylessLimit : null,
+    ipv6Prefix: publicPortConfig.ipv6LimitPrefix,
+  };
+  const parseReport = createReportParser(clock);
+  const deployment = (): DeploymentInfo => ({
+    ...addresses,
+    demoKey: demoKey(),
+    keyless,
+    securityContacts: config.securityContacts,
+    plans: auth.plans,
+    databases: async () => locator.databases(),
+    report: async () => parseReport(await locator.report()),
+  });
+  const adminPort = opened.use(
+    await openAdminPort({
+      dataDir,
+      adminToken: config.adminToken,
+      services: (adminToken) => [
+        keyAdminService(auth.admin, adminToken),
+        usageService({ usage, adminToken }),
+        totalsService(usage),
+        geoService(locator),
+      ],
+      log,
+      registry,
+    }),
+  );
+  const opsTarget = `${hostInUrl(publicPortConfig.host)}:${opsPort}`;
+  // Operators replace their own files themselves.
+  const dataCommands = config.hasConsole && "installedIn" in databases ? opened.use(createDataCommands()) : null;
+  const console: ConsoleChoice = config.hasConsole
+    ? {
+        authUrl: adminPort.address,
+        usageUrl: adminPort.address,
+        geoUrl: adminPort.address,
+        trustProxy: publicPortConfig.trustProxy,
+        dataCommands,
+        adminToken: adminPort.token,
+        opsTargets: [{ service: "standalone", target: opsTarget }],
+      }
+    : "off";
+  const portal = opened.use(await openPortal({ host: "127.0.0.1", port: 0, deployment, console, log, registry }));
+  const hourlyLimit = memoryHourlyLimit({
+    limit: publicPortConfig.keylessLimit,
+    ipv6Prefix: publicPortConfig.ipv6LimitPrefix,
+    clock,
+    registry,
+  });
+  const publicPort = opened.use(
+    await openPublicPort(
+      publicPortConfig,
+      { authorizer: auth.authorizer, locator, meter, hourlyLimit, keyRates: createKeyRates({ clock }) },
+      { log, registry, setReady, clock, portalUrl: `http://127.0.0.1:${portal.port}` },
+    ),
+  );
+  const { docsUrl } = publicPort;
+  const edge = opened.use(await openEdgePort(publicPortConfig, { locator }, { log, registry, clock, docsUrl }));
+  const downloads = ("installedIn" in databases && databases.isRefreshed) || config.downloadsGeofeeds;
+  if (downloads || config.hasConsole) opened.use(startDataRefresh(log, { onlyReports: !downloads }));
+  const demoKeys = await issueDemoKeys(auth.admin);
+  const { origin } = new URL(docsUrl);
+  const file = join(dataDir, "demo-key.json");
+  if (config.demoKey === null)
+    demoKey = await openSiteKey({ file, admin: auth.admin, plans: auth.plans(), origin, log });
+  addresses = { docsUrl, apiUrl: config.apiUrl ?? deriveApiUrl(docsUrl) };
+  const { url } = publicPort;
+  opened.use(await recordStandalone(config, { url, docsUrl, opsTarget, geoUrl: adminPort.address }, log));
+  const adminFile = config.hasConsole ? adminPort.file : null;
+  process.stdout.write(
+    welcome({
+      url: publicPort.url,
+      docsUrl,
+      adminFile,
+      dataDir,
+      trustProxy: publicPortConfig.trustProxy,
+      demoKeys,
+      servesKeyless: publicPortConfig.keyless,
+      databases: locator.databases(),
+    }),
+  );
+  const warning = withoutTls(console, docsUrl);
+  if (warning !== null) log.warn(warning);
+  const ports = { port: publicPort.port, opsPort, portalPort: portal.port, ...edge.ports };
+  log.info(ports, "ready");
+
+  return opened.move();
+}
