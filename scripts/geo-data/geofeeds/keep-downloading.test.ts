@@ -138,7 +138,7 @@ describe("geofeeds by URL", () => {
       const [first] = Object.values(await run(ours));
       expect(copy()).to.equal(USED);
       expect(lines).to.have.length(1);
-      expect(lines[0]).to.include({ level: "warn", msg: "geofeed download failed; the copy from before stays in use" });
+      expect(lines[0]).to.include({ level: "warn", msg: "geofeed download failed; the previous copy stays in use" });
       expect(first?.problem).to.match(problem).and.to.not.include("s3cret");
       expect(Date.parse(first?.nextAt ?? "")).to.equal(nowMs + HOUR_MS);
       nowMs += HOUR_MS;

@@ -110,7 +110,7 @@ async function attempt(
     const problem = line.replaceAll(source.url, source.shownUrl).slice(0, MAX_PROBLEM_LENGTH);
     const failuresInARow = (known?.failuresInARow ?? 0) + 1;
     const nextAt = wait(Math.min(MAX_WAIT_MS, MIN_WAIT_MS * 2 ** Math.min(10, failuresInARow - 1)));
-    log.warn({ feed: source.name, problem, nextAt }, "geofeed download failed; the copy from before stays in use");
+    log.warn({ feed: source.name, problem, nextAt }, "geofeed download failed; the previous copy stays in use");
     // A copy that was limited to other prefixes lacks lines: the next attempt needs the whole feed.
     const { etag = null, lastModified = null } = copy ?? {};
     return { etag, lastModified, allowed, succeededAt: known?.succeededAt ?? null, nextAt, problem, failuresInARow };

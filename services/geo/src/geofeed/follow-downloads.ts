@@ -12,7 +12,7 @@ export function followDownloads(folder: string, { registry, log }: { registry: R
   let state: DownloadState = { feeds: {} };
   new Gauge({
     name: "geolookup_geo_geofeed_download_failing",
-    help: "1 if the last download of a geofeed failed; its copy from before stays in use.",
+    help: "1 if the last download of a geofeed failed; its previous copy stays in use.",
     labelNames: ["feed"],
     registers: [registry],
     collect() {

@@ -15,13 +15,13 @@ export interface Grant {
   limits?: PlanLimits;
   /** Allowlist entries as stored; empty means any origin. */
   origins: readonly string[];
-  /** The key's display form: recognizable, useless as a key. */
+  /** The key's display form: identifies the key, but doesn't work as one. */
   display: string;
   /** Set if the key may name a visitor in X-Forwarded-For. Secret keys only. */
   mayForward?: true;
 }
 
-/** A well-formed key, with the headers that its allowlist is checked against as they were sent. */
+/** A well-formed key, and the raw headers to check against its allowlist. */
 export interface KeyCheck {
   key: string;
   origin: string | null;

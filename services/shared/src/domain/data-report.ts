@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { FIELDS } from "./record.ts";
 
-/** The fields that a report is about: every field of a record that depends on the data. */
+/** The fields that a report covers: every field of a record that depends on the data. */
 export const REPORT_FIELDS = FIELDS.filter((name) => name !== "ip");
 export type ReportField = (typeof REPORT_FIELDS)[number];
 
@@ -23,11 +23,11 @@ const database = z.object({
   sha256: z.string(),
   /** 0 if unknown. */
   buildUnixSeconds: count,
-  /** When the report was made; null if unknown. */
+  /** Age when the report was created; null if unknown. */
   ageDays: z.number().nullable(),
   /** Networks with data in the file. */
   networks: count,
-  /** Different data records that they share. */
+  /** Distinct data records that they share. */
   records: count,
   attribution: z.string(),
   attributionUrl: z.string().regex(/^(https?:|$)/),
@@ -46,7 +46,7 @@ const coverage = byFamily(
 /** Of a country or continent; null where it is unknown. */
 const named = { name: z.string().nullable() };
 
-/** `both`: where both sides have a value. `same`: where it is the same. */
+/** `both`: both sides have a value. `same`: the values are equal. */
 const agreement = z.object({ both: amount, same: amount });
 const placesAgree = z.object({ country: agreement, region: agreement, city: agreement });
 /** By networks, and by addresses; null where there is nothing to compare. */
@@ -56,7 +56,7 @@ const comparison = z.object({
   databases: z.array(database),
   all: byFamily(
     placesAgree.extend({
-      /** Kilometers between the coordinates; `both` have some. */
+      /** Kilometers between the coordinates, where both sides have them. */
       distance: z.object({ both: amount, median: quantile, p90: quantile }),
     }),
   ),
@@ -72,7 +72,7 @@ const regionCodes = z.object({
       total: amount,
       /** With a code. */
       known: amount,
-      /** Without a code, since the data has no name of a region. */
+      /** Without a code, because the data has no region name. */
       unnamed: amount,
     }),
   ),

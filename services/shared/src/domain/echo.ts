@@ -1,4 +1,4 @@
-/** Of an echo, in characters after escaping. */
+/** In characters, after escaping. */
 const MAX_LENGTH = 200;
 
 /**
@@ -8,7 +8,7 @@ const MAX_LENGTH = 200;
  */
 export function echo(text: string): string {
   let shown = "";
-  // Input far longer than the cap, such as a 16 kB header, isn't escaped as a whole.
+  // Input far longer than the limit, such as a 16 kB header, is truncated before it is escaped.
   for (const unit of text.slice(0, 4 * MAX_LENGTH).replace(/(geo_[ps]k_)[0-9A-Za-z_]{8,}/g, "$1…")) {
     const escaped = /^[ -_a-~…]$/.test(unit) ? unit : unit.split("").map(escapeUnit).join("");
     if (shown.length + escaped.length > MAX_LENGTH) return `\`${shown}…\``;

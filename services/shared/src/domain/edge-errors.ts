@@ -5,9 +5,9 @@ export type EdgeErrorCode = keyof typeof EDGE_ERROR_STATUS;
 
 export const EDGE_ERROR_CODES = Object.keys(EDGE_ERROR_STATUS) as EdgeErrorCode[];
 
-/** One refused request of the edge port. Never an IP address, never a token. */
+/** A request that the edge port refused. Never contains an IP address or a token. */
 export type EdgeProblem =
-  /** `unknown`: the place lacks something that the rules use. */
+  /** `unknown`: the location lacks something that the rules use. */
   { code: "country_not_allowed"; reason: "rule" | "unknown" } | { code: "invalid_edge_token"; wasSent: boolean };
 
 /** The body of the edge port's refusals, in the shape of the API's errors (contract, section 7). */

@@ -40,7 +40,11 @@ describe("errorBody", () => {
       problem: { code: "malformed_key", slot: "header", reason: "shape" },
       says: [/the `X-API-Key` header/, /geo_pk_/, /geo_sk_/],
     },
-    { name: "too long a key", problem: { code: "malformed_key", slot: "query", reason: "too_long" }, says: [/256/] },
+    {
+      name: "a key that is too long",
+      problem: { code: "malformed_key", slot: "query", reason: "too_long" },
+      says: [/256/],
+    },
     {
       name: "a key given twice",
       problem: { code: "malformed_key", slot: "query", reason: "given_twice" },
@@ -171,7 +175,7 @@ describe("errorBody", () => {
       says: [/`\/v1\/geo` doesn't support `POST`/, /Use GET/],
     },
     {
-      name: "what cannot be read",
+      name: "a request that can't be parsed",
       problem: { code: "not_found", unreadable: "syntax" },
       says: [/isn't valid HTTP/, /`Host`/],
     },
@@ -181,11 +185,15 @@ describe("errorBody", () => {
       says: [/headers/, /16 kB/],
     },
     { name: "an Expect header", problem: { code: "not_found", unreadable: "expectation" }, says: [/`Expect`/] },
-    { name: "a host twice", problem: { code: "not_found", unreadable: "host" }, says: [/exactly one `Host`/] },
+    {
+      name: "a duplicate Host header",
+      problem: { code: "not_found", unreadable: "host" },
+      says: [/exactly one `Host`/],
+    },
     { name: "a tunnel", problem: { code: "not_found", unreadable: "tunnel" }, says: [/`CONNECT`/, /isn't a proxy/] },
     { name: "a slow request", problem: { code: "not_found", unreadable: "too_slow" }, says: [/in time/] },
     {
-      name: "a limit of none",
+      name: "a limit of 0",
       problem: { code: "rate_limited", exceeded: "keyless_hourly", limit: 0, resetUnixSeconds: 1_700_000_000 },
       says: [/requires an API key/],
       never: /Wait/,
@@ -197,7 +205,7 @@ describe("errorBody", () => {
     },
     { name: "a fault", problem: { code: "internal_error", reason: "fault" }, says: [/not the cause/, /log/] },
     {
-      name: "a docs site that is away",
+      name: "an unavailable docs site",
       problem: { code: "internal_error", reason: "docs" },
       says: [/docs site is not responding/, /the API is unaffected/],
     },

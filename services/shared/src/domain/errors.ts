@@ -22,7 +22,7 @@ export const ERROR_CODES = Object.keys(ERROR_STATUS) as ErrorCode[];
 /** Where a key was sent (contract, section 5), or where an empty one was. */
 export type KeySlot = "query" | "bearer" | "header";
 
-/** Why a request was refused before its method and path counted. */
+/** Why a request was refused before it was routed. */
 export type Unreadable =
   | "syntax"
   | "headers_too_large"
@@ -35,7 +35,7 @@ export type Unreadable =
 /** Why the docs host did not read a form. */
 type FormUnreadable = "form_too_large" | "form_too_slow";
 
-/** One refused request: its code, and what the message about it needs. Never a whole key, never an IP address. */
+/** A refused request: its code, and the details for its message. Never contains a full key or an IP address. */
 export type Problem =
   | { code: "missing_key"; reason: "keyless_off" }
   | { code: "missing_key"; reason: "empty_slot"; slot: KeySlot; servesKeyless: boolean }
@@ -44,7 +44,7 @@ export type Problem =
   | { code: "bad_signature" | "unknown_key" | "revoked_key"; slot: KeySlot; display: string }
   | {
       code: "origin_not_allowed";
-      /** As it was sent; null when nothing was. */
+      /** As sent; null if none was. */
       refusedOrigin: string | null;
       sentAs: "origin" | "referer" | "none";
       display: string;
@@ -61,7 +61,7 @@ export type Problem =
       resetUnixSeconds: number;
       display: string;
     }
-  /** The limit per second for a key: `limit` requests a second in the long run, `burst` at once. */
+  /** The limit per second for a key: `limit` requests a second on average, `burst` at once. */
   | {
       code: "rate_limited";
       exceeded: "per_second";

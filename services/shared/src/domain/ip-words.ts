@@ -1,6 +1,6 @@
 /**
- * Addresses as 32-bit words, most significant first: one for IPv4, four for IPv6. Strict: no leading
- * zeros, zone or port. Our own because it runs for every lookup and every network of a database.
+ * Addresses as 32-bit words, most significant first: one for IPv4, four for IPv6. Strict: no leading zeros, zone or port. Not a
+ * library, because it runs for every lookup and every network of a database.
  */
 
 /** The four words of an IPv6 address. */
@@ -82,7 +82,7 @@ export function parseIpv6(text: string): Words | null {
   return [wordAt(0), wordAt(2), wordAt(4), wordAt(6)];
 }
 
-/** Used for one address after another: every lookup of an IPv6 address needs it. */
+/** Reused, because every lookup of an IPv6 address needs it. */
 const groups = new Uint16Array(8);
 
 function wordAt(group: number): number {

@@ -9,7 +9,7 @@ interface Envelope<Type extends string, Data> {
   version: number;
   /** RFC 3339, UTC. */
   at: string;
-  /** Who did it, e.g. `admin` or `demo`. */
+  /** Who made the change, e.g. `admin` or `demo`. */
   by: string;
   data: Data;
 }
@@ -42,8 +42,8 @@ export class VersionConflict extends Error {
 /** Receives the events of the key log, in order. */
 export interface KeyLogFollower {
   /**
-   * Events from the first one on will follow, in a log of this epoch. Called before the first event, and
-   * again when the log was replaced or lost its end: events from before are void once caughtUp() is called.
+   * All events of the log follow, in this epoch. Called before the first event, and again when the log was replaced or truncated:
+   * earlier events are invalid once caughtUp() is called.
    */
   restart(epoch: string): void;
   /**
@@ -51,12 +51,12 @@ export interface KeyLogFollower {
    * @returns false if it doesn't follow the key's earlier events.
    */
   apply(event: KeyEvent, sequence: number): boolean;
-  /** The follower has everything the log held; from now on events come as they happen. Once after each restart. */
+  /** The follower has caught up with the log; further events are live. Called once after each restart. */
   caughtUp(): void;
 }
 
 /**
- * The append-only log of key events, whole and in order. The adapters (file, and JetStream in a
+ * The append-only log of all key events, in order. The adapters (file, and JetStream in a
  * cluster) pass one conformance suite.
  */
 export interface KeyLog extends AsyncDisposable {

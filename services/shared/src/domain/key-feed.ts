@@ -7,22 +7,21 @@ export interface KeyPosition {
   sequence: number;
 }
 
-/** A gateway's view of the key log as it grows. */
+/** Receives new events of the key log in a gateway. */
 export interface KeyFollower {
-  /** One event, in the order of the log; none is left out while the epoch stays. */
+  /** One event, in the order of the log. Within an epoch, none is skipped. */
   event(event: KeyEvent, position: KeyPosition): void;
   /**
-   * Following starts, or the log was replaced: everything learned from it must be discarded. Events after
-   * `sequence` will follow. What others learned from the log up to an earlier sequence may be out of date,
-   * without any further notice.
+   * Following starts, or the log was replaced: discard everything derived from it. Events after `sequence` follow. Anything that
+   * others derived from the log up to an earlier sequence may be out of date, without further notice.
    */
   reset(epoch: string, sequence: number): void;
   /** Whether events now arrive as they happen. False as soon as the log can't be followed. */
   live(isLive: boolean): void;
 }
 
-/** The key log as gateways follow it: from now on, without its past. */
+/** The key log as gateways follow it: only new events. */
 export interface KeyFeed {
-  /** Starts following; never rejects, reconnects forever. Returns a function that stops it. */
+  /** Starts following, and reconnects forever. Returns a function that stops it; it never rejects. */
   follow(follower: KeyFollower): () => Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { KeyKind } from "./authorize.ts";
 
-/** The parts of a well-formed key, whoever issued it. */
+/** The parts of a well-formed key. It may not have been issued. */
 export interface ParsedKey {
   kind: KeyKind;
   /** The entry of the signing-key ring that made the MAC: 4 base62 characters. */
@@ -11,7 +11,7 @@ export interface ParsedKey {
   mac: string;
 }
 
-/** A longer text is not parsed as a key. */
+/** Longer texts aren't parsed. */
 export const MAX_KEY_LENGTH = 256;
 const PREFIX_LENGTH = "geo_pk_".length;
 /** 22 base62 characters hold the 128 bits that the random part and the MAC each need. */
@@ -41,7 +41,7 @@ export function keyPrefix(kind: KeyKind): string {
 }
 
 /**
- * A key's display form, e.g. `geo_sk_…x7Qp`: enough to recognize it, useless as a key.
+ * A key's display form, e.g. `geo_sk_…x7Qp`: it identifies the key, but doesn't work as one.
  * @param key a well-formed key.
  */
 export function displayKey(key: string): string {

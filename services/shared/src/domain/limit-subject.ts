@@ -2,8 +2,8 @@ import { embeddedIpv4 } from "./embedded-ipv4.ts";
 import { formatIpv4, parseIpv6, type Words } from "./ip-words.ts";
 
 /**
- * What a limit per client applies to, as text: an IPv4 address, also one that an IPv6 address embeds, or an IPv6 network
- * of `ipv6Prefix` bits.
+ * The subject of a limit per client, as text: an IPv4 address, including one embedded in an IPv6 address, or an IPv6 network of
+ * `ipv6Prefix` bits.
  * @param ip an address without a zone.
  */
 export function limitSubject(ip: string, ipv6Prefix: number): string {
@@ -14,7 +14,7 @@ export function limitSubject(ip: string, ipv6Prefix: number): string {
   return embedded === null ? networkText(words, ipv6Prefix) : formatIpv4(embedded);
 }
 
-/** 16 decimal bytes. Gateways share counts under names made of this text, so it must stay the same in all versions. */
+/** 16 decimal bytes. Gateways share counts under names derived from this text, so it must be the same in all versions. */
 function networkText(words: Words, prefixLength: number): string {
   return words.map((word, index) => formatIpv4((word & mask(prefixLength - index * 32)) >>> 0)).join(".");
 }

@@ -1,6 +1,6 @@
 import type { RecordText } from "./record-text.ts";
 
-/** Why a place is as complete as it is. `unreachable` comes from the gateway: no geo node responded. */
+/** The outcome of a lookup. `unreachable` comes from the gateway: no geo node responded. */
 export type LocateReason = "found" | "non_public" | "not_found" | "failed" | "unreachable";
 
 export interface Located {

@@ -94,7 +94,11 @@ describe("the origin allowlist of a key", () => {
       { kind: "publishable", origins: [], origin: "null", referer: null },
       { allowed: true },
     ],
-    ["an empty list allows none", { kind: "publishable", origins: [], origin: null, referer: null }, { allowed: true }],
+    [
+      "an empty list allows a missing Origin",
+      { kind: "publishable", origins: [], origin: null, referer: null },
+      { allowed: true },
+    ],
     [
       "any entry of the list suffices",
       { kind: "publishable", origins, origin: "https://a.example.org", referer: null },
@@ -106,22 +110,22 @@ describe("the origin allowlist of a key", () => {
       { allowed: true },
     ],
     [
-      "an empty Origin counts as none",
+      "an empty Origin counts as missing",
       { kind: "publishable", origins, origin: "", referer: REFERER },
       { allowed: true },
     ],
     [
-      "the Referer does not stand in for an Origin that was sent",
+      "the Referer is ignored if an Origin was sent",
       { kind: "publishable", origins, origin: "https://evil.example", referer: REFERER },
       { allowed: false, refusedOrigin: "https://evil.example" },
     ],
     [
-      "nor for a null one",
+      "the Referer is ignored if the Origin is null",
       { kind: "publishable", origins, origin: "null", referer: REFERER },
       { allowed: false, refusedOrigin: "null" },
     ],
     [
-      "a refused Referer is named by its origin alone",
+      "a refused Referer is reported by its origin only",
       { kind: "publishable", origins, origin: null, referer: "https://evil.example/secret-page?q=1" },
       { allowed: false, refusedOrigin: "https://evil.example" },
     ],
@@ -141,7 +145,7 @@ describe("the origin allowlist of a key", () => {
       { allowed: true },
     ],
     [
-      "whatever its Referer",
+      "a secret key without Origin is allowed with any Referer",
       { kind: "secret", origins, origin: null, referer: "https://evil.example/" },
       { allowed: true },
     ],

@@ -16,16 +16,16 @@ const SCHEMES = [
 ];
 /** DNS's limit is 253; the rest is room for scheme, port and Unicode spelling. */
 export const MAX_ORIGIN_LENGTH = 400;
-/** RFC 6454 section 6.2 loosely: scheme, host (names, IPv4, or IPv6 in brackets), port. The URL parser does the rest. */
+/** Loosely RFC 6454, section 6.2: scheme, host (a name, IPv4, or IPv6 in brackets), port. The URL parser does the rest. */
 const BARE_ORIGIN = /^([a-z][a-z0-9+.-]*):\/\/(\[[0-9a-f:.]+\]|[^\p{C}\p{Z}!-,/:-@[-^`{-~]+)(?::(\d{1,5}))?$/iu;
 const ALLOWED: OriginDecision = Object.freeze({ allowed: true });
 
 /**
- * Reads one entry of an origin allowlist: a bare origin such
+ * Parses one entry of an origin allowlist: a bare origin such
  * as `https://example.com`, or `https://*.example.com`, where `*` stands for one or more whole
  * labels; the apex itself doesn't match.
- * @returns the entry in its normal form (lower case, punycode, without the default port), which is
- * stored; or the reason it is refused, as a sentence for the operator.
+ * @returns the entry in its normal form (lower case, punycode, without the default port), which is stored; or the reason for the
+ * refusal, as a sentence for the operator.
  */
 export function parseAllowlistEntry(text: string): { entry: string } | { reason: string } {
   const trimmed = text.trim();
@@ -76,7 +76,7 @@ export function decideOrigin(check: {
 }): OriginDecision {
   if (check.origins.length === 0) return ALLOWED;
   if (check.origin) {
-    // Entries are in normal form, so an equal text needs no parsing. Browsers nearly always send that.
+    // Entries are in normal form, so an equal text needs no parsing. Browsers nearly always send the normal form.
     if (check.origins.includes(check.origin) && !check.origin.includes("*")) return ALLOWED;
     const origin = parseBareOrigin(check.origin);
     if (origin !== null && isListed(origin, check.origins)) return ALLOWED;
@@ -93,7 +93,7 @@ function parseBareOrigin(text: string): string | null {
   if (text.length > MAX_ORIGIN_LENGTH) return null;
   const match = BARE_ORIGIN.exec(text);
   const scheme = match?.[1]?.toLowerCase() ?? "";
-  // Lower case first: the URL parser leaves the hosts of non-web schemes as they are.
+  // Lower case first: the URL parser doesn't change the hosts of non-web schemes.
   const normal = text.toLowerCase();
   if (!SCHEMES.includes(scheme) || !URL.canParse(normal)) return null;
   const url = new URL(normal);

@@ -1,14 +1,14 @@
 import type { FieldSet, Place } from "./record.ts";
 
-/** The fields whose absence makes a record partial, by field set. */
+/** The fields that must be known for a record to be complete, by field set. */
 const PLACED_FIELDS: Readonly<Record<FieldSet, readonly (keyof Place)[]>> = {
   free: ["country", "continent"],
   paid: ["country", "continent", "region", "city", "timezone", "latitude", "longitude"],
 };
 
 /**
- * Places whose records have no first-level subdivision: the ISO 3166-1 codes without subdivisions
- * in ISO 3166-2, and the city states that have none in the vendors' data.
+ * Countries whose records have no first-level subdivision: those without subdivisions in ISO 3166-2, and the city states without
+ * any in the vendors' data.
  */
 const REGIONLESS_COUNTRIES: ReadonlySet<string> = new Set([
   ...["AI", "AQ", "AS", "AW", "AX", "BL", "BM", "BV", "CC", "CK", "CW", "CX", "EH", "FK", "FO", "GF", "GG", "GI", "GP"],

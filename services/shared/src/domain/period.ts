@@ -30,7 +30,7 @@ export function periodAt(nowMs: number): Period {
   };
 }
 
-/** The current period by a clock. Computed once a day, since every request needs it. */
+/** Returns the current period. Computed once a day, since every request needs it. */
 export function createCalendar(clock: Clock): () => Period {
   let current = periodAt(clock());
   return () => {
@@ -44,7 +44,7 @@ export function monthOf(day: Day): Month {
   return day.slice(0, 7);
 }
 
-/** The day of a month by its number from 1. */
+/** A day of a month, by its number (1 to 31). */
 export function dayOf(month: Month, dayOfMonth: number): Day {
   return `${month}-${String(dayOfMonth).padStart(2, "0")}`;
 }

@@ -1,10 +1,10 @@
-/** A token bucket's size and fill rate: `burst` requests at once, `perSecond` a second in the long run. */
+/** A token bucket's size and fill rate: `burst` requests at once, `perSecond` a second on average. */
 export interface KeyRate {
   perSecond: number;
   burst: number;
 }
 
-/** A plan's limits besides its monthly quota, for keys that strangers can read. Exceeding one returns 429 `rate_limited`. */
+/** A plan's limits besides its monthly quota, for publishable keys. Exceeding one returns 429 `rate_limited`. */
 export interface PlanLimits {
   /** Requests an hour for each caller of one key; null: not limited. */
   perCallerHourly: number | null;
@@ -12,7 +12,7 @@ export interface PlanLimits {
   rate: KeyRate | null;
 }
 
-/** The limits in a few words for a table or a line, e.g. `100 an hour per caller, 10 a second (burst 20)`. */
+/** A short description of the limits, e.g. `100 an hour per caller, 10 a second (burst 20)`. */
 export function limitsText({ perCallerHourly, rate }: PlanLimits): string {
   const number = (value: number) => value.toLocaleString("en");
   const parts: string[] = [];

@@ -21,7 +21,7 @@ const planName = z
     "a plan's name is 1 to 32 of a-z, 0-9, _ and -, and starts with a letter or digit",
   );
 
-/** Far more than one gateway serves: a larger number is a mistake. */
+/** Far more than one gateway can serve: a larger number is a mistake. */
 const MAX_LIMIT = 1_000_000;
 const limit = (name: string) => {
   const problem = `${name} must be a whole number from 1 to ${MAX_LIMIT}`;
@@ -40,7 +40,7 @@ const plan = z
   })
   .refine(({ perSecond, burst }) => perSecond !== undefined || burst === undefined, {
     path: ["burst"],
-    message: "burst needs perSecond, the requests a second that it may exceed for a moment",
+    message: "burst requires perSecond",
   })
   .transform(({ fields, monthlyRequests, perCallerHourly, perSecond, burst }): Plan => {
     const rate = perSecond === undefined ? null : { perSecond, burst: burst ?? perSecond };

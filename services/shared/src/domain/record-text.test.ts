@@ -3,7 +3,7 @@ import { FIELDS_OF, type Place, UNKNOWN_PLACE } from "./record.ts";
 import { joinText, networkText, placeText, recordText, UNKNOWN_TEXT } from "./record-text.ts";
 import { MILTON } from "./testing/places.ts";
 
-/** The members in the order of the response. */
+/** The members, in response order. */
 const read = (members: string) => Object.entries(JSON.parse(`{${members}}`));
 
 describe("recordText", () => {
@@ -24,7 +24,7 @@ describe("recordText", () => {
       expect(read(text.members.slice(0, text.freeLength))).to.deep.equal(granted(FIELDS_OF.free));
     });
 
-  it("starts with the contract's free fields, and no other", () => {
+  it("starts with exactly the contract's free fields", () => {
     const { members, freeLength } = recordText(MILTON);
     const free = Object.keys(JSON.parse(`{${members.slice(0, freeLength)}}`));
     expect(free).to.deep.equal(["country", "countryName", "continent"]);

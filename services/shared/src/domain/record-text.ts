@@ -2,13 +2,13 @@ import { isPartial } from "./partial.ts";
 import { FIELDS_OF, type Place, UNKNOWN_PLACE } from "./record.ts";
 
 /**
- * A place as it appears in responses: the members of a JSON object, without braces, `ip` and `partial`. It is built once
- * per database record and sent many times, so that requests neither build nor parse sixteen fields.
+ * A place as it appears in responses: the members of a JSON object, without braces, `ip` and `partial`. It is built once per
+ * database record and sent many times, so requests don't serialize sixteen fields.
  */
 export interface RecordText {
   /** The members that the field set `paid` grants, in the contract's order (2.1). */
   members: string;
-  /** The members that `free` grants are the first this many characters (UTF-16 code units). */
+  /** The number of leading characters (UTF-16 code units) that hold the members of `free`. */
   freeLength: number;
   /** Whether the place lacks a field that the field set grants. */
   partialFree: boolean;
@@ -24,7 +24,7 @@ export interface PlaceText extends Omit<RecordText, "members"> {
 const NETWORK_FIELDS = ["asn", "asOrganization"] as const satisfies readonly (keyof Place)[];
 const PLACE_FIELDS = FIELDS_OF.paid.filter((name) => name !== "ip");
 const NETWORK_AT = PLACE_FIELDS.indexOf("asn");
-/** The contract's first fields except `ip`, so their members are a prefix of all members. */
+/** The contract's first fields after `ip`, so their members are a prefix of all members. */
 const FREE_FIELDS = PLACE_FIELDS.slice(0, FIELDS_OF.free.length);
 const PAID_BEFORE_NETWORK = PLACE_FIELDS.slice(FREE_FIELDS.length, NETWORK_AT);
 const AFTER_NETWORK = PLACE_FIELDS.slice(NETWORK_AT + NETWORK_FIELDS.length);

@@ -1,7 +1,7 @@
 /**
  * A bounded map that drops its oldest entries. New entries go to the young generation; when that is full, it becomes the
- * old one, and the previous old one is dropped as a whole. Deleting from the front of a single Map would be slow: V8 walks
- * over all earlier deletions.
+ * old one, and the previous old one is dropped as a whole. Deleting from the front of a single Map would be slow: V8 iterates over
+ * all earlier deletions.
  */
 export class TwoGenerationMap<Key, Value> {
   #young = new Map<Key, Value>();

@@ -30,7 +30,7 @@ describe("UsageCounts", () => {
       ],
     },
     {
-      name: "numbers that have the places of their own, raised and not",
+      name: "numbers equal to their positions, raised or not",
       given: [
         [
           [0, 1],
@@ -91,7 +91,7 @@ describe("UsageCounts", () => {
         [1, 4],
       ],
     },
-    { name: "no count of zero", given: [[[1, 0]]], expected: [], raised: [] },
+    { name: "nothing for a count of zero", given: [[[1, 0]]], expected: [], raised: [] },
     {
       name: "counts beyond 32 bits",
       given: [[[1, 5_000_000_000]]],

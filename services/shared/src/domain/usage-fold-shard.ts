@@ -30,7 +30,7 @@ interface ShardMonth {
   byDay: number[];
   /** The counts in the record of the month. */
   recorded: UsageCounts;
-  /** Whether a day has grown since the record last had every sum. */
+  /** Whether a day has grown since the record was last complete. */
   mayExceedRecord: boolean;
 }
 
@@ -153,7 +153,7 @@ export function createShardFold(onRaise: OnRaise): ShardFold {
   };
 }
 
-/** Inserts a key into the ones with the most requests, most first, unless it has fewer than all of them. */
+/** Inserts a key into the list of the busiest keys, busiest first, unless it has fewer requests than all of them. */
 export function addToTop(top: UsageSummary["top"], added: UsageSummary["top"][number], count: number): void {
   if (top.length >= count && (top.at(-1)?.total ?? Number.POSITIVE_INFINITY) >= added.total) return;
   const at = top.findIndex(({ total }) => total < added.total);
@@ -161,7 +161,7 @@ export function addToTop(top: UsageSummary["top"], added: UsageSummary["top"][nu
   if (top.length > count) top.pop();
 }
 
-/** The greater of both: the record may lack late counts, and the days those that are no longer kept. */
+/** The larger of the two: the record may lack late counts, and the days may no longer be kept. */
 function totalIn({ sums, recorded }: ShardMonth, number: number): number {
   return Math.max(sums[number] ?? 0, recorded.get(number));
 }

@@ -3,7 +3,7 @@ import type { MonthRecord, UsageEntry } from "./usage.ts";
 import { createUsageFold, type UsageFold } from "./usage-fold.ts";
 import { SHARD_COUNT, shardOf } from "./usage-shard.ts";
 
-/** Keys of one shard, found by trying. */
+/** Keys of one shard, found by brute force. */
 const OTHER = Array.from({ length: 10 * SHARD_COUNT }, (_, index) => `other${index}`).find(
   (keyId) => shardOf(keyId) === shardOf("k"),
 ) as string;
@@ -14,7 +14,7 @@ const entry = (day: string, instanceId: string, counts: Record<string, number>):
 });
 
 describe("createUsageFold", () => {
-  it("sums up all keys of a month by day, and names those with the most requests", () => {
+  it("sums up all keys of a month by day, and lists the busiest keys", () => {
     const fold = createUsageFold();
     const keyIds = Array.from({ length: 200 }, (_, index) => `key${index}`);
     keyIds.forEach((keyId, index) => {

@@ -5,7 +5,7 @@ import { SHARD_COUNT, shardOf } from "./usage-shard.ts";
 
 /**
  * Usage entries summed over instances and days, and month records. Counts are cumulative, so repeated
- * and reordered entries change nothing. A month's total is the greater of its record and its days' sum.
+ * and reordered entries are harmless. A month's total is the larger of its record and its days' sum.
  */
 export interface UsageFold {
   /** A key counts in its own shard only; its counts in entries of other shards are ignored. */
@@ -23,9 +23,9 @@ export interface UsageFold {
   summary(month: Month, top: number): UsageSummary;
   /** The months with requests, ascending. */
   months(): Month[];
-  /** The totals of each month and shard before a month whose days have more than its record. */
+  /** The totals of each earlier month and shard whose days exceed its record. */
   unrecordedBefore(month: Month): MonthRecord[];
-  /** Drops the days of the months before one, except where a shard's month is not recorded yet. */
+  /** Drops the days of earlier months, except where a shard's month isn't recorded yet. */
   forgetDaysBefore(month: Month): void;
 }
 

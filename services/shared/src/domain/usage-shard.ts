@@ -1,4 +1,4 @@
-/** Number of shards of keys. Each has its own usage messages, so that a flush sends only changed shards. */
+/** Number of key shards. Each has its own usage messages, so a flush sends only changed shards. */
 export const SHARD_COUNT = 64;
 
 /** The shard of a key id, from 0: FNV-1a over its UTF-16 units. It is part of stored subjects, so it must never change. */

@@ -20,8 +20,8 @@ export interface UsageEntry {
 }
 
 /**
- * The requests of a shard's keys in a whole past month, summed over instances and days. It outlives the days. It never
- * falls: when a late count raises a day, the record is raised too.
+ * The requests of a shard's keys in a whole past month, summed over instances and days. It is kept longer than the days, and never
+ * decreases: when a late count raises a day, the record is raised too.
  */
 export interface MonthRecord {
   month: Month;
@@ -42,7 +42,7 @@ export interface MonthUsage {
 export interface UsageSummary extends MonthUsage {
   /** Keys with requests. */
   keyCount: number;
-  /** The keys with the most requests, most first. */
+  /** The busiest keys, busiest first. */
   top: { keyId: string; total: number }[];
 }
 
@@ -54,7 +54,7 @@ export interface UsageSource extends AsyncDisposable {
   /**
    * Calls `apply` with the last entry of every subject and its position in the log, and `applyMonth`
    * with every record of a month; resolves when caught up, then continues live with changes,
-   * possibly repeating some. Fold by the greater count, key by key. Without `applyMonth`, records are not read.
+   * possibly repeating some. For each key, keep the larger count. Without `applyMonth`, records aren't read.
    * @returns a function that stops it.
    */
   follow(
@@ -69,8 +69,8 @@ export interface UsageSource extends AsyncDisposable {
  */
 export interface UsageLog extends UsageSource {
   /**
-   * Stores the greater of the stored count and the given one, key by key; other keys stay as they are. Resolves once
-   * durable, with a position in the log: a follower that has reached it has these counts. 0 if the log has no positions.
+   * For each given key, stores the larger of the stored and the given count. Resolves once durable, with a position in the log:
+   * followers that have reached it have these counts. 0 if the log has no positions.
    */
   publish(subject: UsageSubject, counts: KeyCounts): Promise<number>;
 }
@@ -78,13 +78,12 @@ export interface UsageLog extends UsageSource {
 /** The part of the usage log that month records are published to. The adapters pass the same suite. */
 export interface MonthLog {
   /**
-   * Stores a month's record like `publish`: the greater of the stored total and the given one, key by key. Resolves once
-   * durable.
+   * Stores a month's record like `publish`: the larger of the stored and the given total, for each key. Resolves once durable.
    */
   publishMonth(record: MonthRecord): Promise<void>;
 }
 
-/** How far a usage node has reported changes. Versions are the node's own; after a restart it is another node. */
+/** How far a usage node has reported changes. Versions are local to a node; a restarted node has a new ID. */
 export interface NodeVersion {
   nodeId: string;
   version: number;
@@ -100,7 +99,7 @@ export interface ReportedTotals {
 
 /** Keys whose totals grew, as one usage node reports them. */
 export interface ReportedChanges {
-  /** The node, and how far it has reported now. */
+  /** The node, and how far it has reported. */
   upTo: NodeVersion;
   /** How far it has read the log. */
   position: number;
@@ -116,19 +115,19 @@ export interface PeerUsageClient extends Disposable {
   /**
    * Requests of keys in a month.
    * @param position of the log that the totals should include, unless that takes too long.
-   * @throws ServiceError if it can't be determined within the caller's patience.
+   * @throws ServiceError if they aren't available in time.
    */
   totals(month: Month, keyIds: readonly string[], position: number): Promise<ReportedTotals>;
   /**
    * Totals that grew since the last report.
-   * @param reported how far nodes have reported so far. Any of them may respond, or another.
+   * @param reported how far each known node has reported. Any node may respond, including an unknown one.
    * @returns null from a node whose version can't report changes.
    * @throws ServiceError
    */
   changes(reported: readonly NodeVersion[]): Promise<ReportedChanges | null>;
 }
 
-/** The decision about one request of a key, by its monthly quota. */
+/** The monthly quota's decision about a request with a key. */
 export type Admission =
   | {
       admitted: true;
@@ -136,11 +135,11 @@ export type Admission =
       remaining: number;
       resetUnixSeconds: number;
       /**
-       * Counts the request, when its 200 is about to be sent.
-       * @returns resolves when the count would survive the process being killed; then the 200 may be sent. Never rejects.
+       * Counts the request, just before its 200 is sent. @returns resolves when the count would survive a killed process; then the
+       * 200 may be sent. Never rejects.
        */
       count(): Promise<void>;
-      /** Returns the request to the quota: it did not get a 200. */
+      /** Returns the request to the quota, because it didn't get a 200. */
       release(): void;
     }
   | { admitted: false; resetUnixSeconds: number };

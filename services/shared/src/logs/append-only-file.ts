@@ -7,7 +7,7 @@ const NEWLINE = 10;
 /** A file that grows by whole, durable appends. */
 export class AppendOnlyFile {
   readonly file: FileHandle;
-  /** A failed write may have left bytes after #size, which must be cut off. */
+  /** Whether a failed write may have left bytes after #size, which must be truncated. */
   #isDirty = false;
   #size: number;
 
@@ -22,17 +22,17 @@ export class AppendOnlyFile {
     return this.#size;
   }
 
-  /** Appends and syncs. @throws Error if that failed; the file is as it was then. */
+  /** Appends and syncs. @throws Error if that failed; then the file is unchanged. */
   async append(text: string): Promise<void> {
     try {
-      if (this.#isDirty) await this.#cutBack();
+      if (this.#isDirty) await this.#truncate();
       const length = await writeAll(this.file, text, this.#size);
       await this.file.datasync();
       this.#size += length;
     } catch (error) {
       this.#isDirty = true;
-      // This can fail as well; then the next append tries again before it writes.
-      await this.#cutBack().catch(() => undefined);
+      // If this fails too, the next append truncates before it writes.
+      await this.#truncate().catch(() => undefined);
       throw error;
     }
   }
@@ -41,7 +41,7 @@ export class AppendOnlyFile {
     return this.file.close();
   }
 
-  async #cutBack(): Promise<void> {
+  async #truncate(): Promise<void> {
     await this.file.truncate(this.#size);
     await this.file.datasync();
     this.#isDirty = false;
@@ -49,7 +49,7 @@ export class AppendOnlyFile {
 }
 
 /**
- * Calls `visit` with each whole line (without its newline) of a part of a file.
+ * Calls `visit` with each complete line (without its newline) in a range of a file.
  * @param range.to default: the end of the file.
  * @returns the bytes after the last newline, and where they begin.
  * @throws Error if the file ends before `to`, or a line is longer than `maxLineBytes`; and what `visit` throws.

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { checkedLine, isCheckedLine } from "./checked-line.ts";
 
-/** The checksums are by Python's `zlib.crc32`. */
+/** The checksums were computed with Python's `zlib.crc32`. */
 const LINES = [
   ['"a":1}', '{"crc32":"94da56a3","a":1}'],
   ['"city":"Zürich"}', '{"crc32":"6c696993","city":"Zürich"}'],

@@ -19,8 +19,8 @@ export function isCheckedLine(line: Buffer): boolean {
 }
 
 /**
- * Parses a line with the right checksum. One that was edited by hand may still not be JSON.
- * @throws Error that doesn't quote the line, unlike JSON.parse's own.
+ * Parses a line whose checksum is valid. If it was edited manually, it may still not be JSON. @throws Error that doesn't quote the
+ * line, unlike JSON.parse's.
  */
 export function parseCheckedLine(line: Buffer): Record<string, unknown> {
   try {

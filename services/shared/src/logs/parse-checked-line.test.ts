@@ -4,7 +4,7 @@ import { decodeKeyLogLine } from "./keys/file/line.ts";
 import { decodeUsageLine } from "./usage/file/line.ts";
 
 const READERS = { "key log": decodeKeyLogLine, "usage log": decodeUsageLine } as const;
-/** A label, say: nothing of a key may come into a log. */
+/** Such as a label: no part of a key may appear in a log. */
 const HELD = "label-of-a-key";
 
 // Found by make fuzz: JSON.parse quotes what it can't read.

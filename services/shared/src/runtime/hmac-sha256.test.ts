@@ -7,7 +7,7 @@ describe("createHmacSha256", () => {
     it(`equals Node's createHmac, with a secret of ${secretLength} bytes`, () => {
       const secret = Buffer.from(Array.from({ length: secretLength }, (_, index) => (index * 97 + 3) & 0xff));
       const hmac = createHmacSha256(secret);
-      // Long and short ones in turn: nothing of a message stays for the next.
+      // Alternately long and short: no part of a message may remain for the next.
       for (const length of [15, 0, 64, 7, 63, 65, 1, 127, 128, 129, 200, 15])
         for (const message of ["192.0.2.7".repeat(30).slice(0, length), "~".repeat(length)])
           expect(hmac(message)).to.equal(createHmac("sha256", secret).update(message).digest("base64url"));

@@ -2,12 +2,12 @@ import { hash } from "node:crypto";
 
 const BLOCK_BYTES = 64;
 const HASH_BYTES = 32;
-/** Longer than most keys, and than any address with a key ID in front. Longer messages are rare and may be slower. */
+/** Longer than most keys, and than any address prefixed with a key ID. Longer messages are rare and may be slower. */
 const USUAL_LENGTH = 128;
 
 /**
- * HMAC-SHA256 (RFC 2104) of short messages. Two one-shot hashes take a third of the time of `createHmac`, which makes an
- * object with OpenSSL's state for every message, and leaves it to the garbage collector.
+ * HMAC-SHA256 (RFC 2104) of short messages. Two one-shot hashes take a third of the time of `createHmac`, which allocates OpenSSL
+ * state for every message.
  * @returns a function from an ASCII message to its HMAC in base64url.
  */
 export function createHmacSha256(secret: Buffer): (message: string) => string {
@@ -20,7 +20,7 @@ export function createHmacSha256(secret: Buffer): (message: string) => string {
     let whole = ofLength[message.length];
     if (whole) whole.write(message, BLOCK_BYTES, "latin1");
     else whole = Buffer.concat([inner.subarray(0, BLOCK_BYTES), Buffer.from(message, "latin1")]);
-    // As latin1 text: making a Buffer would cost more than hashing.
+    // As latin1 text: creating a Buffer would cost more than hashing.
     outer.write(hash("sha256", whole, "binary"), BLOCK_BYTES, "latin1");
     return hash("sha256", outer, "base64url");
   };

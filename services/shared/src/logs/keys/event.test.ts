@@ -28,7 +28,7 @@ describe("reading a key event", () => {
 
   const bad: [what: string, value: unknown, named: RegExp][] = [
     ["nothing", null, /not an object/],
-    ["a text", "KeyIssued", /not an object/],
+    ["a string", "KeyIssued", /not an object/],
     ["a list", [], /: id:/],
     ["an unknown type", revoked({ type: "KeyEaten" }), /type: unknown to this version/],
     ["a type that every object has", revoked({ type: "toString" }), /type: unknown/],
@@ -36,7 +36,7 @@ describe("reading a key event", () => {
     ["an empty id", revoked({ id: "" }), /: id:/],
     ["a number for an id", revoked({ id: 1 }), /: id:/],
     ["version 0", revoked({ version: 0 }), /: version:/],
-    ["half a version", revoked({ version: 1.5 }), /: version:/],
+    ["a fractional version", revoked({ version: 1.5 }), /: version:/],
     ["a version as text", revoked({ version: "2" }), /: version:/],
     ["no time", revoked({ at: null }), /: at:/],
     ["no data", revoked({ data: null }), /: data:/],

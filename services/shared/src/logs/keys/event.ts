@@ -8,7 +8,7 @@ const isName: Check = (value) => typeof value === "string" && value !== "";
 const isTexts: Check = (value) => Array.isArray(value) && value.every(isText);
 const SHA256 = /^[0-9a-f]{64}$/;
 
-/** Checked without a schema library, for speed: at startup, a million events may be read. */
+/** Checked without a schema library, for speed: a million events may be read at startup. */
 const ENVELOPE: Fields = {
   id: isName,
   type: isName,

@@ -24,21 +24,21 @@ describe("placing events in a key log", () => {
     );
 
   const cases: [what: string, events: KeyEvent[], placements: string[]][] = [
-    ["a next version follows", [event("x", "a", 3)], ["now 4"]],
+    ["the next version follows", [event("x", "a", 3)], ["now 4"]],
     ["a new key starts at 1", [event("x", "c", 1)], ["now 4"]],
     ["a new key cannot start at 2", [event("x", "c", 2)], ["conflict"]],
-    ["version 0 never fits", [event("x", "c", 0)], ["conflict"]],
+    ["version 0 conflicts", [event("x", "c", 0)], ["conflict"]],
     ["a taken version conflicts", [event("x", "a", 2)], ["conflict"]],
     ["a gap conflicts", [event("x", "a", 4)], ["conflict"]],
     ["a retry is recognized by its id", [event("e2", "a", 2)], ["before 2"]],
-    ["a retry within one batch too", [event("x", "a", 3), event("x", "a", 3)], ["now 4", "before 4"]],
+    ["so is a retry within one batch", [event("x", "a", 3), event("x", "a", 3)], ["now 4", "before 4"]],
     ["the first of a batch wins", [event("x", "a", 3), event("y", "a", 3)], ["now 4", "conflict"]],
     [
       "a batch builds on itself",
       [event("x", "c", 1), event("y", "c", 2), event("z", "b", 2)],
       ["now 4", "now 5", "now 6"],
     ],
-    ["a loser takes no sequence", [event("x", "a", 9), event("y", "b", 2)], ["conflict", "now 4"]],
+    ["a conflict takes no sequence", [event("x", "a", 9), event("y", "b", 2)], ["conflict", "now 4"]],
   ];
   for (const [what, events, placements] of cases) it(what, () => expect(place(...events)).to.deep.equal(placements));
 

@@ -28,7 +28,7 @@ export function keyEvent(keyId: string, version: number, text = "", id: string =
   return { ...envelope, type: "KeyIssued", data };
 }
 
-/** A follower that collects what it receives in the current epoch, and how often it was caught up there. */
+/** A follower that collects the events of the current epoch, and counts calls of caughtUp(). */
 export function collector() {
   const received = {
     epoch: "",
@@ -107,7 +107,7 @@ export function describeKeyLog(name: string, createStore: () => Promise<KeyLogSt
       for (const log of logs) expect((await read(log)).events).to.deep.equal([first, ...won]);
     });
 
-    it("rejects a late writer, however outdated its version", async () => {
+    it("rejects a late writer, no matter how outdated its version is", async () => {
       const logs = await Promise.all(Array.from({ length: store.writers }, open));
       for (let version = 1; version <= 6; version++)
         await (logs[version % logs.length] as KeyLog).append(keyEvent("a", version));

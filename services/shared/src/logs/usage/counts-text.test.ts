@@ -9,7 +9,7 @@ describe("CountsText", () => {
   const raise = (given: Record<string, number>) => counts.raise(Object.entries(given));
   const text = () => counts.write("{", "}").toString();
 
-  it("is empty at first", () => {
+  it("is initially empty", () => {
     expect(counts.write("<", ">").toString()).to.equal("<>");
     expect([...counts]).to.deep.equal([]);
   });

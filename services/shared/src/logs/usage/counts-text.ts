@@ -2,12 +2,12 @@ const COMMA = 0x2c;
 const ZERO = 0x30;
 const FIRST_BYTES = 4_096;
 
-/** The digits of the greatest safe integer, and a comma. */
+/** The digits of the largest safe integer, and a comma. */
 const MAX_BYTES_PER_COUNT = 17;
 
 /**
- * Counts that only grow and are repeatedly written as the inside of a JSON object. The names are kept as contiguous
- * text: writing a thousand names scattered in memory takes ten times as long.
+ * Counts that only grow and are repeatedly written as the members of a JSON object. The names are stored as contiguous text:
+ * writing a thousand names scattered in memory takes ten times as long.
  */
 export class CountsText {
   private readonly indexes = new Map<string, number>();

@@ -22,14 +22,14 @@ export interface MonthRecorderOptions {
 /**
  * Records the months of a fold that follows the usage log: publishes the record of each closed month,
  * and again when a late count raises one of its days; drops the recorded days of months past retention (13 months).
- * Any number of processes may do so for one log. Failures are logged and retried.
+ * Any number of processes can do this for the same log. Failures are logged and retried.
  */
 export function startMonthRecorder(fold: UsageFold, options: MonthRecorderOptions): AsyncDisposable {
   const { monthLog, clock, log } = options;
   const run = async () => {
     fold.forgetDaysBefore(oldestKeptMonth(clock()));
     if (!monthLog) return;
-    // One after another: nobody waits for them, and requests are served in between.
+    // One at a time, so that requests are served in between.
     for (const record of fold.unrecordedBefore(periodAt(clock() - GRACE_MS).month)) await monthLog.publishMonth(record);
   };
   const first = run().catch((error: unknown) => {
@@ -43,7 +43,7 @@ export function startMonthRecorder(fold: UsageFold, options: MonthRecorderOption
   };
 }
 
-/** The same with its own fold, for the writer of a log that no usage service may write to. */
+/** The same with its own fold, for the writer of a log that usage services can't write to. */
 export async function openMonthRecorder(
   usageLog: UsageSource & MonthLog,
   options: Omit<MonthRecorderOptions, "monthLog">,

@@ -16,13 +16,13 @@ describe("counts as text", () => {
       ],
     ],
     [
-      "names with a space and with other signs",
+      "names with spaces and punctuation",
       [
         ["a key", 3],
         ["{},:[]'", 4],
       ],
     ],
-    ["the greatest count that is read so", [["k", 999_999_999_999_999]]],
+    ["the largest count that is read this way", [["k", 999_999_999_999_999]]],
   ];
   for (const [what, entries] of written)
     it(`are JSON, and round-trip: ${what}`, () => {
@@ -37,7 +37,7 @@ describe("counts as text", () => {
     expect(Object.keys(JSON.parse(text))).to.deep.equal(names);
   });
 
-  // What follows is left to JSON.parse, which knows better whether it is right.
+  // JSON.parse handles the rest, and reports errors.
   const others = [
     ...['"k":1}', '"k":1}} ', '"k":1', '"k":', '"k"', '"k', '"', "", "1", '"k":1,}}', ',"k":1}}', '"k":1,,"l":2}}'],
     ...['"k" :1}}', '"k": 1}}', ' "k":1}}', '"k":1, "l":2}}', '"k":1 }}', '"k":1}},', '"k":1]}'],

@@ -10,8 +10,8 @@ const NINE = 0x39;
 const MAX_DIGITS = 15;
 
 /**
- * Writes counts as the inside of a JSON object. Several times as fast as JSON.stringify: a flush writes thousands of
- * counts, and an object with that many names is slow to build.
+ * Writes counts as the members of a JSON object. Several times as fast as JSON.stringify: a flush writes thousands of counts, and
+ * an object with that many names is slow to build.
  */
 export function writeCounts(counts: ReadonlyMap<string, number>): string {
   let text = "";
@@ -32,7 +32,7 @@ export function readCounts(bytes: Buffer, offset: number): Map<string, number> |
     const start = at + 1;
     at = endOfName(bytes, start);
     if (bytes[at] !== QUOTE || bytes[at + 1] !== COLON) return null;
-    // Not a slice of a longer string, which would stay in memory as long as the name.
+    // Not a slice of a longer string: the name would keep that string in memory.
     const keyId = bytes.toString("latin1", start, at);
     const firstDigit = at + 2;
     let count = 0;

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import type { MonthLog, UsageEntry, UsageLog, UsageSource, UsageSubject } from "../../domain/usage.ts";
 
-/** One store of an adapter under test, empty at first. Disposing of it closes what is still open and removes the store. */
+/** A store of the adapter under test, initially empty. Disposing of it closes all open logs and removes the store. */
 export interface UsageLogStore extends AsyncDisposable {
-  /** Opens the log for writing; after it was closed, the same log again. */
+  /** Opens the log for writing, or reopens it. */
   open(): Promise<UsageLog & MonthLog>;
   /** Opens the log like another process that only reads it. */
   openSource(): Promise<UsageSource>;
@@ -31,7 +31,7 @@ export function usageLogSuite(adapter: string, createStore: () => Promise<UsageL
       return seen.counts();
     };
 
-    it("is empty at first", async () => {
+    it("is initially empty", async () => {
       expect(await stored(log)).to.deep.equal({});
       expect(await stored(await store.openSource())).to.deep.equal({});
     });
@@ -52,7 +52,7 @@ export function usageLogSuite(adapter: string, createStore: () => Promise<UsageL
       expect(await stored(await store.openSource())).to.deep.equal(expected);
     });
 
-    it("never lowers a count: after a retry, a late recovery, or both with a mix of greater and lower counts", async () => {
+    it("never lowers a count: after a retry, a late recovery, or both with a mix of larger and smaller counts", async () => {
       await publish({ k1: 5, k2: 5 });
       await publish({ k1: 5, k2: 5 });
       await publish({ k1: 4 });
@@ -61,7 +61,7 @@ export function usageLogSuite(adapter: string, createStore: () => Promise<UsageL
       expect(await stored(await store.openSource())).to.deep.equal({ "2026-05-02 boot1 3": { k1: 5, k2: 9, k3: 1 } });
     });
 
-    it("keeps the greatest of racing publishes", async () => {
+    it("keeps the largest of racing publishes", async () => {
       const order = [7, 2, 9, 4, 1, 8, 3, 6, 5];
       await Promise.all(order.map((count) => publish({ k1: count, [`only${count}`]: count })));
       const expected = { k1: 9, ...Object.fromEntries(order.map((count) => [`only${count}`, count])) };
@@ -131,7 +131,7 @@ export function usageLogSuite(adapter: string, createStore: () => Promise<UsageL
 
 type Counts = Record<string, Record<string, number>>;
 
-/** Folds received entries by subject, and keeps the greater counts, as followers should. */
+/** Folds received entries by subject, and keeps the larger counts, as followers should. */
 function recorder() {
   const counts: Counts = {};
   let check = () => {};

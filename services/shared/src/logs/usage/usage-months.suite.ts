@@ -85,7 +85,7 @@ export function usageMonthsSuite(adapter: string, createStore: (clock: Clock) =>
         DEADLINE_MS,
       );
 
-    it("never lowers a record: after a retry, a late one, or a mix of greater and lower totals", async () => {
+    it("never lowers a record: after a retry, a late one, or a mix of larger and smaller totals", async () => {
       await log.publishMonth(record({ k: 5, k2: 5 }));
       await log.publishMonth(record({ k: 5, k2: 5 }));
       await log.publishMonth(record({ k: 4, k2: 9, k3: 1 }));
@@ -94,7 +94,7 @@ export function usageMonthsSuite(adapter: string, createStore: (clock: Clock) =>
       expect(records).to.deep.equal({ "2026-04": { k: 5, k2: 9, k3: 1 }, "2026-03": { k: 1 } });
     });
 
-    it("keeps the greatest of racing records of several nodes", async () => {
+    it("keeps the largest of racing records of several nodes", async () => {
       const other = await store.openReplica(log);
       const totals = [7, 2, 9, 4, 1, 8, 3, 6, 5];
       await Promise.all(
@@ -134,7 +134,7 @@ export function usageMonthsSuite(adapter: string, createStore: (clock: Clock) =>
       expect(days).to.deep.equal(["2026-05-01"]);
     });
 
-    it("records a month three days after its end, and not before", async () => {
+    it("records a month three days after its end, not earlier", async () => {
       await count("2026-04-30", 3);
       await count("2026-05-01", 7);
       nowMs = Date.parse("2026-05-03T23:59:59.999Z");

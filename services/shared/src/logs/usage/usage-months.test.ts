@@ -2,10 +2,10 @@ import { type NatsServer, startNatsServer } from "../../../../../test/harness/na
 import { fileUsageStore, openNatsUsageLogs } from "./testing/usage-log-stores.ts";
 import { usageMonthsSuite } from "./usage-months.suite.ts";
 
-// A file drops days whenever it is opened, or at once if it is compacted all the time.
+// A file drops days when it is opened, or immediately if it is constantly compacted.
 for (const [what, compactAtBytes] of [
   ["a file", 4 << 20],
-  ["a file that is compacted all the time", 1],
+  ["a constantly compacted file", 1],
 ] as const)
   usageMonthsSuite(what, async (clock) => ({
     ...fileUsageStore({ clock, compactAtBytes }),

@@ -32,7 +32,7 @@ export interface GrpcTarget {
   path: string;
 }
 
-/** Splits a target like gRPC does. A target without a known scheme is a DNS name. */
+/** Splits a target as gRPC does. A target without a known scheme is a DNS name. */
 export function parseGrpcTarget(target: string): GrpcTarget {
   const [, scheme = "dns", authority, path = target] =
     /^(dns|ipv4|ipv6|unix):(?:\/\/([^/]*)\/)?(.+)$/.exec(target) ?? [];

@@ -63,7 +63,7 @@ describe("readEnvironment", () => {
     writeFileSync(file, "from-file\n", { mode: 0o600 });
     expect(read({ TOKEN_FILE: file, STORES: "embedded" }).TOKEN).to.equal("from-file");
   });
-  it("refuses a secret whose file is empty, with no further problem for that variable", () => {
+  it("refuses a secret whose file is empty, and reports only that problem for the variable", () => {
     const file = join(folder, "empty");
     for (const text of ["", "\n", " \n"]) {
       writeFileSync(file, text, { mode: 0o600 });

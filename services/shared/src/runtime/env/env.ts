@@ -3,7 +3,7 @@ import { z } from "zod";
 import { exposureOf, SECRET_FILE_VARIABLES } from "../files/secret-files.ts";
 import { StartError } from "../lifecycle/start-error.ts";
 
-/** Settings that may come from a file instead: tokens, and URLs that can contain a password. */
+/** Settings that can be read from a file instead: tokens, and URLs that can contain a password. */
 export const SECRETS: readonly string[] = [
   ...["ADMIN_TOKEN", "IP_HASH_SECRET", "NATS_URL", "NATS_PASSWORD", "REDIS_URL", "REDIS_PASSWORD"],
   "EDGE_TOKEN",
@@ -22,8 +22,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads a service's configuration from the environment, keyed by variable name. An empty variable
- * counts as unset. Each name in `secrets` that the schema has may instead come from the file at
- * NAME_FILE. A secret file that every user of the machine can read is refused, unless ALLOW_READABLE_SECRETS is
+ * counts as unset. Each name in `secrets` that the schema has can be read from the file at NAME_FILE instead. A secret file that
+ * every user of the machine can read is refused, unless ALLOW_READABLE_SECRETS is
  * `on`. Each name in `clusterNeeds` must be set unless STORES is `embedded`. A certificate,
  * its key and its CA, and a user and its password, must be set together.
  * @throws StartError naming all invalid variables at once; values of secrets, and of issues with the parameter `hidesValue`,
@@ -37,7 +37,7 @@ export function readEnvironment<Shape extends z.ZodRawShape>(
 ): z.infer<z.ZodObject<Shape>> {
   const values: Record<string, string> = {};
   const problems: string[] = [];
-  /** Variables whose files can't be read: no further problems are reported for them. */
+  /** Variables whose files can't be read: no other problems are reported for them. */
   const unread = new Set<string>();
   for (const name of Object.keys(schema.shape)) {
     const value = environment[name];

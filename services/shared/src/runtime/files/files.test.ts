@@ -10,7 +10,7 @@ describe("writeAll", () => {
     ["a text", "§ three"],
     ["bytes", Buffer.from("§ three")],
   ] as const)
-    it(`writes ${what} completely at its position, although each call writes only part of it`, async () => {
+    it(`writes ${what} completely at its position, even if each call writes only part of it`, async () => {
       const path = join(tempFolder(), "file");
       const file = await open(path, "w");
       await file.write("one two");

@@ -25,7 +25,7 @@ describe("lockFolder", () => {
     writeFileSync(join(folder, "file"), "");
     expect(() => lockFolder(join(folder, "file/below"))).to.throw(StartError, /cannot write to the folder/);
   });
-  it("fails if a file system doesn't allow new folders, and doesn't hang", () => {
+  it("fails instead of hanging if a file system doesn't allow new folders", () => {
     if (process.platform !== "linux") return;
     expect(() => lockFolder("/proc/no-such-folder")).to.throw(StartError, /cannot write to the folder/);
   });

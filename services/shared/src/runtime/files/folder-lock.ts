@@ -5,13 +5,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { StartError } from "../lifecycle/start-error.ts";
 import type { Logger } from "../observability/log.ts";
 
-/** How long a killed process may take to end. Less than a process may take to close, so SIGTERM needn't interrupt the wait. */
+/** How long a killed process may take to exit. Shorter than the close timeout, so SIGTERM needn't interrupt the wait. */
 const RELEASE_TIMEOUT_MS = 8_000;
 const RETRY_MS = 50;
 
 /**
- * Locks a folder for this process, creating it if needed. The kernel holds the lock (fcntl, through SQLite): it ends with
- * the process, and leaves nothing to clean up.
+ * Locks a folder for this process, creating it if needed. The kernel holds the lock (fcntl, through SQLite): it ends with the
+ * process, and there is nothing to clean up.
  * @returns the lock, which is released when it is disposed of.
  * @throws StartError if the folder can't be written or another process has locked it.
  */
@@ -23,8 +23,7 @@ export function lockFolder(folder: string): Disposable {
 }
 
 /**
- * Like lockFolder, but waits some seconds for a process that is ending: a successor may start before its predecessor has
- * released the folder.
+ * Like lockFolder, but waits a few seconds: a process may start before its predecessor has released the folder.
  */
 export async function lockFolderWhenReleased(
   folder: string,

@@ -4,11 +4,11 @@ import { dirname, resolve } from "node:path";
 import { syncFolder } from "./files.ts";
 
 /**
- * Replaces a file's content atomically and durably: readers, also after a power loss, find either the old or the new
- * content. Its owner and mode stay, except that other users lose access, since these files are secrets.
+ * Replaces a file's content atomically and durably: even after a power failure, readers find either the old or the new content. Its
+ * owner and mode stay, except that other users lose access, since these files are secrets.
  *
- * Not the package write-file-atomic: that one keeps other users' access, also while it writes, ignores a failed chown,
- * and doesn't sync the folder.
+ * The package write-file-atomic isn't used: it keeps other users' access, even while it writes, ignores a failed chown, and doesn't
+ * sync the folder.
  * @param newMode of a file that doesn't exist yet.
  * @throws Error of the system; then the file is unchanged.
  */

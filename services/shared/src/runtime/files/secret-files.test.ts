@@ -81,7 +81,7 @@ describe("secret files", () => {
     expect(problem({ TOKEN_FILE: path })).to.equal("");
   });
 
-  it("restricts those in a service's own folder at startup, and logs it once", () => {
+  it("restricts files in a service's own folder at startup, and logs that once", () => {
     const ring = file("signing-keys.json", 0o644, dataDir);
     const token = file("token", 0o664, dataDir);
     const elsewhere = file("elsewhere", 0o644);
@@ -100,7 +100,7 @@ describe("secret files", () => {
   });
 
   it("refuses another user's file in that folder, and doesn't change it", () => {
-    // Root can change a file's owner; other users use a file of root's.
+    // Root can change a file's owner; other users test with one of root's files.
     const isRoot = process.getuid?.() === 0;
     const token = isRoot ? file("token", 0o644, dataDir) : "/etc/passwd";
     if (isRoot) chownSync(token, 1234, 1234);

@@ -24,7 +24,7 @@ const ALL_BUT_OWNER = 0o077;
  */
 export function exposureOf(path: string, dataDir: string | null): string | null {
   const mode = modeOf(path);
-  if (mode === null || (mode & OTHERS) === 0 || (dataDir !== null && isMendable(path, dataDir))) return null;
+  if (mode === null || (mode & OTHERS) === 0 || (dataDir !== null && isFixable(path, dataDir))) return null;
   return (
     `${path} is open to every user of this machine (mode ${(mode & 0o777).toString(8).padStart(4, "0")}): ` +
     `chmod 600 ${path}, or 640 for a group. ALLOW_READABLE_SECRETS=on accepts it`
@@ -39,7 +39,7 @@ export function findExposedSecretFiles(environment: Environment, secrets: readon
   );
   const kept = KEPT_SECRETS.map((name) => join(dataDir, name));
   return [...new Set([...kept, ...named])].filter(
-    (path) => ((modeOf(path) ?? 0) & ALL_BUT_OWNER) !== 0 && isMendable(path, dataDir),
+    (path) => ((modeOf(path) ?? 0) & ALL_BUT_OWNER) !== 0 && isFixable(path, dataDir),
   );
 }
 
@@ -56,7 +56,7 @@ export function restrictSecretFiles(paths: readonly string[], log: Logger): void
 }
 
 /** Whether a file is in a folder, after resolving links, and this process's user owns it. */
-function isMendable(path: string, dataDir: string): boolean {
+function isFixable(path: string, dataDir: string): boolean {
   try {
     return realpathSync(path).startsWith(realpathSync(dataDir) + sep) && statSync(path).uid === process.geteuid?.();
   } catch {

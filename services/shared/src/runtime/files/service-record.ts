@@ -41,7 +41,7 @@ export function recordFile(dataDir: string): string {
 }
 
 /**
- * The folder that lists the data folders of this user's services, so that commands find them wherever they are. It follows
+ * The folder that lists the data folders of this user's services, so that commands can find them. It follows
  * the XDG Base Directory Specification, which ignores a relative XDG_STATE_HOME.
  */
 export function servicesFolder(environment: Readonly<Record<string, string | undefined>>): string {
@@ -134,7 +134,7 @@ function remove(file: string): void {
   try {
     rmSync(file, { force: true });
   } catch (error) {
-    // The folder was removed or is read-only now. Commands notice that the process has ended.
+    // The folder was removed or is now read-only. Commands notice that the process has ended.
     process.emitWarning(error as Error);
   }
 }

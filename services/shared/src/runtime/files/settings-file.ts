@@ -4,8 +4,8 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
- * Reads a file that operators change while the service runs. It never blocks: with a pipe or a device at that path, the
- * process would hang and not even notice a SIGTERM.
+ * Reads a file that operators change while the service runs. It never blocks: otherwise, with a pipe or a device at that path, the
+ * process would hang and ignore SIGTERM.
  * @throws Error if it isn't a regular file, is larger than 16 MB, or can't be read.
  */
 export function readSettingsFile(path: string): string {

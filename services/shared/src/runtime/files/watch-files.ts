@@ -20,15 +20,15 @@ export async function currentSignature(paths: readonly string[]): Promise<string
 }
 
 /**
- * Watches files that belong together. Changed files are read when two polls in a row found them the same, and the result
- * is used only if they are still the same after that: so a file is never used while it is being written. Until the new
- * files are good, the old ones stay in use.
+ * Watches files that belong together. Changed files are read once two consecutive polls find them unchanged, and used only if they
+ * are still unchanged after that, so a file is never used while it is being written. Until the new files are valid, the old ones stay
+ * in use.
  * @param options.signature the state of the files in use.
- * @param options.read reads and checks the files; what it throws refuses them.
- * @param options.use takes what was read.
+ * @param options.read reads and checks the files; if it throws, they are refused.
+ * @param options.use receives the result.
  * @param options.onMissing called when a file is missing; default: `read` decides.
  * @param options.onRefused called with the reason, once per change or new reason.
- * @param options.retriesRefused whether refused files are read again at every poll, because they may become valid.
+ * @param options.retriesRefused whether refused files are reread at every poll, because they may become valid.
  * @param options.signal aborts on shutdown; an aborted read doesn't count as refused.
  */
 export function watchFiles<Content>(options: {
@@ -42,7 +42,7 @@ export function watchFiles<Content>(options: {
   signal?: AbortSignal | undefined;
 }): () => Promise<PollResult> {
   const { paths, read, use, onMissing, onRefused, retriesRefused = false, signal } = options;
-  /** The last state that was dealt with: in use, refused or missing. */
+  /** The last state that was handled: in use, refused or missing. */
   let settled = options.signature;
   let lastSeen = settled;
   /** Why the files are refused now; null if they aren't, or aren't retried. */

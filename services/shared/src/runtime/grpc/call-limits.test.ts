@@ -17,7 +17,7 @@ describe("a gRPC port refuses calls", () => {
     expect(settings.maxConcurrentStreams).to.equal(GRPC_LIMITS.maxCallsPerConnection);
   });
 
-  it("beyond the limit of an address, and those whose request doesn't arrive in time", async () => {
+  it("beyond the limit of an address, and calls whose request doesn't arrive in time", async () => {
     const port = await start({ maxCallsPerAddress: 2, requestTimeoutMs: 1_000 });
     const session = port.session();
     const idle = Promise.all([1, 2].map(() => statusOf(beginCall(session, GEO.Locate.path))));
@@ -35,7 +35,7 @@ describe("a gRPC port refuses calls", () => {
     expect(await port.refused("calls")).to.be.above(0);
   });
 
-  it("with too long a request", async () => {
+  it("with a request that is too long", async () => {
     const port = await start();
     expect(await port.locate("a".repeat(DEFAULT_MAX_REQUEST_BYTES))).to.equal(RESOURCE_EXHAUSTED);
     expect(port.located).to.deep.equal([]);
@@ -70,7 +70,7 @@ describe("a gRPC port refuses calls", () => {
   });
 
   for (const address of ["192.0.2.1", ""])
-    it(`with too long a batch of "${address}", before it is decoded`, async () => {
+    it(`with a batch of "${address}" that is too long, before it is decoded`, async () => {
       const port = await start();
       const addresses = Array.from({ length: MAX_BATCH + 1 }, () => address);
       expect(await port.locate(...addresses)).to.equal(INVALID_ARGUMENT);

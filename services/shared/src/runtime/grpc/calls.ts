@@ -32,13 +32,12 @@ export interface GrpcCalls extends Disposable {
   enterStream(connection: GrpcConnection | undefined): (() => void) | null;
   /** Counts the bytes of a response: positive when it is written, negative when it is read. */
   sent(connection: GrpcConnection | undefined, bytes: number): void;
-  /** Whether a connection has, or all together have, too many unread response bytes. */
+  /** Whether a connection has too many unread response bytes, or all connections together do. */
   hasTooMuchUnsent(connection: GrpcConnection | undefined): boolean;
 }
 
 /**
- * Limits calls, and refuses calls of clients that may not call the service, or lack the admin token, before their request
- * is read.
+ * Limits calls, and refuses calls from clients that may not call the service or lack the admin token, before their request is read.
  * @param options.tokenOf returns the admin token that a method needs, by its path; undefined: none.
  * @param options.checksCallers whether clients' certificates must permit the call (allowed-callers.ts).
  * @param options.onRefused called for each refusal.
@@ -117,7 +116,7 @@ export function createGrpcCalls(options: {
       connection?.refused();
       return refusingCall(call, denied.status);
     }
-    // A wrapper would slow down every message of a stream. handlers.ts bounds streams.
+    // A wrapper would slow down every message of a stream. handlers.ts limits streams.
     if (method.requestStream) return call as grpc.ServerInterceptingCall;
     let leave = () => {};
     let responseBytes = 0;

@@ -19,7 +19,7 @@ export interface CallOptions {
 /**
  * Opens a client for all services at a target. For calls that must outlive a dead node, see openNodes.
  * @param target any gRPC target: `127.0.0.1:50051`, `dns:///geo:50051`, `ipv4:127.0.0.1:1,127.0.0.1:2`.
- * @param peer what must be at the target. Default: anything, without TLS.
+ * @param peer the required identity of the target. Default: any, without TLS.
  * @param options override the options below.
  */
 export function openClient(
@@ -32,11 +32,11 @@ export function openClient(
     "grpc.dns_min_time_between_resolutions_ms": 1_000,
     "grpc.initial_reconnect_backoff_ms": 100,
     "grpc.max_reconnect_backoff_ms": 1_000,
-    // Give up a silent connection within 3 s, in use or not.
+    // Close an unresponsive connection within 3 s, whether or not it is in use.
     "grpc.keepalive_time_ms": 2_000,
     "grpc.keepalive_timeout_ms": 1_000,
     "grpc.keepalive_permit_without_calls": 1,
-    // The default of 4 MiB fits a month, by day, of only about 8,000 keys in one shard.
+    // The default of 4 MiB holds a month, by day, of only about 8,000 keys in one shard.
     "grpc.max_receive_message_length": 128 * 2 ** 20,
     ...peer?.options,
     ...options,
@@ -79,7 +79,7 @@ export function startUnary<Request, Response>(
 
 /**
  * Starts a call of a method that streams both ways.
- * @param options.deadlineMs until the stream ends, even with requests pending.
+ * @param options.deadlineMs when the stream ends, even with pending requests.
  */
 export function startStream<Request, Response>(
   client: grpc.Client,

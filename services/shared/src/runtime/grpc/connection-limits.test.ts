@@ -58,7 +58,7 @@ describe("a gRPC port closes connections", () => {
     expect(good.isClosed()).to.equal(false);
   });
 
-  it("that are too old, even with open calls", async () => {
+  it("that have reached the maximum age, even with open calls", async () => {
     const session = (await start({ maxConnectionAgeMs: 300, maxConnectionAgeGraceMs: 200 })).session();
     // A stream without requests, and a call that never sends its request.
     for (const { path } of [GEO.LocateStream, GEO.Locate]) beginCall(session, path);
@@ -70,7 +70,7 @@ describe("a gRPC port closes connections", () => {
     const [polite, { socket, isClosed }] = [await port.socket(), await port.socket()];
     polite.socket.write(Buffer.concat([HANDSHAKE, PING]));
     socket.write(HANDSHAKE);
-    // A few at a time: many unsent responses would close the connection by themselves.
+    // A few at a time: many unsent responses would also close the connection.
     const pinging = setInterval(() => socket.write(Buffer.alloc(500 * PING.length, PING)), 10);
     try {
       await waitFor("it to be closed", isClosed, DEADLINE_MS);
@@ -81,7 +81,7 @@ describe("a gRPC port closes connections", () => {
     expect(polite.isClosed()).to.equal(false);
   });
 
-  it("but not those with many long requests", async () => {
+  it("but not for many long requests", async () => {
     const port = await start({ maxControlBytes: 1_000, maxControlBytesPerSecond: 1_000, headerBytesPerCall: 1_000 });
     const text = "a".repeat(50_000);
     for (let count = 0; count < 60; count += 1) await port.locate(text);

@@ -16,16 +16,16 @@ export type ConnectionRefusal =
   | "unauthenticated_connection"
   | "stalled_write";
 
-/** What one address holds. */
+/** The connections and calls of one address. */
 interface Client {
   connections: number;
   openCalls: number;
-  /** New connections that it may open now, and when that was last computed (monotonic). */
+  /** How many new connections it may open now, and when that was last computed (monotonic). */
   connectionTokens: number;
   refilledMs: number;
 }
 
-/** A connection to a gRPC port, with what it holds. */
+/** A connection to a gRPC port, with its calls and bytes. */
 export interface GrpcConnection {
   /** Calls so far, and how many of them are open. */
   calls: number;
@@ -36,15 +36,15 @@ export interface GrpcConnection {
   unsentBytes: number;
   /** Open calls on all connections of its address. */
   client: { openCalls: number };
-  /** Whom the client's certificate stands for; null without TLS. */
+  /** The identities in the client's certificate; null without TLS. */
   callers: readonly Identity[] | null;
   /** Counts a call without the admin token, or to a service that the client may not call. Too many close the connection. */
   refused(): void;
 }
 
 /**
- * Bounds the connections of a gRPC port: their number, the time they take, and the bytes they send and leave unread.
- * grpc-js bounds none of these (docs/decisions/internal-port-limits.md).
+ * Limits the connections of a gRPC port: their number, duration, bytes sent, and unread bytes. grpc-js limits none of these
+ * (docs/decisions/internal-port-limits.md).
  * @param options.maxRequestBytes of one request.
  * @param options.inject serves a connection.
  * @param options.secure begins the TLS handshake on a connection, which ends with `secured`. Default: connections have no TLS.
@@ -75,7 +75,7 @@ export function createGrpcConnections(options: {
   };
 
   const track = (socket: Socket, client: Client, nowMs: number) => {
-    /** What HTTP/2 is read from; null before the end of a TLS handshake. */
+    /** The socket that carries HTTP/2; null until the TLS handshake is complete. */
     let plain: Socket | null = secure ? null : socket;
     let refusedCalls = 0;
     let isHandshakeDone = false;
@@ -146,7 +146,7 @@ export function createGrpcConnections(options: {
       };
       clients.set(remoteAddress, client);
       const peer = peerOf(remoteAddress, remotePort);
-      // gRPC names a call's connection by this alone, so a second one with the same name would take the first one's place.
+      // grpc-js identifies a call's connection only by this, so a second one with the same name would replace the first.
       const refusal = connections.has(peer) ? "connections_of_address" : mayOpen(client, nowMs);
       if (refusal) {
         onRefused(refusal);

@@ -66,7 +66,7 @@ export function streamedCall<Request, Response>(
     open.add(call);
     let unsentBytes = 0;
     let resume = () => {};
-    /** A client that has read everything is served, however much others leave unread. */
+    /** A client that has read everything is served, no matter how much others leave unread. */
     const mayContinue = () =>
       unsentBytes === 0 || (unsentBytes <= limits.maxUnsentBytesPerStream && !calls.hasTooMuchUnsent(connection));
     const sent = (bytes: number) => {
@@ -95,7 +95,7 @@ export function streamedCall<Request, Response>(
             if (!call.writable) continue;
             const { length } = response;
             sent(length);
-            // The callback must not hold the response: gRPC has copied it.
+            // gRPC has copied the response: the callback must not keep it in memory.
             call.write(response, () => sent(-Math.min(length, unsentBytes)));
           } catch (error) {
             failure = failureOf(error, method);
@@ -111,7 +111,7 @@ export function streamedCall<Request, Response>(
         // A canceled stream isn't an error: the client has disconnected.
         if (!call.cancelled) budgeted(method.log).error({ err: error, method: method.name }, "gRPC stream failed");
       }
-      // Inside the loop, this would destroy the call before its status is sent.
+      // In the loop, this would destroy the call before its status is sent.
       if (failure) call.emit("error", failure);
       else call.end();
     })();

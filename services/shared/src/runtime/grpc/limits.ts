@@ -7,7 +7,7 @@ export const GRPC_LIMITS = {
   maxNewConnectionsPerSecond: 20,
   /** The time to send the first 33 bytes of HTTP/2: its preface and an empty SETTINGS frame. */
   handshakeTimeoutMs: 5_000,
-  /** Connections end after this time, because grpc-js finds new nodes only when one ends. After the grace they are closed. */
+  /** The maximum age of a connection, because grpc-js finds new nodes only when one ends. After the grace period, it is closed. */
   maxConnectionAgeMs: 30_000,
   maxConnectionAgeGraceMs: 5_000,
   /** Concurrent HTTP/2 streams (SETTINGS_MAX_CONCURRENT_STREAMS). RFC 9113 recommends at least 100. */
@@ -20,8 +20,8 @@ export const GRPC_LIMITS = {
   /** A connection is closed after this many calls without the admin token. */
   maxRefusedCallsPerConnection: 10,
   /**
-   * What a connection may send besides requests, such as pings: the burst and the rate after that, in bytes. A gateway
-   * sends less than 100 bytes a second. The headers of calls come on top (`headerBytesPerCall`).
+   * What a connection may send besides requests, such as pings: the burst and the rate after that, in bytes. A gateway sends less
+   * than 100 bytes a second. Headers of calls are counted separately (`headerBytesPerCall`).
    */
   maxControlBytes: 256 * 1_024,
   maxControlBytesPerSecond: 64 * 1_024,

@@ -6,8 +6,8 @@ const WIRE_32_BIT = 5;
 const MIN_ENTRY_BYTES = 2;
 
 /**
- * Whether a protobuf message has more than `max` entries in a repeated field of strings or messages. Call it before
- * decoding: it reads only tags and lengths, and stops as soon as it knows.
+ * Whether a protobuf message has more than `max` entries in a repeated field of strings or messages. Call it before decoding: it
+ * reads only tags and lengths, and stops as soon as the result is known.
  * @param field the field's number.
  * @returns false for bytes that aren't a protobuf message: decoding reports those.
  */
@@ -44,7 +44,7 @@ export function hasMoreEntries(message: Uint8Array, field: number, max: number):
   return false;
 }
 
-/** The number at a position, and the position behind it. */
+/** The number at a position, and the position after it. */
 function varintAt(message: Uint8Array, start: number): [value: number, end: number] {
   let value = 0;
   let factor = 1;

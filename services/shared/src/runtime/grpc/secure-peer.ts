@@ -10,9 +10,9 @@ export interface SecurePeer {
 }
 
 /**
- * How to connect to a service: over TLS if there is internal TLS, otherwise undefined. grpc-js hands the context on to each
- * connection that it opens, so renewed files are used without its experimental certificate provider, which can't require
- * TLS 1.3. That isn't documented: grpc-js's minor version is pinned.
+ * How to connect to a service: over TLS if there is internal TLS, otherwise undefined. grpc-js passes the context to each
+ * connection that it opens, so renewed files are used without its experimental certificate provider, which can't require TLS 1.3.
+ * This is undocumented, so grpc-js's minor version is pinned.
  */
 export function securePeer(tls: InternalTls | null | undefined, service: Identity): SecurePeer | undefined {
   if (!tls) return undefined;

@@ -121,7 +121,7 @@ describe("a gRPC port with internal TLS", () => {
     expect(port.lines).to.deep.equal([]);
   });
 
-  it("is refused by clients that mean another service, or trust another CA", async () => {
+  it("is refused by clients that expect another service, or trust another CA", async () => {
     for (const target of [`127.0.0.1:${port.port}`, `dns:///localhost:${port.port}`, `ipv4:127.0.0.1:${port.port}`]) {
       const { code, details } = await outcome(clientOf(as("gateway", "geo"), target), GEO.Locate);
       expect(code).to.equal(UNAVAILABLE);

@@ -1,7 +1,7 @@
 import type grpc from "@grpc/grpc-js";
 import type { MethodDefinition } from "@grpc/proto-loader";
 
-/** A ServiceError thrown becomes its status, anything else INTERNAL. A method that streams calls it for each request. */
+/** A thrown ServiceError becomes its status, anything else INTERNAL. Streaming methods call it for each request. */
 export type Handler<Request, Response> = (request: Request, metadata: grpc.Metadata) => Promise<Response> | Response;
 
 /** A repeated field of requests, and how many entries it may have. */
@@ -10,7 +10,7 @@ export interface BatchBound {
   max: number;
 }
 
-/** A service of `proto/` with what serves it. */
+/** A service of `proto/` and its implementation. */
 export interface ServedService {
   definition: grpc.ServiceDefinition;
   /** By the methods' names. A method without one is UNIMPLEMENTED. */
@@ -40,6 +40,6 @@ export function serve<Definition extends grpc.ServiceDefinition>(
     batches?: { [Name in MethodName<Definition>]?: BatchBound };
   } = {},
 ): ServedService {
-  // Each handler gets what its own method decodes: server.ts pairs them by name.
+  // server.ts pairs handlers and methods by name, so each handler gets its own method's requests.
   return { ...options, definition, handlers } as ServedService;
 }

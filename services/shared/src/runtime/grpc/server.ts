@@ -74,7 +74,7 @@ export async function startGrpcServer(options: {
     "grpc.max_concurrent_streams": limits.maxCallsPerConnection,
     "grpc.max_receive_message_length": maxRequestBytes,
     "grpc.max_send_message_length": MAX_RESPONSE_BYTES,
-    // Channelz keeps the addresses of clients in memory, and nobody reads it.
+    // Channelz would keep clients' addresses in memory, and nothing reads it.
     "grpc.enable_channelz": 0,
     interceptors: [calls.interceptor],
   });
@@ -100,7 +100,7 @@ export async function startGrpcServer(options: {
   return {
     port: listening.port,
     setServing: (serving: boolean) => health.setStatus("", serving ? "SERVING" : "NOT_SERVING"),
-    /** Lets open calls finish for up to 2 s. Streams end after a short grace, and clients open new ones elsewhere. */
+    /** Lets open calls finish for up to 2 s. Streams end after a short grace period; clients open new ones elsewhere. */
     [Symbol.asyncDispose]: async () => {
       const endStreams = setTimeout(() => {
         for (const call of streams) call.end();
@@ -122,7 +122,7 @@ export async function startGrpcServer(options: {
   };
 }
 
-/** Lets requests and responses pass through grpc-js as bytes, so that they can be counted before they are decoded. */
+/** Has grpc-js pass requests and responses as bytes, so that they can be counted before they are decoded. */
 function addService(
   server: grpc.Server,
   { definition, handlers, batches = {} }: ServedService,

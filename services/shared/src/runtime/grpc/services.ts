@@ -20,7 +20,7 @@ export const TOTALS = usage.Totals.service;
 
 /**
  * Decoded messages are plain objects in lower camel case: unset fields are absent, repeated ones are arrays, enums are
- * their names, 64-bit integers are numbers. `make proto` generates types that say the same.
+ * their names, 64-bit integers are numbers. `make proto` generates matching types.
  */
 export function loadProto<Package>(file: string): Package {
   const options = { includeDirs: [PROTO_FOLDER], longs: Number, enums: String, arrays: true, defaults: false };

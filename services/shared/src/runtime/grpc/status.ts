@@ -20,7 +20,7 @@ export function isTimeout({ cause }: ServiceError): boolean {
   return (cause as Partial<grpc.ServiceError> | undefined)?.code === grpc.status.DEADLINE_EXCEEDED;
 }
 
-/** Whether the server, being of another version, doesn't have the method. */
+/** Whether the server doesn't have the method, because it is another version. */
 export function isUnknownMethod({ cause }: ServiceError): boolean {
   return (cause as Partial<grpc.ServiceError> | undefined)?.code === grpc.status.UNIMPLEMENTED;
 }

@@ -49,7 +49,7 @@ describe("responses that a gRPC client doesn't read", () => {
     expect(await port.locate("a")).to.equal(OK);
   });
 
-  it("in total: calls of everyone are refused until the connection ends", async () => {
+  it("in total: calls from all clients are refused until the connection ends", async () => {
     const port = await start({ maxUnsentBytes: 300_000 });
     const session = port.session();
     for (let count = 0; count < 20; count += 1) requestUnread(session, GEO.Locate.path, 1).end();

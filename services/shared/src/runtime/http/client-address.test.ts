@@ -116,7 +116,7 @@ describe("clientAddress", () => {
     ["a spoofed leftmost hop is ignored", "10.0.0.1", "81.2.69.142, 192.0.2.7", "192.0.2.7"],
     ["all hops trusted: the furthest", "10.0.0.1", "10.0.0.3,10.0.0.2", "10.0.0.3"],
     ["an unparsable hop: the nearest trusted peer", "127.0.0.1", "192.0.2.7, garbage", "127.0.0.1"],
-    ["an unparsable hop behind a trusted one", "127.0.0.1", "garbage, 10.0.0.2", "10.0.0.2"],
+    ["an unparsable hop beyond a trusted one", "127.0.0.1", "garbage, 10.0.0.2", "10.0.0.2"],
     ["an unparsable hop that is never reached", "127.0.0.1", "garbage, 192.0.2.7", "192.0.2.7"],
     ["an empty hop", "127.0.0.1", "192.0.2.7, ", "127.0.0.1"],
     ["ports and brackets", "127.0.0.1", "[2001:DB8::7]:1234, 10.0.0.2:99", "2001:db8::7"],
@@ -137,11 +137,11 @@ describe("hopBefore", () => {
       ["behind two", "127.0.0.1", "203.0.113.9,192.0.2.7,198.51.100.1,127.0.0.2", "192.0.2.7"],
       ["no header", "198.51.100.1", undefined, null],
       ["an empty header", "198.51.100.1", "", null],
-      ["no entry left", "127.0.0.1", "198.51.100.1", null],
+      ["no remaining entry", "127.0.0.1", "198.51.100.1", null],
       ["only trusted entries", "127.0.0.1", "127.0.0.3, 127.0.0.2", null],
       ["not an address", "198.51.100.1", "192.0.2.7, unknown", null],
       ["an empty entry", "127.0.0.1", ",198.51.100.1", null],
-      ["behind an invalid hop", "127.0.0.1", "192.0.2.7, unknown", null],
+      ["beyond an invalid hop", "127.0.0.1", "192.0.2.7, unknown", null],
     ];
   for (const [what, remoteAddress, forwardedFor, expected] of cases)
     it(`${what}: ${expected}`, () => {

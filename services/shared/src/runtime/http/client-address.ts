@@ -112,7 +112,7 @@ export function clientAddress(peer: string, forwardedFor: string | undefined, tr
 }
 
 /**
- * The address before the caller's in X-Forwarded-For, if the caller may be trusted with one more hop. No other entry is read.
+ * The address before the caller's in X-Forwarded-For, for callers that may forward one visitor. No other entry is read.
  * @returns canonical text; null if there is no entry left, or it isn't an address.
  */
 export function hopBefore(caller: Caller, forwardedFor: string | undefined): string | null {

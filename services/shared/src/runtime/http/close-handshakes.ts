@@ -2,8 +2,8 @@ import type { Server } from "node:https";
 import type { Socket } from "node:net";
 
 /**
- * Makes `closeAllConnections` of an HTTPS server close connections in the middle of their handshake too. Node's own list
- * doesn't have them, and they would keep the server from closing.
+ * Makes `closeAllConnections` of an HTTPS server also close connections in the middle of their handshake. Node doesn't track them,
+ * and they would prevent the server from closing.
  */
 export function closesHandshakes(server: Server): void {
   const connections = new Set<Socket>();

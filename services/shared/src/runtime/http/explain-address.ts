@@ -9,7 +9,7 @@ export interface Step {
 }
 
 /**
- * Explains which address the gateway takes as the caller's.
+ * Explains which address the gateway uses as the caller's.
  * @param trustProxy the gateway's setting TRUST_PROXY.
  * @param peer the address that the connection comes from.
  * @throws Error if the setting or the peer is invalid.

@@ -11,7 +11,7 @@ const BACKLOG = 1_024;
  * @param options.reusePort shares the port with other processes (Linux).
  * @param accept called with each connection.
  * @returns the port. Disposing of it resolves when all connections have ended.
- * @throws StartError when it can't listen on one of them.
+ * @throws StartError if it can't listen on any one of them.
  */
 export async function listenEverywhere(
   { host, port, reusePort = false }: { host: string; port: number; reusePort?: boolean },

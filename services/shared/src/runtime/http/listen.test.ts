@@ -7,7 +7,7 @@ import { listen } from "./listen.ts";
 /** Linux's limit on waiting connections, whatever a program requests: 4,096 since 5.4, 128 before. */
 const SYSTEM_LIMIT = "/proc/sys/net/core/somaxconn";
 const CONNECTIONS = existsSync(SYSTEM_LIMIT) ? Math.min(1_000, Number(readFileSync(SYSTEM_LIMIT, "utf8"))) : 128;
-/** Connects, and prints how many connections succeeded: the system drops those that a server has no room for. */
+/** Connects, and prints how many connections succeeded: the system drops those beyond the backlog. */
 const CLIENT = `
   const { connect } = require("node:net");
   let connected = 0;
@@ -24,7 +24,7 @@ const CLIENT = `
 `;
 
 describe("listen", () => {
-  it("has room for connections that all arrive while the process is busy", async () => {
+  it("queues connections that arrive while the process is busy", async () => {
     const server = createServer((socket) => socket.on("error", () => {}));
     await listen(server, { host: "127.0.0.1", port: 0, setting: "PORT" });
     try {

@@ -3,8 +3,8 @@ import { StartError } from "../lifecycle/start-error.ts";
 
 /**
  * Connections that may wait to be accepted, up to the system's limit (`net.core.somaxconn`). With Node's default of 511,
- * when thousands arrive at once, the system drops the last packet of further handshakes: those callers assume that they
- * are connected, and retransmit their requests with growing delays for up to ten seconds.
+ * when thousands arrive at once, the system drops the last packet of further handshakes: those clients think they are connected,
+ * and retransmit their requests with growing delays for up to ten seconds.
  */
 const BACKLOG = 65_535;
 
@@ -31,7 +31,7 @@ export function listen(
   });
 }
 
-/** A failed listen, in words for the operator. */
+/** A failed listen, as an error for the operator. */
 function listenError(error: NodeJS.ErrnoException, host: string, port: number, setting: string): StartError {
   switch (error.code) {
     case "EADDRINUSE":

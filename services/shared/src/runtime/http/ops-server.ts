@@ -8,7 +8,7 @@ import { countConnections } from "./count-connections.ts";
 import { listen } from "./listen.ts";
 import { requestLimits } from "./request-limits.ts";
 
-/** What clients of an ops port may hold: Prometheus, health checks and the console need a few connections. */
+/** Limits of an ops port. Prometheus, health checks and the console need only a few connections. */
 export const OPS_LIMITS = {
   maxConnections: 256,
   maxConnectionsPerAddress: 64,
@@ -21,13 +21,13 @@ export const OPS_LIMITS = {
 
 export type OpsLimits = { readonly [Name in keyof typeof OPS_LIMITS]: number };
 
-/** Nobody should wait for a scrape once everything else is closed. */
+/** Short: closing shouldn't wait for a scrape. */
 const CLOSE_TIMEOUT_MS = 100;
 
 /**
  * The operator's HTTP port: `/healthz` (the process is alive), `/readyz` (it can serve), `/metrics`
- * (Prometheus text), `/status` (a summary as JSON). Never the public port. Rendering
- * metrics takes at most a tenth of a core, whatever the number of requests (pace-rendering.ts).
+ * (Prometheus text), `/status` (a summary as JSON). Never the public port. Rendering metrics takes at most a tenth of a core,
+ * regardless of the number of requests (pace-rendering.ts).
  * @param options.status identifies the process.
  * @param options.limits for tests: overrides OPS_LIMITS.
  * @throws StartError if the port is in use.

@@ -7,7 +7,7 @@ export interface OpsTarget {
   target: string;
 }
 
-/** Reads `gateway=gateway:9464,auth=auth:9464`. @throws StartError in the operator's words */
+/** Reads `gateway=gateway:9464,auth=auth:9464`. @throws StartError */
 export function parseOpsTargets(setting: string): OpsTarget[] {
   return setting.split(",").map((entry) => {
     const [, service = "", target = ""] = /^\s*([a-z-]+)=(\S+:\d+)\s*$/.exec(entry) ?? [];

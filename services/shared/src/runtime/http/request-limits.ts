@@ -1,6 +1,6 @@
 import type { ServerOptions } from "node:http";
 
-/** How often Node looks for requests that take too long. */
+/** How often Node checks for requests that take too long. */
 const CHECKED_EVERY_MS = 500;
 
 /**

@@ -9,7 +9,7 @@ interface StreamHandle {
 }
 
 /**
- * How many bytes of a connection's output the kernel has taken. The socket's `bytesWritten` counts a write when it begins,
+ * How many bytes of a connection's output the kernel has accepted. The socket's `bytesWritten` counts a write when it begins,
  * and `writableLength` drops when it ends: neither shows the progress of a large write.
  * @returns 0 once the connection is closed.
  */
@@ -19,7 +19,7 @@ export function bytesTakenByKernel(socket: Socket): number {
 }
 
 /**
- * Whether the kernel takes no more of a connection's output for now. `writableLength` doesn't show this for TLS, where every
+ * Whether the kernel's send buffer for a connection is full. `writableLength` doesn't show this for TLS, where every
  * write takes a turn of the event loop to end.
  */
 export function hasFullKernelBuffer(socket: Socket): boolean {

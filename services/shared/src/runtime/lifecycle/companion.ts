@@ -1,23 +1,24 @@
 import { type ChildProcess, spawn } from "node:child_process";
 
-/** Before a companion that ended by itself is started again; doubles with each further time, up to the longest. */
+/** Delay before a companion that exited unexpectedly is restarted; doubles each time, up to the maximum. */
 const FIRST_RESTART_MS = 60_000;
 const MAX_RESTART_MS = 60 * 60 * 1_000;
-/** A companion that ran for so long has earned the first delay again. */
+/** After a companion has run for this long, the delay is reset. */
 const HEALTHY_AFTER_MS = 24 * 60 * 60 * 1_000;
 const STOP_TIMEOUT_MS = 5_000;
 
 export interface Companion extends AsyncDisposable {
-  /** Of the process that runs now, or ran last; 0 if it wasn't started yet, or can't be. */
+  /** Of the current or last process; 0 if it hasn't been started or can't be. */
   readonly pid: number;
 }
 
 /**
- * Keeps a process running beside this one, for work that must not take this one's CPU. It gets this process's environment, working
- * directory and standard error, and a channel: when that closes, it must end. The channel closes with this process, whatever ends it.
+ * Keeps a process running beside this one, for work that must not use this one's CPU time. It gets this process's environment,
+ * working directory and standard error, and a channel: when the channel closes, it must exit. The channel closes when this process
+ * ends, for any reason.
  * @param options.script the file that Node runs.
  * @param options.delayMs how long to wait before the first start.
- * @param options.onEnd called when it ended by itself, with a description of how, and after how many seconds it is started again.
+ * @param options.onEnd called when it exited unexpectedly, with a description, and the seconds until it is restarted.
  * @returns an object whose disposal ends it, and resolves when it has ended.
  */
 export function startCompanion(options: {

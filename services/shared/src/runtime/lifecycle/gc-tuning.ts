@@ -1,16 +1,16 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 
 /**
- * How much the heap may grow, in percent, until the next full collection. By default, V8 lets a heap of about 50 MB
- * grow by a sixth. Its collector threads take the CPU away from requests for about 100 ms:
- * docs/performance.md, "Half load". The price is memory: up to twice as much as is in use.
+ * How much the heap may grow, in percent, until the next full collection. By default, V8 lets a heap of about 50 MB grow by a
+ * sixth. Its collector threads take CPU time from requests for about 100 ms: docs/profiling.md, "Half load". The cost is memory: up
+ * to twice as much as is in use.
  */
 const HEAP_GROWTH_PERCENT = 100;
 
 /**
- * The space for new objects. V8 starts with 1 MB and enlarges it only when many objects survive a collection. Requests
- * leave few survivors, so it would stay small, and frequent collections would make a request a fifth more expensive. The
- * flag that sets its size has no effect on a running process.
+ * The space for new objects. V8 starts with 1 MB and enlarges it only when many objects survive a collection. Requests leave few
+ * survivors, so it would stay small, and frequent collections would make a request 20 % more expensive. The flag for its size has no
+ * effect on a running process.
  */
 const NEW_SPACE_BYTES = 32 * 2 ** 20;
 const SURVIVORS = 100_000;

@@ -5,12 +5,12 @@ import { StartError } from "./start-error.ts";
 /** How long a service may take to close after SIGTERM before it is killed. */
 const CLOSE_TIMEOUT_MS = 10_000;
 
-/** A service as its main.ts runs it. Each part throws a StartError for what the operator can fix. */
+/** A service, as run by its main.ts. Each part throws a StartError if the operator can fix the problem. */
 export interface Service<Config> {
   readConfig(environment: NodeJS.ProcessEnv): Config;
   /** Reads the files that the settings name, as start() does, and changes nothing. */
   checkFiles?(config: Config): Promise<void> | void;
-  /** @param stopping a slow start throws when this aborts. */
+  /** @param stopping a slow startup throws when this aborts. */
   start(config: Config, stopping: AbortSignal): Promise<AsyncDisposable>;
 }
 

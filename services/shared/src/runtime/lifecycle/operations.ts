@@ -5,12 +5,12 @@ import { restrictSecretFiles } from "../files/secret-files.ts";
 import { startOpsServer } from "../http/ops-server.ts";
 import { createLog, type Logger } from "../observability/log.ts";
 
-/** Of the repository; services have no versions of their own. */
+/** The repository's version; services have no separate versions. */
 const VERSION: string = JSON.parse(
   readFileSync(join(import.meta.dirname, "../../../../../package.json"), "utf8"),
 ).version;
 
-/** At prom-client's 10 ms, measuring the event loop's lag takes half of the CPU time of an idle process. */
+/** At prom-client's default of 10 ms, measuring event loop lag takes half the CPU time of an idle process. */
 const LAG_SAMPLED_EVERY_MS = 50;
 
 /** What every process offers its operator: a log, metrics, and whether it is ready. */
@@ -18,13 +18,13 @@ export interface Operations extends AsyncDisposable {
   log: Logger;
   registry: Registry;
   opsPort: number;
-  /** Sets the response of `/readyz`; not ready at first. */
+  /** Sets the response of `/readyz`; initially not ready. */
   setReady(isReady: boolean): void;
 }
 
 /**
- * Opens the log, the metrics and the ops port. A process opens these first and closes them
- * last, so that its start and stop can be observed.
+ * Opens the log, the metrics and the ops port. A process opens these first and closes them last, so that its startup and shutdown
+ * can be observed.
  * @param service its name in the log.
  * @param config.exposedSecretFiles its own secret files that other users can access; access is restricted to the owner.
  * @throws StartError if the port is in use.
@@ -39,7 +39,7 @@ export async function openOperations(
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_SAMPLED_EVERY_MS });
   new Gauge({
     name: "geolookup_build_info",
-    help: "Always 1; the label has the running version.",
+    help: "Always 1; the label is the running version.",
     labelNames: ["version"],
     registers: [registry],
   }).set({ version: VERSION }, 1);

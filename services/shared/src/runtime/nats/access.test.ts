@@ -54,7 +54,7 @@ describe("the settings for NATS", () => {
 
   const bad: [what: string, environment: Record<string, string>, complaint: string][] = [
     ["a user without a password", { NATS_USER: "u" }, "NATS_PASSWORD: is required with NATS_USER"],
-    ["a password's file that is missing", { NATS_USER: "u", NATS_PASSWORD_FILE: join(folder, "none") }, "ENOENT"],
+    ["a missing password file", { NATS_USER: "u", NATS_PASSWORD_FILE: join(folder, "none") }, "ENOENT"],
     ["a password without a user", { NATS_PASSWORD: "hunter2" }, "NATS_USER: is required with NATS_PASSWORD"],
     [
       "a user here and in the URL",
@@ -66,9 +66,9 @@ describe("the settings for NATS", () => {
       { NATS_URL: "nats://u:hunter2@a,nats://v:hunter2@b" },
       "every server must have the same user and password",
     ],
-    ["a % that says nothing", { NATS_URL: "nats://u:hunter2%zz@a" }, "NATS_URL: must be nats://"],
+    ["an invalid % escape", { NATS_URL: "nats://u:hunter2%zz@a" }, "NATS_URL: must be nats://"],
     ["a CA file that isn't PEM", { NATS_CA_FILE: file("text", "hunter2") }, "NATS_CA_FILE: must name a PEM file"],
-    ["an authority that is missing", { NATS_CA_FILE: join(folder, "none") }, "NATS_CA_FILE: cannot be read: ENOENT"],
+    ["a missing CA file", { NATS_CA_FILE: join(folder, "none") }, "NATS_CA_FILE: cannot be read: ENOENT"],
     ["a certificate without its key", { NATS_CERT_FILE: pem }, "NATS_KEY_FILE: is required with NATS_CERT_FILE"],
     ["empty credentials", { NATS_CREDS_FILE: file("creds", " \n") }, "NATS_CREDS_FILE: must name a file that is not"],
   ];

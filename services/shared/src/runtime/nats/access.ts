@@ -16,7 +16,7 @@ export const NATS_VARIABLES = {
   NATS_KEY_FILE: pemFile().optional(),
 };
 
-/** The variables of services that store their state in files of their own, or in NATS. */
+/** The variables of services that store their state in their own files, or in NATS. */
 export const STORE_VARIABLES = {
   STORES: z.enum(["embedded", "cluster"], "must be embedded or cluster").default("cluster"),
   ...NATS_VARIABLES,

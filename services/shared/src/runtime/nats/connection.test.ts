@@ -65,7 +65,7 @@ describe("the link to NATS", () => {
     expect(changes).to.deep.equal([true, false, true]);
   });
 
-  it("detects a silent server, even with much unsent data, and reconnects", async () => {
+  it("detects an unresponsive server, even with much unsent data, and reconnects", async () => {
     open();
     const connection = await link.connected();
     await server.kill("SIGSTOP");
@@ -76,7 +76,7 @@ describe("the link to NATS", () => {
     await (await link.connected()).raw.flush();
   });
 
-  it("closes with and without a server, twice, and rejects waiting callers", async () => {
+  it("can be closed twice, with and without a server, and rejects waiting callers", async () => {
     await server.stop();
     open();
     const waiting = link.connected().catch((error: unknown) => error);

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { connect, type NatsError, type NatsConnection as RawConnection } from "nats";
 import { ServiceError } from "../../domain/service-error.ts";
@@ -17,7 +18,7 @@ const MAX_PINGS_OUT = 2;
 
 /** One connection to NATS. */
 export interface NatsConnection {
-  /** JetStream on this connection. Makes no request yet; every later request has this timeout. */
+  /** JetStream on this connection. Sends no request; every later request has this timeout. */
   jetStream(timeoutMs: number): Promise<JetStream>;
   isClosed(): boolean;
   /** The client library's own connection. */
@@ -30,7 +31,7 @@ export interface NatsConnection {
  */
 export interface NatsLink extends AsyncDisposable {
   /**
-   * The connection, as soon as there is one; don't close it.
+   * Resolves with the connection once there is one; don't close it.
    * @throws ServiceError `unavailable` when the link is closed.
    */
   connected(): Promise<NatsConnection>;
@@ -40,7 +41,7 @@ export interface NatsLink extends AsyncDisposable {
 }
 
 /**
- * Opens a link to NATS. It retries forever if no server is reachable, or the server refuses it.
+ * Opens a link to NATS. It retries forever if no server is reachable, or if the server refuses the connection.
  * @param options.url one `nats://[user:password@]host:port` or `tls://…`, or several, comma-separated.
  * @param options.access credentials and certificates; default: those in the URL, if any.
  * @param options.name the client's name on the server. Its replies arrive at `_INBOX.<name>.>`, so that a
@@ -102,7 +103,7 @@ export function openNats(options: {
       const reason = await Promise.race([
         connection.closed().then((error) => (error ? error.message : "the server closed it")),
         untilSilent(connection, log).then(() => "the server is silent"),
-        aborted(closing.signal).then(() => "the service is stopping"),
+        once(closing.signal, "abort").then(() => "the service is stopping"),
       ]);
       setConnection(undefined);
       await drop(connection);
@@ -139,10 +140,6 @@ function wrap(raw: RawConnection): NatsConnection {
 async function drop(connection: RawConnection): Promise<void> {
   const closed = connection.close().catch(() => undefined);
   await Promise.race([closed, delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
 function closedError(): ServiceError {

@@ -30,7 +30,7 @@ export interface JetStream {
   streamInfo(name: string): Promise<StreamInfo>;
   updateDescription(name: string, description: string): Promise<void>;
   deleteStream(name: string): Promise<void>;
-  /** @returns undefined if there is no such message. */
+  /** @returns undefined if the message doesn't exist. */
   findMessage(stream: string, query: MessageQuery): Promise<StoredMessage | undefined>;
   /** @returns the message's sequence, once the stream has it. */
   publish(subject: string, data: string | Uint8Array, expect?: PublishExpectations): Promise<number>;
@@ -38,7 +38,7 @@ export interface JetStream {
   openReader(stream: string, options: { startSequence: number; inactiveMs: number }): Promise<StreamReader>;
 }
 
-/** Makes no request yet. */
+/** Sends no request. */
 export async function openJetStream(connection: RawConnection, timeoutMs: number): Promise<JetStream> {
   const options = { timeout: timeoutMs, checkAPI: false };
   const manager = await connection.jetstreamManager(options);

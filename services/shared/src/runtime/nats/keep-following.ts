@@ -16,7 +16,7 @@ export interface Following {
  * @param options.session follows the stream until `over` aborts, which it does when the connection is lost or this is
  *   ended; calls `live` once it has caught up.
  * @param options.interrupted called after each session, and each time there was no connection to start one.
- * @param options.onError called with what a session throws; "give up" ends it all.
+ * @param options.onError called with the error of a session; "give up" stops following.
  */
 export function keepFollowing(options: {
   nats: NatsLink;
@@ -28,7 +28,7 @@ export function keepFollowing(options: {
 }): Following {
   const { nats, stream, log } = options;
   const ending = new AbortController();
-  /** The last failure, so that it is logged once. */
+  /** The last failure, so that each is logged once. */
   let lastReason = "";
   const live = () => {
     lastReason = "";

@@ -4,7 +4,7 @@ import type { NatsConnection } from "nats";
 /**
  * Keeps a failed write from ending the process. When NATS ends a connection, nats.js 2.29 removes its listeners from the
  * socket, among them the one for errors, and may still have a write in progress. That write then fails with
- * ERR_STREAM_WRITE_AFTER_END, and nobody handles the error. The connection's loss is reported without it.
+ * ERR_STREAM_WRITE_AFTER_END, and nothing handles the error. The lost connection is reported separately.
  * @param connection an open one that never reconnects.
  */
 export function ignoreLateWrites(connection: NatsConnection): void {

@@ -2,8 +2,8 @@ import { DebugEvents, ErrorCode, Events, type NatsConnection, NatsError } from "
 import type { Logger } from "../observability/log.ts";
 
 /**
- * Resolves when the server stops responding to pings. The client itself may then wait forever to flush what it has written.
- * Meanwhile logs each missing permission once; the request that needed it fails separately.
+ * Resolves when the server stops responding to pings; the client itself may then wait forever to flush its writes. Until then, logs
+ * each missing permission once; the request that needed it fails separately.
  */
 export async function untilSilent(connection: NatsConnection, log: Logger): Promise<void> {
   const logged = new Set<string>();
@@ -11,7 +11,7 @@ export async function untilSilent(connection: NatsConnection, log: Logger): Prom
     if (type === DebugEvents.StaleConnection) return;
     if (type !== Events.Error || !permissionContext) continue;
     const { operation, subject } = permissionContext;
-    // In subjects of JetStream's API, the verb and the stream are in the first five tokens; the rest is different each time.
+    // In subjects of JetStream's API, the verb and the stream are in the first five tokens; the others vary.
     const what = `${operation} ${subject.split(".", subject.startsWith("$") ? 5 : 1).join(".")}`;
     if (logged.has(what)) continue;
     logged.add(what);
@@ -34,7 +34,7 @@ export function connectFailure({ code, message }: NatsError): string {
   }
 }
 
-/** What an operator should know of a failed request to NATS; null for any other error. */
+/** A description of a failed NATS request for the operator; null for any other error. */
 export function describeNatsError(error: unknown): string | null {
   if (!(error instanceof NatsError)) return null;
   if (error.code === ErrorCode.Timeout) return "NATS did not respond in time; try again";

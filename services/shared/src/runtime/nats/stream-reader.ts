@@ -6,7 +6,7 @@ export interface StreamMessage {
   readonly seq: number;
   readonly subject: string;
   readonly data: Uint8Array;
-  /** `pending`: messages after this one that are not delivered yet. */
+  /** `pending`: undelivered messages after this one. */
   readonly info: { readonly pending: number; readonly deliverySequence: number; readonly timestampNanos: number };
 }
 
@@ -20,20 +20,20 @@ export interface BatchSize {
 export interface StreamReader {
   /** Messages to deliver when the reader was opened. */
   readonly pending: number;
-  /** Messages to deliver now. */
+  /** Messages still to deliver. */
   countPending(): Promise<number>;
   /**
-   * Requests a batch and gives its messages as they arrive; ends after `maxMessages`, after `expiresMs`, or when `signal`
+   * Requests a batch and yields its messages as they arrive; ends after `maxMessages`, after `expiresMs`, or when `signal`
    * aborts.
    * @throws ServiceError when a message was lost in transit.
    */
   batch(options: BatchSize & { signal?: AbortSignal }): AsyncGenerator<StreamMessage>;
   /**
-   * Calls `onMessage` with every message, for as long as the connection and the stream last. What `onMessage` throws, and
-   * a message lost in transit, end it with that error.
+   * Calls `onMessage` with every message, as long as the connection and the stream last. It ends with an error if `onMessage`
+   * throws, or if a message is lost in transit.
    */
   consume(options: BatchSize & { onMessage: (message: StreamMessage) => void }): Promise<Consumption>;
-  /** Deletes the reader from the server, which otherwise does so when it is inactive. */
+  /** Deletes the reader from the server, which otherwise deletes it when it is inactive. */
   delete(): Promise<void>;
 }
 
@@ -44,8 +44,8 @@ export interface Consumption extends AsyncDisposable {
 
 /**
  * Creates a consumer on the server for one reader on one connection. The client's ordered consumer is not used: it
- * recreates itself in the background, after up to half a minute, on a connection that may be gone, and without checking
- * that the stream is still the same.
+ * recreates itself in the background, after up to half a minute, on a connection that may be closed, and without checking that the
+ * stream is still the same.
  * @param options.inactiveMs after which the server deletes an idle consumer.
  */
 export async function openStreamReader(

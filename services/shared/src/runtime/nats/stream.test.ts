@@ -56,7 +56,7 @@ describe("declaring a stream", () => {
     );
   });
 
-  it("stops the key log's start when KEYS could lose events", async () => {
+  it("prevents the key log from opening if KEYS could lose events", async () => {
     await manager.streams.add({ name: "KEYS", subjects: ["keys.*"], max_age: 86_400_000_000_000 });
     const message = await startError(
       openJetStreamKeyLog({ nats: link, replicas: 1, log: silent, registry: new Registry() }),

@@ -13,7 +13,7 @@ const WRONG_LAST_SEQUENCE = 10_071;
 /** The status of temporary refusals: no leader yet, JetStream still starting, out of resources. */
 const UNAVAILABLE = 503;
 
-/** For a stream that another service is creating. */
+/** While another service creates the stream. */
 const MAX_LOOKUPS = 10;
 const LOOKUP_INTERVAL_MS = 50;
 
@@ -42,15 +42,15 @@ export interface StreamSettings {
 /** A stream as the server describes it. */
 export interface StreamInfo {
   config: { name: string; description?: string; num_replicas: number };
-  /** When the stream was created: another stream of this name has another time. */
+  /** When the stream was created. It distinguishes streams with the same name. */
   created: string;
   state: { messages: number; first_seq: number; last_seq: number };
 }
 
 /**
  * Creates a stream unless it exists, and compares its settings. The description is only set on creation.
- * @throws StartError naming every setting that differs, or the server's reason when it permanently
- * refuses; Error when the server can't do it now.
+ * @throws StartError naming every setting that differs, or the server's reason for a permanent refusal; Error for a temporary
+ * failure.
  */
 export async function declareStream(manager: JetStreamManager, settings: StreamSettings): Promise<StreamInfo> {
   const info = (await findStream(manager, settings.name)) ?? (await createStream(manager, settings));
@@ -69,7 +69,7 @@ export async function declareStream(manager: JetStreamManager, settings: StreamS
   return info;
 }
 
-/** @returns undefined if there is no such stream. */
+/** @returns undefined if the stream doesn't exist. */
 export async function findStream(manager: JetStreamManager, name: string): Promise<StreamInfo | undefined> {
   try {
     return await manager.streams.info(name);
@@ -85,7 +85,7 @@ async function createStream(manager: JetStreamManager, settings: StreamSettings)
     return await manager.streams.add({ ...settings } as Partial<StreamConfig>);
   } catch (error) {
     const refusal = apiErrorOf(error);
-    // Another service created it first, or is creating it: its subjects are taken before it can be found.
+    // Another service created it first, or is creating it: its subjects are in use before it can be found.
     if (refusal?.err_code !== undefined && TAKEN.has(refusal.err_code)) {
       for (let lookup = 0; lookup < MAX_LOOKUPS; lookup++) {
         const created = await findStream(manager, settings.name);

@@ -23,7 +23,7 @@ describe("log budgets", () => {
   const counted = (message: string) =>
     lines.reduce((sum, { msg, repeated = 1 }) => sum + (msg.startsWith(message) ? repeated : 0), 0);
 
-  it("writes a few immediately, then one per interval; lines and summaries together count all", () => {
+  it("writes a few immediately, then one per interval; lines and summaries together account for every call", () => {
     const line = budgetedLine(log, "info", "request", { burst: 3, refillMs: 500 }, () => nowMs);
     for (let number = 0; number < 20_000; number += 1) {
       nowMs = number / 2;
@@ -44,7 +44,7 @@ describe("log budgets", () => {
     expect(lines).to.have.length(single.length + 1);
   });
 
-  it("a summary lists a bounded number of kinds, whatever their names", () => {
+  it("limits the number of kinds in a summary, regardless of their names", () => {
     const line = budgetedLine(log, "info", "request", { burst: 1, refillMs: 1_000 }, () => nowMs);
     for (const kind of ["first", "__proto__", "constructor"]) line({}, kind);
     for (let kind = 0; kind < 1_000; kind += 1) line({}, `kind-${kind}`);

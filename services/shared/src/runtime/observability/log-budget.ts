@@ -7,13 +7,13 @@ const MAX_KINDS = 50;
 
 type Level = "info" | "warn" | "error";
 
-/** How many lines of one message may be written: a few at once, then one each `refillMs`. */
+/** How many lines of one message may be written: `burst` at once, then one per `refillMs`. */
 export interface Budget {
   burst: number;
   refillMs: number;
 }
 
-/** A failure that hits every request hits all of them in the same way: one line is enough. */
+/** A failure that affects every request affects them all in the same way, so one line is enough. */
 const ONE_EACH_INTERVAL: Budget = { burst: 1, refillMs: SUMMARY_INTERVAL_MS };
 
 /** For a state that requests may toggle: each of the first few changes is logged with its reason. */
@@ -23,7 +23,7 @@ export const CHANGES: Budget = { burst: 3, refillMs: SUMMARY_INTERVAL_MS };
 const pending = new Set<() => void>();
 let flushesAtExit = false;
 
-/** Writes all pending summaries. A process does so when it exits. */
+/** Writes all pending summaries. Processes call this when they exit. */
 export function flushLogBudgets(): void {
   for (const flush of [...pending]) flush();
 }
@@ -76,7 +76,7 @@ export function budgetedLine(
   };
 }
 
-/** For messages that outsiders can trigger repeatedly: one line per message in 10 s, and a summary of the others. */
+/** For messages that callers can trigger repeatedly: one line per message in 10 s, and a summary of the others. */
 export interface BudgetedLog {
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;

@@ -5,8 +5,8 @@ const REST_FACTOR = 9;
 const MAX_REST_MS = 1_000;
 
 /**
- * Bounds the CPU time that rendering takes, whatever the number of requests. Requests that arrive during a rendering or
- * the pause after it share the next rendering. That starts after they arrived, so no response is out of date.
+ * Limits the CPU time of rendering, regardless of the number of requests. Requests that arrive during a rendering or the pause
+ * after it share the next rendering, so no response is out of date.
  * @param clock monotonic, in milliseconds.
  */
 export function paceRendering<Result>(

@@ -19,7 +19,7 @@ const LATE_FLUSH_SECONDS = 30;
 /** A few seconds' worth at full rate. A healthy process has fewer. */
 const LATE_MESSAGES = 1_000;
 const CERTIFICATE_DAYS = 14;
-/** A run that is due takes minutes. */
+/** A run takes only minutes. */
 const LATE_REFRESH_HOURS = 6;
 const HOUR_SECONDS = 3_600;
 
@@ -89,7 +89,9 @@ const READINGS: Readonly<Record<string, (sample: Sample, nowSeconds: number) => 
   geolookup_geo_geofeed_refused: ({ value }) =>
     value === 0
       ? null
-      : bad(`${counted(value, "geofeed")} refused; corrections read before stay in use. make geofeed-check says why`),
+      : bad(
+          `${counted(value, "geofeed")} refused; their previous corrections stay in use. make geofeed-check says why`,
+        ),
   geolookup_geo_database_build_timestamp_seconds: ({ value, labels }, nowSeconds) => {
     const days = Math.floor((nowSeconds - value) / DAY_SECONDS);
     if (value === 0) return ok(`${labels.database}: build date unknown`);
@@ -106,13 +108,13 @@ const READINGS: Readonly<Record<string, (sample: Sample, nowSeconds: number) => 
   geolookup_geo_refresh_next_run_timestamp_seconds: ({ value }, nowSeconds) => {
     const hours = Math.floor((nowSeconds - value) / HOUR_SECONDS);
     if (hours > LATE_REFRESH_HOURS)
-      return bad(`the geo data refresh has been due for ${counted(hours, "hour")}: its process doesn't run`);
+      return bad(`the geo data refresh is overdue by ${counted(hours, "hour")}: its process isn't running`);
     return ok(`the geo data refresh is due at ${new Date(value * 1000).toISOString().slice(0, 16)}Z`);
   },
   geolookup_geo_geofeed_download_failing: ({ value, labels }) =>
     value === 0
       ? ok(`geofeed ${labels.feed}: downloaded`)
-      : bad(`geofeed ${labels.feed}: download failed, and the copy from before stays in use. The log says why`),
+      : bad(`geofeed ${labels.feed}: download failed, and the previous copy stays in use. The log says why`),
   geolookup_geo_geofeed_prefixes: ({ value }) =>
     value === 0 ? null : ok(`geofeeds: correct ${value} ${value === 1 ? "prefix" : "prefixes"}`),
   geolookup_tls_certificate_refused: ({ value }) =>

@@ -6,7 +6,7 @@ export const PORTAL_PAGES = "portal";
 export const GEO_DATA_FILES = "geo-data";
 
 /**
- * Who may call what over internal TLS: the arrows of docs/architecture.md. A service that isn't listed can't be called.
+ * Who may call what over internal TLS: the arrows in docs/architecture.md. A service that isn't listed can't be called.
  * Administration (`KeyAdmin`, `Usage`) needs the admin token too.
  */
 const ALLOWED_CALLERS = new Map<string, readonly Identity[]>([

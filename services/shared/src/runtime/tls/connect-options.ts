@@ -3,8 +3,8 @@ import { altNameOf, type Identity, identitiesIn } from "./identities.ts";
 import type { InternalTls } from "./internal-tls.ts";
 
 /**
- * The TLS options of connections to a service. The server must have that service's certificate, whatever address or name
- * the connection uses. Each new connection uses the files as they are then.
+ * The TLS options of connections to a service. The server must have that service's certificate, regardless of the address or name
+ * of the connection. Each new connection uses the current files.
  */
 export function connectOptions({ identityTemplate, current }: InternalTls, service: Identity) {
   const secureContext: SecureContext = {

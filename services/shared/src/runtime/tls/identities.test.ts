@@ -27,7 +27,7 @@ describe("identities in certificates", () => {
       expect(identitiesIn(altNames, template)).to.deep.equal(expected);
     });
 
-  it("are shown as the certificate must have them", () => {
+  it("are shown as they must appear in the certificate", () => {
     expect(altNameOf("geo", DEFAULT_IDENTITY_TEMPLATE)).to.equal("DNS:geo.geolookup.internal");
     expect(altNameOf("geo", SPIFFE)).to.equal("URI:spiffe://cluster.local/ns/geolookup/sa/geo");
   });

@@ -17,7 +17,7 @@ export interface InternalFiles extends Certificate {
   context: SecureContext;
 }
 
-/** What TLS connections between processes have in common. */
+/** Options shared by all TLS connections between processes. */
 export function contextOptions({ ca, cert, key }: Pick<InternalFiles, "ca" | "cert" | "key">) {
   return { ca, cert, key, minVersion: "TLSv1.3" } as const;
 }
@@ -32,7 +32,7 @@ export function readInternalFiles(settings: InternalTlsSettings, own: Identity):
   const [ca, chain, privateKey] = [caFile, certFile, keyFile].map(readSettingsFile) as [string, string, string];
   const authorities = certificatesIn(ca, "the CA file");
   if (!authorities.every((authority) => authority.ca))
-    throw new Error("the CA file has a certificate that isn't a CA's");
+    throw new Error("the CA file contains a certificate that isn't a CA certificate");
   const certificate = readCertificate(chain, privateKey);
   const certificates = certificatesIn(chain, "the certificate file");
   const altNames = certificates[0]?.subjectAltName;

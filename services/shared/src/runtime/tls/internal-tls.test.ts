@@ -36,7 +36,7 @@ describe("internal TLS files", () => {
     put(settings.certFile, certFile);
   };
 
-  it("are reloaded together, refused while they don't fit or are another service's, and show when they expire", async () => {
+  it("are reloaded together, refused while they don't match or are another service's, and report when they expire", async () => {
     install(issue());
     const lines: { msg: string; reason?: string }[] = [];
     const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
@@ -86,16 +86,19 @@ describe("internal TLS files", () => {
     ["a certificate file without a certificate", "certFile", "none", /certificate file doesn't have a complete PEM/],
   ];
   for (const [what, file, content, complaint] of broken)
-    it(`stop the start: ${what}`, () => {
+    it(`prevent startup: ${what}`, () => {
       install(issue());
       writeFileSync(settings[file], content);
       expect(() => readInternalTls(settings, "geo")).to.throw(StartError, complaint);
     });
 
-  it("stop the start: a CA file with a certificate that isn't a CA's", () => {
+  it("prevent startup: a CA file with a certificate that isn't a CA certificate", () => {
     const leaf = issue();
     install(leaf);
     put(settings.caFile, leaf.certFile);
-    expect(() => readInternalTls(settings, "geo")).to.throw(StartError, /INTERNAL_TLS_CA_FILE .*isn't a CA's/);
+    expect(() => readInternalTls(settings, "geo")).to.throw(
+      StartError,
+      /INTERNAL_TLS_CA_FILE .*isn't a CA certificate/,
+    );
   });
 });

@@ -14,7 +14,7 @@ const POLL_INTERVAL_MS = 1_000;
 export interface InternalTls {
   readonly identityTemplate: string;
   current(): InternalFiles;
-  /** From now on, `use` is called when the files were reloaded. */
+  /** Registers `use`, which is called when the files have been reloaded. */
   onRenewed(use: () => void): void;
 }
 
@@ -25,9 +25,8 @@ export function readInternalTls(settings: InternalTlsSettings, own: Identity): I
 }
 
 /**
- * Internal TLS of a service. The files are reloaded when they change, for new connections. While new ones don't fit
- * together, are damaged, expired or another service's, the old ones stay in use; the problem is logged once, and shown in
- * the metrics as long as it lasts.
+ * Internal TLS of a service. The files are reloaded when they change, for new connections. While new ones don't match, are damaged,
+ * expired or another service's, the old ones stay in use; the problem is logged once, and metrics show it while it lasts.
  * @param settings null or undefined: none.
  * @param own the service.
  * @param context.pollIntervalMs for tests: how often the files are checked.

@@ -24,10 +24,10 @@ export function createInternalHttpServer(
   tls.onRenewed(() => {
     renewals += 1;
   });
-  /** How often the files had changed when a connection began. */
+  /** How many times the files had changed when a connection was opened. */
   const began = new WeakMap<Socket, number>();
   const server = createHttpsServer({ ...options, ...serverOptions(tls) }, (req, res) => {
-    // By the new files, its client may no longer be trusted.
+    // The new files may no longer trust its client.
     if (began.get(req.socket) !== renewals) res.setHeader("Connection", "close");
     onRequest(req, res);
   });

@@ -16,7 +16,7 @@ export function serverOptions(tls: InternalTls): TlsOptions {
     requestCert: true,
     rejectUnauthorized: true,
     handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
-    // Without tickets no session is resumed: every connection checks the client's certificate.
+    // Without tickets, no session is resumed: every connection checks the client's certificate.
     secureOptions: constants.SSL_OP_NO_TICKET,
   };
 }
@@ -24,7 +24,7 @@ export function serverOptions(tls: InternalTls): TlsOptions {
 /**
  * Keeps a server on the newest files, and logs failed handshakes.
  * @param server made with serverOptions.
- * @param options.port what the log calls it.
+ * @param options.port its name in the log.
  * @param options.onFailed called for each client that is refused.
  */
 export function superviseServer(
@@ -34,7 +34,7 @@ export function superviseServer(
 ): void {
   const logRefused = budgetedLine(options.log, "warn", "TLS connection refused", CHANGES);
   tls.onRenewed(() => server.setSecureContext(contextOptions(tls.current())));
-  // First: Node's own listener of HTTP servers would respond, and there is nobody to read it.
+  // First, because the HTTP server's own listener would respond, and no one could read that.
   server.prependListener("tlsClientError", (error: NodeJS.ErrnoException, socket: TLSSocket) => {
     const reason = failedHandshake(error, socket.authorizationError);
     socket.destroy();

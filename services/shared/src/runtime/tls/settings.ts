@@ -23,7 +23,7 @@ export interface InternalTlsSettings {
   /** The process's own certificate, then intermediate ones. */
   certFile: string;
   keyFile: string;
-  /** The name in certificates that stands for a service, with `{service}` for the service's name. */
+  /** The name in certificates that identifies a service, with `{service}` in place of the service's name. */
   identityTemplate: string;
 }
 

@@ -16,7 +16,7 @@ describe("the key log on a failing disk", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  /** A real file whose named methods fail while the switch is on; a failing write leaves half of its bytes. */
+  /** A real file whose methods in `failing` fail; a failing write leaves half of its bytes. */
   const openFailing = (failing: Set<string>) => async (path: string) => {
     const file = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600);
     return new Proxy(file, {

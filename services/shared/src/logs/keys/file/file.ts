@@ -11,7 +11,7 @@ const MAX_LINE_BYTES = 1 << 20;
 /** The content of a key log's file, and what a crash left to repair. */
 export interface VerifiedKeyLog {
   index: KeyLogIndex;
-  /** Bytes of whole lines. */
+  /** Bytes of complete lines. */
   size: number;
   /**
    * What follows them: nothing; a truncated last line, which was never reported as stored and can be

@@ -100,7 +100,7 @@ describe("the key log's file", () => {
     });
   });
 
-  describe("with other damage stops the start, which names the line, and is left unchanged:", () => {
+  describe("with other damage prevents startup with an error that names the line, and is left unchanged:", () => {
     const a1 = keyEvent("a", 1);
     const a2 = keyEvent("a", 2);
     const good = HEADER + line(1, a1) + line(2, a2);
@@ -120,12 +120,16 @@ describe("the key log's file", () => {
         /line 3: .*checksum/,
       ],
       ["a changed checksum", flip(good, '{"crc32":"', '{"crc32":"0'), /line 2: .*checksum/],
-      ["a line cut in the middle of the file", HEADER + line(1, a1).slice(0, 60) + line(2, a2), /line 2: .*checksum/],
+      [
+        "a truncated line in the middle of the file",
+        HEADER + line(1, a1).slice(0, 60) + line(2, a2),
+        /line 2: .*checksum/,
+      ],
       ["zero bytes in the middle", `${HEADER + line(1, a1)}\0\0\0\n${line(2, a2)}`, /line 3: .*checksum/],
       ["a line removed", HEADER + line(1, a1) + line(3, keyEvent("b", 1)), /line 3: .*sequence is 3 instead of 2/],
       ["a line repeated", good + line(2, a2), /line 4: .*sequence is 2 instead of 3/],
-      ["a version left out", HEADER + line(1, a1) + line(2, keyEvent("a", 3)), /line 3: .*version 3 .*instead of 2/],
-      ["a version taken twice", good + line(3, keyEvent("a", 2)), /line 4: .*version 2 .*instead of 3/],
+      ["a missing version", HEADER + line(1, a1) + line(2, keyEvent("a", 3)), /line 3: .*version 3 .*instead of 2/],
+      ["a duplicate version", good + line(3, keyEvent("a", 2)), /line 4: .*version 2 .*instead of 3/],
       [
         "a key that was never issued",
         HEADER + line(1, { ...a2, version: 1 }),
@@ -136,11 +140,7 @@ describe("the key log's file", () => {
         HEADER + line(1, a1) + line(2, { ...keyEvent("a", 1), version: 2 }),
         /line 3: .*KeyIssued cannot be version 2/,
       ],
-      [
-        "an id used twice",
-        HEADER + line(1, a1) + line(2, { ...keyEvent("b", 1), id: a1.id }),
-        /line 3: .*occurs twice/,
-      ],
+      ["a duplicate id", HEADER + line(1, a1) + line(2, { ...keyEvent("b", 1), id: a1.id }), /line 3: .*occurs twice/],
       ["an event of an unknown type", HEADER + line(1, { ...a1, type: "KeyEaten" }), /line 2: not a key event/],
       [
         "the same without its newline",
@@ -175,7 +175,7 @@ describe("the key log's file", () => {
     expect(found).to.deep.equal(Array.from({ length: 6_000 }, (_, i) => i + 1));
   });
 
-  it("rejects a follower that finds it damaged later", async () => {
+  it("rejects a follower if it is damaged later", async () => {
     const log = await openFileKeyLog({ folder, log: silent });
     await log.append(keyEvent("a", 1));
     truncateSync(path, HEADER.length + 10);

@@ -24,7 +24,7 @@ interface Waiting {
  * Opens the key log in `<folder>/events.jsonl`, creating it if needed, and locks the folder
  * for this process. Concurrent appends are written and synced together, in order. An incomplete last line, left by a
  * crash, is removed and logged.
- * @param options.openFile opens the file; tests pass one whose disk fills up.
+ * @param options.openFile opens the file; tests simulate a full disk.
  * @throws StartError if the folder can't be locked, or the file is damaged (then it isn't changed).
  */
 export async function openFileKeyLog(options: {
@@ -55,7 +55,7 @@ class FileKeyLog implements KeyLog {
   #queue: Waiting[] = [];
   #writing: Promise<void> | undefined;
   #followers: KeyLogFollower[] = [];
-  /** New at each opening: nobody watched the file in between, so an older one may have been restored. */
+  /** New whenever the log is opened: an older file may have been restored in the meantime. */
   #epoch = randomUUID();
   #closed = false;
 
@@ -84,7 +84,7 @@ class FileKeyLog implements KeyLog {
       });
       position = to;
     }
-    // No await since the size was compared: the next event comes live.
+    // No await since the size was compared, so the next event is live.
     this.#followers.push(follower);
     follower.caughtUp();
   }
@@ -152,7 +152,7 @@ class FileKeyLog implements KeyLog {
   }
 }
 
-/** The file was checked when it was opened: every event follows the ones before it. */
+/** The file was checked when it was opened, so every event follows the previous ones. */
 function apply(follower: KeyLogFollower, event: KeyEvent, sequence: number): void {
   if (!follower.apply(event, sequence))
     throw new Error(
@@ -160,7 +160,7 @@ function apply(follower: KeyLogFollower, event: KeyEvent, sequence: number): voi
     );
 }
 
-/** A follower that throws ends the process: otherwise its view would silently differ from the log. */
+/** A follower that throws ends the process: otherwise its state would silently diverge from the log. */
 function deliver(follower: KeyLogFollower, event: KeyEvent, sequence: number): void {
   try {
     apply(follower, event, sequence);

@@ -5,23 +5,22 @@ import type { MessageQuery, StoredMessage } from "../../../runtime/nats/jet-stre
 import { apiErrorOf, isWrongLastSequence } from "../../../runtime/nats/stream.ts";
 import { decodeKeyMessage, encodeKeyMessage, KEY_STREAM, keySubject } from "./stream.ts";
 
-/** For the whole append: a read, a publish, and another read if the publish gets no response. */
+/** For an entire append: a read, a publish, and another read if the publish gets no response. */
 const APPEND_TIMEOUT_MS = 1_950;
 const PUBLISH_TIMEOUT_MS = 1_000;
 const READ_TIMEOUT_MS = 450;
 /** For reading all of a key's events. */
 const HISTORY_TIMEOUT_MS = 5_000;
-/** How often other writers may win before the append is given up. */
+/** How often other writers may win before the append fails. */
 const MAX_ATTEMPTS = 3;
 
-/** Whether an event is stored already, may follow a sequence, or conflicts. */
+/** Whether an event is already stored, can follow a sequence, or conflicts. */
 type Standing = { storedAt: number } | { follows: number } | { conflict: VersionConflict };
 
 /**
  * Appends an event to the stream, after the event with the previous version of its key. If several writers compete, the
  * server decides by the sequence of the subject's last message.
- * @returns the event's sequence in the stream, also if an earlier append stored it, or another one
- *   whose response was lost.
+ * @returns the event's sequence in the stream, even if an earlier append stored it and its response was lost.
  * @throws VersionConflict; ServiceError `unavailable`, within 2 s.
  */
 export async function appendKeyEvent(nats: NatsLink, event: KeyEvent): Promise<number> {
@@ -29,7 +28,7 @@ export async function appendKeyEvent(nats: NatsLink, event: KeyEvent): Promise<n
   if (subject === null) throw new Error("the key id contains a character that NATS doesn't allow");
   const connection = await connectionOf(nats);
   const deadlineMs = performance.now() + APPEND_TIMEOUT_MS;
-  // A key's first event is published without a read: nearly always it is the only one.
+  // A key's first event is published without a read, since there is almost never an earlier one.
   let standing: Standing =
     event.version === 1 ? { follows: 0 } : await readStanding(connection, subject, event, deadlineMs);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
@@ -87,7 +86,7 @@ async function readStanding(
   const readUntilMs = Math.min(deadlineMs, performance.now() + READ_TIMEOUT_MS);
   const last = await orUnavailable(() => findUntil(connection, { last_by_subj: subject }, readUntilMs));
   if (!last) return standingAmong([], event);
-  // Usually the last message alone decides; otherwise it was set aside, or the event is an earlier one.
+  // Usually the last message decides. Otherwise it was set aside, or the event is an earlier one.
   const lastEvent = tryDecode(last);
   if (lastEvent?.id === event.id) return { storedAt: last.seq };
   if (lastEvent?.version === event.version - 1) return { follows: last.seq };
@@ -107,7 +106,7 @@ function standingAmong(messages: readonly StoredMessage[], event: KeyEvent): Sta
   return { conflict: new VersionConflict(text) };
 }
 
-/** @param deadlineMs for all of it; monotonic, like all deadlines here. */
+/** @param deadlineMs for all requests together; monotonic, like all deadlines here. */
 async function messagesOf(connection: NatsConnection, subject: string, deadlineMs: number): Promise<StoredMessage[]> {
   const messages: StoredMessage[] = [];
   return orUnavailable(async () => {

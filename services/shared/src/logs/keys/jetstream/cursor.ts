@@ -19,9 +19,8 @@ export interface KeyStreamState {
 }
 
 /**
- * Whether a stream still holds what was received from it. It doesn't after it was restored from a backup
- * or recreated, or when its server lost the last writes in a power failure; then sequences are reused
- * for other messages.
+ * Checks that a stream still has the messages received from it. It doesn't if it was restored from a backup or recreated, or if its
+ * server lost its last writes in a power failure; then other messages reuse their sequences.
  * @returns what is wrong, or undefined.
  */
 export function lossSince(cursor: KeyStreamCursor, state: KeyStreamState): string | undefined {

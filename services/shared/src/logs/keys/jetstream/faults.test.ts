@@ -67,7 +67,7 @@ describe("the key log on JetStream, when NATS fails", () => {
     expect(errors).to.deep.equal([]);
   });
 
-  it("is reread under a new epoch when it lost its last events and reused their sequences", async () => {
+  it("is reread under a new epoch if it lost its last events and reused their sequences", async () => {
     const { received, follower } = collector();
     await log.append(keyEvent("a", 1));
     await log.append(keyEvent("b", 1));
@@ -147,7 +147,7 @@ describe("the key log on JetStream, when NATS fails", () => {
     };
     const slowLink = { ...link, connected: async () => slow };
     const startedMs = performance.now();
-    // Both have to search all of them for their id.
+    // Both have to search all events for their id.
     for (const version of [3, 1])
       expect(await rejection(appendKeyEvent(slowLink, keyEvent("a", version)))).to.include({ code: "unavailable" });
     expect(performance.now() - startedMs).to.be.below(2 * REFUSAL_MS);

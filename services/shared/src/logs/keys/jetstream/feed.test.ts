@@ -12,7 +12,7 @@ import { openJetStreamKeyFeed } from "./feed.ts";
 import { openJetStreamKeyLog } from "./key-log.ts";
 
 const DEADLINE_MS = 10_000;
-/** How soon a gateway must notice that it receives nothing. */
+/** How soon a gateway must notice that it receives no events. */
 const SILENCE_MS = 4_000;
 const silent = pino({ level: "silent" });
 

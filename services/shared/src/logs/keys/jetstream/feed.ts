@@ -8,8 +8,8 @@ import { keyFollowingMetrics } from "./metrics.ts";
 import { decodeKeyMessage, expectFinished, KEY_STREAM, type KeyMessage } from "./stream.ts";
 
 /**
- * The key log on the NATS stream KEYS, from its current end on. Auth creates the stream; until then the feed
- * waits for it. Messages that are not valid events are set aside: counted, logged, and skipped. Whether
+ * New events of the key log on the NATS stream KEYS. Auth creates the stream; until then, the feed waits for it. Messages that are
+ * not valid events are set aside: counted, logged, and skipped. Whether
  * an event has the right version depends on the key's earlier events, so auth checks and counts that.
  */
 export function openJetStreamKeyFeed(options: { nats: NatsLink; log: Logger; registry: Registry }): KeyFeed {

@@ -11,28 +11,28 @@ const REQUEST_TIMEOUT_MS = 1_000;
 
 /** Receives the stream's messages. */
 export interface KeyStreamListener {
-  /** Messages after `sequence` come next, in a stream of this epoch; everything before is void. */
+  /** Messages after `sequence` come next, in a stream of this epoch; discard everything earlier. */
   reset(epoch: string, sequence: number): void;
   /** The next message. @returns false if it doesn't follow the messages before it. */
   message(message: KeyMessage, sequence: number): boolean;
-  /** Everything that the stream held was delivered; from now on messages come as they happen. */
+  /** The entire stream was delivered; further messages are live. */
   caughtUp(): void;
-  /** Nothing comes until the next caughtUp(). */
+  /** No message is delivered until the next caughtUp(). */
   interrupted(): void;
-  /** How many messages of the stream were not delivered yet; called at every check of the stream. */
+  /** Called at every check of the stream with the number of undelivered messages. */
   lag(messages: number): void;
-  /** The stream no longer holds what was delivered, or a message did not fit: a reset follows. */
+  /** The stream no longer has the delivered messages, or a message didn't fit: a reset follows. */
   lost(reason: string): void;
-  /** A message doesn't follow the ones before it, and reading the stream from the start confirmed that. */
+  /** A message doesn't follow the previous ones, even after rereading the stream from the start. */
   misfit(sequence: number): void;
-  /** Messages that the stream should have but doesn't; the next one it has follows. */
+  /** These messages are missing from the stream; the next existing one follows. */
   hole(from: number, to: number): void;
 }
 
 /**
  * Follows the stream KEYS over reconnects and restarts of the server: each message once, in order.
- * The last message received shows whether the stream was recreated or restored, or lost its end; it then gets a new
- * epoch, so that every follower notices, and is delivered again.
+ * The last message received shows whether the stream was recreated, restored or truncated. It then gets a new epoch, so that every
+ * follower notices, and is delivered again.
  * @param options.from where reading begins: at the first message, or after the last.
  * @param options.find returns the stream's state; rejects if it can't be followed.
  */
@@ -45,10 +45,10 @@ export function followKeyStream(options: {
 }): Following {
   const { nats, from, find, listener, log } = options;
   let cursor: KeyStreamCursor | undefined;
-  /** A message that did not fit; only reading from the start can settle it. */
+  /** Why a message didn't fit; rereading the stream from the start shows whether it is valid. */
   let misfit: string | undefined;
 
-  /** Decides where to continue, after checking that the stream still holds what was received from it. */
+  /** Decides where to continue, after checking that the stream still has the messages received from it. */
   const locate = async (jetStream: JetStream) => {
     let info = await find(jetStream);
     const loss = cursor && (await lossOf(cursor, info, jetStream));
@@ -68,7 +68,7 @@ export function followKeyStream(options: {
   const session = async (connection: NatsConnection, over: AbortSignal, live: () => void) => {
     const jetStream = await connection.jetStream(REQUEST_TIMEOUT_MS);
     const { cursor, isWhole, lastSequence } = await locate(jetStream);
-    /** Whether everything before a message was delivered in this very session: then nothing can be missing. */
+    /** Whether all earlier messages were delivered in this session, so that none can be missing. */
     let isReading = isWhole;
     await deliverMessages({
       jetStream,

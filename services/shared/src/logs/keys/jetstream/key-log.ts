@@ -17,8 +17,8 @@ const DECLARE_TIMEOUT_MS = 5_000;
 const RETRY_AFTER_MS = 250;
 
 /**
- * Opens the key log on the NATS stream KEYS, and creates the stream if it doesn't exist. Waits for NATS
- * as long as it takes. Messages that are not valid events are set aside: counted, logged once, and skipped.
+ * Opens the key log on the NATS stream KEYS, and creates the stream if it doesn't exist. Waits for NATS indefinitely. Messages that
+ * are not valid events are set aside: counted, logged once, and skipped.
  * @param options.replicas how many NATS servers store the stream.
  * @throws StartError when the stream has the wrong settings.
  */
@@ -33,14 +33,14 @@ export async function openJetStreamKeyLog(options: {
   const metrics = keyLogMetrics(options.registry);
   const followings: Following[] = [];
   let isClosed = false;
-  /** Whether the stream was being restored when it was last read. */
+  /** Whether the stream was being restored when last read. */
   let isBeingRestored = false;
 
   return {
     append: async (event) => {
       if (isClosed) throw closedError();
       if (isBeingRestored)
-        throw new ServiceError("unavailable", "the key log is being restored; try again when that is done");
+        throw new ServiceError("unavailable", "the key log is being restored; try again when the restore is done");
       return appendKeyEvent(nats, event);
     },
     eventsOf: async (keyId) => {
@@ -151,7 +151,7 @@ function followEvents(options: {
   });
 }
 
-/** A stream that vanished while the service runs is not recreated: with an empty one, every key would be unknown. */
+/** A stream that disappears while the service runs isn't recreated: in an empty one, every key would be unknown. */
 async function findKeyStream(jetStream: JetStream): Promise<StreamInfo> {
   const info = await jetStream.findStream(KEY_STREAM);
   if (!info) throw new Error("the stream is gone; restore it from a backup (restarting auth creates an empty one)");

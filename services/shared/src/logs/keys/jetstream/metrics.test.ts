@@ -11,7 +11,7 @@ import { openJetStreamKeyFeed } from "./feed.ts";
 import { openJetStreamKeyLog } from "./key-log.ts";
 
 const DEADLINE_MS = 15_000;
-/** With this delay for each message, a follower is behind for some checks of the stream. */
+/** With this delay for each message, a follower is behind during several checks of the stream. */
 const SLOW_MS = 10;
 const MESSAGES = 300;
 const quiet = pino({ level: "silent" });

@@ -14,7 +14,7 @@ export function keyLogMetrics(registry: Registry) {
     ...keyFollowingMetrics(registry),
     rereads: new Counter({
       name: "geolookup_key_log_rereads_total",
-      help: "How often the key log was replaced or truncated (restored, recreated, lost its end) and was reread from the start.",
+      help: "How often the key log was replaced or truncated (such as by a restore) and reread from the start.",
       registers,
     }),
     missing: new Counter({
@@ -25,7 +25,7 @@ export function keyLogMetrics(registry: Registry) {
   };
 }
 
-/** Metrics of both auth and gateways, each for its own reading of the log. */
+/** Metrics of auth and gateways, each about its own follower of the log. */
 export function keyFollowingMetrics(registry: Registry) {
   const registers = [registry];
   return {
@@ -36,7 +36,7 @@ export function keyFollowingMetrics(registry: Registry) {
     }),
     lag: new Gauge({
       name: "geolookup_key_log_lag_messages",
-      help: "Messages in the key log that this process had not read at the last check; it checks every second.",
+      help: "Messages in the key log that this process had not read at the last check (every second).",
       registers,
     }),
   };

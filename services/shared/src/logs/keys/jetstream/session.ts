@@ -4,10 +4,10 @@ import type { Consumption } from "../../../runtime/nats/stream-reader.ts";
 import type { KeyStreamCursor } from "./cursor.ts";
 import { epochOf, KEY_STREAM, type KeyMessage } from "./stream.ts";
 
-/** How often the stream is checked: whether it responds, is still the same, and holds nothing that did not arrive. */
+/** How often to check that the stream responds, is still the same, and has no messages that didn't arrive. */
 const CHECK_EVERY_MS = 1_000;
 const MAX_CHECKS_BEHIND = 2;
-/** Messages in flight: many enough for a million at startup, few enough for the memory. */
+/** Messages in flight: enough to read a million at startup, few enough to fit in memory. */
 const BATCH = { maxMessages: 20_000, expiresMs: 30_000 };
 /** The server deletes the consumer after this long without a request. */
 const CONSUMER_INACTIVE_MS = 10_000;
@@ -22,7 +22,7 @@ export interface KeyStreamSession {
   /** Aborts when the session must end. */
   over: AbortSignal;
   onMessage(message: KeyMessage, sequence: number): void;
-  /** Everything that the stream held at the beginning was delivered. */
+  /** All messages that the stream had at the start of the session were delivered. */
   onCaughtUp(): void;
   /** The stream no longer has these sequences. */
   onHole(from: number, to: number): void;
@@ -51,12 +51,12 @@ export async function deliverMessages(session: KeyStreamSession): Promise<void> 
   } finally {
     ended.abort();
     await consumption?.[Symbol.asyncDispose]();
-    // Not awaited: the server may be silent, and deletes the consumer by itself.
+    // Not awaited: the server may not respond, and it deletes idle consumers anyway.
     void reader.delete().catch(() => undefined);
   }
 }
 
-/** Takes messages as they arrive. */
+/** Handles messages as they arrive. */
 function receiver(session: KeyStreamSession): (message: KeyMessage & { seq: number }) => void {
   const { cursor, lastSequence, over } = session;
   let isCaughtUp = cursor.sequence >= lastSequence;
@@ -74,7 +74,7 @@ function receiver(session: KeyStreamSession): (message: KeyMessage & { seq: numb
   };
 }
 
-/** Checks the stream until the session is over. @throws Error when following it no longer makes sense. */
+/** Checks the stream until the session is over. @throws Error if it can't be followed any longer. */
 async function watchStream({ jetStream, cursor, onLag }: KeyStreamSession, over: AbortSignal): Promise<undefined> {
   let checksBehind = 0;
   let sequenceBefore = cursor.sequence;

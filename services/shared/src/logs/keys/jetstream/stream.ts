@@ -59,7 +59,7 @@ export function isUnfinished(info: StreamInfo): boolean {
   return epochOf(info)?.startsWith(RESTORING) ?? false;
 }
 
-/** @throws Error for a stream that is being filled from a backup: until that is done, it must not be followed or appended to. */
+/** @throws Error for a stream that is being filled from a backup: until then, it must not be followed or appended to. */
 export function expectFinished(info: StreamInfo): StreamInfo {
   if (isUnfinished(info))
     throw new Error("the key log is being restored; if no restore is running, it was interrupted: run it again");
@@ -100,7 +100,7 @@ export function decodeKeyMessage({ subject, data }: KeyMessage): KeyEvent {
   return event;
 }
 
-/** JSON.parse would quote the text in its error. */
+/** JSON.parse's own error would quote the text. */
 function jsonOf(data: Uint8Array): unknown {
   const text = Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString("utf8");
   try {

@@ -7,7 +7,7 @@ import { AppendOnlyFile } from "../../append-only-file.ts";
 import { encodeUsageLine, USAGE_LOG_HEADER, type UsageLine } from "./line.ts";
 import { COMPACTION_FILE, readUsageLines, START, USAGE_LOG_FILE } from "./read.ts";
 
-/** A compaction is written in chunks, so that the event loop gets turns. */
+/** A compaction is written in chunks, so it doesn't block the event loop. */
 const CHUNK_CHARACTERS = 1 << 18;
 
 /**
@@ -34,7 +34,7 @@ export async function openUsageFile(
     const torn = (await file.stat()).size - size;
     if (torn > 0 && lines === 0) throw new StartError(`${path} isn't a usage log; nothing was changed`);
     if (lines === 0)
-      throw new StartError(`the usage log ${path} is empty; restore it, or remove it to start from zero`);
+      throw new StartError(`the usage log ${path} is empty; restore it, or delete it to start from zero`);
     if (torn > 0) {
       await file.truncate(size);
       await file.sync();

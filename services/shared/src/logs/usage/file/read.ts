@@ -9,7 +9,7 @@ export const USAGE_LOG_FILE = "usage.jsonl";
 /** The next version of the file while compaction writes it; ignored until it is renamed. */
 export const COMPACTION_FILE = "usage.jsonl.new";
 
-/** How far a usage log's file was read: past its last whole line. */
+/** How far a usage log's file was read: to the end of its last complete line. */
 export interface ReadPosition {
   offset: number;
   lines: number;
@@ -18,8 +18,8 @@ export interface ReadPosition {
 export const START: ReadPosition = { offset: 0, lines: 0 };
 
 /**
- * Reads the whole lines of a usage log's file from a position on. Anything after the last newline is ignored: it is
- * still being written, or was torn by a crash.
+ * Reads the complete lines of a usage log's file from a position. Anything after the last newline is ignored: it is still being
+ * written, or a crash interrupted its write.
  * @param path for messages.
  * @returns the new position.
  * @throws StartError naming the first damaged line.

@@ -41,12 +41,12 @@ export function openFileUsageLogReader(options: { folder: string; log: Logger; p
   };
 }
 
-/** Reads what was appended since the last time; from the start if the file was replaced or truncated. */
+/** Reads newly appended lines, or from the start if the file was replaced or truncated. */
 function createTail(path: string, apply: (line: UsageLine) => void) {
   let file: FileHandle | null = null;
   let inode = 0;
   let position = START;
-  /** The size of the file when damage was found: it is neither reread nor reported again until it changes. */
+  /** The file's size when it was found to be damaged: until it changes, it isn't reread or reported again. */
   let damagedAtSize: number | null = null;
 
   const close = async () => {
@@ -76,7 +76,7 @@ function createTail(path: string, apply: (line: UsageLine) => void) {
         position = await readUsageLines(file, path, position, apply);
         damagedAtSize = null;
       } catch (error) {
-        // The writer may have replaced a line that it failed to write, perhaps one that was already read.
+        // The writer may have replaced a line that it failed to write, and that was already read.
         position = START;
         damagedAtSize = size;
         throw error;

@@ -4,10 +4,10 @@ import { countsOf, isMonthRecord, type UsageLine, withCounts } from "./line.ts";
 
 /** The last line of every subject: of each day, instance and shard, and of each month and shard. */
 export interface UsageLogState {
-  /** The part of a line that is greater than what is stored. Changes nothing. */
+  /** The counts of a line that exceed the stored ones. Changes nothing. */
   raisedBy(line: UsageLine): UsageLine;
   apply(line: UsageLine): void;
-  /** Drops the days of months before one, except where the record of a shard's month is incomplete. */
+  /** Drops the days of earlier months, except where the record of a shard's month is incomplete. */
   forgetDaysBefore(month: Month): void;
   lines(): Iterable<UsageLine>;
   /** Number of counts over all subjects. */
@@ -19,7 +19,7 @@ export function createUsageLogState(): UsageLogState {
   let size = 0;
   const isRaised = (stored: KeyCounts | undefined, keyId: string, count: number) => count > (stored?.get(keyId) ?? 0);
 
-  /** The days of months before one, by the name of their record. */
+  /** The days of earlier months, by the name of their record. */
   const daysBefore = (month: Month) => {
     const days = new Map<string, { name: string; counts: KeyCounts }[]>();
     for (const [name, { line, counts }] of subjects) {

@@ -123,7 +123,7 @@ describe("the usage log in a file", () => {
 
   for (const [what, content] of [
     ["an empty file", ""],
-    ["a file without one whole line", "some other text"],
+    ["a file without a complete line", "some other text"],
   ] as const)
     it(`doesn't start with ${what}, and changes nothing`, async () => {
       writeFileSync(path, content);
@@ -155,7 +155,7 @@ describe("the usage log in a file", () => {
     await log[Symbol.asyncDispose]();
   });
 
-  it("doesn't grow by counts that it already has", async () => {
+  it("doesn't grow when it gets counts that it already has", async () => {
     const log = await openFileUsageLog({ folder, log: quiet, clock });
     await log.publish(subject, new Map([["k", 5]]));
     const { size } = statSync(path);
@@ -174,7 +174,7 @@ describe("the usage log in a file", () => {
   });
 
   describe("followed from another process", () => {
-    /** Opens a fast reader, and waits for its fold. */
+    /** Opens a reader that polls often, and waits until it has caught up. */
     const followed = async (source: UsageSource) => {
       const fold = createUsageFold();
       let check = () => {};

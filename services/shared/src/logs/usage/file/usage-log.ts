@@ -16,7 +16,7 @@ const COMPACT_AT_BYTES = 4 << 20;
 /** Compaction is due when the file holds this many times the current counts. */
 const COMPACT_AT_RATIO = 2;
 
-/** A follower in this process has a count as soon as it is published, and needs no position. */
+/** Followers in this process receive a count as soon as it is published, so they need no position. */
 const NO_POSITION = 0;
 
 interface Waiting {
@@ -121,9 +121,9 @@ class FileUsageLog implements UsageLog, MonthLog {
     this.lock[Symbol.dispose]();
   }
 
-  /** Writes everything that is waiting, until nothing is. One fdatasync serves all publishes that arrived meanwhile. */
+  /** Writes until the queue is empty. One fdatasync serves all publishes that arrived in the meantime. */
   private async writeWaiting(): Promise<void> {
-    // One turn later, so that the publishes of this turn go together.
+    // One turn later, so the publishes of this turn are written together.
     await null;
     while (this.waiting.length > 0) {
       const batch = this.waiting;
@@ -141,7 +141,7 @@ class FileUsageLog implements UsageLog, MonthLog {
     this.writing = null;
   }
 
-  /** Durably appends the counts that are greater than what is stored. */
+  /** Durably appends the counts that exceed the stored ones. */
   private async append(lines: readonly UsageLine[]): Promise<void> {
     const added = lines.map((line) => this.state.raisedBy(line)).filter((line) => countsOf(line).size > 0);
     if (added.length === 0) return;

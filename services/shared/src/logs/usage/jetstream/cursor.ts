@@ -9,7 +9,7 @@ const CHECK_EVERY_MS = 1_000;
 /** Message times are rounded in transit. */
 const SAME_TIME_MS = 2;
 
-/** The last message that a follower received, and of which stream. */
+/** The last message that a follower received, and its stream. */
 export class StreamCursor {
   readonly streamCreated: string;
   /** 0 before the first message. */
@@ -36,8 +36,7 @@ export class StreamCursor {
 /**
  * Where to continue: at the cursor, or from the start if the stream was replaced or lost messages. A stream
  * loses its tail when a machine that doesn't sync every write loses power; its sequences are then reused.
- * @returns the cursor, and the sequence of the stream's last message: a follower that delivered that one, or a later
- *   one, has delivered everything that the stream holds now.
+ * @returns the cursor, and the sequence of the stream's last message: a follower that delivered it, or a later one, has caught up.
  */
 export async function checkedCursor(
   cursor: StreamCursor | null,
@@ -75,11 +74,11 @@ export function watchEnd(stream: UsageStream, report: (lastSequence: number) => 
     },
     log,
   );
-  // A request in flight ends by itself: the follower must not wait for a silent server.
+  // Requests in flight aren't awaited: the server may not respond.
   return { [Symbol.dispose]: () => void checks[Symbol.asyncDispose]() };
 }
 
-/** A missing message is fine: it was replaced by a newer one of its subject. */
+/** A missing message is fine: a newer one of its subject replaced it. */
 async function isIntact(cursor: StreamCursor, { jetStream, name }: UsageStream): Promise<boolean> {
   if (cursor.sequence === 0) return true;
   const message = await jetStream.findMessage(name, { seq: cursor.sequence });

@@ -78,7 +78,7 @@ describe("the usage log on JetStream, when NATS fails", () => {
       expect(lines).to.deep.equal([]);
     });
 
-  it("times out on a silent server, and publishes the greater counts when it responds again", async () => {
+  it("times out on an unresponsive server, and publishes the larger counts when it responds again", async () => {
     await log.follow(fold.apply);
     await publish(1);
     await server.kill("SIGSTOP");
@@ -119,7 +119,7 @@ describe("the usage log on JetStream, when NATS fails", () => {
     await publishAtLast(5);
     await publish(6, "boot2");
     await reaches(11);
-    // The disk falls back to what it had synced, as after a power cut.
+    // The disk loses unsynced writes, as after a power failure.
     await server.stop();
     rmSync(server.folder, { recursive: true });
     cpSync(copy, server.folder, { recursive: true });

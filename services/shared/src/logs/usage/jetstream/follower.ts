@@ -12,25 +12,24 @@ const BATCH = { maxMessages: 100, expiresMs: 5_000 };
 /** The server deletes a consumer after this long without a request. */
 const CONSUMER_INACTIVE_MS = 60_000;
 /**
- * A pull that expires can lose a message in transit. The next delivery shows the gap. If there is none, the stream is read
- * again from the cursor after this many checks, a second apart, in which it had more than was delivered.
+ * A pull that expires can lose a message in transit. The next delivery shows the gap. If there is none, the stream is reread from
+ * the cursor after this many checks, a second apart, in which it had undelivered messages.
  */
 const MAX_CHECKS_BEHIND = 3;
-/** How long messages are processed before the event loop gets a turn. */
+/** How long to process messages before yielding to the event loop. */
 const TURN_MS = 10;
 
 /** One follower of the stream. */
 export interface UsageFollowing extends Following {
-  /** Resolves when everything that the stream held was delivered; rejects when it ends before that: with StartError if the stream has the wrong settings. */
+  /** Resolves when it has caught up; rejects if it ends earlier: with StartError if the stream has the wrong settings. */
   caughtUp: Promise<void>;
 }
 
 /**
- * Follows a stream of usage from its start, over reconnects and restarts of the server. If the server lost
- * messages (its disk lost the last seconds, or the stream was replaced), the stream is read from the start again.
+ * Follows a usage stream from its start, over reconnects and restarts of the server. If the server lost messages (its disk lost the
+ * last seconds, or the stream was replaced), the stream is reread from the start.
  * @param options.onMessage called with every message, in order; never throws.
- * @param options.observer learns whether messages arrive as they are published, and each second how
- *   many messages of the stream were not delivered yet.
+ * @param options.observer is notified whether messages are live, and each second of the number of undelivered messages.
  */
 export function followUsageStream(options: {
   nats: NatsLink;
@@ -61,7 +60,7 @@ export function followUsageStream(options: {
     if (reader.pending === 0) catchUp();
     observer.live(true);
     let deliveries = 0;
-    // The last message may have been removed without a replacement: then everything is delivered even so.
+    // The last message may have been removed without a replacement: then everything is delivered anyway.
     const deliveredUpTo = () => Math.max(checked.cursor.sequence, deliveries >= reader.pending ? lastSequence : 0);
     const behind = new AbortController();
     let checksBehind = 0;
@@ -82,7 +81,7 @@ export function followUsageStream(options: {
         deliveries += 1;
         onMessage(message);
         cursor.advance(message);
-        // The server's count of pending messages is too high by those that were replaced meanwhile.
+        // The server's count of pending messages includes those that have been replaced since.
         if (message.info.pending === 0 || message.seq >= lastSequence) catchUp();
         if (performance.now() - turnStartedMs < TURN_MS) continue;
         await nextTurn();
@@ -100,7 +99,7 @@ export function followUsageStream(options: {
     interrupted: () => observer.live(false),
     onError: (error) => {
       link.distrust();
-      // Once it has caught up, it serves what it knows, whatever happened to the stream.
+      // Once it has caught up, it keeps serving its state, whatever happens to the stream.
       if (!(error instanceof StartError) || isCaughtUp) return "retry";
       caughtUp.reject(error);
       return "give up";

@@ -33,7 +33,7 @@ describe("the messages of the usage stream", () => {
     ["no counts", '{"type":"usage","version":1}', false],
     ["a list of counts", '{"type":"usage","version":1,"counts":[3]}', false],
     ["a negative count", '{"type":"usage","version":1,"counts":{"k":-1}}', false],
-    ["half a request", '{"type":"usage","version":1,"counts":{"k":1.5}}', false],
+    ["a fractional count", '{"type":"usage","version":1,"counts":{"k":1.5}}', false],
     ["a count as text", '{"type":"usage","version":1,"counts":{"k":"1"}}', false],
   ];
   for (const [what, bytes, foreign] of unreadable)

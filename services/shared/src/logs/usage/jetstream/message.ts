@@ -6,7 +6,7 @@ import { readCounts } from "../plain-counts.ts";
 
 const TYPE = "usage";
 const VERSION = 1;
-/** The start of a message as written here: what follows can be parsed without JSON.parse. */
+/** The start of a message as written here: the rest can be parsed without JSON.parse. */
 const HEAD = `{"type":"${TYPE}","version":${VERSION},"counts":{`;
 const HEAD_BYTES = Buffer.from(HEAD);
 const MONTH_SUBJECT = /^usage-months\.(\d{4})(\d\d)\.(\d{1,3})$/;
@@ -50,7 +50,7 @@ export function encodeUsageMessage(counts: CountsText): Buffer {
   return counts.write(HEAD, "}}");
 }
 
-/** Parses a message. Never throws: a stream may hold anything. */
+/** Parses a message. Never throws: a stream may contain anything. */
 export function decodeUsageMessage(bytes: Uint8Array): UsageMessage {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const isOwn = buffer.subarray(0, HEAD_BYTES.length).equals(HEAD_BYTES);

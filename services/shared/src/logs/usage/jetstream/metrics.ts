@@ -20,7 +20,7 @@ export function usageLogMetrics(registry: Registry) {
     }),
     lag: new Gauge({
       name: "geolookup_usage_log_lag_messages",
-      help: "Messages in the stream that this process had not read at the last check; it checks every second.",
+      help: "Messages in the stream that this process had not read at the last check (every second).",
       labelNames,
       registers,
     }),

@@ -5,13 +5,13 @@ import type { StreamSettings } from "../../../runtime/nats/stream.ts";
 
 /** Requests that gateways counted, one message per day, instance and shard. */
 export const USAGE_STREAM = "USAGE";
-/** Whole months, one message per month and shard. It is a stream of its own because an age limit applies to a whole stream. */
+/** Totals of months, one message per month and shard. A separate stream, because an age limit applies to an entire stream. */
 export const USAGE_MONTHS_STREAM = "USAGE_MONTHS";
 
-/** Days are kept for the current month and the 13 before it, at most 427 days; a message is written last on its day, or later. */
+/** Days are kept for the current month and the 13 before it, at most 427 days; a message's last write is on its day, or later. */
 const MAX_AGE_NANOSECONDS = 430 * 86_400 * 1e9;
 
-/** Of every request to the stream. */
+/** For every request to the stream. */
 const REQUEST_TIMEOUT_MS = 2_000;
 
 /** One of the two streams on one connection. */

@@ -75,7 +75,7 @@ describe("the usage log on JetStream", () => {
       }
     });
 
-    it("keeps the greatest counts of two racing writers, such as recovery and a gateway that was only presumed dead", async () => {
+    it("keeps the larger counts of two racing writers, such as recovery and a gateway that was presumed dead", async () => {
       const counts = (writerName: string, count: number) =>
         new Map([
           ["shared", count],
@@ -172,7 +172,7 @@ describe("the usage log on JetStream", () => {
     });
   });
 
-  it("isn't used with wrong settings, which are named", async () => {
+  it("isn't used with wrong settings, and the error names them", async () => {
     const { usageLog, nats } = await logs.open();
     const jetStream = await (await nats.connected()).jetStream(REQUEST_TIMEOUT_MS);
     await jetStream.declareStream({ name: "USAGE", subjects: ["usage.*.*.*"], storage: "memory" });

@@ -35,7 +35,7 @@ export function openJetStreamUsageLog(options: {
   registry: Registry;
 }): UsageLog & MonthLog {
   const { nats, replicas, log } = options;
-  /** Created when the log is first followed: gateways only publish, and would always show 0. */
+  /** Created when the log is first followed: gateways only publish, so their metrics would always be 0. */
   let metrics: UsageLogMetrics | undefined;
   const setAside = createSetAside(log, () => metrics?.setAside.inc());
   const days = linkUsageStream(nats, usageStreamSettings(replicas));
@@ -106,7 +106,7 @@ export function openJetStreamUsageLog(options: {
   };
 }
 
-/** Counts and logs invalid messages, each once however often it is read. */
+/** Counts and logs each invalid message once, even if it is reread. */
 function createSetAside(log: Logger, count: () => void) {
   const seen = new Set<string>();
   return (stream: string, sequence: number, problem: string) => {

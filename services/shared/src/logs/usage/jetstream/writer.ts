@@ -5,7 +5,7 @@ import { CountsText } from "../counts-text.ts";
 import { decodeUsageMessage, encodeUsageMessage } from "./message.ts";
 import type { UsageStream, UsageStreamLink } from "./stream.ts";
 
-/** How often a publish that lost a race is retried at once. In each round, another writer won. */
+/** How often a publish is retried immediately after losing a race to another writer. */
 const MAX_ATTEMPTS = 10;
 
 /** An instance writes to the subjects of today, and around midnight to those of two days. */
@@ -14,17 +14,16 @@ const MAX_REMEMBERED_SUBJECTS = 256;
 /** The last message of a subject, as far as this process knows. */
 interface Remembered {
   counts: CountsText;
-  /** Its sequence; 0 if there is none; null if a publish's outcome is unknown. */
+  /** Its sequence; 0 if there is none; null if the outcome of a publish is unknown. */
   sequence: number | null;
-  /** The connection it was observed on: another server, or the same after a crash, may know less. */
+  /** The connection it was observed on: another server, or the same one after a crash, may not have it. */
   connection: NatsConnection;
 }
 
 /**
- * Publishes counts so that those of a subject never fall, even with concurrent writers and lost
- * responses. A message holds all counts of its subject, since only the last is kept. Each names the sequence it replaces;
- * after a refusal, or without a response, the writer reads the stored message and publishes the greater
- * of both counts, key by key.
+ * Publishes counts so that those of a subject never decrease, even with concurrent writers and lost responses. A message has all
+ * counts of its subject, since only the last one is kept, and names the sequence that it replaces. After a refusal, or without a
+ * response, the writer reads the stored message and publishes the larger count of each key.
  */
 export class JetStreamUsageWriter {
   private readonly link: UsageStreamLink;
@@ -38,7 +37,7 @@ export class JetStreamUsageWriter {
   /**
    * One publish per subject at a time; the others wait.
    * @param name the NATS subject.
-   * @returns the sequence of a message with these counts or greater ones.
+   * @returns the sequence of a message with these counts or larger ones.
    */
   publish(name: string, counts: KeyCounts): Promise<number> {
     const previous = this.lastOf.get(name) ?? Promise.resolve();
@@ -77,7 +76,7 @@ export class JetStreamUsageWriter {
       }
       if (!isRaised) return remembered.sequence;
       const lastSubjectSequence = remembered.sequence;
-      // Until there is a response, the outcome is unknown.
+      // The outcome is unknown until there is a response.
       remembered.sequence = null;
       try {
         const sequence = await jetStream.publish(name, encodeUsageMessage(remembered.counts), { lastSubjectSequence });

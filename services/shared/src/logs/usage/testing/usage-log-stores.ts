@@ -44,7 +44,7 @@ export function openNatsUsageLogs(url: () => string) {
       const { streams } = await connection.raw.jetstreamManager();
       for (const name of ["USAGE", "USAGE_MONTHS"])
         if (await jetStream.findStream(name)) {
-          // Purged first: since 2.10, a stream created right after its namesake was deleted may have its messages.
+          // Purged first: since 2.10, a stream created right after one with the same name was deleted may have its messages.
           await streams.purge(name);
           await streams.delete(name);
         }

@@ -13,7 +13,7 @@ import { beginCall, framed, openHttp2, openSocket } from "./raw-grpc.ts";
 
 export const TOKEN = "a-token-of-some-length";
 export const DEADLINE_MS = 15_000;
-/** The city of the address "long": the response is as long. */
+/** The city of the address "long", which makes the response this long. */
 const LONG_CITY = "x".repeat(100_000);
 const LONG_REQUEST = framed(GEO.Locate.requestSerialize({ addresses: ["long"] }));
 const BATCH = { field: 1, max: MAX_BATCH };

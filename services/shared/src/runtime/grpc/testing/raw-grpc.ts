@@ -41,7 +41,7 @@ export function openHttp2(port: number): ClientHttp2Session {
   return session;
 }
 
-/** Begins a call; the test decides what it sends. */
+/** Starts a call; the test decides what it sends. */
 export function beginCall(
   session: ClientHttp2Session,
   path: string,

@@ -42,7 +42,7 @@ export function settingsOf(identity: Identity): InternalTlsSettings {
   };
 }
 
-/** Settings of a service of another deployment, with a CA of its own. */
+/** Settings of a service of another deployment, with its own CA. */
 export function strangerSettings(identity: Identity): InternalTlsSettings {
   const other = createAuthority();
   const files = other.issue({ names: [nameOf(identity)] });
