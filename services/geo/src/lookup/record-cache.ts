@@ -1,18 +1,54 @@
-import { TwoGenerationMap } from "@geolookup/shared/domain/two-generation-map.ts";
-import type { Found } from "./finding.ts";
+import type { Finding, Found } from "./finding.ts";
+
+/** Objects, names of fields in texts, and the cache's own entry, as measured; more with a place than without. */
+const BYTES_WITH_PLACE = 900;
+const BYTES_WITHOUT_PLACE = 300;
+/** A character is in the finding and in its text, and takes up to two bytes in each. */
+const BYTES_PER_CHARACTER = 4;
 
 /**
  * Lookup results by record of a database; nothing is stored by address. Records in use stay. Two generations were measured
  * cheaper than an exact LRU.
- * @param entriesPerGeneration the cache holds at most twice as many.
+ * @param bytesPerGeneration the cache holds at most twice as much, by an estimate that includes the texts that lookups
+ * add. A record can have 1,024 characters, so a maximum number of records wouldn't limit memory.
  */
-export function createRecordCache(entriesPerGeneration: number) {
-  const records = new TwoGenerationMap<number, Found | null>(entriesPerGeneration);
-  return {
-    /** @returns undefined if the record isn't cached. */
-    get: (record: number): Found | null | undefined => records.refresh(record),
-    keep: (record: number, found: Found | null): void => records.set(record, found),
-    /** Number of entries; those in both generations count twice. */
-    size: () => records.size,
+export function createRecordCache(bytesPerGeneration: number) {
+  let young = new Map<number, Found | null>();
+  let old = new Map<number, Found | null>();
+  let youngBytes = 0;
+
+  const keep = (record: number, found: Found | null): void => {
+    const bytes = estimateBytes(found);
+    if (youngBytes + bytes > bytesPerGeneration) {
+      old = young;
+      young = new Map();
+      youngBytes = 0;
+    }
+    youngBytes += bytes;
+    young.set(record, found);
   };
+
+  return {
+    keep,
+    /** @returns undefined if the record isn't cached. */
+    get: (record: number): Found | null | undefined => {
+      const known = young.get(record);
+      if (known !== undefined) return known;
+      const older = old.get(record);
+      if (older !== undefined) keep(record, older);
+      return older;
+    },
+    /** Number of entries; those in both generations count twice. */
+    size: () => young.size + old.size,
+  };
+}
+
+function estimateBytes(found: Found | null): number {
+  if (found === null) return BYTES_WITHOUT_PLACE;
+  let characters = 0;
+  for (const field in found.finding) {
+    const value = found.finding[field as keyof Finding];
+    if (typeof value === "string") characters += value.length;
+  }
+  return (found.placed ? BYTES_WITH_PLACE : BYTES_WITHOUT_PLACE) + BYTES_PER_CHARACTER * characters;
 }
