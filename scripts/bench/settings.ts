@@ -3,7 +3,7 @@ import { CommandLineError, readArguments } from "../command-line.ts";
 
 /** Every contestant, in the order of the table. */
 export const CONTESTANTS = [
-  ...["node-http", "nginx-geoip2", "express-maxmind", "naive"],
+  ...["node-http", "nginx-geoip2", "echoip", "express-maxmind", "naive"],
   ...["standalone-keyless", "standalone-keyed", "standalone-fields", "standalone-many-keys"],
   ...["edge", "edge-behind-nginx"],
   ...["cluster-keyless", "cluster-keyed", "cluster-keyed-tls", "cluster-fields", "cluster-many-keys"],
@@ -36,6 +36,8 @@ export interface BenchSettings {
   refusedKeys: boolean;
   /** Whether to measure the figures of the capacity model instead. */
   capacity: boolean;
+  /** Path of echoip's binary; null if there is none. */
+  echoip: string | null;
   /** The folder with `geo/`. Results are written to `bench/` in it. */
   dataDir: string;
 }
@@ -55,14 +57,15 @@ export const HELP = `Usage: make bench [ARGS="[--quick] [--only CONTESTANT,…] 
        make bench ARGS=--capacity
 
 Measures the service next to other servers on this machine. Prints a table, and also writes it to
-DATA_DIR/bench. Installs servers and downloads geo data if they are missing.
+DATA_DIR/bench. Installs servers and downloads geo data if they are missing. ECHOIP=path measures that
+binary of echoip, too.
 
   --quick    fewer contestants and rounds, as make bench-quick does
   --only     only these contestants, of
-             ${CONTESTANTS.slice(0, 4).join(", ")},
-             ${CONTESTANTS.slice(4, 8).join(", ")},
-             ${CONTESTANTS.slice(8, 10).join(", ")},
-             ${CONTESTANTS.slice(10).join(", ")}
+             ${CONTESTANTS.slice(0, 5).join(", ")},
+             ${CONTESTANTS.slice(5, 9).join(", ")},
+             ${CONTESTANTS.slice(9, 11).join(", ")},
+             ${CONTESTANTS.slice(11).join(", ")}
   --profile  write CPU profiles of our services, which makes them slower
   --memory   measure memory instead of speed
   --refused-keys
@@ -71,7 +74,7 @@ DATA_DIR/bench. Installs servers and downloads geo data if they are missing.
 `;
 
 /**
- * Reads the command line and DATA_DIR.
+ * Reads the command line, DATA_DIR and ECHOIP.
  * @throws CommandLineError
  */
 export function readBenchSettings(args: readonly string[], environment: NodeJS.ProcessEnv): BenchSettings {
@@ -86,6 +89,7 @@ export function readBenchSettings(args: readonly string[], environment: NodeJS.P
     memory,
     refusedKeys,
     capacity,
+    echoip: environment.ECHOIP ? resolve(environment.ECHOIP) : null,
     dataDir: resolve(environment.DATA_DIR || "data"),
   };
 }

@@ -2,6 +2,7 @@ import type { BenchSettings } from "../settings.ts";
 import { startBare } from "./bare.ts";
 import { startClusterFew, startClusterMany, startClusterTls } from "./cluster.ts";
 import type { Ground, Site } from "./contestant.ts";
+import { chooseEchoip, startEchoip } from "./echoip.ts";
 import { startEdge } from "./edge.ts";
 import { nginxMissing, startNginx } from "./nginx.ts";
 import { startStandaloneFew, startStandaloneMany } from "./standalone.ts";
@@ -12,7 +13,7 @@ import { startStandaloneFew, startStandaloneMany } from "./standalone.ts";
  * @param note called with what is skipped, and why.
  */
 export async function startSites(
-  { contestants: wanted }: BenchSettings,
+  { contestants: wanted, echoip }: BenchSettings,
   ground: Ground,
   say: (line: string) => void,
   note: (line: string) => void,
@@ -30,6 +31,11 @@ export async function startSites(
   const missing = nginxMissing(ground.databases);
   if (missing === null) await start(["nginx-geoip2"], () => startNginx(ground));
   else if (wanted.has("nginx-geoip2")) note(`nginx-geoip2 is skipped: ${missing}`);
+  if (wanted.has("echoip")) {
+    const choice = chooseEchoip(echoip, ground.databases);
+    if ("missing" in choice) note(`echoip is skipped: ${choice.missing}`);
+    else await start(["echoip"], () => startEchoip(choice));
+  }
   await start(["express-maxmind"], () =>
     startBare("express-maxmind", "contestants/express-maxmind-server.ts", ground.databases),
   );
