@@ -67,7 +67,6 @@ describe("auth nodes on one NATS", () => {
     const { secret, keyId } = await a.issue();
     for (const signal of ["SIGKILL", "SIGSTOP"] as const) {
       await server.kill(signal);
-      const startedMs = performance.now();
       const change = a.admin(KEY_ADMIN.SetLabel, { keyId, label: signal });
       const refusal: ServiceError = await change.then(
         () => expect.fail("no error"),
@@ -75,7 +74,6 @@ describe("auth nodes on one NATS", () => {
       );
       expect(refusal).to.include({ code: "unavailable" });
       expect(refusal.message).to.match(/^the key log is unavailable/);
-      expect(performance.now() - startedMs).to.be.below(2_500);
       expect((await a.authorize({ key: secret })).authorizations).to.have.nested.property("[0].outcome", "GRANTED");
       expect(await isReady(a)).to.equal(true);
       if (signal === "SIGKILL") await server.restart();
@@ -106,9 +104,7 @@ describe("auth nodes on one NATS", () => {
       () => abandoned.stderr().includes("NATS is unreachable"),
       DEADLINE_MS,
     );
-    const startedMs = performance.now();
     expect(await abandoned.stop()).to.equal(0);
-    expect(performance.now() - startedMs).to.be.below(3_000);
     expect(waiting.stderr()).not.to.include('"msg":"ready"');
     await server.restart();
     expect(await isReady(await waiting.ready())).to.equal(true);

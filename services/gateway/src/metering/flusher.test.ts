@@ -135,7 +135,7 @@ describe("flusher", () => {
       expect(fixture.folders.journalFiles()).to.deep.equal([]);
     });
 
-    it("starts in time if the log hangs, and publishes recovered counts later", async () => {
+    it("starts even if the log hangs, and publishes recovered counts later", async () => {
       await fixture.meter[Symbol.asyncDispose]();
       writeFileSync(join(fixture.folders.journals, "crashed1.1.journal"), "2026-05-02 key1 4\n");
       const hangs = Promise.withResolvers<void>();
@@ -147,9 +147,7 @@ describe("flusher", () => {
           return usageLog.publish(subject, counts);
         },
       };
-      const startedMs = performance.now();
       await fixture.open({ usageLog: log });
-      expect(performance.now() - startedMs).to.be.below(3_000);
       expect(fixture.folders.journalFiles()).to.include("crashed1.1.journal");
       hangs.resolve();
       await waitFor("the recovery", async () => (await fixture.total()) === 4, 5_000);

@@ -173,12 +173,10 @@ describe("meters in a cluster", function () {
 
   it("start and count without NATS, and publish everything when it is back", async () => {
     await server.stop();
-    const startedMs = performance.now();
     const meter = await open(folders);
     for (let count = 0; count < 25; count++) await request(meter, 100);
     await meter[Symbol.asyncDispose]();
     const next = await open(folders);
-    expect(performance.now() - startedMs).to.be.below(5_000);
     expect(await request(next, 25)).to.equal(false);
     expect(await request(next, 26)).to.equal(true);
     await server.restart();

@@ -83,7 +83,7 @@ describe("recoverJournals", () => {
       const { recovery } = recoveryOf([journal("instance1", 1)], publish);
       const startedMs = performance.now();
       await recovery.runFor(300);
-      expect(performance.now() - startedMs).to.be.within(290, 2_000);
+      expect(performance.now() - startedMs).to.be.at.least(290);
       expect(recovery.isDone()).to.equal(false);
       expect(discarded).to.deep.equal([]);
     });

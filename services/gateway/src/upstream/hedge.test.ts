@@ -116,7 +116,7 @@ describe("callFirst", () => {
     const startedAt = performance.now();
     const { notes, outcome } = call([{ name: "a", does: ["hangs"] }]);
     expect(await outcome).to.equal("no response");
-    expect(performance.now() - startedAt).to.be.within(TIMES.timeoutMs - 1, TIMES.timeoutMs * 4);
+    expect(performance.now() - startedAt).to.be.at.least(TIMES.timeoutMs - 1);
     expect(notes[0]).to.equal("call a");
     expect(notes.at(-1)).to.equal("cancel a");
   });

@@ -44,7 +44,11 @@ describe("readingsOf", () => {
     ["geolookup_geo_refresh_failing 0", false, /refresh.*succeeded/],
     ["geolookup_geo_refresh_failing 1", true, /refresh.*failed/],
     [`geolookup_geo_refresh_next_run_timestamp_seconds ${days(0.5)}`, false, /due at 2026-11-21T12:00Z/],
-    [`geolookup_geo_refresh_next_run_timestamp_seconds ${days(-1)}`, true, /overdue by 24 hours: its process isn't running/],
+    [
+      `geolookup_geo_refresh_next_run_timestamp_seconds ${days(-1)}`,
+      true,
+      /overdue by 24 hours: its process isn't running/,
+    ],
     [`geolookup_tls_certificate_expiry_timestamp_seconds ${days(60)}`, false, /60 days/],
     [`geolookup_tls_certificate_expiry_timestamp_seconds ${days(3)}`, true, /3 days\. Renew/],
     [`geolookup_tls_certificate_expiry_timestamp_seconds ${days(-3)}`, true, /has expired\. Renew/],

@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
 import { pino } from "pino";
 import { Registry } from "prom-client";
+import { endsBefore } from "../../../../../../test/harness/ends-before.ts";
 import { type NatsServer, startNatsServer } from "../../../../../../test/harness/nats-server.ts";
 import { startTcpProxy, type TcpProxy } from "../../../../../../test/harness/tcp-proxy.ts";
 import { tempFolder } from "../../../../../../test/harness/temp-folder.ts";
@@ -146,22 +147,23 @@ describe("the key log on JetStream, when NATS fails", () => {
       },
     };
     const slowLink = { ...link, connected: async () => slow };
-    const startedMs = performance.now();
-    // Both have to search all events for their id.
-    for (const version of [3, 1])
+    const append = async (version: number) =>
       expect(await rejection(appendKeyEvent(slowLink, keyEvent("a", version)))).to.include({ code: "unavailable" });
-    expect(performance.now() - startedMs).to.be.below(2 * REFUSAL_MS);
+    // Both have to search all events for their id.
+    for (const version of [3, 1]) expect(await endsBefore(REFUSAL_MS, () => append(version))).to.equal(true);
   });
 
   describe("while NATS is down, rejects appends clearly and in time:", () => {
     const refusedSoon = async (): Promise<void> => {
-      const startedMs = performance.now();
-      for (const work of [() => far.append(keyEvent("a", 2)), () => far.append(keyEvent("b", 1))]) {
-        const error = await rejection(work());
+      for (const event of [keyEvent("a", 2), keyEvent("b", 1)]) {
+        let error: unknown;
+        const append = async () => {
+          error = await rejection(far.append(event));
+        };
+        expect(await endsBefore(REFUSAL_MS, append)).to.equal(true);
         expect(error).to.include({ code: "unavailable" });
         expect((error as Error).message).to.match(/^the key log is unavailable: /);
       }
-      expect(performance.now() - startedMs).to.be.below(2 * REFUSAL_MS);
     };
     beforeEach(async () => {
       await log.append(keyEvent("a", 1));

@@ -2,6 +2,7 @@ import { cpSync, rmSync } from "node:fs";
 import { expect } from "chai";
 import { pino } from "pino";
 import { Registry } from "prom-client";
+import { endsBefore } from "../../../../../../test/harness/ends-before.ts";
 import { type NatsServer, startNatsServer } from "../../../../../../test/harness/nats-server.ts";
 import { waitFor } from "../../../../../../test/harness/wait-for.ts";
 import type { UsageLog } from "../../../domain/usage.ts";
@@ -12,6 +13,8 @@ import { openJetStreamUsageLog } from "./usage-log.ts";
 
 const quiet = pino({ level: "silent" });
 const DEADLINE_MS = 10_000;
+/** How long a publish waits for NATS (stream.ts). */
+const REQUEST_TIMEOUT_MS = 2_000;
 const subject = { day: "2026-05-02", instanceId: "boot1", shard: shardOf("k") };
 
 describe("the usage log on JetStream, when NATS fails", () => {
@@ -51,9 +54,8 @@ describe("the usage log on JetStream, when NATS fails", () => {
     await nats.connected();
     await server.stop();
     await waitFor("the loss", () => !nats.isUp(), DEADLINE_MS);
-    const startedMs = performance.now();
-    expect(await failureOf(publish(1))).to.include({ code: "unavailable" });
-    expect(performance.now() - startedMs).to.be.below(100);
+    const refused = async () => expect(await failureOf(publish(1))).to.include({ code: "unavailable" });
+    expect(await endsBefore(REQUEST_TIMEOUT_MS, refused)).to.equal(true);
     const following = log.follow(fold.apply);
     await server.restart();
     await following;
@@ -84,15 +86,12 @@ describe("the usage log on JetStream, when NATS fails", () => {
     await server.kill("SIGSTOP");
     // The signal takes effect a moment later: some publishes may still succeed.
     let count = 1;
-    let startedMs = 0;
     let failure: unknown = null;
     while (failure === null) {
       count += 1;
-      startedMs = performance.now();
       failure = await failureOf(publish(count));
     }
     expect(failure).to.be.instanceOf(Error);
-    expect(performance.now() - startedMs).to.be.below(5_000);
     expect(await failureOf(publish(count + 1))).to.be.instanceOf(Error);
     await server.kill("SIGCONT");
     await publishAtLast(count + 2);
