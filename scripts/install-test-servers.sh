@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs missing programs that the tests need: servers, openssl, and those named as arguments (for chromium, CHROMIUM
-# can name another browser). This works on Debian and Ubuntu, as root. Installed servers aren't started; tests start their own.
+# can name another browser; libraries have the names of Debian's packages: python3-…, php-…).
+# This works on Debian and Ubuntu, as root. Installed servers aren't started; tests start their own.
 set -eu
 
 has_browser() {
@@ -11,14 +12,29 @@ has_browser() {
   command -v chromium || command -v chromium-browser || command -v google-chrome
 } >/dev/null
 
+is_installed() {
+  case "$1" in
+    chromium) has_browser ;;
+    python3-* | php-*) dpkg-query --show -f '${db:Status-Status}' "$1" 2>/dev/null | grep -qx installed ;;
+    *) command -v "$1" >/dev/null ;;
+  esac
+}
+
 missing=
+packages=
 for program in redis-server nats-server openssl "$@"; do
-  if [ "$program" = chromium ] && has_browser; then continue; fi
-  command -v "$program" >/dev/null || missing="$missing $program"
+  if is_installed "$program"; then continue; fi
+  missing="$missing $program"
+  case "$program" in
+    go) packages="$packages golang-go" ;;
+    kubectl) packages="$packages kubernetes-client" ;;
+    php) packages="$packages php-cli" ;;
+    rackup) packages="$packages ruby-rack" ;;
+    systemd-analyze) packages="$packages systemd" ;;
+    *) packages="$packages $program" ;;
+  esac
 done
 [ -n "$missing" ] || exit 0
-# Packages have the names of their programs, except two.
-packages=$(echo "$missing" | sed 's/ kubectl/ kubernetes-client/; s/ systemd-analyze/ systemd/')
 
 if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
   echo "The tests need these programs in PATH:$missing." >&2
