@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join, resolve } from "node:path";
@@ -79,7 +79,10 @@ inBrowser("code copied from the docs site, with the reader's own key", (site) =>
     this.timeout(180_000);
     let service: Deployment;
     let translator: Server;
-    let isSilent = false;
+    /** The translator never finishes a response, although it keeps sending. */
+    let isStalling = false;
+    /** The translator sends this key in place of the back end's own. */
+    let replacedKey: string | undefined;
     let key: string;
     const stops: (() => unknown)[] = [];
 
@@ -88,8 +91,14 @@ inBrowser("code copied from the docs site, with the reader's own key", (site) =>
       service = await startStandalone({ TRUST_PROXY: "none", TLS_CERT_FILE: "", TLS_KEY_FILE: "" });
       ({ key } = await service.issueKey({ kind: "secret", forward: true }));
       translator = createServer((req, res) => {
-        if (isSilent) return;
+        if (isStalling) {
+          res.writeHead(200, { Vary: "X-Forwarded-For" });
+          const sending = setInterval(() => res.write(" "), 50);
+          res.once("close", () => clearInterval(sending));
+          return;
+        }
         const headers = { ...req.headers };
+        if (replacedKey !== undefined) headers.authorization = `Bearer ${replacedKey}`;
         if (headers["x-forwarded-for"] === PEER) headers["x-forwarded-for"] = VISITOR;
         const sent = request(`${service.url}${req.url}`, { headers }, (response) => {
           res.writeHead(response.statusCode ?? 500, response.headers);
@@ -101,7 +110,8 @@ inBrowser("code copied from the docs site, with the reader's own key", (site) =>
       await once(translator, "listening");
     });
     beforeEach(() => {
-      isSilent = false;
+      isStalling = false;
+      replacedKey = undefined;
     });
     after(async () => {
       for (const stop of stops) await stop();
@@ -123,18 +133,24 @@ inBrowser("code copied from the docs site, with the reader's own key", (site) =>
     };
 
     for (const { tab, file, command } of PROGRAMS)
-      it(`locates visitors, whatever they send, and waits no longer than its deadline: ${tab}`, async () => {
+      it(`locates visitors, whatever they send, warns if its key can't, and waits no longer than its deadline: ${tab}`, async () => {
         const folder = tempFolder();
         const port = await freePort();
         writeFileSync(join(folder, file), (await code(tab)).replace("127.0.0.1:8000", `127.0.0.1:${port}`));
         copyFileSync("test/full/snippets/laravel.php", join(folder, "laravel.php"));
-        if (file.endsWith(".go")) execFileSync("go", ["build", "-o", "main", file], { cwd: folder, stdio: "pipe" });
+        if (file.endsWith(".go")) buildGo(folder, file);
         const [program, ...args] = command(port, folder);
         const url = `http://127.0.0.1:${port}`;
         const isReady = () => get(url, CLAIMED).then(Boolean, () => false);
         stops.push(await startIn(folder, program, args, isReady));
         await expectLocated(url, CLAIMED);
-        isSilent = true;
+        replacedKey = (await service.issueKey({ kind: "secret" })).key;
+        const warns = async () => {
+          expect(await get(url, CLAIMED)).to.match(/visitor/);
+          return readFileSync(join(folder, "output"), "utf8").includes("--forward");
+        };
+        await waitFor("a warning", warns, DEADLINE_MS);
+        isStalling = true;
         expect(await get(url, CLAIMED)).to.match(/visitor/);
       });
 
@@ -160,15 +176,28 @@ inBrowser("code copied from the docs site, with the reader's own key", (site) =>
         const { url, kill } = await startProgram(process.execPath, args, { cwd, env });
         stops.push(kill);
         await expectLocated(url, `${CLAIMED}, ${VISITOR}`);
-        isSilent = true;
+        isStalling = true;
         expect(await get(url, "44.1.9.9")).to.match(/visitor/);
       });
   });
 });
 
-/** Starts a program in a folder. */
+/** Without cgo, which needs a C compiler. */
+function buildGo(folder: string, file: string): void {
+  const env = { ...process.env, CGO_ENABLED: "0" };
+  execFileSync("go", ["build", "-o", "main", file], { cwd: folder, env, stdio: "pipe" });
+}
+
+/** Starts a program in a folder, to whose file `output` it writes. */
 async function startIn(folder: string, program: string, args: readonly string[], isReady: () => Promise<boolean>) {
-  const inFolder = ["-c", 'cd "$1" && shift && exec "$@"', "sh", folder, program, ...args];
+  const inFolder = [
+    "-c",
+    'cd "$1" && shift && PYTHONUNBUFFERED=1 exec "$@" >output 2>&1',
+    "sh",
+    folder,
+    program,
+    ...args,
+  ];
   const stop = await startDebianServer({ program: "sh", args: inFolder, isReady });
   return () => stop("SIGKILL");
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { type Html, html } from "../html.ts";
-import { codeBlock, type LanguageName } from "./code.ts";
+import { type Audience, codeBlock, type LanguageName } from "./code.ts";
 
 /** The scripts of a page with snippets. */
 export const SNIPPET_SCRIPTS: readonly string[] = ["/assets/snippets.js", "/assets/own-key.js"];
@@ -36,6 +36,7 @@ ${codeBlock(
 `,
 )}</div>
 <p>Servers send the visitor's address in <code>X-Forwarded-For</code>, with a secret key that may forward, and set a deadline.
+They also log a warning if the key can't forward: the response's <code>Vary</code> then doesn't name the header.
 <a href="/authentication#forward">Why this is safe</a>. The code for Express, Next.js, Fastify and Hono uses the package
 <code>@geolookup/server</code>: <a href="/guides/back-end#use-geolookupserver">how to install it</a>.</p>`;
 }
@@ -51,7 +52,7 @@ const OWN_KEY_FIELD = html`<form class="own-key-form" hidden>
 interface Snippet {
   title: string;
   language: LanguageName;
-  audience?: "visitors";
+  audience: Audience;
   text: string;
 }
 
@@ -61,6 +62,7 @@ const SNIPPETS: readonly Snippet[] = [
   {
     title: "curl",
     language: "Shell",
+    audience: "operator",
     text: `curl -H 'Authorization: Bearer YOUR_KEY' \\
   '${EXAMPLE_URL}/v1/geo'`,
   },
@@ -79,20 +81,21 @@ if (response.ok) {
   console.error(body.error.message, body.error.docs);
 }`,
   },
-  { title: "Express", language: "JavaScript", text: example("express.js") },
+  { title: "Express", language: "JavaScript", audience: "back-end", text: example("express.js") },
   {
     title: "Next.js",
     language: "JavaScript",
+    audience: "back-end",
     text: NEXT_FILES.map((file) => `// ${file}\n${example(`next/${file}`)}`).join("\n\n"),
   },
-  { title: "Fastify", language: "JavaScript", text: example("fastify.js") },
-  { title: "Hono", language: "JavaScript", text: example("hono.js") },
-  { title: "Python", language: "Python", text: sample("wsgi.py") },
-  { title: "FastAPI", language: "Python", text: sample("main.py") },
-  { title: "Go", language: "Go", text: sample("main.go") },
-  { title: "Laravel", language: "PHP", text: sample("web.php") },
-  { title: "PHP", language: "PHP", text: sample("index.php") },
-  { title: "Ruby", language: "Ruby", text: sample("config.ru") },
+  { title: "Fastify", language: "JavaScript", audience: "back-end", text: example("fastify.js") },
+  { title: "Hono", language: "JavaScript", audience: "back-end", text: example("hono.js") },
+  { title: "Python", language: "Python", audience: "back-end", text: sample("wsgi.py") },
+  { title: "FastAPI", language: "Python", audience: "back-end", text: sample("main.py") },
+  { title: "Go", language: "Go", audience: "back-end", text: sample("main.go") },
+  { title: "Laravel", language: "PHP", audience: "back-end", text: sample("web.php") },
+  { title: "PHP", language: "PHP", audience: "back-end", text: sample("index.php") },
+  { title: "Ruby", language: "Ruby", audience: "back-end", text: sample("config.ru") },
 ];
 
 /** An example of `@geolookup/server`, which reads its settings from the environment. */

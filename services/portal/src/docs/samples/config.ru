@@ -1,23 +1,27 @@
 # gem install rack rackup puma, then: rackup
 require "json"
 require "net/http"
+require "timeout"
 
 GEOLOOKUP = URI("https://geo.example.com/v1/geo")
-OPTIONS = {
-  use_ssl: GEOLOOKUP.scheme == "https",
-  open_timeout: 0.2, read_timeout: 0.3, max_retries: 0,
-}
+OPTIONS = { use_ssl: GEOLOOKUP.scheme == "https", max_retries: 0 }
 
 # The location of a visitor; empty if the lookup fails.
 def locate(visitor)
   headers = { "Authorization" => "Bearer YOUR_KEY", "X-Forwarded-For" => visitor }
-  response = Net::HTTP.start(GEOLOOKUP.host, GEOLOOKUP.port, **OPTIONS) do |http|
-    http.get(GEOLOOKUP.path, headers)
+  response = Timeout.timeout(0.5) do
+    Net::HTTP.start(GEOLOOKUP.host, GEOLOOKUP.port, **OPTIONS) do |http|
+      http.get(GEOLOOKUP.path, headers)
+    end
   end
   body = JSON.parse(response.body)
-  return body unless body.key?("error")
-
-  warn "#{body["error"]["message"]} #{body["error"]["docs"]}"
+  if body.key?("error")
+    warn "#{body["error"]["message"]} #{body["error"]["docs"]}"
+  elsif !response["Vary"].to_s.include?("X-Forwarded-For")
+    warn "This key can't forward visitors. Issue one with --forward."
+  else
+    return body
+  end
   {}
 rescue StandardError
   {}

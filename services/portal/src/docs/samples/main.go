@@ -6,6 +6,7 @@ import (
 	"log"
 	"net"
 	"net/http"
+	"strings"
 	"time"
 )
 
@@ -36,8 +37,14 @@ func locate(r *http.Request) (found location) {
 		return
 	}
 	defer response.Body.Close()
-	if json.NewDecoder(response.Body).Decode(&found) == nil && found.Error != nil {
+	if json.NewDecoder(response.Body).Decode(&found) != nil {
+		return location{}
+	}
+	if found.Error != nil {
 		log.Println(found.Error.Message, found.Error.Docs)
+	} else if !strings.Contains(strings.Join(response.Header.Values("Vary"), ","), "X-Forwarded-For") {
+		log.Println("This key can't forward visitors. Issue one with --forward.")
+		return location{}
 	}
 	return
 }

@@ -15,11 +15,15 @@ async def locate(request: Request) -> dict:
         headers={"X-Forwarded-For": request.client.host},
     )
     try:
-        body = (await asyncio.wait_for(lookup, timeout=0.5)).json()
+        response = await asyncio.wait_for(lookup, timeout=0.5)
+        body = response.json()
     except (httpx.HTTPError, asyncio.TimeoutError, ValueError):
         return {}
     if "error" in body:
         print(body["error"]["message"], body["error"]["docs"])
+        return {}
+    if "X-Forwarded-For" not in response.headers.get("Vary", ""):
+        print("This key can't forward visitors. Issue one with --forward.")
         return {}
     return body
 

@@ -21,6 +21,10 @@ function locate(Request $request): array
         Log::warning("geolookup: {$response->json('error.message')} {$response->json('error.docs')}");
         return [];
     }
+    if (! str_contains($response->header('Vary'), 'X-Forwarded-For')) {
+        Log::warning("This key can't forward visitors. Issue one with --forward.");
+        return [];
+    }
     return $response->json() ?? [];
 }
 
