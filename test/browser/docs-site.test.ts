@@ -106,6 +106,13 @@ inBrowser("the docs site in a browser", (site) => {
       expect(await page.locator(".own-key").first().textContent()).to.equal("YOUR_KEY");
       await field.fill(key);
       expect(await field.getAttribute("aria-invalid")).to.equal(null);
+      await page.getByText("This is a publishable key, so it isn't filled into back-end code").waitFor();
+      const refused = page.locator(".code", { hasText: "Your key is a publishable key" });
+      expect(await refused.count()).to.equal(BACK_ENDS.length);
+      for (const text of await refused.locator("pre").allTextContents())
+        expect(text).to.include("YOUR_KEY").and.to.not.include(key);
+      await page.getByRole("tab", { name: "PHP", exact: true }).click();
+      expect(await refused.locator("p.secret:visible").count()).to.equal(1);
       await page.goto(`${site().docsUrl}/authentication`);
       await page.getByText(`?key=${key}`).waitFor();
       expect(JSON.stringify(site().requests())).to.not.include(key);
@@ -117,13 +124,13 @@ inBrowser("the docs site in a browser", (site) => {
       await page.goto(`${site().docsUrl}/quick-start`);
       const refused = page.locator(".code", { hasText: "Your key is a secret key" });
       const helper = page.locator(".code", { hasText: "import { locate }" });
-      expect(await refused.locator(".no-secret").first().isVisible()).to.equal(false);
+      expect(await refused.locator("p.publishable").first().isVisible()).to.equal(false);
       await page.getByLabel("Your key").fill(key);
       await page.getByText("This is a secret key, so it's only filled into server code").waitFor();
       expect(await refused.allTextContents(), "the browser's tab and the helper").to.have.length(2);
       for (const text of await refused.locator("pre").allTextContents())
         expect(text).to.include("YOUR_KEY").and.to.not.include(key);
-      expect(await helper.locator(".no-secret").isVisible()).to.equal(true);
+      expect(await helper.locator("p.publishable").isVisible()).to.equal(true);
       expect(await page.locator(".code", { hasText: key }).count(), "curl, back ends, fields").to.equal(
         2 + BACK_ENDS.length,
       );

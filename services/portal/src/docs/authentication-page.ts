@@ -53,8 +53,12 @@ it's checked.</li>
 <h2 id="forward">Forward visitors</h2>
 <p>A back end locates its visitors with a secret key that may forward. It sends the visitor's address in
 <code>X-Forwarded-For</code>:</p>
-${codeBlock(`make keys ARGS='issue --kind secret --plan paid --forward'
-curl -H 'Authorization: Bearer YOUR_KEY' -H 'X-Forwarded-For: 81.2.69.142' '${apiUrl}/v1/geo'`)}
+${codeBlock(
+  `make keys ARGS='issue --kind secret --plan paid --forward'
+curl -H 'Authorization: Bearer YOUR_KEY' -H 'X-Forwarded-For: 81.2.69.142' '${apiUrl}/v1/geo'`,
+  "Shell",
+  "back-end",
+)}
 <ul>
 <li>Send the address that your server sees. Behind your own proxy, that is the last entry that the proxy added to
 <code>X-Forwarded-For</code>.</li>

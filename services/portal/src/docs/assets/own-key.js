@@ -48,15 +48,21 @@ function storedKey() {
 }
 
 /**
- * Fills in only valid keys, because people paste this code into a shell, and never a secret key in code for pages.
+ * Fills in only valid keys, because people paste this code into a shell, and only where a key of its kind belongs.
  * @param {string} key
  */
 function fillIn(key) {
-  const text = KEY.test(key) ? key : PLACEHOLDER;
-  const isSecret = KEY.test(key) && key.startsWith("geo_sk_");
+  const isValid = KEY.test(key);
+  const otherKind = !isValid ? "none" : isSecret(key) ? "publishable" : "secret";
   for (const slot of document.querySelectorAll(".own-key"))
-    slot.textContent = isSecret && slot.classList.contains("publishable") ? PLACEHOLDER : text;
-  for (const warning of document.querySelectorAll(".no-secret")) warning.toggleAttribute("hidden", !isSecret);
+    slot.textContent = isValid && !slot.classList.contains(otherKind) ? key : PLACEHOLDER;
+  for (const reason of document.querySelectorAll(".other-kind"))
+    reason.toggleAttribute("hidden", !reason.classList.contains(otherKind));
+}
+
+/** @param {string} key */
+function isSecret(key) {
+  return key.startsWith("geo_sk_");
 }
 
 /**
@@ -67,7 +73,7 @@ function noteFor(key, defaultNote) {
   if (key === "") return defaultNote;
   if (!KEY.test(key))
     return "That isn't a complete key. A key starts with geo_pk_ or geo_sk_, followed by letters, digits and underscores.";
-  return key.startsWith("geo_sk_")
+  return isSecret(key)
     ? `This is a secret key, so it's only filled into server code. ${defaultNote}`
-    : defaultNote;
+    : `This is a publishable key, so it isn't filled into back-end code: only secret keys can forward visitors. ${defaultNote}`;
 }
