@@ -12,7 +12,9 @@ const BUILD_TIMEOUT_MS = 900_000;
 const TAG = `geolookup-image-test-${process.pid}`;
 /** Files of tests and tools, and others that an image doesn't need. */
 const UNWANTED = [
-  /(^|\/)(tests?|specs?|__tests__|testing|examples?|\.git|\.github|\.npm|\.cache|_cacache)\//,
+  /(^|\/)(tests?|specs?|__tests__|testing|\.git|\.github|\.npm|\.cache|_cacache)\//,
+  // The docs site shows our own examples.
+  /node_modules\/(.*\/)?examples?\//,
   /\.(test|spec|suite)\.[cm]?[jt]s$/,
   /(^|\/)(\.package-lock\.json|package-lock\.json|\.npmrc|\.env|tsconfig[^/]*\.json)$/,
   /node_modules\/.*(\.d\.[cm]?ts|\.map)$/,
