@@ -94,7 +94,11 @@ describe("COMPOSE_PROFILES=edge: nginx and a sample application in front of the 
   this.timeout(START_TIMEOUT_MS);
   let cluster: ComposeCluster;
   before("make up", async () => {
-    const { settings } = fixtureOptions({ COMPOSE_PROFILES: "edge", ...(await siteSettings()) });
+    const { settings } = fixtureOptions({
+      COMPOSE_PROFILES: "edge",
+      EDGE_TOKEN: "a-token-of-nginx",
+      ...(await siteSettings()),
+    });
     cluster = await composeCluster({ settings, overrides: ["test/compose/fixtures.yml"] });
     await cluster.make("up");
   });

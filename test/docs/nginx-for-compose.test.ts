@@ -2,16 +2,17 @@ import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import { readRecipe } from "../harness/proxy-recipes.ts";
 
-/** What Compose changes in the recipe: names in place of addresses, which are resolved for each request. */
+/** What Compose changes in the recipe: names in place of addresses, which are resolved for each request, and EDGE_TOKEN. */
 const CHANGES = [
   [/^# .*\n/, ""],
   [
     / {2}upstream app \{[^}]*\}\n {2}upstream geolookup \{[^}]*\}\n/,
-    "  resolver 127.0.0.11 valid=1s ipv6=off;\n  resolver_timeout 100ms;\n  client_body_temp_path /tmp/client-body;\n  proxy_temp_path /tmp/proxy;\n  fastcgi_temp_path /tmp/fastcgi;\n  uwsgi_temp_path /tmp/uwsgi;\n  scgi_temp_path /tmp/scgi;\n",
+    "  resolver 127.0.0.11 valid=1s ipv6=off;\n  resolver_timeout 100ms;\n  client_body_temp_path /tmp/client-body;\n  proxy_temp_path /tmp/proxy;\n  fastcgi_temp_path /tmp/fastcgi;\n  uwsgi_temp_path /tmp/uwsgi;\n  scgi_temp_path /tmp/scgi;\n  include /tmp/edge-token.conf;\n",
   ],
   ["    listen [::]:80;\n", ""],
   ["proxy_pass http://app;", "set $app app:3000;\n      proxy_pass http://$app;"],
   ["proxy_pass http://geolookup/;", "set $geolookup gateway:8090;\n      proxy_pass http://$geolookup/;"],
+  ["      proxy_connect_timeout", "      proxy_set_header X-Edge-Token $edge_token;\n      proxy_connect_timeout"],
 ] as const;
 
 it("infra/nginx/site.conf is the recipe nginx-enrich.conf of docs/proxies.md, with Compose's names", () => {
@@ -21,6 +22,6 @@ it("infra/nginx/site.conf is the recipe nginx-enrich.conf of docs/proxies.md, wi
     expect(changed, `${find} is no longer in the recipe`).to.not.equal(expected);
     expected = changed;
   }
-  const comments = /^(# .*\n)+|^ *# (?:Docker's DNS|The only writable folder)\.\n/gm;
+  const comments = /^(# .*\n)+|^ *# (?:Docker's DNS|The only writable folder|EDGE_TOKEN, from start\.sh)\.\n/gm;
   expect(readFileSync("infra/nginx/site.conf", "utf8").replaceAll(comments, "")).to.equal(expected);
 });
