@@ -29,6 +29,7 @@ const PRESETS = [
     country: "x-geo-country",
     city: "x-geo-city",
     umlaut: "Z%C3%BCrich",
+    token: null,
   },
   {
     preset: "cloudflare",
@@ -38,14 +39,15 @@ const PRESETS = [
     city: "cf-ipcity",
     // The bytes of UTF-8, which Node reads as Latin-1.
     umlaut: "Z\xc3\xbcrich",
+    token: "0123456789abcdef",
   },
 ] as const;
 const PROXIES = ["nginx", "caddy", "haproxy"] as const satisfies ProxyName[];
 
-for (const [name, { preset, prefix, others, country, city, umlaut }] of PROXIES.flatMap((proxy) =>
+for (const [name, { preset, prefix, others, country, city, umlaut, token }] of PROXIES.flatMap((proxy) =>
   PRESETS.map((each) => [proxy, each] as const),
 ))
-  describe(`${name} with the recipes of docs/proxies.md, EDGE_HEADERS=${preset}`, function () {
+  describe(`${name} with the recipes of docs/proxies.md, EDGE_HEADERS=${preset}${token ? ", with EDGE_TOKEN" : ""}`, function () {
     const names = Object.values(HEADER_OF[preset]).map((header) => header.toLowerCase());
     /** Every header of the preset, also as CGI would read it. */
     const spoofed = Object.fromEntries(
@@ -70,6 +72,7 @@ for (const [name, { preset, prefix, others, country, city, umlaut }] of PROXIES.
         EDGE_DENY: "DE",
         EDGE_UNKNOWN: "allow",
         EDGE_HEADERS: preset,
+        EDGE_TOKEN: token ?? "",
         GEOFEED_FILE: geofeed,
         LOG_LEVEL: "debug",
         ACCESS_LOG: "all",
@@ -93,7 +96,7 @@ for (const [name, { preset, prefix, others, country, city, umlaut }] of PROXIES.
       await startGeolookup();
       const { port: appPort } = app.address() as AddressInfo;
       for (const variant of ["enrich", "country-rules"] as const)
-        proxies[variant] = await startRecipe(name, variant, { edgePort: network.port, appPort, preset });
+        proxies[variant] = await startRecipe(name, variant, { edgePort: network.port, appPort, preset, token });
     });
     after(async () => {
       for (const proxy of Object.values(proxies)) await proxy[Symbol.asyncDispose]();

@@ -36,6 +36,21 @@ function withCloudflareNames(recipe: string, block: string): string {
   return recipe.replaceAll(GROUP_OF_NAMES, () => groups.shift() ?? "");
 }
 
+/** What docs/proxies.md adds to a recipe with EDGE_TOKEN, and the text that it follows. */
+const TOKEN_LINES: Readonly<Record<ProxyName, readonly [before: string, separator: string, line: string]>> = {
+  nginx: ["internal;\n      auth_request off;", "\n", "proxy_set_header X-Edge-Token THE_TOKEN;"],
+  caddy: ["header_up X-Forwarded-For {remote_host}", "\n", "header_up X-Edge-Token THE_TOKEN"],
+  haproxy: ['["x-forwarded-for"] = { visitor }', ", ", '["x-edge-token"] = { "THE_TOKEN" }'],
+};
+
+/** @throws Error if docs/proxies.md doesn't say to add it. */
+function withToken(recipe: string, name: ProxyName, token: string): string {
+  const [before, separator, line] = TOKEN_LINES[name];
+  if (!readFileSync("docs/proxies.md", "utf8").includes(`| \`${line}\` |`))
+    throw new Error(`docs/proxies.md lacks ${line}`);
+  return recipe.replace(before, `${before}${separator}${line.replace("THE_TOKEN", token)}`);
+}
+
 const VISITOR_IN_CADDY = `vars visitor {remote_host}
 @visitor header X-Visitor *
 vars @visitor visitor {header.X-Visitor}`;
@@ -94,11 +109,12 @@ const PROXIES: Readonly<
  * @param options.edgePort of geolookup, on loopback.
  * @param options.appPort of the application, on loopback.
  * @param options.preset the headers that the edge port sends.
+ * @param options.token what it demands; null: nothing.
  */
 export async function startRecipe(
   name: ProxyName,
   variant: RecipeVariant,
-  options: { edgePort: number; appPort: number; preset: EdgePreset },
+  options: { edgePort: number; appPort: number; preset: EdgePreset; token: string | null },
 ): Promise<RecipeServer> {
   const { file, adapt, args } = PROXIES[name];
   const port = await freePort();
@@ -108,7 +124,8 @@ export async function startRecipe(
       .replaceAll("127.0.0.1:8090", `127.0.0.1:${options.edgePort}`)
       .replaceAll("127.0.0.1:3000", `127.0.0.1:${options.appPort}`);
   const read = (recipe: string, cloudflareBlock: string) => {
-    const text = withPorts(readRecipe(recipe));
+    const plain = withPorts(readRecipe(recipe));
+    const text = options.token === null ? plain : withToken(plain, name, options.token);
     return options.preset === "geo" ? text : withCloudflareNames(text, readRecipe(cloudflareBlock));
   };
   const path = join(folder, "config");
