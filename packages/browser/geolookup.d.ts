@@ -61,7 +61,7 @@ export function locate<const Field extends FieldName = FieldName>(
   options?: LocateOptions<Field>,
 ): Promise<Located<Field>>;
 
-/** The service's error codes, or: no connection, no response in time, a response that isn't from the service. */
+/** The service's error codes; or no connection, no response in time, or a response that isn't from the service. */
 export type GeolookupErrorCode =
   | ("missing_key" | "malformed_key" | "bad_signature" | "unknown_key" | "revoked_key" | "origin_not_allowed")
   | ("rate_limited" | "quota_exceeded" | "not_found" | "internal_error")

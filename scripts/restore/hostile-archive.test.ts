@@ -127,7 +127,7 @@ describe("refuses a hostile backup with status 1, and publishes nothing", () => 
       await expectRefused(folder, says, "--unauthenticated");
     });
 
-  const files: [what: string, spoil: (folder: string) => void, says: RegExp][] = [
+  const files: [what: string, damage: (folder: string) => void, says: RegExp][] = [
     ["a link", (folder) => replace(folder, "usage.jsonl", (path) => symlinkSync("/etc/passwd", path)), /it is a link/],
     [
       "a pipe",
@@ -146,10 +146,10 @@ describe("refuses a hostile backup with status 1, and publishes nothing", () => 
     ["a folder", (folder) => mkdirSync(join(folder, "more")), /isn't part of it: "more"/],
     ["a huge code", (folder) => truncateSync(join(folder, "SHA256SUMS.hmac"), 2 ** 40), /larger than 16384 bytes/],
   ];
-  for (const [what, spoil, says] of files)
+  for (const [what, damage, says] of files)
     it(what, async () => {
       const folder = copy();
-      spoil(folder);
+      damage(folder);
       await expectRefused(folder, says);
     });
 

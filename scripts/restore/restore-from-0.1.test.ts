@@ -52,7 +52,7 @@ describe("restoring a backup of version 0.1", () => {
     const path = join(folder, "keys.snapshot");
     const bytes = readFileSync(path);
     const length = (block: number[]) => Buffer.from([0, block.length + 4, 0, 0, 1, 2, 3, 4, ...block]);
-    const spoilt: [content: Buffer, says: RegExp][] = [
+    const tampered: [content: Buffer, says: RegExp][] = [
       [Buffer.from("no snapshot at all"), /it isn't an S2 stream/],
       [Buffer.alloc(0), /it is cut short/],
       [bytes.subarray(0, bytes.length - 9), /it is cut short/],
@@ -68,7 +68,7 @@ describe("restoring a backup of version 0.1", () => {
         /more than 200 times/,
       ],
     ];
-    for (const [content, says] of spoilt) {
+    for (const [content, says] of tampered) {
       writeFileSync(path, content);
       sumArchive(folder);
       expect(await refused("--unauthenticated")).to.match(says);

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { expectAccessible, expectNoSidewaysScroll } from "../harness/browser/accessibility.ts";
-import { keepScreenshot } from "../harness/browser/screenshot.ts";
+import { saveScreenshot } from "../harness/browser/screenshot.ts";
 import { inBrowser, inBrowserWith } from "../harness/browser/site.ts";
 import { visit } from "../harness/browser/visit.ts";
 
@@ -40,7 +40,7 @@ inBrowser("the docs site in a browser", (site) => {
       await page.goto(site().docsUrl);
       await page.getByText(/^Status 200 in \d+ ms. We couldn't locate your IP address/).waitFor();
       await page.getByRole("heading", { name: "Sample: London" }).waitFor();
-      await keepScreenshot(page, "start-sample-desktop-light");
+      await saveScreenshot(page, "start-sample-desktop-light");
       await expectAccessible(page);
       await page.getByRole("radio", { name: "London" }).focus();
       await page.keyboard.press("ArrowLeft");
@@ -153,7 +153,7 @@ inBrowser("the docs site in a browser", (site) => {
       await page.keyboard.press("Tab");
       expect(await focused(page).textContent()).to.equal("Overview");
       await expectAccessible(page);
-      await keepScreenshot(page, "menu-phone-light");
+      await saveScreenshot(page, "menu-phone-light");
       await page.keyboard.press("Escape");
       await page.getByRole("navigation", { name: "Site" }).waitFor({ state: "hidden" });
 
@@ -171,7 +171,7 @@ inBrowserWith({ DEMO_KEY: FOREIGN_KEY }, "the live demo with another service's k
     visit({ origins: [site().docsUrl, site().apiUrl] }, async (page) => {
       await page.goto(site().docsUrl);
       await page.getByText("401 bad_signature").waitFor();
-      await keepScreenshot(page, "start-refused-desktop-light");
+      await saveScreenshot(page, "start-refused-desktop-light");
       await expectAccessible(page);
       await page.getByRole("link", { name: "How to fix it" }).click();
       await page.waitForURL(`${site().docsUrl}/errors/bad_signature`);

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { expectAccessible, expectNoSidewaysScroll } from "../harness/browser/accessibility.ts";
-import { keepScreenshot } from "../harness/browser/screenshot.ts";
+import { saveScreenshot } from "../harness/browser/screenshot.ts";
 import { inBrowser } from "../harness/browser/site.ts";
 import { visit } from "../harness/browser/visit.ts";
 
@@ -26,7 +26,7 @@ inBrowser("the guides in a browser", (site) => {
       await field.fill("revoked_key");
       const results = page.getByRole("dialog").getByRole("link");
       await results.first().waitFor();
-      await keepScreenshot(page, "search-desktop-light");
+      await saveScreenshot(page, "search-desktop-light");
       await expectAccessible(page);
       await page.keyboard.press("ArrowDown");
       expect(await focused(page).getAttribute("href")).to.equal("/errors/revoked_key");
@@ -57,7 +57,7 @@ inBrowser("the guides in a browser", (site) => {
           .waitFor();
         await expectAccessible(page);
         await expectNoSidewaysScroll(page);
-        await keepScreenshot(page, `not-found-phone-${theme}`);
+        await saveScreenshot(page, `not-found-phone-${theme}`);
       }));
 
   it("link to each section, beside the text or from the header, without scripts", async () => {

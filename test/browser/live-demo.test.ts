@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { expectAccessible, expectNoSidewaysScroll } from "../harness/browser/accessibility.ts";
-import { keepScreenshot } from "../harness/browser/screenshot.ts";
+import { saveScreenshot } from "../harness/browser/screenshot.ts";
 import { inBrowser } from "../harness/browser/site.ts";
 import { visit } from "../harness/browser/visit.ts";
 
@@ -11,7 +11,7 @@ inBrowser("the live demo", (site) => {
     await visit({ origins: [docsUrl, apiUrl], width: "phone", theme: "dark" }, async (page) => {
       await page.goto(docsUrl);
       await page.getByText('"44.0.91.1"').waitFor();
-      await keepScreenshot(page, "start-phone-dark");
+      await saveScreenshot(page, "start-phone-dark");
       await expectAccessible(page);
       await expectNoSidewaysScroll(page);
     });

@@ -1,7 +1,7 @@
 import { ERROR_CODES } from "@geolookup/shared/domain/errors.ts";
 import { expect } from "chai";
 import { expectAccessible, expectNoSidewaysScroll } from "../harness/browser/accessibility.ts";
-import { keepScreenshot } from "../harness/browser/screenshot.ts";
+import { saveScreenshot } from "../harness/browser/screenshot.ts";
 import { inBrowser } from "../harness/browser/site.ts";
 import { visit, WIDTHS } from "../harness/browser/visit.ts";
 import { walk } from "../harness/browser/walk.ts";
@@ -35,7 +35,7 @@ inBrowser("the docs site's pages", (site) => {
           ).to.equal(1);
         await expectAccessible(page);
         await expectNoSidewaysScroll(page);
-        await keepScreenshot(page, `design-${width}-light`);
+        await saveScreenshot(page, `design-${width}-light`);
       }));
 
   for (const path of ["/guides/operations", "/reference"])

@@ -8,7 +8,7 @@ import { capturePackets } from "./harness/capture.ts";
 import type { ComposeCluster } from "./harness/compose-cluster.ts";
 import { fixtureOptions } from "./harness/fixtures.ts";
 import { onCompose, START_TIMEOUT_MS } from "./harness/suite.ts";
-import { addressNeedles, type Needle, occurs, secretNeedles } from "./harness/wire-spellings.ts";
+import { addressNeedles, type Needle, occurs, secretNeedles } from "./harness/wire-encodings.ts";
 
 /** The suite's own network, so that this machine's address on it can be configured as a proxy. */
 const OUTSIDE_PREFIX = "10.215.80";
@@ -59,7 +59,7 @@ describe("packets between the containers, with HAProxy in front", function () {
     const needles = await Promise.all(all.map(async ([name, value]) => [name, await secretNeedles(value)] as const));
     return [...needles, ...ADDRESSES.map((address) => [address, addressNeedles(address)] as const)];
   };
-  /** The names of what is in the packets, in any spelling. */
+  /** The names of what is in the packets, in any encoding. */
   const findIn = async (network: string) => {
     let wanted: (readonly [string, Needle[]])[] = [];
     const packets = await capturePackets(cluster(), network, async () => {
@@ -69,7 +69,7 @@ describe("packets between the containers, with HAProxy in front", function () {
     return { bytes: packets.length, wanted: wanted.map(([name]) => name), found: found.map(([name]) => name) };
   };
 
-  it("hold no caller's address, key, admin token or store password in any spelling", async function () {
+  it("hold no caller's address, key, admin token or store password in any encoding", async function () {
     const { bytes, wanted, found } = await findIn("inside");
     this.runnable().title += `: ${wanted.length} values in ${(bytes / 1e6).toFixed(1)} MB`;
     expect(bytes).to.be.above(1_000_000);

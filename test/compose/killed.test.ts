@@ -11,7 +11,7 @@ import { onCompose } from "./harness/suite.ts";
 const OUTSIDE_PREFIX = "10.215.78";
 const settings = { OUTSIDE_PREFIX, TRUST_PROXY: `${OUTSIDE_PREFIX}.1` };
 const CLIENTS = 8;
-const BOOKS_MS = 30_000;
+const COUNTS_TIMEOUT_MS = 30_000;
 
 /** The killed service, and whether callers notice. Only HAProxy has connections to them. */
 const KILLED = [
@@ -86,7 +86,7 @@ describe("killing a container of each service under load", () => {
             key.served = used;
             return true;
           },
-          BOOKS_MS,
+          COUNTS_TIMEOUT_MS,
         );
     });
 

@@ -12,7 +12,7 @@ import { fixtureOptions } from "./harness/fixtures.ts";
 import { succeed } from "./harness/run.ts";
 import { onCompose } from "./harness/suite.ts";
 
-const BOOKS_MS = 15_000;
+const COUNTS_TIMEOUT_MS = 15_000;
 
 describe("operator commands in the Compose cluster", function () {
   this.timeout(300_000);
@@ -56,7 +56,7 @@ describe("operator commands in the Compose cluster", function () {
         for (const { keyId, served } of keys) if ((await cluster().usedThisMonth(keyId)) !== served) return false;
         return true;
       },
-      BOOKS_MS,
+      COUNTS_TIMEOUT_MS,
     );
 
   it("make keys and make usage show a key and its month by day", async () => {
@@ -202,13 +202,17 @@ describe("operator commands in the Compose cluster", function () {
     await cluster().make("up-ha");
     await tool("restore", "backups/last");
     const stillUsed = () => Promise.all(keys.map(({ keyId }) => cluster().usedThisMonth(keyId)));
-    await waitFor("the same usage", async () => JSON.stringify(await stillUsed()) === JSON.stringify(used), BOOKS_MS);
+    await waitFor(
+      "the same usage",
+      async () => JSON.stringify(await stillUsed()) === JSON.stringify(used),
+      COUNTS_TIMEOUT_MS,
+    );
     for (const { key } of keys)
       await waitFor(
         "the key to work",
         async () =>
           (await send(cluster().url, { ...keyed(key), headers: { "X-Forwarded-For": freshIpv4() } })).status === 200,
-        BOOKS_MS,
+        COUNTS_TIMEOUT_MS,
       );
     expect(await tool("usage-verify")).to.include("no difference");
   });

@@ -15,24 +15,24 @@ const PAGES = [
 onEveryConsole("console: access", (console) => {
   it("redirects to the sign-in page unless signed in", async () => {
     for (const path of PAGES) {
-      const response = await console().stranger().get(path);
+      const response = await console().signedOut().get(path);
       expect(response.status, path).to.equal(303);
       expect(response.headers.location).to.equal(`${SIGN_IN}?${new URLSearchParams({ next: path })}`);
     }
-    const live = await console().stranger().get("/console/cluster/events");
+    const live = await console().signedOut().get("/console/cluster/events");
     expect(live.status).to.equal(401);
   });
 
   it("accepts no form unless signed in", async () => {
     for (const path of ["/console/keys/new", "/console/keys/key_000000000000/revoke", "/console/sign-out"]) {
-      const response = await console().stranger().post(path, { kind: "secret", plan: "free" });
+      const response = await console().signedOut().post(path, { kind: "secret", plan: "free" });
       expect([response.status, response.headers.location], path).to.deep.equal([303, SIGN_IN]);
     }
   });
 
   it("refuses wrong and empty tokens, without a cookie and without echoing the token", async () => {
     for (const token of ["", "a-wrong-token-of-some-length", console().adminToken.slice(1)]) {
-      const response = await console().stranger().post(SIGN_IN, { token });
+      const response = await console().signedOut().post(SIGN_IN, { token });
       expect(response.status).to.equal(403);
       expect(response.headers).to.not.have.property("set-cookie");
       if (token !== "") expect(response.text).to.not.include(token);
@@ -41,7 +41,7 @@ onEveryConsole("console: access", (console) => {
   });
 
   it("signs in with the admin token, and sets a cookie for this host only, hidden from scripts", async () => {
-    const response = await console().stranger().post(SIGN_IN, { token: console().adminToken });
+    const response = await console().signedOut().post(SIGN_IN, { token: console().adminToken });
     expect([response.status, response.headers.location]).to.deep.equal([303, "/console"]);
     const isTls = console().origin.startsWith("https:");
     const [session = ""] = response.headers["set-cookie"] ?? [];
@@ -68,13 +68,13 @@ onEveryConsole("console: access", (console) => {
     const names = [...before.keys()].filter((name) => name.includes("session"));
     expect(names).to.have.length(1);
     for (const name of names) expect(first.cookies.get(name)).to.not.equal(before.get(name));
-    const planted = console().stranger();
+    const planted = console().signedOut();
     planted.cookies.set("geolookup-session", "planted");
     planted.cookies.set("__Host-geolookup-session", "planted");
     await planted.signIn();
     expect([...planted.cookies.values()].filter((value) => value === "planted")).to.have.length.below(2);
     // Signing in again has ended this session.
-    const old = console().stranger();
+    const old = console().signedOut();
     for (const [name, value] of before) old.cookies.set(name, value);
     expect((await old.get("/console/keys")).status).to.equal(303);
   });
@@ -96,7 +96,7 @@ onEveryConsole("console: access", (console) => {
       `${sealed}"`,
       encodeURIComponent(`${sealed}\0`),
     ]) {
-      const thief = console().stranger();
+      const thief = console().signedOut();
       thief.cookies.set(name, changed ?? "");
       expect((await thief.get("/console/keys")).status, changed).to.equal(303);
     }
@@ -104,7 +104,7 @@ onEveryConsole("console: access", (console) => {
   });
 
   it("only redirects to its own pages after signing in (open redirect)", async () => {
-    const client = console().stranger();
+    const client = console().signedOut();
     for (const [next, location] of [
       ["/console/keys?search=a+b&after=key_1", "/console/keys?search=a+b&after=key_1"],
       ["/console/cluster", "/console/cluster"],

@@ -90,8 +90,8 @@ onOneDeploymentWith({ GEOFEED_FILE: file }, "console: looking an address up", (d
     const found = [{ where: "the logs", text: deployment().output() }, ...filesIn(deployment().dataDir)];
     expect(found.some(({ where }) => where.endsWith("admin.json"))).to.equal(true);
     expect(findTraces(address, found)).to.deep.equal([]);
-    const stranger = consoleBrowser(deployment());
-    const { status, headers: refused } = await stranger.post("/console/address", { address });
+    const signedOut = consoleBrowser(deployment());
+    const { status, headers: refused } = await signedOut.post("/console/address", { address });
     expect([status, refused.location]).to.deep.equal([303, "/console/sign-in"]);
     expect((await operator.post("/console/address", { address })).status, "without a form token").to.equal(403);
   });

@@ -90,7 +90,7 @@ onEveryConsole("console: forged forms", (console) => {
       expect(response.headers["content-type"]).to.equal("text/html; charset=utf-8");
     }
     const large = await console()
-      .stranger()
+      .signedOut()
       .post("/console/sign-in", { token: "x".repeat(10_000) });
     expect(large.status).to.equal(413);
     expect((await operator.get("/console/keys")).status).to.equal(200);

@@ -6,25 +6,25 @@ import { waitFor } from "../harness/wait-for.ts";
 const PER_SECOND = 50;
 const SIGN_INS = 3;
 const SIGN_IN_TIMEOUT_MS = 5_000;
-const STRANGER = "44.200.0.1";
+const GUESSER = "44.200.0.1";
 
 onEveryDeployment("console: guessed tokens", (deployment) => {
   const client = (from: string) => consoleBrowser(deployment(), from);
 
-  for (const [what, strangerAt] of [
-    ["one address", () => STRANGER],
+  for (const [what, guesserAt] of [
+    ["one address", () => GUESSER],
     ["many addresses", (count: number) => `44.201.${count >> 8}.${count & 255}`],
   ] as const)
     for (const [whose, operatorAt] of [
       ["of their own address", "44.202.0.1"],
-      ["of the strangers' address", STRANGER],
+      ["of the guesser's address", GUESSER],
     ] as const)
       it(`at ${PER_SECOND} a second from ${what} don't lock out an operator ${whose}`, async function () {
         this.timeout(SIGN_INS * SIGN_IN_TIMEOUT_MS * 2);
         const statuses: number[] = [];
         const underWay = new Set<Promise<unknown>>();
         const attack = setInterval(() => {
-          const guess = client(strangerAt(statuses.length + underWay.size))
+          const guess = client(guesserAt(statuses.length + underWay.size))
             .post("/console/sign-in", { token: `wrong-${statuses.length}-of-some-length` })
             .then(({ status }) => statuses.push(status))
             .finally(() => underWay.delete(guess));

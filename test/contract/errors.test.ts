@@ -4,8 +4,8 @@ import { freshIpv4 } from "../harness/addresses.ts";
 import { expectError } from "../harness/expect-response.ts";
 import type { HttpResponse } from "../harness/http.ts";
 import { forged, keyed } from "../harness/slots.ts";
-import { strangeKey } from "../harness/strange-key.ts";
 import { onEveryDeployment } from "../harness/suite.ts";
+import { unrecordedKey } from "../harness/unrecorded-key.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 /** `internal_error` needs a service in trouble: see overload.test.ts. */
@@ -21,7 +21,7 @@ onEveryDeployment("contract 7: errors", (deployment) => {
       deployment().sharedKey({ kind: "publishable", origins: ["https://app.example.com"] }),
       deployment().issueKey({ plan: "closed" }),
       deployment().issueKey(),
-      strangeKey(),
+      unrecordedKey(),
       ...Array.from({ length: 60 }, () => deployment().send({ from })),
     ]);
     await deployment().keys("revoke", revoked.keyId);

@@ -34,7 +34,7 @@ const CASES: readonly (readonly [what: string, query: string, expected: object])
   ["only names that are not known, several: {}", "&fields=nonsense,hasOwnProperty,constructor", {}],
   ["partial cannot be asked for where the record is whole", "&fields=partial", {}],
   ["the parameter's own name is case-sensitive", "&Fields=city", WHOLE],
-  ["fields[] isn't another spelling", "&fields[]=city", WHOLE],
+  ["fields[] isn't an alias", "&fields[]=city", WHOLE],
 ];
 
 onEveryDeployment("contract 4.1: fields", (deployment) => {

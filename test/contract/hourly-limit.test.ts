@@ -83,10 +83,10 @@ onEveryDeployment("contract 5.2 and 8: the hourly limit without a key", (deploym
 
   it("IPv4-mapped addresses count as IPv4", async () => {
     const from = freshIpv4();
-    const spellings = [from, `::ffff:${from}`, `[::ffff:${from}]:443`, `${from}:8080`];
+    const notations = [from, `::ffff:${from}`, `[::ffff:${from}]:443`, `${from}:8080`];
     const remaining: number[] = [];
-    for (const spelling of spellings)
-      remaining.push(limitHeaders(await deployment().send({ from: spelling })).remaining);
+    for (const notation of notations)
+      remaining.push(limitHeaders(await deployment().send({ from: notation })).remaining);
     expect(remaining).to.deep.equal([59, 58, 57, 56]);
   });
 

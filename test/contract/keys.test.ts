@@ -3,8 +3,8 @@ import { RAINHAVEN_FREE } from "../fixtures/places.ts";
 import type { IssuedKey } from "../harness/deployment.ts";
 import { expectError, expectRecord } from "../harness/expect-response.ts";
 import { forged, keyed, SLOTS } from "../harness/slots.ts";
-import { strangeKey } from "../harness/strange-key.ts";
 import { onEveryDeployment } from "../harness/suite.ts";
+import { unrecordedKey } from "../harness/unrecorded-key.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const BASE62 = "[0-9A-Za-z]";
@@ -17,7 +17,7 @@ onEveryDeployment("contract 5: keys", (deployment) => {
   let unknown: string;
   before(async function () {
     this.timeout(30_000);
-    unknown = strangeKey().key;
+    unknown = unrecordedKey().key;
     [secret, publishable, revoked] = await Promise.all([
       deployment().sharedKey(),
       deployment().sharedKey({ kind: "publishable" }),

@@ -3,8 +3,8 @@ import { ALLOWED_ORIGIN, type SmokeKeys } from "../../scripts/smoke/keys.ts";
 import { type Expectation, POINTS } from "../../scripts/smoke/points.ts";
 import { expectError, expectPreflight, expectRecord } from "../harness/expect-response.ts";
 import type { HttpResponse } from "../harness/http.ts";
-import { strangeKey } from "../harness/strange-key.ts";
 import { onEveryDeployment } from "../harness/suite.ts";
+import { unrecordedKey } from "../harness/unrecorded-key.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 onEveryDeployment("contract: every check of make smoke", (deployment) => {
@@ -17,7 +17,7 @@ onEveryDeployment("contract: every check of make smoke", (deployment) => {
       deployment().sharedKey(publishable),
       deployment().sharedKey({ ...publishable, origins: [ALLOWED_ORIGIN] }),
       deployment().issueKey(),
-      strangeKey(),
+      unrecordedKey(),
     ]);
     await deployment().keys("revoke", revoked.keyId);
     keys = {

@@ -3,8 +3,8 @@ import { freshIpv4 } from "../harness/addresses.ts";
 import { expectError } from "../harness/expect-response.ts";
 import type { Sent } from "../harness/http.ts";
 import { forged, keyed } from "../harness/slots.ts";
-import { strangeKey } from "../harness/strange-key.ts";
 import { onEveryDeployment } from "../harness/suite.ts";
+import { unrecordedKey } from "../harness/unrecorded-key.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 onEveryDeployment("contract: precedence of errors", (deployment) => {
@@ -14,7 +14,7 @@ onEveryDeployment("contract: precedence of errors", (deployment) => {
   let unknown: string;
   before(async function () {
     this.timeout(30_000);
-    unknown = strangeKey().key;
+    unknown = unrecordedKey().key;
     const origins = ["https://app.example.com"];
     const [closed, limited] = await Promise.all([
       deployment().issueKey({ plan: "closed" }),

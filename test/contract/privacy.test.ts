@@ -4,9 +4,9 @@ import { expect } from "chai";
 import { logLines } from "../harness/child.ts";
 import { ONE_OF_EACH } from "../harness/cluster.ts";
 import { send } from "../harness/http.ts";
+import { notationsOf } from "../harness/notations.ts";
 import { sendRaw } from "../harness/raw.ts";
 import { forged, keyed } from "../harness/slots.ts";
-import { spellingsOf } from "../harness/spellings.ts";
 import { onLightDeploymentsWith } from "../harness/suite.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
@@ -58,16 +58,16 @@ onLightDeploymentsWith(settings, "privacy", (deployment) => {
 
   const expectNowhere = (text: string, where: string) => {
     for (const address of ADDRESSES)
-      for (const spelling of spellingsOf(address))
-        if (text.toLowerCase().includes(spelling.toLowerCase()))
-          expect.fail(`${where} holds the address ${address}, written ${JSON.stringify(spelling)}`);
+      for (const notation of notationsOf(address))
+        if (text.toLowerCase().includes(notation.toLowerCase()))
+          expect.fail(`${where} holds the address ${address}, written ${JSON.stringify(notation)}`);
   };
 
   it("the caller's IP address appears in the response body", async () => {
     const sent = { ...keyed(key), headers: { Origin: "https://app.example.com" } };
     for (const from of ADDRESSES) {
       const { ip } = (await deployment().send({ ...sent, from })).json;
-      expect(spellingsOf(from)).to.include(ip);
+      expect(notationsOf(from)).to.include(ip);
     }
   });
 

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { freshIpv4 } from "../harness/addresses.ts";
 import { clusterAdmin } from "../harness/cluster-admin.ts";
 import { START_TIMEOUT_MS, STOP_TIMEOUT_MS } from "../harness/cluster-fault-suite.ts";
-import { expectBalanced, expectRecovered, RECOVERY_MS, sendFrom } from "../harness/cluster-health.ts";
+import { expectCountsMatch, expectRecovered, RECOVERY_MS, sendFrom } from "../harness/cluster-health.ts";
 import { type ClusterParts, prepareCluster } from "../harness/cluster-parts.ts";
 import { send } from "../harness/http.ts";
 import { keyed } from "../harness/slots.ts";
@@ -62,7 +62,7 @@ describe("services start in any order and stop within 10 s", () => {
     expect(how).to.equal("gateway-1 ended with status 0");
     expect(tookMs).to.be.below(10_000);
     await cluster.startAll();
-    await expectBalanced(cluster, admin, [key], true);
+    await expectCountsMatch(cluster, admin, [key], true);
   });
 
   it("every other service exits within 10 s of SIGTERM with status 0, with or without its stores", async function () {

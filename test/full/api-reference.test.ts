@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { expectAccessible, expectNoSidewaysScroll } from "../harness/browser/accessibility.ts";
 import { tabTo } from "../harness/browser/keyboard.ts";
-import { keepScreenshot } from "../harness/browser/screenshot.ts";
+import { saveScreenshot } from "../harness/browser/screenshot.ts";
 import { inBrowser, type Site } from "../harness/browser/site.ts";
 import { visit } from "../harness/browser/visit.ts";
 
@@ -14,7 +14,7 @@ inBrowser("the API reference in a browser", (site) => {
       visit({ origins: [site().docsUrl, site().apiUrl], width, theme }, async (page) => {
         await page.goto(`${site().docsUrl}/reference`);
         const request = page.locator("#reference");
-        // The worked example is filled in, with the response to it.
+        // The example is filled in, and its response is shown.
         await request.getByText('"United Kingdom"').waitFor();
         const { key } = await site().issueKey();
         await page.getByLabel("Your key").fill(key);
@@ -25,7 +25,7 @@ inBrowser("the API reference in a browser", (site) => {
         expect(await page.locator(".tabs").textContent()).to.include(key);
         for (const summary of await page.locator("main summary").all()) await summary.click();
         await expectNoSidewaysScroll(page);
-        await keepScreenshot(page, `reference-open-${width}-${theme}`);
+        await saveScreenshot(page, `reference-open-${width}-${theme}`);
         await expectAccessible(page);
         expect(await page.getByLabel(/key/i).count()).to.equal(1);
         expect(calls(site())).to.deep.equal([`GET /v1/geo?fields=country,countryName&key=${key}`]);

@@ -40,7 +40,7 @@ geolookup.locate(new Request("https://shop.example.com"));
 const FRAMEWORKS = ["connect", "fastify", "hono"];
 
 describe("@geolookup/server and its frameworks", () => {
-  it("its types and its code fit the frameworks' own types", () => {
+  it("compiles with the frameworks' own types", () => {
     const folder = installFrameworks();
     // Without the stand-ins for the frameworks' types, which make test compiles it with.
     const isCopied = (path: string) => !/frameworks\.d\.ts$|\.test\.ts$/.test(path);

@@ -15,7 +15,7 @@ const DEADLINE_MS = 240_000;
 const TOWNS = 50_000;
 
 onEveryWay("time zones and the data report, computed under load", (start) => {
-  it("cost no caller a response", async function () {
+  it("loses no response", async function () {
     this.timeout(DEADLINE_MS * 2);
     const dataDir = tempFolder();
     const towns = join(dataDir, "towns.mmdb");

@@ -43,7 +43,7 @@ describe("the console with 100,000 keys", function () {
   it("sorts them, and keeps the order on every page", async () => {
     const expected = (from: number) => Array.from({ length: PAGE_SIZE }, (_, index) => `bench ${from - index}`);
     const startMs = performance.now();
-    // The search leaves out the key of the live demo.
+    // The search excludes the live demo's key.
     const first = await list("sort=-label&search=bench");
     const second = await list(first.next ?? "");
     const found = await list("sort=-label&search=99999");
@@ -57,8 +57,8 @@ describe("the console with 100,000 keys", function () {
 
   for (const [what, search, found] of [
     ["the last of them", `bench ${KEYS}`, [`bench ${KEYS}`]],
-    ["one in the middle, by letters of the other case", "BENCH 54321", ["bench 54321"]],
-    ["none where none matches", "nobody", []],
+    ["one in the middle, ignoring case", "BENCH 54321", ["bench 54321"]],
+    ["none if none matches", "nobody", []],
   ] as const)
     it(`finds ${what}`, async () => {
       const startMs = performance.now();

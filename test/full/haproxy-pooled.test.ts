@@ -36,7 +36,7 @@ describe("HAProxy with pooled connections to a gateway", function () {
   });
   after(() => opened.disposeAsync());
 
-  it("never mixes up responses of clients, whatever invalid bytes others send", async () => {
+  it("never mixes up clients' responses, no matter what invalid bytes others send", async () => {
     const { key, keyId } = await gateway.issueKey({ plan: "paid" });
     let bad = 0;
     let badServed = 0;
@@ -63,12 +63,12 @@ describe("HAProxy with pooled connections to a gateway", function () {
     expect(served).to.be.above(CLIENTS);
     const total = () => gateway.keys("usage", keyId).then((usage) => usage.total as number);
     await waitFor("every response to be counted", async () => (await total()) >= served + badServed, BOOKED_TIMEOUT_MS);
-    // The request of a client that left early may have been counted.
+    // A request whose client disconnected early may have been counted.
     expect(await total()).to.be.at.most(served + BAD_CONNECTIONS);
   });
 });
 
-/** Writes bytes and returns what arrives until the other side closes or is silent for a while. */
+/** Writes bytes, and returns what arrives until the server closes the connection or sends nothing for a while. */
 function exchangeBriefly(url: string, bytes: string): Promise<string> {
   return new Promise((resolve) => {
     let received = "";

@@ -47,7 +47,7 @@ describe("HAProxy in front of the gateways", () => {
         expect(response.headers).to.not.have.any.keys("access-control-allow-origin", "cache-control");
       });
 
-  it("returns the API's own error for a silent gateway, with CORS headers", async () => {
+  it("returns the API's error for an unresponsive gateway, with CORS headers", async () => {
     const { status, headers, json } = await ask({ host: "geo.example.test", path: "/silent" });
     expect([status, json.error.code]).to.deep.equal([500, "internal_error"]);
     expect(json.error.docs).to.equal(`https://${DOCS_HOST}/errors/internal_error`);

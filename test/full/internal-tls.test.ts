@@ -41,7 +41,7 @@ describe("a cluster with TLS between its processes", () => {
     renameSync(`${path}.new`, path);
   };
 
-  it("gets another CA under load, without a failed request", async function () {
+  it("switches to another CA under load, without a failed request", async function () {
     this.timeout(4 * DEADLINE_MS);
     const { key } = await cluster.issueKey({ kind: "secret", plan: "paid" });
     const bad: unknown[] = [];
@@ -87,7 +87,7 @@ describe("a cluster with TLS between its processes", () => {
         await new Promise((resolve) => socket.resume().once("close", resolve));
       }
       const said = () => linesOf(port).filter((line) => line.includes("TLS connection refused"));
-      // Lines beyond the budget are summed up within 10 s.
+      // Lines beyond the budget are summarized within 10 s.
       for (const { reason } of clients)
         await waitFor(`the reason "${reason}"`, () => said().some((line) => line.includes(reason)), DEADLINE_MS);
     });

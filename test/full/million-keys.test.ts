@@ -14,7 +14,7 @@ import { startService } from "../harness/service.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 
 const KEYS = 1_000_000;
-/** How many times as long as reading the stream's messages this should take at most. Only reported. */
+/** The maximum startup time, relative to only reading the stream's messages. Only reported. */
 const READY_GOAL = 1.3;
 const ROUNDS = 3;
 const BYTES_A_KEY = 500;

@@ -27,10 +27,10 @@ const LOAD_MS = 2_000;
 const MIN_SHARE = 0.45;
 /** On a machine that has just been busy, the measured saturation may be too low to cause an overload. */
 const MIN_PER_SECOND = 1_000;
-/** How much more memory a process may use after the same load a second time: caches that weren't full, recent counts. */
+/** How much memory may grow when the same load is repeated: caches that weren't full, recent counts. */
 const GROWTH_BYTES = 12_000_000;
 
-/** A gateway waits for geo, so requests accumulate. Standalone completes each request immediately, and the rest waits unread. */
+/** A gateway waits for geo, so requests accumulate. Standalone completes each request immediately, and the others wait unread. */
 const deployments: [
   name: string,
   start: (settings: Settings) => Promise<Deployment>,
@@ -57,7 +57,7 @@ for (const [name, start, edge, mustRefuse] of deployments)
       await deployment?.stop();
     });
 
-    it("refuses excess requests immediately, keeps serving the others, and uses no more memory the second time", async () => {
+    it("refuses excess requests immediately, keeps serving the others, and doesn't use more memory the second time", async () => {
       const { key, keyId } = await deployment.issueKey({ plan: "paid" });
       const order = {
         port: Number(new URL(deployment.url).port),

@@ -1,6 +1,6 @@
 import { expectAccessible, expectNoSidewaysScroll } from "../harness/browser/accessibility.ts";
 import { eachConsoleScene } from "../harness/browser/console-scenes.ts";
-import { keepScreenshot } from "../harness/browser/screenshot.ts";
+import { saveScreenshot } from "../harness/browser/screenshot.ts";
 import { inBrowser } from "../harness/browser/site.ts";
 import { visit } from "../harness/browser/visit.ts";
 import { screenshotName, walk } from "../harness/browser/walk.ts";
@@ -13,7 +13,7 @@ inBrowser("every page of the docs site", (site) => {
         const { docsUrl, apiUrl } = site();
         await visit({ origins: [docsUrl, apiUrl], width, theme }, async (page) => {
           const look = async (name: string) => {
-            await keepScreenshot(page, `${name}-${width}-${theme}`);
+            await saveScreenshot(page, `${name}-${width}-${theme}`);
             await expectAccessible(page);
             await expectNoSidewaysScroll(page);
           };
@@ -35,7 +35,7 @@ inBrowser("every page of the console, in every state", (site) => {
       it(`is accessible and fits its window: ${width}, ${theme}`, async function () {
         this.timeout(600_000);
         await eachConsoleScene(site(), { width, theme }, async (page, name) => {
-          await keepScreenshot(page, `console-${name}-${width}-${theme}`);
+          await saveScreenshot(page, `console-${name}-${width}-${theme}`);
           await expectAccessible(page);
           await expectNoSidewaysScroll(page);
         });

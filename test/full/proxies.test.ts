@@ -130,7 +130,7 @@ for (const [name, { preset, prefix, others, country, city, umlaut, token }] of P
       );
     const visitor = (address: string) => ({ headers: { ...spoofed, "X-Visitor": address } });
 
-    it("passes on the place of IPv4 and IPv6 visitors, whatever they send", async () => {
+    it("passes on the location of IPv4 and IPv6 visitors, no matter what they send", async () => {
       for (const [address, code, cityName] of [
         [ADDRESSES.rainhaven, "US", "Rainhaven"],
         [ADDRESSES.rainhavenIpv6, "US", "Rainhaven"],
@@ -171,7 +171,7 @@ for (const [name, { preset, prefix, others, country, city, umlaut, token }] of P
       ["is killed", () => geolookup.kill(), startGeolookup],
       ["is stopped", () => geolookup.stop(), startGeolookup],
     ] as const)
-      it(`while geolookup ${state}: enrich serves without a place, within a second, and country rules refuse`, async () => {
+      it(`while geolookup ${state}: enrich serves without a location, within a second, and country rules refuse`, async () => {
         await begin();
         try {
           // The proxies may still hold connections to the stopped server. This request makes them notice.

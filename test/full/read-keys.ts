@@ -1,4 +1,4 @@
-// Reads all messages of the stream KEYS and does nothing else: the minimum cost of reading them.
+// Only reads all messages of the stream KEYS: the minimum cost of reading them.
 import { openNats } from "@geolookup/shared/runtime/nats/connection.ts";
 import { pino } from "pino";
 

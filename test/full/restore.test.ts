@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { freshIpv4 } from "../harness/addresses.ts";
 import { onBusyCluster } from "../harness/cluster-fault-suite.ts";
-import { expectBalanced, expectNothingLost, expectRecovered, sendFrom } from "../harness/cluster-health.ts";
+import { expectCountsMatch, expectNothingLost, expectRecovered, sendFrom } from "../harness/cluster-health.ts";
 import { startLoad } from "../harness/load.ts";
 import { runOperation } from "../harness/operation.ts";
 import { keyed } from "../harness/slots.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 
 onBusyCluster("backup, wipe and restore of a cluster under load", {}, (busy) => {
-  it("when NATS has lost everything, restores all keys and counts every response, without a failed request", async function () {
+  it("after NATS has lost everything, restores all keys and counts every response, without a failed request", async function () {
     this.timeout(120_000);
     const { cluster, admin, keys, known } = busy();
     const folder = join(tempFolder(), "saved");
@@ -36,16 +36,16 @@ onBusyCluster("backup, wipe and restore of a cluster under load", {}, (busy) => 
     const { status, text } = await sendFrom(cluster.gatewayUrls[0] ?? "", freshIpv4(), keyed(revoked.key));
     expect([status, text]).to.satisfy(() => status === 401 && text.includes("revoked_key"), text);
     // The gateways kept running, and add counts that the backup lacks.
-    await expectBalanced(cluster, admin, keys, true);
+    await expectCountsMatch(cluster, admin, keys, true);
     expect(await runOperation("usage-verify", [], cluster)).to.include("no difference");
   });
 
-  it("when the whole cluster was wiped, restores exactly the same usage", async function () {
+  it("after the whole cluster was wiped, restores exactly the same usage", async function () {
     this.timeout(120_000);
     const { cluster, admin, keys, known } = busy();
     const folder = join(tempFolder(), "saved");
     const used = () => Promise.all([known, ...keys].map(({ keyId }) => admin.usedThisMonth(keyId)));
-    await expectBalanced(cluster, admin, keys, true);
+    await expectCountsMatch(cluster, admin, keys, true);
     const before = await used();
     await runOperation("backup", [folder], cluster);
     await cluster.stopAll();

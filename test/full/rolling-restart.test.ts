@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { onBusyCluster } from "../harness/cluster-fault-suite.ts";
-import { expectBalanced, expectNothingLost, expectRecovered } from "../harness/cluster-health.ts";
+import { expectCountsMatch, expectNothingLost, expectRecovered } from "../harness/cluster-health.ts";
 import { startLoad } from "../harness/load.ts";
 
 /** How soon a process must exit after SIGTERM. */
@@ -32,6 +32,6 @@ onBusyCluster("a rolling restart without a failed request", {}, (busy) => {
         await load.stop();
       }
       expectNothingLost(load.report);
-      await expectBalanced(cluster, admin, keys, true);
+      await expectCountsMatch(cluster, admin, keys, true);
     });
 });

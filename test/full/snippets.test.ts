@@ -18,7 +18,7 @@ import { tempFolder } from "../harness/temp-folder.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const DEADLINE_MS = 20_000;
-/** The visitor's address on this machine, and the one that stands for it: a loopback address has no location. */
+/** The visitor's address on this machine, and the one it is translated to: loopback addresses have no location. */
 const PEER = "127.5.1.2";
 const VISITOR = "44.1.2.3";
 /** What the visitor claims. */
@@ -87,7 +87,7 @@ inBrowser("code copied from the docs site, with the reader's own key", (site) =>
     const stops: (() => unknown)[] = [];
 
     before(async () => {
-      // Only the key lets these back ends forward.
+      // These back ends may forward only because of their key.
       service = await startStandalone({ TRUST_PROXY: "none", TLS_CERT_FILE: "", TLS_KEY_FILE: "" });
       ({ key } = await service.issueKey({ kind: "secret", forward: true }));
       translator = createServer((req, res) => {
@@ -133,7 +133,7 @@ inBrowser("code copied from the docs site, with the reader's own key", (site) =>
     };
 
     for (const { tab, file, command } of PROGRAMS)
-      it(`locates visitors, whatever they send, warns if its key can't, and waits no longer than its deadline: ${tab}`, async () => {
+      it(`locates visitors, no matter what they send, warns if its key can't, and waits no longer than its deadline: ${tab}`, async () => {
         const folder = tempFolder();
         const port = await freePort();
         writeFileSync(join(folder, file), (await code(tab)).replace("127.0.0.1:8000", `127.0.0.1:${port}`));

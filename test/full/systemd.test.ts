@@ -10,10 +10,10 @@ import { waitFor } from "../harness/wait-for.ts";
 
 const REPOSITORY = join(import.meta.dirname, "../..");
 const UNIT = join(REPOSITORY, "infra/systemd/geolookup.service");
-/** What `systemd-analyze security` calls OK ends at 5; unprotected services have more than 9. */
+/** `systemd-analyze security` rates services below 5 as OK; unprotected services have more than 9. */
 const MAX_EXPOSURE = 2;
 const START_TIMEOUT_MS = 60_000;
-/** Receives datagrams at a path and prints each, as systemd does at NOTIFY_SOCKET. Node has no Unix datagram sockets. */
+/** Receives datagrams at a path, like systemd at NOTIFY_SOCKET, and prints each. Node has no Unix datagram sockets. */
 const RECEIVER = `
 import socket, sys
 s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)

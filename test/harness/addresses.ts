@@ -1,4 +1,4 @@
-/** Tests use fixed addresses in 44.0.0.0/16, so counting starts behind it. */
+/** Tests use fixed addresses in 44.0.0.0/16, so counting starts after it. */
 let next = 2 ** 16;
 
 /**

@@ -25,15 +25,14 @@ process.once("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-/** PATH, and the folder in which Node caches compiled code, which halves the time of a start. */
+/** PATH, and the folder in which Node caches compiled code, which halves the startup time. */
 export function inherited(): Record<string, string> {
   const { PATH = "", HOME = "", NODE_COMPILE_CACHE } = process.env;
   return { PATH, HOME, ...(NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}) };
 }
 
 /**
- * Runs a script of the repository with the current Node. Its environment is `environment`, and what `inherited` returns of this
- * process's.
+ * Runs a script of the repository with the current Node. Its environment is `environment`, plus the variables of `inherited`.
  * @param script path from the repository's root.
  */
 export function startChild(
@@ -95,7 +94,7 @@ export function startProgram(
 }
 
 /**
- * Waits until `probe` finds what it looks for in the child's output.
+ * Waits until `probe` finds a match in the child's output.
  * @throws Error with the child's output when it ends first or takes too long.
  */
 export async function waitForOutput<Result>(
@@ -120,7 +119,7 @@ export async function waitForOutput<Result>(
   }
 }
 
-/** Ends a child with SIGTERM and waits; one that does not obey is killed and reported by an error. */
+/** Stops a child with SIGTERM. If it doesn't exit in time, it is killed, and this throws. */
 export async function stopChild(child: Child): Promise<number | null> {
   child.kill("SIGTERM");
   const timer = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);

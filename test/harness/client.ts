@@ -1,10 +1,10 @@
 import { freshIpv4 } from "./addresses.ts";
 import type { Child } from "./child.ts";
 import { type HttpResponse, type Sent, send } from "./http.ts";
-import { departures } from "./openapi.ts";
+import { mismatches } from "./openapi.ts";
 
 /** How much of an exited process's output an error includes. */
-const LAST_WORDS = 2_000;
+const MAX_OUTPUT = 2_000;
 
 /**
  * A Deployment's `send`: each request has its own address unless it sets one, and each response of
@@ -20,12 +20,12 @@ export function clientOf(url: string, docsHost: string, process: Child) {
       response = await send(url, headers === undefined ? sent : { ...sent, headers });
     } catch (error) {
       if (!process.hasEnded()) throw error;
-      const lastWords = process.stderr().slice(-LAST_WORDS);
-      throw new Error(`the process has ended (status ${process.exitCode()}); its last words:\n${lastWords}`, {
+      const lastOutput = process.stderr().slice(-MAX_OUTPUT);
+      throw new Error(`the process has exited (status ${process.exitCode()}); its last output:\n${lastOutput}`, {
         cause: error,
       });
     }
-    const problems = isForDocs(sent, docsHost) ? [] : departures(sent, response);
+    const problems = isForDocs(sent, docsHost) ? [] : mismatches(sent, response);
     if (problems.length === 0) return response;
     const asked = `${sent.method ?? "GET"} ${sent.path ?? "/v1/geo"}`;
     throw new Error(

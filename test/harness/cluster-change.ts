@@ -13,7 +13,7 @@ export interface Seen {
 /** How long requests continue after the change, to detect a reversal. */
 const WATCHED_MS = 1_500;
 const FIRST_MS = 5_000;
-const ASKING_INTERVAL_MS = 2;
+const REQUEST_INTERVAL_MS = 2;
 /** Longer than any authorization is cached. */
 const GIVE_UP_MS = 35_000;
 /** For an allowlist to refuse. */
@@ -24,7 +24,7 @@ const ORIGIN = "https://elsewhere.example";
  * @param change resolves when the operator's command has finished.
  * @param isChanged whether a response reflects the change.
  * @returns each gateway's responses, and when the command finished, on the same clock.
- * @throws Error if a gateway hasn't changed 35 s after that: longer than any authorization is cached.
+ * @throws Error if a gateway hasn't changed 35 s later: longer than any authorization is cached.
  */
 export async function watchChange(
   urls: readonly string[],
@@ -41,7 +41,7 @@ export async function watchChange(
     const seen = responses[index] ?? [];
     for (let changedAtMs: number | undefined; now() < (changedAtMs ?? Number.POSITIVE_INFINITY) + WATCHED_MS; ) {
       const asked = client.get(url + path, freshIpv4(), { Origin: ORIGIN });
-      const [outcome] = await Promise.all([asked, delay(ASKING_INTERVAL_MS)]);
+      const [outcome] = await Promise.all([asked, delay(REQUEST_INTERVAL_MS)]);
       if (!("status" in outcome)) throw new Error(`${url} didn't respond: ${outcome.error}`);
       const one = { atMs: now(), status: outcome.status, body: outcome.body };
       seen.push(one);

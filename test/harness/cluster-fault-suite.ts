@@ -1,7 +1,7 @@
 import { freshIpv4 } from "./addresses.ts";
 import { clusterAdmin } from "./cluster-admin.ts";
-import { DOWN_ROWS, expectUnhurt, FAULT_KINDS, type FaultScene } from "./cluster-faults.ts";
-import { expectBalanced, expectRecovered, sendFrom } from "./cluster-health.ts";
+import { DOWN_ROWS, expectUnaffected, FAULT_KINDS, type FaultScene } from "./cluster-faults.ts";
+import { expectCountsMatch, expectRecovered, sendFrom } from "./cluster-health.ts";
 import { type ClusterParts, prepareCluster } from "./cluster-parts.ts";
 import type { Settings } from "./deployment.ts";
 import { type LoadKey, startLoad } from "./load.ts";
@@ -16,7 +16,7 @@ const KEYS = 6;
 const BEFORE = 60;
 const AFTER = 60;
 
-/** A running cluster with two instances of each service, and keys that every gateway has cached. */
+/** A running cluster with two processes of each service, and keys that every gateway has cached. */
 export interface BusyCluster extends FaultScene {
   /** The load's keys, whose requests are counted. */
   keys: LoadKey[];
@@ -40,7 +40,7 @@ after("stop the shared cluster", async function () {
 });
 
 /**
- * Registers a suite with a cluster of two instances of each service, started before it and stopped after it unless shared.
+ * Registers a suite with a cluster of two processes of each service, started before it and stopped after it unless shared.
  * @param define gets a function that returns the running cluster; call it inside hooks and tests only.
  */
 export function onBusyCluster(title: string, options: BusyClusterOptions, define: (busy: () => BusyCluster) => void) {
@@ -74,14 +74,14 @@ async function startBusyCluster({ settings = {}, ...options }: BusyClusterOption
   const [known, ...keys] = await admin.issueKeys(KEYS + 1);
   if (!known) throw new Error("no key was issued");
   await expectRecovered(cluster, admin, known);
-  await meet(cluster, keys);
+  await warmCaches(cluster, keys);
   const unseen = await admin.issueKeys(2 * DOWN_ROWS.length);
   const unseenKey = async () => unseen.pop() ?? admin.issueKey();
   return { cluster, admin, keys, known, unseenKey };
 }
 
 /** Sends every key to every gateway once, so that all gateways have cached it when a fault begins. */
-async function meet(cluster: ClusterParts, keys: readonly LoadKey[]): Promise<void> {
+async function warmCaches(cluster: ClusterParts, keys: readonly LoadKey[]): Promise<void> {
   for (const url of cluster.gatewayUrls)
     for (const key of keys) {
       key.sent += 1;
@@ -141,10 +141,10 @@ export function faultSuite(
             } finally {
               await load.stop();
             }
-            expectUnhurt(load.report, row);
-            // A response that the fault kept from its caller may be recorded.
+            expectUnaffected(load.report, row);
+            // A response that was lost because of the fault may be recorded.
             const isAnyCutOff = Object.keys(load.report.errors).length > 0 || load.report.retried > 0;
-            await expectBalanced(cluster, admin, keys, !(row.cutsCallers && (kind.kills || isAnyCutOff)));
+            await expectCountsMatch(cluster, admin, keys, !(row.cutsCallers && (kind.kills || isAnyCutOff)));
           });
       },
     );

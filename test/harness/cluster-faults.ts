@@ -163,7 +163,7 @@ export const FAULT_KINDS: readonly FaultKind[] = [
 const SLOWEST_MS = 1_500;
 
 /** Asserts the report of a load during a fault and after it. */
-export function expectUnhurt(report: LoadReport, row: DownRow): void {
+export function expectUnaffected(report: LoadReport, row: DownRow): void {
   expect(report.statuses, "statuses").to.have.all.keys("200");
   if (row.cutsCallers) return;
   expect(report.errors, "requests without a response").to.deep.equal({});

@@ -3,15 +3,15 @@ import { freshIpv4 } from "./addresses.ts";
 import type { ClusterAdmin } from "./cluster-admin.ts";
 import type { ClusterParts } from "./cluster-parts.ts";
 import { send } from "./http.ts";
-import type { KeyBook, LoadKey, LoadReport } from "./load.ts";
+import type { LoadCounts, LoadKey, LoadReport } from "./load.ts";
 import { keyed } from "./slots.ts";
 import { waitFor } from "./wait-for.ts";
 
 /** How long recovery may take once a part is back. */
 export const RECOVERY_MS = 5_000;
-/** Longer than flush, stream and fold take together. */
-const BOOKS_MS = 5_000;
-const BOOKS_INTERVAL_MS = 200;
+/** Longer than publishing, delivering and adding up a count take together. */
+const COUNTS_TIMEOUT_MS = 5_000;
+const COUNTS_POLL_INTERVAL_MS = 200;
 
 /** Sends one request from an address. */
 export function sendFrom(url: string, from: string, sent: Parameters<typeof send>[1] = {}) {
@@ -26,7 +26,7 @@ export function expectNothingLost({ statuses, errors, partial }: LoadReport): vo
 
 /**
  * Waits until everything works for callers and operators. The error names the checks that failed.
- * @param known a key that every gateway has served before. Its requests aren't counted in a book.
+ * @param known a key that every gateway has served before. Its requests aren't counted.
  * @returns how long it took.
  * @throws Error if this takes longer than `deadlineMs`.
  */
@@ -91,33 +91,33 @@ async function usageResponds(cluster: ClusterParts, admin: ClusterAdmin, { keyId
  * @param exact whether recorded usage must equal the responses with 200, because no gateway was killed. Otherwise the
  * recorded usage replaces the count of responses, so that later faults can be checked exactly again.
  */
-export async function expectBalanced(
+export async function expectCountsMatch(
   cluster: ClusterParts,
   admin: ClusterAdmin,
-  books: readonly KeyBook[],
+  counts: readonly LoadCounts[],
   exact: boolean,
 ): Promise<void> {
   for (const { name } of cluster.ofKind("usage")) {
     const recorded = new Map<string, number>();
-    const read = async (wanted: readonly KeyBook[]) => {
+    const read = async (wanted: readonly LoadCounts[]) => {
       for (const { keyId } of wanted) recorded.set(keyId, await admin.usedThisMonth(keyId, name));
     };
-    const isMissing = ({ keyId, served }: KeyBook) => (recorded.get(keyId) ?? -1) < served;
+    const isMissing = ({ keyId, served }: LoadCounts) => (recorded.get(keyId) ?? -1) < served;
     // Each read opens a connection, and usage limits connections per address.
     const allRecorded = async () => {
-      await read(books.filter(isMissing));
-      return !books.some(isMissing);
+      await read(counts.filter(isMissing));
+      return !counts.some(isMissing);
     };
     try {
-      await waitFor("every response to be recorded", allRecorded, BOOKS_MS, BOOKS_INTERVAL_MS);
+      await waitFor("every response to be recorded", allRecorded, COUNTS_TIMEOUT_MS, COUNTS_POLL_INTERVAL_MS);
     } catch (error) {
-      if (recorded.size < books.length) throw error;
+      if (recorded.size < counts.length) throw error;
     }
-    await read(books);
-    for (const { keyId, served, sent } of books) {
+    await read(counts);
+    for (const { keyId, served, sent } of counts) {
       const what = `usage of key ${keyId} by ${name}: ${served} served, ${sent} sent`;
       expect(recorded.get(keyId), what).to.be.within(served, exact ? served : sent);
     }
-    if (!exact) for (const book of books) book.served = recorded.get(book.keyId) ?? 0;
+    if (!exact) for (const each of counts) each.served = recorded.get(each.keyId) ?? 0;
   }
 }

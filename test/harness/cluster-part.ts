@@ -45,9 +45,9 @@ process.once("exit", () => {
 });
 
 /**
- * A part that isn't running yet.
+ * Describes a part. It isn't started yet.
  * @param lines gets every line that it prints, under its name.
- * @param options.proxies stand before it, one for each kind of caller.
+ * @param options.proxies in front of it, one for each kind of caller.
  */
 export function clusterPart(
   part: Part,
@@ -58,15 +58,15 @@ export function clusterPart(
   const { name, kind, port, opsPort, folder } = part;
   let current: RunningPart | undefined;
   const process = () => {
-    if (!current) throw new Error(`${name} does not run`);
+    if (!current) throw new Error(`${name} isn't running`);
     return current;
   };
   const launch = () => {
-    if (current) throw new Error(`${name} runs already`);
+    if (current) throw new Error(`${name} is already running`);
     const started = runPart(part, ({ name }, line) => lines.push(`${name} ${line}`));
     current = started;
     running.add(started);
-    // A test that doesn't wait for readiness detects the failure by what it waits for instead.
+    // A test that doesn't wait for readiness notices the failure in its own condition.
     started.ready.catch(() => {});
     void started.ended.then(() => {
       running.delete(started);

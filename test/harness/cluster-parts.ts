@@ -28,8 +28,8 @@ export interface ClusterParts {
 }
 
 /**
- * Prepares a cluster on stores of its own, of which nothing runs yet: one process of each service, or as many as
- * `settings` says (GATEWAYS, AUTH, GEO, USAGE). It has no portal.
+ * Prepares a cluster with its own stores, without starting it: one process of each service, or as many as `settings` says
+ * (GATEWAYS, AUTH, GEO, USAGE). It has no portal.
  * @param options.proxied puts a TCP proxy in front of every part, one for each kind of caller.
  * @param options.recorded makes these proxies record the traffic.
  * @param options.secure makes Redis and NATS require passwords and TLS, and gives the services their credentials.

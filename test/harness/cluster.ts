@@ -14,7 +14,7 @@ const NUMBERS = { GATEWAYS: "2", AUTH: "2", GEO: "2", USAGE: "1" };
 /** For suites about settings, with one process of each service. */
 export const ONE_OF_EACH = { GATEWAYS: "1", AUTH: "1", GEO: "1" };
 const START_TIMEOUT_MS = 60_000;
-const GONE_TIMEOUT_MS = 5_000;
+const EXIT_TIMEOUT_MS = 5_000;
 
 export interface Cluster extends Deployment {
   /** A gRPC address of each service, `127.0.0.1:PORT`. */
@@ -29,8 +29,8 @@ export async function startCluster(settings: Settings = {}): Promise<Cluster> {
 }
 
 /**
- * The same with all services in one process, on the same connections, Redis and NATS. It costs much less, and does for suites
- * that don't stop a single service.
+ * The same with all services in one process, on the same connections, Redis and NATS. It costs much less, and is enough for suites
+ * that don't stop individual services.
  */
 export async function startOneProcessCluster(settings: Settings = {}): Promise<Omit<Cluster, "signal">> {
   return startClusterFrom("test/harness/one-process-cluster.ts", settings);
@@ -51,12 +51,12 @@ async function startClusterFrom(script: string, settings: Settings): Promise<Clu
   if (!gateway || !portalUrl) throw new Error("the cluster lacks a gateway or a portal");
   const services = [gateways, auth, geo, usage, portal].flat();
   const pids = [...services, ...(redis ? [redis] : []), ...(nats ? [nats] : [])].map(({ pid }) => pid);
-  const allGone = () =>
-    waitFor("every process of the cluster to be gone", () => pids.every((pid) => !isAlive(pid)), GONE_TIMEOUT_MS);
+  const allExited = () =>
+    waitFor("every process of the cluster to exit", () => pids.every((pid) => !isAlive(pid)), EXIT_TIMEOUT_MS);
   const stop = async () => {
     const code = await stopChild(child);
     if (code !== 0) throw new Error(`the cluster ended with status ${code}:\n${child.stderr()}`);
-    await allGone();
+    await allExited();
   };
   const { protocol, port } = new URL(gateway.url);
   const docsUrl = settings.DOCS_URL ?? `${protocol}//docs.localhost:${port}`;
@@ -90,7 +90,7 @@ async function startClusterFrom(script: string, settings: Settings): Promise<Clu
       child.kill("SIGKILL");
       for (const pid of pids) if (isAlive(pid)) process.kill(pid, "SIGKILL");
       await child.exited;
-      await allGone();
+      await allExited();
     },
   };
 }

@@ -9,7 +9,7 @@ export interface OpenConnections extends Disposable {
   sendAll(requests: readonly string[]): Promise<string[]>;
 }
 
-/** Opens connections to a server. They read as Latin-1. */
+/** Opens connections to a server. They decode Latin-1. */
 export async function openConnections(url: string, count: number): Promise<OpenConnections> {
   const { hostname: host, port, protocol } = new URL(url);
   const open = async () => {

@@ -5,7 +5,7 @@ import { waitFor } from "./wait-for.ts";
 const START_TIMEOUT_MS = 20_000;
 
 /**
- * Starts a server from PATH, which Debian has as a package of the same name, and waits until it is ready.
+ * Starts a server from PATH, which is a Debian package of the same name, and waits until it is ready.
  * @param environment default: this process's own.
  * @returns a function that stops it.
  * @throws Error with its output if it doesn't start.

@@ -23,8 +23,7 @@ export function onAttackedDocs(attack: { forms: number; pages: number }): void {
         const { key, keyId } = await deployment().issueKey();
         const page = () => send({ path: "/errors/not_found", host: docsHost });
         const load = startLoad({ urls: [url], keys: [{ key, keyId, sent: 0, served: 0 }] });
-        // The gateway knows the key, and within a second gets the event that it was issued: asking auth for a new key may take
-        // too long on a machine that is busy with the attack.
+        // Lets the gateway cache the key: on a machine that is busy with the attack, authorizing a new key may take too long.
         await load.more(LOAD_REQUESTS);
         const attacked = attackDocs(url, docsHost, attack);
         try {
@@ -32,7 +31,11 @@ export function onAttackedDocs(attack: { forms: number; pages: number }): void {
           const operator = consoleBrowser(deployment());
           await waitFor("an operator to sign in", () => operator.signIn().then(() => true), SIGN_IN_TIMEOUT_MS);
           await waitFor("the pages to be over", attacked.pagesAreOver, OVER_TIMEOUT_MS);
-          await waitFor("the docs beside slow forms", async () => (await page()).status === 200, BACK_TIMEOUT_MS);
+          await waitFor(
+            "the docs to respond during slow forms",
+            async () => (await page()).status === 200,
+            BACK_TIMEOUT_MS,
+          );
         } finally {
           attacked.stop();
         }

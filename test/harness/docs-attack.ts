@@ -13,7 +13,7 @@ export interface DocsAttack {
 }
 
 /**
- * Sends many slow sign-in forms, a byte at a time, and starts each again when it ends. Meanwhile it requests many pages at
+ * Sends many slow sign-in forms, a byte at a time, and restarts each when it ends. At the same time, it requests many pages at
  * once, each on its own connection.
  */
 export function attackDocs(

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { type ErrorCode, STATUSES } from "../../scripts/smoke/contract.ts";
 import type { Deployment } from "./deployment.ts";
 import type { HttpResponse } from "./http.ts";
-import { departures } from "./openapi.ts";
+import { mismatches } from "./openapi.ts";
 import type { RawResponse } from "./raw.ts";
 
 /** The three headers of a limit, as numbers. Unix seconds in `reset`. */
@@ -72,7 +72,7 @@ export function expectRawError(
   expect(response.headers.connection?.toLowerCase()).to.equal("close");
   expect(Number(response.headers["content-length"])).to.equal(Buffer.byteLength(response.body));
   // The request was unreadable, which counts as an unknown endpoint.
-  expect(departures({ path: "/elsewhere" }, { ...response, text: response.body })).to.deep.equal([]);
+  expect(mismatches({ path: "/elsewhere" }, { ...response, text: response.body })).to.deep.equal([]);
   return expectErrorParts(response.headers, response.body, code, deployment);
 }
 

@@ -20,8 +20,7 @@ interface Responded {
 export type KeepAliveClient = ReturnType<typeof keepAliveClient>;
 
 /**
- * A client that keeps its connection alive, like callers' HTTP clients. Unlike the suites' `send`, it can find its connection
- * closed.
+ * A client with a keep-alive connection, like callers' HTTP clients. Unlike the suites' `send`, it may find its connection closed.
  * @param tls options to verify TLS certificates. Default: the suites' authority.
  */
 export function keepAliveClient(tls?: AgentOptions) {

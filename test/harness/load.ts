@@ -4,7 +4,7 @@ import { keepAliveClient, type Outcome } from "./load-client.ts";
 import { waitFor } from "./wait-for.ts";
 
 /** Counts of one key's requests, over all loads. */
-export interface KeyBook {
+export interface LoadCounts {
   keyId: string;
   /** Requests sent. A retry to another gateway counts again. */
   sent: number;
@@ -13,14 +13,14 @@ export interface KeyBook {
 }
 
 /** A key to send requests with, and its counts. */
-export interface LoadKey extends KeyBook {
+export interface LoadKey extends LoadCounts {
   key: string;
 }
 
 export interface LoadOptions {
   /** Base addresses of the gateways. Each has its own clients, so that one that hangs blocks only those. */
   urls: readonly string[];
-  /** Every other request of a client has one of these keys in turn, the others none, each from a new address. */
+  /** Every other request of a client has one of these keys, in turn; the others have none. Each is from a new address. */
   keys: readonly LoadKey[];
   /** Whether every request has a key. For deployments that ignore X-Forwarded-For, where all requests have one caller. */
   onlyKeyed?: boolean;

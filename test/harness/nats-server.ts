@@ -68,7 +68,7 @@ export async function startNatsServer(
     kill: async (signal = "SIGKILL") => {
       if (signal !== "SIGSTOP" && signal !== "SIGCONT") return end(signal);
       current.child.kill(signal);
-      if (signal === "SIGSTOP") await waitFor("nats-server to stand still", () => isStopped(current.child.pid), 5_000);
+      if (signal === "SIGSTOP") await waitFor("nats-server to stop", () => isStopped(current.child.pid), 5_000);
     },
     stop,
     restart: async () => {

@@ -14,7 +14,7 @@ import { type RunningPart, type RunPart, runPart } from "../../scripts/cluster/r
 
 /**
  * The cluster command with its services in this process. They reach each other and the stores over the same connections as
- * separate processes, but the start costs a quarter of the CPU time.
+ * separate processes, but startup costs a quarter of the CPU time.
  */
 const runHere: RunPart = (part, onLine) => {
   const { kind, environment } = part;
@@ -43,7 +43,7 @@ function running(part: Part, started: Promise<AsyncDisposable>): RunningPart {
     ready: started.then(() => {}),
     ended: ended.promise,
     signal: () => {
-      throw new Error(`${part.name} has no process of its own`);
+      throw new Error(`${part.name} isn't a separate process`);
     },
     async stop() {
       await (await started)[Symbol.asyncDispose]();

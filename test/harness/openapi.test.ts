@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { departures } from "./openapi.ts";
+import { mismatches } from "./openapi.ts";
 
 const CORS = {
   "access-control-allow-origin": "*",
@@ -25,12 +25,12 @@ const without = (name: string) =>
   Object.fromEntries(Object.entries(RECORD.headers).filter(([other]) => other !== name));
 const withHeader = (name: string, value: string) => ({ ...RECORD, headers: { ...RECORD.headers, [name]: value } });
 
-describe("departures", () => {
+describe("mismatches", () => {
   it("finds none in responses that match the description", () => {
-    expect(departures({}, RECORD)).to.deep.equal([]);
-    expect(departures({ path: "/?fields=country" }, RECORD)).to.deep.equal([]);
-    expect(departures({ method: "HEAD" }, { ...RECORD, text: "" })).to.deep.equal([]);
-    expect(departures({ path: "/elsewhere", method: "POST" }, NOT_FOUND)).to.deep.equal([]);
+    expect(mismatches({}, RECORD)).to.deep.equal([]);
+    expect(mismatches({ path: "/?fields=country" }, RECORD)).to.deep.equal([]);
+    expect(mismatches({ method: "HEAD" }, { ...RECORD, text: "" })).to.deep.equal([]);
+    expect(mismatches({ path: "/elsewhere", method: "POST" }, NOT_FOUND)).to.deep.equal([]);
   });
 
   for (const [what, sent, response, problem] of [
@@ -52,7 +52,7 @@ describe("departures", () => {
     ],
   ] as const)
     it(`finds ${what}`, () => {
-      const problems = departures(sent, response);
+      const problems = mismatches(sent, response);
       expect(problems.join("\n")).to.include(problem);
       expect(problems).to.have.length(1);
     });

@@ -24,7 +24,7 @@ const DOCUMENT_ID = "openapi.json";
 const RESPONSES = "#/components/responses/";
 const COMPONENTS: Readonly<Record<string, DescribedResponse>> = DOCUMENT.components.responses as never;
 
-/** Of other paths and methods: no such endpoint, or overload. */
+/** Of other paths and methods: unknown endpoint, or overload. */
 const STATUSES_ELSEWHERE = [404, 500];
 
 const always = (value: string) => ({ required: true, schema: { type: "string", const: value } });
@@ -40,7 +40,7 @@ const PREFLIGHT: DescribedResponse = {
   },
 };
 
-// Keywords of OpenAPI around the schemas are unknown to JSON Schema.
+// OpenAPI's keywords around the schemas aren't in JSON Schema.
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 ajvFormats.default(ajv);
 ajv.addSchema(DOCUMENT, DOCUMENT_ID);
@@ -52,19 +52,19 @@ const compiled = new Map<string, ValidateFunction>();
  * described), content type, body. Returns the differences.
  * @param sent the request. Responses of the docs host aren't described.
  */
-export function departures(sent: Sent, response: Pick<HttpResponse, "status" | "headers" | "text">): string[] {
+export function mismatches(sent: Sent, response: Pick<HttpResponse, "status" | "headers" | "text">): string[] {
   const method = (sent.method ?? "GET").toLowerCase();
   const pathname = (sent.path ?? "/v1/geo").replace(/^https?:\/\/[^/?#]*/i, "").replace(/\?.*$/s, "") || "/";
   const described = describedResponse(pathname, method, response.status);
   if (described === null) return [`status ${response.status} is not described`];
   return [
-    ...headerDepartures(described.pointer, described.response, response),
-    ...bodyDepartures(described.pointer, described.response, method, response),
+    ...headerMismatches(described.pointer, described.response, response),
+    ...bodyMismatches(described.pointer, described.response, method, response),
   ];
 }
 
 /**
- * The description has GET. HEAD has its headers; preflights and other requests are described in prose, and here.
+ * The description covers GET. HEAD has the same headers; preflights and other requests are described in prose, and here.
  * @returns null if the operation has no such status.
  */
 function describedResponse(pathname: string, method: string, status: number) {
@@ -77,7 +77,7 @@ function describedResponse(pathname: string, method: string, status: number) {
   return response && name !== undefined ? { pointer: name, response } : null;
 }
 
-function headerDepartures(
+function headerMismatches(
   pointer: string | null,
   { headers }: DescribedResponse,
   { headers: sent }: Pick<HttpResponse, "headers">,
@@ -98,7 +98,7 @@ function headerDepartures(
   return problems;
 }
 
-function bodyDepartures(
+function bodyMismatches(
   pointer: string | null,
   { content }: DescribedResponse,
   method: string,

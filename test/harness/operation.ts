@@ -4,8 +4,8 @@ import type { ClusterParts } from "./cluster-parts.ts";
 import type { Settings } from "./deployment.ts";
 import { secureStores } from "./secure-stores.ts";
 
-/** The outcome of a command. */
-export interface Ended {
+/** The result of a command. */
+export interface CommandResult {
   status: number | null;
   stdout: string;
   stderr: string;
@@ -21,7 +21,7 @@ export async function startOperation(
   args: readonly string[],
   cluster: ClusterParts,
   settings: Settings = {},
-): Promise<Ended> {
+): Promise<CommandResult> {
   const target = (kind: "auth" | "geo" | "usage") =>
     `ipv4:${cluster
       .ofKind(kind)

@@ -3,12 +3,12 @@ import { cpSync, mkdirSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { tempFolder } from "./temp-folder.ts";
 
-/** Beside their tests, with a lockfile of their own: `npm ci` in the root stays fast. */
+/** Next to their tests, with their own lockfile, so that `npm ci` in the root stays fast. */
 const FRAMEWORKS = resolve("test/full/back-ends");
 
 /**
- * Packs `@geolookup/server` as for publishing, and installs it with its examples in a new folder.
- * @param installed packages of the repository that the folder gets too, such as frameworks.
+ * Packs `@geolookup/server` as if to publish it, and installs it with its examples in a new folder.
+ * @param installed packages of the repository to link into the folder, such as frameworks.
  * @returns the folder, and the files of the package.
  */
 export function installServerPackage(installed: readonly string[]): { folder: string; files: string[] } {

@@ -52,8 +52,8 @@ export async function withoutData(client: PrometheusClient, expressions: readonl
   return empty;
 }
 
-/** Asserts that Prometheus could evaluate every rule, and has all their metrics except those given. */
-export async function expectSoundRules(client: PrometheusClient, withoutMetric: RegExp): Promise<void> {
+/** Asserts that Prometheus could evaluate every rule, and has all metrics in them except those given. */
+export async function expectValidRules(client: PrometheusClient, withoutMetric: RegExp): Promise<void> {
   const rules = await client.rules();
   expect(rules.map(({ name }) => name)).to.have.length.above(25);
   for (const { name, query, health } of rules) {

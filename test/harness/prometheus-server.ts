@@ -8,8 +8,8 @@ import { tempFolder } from "./temp-folder.ts";
 export interface PrometheusServer extends PrometheusClient, AsyncDisposable {}
 
 /**
- * Starts `prometheus` from PATH (Debian: package prometheus) with the product's rules, and its configuration except for
- * two things: it scrapes every second, and its targets don't need DNS.
+ * Starts `prometheus` from PATH (Debian: package prometheus) with the product's rules and configuration, with two changes: it
+ * scrapes every second, and its targets don't need DNS.
  * @param targets `host:port` of the ops ports, by job.
  * @throws Error with its output if it doesn't start.
  */

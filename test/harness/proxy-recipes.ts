@@ -25,14 +25,14 @@ export function readRecipe(file: string): string {
 const GROUP_OF_NAMES = /(?:^.*x(?:[-_]|\[-_\])geo.*\n)+/gim;
 
 /**
- * Changes a recipe to Cloudflare's names, as docs/proxies.md says: each group of lines is replaced with the group of the
- * same number in a code block.
+ * Changes a recipe to Cloudflare's names, as docs/proxies.md says: replaces each group of lines with the corresponding group in a
+ * code block.
  * @throws Error if the numbers of groups differ.
  */
 function withCloudflareNames(recipe: string, block: string): string {
   const groups = block.replace(/^.*\n/, "").split(/(?<=\n)\n/);
   if (recipe.match(GROUP_OF_NAMES)?.length !== groups.length)
-    throw new Error(`the recipe has other groups than ${block}`);
+    throw new Error(`the recipe and ${block} have different numbers of groups`);
   return recipe.replaceAll(GROUP_OF_NAMES, () => groups.shift() ?? "");
 }
 
@@ -55,7 +55,7 @@ const VISITOR_IN_CADDY = `vars visitor {remote_host}
 @visitor header X-Visitor *
 vars @visitor visitor {header.X-Visitor}`;
 
-/** How each recipe is changed for a test: its ports, paths, and X-Visitor, which stands for the visitor's address. */
+/** How each recipe is changed for a test: its ports, paths, and X-Visitor, which has the visitor's address. */
 const PROXIES: Readonly<
   Record<
     ProxyName,

@@ -9,7 +9,7 @@ import { waitFor } from "./wait-for.ts";
 
 const CONFIGURATION = fileURLToPath(new URL("../../infra/redis/redis.conf", import.meta.url));
 const START_TIMEOUT_MS = 10_000;
-/** Another process may take a free port before redis-server does. */
+/** Another process may bind the free port before redis-server does. */
 const PORT_ATTEMPTS = 5;
 
 /** A test's own redis-server, on loopback, with the product's configuration. Disposing of it kills it. */
@@ -100,7 +100,7 @@ async function start(port: number, folder: string, args: readonly string[]): Pro
       },
       START_TIMEOUT_MS,
     );
-    if (!running.has(child)) throw new Error("redis-server ended at once");
+    if (!running.has(child)) throw new Error("redis-server exited immediately");
   } catch (error) {
     child.kill("SIGKILL");
     throw new Error(`${(error as Error).message}\n${output}`, { cause: error });
@@ -108,7 +108,7 @@ async function start(port: number, folder: string, args: readonly string[]): Pro
   return child;
 }
 
-/** Whether the server responds to PING with PONG, asks for a password, or, if it requires TLS, closes the connection. */
+/** Whether the server responds to PING with PONG, requires a password, or, if it requires TLS, closes the connection. */
 function responses(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1", () => socket.write("PING\r\n"));

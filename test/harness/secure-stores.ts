@@ -109,7 +109,7 @@ function makeSecureStores(): SecureStores {
   };
 }
 
-/** Starts with a letter, because NATS would parse digits as a number. */
+/** Starts with a letter, because NATS would parse a leading digit as a number. */
 function password(): string {
   return `p${randomBytes(12).toString("hex")}`;
 }

@@ -1,6 +1,6 @@
 import type { Sent } from "./http.ts";
 
-/** The three places a key can be sent in, in the order in which they are checked (contract, section 5). */
+/** The three ways to send a key, in the order in which they are checked (contract, section 5). */
 export const SLOTS: readonly { name: string; with(key: string): Sent }[] = [
   { name: "?key=", with: (key) => ({ path: `/v1/geo?key=${encodeURIComponent(key)}` }) },
   { name: "Authorization: Bearer", with: (key) => ({ headers: { Authorization: `Bearer ${key}` } }) },

@@ -1,15 +1,15 @@
 import { startCluster, startOneProcessCluster } from "./cluster.ts";
 import type { Deployment, Settings } from "./deployment.ts";
 import { startStandalone } from "./standalone.ts";
-import { copyOfRing } from "./strange-key.ts";
+import { copyOfRing } from "./unrecorded-key.ts";
 
-/** Unless mocha has a longer one, for building containers. */
+/** Unless mocha's is longer, for building containers. */
 const START_TIMEOUT_MS = 200_000;
 const STOP_TIMEOUT_MS = 40_000;
 
 export type Start = (settings?: Settings) => Promise<Deployment>;
 
-/** @param startLight starts a deployment that costs less, with all services in one process. Default: `start`. */
+/** @param startLight starts a cheaper deployment, with all services in one process. Default: `start`. */
 export type Way = readonly [name: string, start: Start, startLight?: Start];
 
 /** The ways to run the product. */

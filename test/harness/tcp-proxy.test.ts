@@ -47,7 +47,7 @@ describe("startTcpProxy", () => {
     old.socket.write("two ");
     const late = await open();
     late.socket.write("three ");
-    // A direct connection to the target: once it has responded, held bytes would have arrived as well.
+    // Once a direct connection to the target has a response, held bytes would also have arrived.
     const direct = connect((echo.address() as AddressInfo).port, "127.0.0.1");
     direct.write("direct ");
     await once(direct, "data");

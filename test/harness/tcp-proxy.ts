@@ -6,7 +6,7 @@ export interface TcpProxy extends AsyncDisposable {
   port: number;
   /**
    * Stops forwarding bytes in both directions, without refusing or closing connections, like a network that drops every packet.
-   * Bytes that are sent meanwhile wait, as TCP would retransmit them.
+   * Bytes sent in the meantime are held, since TCP would retransmit them.
    */
   blackhole(): void;
   /** Forwards bytes again, starting with those that waited. */
@@ -24,7 +24,7 @@ interface Pair {
 }
 
 /**
- * Starts a proxy on a free loopback port, in front of `targetPort` on 127.0.0.1. It forwards everything at first.
+ * Starts a proxy on a free loopback port, in front of `targetPort` on 127.0.0.1. Initially, it forwards everything.
  * @param isRecording whether it records the bytes that clients send.
  */
 export async function startTcpProxy(targetPort: number, isRecording = false): Promise<TcpProxy> {

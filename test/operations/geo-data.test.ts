@@ -19,7 +19,7 @@ const TAKEN_WITHIN_MS = 15_000;
 /** The refresh has the lowest priority, beside four callers. */
 const REFRESHED_WITHIN_MS = 60_000;
 /** Of each caller. */
-const ASKING_INTERVAL_MS = 20;
+const REQUEST_INTERVAL_MS = 20;
 
 onEveryWay("geo data under load: newer data, a rollback, a damaged file", (start) => {
   const dataDir = tempFolder();
@@ -86,7 +86,7 @@ onEveryWay("geo data under load: newer data, a rollback, a damaged file", (start
     const asking = Promise.all(
       Array.from({ length: 4 }, async () => {
         while (!isOver) {
-          const [response] = await Promise.all([ask(), delay(ASKING_INTERVAL_MS)]);
+          const [response] = await Promise.all([ask(), delay(REQUEST_INTERVAL_MS)]);
           seen.add(response);
         }
       }),

@@ -4,20 +4,20 @@ import { expect } from "chai";
 import { runSmoke } from "../../scripts/smoke/run.ts";
 import { createAuthority } from "../harness/certificates.ts";
 import type { Deployment } from "../harness/deployment.ts";
-import { type Passing, type Spoil, type SpoilingProxy, startSpoilingProxy } from "../harness/spoiling-proxy.ts";
 import { startStandalone } from "../harness/standalone.ts";
-import { copyOfRing } from "../harness/strange-key.ts";
+import { type Passing, startTamperingProxy, type Tamper, type TamperingProxy } from "../harness/tampering-proxy.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
+import { copyOfRing } from "../harness/unrecorded-key.ts";
 
 describe("make smoke", () => {
   let deployment: Deployment;
-  let proxy: SpoilingProxy;
+  let proxy: TamperingProxy;
   let ring: string;
   before(async function () {
     this.timeout(60_000);
     ring = copyOfRing();
     deployment = await startStandalone({ SIGNING_KEYS_FILE: ring });
-    proxy = await startSpoilingProxy(deployment.url);
+    proxy = await startTamperingProxy(deployment.url);
   });
   after(async () => {
     proxy?.[Symbol.dispose]();
@@ -72,7 +72,7 @@ describe("make smoke", () => {
 
   const isRecord = ({ status, body }: Passing) => status === 200 && body.startsWith("{");
   const inRecord =
-    (change: (record: Record<string, unknown>) => void): Spoil =>
+    (change: (record: Record<string, unknown>) => void): Tamper =>
     (response) => {
       if (!isRecord(response)) return;
       const record = JSON.parse(response.body);
@@ -80,14 +80,14 @@ describe("make smoke", () => {
       response.body = JSON.stringify(record);
     };
   const inError =
-    (change: (error: Record<string, unknown>, response: Passing) => void): Spoil =>
+    (change: (error: Record<string, unknown>, response: Passing) => void): Tamper =>
     (response) => {
       if (response.status < 400 || !response.body.startsWith("{")) return;
       const body = JSON.parse(response.body);
       change(body.error, response);
       response.body = JSON.stringify(body);
     };
-  const spoilt: [what: string, how: Spoil, says: RegExp][] = [
+  const tampered: [what: string, how: Tamper, says: RegExp][] = [
     ["a field is missing", inRecord((record) => delete record.postalCode), /2\.1 .*every field/],
     [
       "a coordinate is a number",
@@ -150,26 +150,26 @@ describe("make smoke", () => {
       /9 .*version/,
     ],
   ];
-  for (const [what, how, says] of spoilt)
+  for (const [what, how, says] of tampered)
     it(`fails if ${what}`, async () => {
-      proxy.by(how);
+      proxy.tamper(how);
       const { status, failed } = await smoke([proxy.url]);
       expect(status).to.equal(1);
       expect(failed.join("\n")).to.match(says);
     });
 
   it("passes through a proxy that changes nothing", async () => {
-    proxy.by(() => undefined);
+    proxy.tamper(() => undefined);
     expect((await smoke([proxy.url])).failed).to.deep.equal([]);
   });
 
   describe("over TLS", () => {
     const authority = createAuthority();
-    let trusted: SpoilingProxy;
-    let misnamed: SpoilingProxy;
+    let trusted: TamperingProxy;
+    let misnamed: TamperingProxy;
     before(async () => {
-      trusted = await startSpoilingProxy(deployment.url, authority.issue());
-      misnamed = await startSpoilingProxy(deployment.url, authority.issue({ names: ["DNS:geo.example.com"] }));
+      trusted = await startTamperingProxy(deployment.url, authority.issue());
+      misnamed = await startTamperingProxy(deployment.url, authority.issue({ names: ["DNS:geo.example.com"] }));
     });
     after(() => {
       trusted?.[Symbol.dispose]();
@@ -185,7 +185,7 @@ describe("make smoke", () => {
     });
 
     it("follows the link in an error to another address, with the same trust", async () => {
-      trusted.by((response) => {
+      trusted.tamper((response) => {
         const { url } = response.asked;
         inError((error) => Object.assign(error, { docs: `${trusted.url}/errors/${error.code}` }))(response);
         if (url === "/errors/not_found")
@@ -193,7 +193,7 @@ describe("make smoke", () => {
         if (url === "/moved") Object.assign(response, { status: 200, body: "All about not_found" });
       });
       const { failed } = await smoke([trusted.url, "--ca", authority.caFile]);
-      trusted.by(() => undefined);
+      trusted.tamper(() => undefined);
       expect(failed).to.deep.equal([]);
     });
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { ClusterParts } from "../harness/cluster-parts.ts";
 import { onRedis, type RedisClient } from "../harness/cluster-redis.ts";
 import { send } from "../harness/http.ts";
-import { spellingsOf } from "../harness/spellings.ts";
+import { notationsOf } from "../harness/notations.ts";
 
 /** Bytes that were found, as latin1 text, and where. */
 export interface Found {
@@ -66,7 +66,7 @@ const HASH_CHARACTERS = 16;
  * Every notation of an address or its /64 network, and hashes of each that could be reversed by trying all addresses.
  */
 function tracesOf(address: string): string[] {
-  const texts = isIPv4(address) ? spellingsOf(address) : [...spellingsOf(address), ...networkSpellings(address)];
+  const texts = isIPv4(address) ? notationsOf(address) : [...notationsOf(address), ...networkNotations(address)];
   const hashes = texts.flatMap((text) =>
     ["md5", "sha1", "sha256"].flatMap((algorithm) =>
       (["hex", "base64", "base64url"] as const).map((encoding) =>
@@ -78,7 +78,7 @@ function tracesOf(address: string): string[] {
 }
 
 /** @param address IPv6, all eight groups written out. */
-function networkSpellings(address: string): string[] {
+function networkNotations(address: string): string[] {
   const groups = address.split(":").slice(0, 4);
   const hex = groups.map((group) => group.padStart(4, "0")).join("");
   const bytes = [...Buffer.from(hex, "hex")];

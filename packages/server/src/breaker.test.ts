@@ -31,7 +31,7 @@ describe("the circuit breaker", () => {
     expect(calls(3)).to.deep.equal([null, null, null]);
   });
 
-  it("pauses when no requests are left, and other failures don't cut that short", () => {
+  it("pauses when no requests are left, and other failures don't shorten the pause", () => {
     breaker.quotaExceeded(60_000);
     now = 50_000;
     fail(5);

@@ -6,7 +6,7 @@ export interface Breaker {
   pausedBy(): PauseReason | null;
   succeeded(): void;
   failed(): void;
-  /** Makes no calls for this time, because the key has no requests left. */
+  /** Pauses for this long, because the key has no requests left. */
   quotaExceeded(forMs: number): void;
 }
 
@@ -19,7 +19,7 @@ export function createBreaker(now: () => number): Breaker {
   let failures = 0;
   let pausedUntilMs = 0;
   let reason: PauseReason = "failures";
-  /** A longer pause isn't cut short. */
+  /** A longer pause stays. */
   const pause = (forMs: number, by: PauseReason) => {
     if (now() + forMs <= pausedUntilMs) return;
     pausedUntilMs = now() + forMs;

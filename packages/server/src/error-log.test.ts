@@ -8,7 +8,7 @@ describe("the log of failed lookups", () => {
     console.warn = warn;
   });
 
-  it("has 401, 403, 429 and not_forwarded, each code once a minute; onError gets every failure", () => {
+  it("contains 401, 403, 429 and not_forwarded, each code once a minute; onError gets every failure", () => {
     let now = 0;
     const lines: string[] = [];
     console.warn = (line: string) => lines.push(line);

@@ -22,7 +22,7 @@ export function createErrorLog(
     try {
       onError?.(error);
     } catch (cause) {
-      // A failed lookup never breaks a page, and neither does its report.
+      // Neither a failed lookup nor reporting it breaks a page.
       console.warn(`geolookup: onError threw: ${cause}`);
     }
   };

@@ -5,7 +5,7 @@ import type { FieldName, Located } from "./record.ts";
 declare global {
   namespace Express {
     interface Request {
-      /** Where the visitor is, set by the middleware of @geolookup/server. */
+      /** The visitor's location, set by the middleware of @geolookup/server. */
       geo?: Located;
     }
   }

@@ -4,7 +4,7 @@ import type { Located } from "./record.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Where the visitor is, set by the plugin of @geolookup/server. */
+    /** The visitor's location, set by the plugin of @geolookup/server. */
     geo: Located;
   }
 }
@@ -16,7 +16,7 @@ const plugin: FastifyPluginAsync<{ geolookup: Geolookup }> = async (fastify, { g
   });
 };
 
-/** A Fastify plugin that sets `request.geo` on all routes, also on those outside the plugin's own scope. */
+/** A Fastify plugin that sets `request.geo` on all routes, including those outside the plugin's scope. */
 export const geoPlugin = Object.assign(plugin, {
   [Symbol.for("skip-override")]: true,
   [Symbol.for("fastify.display-name")]: "@geolookup/server",

@@ -1,6 +1,6 @@
 /**
- * What the adapters use of these frameworks. They aren't installed in the repository, only beside the package. The long
- * tests compile the adapters with the frameworks' own types.
+ * The parts of the frameworks that the adapters use. The frameworks aren't installed in the repository. The long tests compile the
+ * adapters with the frameworks' own types.
  */
 
 declare module "fastify" {

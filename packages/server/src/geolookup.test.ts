@@ -70,7 +70,7 @@ describe("createGeolookup", () => {
     expect(received).to.have.length(3);
   });
 
-  it("narrows the record to the requested fields, and checks that it is the visitor's", async () => {
+  it("returns only the requested fields, and checks that the record is the visitor's", async () => {
     const { locate } = create({ fields: ["country", "city"] });
     expect(await locate()).to.deep.equal({ country: "DE", city: "Berlin" });
     expect(received[0]?.url).to.equal("/v1/geo?fields=city%2Ccountry%2Cip");
@@ -163,7 +163,7 @@ describe("createGeolookup", () => {
       expect([codes(), received.length]).to.deep.equal([["no_address"], 0]);
     });
 
-  it("a Web Request without `ip`: no_address, whatever its X-Forwarded-For says", async () => {
+  it("a Web Request without `ip`: no_address, even with X-Forwarded-For", async () => {
     const errors: string[] = [];
     const geolookup = createGeolookup({ url, trustProxy: ["loopback"], onError: ({ code }) => errors.push(code) });
     const request = new Request("http://shop.test", { headers: { "X-Forwarded-For": VISITOR } });

@@ -21,7 +21,7 @@ export interface GeolookupOptions<Field extends FieldName = FieldName> {
   fields?: readonly Field[] | undefined;
   /** How long a lookup may take, from 1 to 60000. Default: 150. */
   timeoutMs?: number | undefined;
-  /** How many visitors to keep in memory, for as long as the service allows; false or 0: none. Default: 10000. */
+  /** How many visitors to cache in memory, for as long as the service allows; false or 0: none. Default: 10000. */
   cache?: { maxEntries: number } | false | undefined;
   /**
    * Your proxies: addresses, CIDRs, and the names loopback, linklocal and uniquelocal. X-Forwarded-For is read only from these.
@@ -48,7 +48,7 @@ export interface Geolookup<Field extends FieldName = FieldName> {
 }
 
 const MAX_TIMEOUT_MS = 60_000;
-/** The month's quota doesn't come back soon, but an operator can change the plan. */
+/** The quota resets only next month, but an operator can change the plan. */
 const MAX_QUOTA_PAUSE_SECONDS = 60;
 
 const PAUSED: Readonly<Record<PauseReason, string>> = {
@@ -65,7 +65,7 @@ export function createGeolookup<const Field extends FieldName = FieldName>(
   if (fields !== undefined) {
     if (!Array.isArray(fields) || fields.length === 0)
       throw new TypeError("fields must be a non-empty array of names; omit it to get all fields of the plan");
-    // `ip` shows whose record it is.
+    // `ip` shows which address the record is for.
     endpoint.searchParams.set("fields", [...new Set<FieldName>(["ip", ...fields])].sort().join());
   }
   if (!(timeoutMs >= 1 && timeoutMs <= MAX_TIMEOUT_MS))
@@ -79,7 +79,7 @@ export function createGeolookup<const Field extends FieldName = FieldName>(
   const cache = createRecordCache(maxEntries, now);
   const breaker = createBreaker(now);
   const report = createErrorLog(options.onError, now);
-  /** Lookups in progress, by visitor, so that a visitor's parallel requests need only one. */
+  /** Lookups in progress, by visitor, so that a visitor's parallel requests share one. */
   const pending = new Map<string, Promise<string>>();
 
   /** @returns the record's JSON. */

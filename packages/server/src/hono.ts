@@ -4,13 +4,13 @@ import type { FieldName, Located } from "./record.ts";
 
 declare module "hono" {
   interface ContextVariableMap {
-    /** Where the visitor is, set by the middleware of @geolookup/server. */
+    /** The visitor's location, set by the middleware of @geolookup/server. */
     geo: Located;
   }
 }
 
 /**
- * Middleware for Hono: sets the variable `geo`. On Node.js (`@hono/node-server`), the visitor is found as in any Node.js
+ * Middleware for Hono: sets the variable `geo`. On Node.js (`@hono/node-server`), the visitor is determined as in any Node.js
  * server.
  * @param options.ip the visitor's address on other platforms. Null if it's unknown.
  */

@@ -2,7 +2,7 @@ import type { Geolookup } from "./geolookup.ts";
 import type { FieldName, Located } from "./record.ts";
 import { lastUntrusted, parseTrustProxy } from "./visitor.ts";
 
-/** Between middleware and pages. */
+/** Passes the record from middleware to pages. */
 const HEADER = "x-geolookup-record";
 
 export interface NextGeo<Field extends FieldName = FieldName> {
@@ -24,7 +24,7 @@ export interface NextGeo<Field extends FieldName = FieldName> {
  * For Next.js on Node.js. Its requests carry no address, so the visitor is read from X-Forwarded-For: Next.js must be
  * reachable only through a proxy that appends to this header or replaces it.
  * @param options.trustProxy proxies between that proxy and the visitor, such as a CDN. Default: none.
- * @param options.ip finds the visitor's address in another way. Null if it's unknown.
+ * @param options.ip returns the visitor's address, instead of X-Forwarded-For. Null if it's unknown.
  */
 export function createNextGeo<Field extends FieldName>(
   geolookup: Geolookup<Field>,

@@ -6,13 +6,13 @@ export interface RecordCache {
   keyOf(address: string): string;
   /** The JSON of a record; undefined if it's missing or expired. */
   get(key: string): string | undefined;
-  /** Keeps a record's JSON, and drops the least recently used one if there are too many. */
+  /** Stores a record's JSON, and evicts the least recently used one if there are too many. */
   set(key: string, json: string, maxAgeSeconds: number): void;
 }
 
 export function createRecordCache(maxEntries: number, now: () => number): RecordCache {
   const secret = randomBytes(32);
-  /** In the order of use. */
+  /** Least recently used first. */
   const entries = new Map<string, { json: string; expiresAtMs: number }>();
   return {
     keyOf: (address) => createHmac("sha256", secret).update(address).digest("base64url"),

@@ -13,7 +13,7 @@ describe("the visitor of a request", () => {
   const cases: readonly (readonly [what: string, peer: string, header: string | undefined, expected: string | null])[] =
     [
       ["the peer", "198.51.100.1", undefined, "198.51.100.1"],
-      ["a peer that isn't a proxy can't choose", "198.51.100.1", "192.0.2.7", "198.51.100.1"],
+      ["a peer that isn't a proxy can't choose its address", "198.51.100.1", "192.0.2.7", "198.51.100.1"],
       ["a proxy names the visitor", "127.0.0.1", "192.0.2.7", "192.0.2.7"],
       ["what the visitor sent is ignored", "::ffff:10.0.0.1", "81.2.69.142, 192.0.2.7, 10.9.9.9", "192.0.2.7"],
       ["an invalid entry: the nearest proxy", "10.0.0.1", "192.0.2.7, garbage, 10.0.0.2", "10.0.0.2"],
@@ -22,7 +22,7 @@ describe("the visitor of a request", () => {
     ];
   for (const [what, peer, header, expected] of cases) it(what, () => expect(visitor(peer, header)).to.equal(expected));
 
-  it("is the peer by default, whatever X-Forwarded-For says", () => {
+  it("is the peer by default, even with X-Forwarded-For", () => {
     expect(visitor("127.0.0.1", "192.0.2.7", [])).to.equal("127.0.0.1");
   });
 

@@ -9,7 +9,7 @@ import { scriptDirectives, securityHeaders } from "./security-headers.ts";
 /**
  * The docs site (GET and HEAD only, no cookies, nothing loaded from other hosts) and the operator console, which sets
  * its own rules.
- * @param deployment what the site says about the deployment; called for each request.
+ * @param deployment returns the deployment's addresses, plans and limits; called for each request.
  * @param console serves everything under `/console`.
  * @param onFault receives unexpected errors; the visitor gets a plain 500.
  */

@@ -16,7 +16,7 @@ describe("readConfig of the portal", () => {
     expect(config.keyless).to.deep.equal({ hourlyLimit: 60, ipv6Prefix: 64 });
   });
 
-  it("reads the gateways' settings for requests without a key", () => {
+  it("reads the gateways' settings for keyless requests", () => {
     expect(readConfig({ KEYLESS_LIMIT: "5", IPV6_LIMIT_PREFIX: "56" }).keyless).to.deep.equal({
       hourlyLimit: 5,
       ipv6Prefix: 56,

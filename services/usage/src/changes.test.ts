@@ -49,7 +49,7 @@ describe("createChanges", () => {
     expect(ask()).to.deep.include({ hasMore: false, grown: [`${MONTH} d,e`] });
   });
 
-  it("drops the oldest changes when it is full, and reports to a late gateway that it is incomplete", () => {
+  it("drops the oldest changes when full, and is then incomplete for a gateway that lags behind", () => {
     const [often, rare, lastMinute] = [subscribe("boot2"), subscribe("boot2"), subscribe("boot2")];
     for (const keyId of "abcdefgh") {
       add(keyId);

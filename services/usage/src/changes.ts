@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type { Month, NodeVersion, OnRaise } from "@geolookup/shared/domain/usage.ts";
 
-/** The number of stored changes: the most that ten gateways publish in a second. They take 4 MB. */
+/** The number of changes to keep: the most that ten gateways publish in a second. They take 4 MB. */
 export const MAX_CHANGES = 2 ** 18;
 
 /** The maximum number of keys in a response, which must be built and read within its deadline. */
 const MAX_KEYS = 16_384;
 
-/** The latest changes of counts, in order, each with the instance that sources. */
+/** The latest changes of counts, in order, each with the instance that made it. */
 export interface Changes {
   add: OnRaise;
   /**
@@ -20,7 +20,7 @@ export interface Changes {
   ): { upTo: NodeVersion; isComplete: boolean; hasMore: boolean; grown: Map<Month, Set<string>> };
 }
 
-/** The month and instance of a change. Consecutive changes mostly share one. */
+/** The month and instance of a change. Consecutive changes usually share one. */
 interface Source {
   month: Month;
   instanceId: string | null;
@@ -31,7 +31,7 @@ export function createChanges(limits = { capacity: MAX_CHANGES, maxKeys: MAX_KEY
   const nodeId = randomBytes(8).toString("hex");
   const keyIds: string[] = [];
   const sources: Source[] = [];
-  /** The number of changes so far. The lists above are ring buffers with the latest ones. */
+  /** The number of changes so far. The arrays above are ring buffers with the latest ones. */
   let version = 0;
   let last: Source = { month: "", instanceId: null };
 

@@ -19,7 +19,7 @@ describe("createPosition", () => {
     expect(position.current()).to.equal(8);
   });
 
-  it("doesn't wait for a position that was reached", async () => {
+  it("doesn't wait for a position that was already reached", async () => {
     const position = createPosition();
     position.reach(4);
     await position.reached(4, LONG_MS);

@@ -1,4 +1,4 @@
-/** How far a log has been read, for requests that must not be behind it. */
+/** How far a log has been read, for requests that need at least a given position. */
 export interface Position {
   current(): number;
   /** Reports that the log has been read up to here. */

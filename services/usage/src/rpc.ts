@@ -13,7 +13,7 @@ import type { Usage } from "./usage.ts";
 const MAX_BATCH_OF_VERSION_0_1 = 4_096;
 /** The format of a gateway's instance ID. */
 const GATEWAY_INSTANCE_ID = /^[0-9a-f]{16}$/;
-/** As many keys as auth lists in one call. */
+/** The number of keys that auth lists in one call. */
 const MAX_TOP = 1_000;
 /** Fits 4,096 key IDs. */
 const MAX_TOTALS_BYTES = 128 * 1_024;

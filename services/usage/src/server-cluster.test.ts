@@ -60,7 +60,7 @@ describe("the usage service on NATS", () => {
   const publish = (usageLog: UsageLog, instanceId: string, count: number) =>
     waitFor("a publish", () => usageLog.publish(subject(instanceId), new Map([["key1", count]])), DEADLINE_MS);
 
-  it("isn't ready, and returns no totals, before it has read the log, however long NATS takes", async () => {
+  it("isn't ready and returns no totals until it has read the log, no matter how long NATS takes", async () => {
     const usageLog = await openLog();
     await publish(usageLog, "boot1", 7);
     await server.stop();
@@ -120,7 +120,7 @@ describe("the usage service on NATS", () => {
     await waitFor("the new total", async () => (await service.totals("boot2"))[0] === 8, DEADLINE_MS);
   });
 
-  it("doesn't start on a stream with other settings, and names them", async () => {
+  it("doesn't start on a stream with other settings, and says which differ", async () => {
     const nats = opened.use(openNats({ url: server.url, name: "test", log: pino({ level: "silent" }) }));
     const manager = await (await nats.connected()).raw.jetstreamManager();
     await manager.streams.add({ name: "USAGE", subjects: ["usage.*.*.*"], max_msgs_per_subject: 5 });
@@ -132,7 +132,7 @@ describe("the usage service on NATS", () => {
       .and.not.include("    at ");
   });
 
-  it("stops while it waits for NATS", async () => {
+  it("can be stopped while it waits for NATS", async () => {
     await server.stop();
     const service = await start();
     const ready = service.ready.catch((error: Error) => error);

@@ -16,8 +16,8 @@ import { totalsService, usageService } from "./rpc.ts";
 import { followUsage } from "./usage.ts";
 
 /**
- * Starts usage as a process of its own, which follows the log that gateways write. Its ports are open when this resolves.
- * It is ready once the log is folded, which waits until NATS is available.
+ * Starts usage as a separate process, which follows the log that gateways write. Its ports are open when this resolves. It is ready
+ * once it has read the log, so it waits until NATS is available.
  * @returns the ports, and `ready`, which rejects when the service is closed first. If the NATS stream isn't usable, a
  *   StartError ends the process.
  * @throws StartError
@@ -53,7 +53,7 @@ export async function startUsage(config: UsageConfig) {
     log.info({ port: grpc.port, opsPort }, "ready");
   });
   ready.catch((error: unknown) => {
-    // Unhandled, it ends the process with its message (runMain). A close while it waits isn't a failure.
+    // An unhandled rejection ends the process with its message (runMain). Closing while it waits isn't a failure.
     if (error instanceof StartError) throw error;
   });
   const held = opened.move();
@@ -82,7 +82,7 @@ function exposePosition(registry: Registry, position: () => number): void {
   exposeGauge(
     registry,
     "geolookup_usage_log_position",
-    "The last folded sequence of the usage log; 0 on embedded stores.",
+    "The sequence of the last processed message of the usage log; 0 on embedded stores.",
     position,
   );
 }

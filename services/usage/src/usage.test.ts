@@ -38,7 +38,7 @@ function testLog(stored: UsageEntry[] = []) {
 }
 
 describe("followUsage", () => {
-  it("throws until it has caught up, because its totals are too low", async () => {
+  it("throws until it has caught up, because its totals are incomplete", async () => {
     const log = testLog([entry("2026-05-01", "boot1", 3)]);
     const usage = followUsage({ usageLog: log.source, ...quietly });
     expect(() => usage.month("key1", "2026-05")).to.throw("still reading");

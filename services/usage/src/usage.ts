@@ -47,13 +47,13 @@ export interface Usage {
 
 export interface UsageOptions {
   usageLog: UsageSource;
-  /** Where closed months are recorded: the same log, if this process may write to it. */
+  /** Where past months are recorded: the same log, if this process may write to it. */
   monthLog: MonthLog | null;
   log: Logger;
   clock?: Clock;
 }
 
-/** Folds the usage log and follows it. Records months once they are closed. */
+/** Folds the usage log and follows it. Records months after they end. */
 export function followUsage(options: UsageOptions): Usage {
   const { usageLog, monthLog, log, clock = systemClock } = options;
   const changes = createChanges();
@@ -110,7 +110,7 @@ export function followUsage(options: UsageOptions): Usage {
     async [Symbol.asyncDispose]() {
       isClosed = true;
       await recorder?.[Symbol.asyncDispose]();
-      // A log that is closed may never catch up. Then there is nothing to end.
+      // A closed log may never catch up. Then there is nothing to stop.
       void following.then(
         (end) => end(),
         () => undefined,

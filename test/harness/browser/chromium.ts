@@ -10,7 +10,7 @@ const NAMES = ["chromium", "chromium-browser", "google-chrome"];
 const FLAGS = [
   ...["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"],
   ...["--disable-background-networking", "--disable-component-update"],
-  // Nothing leaves this machine. Hosts in .test are other origins, served locally.
+  // No request leaves this machine. Hosts in .test are other origins, served locally.
   "--host-resolver-rules=MAP *.test 127.0.0.1,MAP * ~NOTFOUND,EXCLUDE localhost,EXCLUDE *.localhost,EXCLUDE 127.0.0.1",
 ];
 

@@ -8,7 +8,7 @@ import type { Site } from "./site.ts";
 
 const SHOWN_MS = 20_000;
 
-/** Makes the report that the page *Data* shows, so that no test has to wait for the process that makes it. */
+/** Computes the report that the page *Data* shows, so that tests don't have to wait for the background process. */
 export async function makeDataReport({ deployment }: Site): Promise<void> {
   const { GEO_DATABASES } = baseSettings();
   let problems = "";

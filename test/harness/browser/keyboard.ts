@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** More stops than any page has before the target. */
+/** More tab stops than any page has before the target. */
 const MAX_STOPS = 60;
 
 interface Focus {

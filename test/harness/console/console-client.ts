@@ -8,7 +8,7 @@ export interface ConsoleTarget {
   send(sent: Sent): Promise<HttpResponse>;
 }
 
-/** A list is a field that the form repeats, such as checkboxes. */
+/** An array is a repeated field, such as checkboxes. */
 type Fields = Readonly<Record<string, string | readonly string[]>>;
 
 /** Acts like a browser: keeps cookies and sends the origin with forms. */

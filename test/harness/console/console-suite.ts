@@ -14,7 +14,7 @@ export interface ConsoleUnderTest extends ConsoleTarget {
   /** The address to connect to. */
   url: string;
   /** A browser that is not signed in. */
-  stranger(): ConsoleClient;
+  signedOut(): ConsoleClient;
   /** A signed-in browser with its own cookies. */
   operator(): Promise<ConsoleClient>;
   /** A request to the API with a key. */
@@ -54,7 +54,7 @@ function underTest(deployment: Deployment, url: string, target: ConsoleTarget): 
     url,
     issueKey: deployment.issueKey,
     lookUp: (key) => deployment.send({ path: `/v1/geo?key=${key}` }),
-    stranger: () => consoleClient(target),
+    signedOut: () => consoleClient(target),
     async operator() {
       const client = consoleClient(target);
       await client.signIn();

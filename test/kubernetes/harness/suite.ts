@@ -1,4 +1,4 @@
-import { copyOfRing } from "../../harness/strange-key.ts";
+import { copyOfRing } from "../../harness/unrecorded-key.ts";
 import { useRing, withFixtures } from "./fixtures.ts";
 import { type KubernetesCluster, kubernetesCluster } from "./kubernetes-cluster.ts";
 

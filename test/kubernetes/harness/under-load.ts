@@ -3,7 +3,7 @@ import { type LoadKey, type LoadOptions, startLoad } from "../../harness/load.ts
 import { waitFor } from "../../harness/wait-for.ts";
 import type { KubernetesCluster } from "./kubernetes-cluster.ts";
 
-const BOOKS_MS = 60_000;
+const COUNTS_TIMEOUT_MS = 60_000;
 
 /**
  * Runs something while clients send requests through the Service. Asserts that every response is a complete record, that no
@@ -43,7 +43,7 @@ export async function expectBooks(cluster: KubernetesCluster, keys: readonly Loa
         const used = await cluster.usedThisMonth(keyId);
         return used >= served ? used : undefined;
       },
-      BOOKS_MS,
+      COUNTS_TIMEOUT_MS,
     );
     expect(recorded, "recorded").to.be.at.most(sent);
   }

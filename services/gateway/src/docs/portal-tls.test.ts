@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { type InternalTls, readInternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import { serverOptions } from "@geolookup/shared/runtime/tls/secure-server.ts";
-import { strangerSettings, tlsOf } from "@geolookup/shared/runtime/tls/testing/internal-certificates.ts";
+import { otherDeploymentSettings, tlsOf } from "@geolookup/shared/runtime/tls/testing/internal-certificates.ts";
 import { expect } from "chai";
 import { startApp } from "./testing/start-app.ts";
 
@@ -44,7 +44,7 @@ describe("gateway with a portal over internal TLS", () => {
 
   for (const [what, portal] of [
     ["has another service's certificate", () => tlsOf("geo")],
-    ["has a certificate of another CA", () => readInternalTls(strangerSettings("portal"), "portal")],
+    ["has a certificate of another CA", () => readInternalTls(otherDeploymentSettings("portal"), "portal")],
   ] as const)
     it(`returns 503 if the portal ${what}`, async () => {
       expect((await fetchPage(await startPortal(portal()), tlsOf("gateway"))).status).to.equal(503);

@@ -6,16 +6,16 @@ import { type InternalTls, readInternalTls } from "@geolookup/shared/runtime/tls
 import { serverOptions } from "@geolookup/shared/runtime/tls/secure-server.ts";
 import {
   internalAuthority,
-  strangerSettings,
+  otherDeploymentSettings,
   tlsOf,
 } from "@geolookup/shared/runtime/tls/testing/internal-certificates.ts";
 import { expect } from "chai";
 import { fetchManifest } from "./server-client.ts";
 
 /** Trusts the deployment's CA, which hasn't issued its certificate. */
-const withStrangeCertificate = () =>
-  readInternalTls({ ...strangerSettings("geo"), caFile: internalAuthority().caFile }, "geo");
-const stranger = () => readInternalTls(strangerSettings("geo-data"), "geo-data");
+const withOtherCertificate = () =>
+  readInternalTls({ ...otherDeploymentSettings("geo"), caFile: internalAuthority().caFile }, "geo");
+const stranger = () => readInternalTls(otherDeploymentSettings("geo-data"), "geo-data");
 
 describe("a geo node's connections with TLS between processes", () => {
   let opened: AsyncDisposableStack;
@@ -59,7 +59,7 @@ describe("a geo node's connections with TLS between processes", () => {
     [
       "say that the server refuses them",
       () => tlsOf("geo-data"),
-      withStrangeCertificate,
+      withOtherCertificate,
       /refuse[sd] this node's certificate/,
     ],
     [

@@ -42,7 +42,7 @@ export function requestChecks({ deployment, sessions, cookies }: ConsoleContext)
 /** Lets signed-in operators pass, and redirects everyone else to the sign-in page, which leads back. */
 export const requireSession: RequestHandler = (req, res, next) => {
   if (findSession(res)) return next();
-  // Live updates are requested by a script, which would take a page for a network failure.
+  // A script requests live updates; it would treat a page as a network failure.
   if (req.path.endsWith("/events")) return void res.sendStatus(401);
   const query = req.method === "POST" ? "" : `?${new URLSearchParams({ next: req.originalUrl })}`;
   res.redirect(303, `/console/sign-in${query}`);

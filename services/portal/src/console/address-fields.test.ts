@@ -68,10 +68,10 @@ describe("explainFields", () => {
     expect(corrected("city")).to.equal("null: b.mmdb has Köln, but the geofeed feed.csv has another place");
   });
 
-  it("explains fields that the data can't have", () => {
+  it("explains fields that the data never has", () => {
     const of = explain({ result: located({ country: "SG", city: "Singapore" }), never: ["postalCode"] });
     expect(of("region")).to.equal("null: SG has no regions");
-    expect(of("postalCode")).to.equal("null: The databases in use don't have this field");
+    expect(of("postalCode")).to.equal("null: The databases in use lack this field");
     const region = explain({ result: located({ country: "FR", region: "Atlantis" }) });
     expect(region("regionCode")).to.equal("null: ISO 3166-2 has no region with this name");
     const nowhere = explain({ result: located({ asn: 1 }) });

@@ -73,7 +73,7 @@ function whyNull(name: LocatedField, { result, sources }: ExplainResponse__Outpu
   if (other !== undefined) return whyUnused(name, other, { country, applied: appliedFeed(sources) });
   if (country === null && !OF_NETWORK.has(name)) return "The country is unknown, and no database has a value";
   if (name === "regionCode" && fieldText(result, "region") !== null) return "ISO 3166-2 has no region with this name";
-  if (never.has(name)) return "The databases in use don't have this field";
+  if (never.has(name)) return "The databases in use lack this field";
   return "The databases have no value for this address";
 }
 

@@ -47,7 +47,7 @@ first address that isn't trusted: the caller. This deployment has <code>TRUST_PR
 <form class="stacked" method="post" action="${ADDRESS_PATH}">
 ${hidden}<input type="hidden" name="request" value="1">${field({ name: "peer", label: "Connection from", value: input.peer, problem: problemOf("peer"), ...ADDRESS, hint: "The address that connects to the gateway, such as the proxy's." })}
 ${field({ name: "forwardedFor", label: "X-Forwarded-For", value: input.forwardedFor, problem: problemOf("forwardedFor"), maxLength: MAX_FORWARDED_LENGTH, hint: "Leave empty if the request doesn't have this header." })}
-${field({ name: "trustProxy", label: "TRUST_PROXY", value: input.trustProxy, problem: problemOf("trustProxy"), maxLength: 2_000, isRequired: true, hint: "none, or addresses, CIDRs and names such as loopback. Trying other values changes nothing." })}
+${field({ name: "trustProxy", label: "TRUST_PROXY", value: input.trustProxy, problem: problemOf("trustProxy"), maxLength: 2_000, isRequired: true, hint: "none, or addresses, CIDRs and names such as loopback. Other values are tried only here; the setting doesn't change." })}
 <button>Find the caller</button>
 </form>
 </details>
@@ -59,7 +59,7 @@ const ADDRESS = { maxLength: 45, isRequired: true };
 /** Longer than any header that gateways accept. */
 export const MAX_FORWARDED_LENGTH = 8_000;
 
-/** For a deployment without a geo service to ask. */
+/** For a deployment without a geo service. */
 export function addressesNotSetUp(): Html {
   return html`<h1>Look up an address</h1>
 <p>This page shows what the databases and geofeeds contain for an address. To enable it, set the portal's <code>GEO_URL</code> to the

@@ -60,7 +60,7 @@ function fieldRow({ name, value, because }: ExplainedField): Html {
 `;
 }
 
-/** Whether responses have `partial`, which only depends on which fields are null. */
+/** Whether responses have `partial`, which depends only on which fields are null. */
 function partialText(fields: readonly ExplainedField[]): string {
   const values = fields.map(({ name, value }) => [name, value] as const);
   const place = { ...UNKNOWN_PLACE, ...Object.fromEntries(values) } as Place;

@@ -21,7 +21,7 @@ type Content = Pick<Parameters<typeof addressPage>[0], "input" | "problem" | "wa
 
 const NOT_AN_ADDRESS = "That isn't a valid IP address. Enter one such as 192.0.2.1 or 2001:db8::1.";
 
-/** The page that looks an address up. The address comes in a form's body, because URLs end up in logs and histories. */
+/** The page that looks up an address. The address is in the form's body, because URLs end up in logs and histories. */
 export function addressRoutes(context: ConsoleContext, trustProxy: string): Router {
   const { backend, sessions, deployment } = context;
   const empty: AddressInput = { address: "", peer: "", forwardedFor: "", trustProxy };

@@ -26,8 +26,8 @@ const CHANGE_DEADLINE_MS = 4_000;
 /** A sorted page takes one call, which scans all keys. */
 const SORT_DEADLINE_MS = 3_500;
 /**
- * Sends every call to the same node while it responds. Another auth node may not have seen the latest change yet, and the
- * next page would show the old state.
+ * Sends every call to the same node while it responds. Another auth node may not have the latest change yet, so the next page would
+ * show the old state.
  */
 const ONE_NODE = {
   "grpc.service_config": JSON.stringify({ loadBalancingConfig: [{ pick_first: {} }] }),
@@ -66,8 +66,8 @@ export interface KeyPage {
 }
 
 /**
- * A change of a key. Except for revoking, which must always succeed, a change names the version it applies to. If the
- * key has another version, the call fails with `conflict`.
+ * A change of a key. Except for revoking, which must always succeed, a change names the version that it applies to. If the key has
+ * another version, the call fails with `conflict`.
  */
 export type KeyChange =
   | ({ expectedVersion: number } & ({ plan: string } | { label: string } | { origins: string[] }))
@@ -75,7 +75,7 @@ export type KeyChange =
 
 /** The console's calls to auth, usage and geo. Every method throws ServiceError. */
 export interface Backend extends Disposable {
-  /** A page can have fewer keys than requested, even none, and still not be the last one. */
+  /** A page that isn't the last one can still have fewer keys than requested, or none. */
   listKeys(filter: KeyFilter, page: PageRequest): Promise<KeyPage>;
   getKey(keyId: string): Promise<KeyView>;
   issueKey(request: IssueRequest): Promise<IssuedKeyView>;
@@ -156,7 +156,7 @@ export function connectBackend(
       };
     },
     async totals(keyIds, month) {
-      // Without an instance ID, no gateway's counts are left out.
+      // Without an instance ID, the counts of all gateways are included.
       const request = { month, keyIds };
       return (await callUnary(usage, TOTALS.GetTotals, request, options)).totals;
     },

@@ -18,12 +18,12 @@ const HEIGHT = 120;
 /** The width of a bar and its gap. */
 const STEP = 10;
 const GAP = 2;
-/** Keeps a day with one request visible next to one with millions. */
+/** Keeps a day with one request visible beside one with millions. */
 const MIN_HEIGHT = 1.5;
 
 /**
- * A bar chart over time. The drawing is stretched to fit, so all text is outside of it, and the numbers are in a table
- * that opens below. A script (chart.js) shows the value of the bar under the pointer or selected with the arrow keys.
+ * A bar chart over time. The drawing is stretched to fit, so all text is outside it, and the numbers are in a table that opens
+ * below. A script (chart.js) shows the value of the bar under the pointer or selected with the arrow keys.
  * @param title what is counted, e.g. "Requests by day".
  */
 export function barChart(title: string, bars: readonly Bar[]): Html {

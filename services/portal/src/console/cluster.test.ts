@@ -6,7 +6,7 @@ const TIMEOUT_MS = 10;
 const NEVER = new Promise<never>(() => {});
 
 describe("the cluster page's DNS lookups", () => {
-  it("have a deadline, and aren't repeated while the resolver hangs", async () => {
+  it("have a deadline, and aren't repeated while the resolver isn't responding", async () => {
     const targets: string[] = [];
     let respond = (_: string[]) => {};
     const resolve: Resolve = (target) => {

@@ -117,7 +117,7 @@ function errorNotices(context: ConsoleContext): ErrorRequestHandler {
     }
     const { status = 500 } = error as { status?: number };
     if (status < 400 || status >= 500) return next(error);
-    // The rest of an unread body must not be parsed as the next request.
+    // The unread rest of the body must not be parsed as the next request.
     res.set("Connection", "close");
     const text = error instanceof FormError ? error.message : "The request is invalid or too large.";
     sendNotice(res, context, { status, title: "Request refused", text });

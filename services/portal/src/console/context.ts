@@ -6,7 +6,7 @@ import type { Backend } from "./backend.ts";
 import type { Cookies } from "./cookies.ts";
 import type { Session, Sessions } from "./sessions.ts";
 
-/** What the console's routes share. */
+/** Dependencies shared by the console's routes. */
 export interface ConsoleContext {
   deployment: () => DeploymentInfo;
   backend: Backend;

@@ -1,8 +1,8 @@
 import type { Request, Response } from "express";
 
 /**
- * The console's session cookie: for this host only, unreadable by scripts, and never sent from other sites. With TLS it
- * is never sent without, and its `__Host-` prefix keeps other hosts from setting it.
+ * The console's session cookie: for this host only, not readable by scripts, and never sent from other sites. If browsers use TLS,
+ * the cookie requires it, and its `__Host-` prefix prevents other hosts from setting it.
  */
 export interface Cookies {
   /** Every value sent under the name. A browser can hold several, and some may be planted. */

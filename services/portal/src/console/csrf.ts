@@ -20,7 +20,7 @@ export function requireCsrfToken({ sessions }: ConsoleContext): RequestHandler {
   };
 }
 
-/** Refuses forms from other origins. It protects the sign-in form too, which has no session and so no token. */
+/** Refuses forms from other origins. It also protects the sign-in form, which has no session and therefore no token. */
 export function requireOwnOrigin(deployment: ConsoleContext["deployment"]): RequestHandler {
   return (req, _res, next) => {
     const { docsUrl } = deployment();

@@ -17,7 +17,7 @@ describe("the budget for wrong admin tokens", () => {
     expect(taken()).to.equal(20);
   });
 
-  it("survives a clock that is set back", () => {
+  it("tolerates a clock that is set back", () => {
     let nowMs = 10_000;
     const { take } = createFailureBudget(() => nowMs);
     while (take());

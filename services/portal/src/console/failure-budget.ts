@@ -5,8 +5,8 @@ const BURST = 20;
 const PER_SECOND = 2;
 
 /**
- * Limits the cost of wrong admin tokens. Each one takes a share of the budget for a full page and a log line, or gets a
- * brief refusal if none is left. The right token doesn't use the budget.
+ * Limits the cost of wrong admin tokens. Within the budget, each gets a full page and a log line; beyond it, a brief refusal. The
+ * right token doesn't use the budget.
  */
 export interface FailureBudget {
   take(): boolean;

@@ -8,12 +8,12 @@ const NONCE = /^[\w-]{22}$/;
 /** Nonces for forms that must not be submitted twice. Each process remembers the nonces that were sent to it. */
 export interface FormNonces {
   create(): string;
-  /** Whether this is a valid nonce that hasn't been used yet. It is used from then on. */
+  /** Marks a nonce as used. Returns false if it is invalid or was already used. */
   use(nonce: string): boolean;
 }
 
 export function createFormNonces(clock: Clock): FormNonces {
-  /** When each nonce was used. They are kept longer than any session, and so any form, can last. */
+  /** When each nonce was used. Nonces are kept longer than any session, and therefore any form, can last. */
   const usedAtMs = new Map<string, number>();
   return {
     create: () => randomBytes(NONCE_BYTES).toString("base64url"),

@@ -5,7 +5,7 @@ export function number(count: number): string {
   return count.toLocaleString("en");
 }
 
-/** A number of things, e.g. `1 key` or `2,000 keys`. @param one the word for one of them. */
+/** A count with its noun, e.g. `1 key` or `2,000 keys`. @param one the singular noun. */
 export function counted(count: number, one: string): string {
   return `${number(count)} ${one}${count === 1 ? "" : "s"}`;
 }

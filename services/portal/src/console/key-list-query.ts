@@ -8,7 +8,7 @@ export interface KeyListQuery {
   sort: TableSort;
   /** The last key of the previous page; empty for the first page. */
   after: string;
-  /** Whether each key has one line, which fits twice as many on a page. */
+  /** Whether each key has only one line, so that twice as many fit on a page. */
   isCompact: boolean;
 }
 

@@ -12,7 +12,7 @@ const PAGE_SIZE = 50;
 const COMPACT_PAGE_SIZE = MAX_SELECTED;
 /** Auth checks a few thousand keys per call, so a search through 100,000 keys takes several calls and half a second. */
 const SEARCH_MS = 1_500;
-/** As many as usage names and auth lists in one call. */
+/** The number of keys that usage and auth return in one call. */
 const MAX_LISTED_BY_USE = 1_000;
 
 /** The list of keys, with search, filters, orders and pages. */

@@ -22,7 +22,7 @@ interface KeyOnPage {
   current: Period;
   plans: Plans | null;
   csrfToken: string;
-  /** What the operator has just saved; null if nothing. */
+  /** The setting that the operator has just saved; null if none. */
   saved: string | null;
   refused: Refused | null;
 }

@@ -1,6 +1,6 @@
 import { html } from "../html.ts";
 
-/** What is shown instead of databases: what that means for callers, and how to change it. */
+/** Shown if there are no databases: what that means for callers, and how to fix it. */
 export const NO_DATABASES = html`<div class="empty"><h3>No databases</h3>
 <p>Lookups work, but every field is <code>null</code>, because the geo service has no data.</p>
 <ul><li>Download free data: <code>make geo-data</code></li>

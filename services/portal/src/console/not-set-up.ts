@@ -4,7 +4,7 @@ import { page } from "../page.ts";
 import { securityHeaders } from "../security-headers.ts";
 import type { MissingSettings } from "./settings.ts";
 
-/** Takes the place of the console when it lacks settings. */
+/** Replaces the console if settings are missing. */
 export function consoleNotSetUp({ missing }: MissingSettings): Router {
   const sendNotice: RequestHandler = (_req, res) => {
     const content = html`<h1>The console is not set up</h1>

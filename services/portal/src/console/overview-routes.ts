@@ -42,7 +42,7 @@ function ordersIn(query: URLSearchParams): OverviewOrders {
   return {
     top: order("top", ["key", "used"], { column: "used", isDescending: true }),
     errors: order("errors", ["code", "count"], { column: "count", isDescending: true }),
-    // In the order of GEO_DATABASES, in which the first one with a value wins.
+    // In the order of GEO_DATABASES: the first one with a value has priority.
     databases: order("databases", ["name", "age"], { column: "", isDescending: false }),
   };
 }

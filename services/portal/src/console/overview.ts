@@ -26,7 +26,7 @@ export interface Overview {
   databases: { name: string; databaseType: string; ageDays: number | null }[] | null;
 }
 
-/** Collects the overview. What isn't available is null. */
+/** Collects the overview. Unavailable parts are null. */
 export function createOverview(options: {
   backend: Backend;
   deployment: () => DeploymentInfo;

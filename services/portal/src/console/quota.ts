@@ -2,7 +2,7 @@ import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import { type Html, html } from "../html.ts";
 import { number } from "./format.ts";
 
-/** The share of a quota from which the bar warns. */
+/** The share of a quota at which the bar warns. */
 const WARNING_SHARE = 0.8;
 
 /** How much of its monthly quota a key has used: a number, and a bar if the plan is known. */

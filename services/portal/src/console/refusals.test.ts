@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { countResponses } from "./refusals.ts";
 
 describe("countResponses", () => {
-  it("adds up error codes of all gateways, most first, and lookups without a key", () => {
+  it("adds up error codes of all gateways, most frequent first, and keyless lookups", () => {
     const line = (status: number, code: string, plan: string, count: number) =>
       `geolookup_requests_total{route="/v1/geo",status="${status}",code="${code}",plan="${plan}"} ${count}`;
     const one = [

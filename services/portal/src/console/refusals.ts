@@ -13,7 +13,7 @@ export interface Responses {
   sinceUnixSeconds: number;
   /** Lookups that were served without a key. */
   keyless: number;
-  /** Error responses, most first. */
+  /** Error responses, most frequent first. */
   errors: { code: string; count: number }[];
 }
 
@@ -51,7 +51,7 @@ async function fetchMetrics(address: string): Promise<string | null> {
     const { status, text } = await askOpsPort(address, "/metrics", LIMITS);
     return status === 200 ? text : null;
   } catch {
-    // The overview warns about it already.
+    // The overview already warns about it.
     return null;
   }
 }

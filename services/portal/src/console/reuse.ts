@@ -1,7 +1,7 @@
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 
 /**
- * Collects something at most once per `freshMs`, however many pages show it.
+ * Calls `collect` at most once per `freshMs`, no matter how many pages show the result.
  * @param collect its result is reused, whether it fulfills or rejects.
  */
 export function reuse<Result>(freshMs: number, clock: Clock, collect: () => Promise<Result>): () => Promise<Result> {

@@ -4,7 +4,7 @@ import { isKeyId } from "./key-id.ts";
 
 export const MAX_SELECTED = 100;
 
-/** A key as it was when the operator selected it. */
+/** A key, with its version when the operator selected it. */
 export interface SelectedKey {
   keyId: string;
   version: number;

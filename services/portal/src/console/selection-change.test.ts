@@ -37,7 +37,7 @@ describe("changeSelected", () => {
     expect(outcomes.map(({ isInvalid }) => isInvalid)).to.deep.equal([false, false, true, false, false]);
   });
 
-  it("refuses input only if no key was changed with it", () => {
+  it("refuses input only if no key was changed", () => {
     const changed: Outcome = {
       keyId: "key_1",
       key: null,

@@ -8,7 +8,7 @@ import type { SelectedKey } from "./selected-keys.ts";
 const CONCURRENCY = 10;
 /** The gateway waits 5 s for the page. */
 const BUDGET_MS = 4_000;
-/** With less time left, no further key is tried. */
+/** With less time remaining, no more keys are tried. */
 const MIN_CALL_MS = 500;
 
 /** The result for one of several keys: changed, unchanged because there was nothing to do, or failed. */
@@ -27,7 +27,7 @@ export interface Outcome {
 
 /**
  * Changes keys independently of each other, and stops after a few seconds or when auth stops responding.
- * @param changeOf what to do with a key, or a text if there is nothing to do.
+ * @param changeOf returns the change of a key, or a text if there is nothing to change.
  * @returns one outcome per key, in order.
  */
 export async function changeSelected(
@@ -53,7 +53,7 @@ export async function changeSelected(
   return outcomes;
 }
 
-/** Why the input was refused; empty if it wasn't, or if some keys were changed nevertheless. */
+/** Why the input was refused; empty if it wasn't, or if any keys were changed. */
 export function refusalOf(outcomes: readonly Outcome[]): string {
   if (outcomes.some(({ state }) => state === "changed")) return "";
   return outcomes.find(({ isInvalid }) => isInvalid)?.reason ?? "";

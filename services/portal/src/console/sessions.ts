@@ -44,8 +44,8 @@ export interface Sessions {
 }
 
 /**
- * @param options.adminToken should be as random as `make secrets` makes it: with a cookie, tokens can be guessed offline,
- * though slowly (scrypt).
+ * @param options.adminToken should be as random as those of `make secrets`: with a cookie, tokens can be guessed offline, though
+ * slowly (scrypt).
  */
 export function createSessions(options: {
   adminToken: string;

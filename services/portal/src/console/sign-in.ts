@@ -22,7 +22,7 @@ const BRIEF_REFUSAL = `<!doctype html>
 </html>
 `;
 
-/** Pages of the console with their queries. Matches nothing that a browser could interpret as another site. */
+/** Paths of console pages, with queries. Never matches a URL that a browser could interpret as another site. */
 const OWN_PAGE = /^\/console(?:\/[\w-]+)*(?:\?[\w=&%.+*-]*)?$/;
 
 /** Signing in and out. */

@@ -10,7 +10,7 @@ const MAX_OPEN = 20;
 /** Browsers open at most six connections to a host. */
 const MAX_STREAMS_PER_SESSION = 4;
 const MAX_EXPORTS_PER_SESSION = 2;
-/** Less than the gateway's timeout for silent streams (30 s). */
+/** Less than the gateway's timeout for idle streams (30 s). */
 const HEARTBEAT_MS = 10_000;
 /** After this time the browser reconnects, with its current cookie. */
 const MAX_STREAM_MS = 60_000;
@@ -41,7 +41,7 @@ export function createStreams({ sessions, log }: { sessions: Sessions; log: Logg
 
   return {
     open(req, res, session, { everyMs, render }) {
-      // If the client disconnected while the key was loading, "close" has already been emitted and would never end the stream.
+      // If the client disconnected while the key was loading, "close" has already been emitted, and the stream would never end.
       if (res.destroyed || req.socket.destroyed) return;
       if (isFull(ends.values(), session, MAX_STREAMS_PER_SESSION)) return void res.sendStatus(429);
       res.set({ "Content-Type": "text/event-stream", "X-Accel-Buffering": "no" });
@@ -89,7 +89,7 @@ export function createStreams({ sessions, log }: { sessions: Sessions; log: Logg
       void update();
     },
     async export(res, session, run) {
-      // "close" has already been emitted, so nothing would free its place.
+      // "close" has already been emitted, so its slot would never be released.
       if (res.destroyed) return;
       if (isFull(exports.values(), session, MAX_EXPORTS_PER_SESSION)) return void res.sendStatus(429);
       exports.set(res, session.id);

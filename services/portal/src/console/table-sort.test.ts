@@ -11,7 +11,7 @@ describe("the order of a table", () => {
       expect(readSort(text, ["name", "age"], INITIAL), String(text)).to.equal(INITIAL);
   });
 
-  it("is shown in the headings, whose links reverse it or begin another one", () => {
+  it("is shown in the headings, whose links reverse it or sort by another column", () => {
     const heading = (column: string, sort: typeof INITIAL, first?: "descending") =>
       sortHeading("Label", { column, sort, linkTo: (to) => `?${sortText(to)}`, ...(first && { first }) }).text;
     expect(heading("name", INITIAL)).to.include('aria-sort="ascending"').and.include('href="?-name"');
@@ -30,7 +30,7 @@ describe("the order of a table", () => {
     expect(linkTo(INITIAL)).to.equal("/page?a=name&b=name");
   });
 
-  it("puts numbers in names by value, unknown values last, and keeps equal rows in order", () => {
+  it("sorts numbers in names by value and unknown values last, and keeps equal rows in order", () => {
     const rows = [{ of: "v10" }, { of: "v9" }, { of: null }, { of: "v10", isSecond: true }];
     const sorted = (isDescending: boolean) =>
       sortRows(rows, ({ of }) => of, isDescending).map((row) => rows.indexOf(row));

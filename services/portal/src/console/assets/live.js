@@ -37,7 +37,7 @@ function keepUpdated(region) {
       close();
       open();
     });
-    // The server redirects to the sign-in page, which leads back here.
+    // The server redirects to the sign-in page, which returns here.
     source.addEventListener("signed-out", () => location.reload());
     source.addEventListener("error", () => {
       if (source?.readyState === EventSource.CLOSED) setState("off");

@@ -3,7 +3,12 @@ import grpc from "@grpc/grpc-js";
 import { expect } from "chai";
 import { waitFor } from "../../../../../test/harness/wait-for.ts";
 import { IDENTITIES, type Identity } from "../tls/identities.ts";
-import { certificateOf, internalAuthority, strangerSettings, tlsOf } from "../tls/testing/internal-certificates.ts";
+import {
+  certificateOf,
+  internalAuthority,
+  otherDeploymentSettings,
+  tlsOf,
+} from "../tls/testing/internal-certificates.ts";
 import { connectPlain, connectWith, refusedClients } from "../tls/testing/refused-clients.ts";
 import { callUnary, type Method, openClient, startStream } from "./client.ts";
 import { checkHealth } from "./health.ts";
@@ -128,7 +133,7 @@ describe("a gRPC port with internal TLS", () => {
       expect(details).to.include("the server's certificate isn't geo's");
       expect((await outcome(clientOf(as("gateway"), target), GEO.Locate)).code).to.equal(OK);
     }
-    const stranger = opened.use(await startSecurePort("auth", SERVICES, { settings: strangerSettings("auth") }));
+    const stranger = opened.use(await startSecurePort("auth", SERVICES, { settings: otherDeploymentSettings("auth") }));
     const { details } = await outcome(clientOf(as("gateway"), `127.0.0.1:${stranger.port}`), GEO.Locate);
     expect(details).to.match(/self-signed certificate|unable to (get|verify)/);
   });

@@ -43,7 +43,7 @@ export function settingsOf(identity: Identity): InternalTlsSettings {
 }
 
 /** Settings of a service of another deployment, with its own CA. */
-export function strangerSettings(identity: Identity): InternalTlsSettings {
+export function otherDeploymentSettings(identity: Identity): InternalTlsSettings {
   const other = createAuthority();
   const files = other.issue({ names: [nameOf(identity)] });
   return { caFile: other.caFile, ...files, identityTemplate: DEFAULT_IDENTITY_TEMPLATE };

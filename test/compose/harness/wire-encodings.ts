@@ -1,7 +1,7 @@
 import { connect } from "node:http2";
 import { isIPv4 } from "node:net";
 import { Duplex } from "node:stream";
-import { spellingsOf } from "../../harness/spellings.ts";
+import { notationsOf } from "../../harness/notations.ts";
 
 /** Bytes to look for, and how often they must occur: a short sequence occurs once by chance. */
 export interface Needle {
@@ -11,9 +11,9 @@ export interface Needle {
 
 const FOUR_BYTES = { atLeast: 3 };
 
-/** Every spelling of a caller's address. @param address IPv6 with all eight groups written out. */
+/** Every encoding of a caller's address. @param address IPv6 with all eight groups written out. */
 export function addressNeedles(address: string): Needle[] {
-  const texts = spellingsOf(address).map((text) => ({ bytes: Buffer.from(text, "latin1"), atLeast: 1 }));
+  const texts = notationsOf(address).map((text) => ({ bytes: Buffer.from(text, "latin1"), atLeast: 1 }));
   const bytes = isIPv4(address)
     ? Buffer.from(address.split(".").map(Number))
     : Buffer.from(
@@ -23,7 +23,7 @@ export function addressNeedles(address: string): Needle[] {
   return [...texts, ...mapped, isIPv4(address) ? { bytes, ...FOUR_BYTES } : { bytes, atLeast: 1 }];
 }
 
-/** Every spelling of a key, token or password: as it is, in hexadecimal, base64 at any position, and in an HTTP/2 header. */
+/** Every encoding of a key, token or password: as it is, in hexadecimal, base64 at any position, and in an HTTP/2 header. */
 export async function secretNeedles(secret: string): Promise<Needle[]> {
   const raw = Buffer.from(secret);
   const base64 = [0, 1, 2].flatMap((position) => {
@@ -33,13 +33,13 @@ export async function secretNeedles(secret: string): Promise<Needle[]> {
     return [inner, inner.replaceAll("+", "-").replaceAll("/", "_")];
   });
   const texts = [secret, raw.toString("hex"), raw.toString("hex").toUpperCase(), ...base64];
-  return [...texts.map((text) => Buffer.from(text)), await headerSpelling(secret)].map((bytes) => ({
+  return [...texts.map((text) => Buffer.from(text)), await encodedHeader(secret)].map((bytes) => ({
     bytes,
     atLeast: 1,
   }));
 }
 
-/** Whether a spelling occurs. */
+/** Whether an encoding occurs. */
 export function occurs({ bytes, atLeast }: Needle, text: Buffer): boolean {
   let from = 0;
   for (let count = 0; count < atLeast; count++) {
@@ -54,7 +54,7 @@ export function occurs({ bytes, atLeast }: Needle, text: Buffer): boolean {
  * The value of an HTTP/2 header in Huffman code, as Node sends it. `Bearer ` before it has 40 bits, so it starts at a byte
  * there, too. Without the last byte, which depends on what follows.
  */
-async function headerSpelling(value: string): Promise<Buffer> {
+async function encodedHeader(value: string): Promise<Buffer> {
   const sent: Buffer[] = [];
   const enough = Promise.withResolvers<Buffer>();
   const wire = new Duplex({

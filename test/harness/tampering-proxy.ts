@@ -4,27 +4,27 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { CertificateFiles } from "./certificates.ts";
 
-/** A response that can be changed on its way. */
+/** A response that can be changed in transit. */
 export interface Passing {
   asked: IncomingMessage;
   status: number;
   headers: IncomingMessage["headers"];
   body: string;
 }
-export type Spoil = (response: Passing) => unknown;
+export type Tamper = (response: Passing) => unknown;
 
-export interface SpoilingProxy extends Disposable {
+export interface TamperingProxy extends Disposable {
   url: string;
-  /** How further responses are changed. */
-  by(how: Spoil): void;
+  /** Sets how further responses are changed. */
+  tamper(how: Tamper): void;
 }
 
 /**
  * Starts a proxy in front of a deployment that changes its responses.
  * @param tls its certificate and key; without it, plain HTTP.
  */
-export async function startSpoilingProxy(url: string, tls?: CertificateFiles): Promise<SpoilingProxy> {
-  let spoil: Spoil = () => undefined;
+export async function startTamperingProxy(url: string, tls?: CertificateFiles): Promise<TamperingProxy> {
+  let tamper: Tamper = () => undefined;
   const { hostname, port } = new URL(url);
   const forward = (asked: IncomingMessage, res: ServerResponse) => {
     const { method, url: path, headers } = asked;
@@ -36,7 +36,7 @@ export async function startSpoilingProxy(url: string, tls?: CertificateFiles): P
       });
       incoming.on("end", () => {
         const response = { asked, status: incoming.statusCode ?? 0, headers: { ...incoming.headers }, body };
-        spoil(response);
+        tamper(response);
         delete response.headers["content-length"];
         res.writeHead(response.status, response.headers).end(response.body);
       });
@@ -49,8 +49,8 @@ export async function startSpoilingProxy(url: string, tls?: CertificateFiles): P
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `${tls ? "https" : "http"}://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    by: (how: Spoil) => {
-      spoil = how;
+    tamper: (how: Tamper) => {
+      tamper = how;
     },
     [Symbol.dispose]: () => void server.close(),
   };

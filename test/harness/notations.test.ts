@@ -1,10 +1,10 @@
 import { expect } from "chai";
-import { spellingsOf } from "./spellings.ts";
+import { notationsOf } from "./notations.ts";
 
-describe("spellingsOf", () => {
+describe("notationsOf", () => {
   it("returns the notations of an IPv4 address", () => {
     // 44 * 2^24 + 13 * 2^16 + 37 * 2^8 + 211; the numbers and base64 by Python.
-    expect(spellingsOf("44.13.37.211")).to.include.members([
+    expect(notationsOf("44.13.37.211")).to.include.members([
       "44.13.37.211",
       "2c0d25d3",
       "2c0d:25d3",
@@ -15,7 +15,7 @@ describe("spellingsOf", () => {
   });
 
   it("returns the notations of an IPv6 address", () => {
-    expect(spellingsOf("2a0e:1234:dead:beef:0:0:cafe:f00d")).to.include.members([
+    expect(notationsOf("2a0e:1234:dead:beef:0:0:cafe:f00d")).to.include.members([
       "2a0e:1234:dead:beef:0:0:cafe:f00d",
       "2a0e:1234:dead:beef::cafe:f00d",
       "2a0e:1234:dead:beef:0000:0000:cafe:f00d",

@@ -5,9 +5,9 @@ import { mintKey } from "@geolookup/auth/signing/signature.ts";
 import { newRingText, parseRing } from "@geolookup/auth/signing/signing-ring.ts";
 import { tempFolder } from "./temp-folder.ts";
 
-let made: StrangeKey | undefined;
+let made: UnrecordedKey | undefined;
 
-export interface StrangeKey {
+export interface UnrecordedKey {
   /** A key that the ring signed, without a record in any deployment of the suites. */
   key: string;
   /** The file of the signing-key ring. */
@@ -15,19 +15,19 @@ export interface StrangeKey {
 }
 
 /** A deployment that starts with this ring accepts the key's signature but doesn't have the key. Created once per run. */
-export function strangeKey(): StrangeKey {
-  made ??= makeStrangeKey();
+export function unrecordedKey(): UnrecordedKey {
+  made ??= createUnrecordedKey();
   return made;
 }
 
 /** A copy of the shared ring in a new folder, for a deployment that may change it. */
 export function copyOfRing(): string {
   const file = join(tempFolder(), "signing-keys.json");
-  copyFileSync(strangeKey().ring, file);
+  copyFileSync(unrecordedKey().ring, file);
   return file;
 }
 
-function makeStrangeKey(): StrangeKey {
+function createUnrecordedKey(): UnrecordedKey {
   const ring = join(tempFolder(), "signing-keys.json");
   const text = newRingText(randomBytes);
   writeFileSync(ring, text, { mode: 0o600 });

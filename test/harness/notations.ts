@@ -4,11 +4,11 @@ import { isIPv4 } from "node:net";
  * Every notation of an address: text forms, hexadecimal, whole number, base64, URL-encoded.
  * @param address IPv4, or IPv6 with all eight groups written out.
  */
-export function spellingsOf(address: string): string[] {
-  return isIPv4(address) ? ipv4Spellings(address) : ipv6Spellings(address);
+export function notationsOf(address: string): string[] {
+  return isIPv4(address) ? ipv4Notations(address) : ipv6Notations(address);
 }
 
-function ipv4Spellings(address: string): string[] {
+function ipv4Notations(address: string): string[] {
   const bytes = Buffer.from(address.split(".").map(Number));
   const hex = bytes.toString("hex");
   return [
@@ -24,7 +24,7 @@ function ipv4Spellings(address: string): string[] {
   ];
 }
 
-function ipv6Spellings(address: string): string[] {
+function ipv6Notations(address: string): string[] {
   const groups = address.split(":").map((group) => Number.parseInt(group, 16));
   const bytes = Buffer.alloc(16);
   for (const [index, group] of groups.entries()) bytes.writeUInt16BE(group, index * 2);
